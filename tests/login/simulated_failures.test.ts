@@ -8,7 +8,7 @@ import {
   clientSecret,
   FailingPlatform,
   failingStore,
-  pauseOfUnusedCode,
+  pauseMsOfUnusedCode,
   platform,
   platformText,
   type RequestOutcome,
@@ -149,7 +149,7 @@ async function problemsOf(scenario: Scenario): Promise<string[]> {
   const sent = world.sent.filter((one) => one.code === code);
   sent.slice(1).forEach(({ at }, index) => {
     const { outcome, at: before } = sent[index] ?? {};
-    const wait = pauseOfUnusedCode.get(outcome ?? "works");
+    const wait = pauseMsOfUnusedCode.get(outcome ?? "works");
     if (wait === undefined) problems.push(`the code was sent again after: ${outcome}`);
     else if (at < Number(before) + wait) {
       problems.push(`the code was sent too early after: ${outcome}`);

@@ -10,7 +10,13 @@ import {
   thrownBy,
 } from "../support/answers.ts";
 import { eventually } from "../support/eventually.ts";
-import { clientId, keyPair, keysAnsweredWith, platformWith, signed } from "../support/id_tokens.ts";
+import {
+  clientId,
+  keyPair,
+  platformRespondingWith,
+  platformWith,
+  signed,
+} from "../support/id_tokens.ts";
 import { leaksOf } from "../support/leaks.ts";
 
 beforeEach(() => {
@@ -73,7 +79,7 @@ describe("the platform's keys", () => {
   });
 
   test("are asked for again after a short trouble if no key is known yet", async () => {
-    const { requests, ...platform } = keysAnsweredWith(
+    const { requests, ...platform } = platformRespondingWith(
       respondWith("", { status: 503 }),
       listing(first.jwk),
     );
@@ -94,7 +100,7 @@ describe("the platform's keys", () => {
   });
 
   test("are read again for a token with an unknown key", async () => {
-    const { requests, ...platform } = keysAnsweredWith(
+    const { requests, ...platform } = platformRespondingWith(
       listing(first.jwk),
       listing(first.jwk, second.jwk),
     );
@@ -134,7 +140,7 @@ describe("the platform's keys", () => {
   ])(
     "are read once for 300 forged tokens with unknown keys if the platform %s",
     async (_what, answers, name) => {
-      const { requests, ...platform } = keysAnsweredWith(...answers);
+      const { requests, ...platform } = platformRespondingWith(...answers);
       const before = answers.length - 1;
       if (before > 0) {
         await verifyIdToken(await signed(first), { ...platform, clientId });
@@ -200,10 +206,10 @@ describe("the platform's keys", () => {
   ])("are used without %s", async (_what, jwk) => {
     const bad = { kid: "first", ...jwk };
     const forged = await signed(first);
-    const alone = keysAnsweredWith(listing(bad));
+    const alone = platformRespondingWith(listing(bad));
     expect(await thrownBy(() => verifyIdToken(forged, { ...alone, clientId })))
       .toMatchObject({ name: "IdTokenError", reason: "unknown_key" });
-    const beside = keysAnsweredWith(listing(bad, second.jwk));
+    const beside = platformRespondingWith(listing(bad, second.jwk));
     expect(await verifyIdToken(await signed(second), { ...beside, clientId }))
       .toMatchObject(taken);
   });
@@ -213,7 +219,7 @@ describe("the platform's keys", () => {
     ["an even modulus", { n: "g".repeat(342) }],
     ["a modulus of a length that base64url does not have", { n: "g".repeat(345) }],
   ])("verify nothing with %s", async (_what, numbers) => {
-    const platform = keysAnsweredWith(listing({ ...first.jwk, ...numbers }));
+    const platform = platformRespondingWith(listing({ ...first.jwk, ...numbers }));
     const error = await thrownBy(async () =>
       verifyIdToken(await signed(first), { ...platform, clientId })
     );
@@ -224,7 +230,10 @@ describe("the platform's keys", () => {
     const secret = await crypto.subtle.exportKey("jwk", first.privateKey);
     const both = { ...secret, ...first.jwk, key_ops: ["sign"], ext: false, x5c: ["MIIB"] };
     expect(
-      await verifyIdToken(await signed(first), { ...keysAnsweredWith(listing(both)), clientId }),
+      await verifyIdToken(await signed(first), {
+        ...platformRespondingWith(listing(both)),
+        clientId,
+      }),
     )
       .toMatchObject(taken);
   });
@@ -233,7 +242,7 @@ describe("the platform's keys", () => {
     const { kty, n, e } = first.jwk;
     expect(
       await verifyIdToken(await signed(first, {}, { kid: undefined } as never), {
-        ...keysAnsweredWith(listing({ kty, n, e })),
+        ...platformRespondingWith(listing({ kty, n, e })),
         clientId,
       }),
     ).toMatchObject(taken);
@@ -252,7 +261,7 @@ describe("without the platform's keys a token is neither accepted nor called for
     ["a body of 2 MiB", respondWith("x".repeat(2 << 20)), "PayloadTooLargeError"],
   ])("the platform answers with %s", async (_what, answer, name, pause = 10_000) => {
     const idToken = await signed(first);
-    const platform = keysAnsweredWith(answer, listing(first.jwk));
+    const platform = platformRespondingWith(answer, listing(first.jwk));
     const options = { ...platform, clientId, timeout: 200, maxBytes: 1 << 20 };
     const error = await thrownBy(() => verifyIdToken(idToken, options));
     expect(error).toMatchObject({ name });
@@ -294,7 +303,7 @@ describe("without the platform's keys a token is neither accepted nor called for
   });
 
   test("a second request for the keys fails; tokens with a known key are still accepted", async () => {
-    const platform = keysAnsweredWith(
+    const platform = platformRespondingWith(
       listing(first.jwk),
       respondWith("<html>"),
       listing(first.jwk, second.jwk),
@@ -311,7 +320,7 @@ describe("without the platform's keys a token is neither accepted nor called for
 
   test("a key can't be read, which is reported", async () => {
     const onUnexpected = vi.fn();
-    const platform = keysAnsweredWith(listing({ kty: "EC" }, first.jwk));
+    const platform = platformRespondingWith(listing({ kty: "EC" }, first.jwk));
     await verifyIdToken(await signed(first), { ...platform, clientId, onUnexpected });
     expect(onUnexpected.mock.calls).toEqual([[
       expect.arrayContaining([{ path: "keys.0.kty", message: "expected RSA, received string" }]),

@@ -9,7 +9,7 @@ import { respondWith, thrownBy } from "../support/answers.ts";
 import {
   clientId,
   keyPair,
-  keysAnsweredWith,
+  platformRespondingWith,
   platformWith,
   signed,
   usualClaims,
@@ -417,7 +417,7 @@ describe("An id_token from the platform itself", () => {
 
   test("names its person, also if the platform's keys can't be read", async () => {
     expect(await checkIdToken(right, { ...platformWith(ours), clientId })).toBe(subject);
-    const platform = keysAnsweredWith(respondWith("<html>"));
+    const platform = platformRespondingWith(respondWith("<html>"));
     expect(await checkIdToken(right, { ...platform, clientId })).toBe(subject);
     expect(platform.requests).toHaveLength(1);
   });
@@ -426,7 +426,7 @@ describe("An id_token from the platform itself", () => {
     const forged = await signed(theirs, {}, { kid: "ours" });
     expect(await thrownBy(() => checkIdToken(forged, { ...platformWith(ours), clientId })))
       .toMatchObject(wrong("signature"));
-    const platform = keysAnsweredWith(respondWith("<html>"));
+    const platform = platformRespondingWith(respondWith("<html>"));
     const expired = await signed(ours, { exp: now() - 61 });
     expect(await thrownBy(() => checkIdToken(expired, { ...platform, clientId })))
       .toMatchObject(wrongClaim("exp"));

@@ -25,7 +25,7 @@ describe("an example answer of the platform's documentation is read without a re
     ["a user", documented.exampleUser, readUser],
     ["a list of guilds", [documented.exampleListEntry], readGuilds],
     ["a guild", documented.exampleGuild, readGuild],
-    ["the answer to the request for a guild", documented.exampleGuildAnswer, readGuild],
+    ["the answer to the request for a guild", documented.exampleGuildResponse, readGuild],
     ["a guild with all that it may hold", guild, readGuild],
     ["what a token was given for", documented.exampleAuthorization, readAuthorization],
     [

@@ -16,29 +16,29 @@ import { discord, type Fetch, type Platform } from "../../mod.ts";
 
 export type Responder = (request: Request) => Response | Promise<Response>;
 
-/** Makes a `fetch` that gives these answers in turn and then repeats the last one, and records its requests. */
-export function fakeFetch(...answers: readonly Responder[]): {
+/** Makes a `fetch` that uses these responders in turn, repeats the last, and records its requests. */
+export function fakeFetch(...responders: readonly Responder[]): {
   readonly fetch: Fetch;
   readonly requests: readonly Request[];
 } {
   const requests: Request[] = [];
   const fetch: Fetch = async (input, init) => {
     const request = new Request(input, init);
-    const answer = answers[Math.min(requests.length, answers.length - 1)];
+    const responder = responders[Math.min(requests.length, responders.length - 1)];
     requests.push(request);
-    if (!answer) throw new Error("There is no answer to give");
-    return await answer(request);
+    if (!responder) throw new Error("fakeFetch() needs a responder");
+    return await responder(request);
   };
-  // The list is not enumerable, so that a client, which refuses options with unknown names, takes the whole as its options.
+  // The list is not enumerable: a client accepts the whole as its options, though it refuses unknown names.
   return Object.defineProperty({ fetch, requests }, "requests", { enumerable: false });
 }
 
-/** Answers with a body: a string as it is, anything else as JSON. */
+/** Returns a responder with a body: a string as it is, any other value as JSON. */
 export function respondWith(body: unknown, init?: ResponseInit): Responder {
   return () => new Response(typeof body === "string" ? body : JSON.stringify(body), init);
 }
 
-/** Rejects with an error, as `fetch` does. */
+/** Returns a responder that rejects with an error. */
 export function rejectWith(error: unknown): Responder {
   return () => Promise.reject(error);
 }
@@ -48,7 +48,7 @@ export function neverRespond(): Promise<Response> {
   return new Promise(() => {});
 }
 
-/** Answers with a body that begins and never ends, and ignores the signal. */
+/** Responds with a body that begins and never ends, and ignores the signal. */
 export function respondWithoutEnd(): Response {
   return new Response(
     new ReadableStream({
@@ -65,12 +65,12 @@ export function serveHttp(listener: RequestListener): Promise<Platform> {
   return listening(server);
 }
 
-/** Accepts connections on this machine until the test has finished, and passes each to `greet` once it has sent something. */
+/** Accepts connections on this machine until the test has finished, and passes each to `greet` after its first data. */
 export function acceptConnections(greet: (socket: Socket) => void): Promise<Platform> {
   const sockets = new Set<Socket>();
   const server = createSocketServer((socket) => {
     sockets.add(socket);
-    // A connection that the other side breaks does not fail the test.
+    // A broken connection does not fail the test.
     socket.on("error", () => {});
     socket.once("data", () => greet(socket));
   });
@@ -78,7 +78,7 @@ export function acceptConnections(greet: (socket: Socket) => void): Promise<Plat
   return listening(server);
 }
 
-/** Returns a platform on a port of this machine on which nothing listens. */
+/** Returns a platform on a closed port of this machine. */
 export async function closedPort(): Promise<Platform> {
   const server = createSocketServer();
   const platform = await listening(server, false);
@@ -92,7 +92,7 @@ async function listening(server: Server, closes = true): Promise<Platform> {
   return { ...discord, apiUrl: `http://127.0.0.1:${(server.address() as AddressInfo).port}` };
 }
 
-/** Returns the error that a call throws. */
+/** Returns the error of a call. */
 export async function thrownBy(call: () => unknown): Promise<unknown> {
   try {
     await call();
@@ -102,10 +102,10 @@ export async function thrownBy(call: () => unknown): Promise<unknown> {
   throw new Error("It threw nothing");
 }
 
-/** Returns a responder that answers after a time. */
-export function late(milliseconds: number, answer: Responder): Responder {
+/** Delays a responder. */
+export function late(milliseconds: number, responder: Responder): Responder {
   return async (request) => {
     await new Promise((resolve) => setTimeout(resolve, milliseconds));
-    return answer(request);
+    return responder(request);
   };
 }

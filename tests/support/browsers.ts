@@ -7,7 +7,7 @@
 import { type Browser, type BrowserContext, chromium, firefox, type Page } from "playwright";
 import { keys, openWebKit, type WebDriver } from "./webdriver.ts";
 
-/** The browsers, as Debian packages them. */
+/** The browsers in Debian's packages. */
 export const browserNames = ["chromium", "firefox", "webkit"] as const;
 
 /** One of {@link browserNames}. */
@@ -41,7 +41,7 @@ export interface BrowserPage {
 /** A key that a test presses. */
 export type Key = "Tab" | "Shift+Tab" | "Enter" | "Space";
 
-/** The browsers that run. They stay, since Firefox takes longer to start than most tests take. */
+/** The running browsers. They stay open: Firefox takes longer to start than most tests take. */
 const running = new Map<string, Promise<Browser>>();
 
 /** Opens a page in a browser. It shares no cookies and no storage with other pages. */
@@ -60,7 +60,7 @@ export async function openBrowser(
   return playwrightPage(context, await context.newPage());
 }
 
-/** Ends the browsers that {@link openBrowser} started. Each file of tests does this at its end. */
+/** Ends the browsers of {@link openBrowser}. Each test file calls this at its end. */
 export async function closeBrowsers(): Promise<void> {
   const ending = [...running.values()];
   running.clear();
@@ -76,7 +76,7 @@ function start(name: string, launch: () => Promise<Browser>): Promise<Browser> {
 function launchChromium(): Promise<Browser> {
   return chromium.launch({
     executablePath: "/usr/bin/chromium",
-    // Without a sandbox, since containers run this as root, and without requests to the browser's maker.
+    // No sandbox, since containers run this as root, and no requests to the browser's maker.
     args: [
       "--no-sandbox",
       "--disable-gpu",
@@ -91,7 +91,7 @@ function launchChromium(): Promise<Browser> {
 
 function launchFirefox(dark: boolean): Promise<Browser> {
   return firefox.launch({
-    // Through WebDriver BiDi, since only playwright's own build has its protocol.
+    // WebDriver BiDi, since only playwright's own build has its protocol.
     channel: "moz-firefox",
     executablePath: "/usr/bin/firefox-esr",
     firefoxUserPrefs: { "layout.css.prefers-color-scheme.content-override": dark ? 0 : 1 },
@@ -118,7 +118,7 @@ function playwrightPage(context: BrowserContext, page: Page): BrowserPage {
   };
 }
 
-/** Opens a page in WebKit, whose window is at least about 450 pixels wide. A narrower page is shown in a frame. */
+/** Opens a page in WebKit. Its window is at least about 450 pixels wide: a narrower page is shown in a frame. */
 async function webKitPage(dark: boolean, width: number): Promise<BrowserPage> {
   const isFramed = width < 460;
   const driver = await openWebKit({ dark, size: { width: isFramed ? 460 : width, height: 900 } });
@@ -139,7 +139,7 @@ async function webKitPage(dark: boolean, width: number): Promise<BrowserPage> {
 async function openFramed(driver: WebDriver, url: string, width: number): Promise<void> {
   await driver.frame(null);
   if (url === "about:blank") return await driver.goto(url);
-  // Another page of the same origin, without the policy of the tested one: the server answers 404.
+  // Another page of the same origin, a 404, without the policy of the tested page.
   await driver.goto(new URL("/frame", url).href);
   await driver.execute(
     `const frame = document.createElement("iframe");

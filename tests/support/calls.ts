@@ -1,5 +1,5 @@
 /**
- * A request that is retried, a request that is not, and answers to them.
+ * A request with retries, a request without them, and responders for both.
  *
  * @module
  */
@@ -15,18 +15,18 @@ import {
 import { createFakePlatform } from "../../src/testing/mod.ts";
 import { type Responder, respondWith } from "./answers.ts";
 
-/** Sends a `GET`, which is retried. */
+/** Sends a `GET`. It is retried. */
 export function getUser(options: ClientOptions, signal?: AbortSignal): Promise<UserObj> {
   return new User("t0ken", options).getCurrentUser({ signal });
 }
 
-/** Sends a `POST`, which is not retried. */
+/** Sends a `POST`. It is not retried. */
 export function exchangeCode(options: ClientOptions, signal?: AbortSignal): Promise<TokenObj> {
   return new PlatformApi("1", "s3cret", ["identify"], "https://app.example/", options)
     .accessToken("c0de", { signal });
 }
 
-/** Answers `read()` with a user. */
+/** Responds to `read()` with a user. */
 export const respondWithUser: Responder = respondWith({
   id: "1000000000000000001",
   username: "ada",
@@ -37,7 +37,7 @@ export const respondUnavailable: Responder = respondWith(
   { status: 503 },
 );
 
-/** Answers with a body whose connection is cut in the middle. */
+/** Responds with a cut body. */
 export const respondCut: Responder = async (): Promise<Response> => {
   const fake = createFakePlatform();
   fake.failNext({ cut: "body" });
@@ -53,7 +53,7 @@ export function hostileObject(): object {
   return thrower;
 }
 
-/** Returns the message of the `NetworkError` that a call throws. Any other error is only described, since reading it may throw. */
+/** Returns the message of a call's `NetworkError`. Any other error is only described, since reading it may throw. */
 export async function networkErrorMessage(call: () => Promise<unknown>): Promise<string> {
   try {
     await call();

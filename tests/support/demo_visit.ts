@@ -1,22 +1,22 @@
 /**
- * Goes through the running demo as a person with a browser does, but with `fetch` alone.
+ * Visits the running demo like a user with a browser, but only with `fetch`.
  *
  * @module
  */
 
 import { CookieJar } from "../../src/testing/mod.ts";
 
-/** The pages of a visit, with the texts that they answered. */
+/** The texts of the visited pages. */
 export interface DemoVisit {
   readonly start: string;
   /** The page of the fake platform. */
   readonly consent: string;
-  /** The page after the login: the person and their guilds. */
+  /** The page after the login: the user and their guilds. */
   readonly guilds: string;
-  /** The page of the invite builder, and the script that it names. */
+  /** The page of the invite builder, and its script. */
   readonly invite: string;
   readonly inviteScript: string;
-  /** The script that the page of the guilds names. */
+  /** The script of the page with the guilds. */
   readonly filterScript: string;
 }
 
@@ -35,7 +35,7 @@ export async function visitDemo(origin: string): Promise<DemoVisit> {
     if (response.status !== 200) throw new Error(`${path}: ${response.status} ${text}`);
     return text;
   };
-  /** Follows a redirect by hand: returns the address that it leads to. */
+  /** Returns the target of a redirect. */
   const targetOf = async (path: string, init?: RequestInit): Promise<string> => {
     const response = await open(path, init);
     await response.body?.cancel();

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { withAssertions } from "./doc_assertions.ts";
 
-describe("A value that a code block shows", () => {
+describe("A shown value of a code block", () => {
   test.each([
     ["of an expression", "1 + 1; // 2"],
     ["of a constant", "const two = 1 + 1; // 2"],
@@ -67,7 +67,7 @@ describe("A value that a code block shows", () => {
   });
 });
 
-/** Runs a block as the body of a function, which can have no types, and no `export` but one. */
+/** Runs a block as the body of a function. The block has no types, and one `export` at most. */
 async function runCode(code: string): Promise<void> {
   const run = new Function("expect", `return (async () => {${code.replace("export ", "")}\n})()`);
   await run(expect);

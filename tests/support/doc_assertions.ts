@@ -1,15 +1,15 @@
 /**
- * Turns the values that a code block shows in comments into assertions.
+ * Turns the values in the comments of a code block into assertions.
  *
  * @module
  */
 
 import ts from "typescript";
 
-/** A code block whose shown values are assertions. */
+/** A code block with its shown values as assertions. */
 export interface CheckedCode {
   readonly code: string;
-  /** The number of values that it shows. */
+  /** The number of its shown values. */
   readonly assertions: number;
 }
 
@@ -17,7 +17,7 @@ export interface CheckedCode {
  * Turns each comment that shows a value, as in `1 + 1; // 2`, into an assertion. The comment is at the end of a statement or
  * alone on the line after it. The statement is an expression, a `return`, or a declaration of one name.
  *
- * @throws {Error} If a comment begins like a value but can't be checked, so that no wrong value goes unnoticed.
+ * @throws {Error} If a comment begins like a value but can't be checked. It could hide a wrong value.
  */
 export function withAssertions(code: string): CheckedCode {
   const source = ts.createSourceFile("block.ts", code, ts.ScriptTarget.ESNext, true);
@@ -43,7 +43,7 @@ export function withAssertions(code: string): CheckedCode {
     throw new Error(`A comment shows a value that belongs to no statement: ${value}`);
   }
 
-  // From the last to the first, so that the positions of earlier statements stay right.
+  // From the last to the first: the positions of earlier statements stay right.
   const checked = edits
     .toSorted((a, b) => b.statement.end - a.statement.end)
     .reduce(

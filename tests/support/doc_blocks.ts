@@ -6,9 +6,9 @@ import { withAssertions } from "./doc_assertions.ts";
 
 /** A code block of a README or a documentation comment. */
 export interface DocBlock {
-  /** The file and line on which it begins, as in `README.md:5`. */
+  /** The file and its first line, as in `README.md:5`. */
   readonly name: string;
-  /** The file that it is written to. Blocks of one document share a folder, so that they can import each other. */
+  /** The target file. Blocks of one document share a folder: they can import each other. */
   readonly file: string;
   readonly code: string;
 }
@@ -29,7 +29,7 @@ export function docBlocks(path: string): DocBlock[] {
   });
 }
 
-/** The guides whose blocks need only the library and the names that the tests define. The others have tests of their own. */
+/** The guides with blocks that need only the library and the names in the tests. The other guides have their own tests. */
 export const guides = [
   "docs/activities.md",
   "docs/asking_for_more.md",
@@ -58,7 +58,7 @@ export const guides = [
 /**
  * Writes a block to a module and imports it. A comment that shows a value, as in `1 + 1; // 2`, becomes an assertion.
  *
- * @param prelude Code before the block, which defines the names that the reader already has.
+ * @param prelude Code before the block. It defines the reader's names.
  */
 export async function runBlock<Exports>(block: DocBlock, prelude = ""): Promise<Exports> {
   const file = join(folder, block.file);
@@ -70,7 +70,7 @@ export async function runBlock<Exports>(block: DocBlock, prelude = ""): Promise<
   return await import(/* @vite-ignore */ pathToFileURL(file).href);
 }
 
-/** A document, whose blocks can be found by their text and run on a fake platform. */
+/** A document with blocks to find by their text and to run on a fake platform. */
 export interface Document {
   readonly blocks: readonly DocBlock[];
   /** Finds the only block with this text. */
@@ -106,12 +106,12 @@ const onFakePlatform = JSON.stringify(
   fileURLToPath(new URL("sdk_on_fake_platform.ts", import.meta.url)),
 );
 
-/** Removes the modules that {@link runBlock} wrote. */
+/** Removes the modules of {@link runBlock}. */
 export function removeBlocks(): void {
   rmSync(folder, { recursive: true, force: true });
 }
 
-/** Counts the values that a block shows, which become assertions. */
+/** Counts the shown values of a block. */
 export function assertionCount({ code }: DocBlock): number {
   return withAssertions(code).assertions;
 }

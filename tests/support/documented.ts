@@ -1,5 +1,5 @@
 /**
- * The example responses of the platform's documentation, with its fields, ids and values and with texts of our own.
+ * The example responses of the platform's documentation, with its fields, ids and values, and with other texts.
  *
  * @see {@link https://docs.discord.com/developers/resources/user | User},
  * {@link https://docs.discord.com/developers/resources/guild | Guild},
@@ -56,7 +56,7 @@ export const exampleListEntry = {
   approximate_presence_count: 784,
 };
 
-/** A guild that is not available. */
+/** An unavailable guild. */
 export const exampleUnavailableGuild = { id: "41771983423143937", unavailable: true };
 
 /** A role. */
@@ -102,7 +102,7 @@ export const exampleSticker = {
   tags: "hello, hi, hey, welcome, wave, \ud83d\udc4b",
   type: 1,
   format_type: 3,
-  description: "Somebody waves",
+  description: "A person waves",
   pack_id: "847199849233514549",
   sort_value: 12,
 };
@@ -169,7 +169,7 @@ export const exampleGuild = {
 };
 
 /** The response to the request for a guild. */
-export const exampleGuildAnswer = {
+export const exampleGuildResponse = {
   id: "2909267986263572999",
   name: "The documented guild",
   icon: "389030ec9db118cb5b85a732333b7c98",
@@ -304,7 +304,7 @@ export const exampleBotToken = {
   refresh_token: "mgp8qnvBwJcmadwgCYKyYD5CAzGAX4",
 };
 
-/** The answer to a login with `webhook.incoming`. */
+/** The token response to a login with `webhook.incoming`. */
 export const exampleWebhookToken = {
   token_type: "Bearer",
   access_token: "GNaVzEtATqdh173tNHEXY9ZYAuhiYxvy",

@@ -1,5 +1,5 @@
 /**
- * An editor, as TypeScript's language service sees one: its completions, and the texts that it shows.
+ * An editor on TypeScript's language service: its completions and its texts.
  *
  * @module
  */
@@ -10,16 +10,16 @@ import ts from "typescript";
 const folder = fileURLToPath(new URL("../", import.meta.url));
 const file = `${folder}program.ts`;
 
-/** Holds the parsed files of the library, so that each program parses only itself. */
+/** Holds the parsed files of the library: each program parses only itself. */
 const parsedFiles = ts.createDocumentRegistry();
 
-/** An editor with one program, which imports the library as a test does. */
+/** An editor with one program. It imports the library as a test does. */
 export interface Editor {
   /** The errors of the compiler. */
   readonly errors: readonly string[];
-  /** The names that are offered after a piece of the program, sorted. */
+  /** The completions after a piece of the program, sorted. */
   completionsAfter(code: string): readonly string[];
-  /** The type and the documentation that are shown for the last name in a piece of the program. */
+  /** The type and the documentation of the last name in a piece of the program. */
   hover(code: string): { readonly type: string; readonly text: string };
 }
 

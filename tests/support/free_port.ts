@@ -1,5 +1,5 @@
 /**
- * Finds a port for a program that a test starts.
+ * Finds a port for a program of a test.
  *
  * @module
  */
@@ -7,8 +7,8 @@
 import { createServer } from "node:net";
 
 /**
- * Finds a free port whose successor is free too. Both are below the ports that the system gives to connections: one of those may be taken
- * again before the program listens.
+ * Finds a free port with a free successor. Both are below the system's ports for connections: one of those may be taken again before
+ * the program listens.
  */
 export async function freePort(): Promise<number> {
   const port = 10_000 + Math.floor(Math.random() * 20_000);

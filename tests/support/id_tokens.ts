@@ -16,7 +16,7 @@ import { fakeFetch, type Responder, respondWith } from "./answers.ts";
 
 export const clientId = "1100000000000000001";
 
-/** A private key, and the public one as a platform publishes it. */
+/** A private key, and the public key in its published form. */
 export interface KeyPair {
   readonly privateKey: CryptoKey;
   readonly jwk: Readonly<Record<string, unknown>>;
@@ -25,7 +25,7 @@ export interface KeyPair {
 /** The key pairs by name. It takes long to make one. */
 const keyPairs = new Map<string, Promise<KeyPair>>();
 
-/** Returns the key pair with a name, which is made at the first call. */
+/** Returns the key pair with a name. The first call makes it. */
 export function keyPair(kid: string): Promise<KeyPair> {
   const known = keyPairs.get(kid) ?? makeKeyPair(kid);
   keyPairs.set(kid, known);
@@ -37,7 +37,7 @@ async function makeKeyPair(kid: string): Promise<KeyPair> {
   return { privateKey, jwk: { ...await exportJWK(publicKey), kid, alg: "RS256", use: "sig" } };
 }
 
-/** Returns the claims of an `id_token` that the platform issues now. */
+/** Returns the claims of an `id_token` issued now. */
 export function usualClaims(): JWTPayload {
   const now = Math.floor(Date.now() / 1000);
   return {
@@ -66,17 +66,17 @@ export function platformWith(...keys: readonly KeyPair[]): {
   readonly fetch: Fetch;
   readonly requests: readonly Request[];
 } {
-  return keysAnsweredWith(respondWith({ keys: keys.map(({ jwk }) => jwk) }));
+  return platformRespondingWith(respondWith({ keys: keys.map(({ jwk }) => jwk) }));
 }
 
-/** Makes a platform that gives these answers in turn to requests for its keys. */
-export function keysAnsweredWith(...answers: readonly Responder[]): {
+/** Makes a platform that uses these responders in turn for requests for its keys. */
+export function platformRespondingWith(...responders: readonly Responder[]): {
   readonly platform: Platform;
   readonly fetch: Fetch;
   readonly requests: readonly Request[];
 } {
-  const { fetch, requests } = fakeFetch(...answers);
-  // Not enumerable, so that the platform passes as options.
+  const { fetch, requests } = fakeFetch(...responders);
+  // Not enumerable: the platform passes as options.
   return Object.defineProperty({ platform: discord, fetch, requests }, "requests", {
     enumerable: false,
   });

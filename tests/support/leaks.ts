@@ -1,12 +1,12 @@
 /**
- * Searches for secrets in everything that a program may log of a value.
+ * Searches for secrets in all loggable forms of a value.
  *
  * @module
  */
 
 import { inspect } from "node:util";
 
-/** Lists the places of a value that show one of the secrets, or a long part of one, in clear or escaped. */
+/** Lists the places in a value with one of the secrets, or a long part of it, in clear or escaped. */
 export function leaksOf(value: unknown, secrets: readonly string[]): string[] {
   const wanted = secrets.flatMap((secret) => [secret, btoa(secret)]);
   const parts = [...new Set(secrets.flatMap((secret) => partsOf(skeletonOf(secret))))];

@@ -1,5 +1,5 @@
 /**
- * A program of the tests in its own process, which answers each line of its standard input with a line of its standard output.
+ * A program of the tests in its own process. It replies to each line of its standard input with a line of its standard output.
  *
  * @module
  */
@@ -11,7 +11,7 @@ import { fileURLToPath } from "node:url";
 
 /** A running process. */
 export interface LineProcess<Input, Output> extends AsyncDisposable {
-  /** Sends a line, and returns the answer. */
+  /** Sends a line, and returns the reply. */
   call(input: Input): Promise<Output>;
   /** Kills the process. */
   crash(): Promise<void>;
@@ -50,11 +50,11 @@ export async function startLineProcess<Input, Output>(
   };
 }
 
-/** Runs in the program itself: reports that it is ready, and answers every line. */
-export async function answerLines<Input, Output>(
-  answer: (input: Input) => Promise<Output>,
+/** Runs in the program itself: reports that it is ready, and replies to every line. */
+export async function replyToLines<Input, Output>(
+  reply: (input: Input) => Promise<Output>,
 ): Promise<void> {
   const lines = createInterface(process.stdin);
   console.log("ready");
-  for await (const line of lines) console.log(JSON.stringify(await answer(JSON.parse(line))));
+  for await (const line of lines) console.log(JSON.stringify(await reply(JSON.parse(line))));
 }

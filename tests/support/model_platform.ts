@@ -9,24 +9,24 @@ import { NetworkError, OAuthError, type TokenApi, type TokenObj } from "../../mo
 /** The plan for one refresh. */
 export interface Refresh {
   /**
-   * - `"works"`: the platform refreshes the token and answers;
+   * - `"works"`: the platform refreshes the token and responds;
    * - `"never arrives"`: the request is lost on its way to the platform;
-   * - `"answer is lost"`: the platform refreshes the token, and its response is lost;
+   * - `"response is lost"`: the platform refreshes the token, and its response is lost;
    * - `"never ends"`: the platform refreshes the token, and the call never settles, as in a process that has ended;
    * - an error: the platform refuses, and the call throws it.
    */
-  readonly outcome: "works" | "never arrives" | "answer is lost" | "never ends" | Error;
+  readonly outcome: "works" | "never arrives" | "response is lost" | "never ends" | Error;
   /** The milliseconds before the outcome. @default {100} */
   readonly wait?: number;
 }
 
-/** The lifetime of an access token, in milliseconds. */
-export const lifetime = 3600_000;
+/** The lifetime of an access token. */
+export const tokenLifetimeMs = 3600_000;
 
-/** The application's time limit for one request, in milliseconds. */
-export const timeLimit = 10_000;
+/** The application's time limit for one request. */
+export const timeLimitMs = 10_000;
 
-/** A platform for one person. */
+/** A platform with one user. */
 export class ModelPlatform implements TokenApi {
   /** The end of each access token, in milliseconds since the epoch. */
   readonly #ends = new Map<string, number>();
@@ -35,22 +35,22 @@ export class ModelPlatform implements TokenApi {
   #current: string | null = null;
   /** The plans for the next refreshes. Later ones work. */
   readonly plan: Refresh[] = [];
-  /** The refresh tokens that the application has sent. */
+  /** The refresh tokens sent by the application. */
   readonly sent: string[] = [];
-  /** The access tokens that the application has revoked. */
+  /** The access tokens revoked by the application. */
   readonly revoked: string[] = [];
 
   /** Issues tokens, for a login or a refresh. */
   issue(changes: Partial<TokenObj> = {}): TokenObj {
     const number = ++this.#issued;
     this.#current = `refresh${number}`;
-    this.#ends.set(`access${number}`, Date.now() + lifetime);
+    this.#ends.set(`access${number}`, Date.now() + tokenLifetimeMs);
     return Object.freeze({
       access_token: `access${number}`,
       refresh_token: this.#current,
       token_type: "Bearer",
-      expires_in: lifetime / 1000,
-      expires_at: Date.now() + lifetime,
+      expires_in: tokenLifetimeMs / 1000,
+      expires_at: Date.now() + tokenLifetimeMs,
       scope: "identify",
       scopes: Object.freeze(["identify"]),
       guild: null,
@@ -65,7 +65,7 @@ export class ModelPlatform implements TokenApi {
     return (this.#ends.get(accessToken) ?? 0) > Date.now();
   }
 
-  /** Ends all tokens, as when the person removes the application. */
+  /** Ends all tokens, as after the removal of the application by the user. */
   removeApplication(): void {
     this.#ends.clear();
     this.#current = null;
@@ -76,10 +76,10 @@ export class ModelPlatform implements TokenApi {
     this.sent.push(String(token.refresh_token));
     await pause(wait);
     if (outcome instanceof Error) throw outcome;
-    if (outcome === "never arrives") throw new NetworkError("not answered");
+    if (outcome === "never arrives") throw new NetworkError("no response");
     const isCurrent = token.refresh_token === this.#current;
     const fresh = isCurrent ? this.issue() : null;
-    if (outcome === "answer is lost") throw new NetworkError("answered in part only");
+    if (outcome === "response is lost") throw new NetworkError("incomplete response");
     if (outcome === "never ends") return await new Promise(() => {});
     if (!fresh) throw new OAuthError("invalid_grant", { httpStatus: 400 });
     return fresh;

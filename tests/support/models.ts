@@ -1,5 +1,5 @@
 /**
- * Reads models through the public clients, and collects the issues that the clients report.
+ * Reads models through the public clients, and collects the reported issues.
  *
  * @module
  */
@@ -22,7 +22,7 @@ import {
 } from "../../mod.ts";
 import { fakeFetch, respondWith } from "./answers.ts";
 
-/** A model, and the issues that were reported while it was read. */
+/** A model, and the issues reported during its reading. */
 export interface Reading<Model> {
   readonly model: Model;
   readonly issues: readonly PayloadIssue[];
@@ -97,7 +97,7 @@ async function recording<Model>(
   return { model, issues };
 }
 
-/** Lists the parts of a value, at any depth, that are not frozen. */
+/** Lists the unfrozen parts of a value, at any depth. */
 export function unfrozenPartsOf(value: unknown): unknown[] {
   const unfrozen: unknown[] = [];
   const pending = [value];

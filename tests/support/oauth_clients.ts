@@ -8,7 +8,7 @@ import type { Platform } from "../../mod.ts";
 
 export const redirectUri = "https://app.example/callback";
 
-/** A client whose secret must be form-encoded within Basic credentials (RFC 6749 section 2.3.1). */
+/** A client with a secret that needs form encoding in Basic credentials (RFC 6749 section 2.3.1). */
 export const basicClient = { id: "1001", secret: "s3cret:with/every+kind%of&character=" };
 export const formClient = { id: "1002", secret: "s3cret-of-the-form-client" };
 export const publicClient = { id: "1003" };

@@ -1,4 +1,4 @@
-/** The library as an application imports it, with requests that go to a fake platform at the real one's address. */
+/** The library as an application imports it, with a fake platform at the real one's address. */
 
 import {
   type ClientOptions,
@@ -27,7 +27,7 @@ export { LoginError } from "../../src/login/mod.ts";
 
 const [firstGuild, secondGuild, ...otherGuilds] = sampleGuilds;
 
-/** A platform with two more users: `kim`, who has no permissions in the second guild, and `mallory`, who is in none. `ada` has a role there. */
+/** A platform with two more users: `kim` without permissions in the second guild, and `mallory` without guilds. `ada` has a role there. */
 export const fake: FakePlatform = createFakePlatform({
   origin: "https://discord.com",
   applications: [{

@@ -21,15 +21,15 @@ export interface View {
 }
 
 /**
- * The views, each with a name. The colors and the width of a page don't depend on each other: a style sheet changes the one by
- * variables, and never hides a part of the page in a narrow window.
+ * The views, each with a name. The colors and the width of a page are independent: a style sheet changes colors by variables, and
+ * never hides a part of the page in a narrow window.
  */
 export const views: readonly (readonly [name: string, view: View])[] = [
   view("chromium", "light", 360),
   view("chromium", "dark"),
-  // Other browsers have other fonts and buttons, for which a narrow window has the least room.
+  // Other browsers have other fonts and buttons. A narrow window has the least room for them.
   view("firefox", "light", 360),
-  // Not narrow: a window of WebKit is wider than a phone, and the pages forbid the frame that would make it narrow.
+  // Not narrow: a window of WebKit is wider than a phone, and the pages forbid a frame in it.
   view("webkit", "dark"),
 ];
 
@@ -46,15 +46,15 @@ function view(
 }
 
 /**
- * Expects that the page is accessible and fits into the window, and that no buttons touch. axe-core reads the elements and the
- * style sheet, which all browsers have in common, so it runs in one.
+ * Expects that the page is accessible and fits into the window, and that no buttons touch. axe-core runs in one browser: it reads
+ * the elements and the style sheet, and all browsers have the same.
  */
 export async function expectWellShown(page: BrowserPage, name: string, view: View): Promise<void> {
   if (view.browser === "chromium") await expect(violations(page), name).resolves.toEqual([]);
   await expect(page.execute("return document.documentElement.scrollWidth"), name).resolves
     .toBeLessThanOrEqual(view.width);
   await expect(touchingButtons(page), name).resolves.toEqual([]);
-  // On a virtual screen, WebKit's driver never answers the request for a picture.
+  // On a virtual screen, WebKit's driver never responds to the request for a picture.
   if (!pictures || view.browser === "webkit") return;
   await mkdir(pictures, { recursive: true });
   const file = `${name}.${view.dark ? "dark" : "light"}.${view.width}.${view.browser}.png`;
@@ -67,7 +67,7 @@ export async function expectText(page: BrowserPage, text: string): Promise<void>
   await expect.poll(shown).toContain(text);
 }
 
-/** Lists the labels of buttons that are less than 4 pixels away from another one. */
+/** Lists the labels of buttons less than 4 pixels away from another. */
 async function touchingButtons(page: BrowserPage): Promise<unknown> {
   return await page.execute(`
     const buttons = [...document.querySelectorAll("button, a.button")]

@@ -1,5 +1,5 @@
 /**
- * A platform and a store that fail in virtual time: they lose, delay or refuse requests, or carry them out without an answer.
+ * A platform and a store that fail in virtual time: they lose, delay or refuse requests, or carry them out without a response.
  *
  * @module
  */
@@ -30,8 +30,8 @@ export const requestOutcomes = [
   "cut, not done",
   "cut, done",
   "cut in the body, done",
-  "no answer, not done",
-  "no answer, done",
+  "no response, not done",
+  "no response, done",
   "late, done",
   "500, not done",
   "500, done",
@@ -45,8 +45,8 @@ export const requestOutcomes = [
 ] as const;
 export type RequestOutcome = typeof requestOutcomes[number];
 
-/** The outcomes that certainly leave a code unused, with the milliseconds for which it must not be sent again. */
-export const pauseOfUnusedCode: ReadonlyMap<RequestOutcome, number> = new Map<
+/** The outcomes that certainly leave a code unused, each with the pause before the code may be sent again. */
+export const pauseMsOfUnusedCode: ReadonlyMap<RequestOutcome, number> = new Map<
   RequestOutcome,
   number
 >([
@@ -57,7 +57,7 @@ export const pauseOfUnusedCode: ReadonlyMap<RequestOutcome, number> = new Map<
   ["no connection", 0],
 ]);
 
-/** The outcomes of an operation of the store. A late one is carried out long after its caller has stopped waiting. */
+/** The outcomes of an operation of the store. A late operation happens long after its caller has stopped waiting. */
 export const storeOutcomes = [
   "none",
   "fails before",
@@ -69,25 +69,25 @@ export const storeOutcomes = [
 ] as const;
 export type StoreOutcome = typeof storeOutcomes[number];
 
-/** A code that was sent. */
+/** A sent code. */
 interface Sent {
   readonly code: string;
   readonly outcome: RequestOutcome;
   readonly at: number;
 }
 
-/** A platform whose first requests have the given outcomes, until it has recovered. */
+/** A platform that gives the first requests these outcomes until it is healthy. */
 export class FailingPlatform {
   readonly #tokenOutcomes: RequestOutcome[];
   readonly #userOutcomes: RequestOutcome[];
-  /** The people who consented, by code. */
+  /** The persons who consented, by code. */
   readonly #unusedCodes = new Map<string, string>();
-  /** The people, by `Authorization` header. */
+  /** The persons, by `Authorization` header. */
   readonly #people = new Map<string, string>();
   readonly sent: Sent[] = [];
   /** Codes, verifiers and tokens. */
   readonly secrets: string[] = [];
-  /** The codes whose token has reached the application. */
+  /** The codes with a token that has reached the application. */
   readonly delivered = new Set<string>();
   isHealthy = false;
 
@@ -96,7 +96,7 @@ export class FailingPlatform {
     this.#userOutcomes = [...userOutcomes];
   }
 
-  /** Consents for a person, and returns the query of the callback. */
+  /** Consents as a person, and returns the query of the callback. */
   consent(link: string, person: string): URLSearchParams {
     const code = `canary-code-${generateState()}`;
     this.secrets.push(code);
@@ -111,13 +111,13 @@ export class FailingPlatform {
     const outcome = (this.isHealthy ? null : outcomes.shift()) ?? "works";
     if (!isForToken) {
       const person = this.#people.get(request.headers.get("authorization") ?? "");
-      return await answer(outcome, () => JSON.stringify({ id: person, username: "somebody" }));
+      return await respond(outcome, () => JSON.stringify({ id: person, username: "ada" }));
     }
     const form = new URLSearchParams(await request.text());
     const code = form.get("code") ?? "";
     this.secrets.push(form.get("code_verifier") ?? "");
     this.sent.push({ code, outcome, at: Date.now() });
-    const response = await answer(outcome, () => this.#exchange(code));
+    const response = await respond(outcome, () => this.#exchange(code));
     if (outcome.startsWith("works")) this.delivered.add(code);
     return response;
   };
@@ -135,7 +135,7 @@ export class FailingPlatform {
   }
 }
 
-async function answer(outcome: RequestOutcome, act: () => string): Promise<Response> {
+async function respond(outcome: RequestOutcome, act: () => string): Promise<Response> {
   const headers = { "content-type": "application/json" };
   await pause(50);
   switch (outcome) {
@@ -162,9 +162,9 @@ async function answer(outcome: RequestOutcome, act: () => string): Promise<Respo
       const begin = new TextEncoder().encode(act().slice(0, 20));
       return new Response(streamOf(begin, (controller) => controller.error(new Error("cut"))));
     }
-    case "no answer, not done":
+    case "no response, not done":
       return await new Promise(() => {});
-    case "no answer, done":
+    case "no response, done":
       act();
       return await new Promise(() => {});
     case "late, done": {
@@ -210,7 +210,7 @@ function streamOf(
   return new ReadableStream({ start: (controller) => controller.enqueue(begin), pull });
 }
 
-/** A store that fails, and everything that was saved in it. */
+/** A failing store, and all texts saved in it. */
 interface FailingStore {
   readonly store: Store;
   /** Keys, and values as JSON. */
@@ -218,7 +218,7 @@ interface FailingStore {
   readonly state: { isHealthy: boolean };
 }
 
-/** Makes a store whose first operations have the given outcomes, until it has recovered. */
+/** Makes a store that gives the first operations these outcomes until it is healthy. */
 export function failingStore(given: readonly StoreOutcome[]): FailingStore {
   const memory = new MemoryStore();
   const left = [...given];

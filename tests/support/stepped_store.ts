@@ -1,8 +1,8 @@
 /**
- * Runs operations on a store at the same time, in every order in which their steps can meet.
+ * Runs simultaneous operations on a store, in every order of their steps.
  *
- * An operation stops before each access to the store, and before each request that changes something at the platform. A scheduler
- * decides who goes on. The search visits each state once, where a state is what the store has, and what every operation has seen.
+ * An operation stops before each access to the store, and before each request that changes data at the platform. A scheduler decides
+ * the next step. The search visits each state once: the content of the store, and the reads of every operation.
  *
  * @module
  */
@@ -14,50 +14,50 @@ import { onTestFinished, vi } from "vitest";
 import type { SaveOptions, Store, StoredValue } from "../../src/stores/store.ts";
 import { MemoryStore } from "../../mod.ts";
 
-/** The turns of the event loop after which nothing goes on by itself. */
+/** The turns of the event loop until all operations stand still. */
 const quietTurns = 2;
 
-/** The same after a request, since reading a body takes a few turns. */
+/** The same after a request: reading a body takes a few turns. */
 const quietTurnsAfterRequest = 8;
 
-/** The time that passes between two steps, in milliseconds: nobody sleeps longer between two tries. */
-const timeBetweenSteps = 500;
+/** The time between two steps. No operation sleeps longer between two tries. */
+const timeBetweenStepsMs = 500;
 
-/** The number of steps after which operations are taken for endless. */
+/** The number of steps that counts as endless. */
 const maxSteps = 400;
 
-/** The number of equal answers of the store after which one more is taken for waiting. */
+/** The number of equal reads after which one more counts as waiting. */
 const differentLooks = 3;
 
-/** The store and the `fetch` of an operation, which wait for their turn. */
+/** The store and the `fetch` of an operation. They wait for their turn. */
 export interface Access {
   readonly store: Store;
   readonly fetch: typeof fetch;
 }
 
-/** Waits for a turn, such as that at which an operation begins. */
+/** Waits for a turn, for example to begin an operation. */
 export type TakeTurn = (what: string) => Promise<void>;
 
-/** Operations that begin at the same moment, and what has to hold when all of them have settled. */
+/** Operations that begin at the same moment, and the laws for their end. */
 export interface Race {
   readonly store: RecordingStore;
   readonly fetch: typeof fetch;
-  /** The forms of the requests that wait for their turn. @default {none} */
+  /** The forms of the stepped requests. @default {none} */
   readonly steps?: RegExp;
   readonly operations: Readonly<
     Record<string, (access: Access, turn: TakeTurn) => Promise<unknown>>
   >;
-  /** Asserts what must hold in every order. */
+  /** Asserts the laws for every order. */
   check(): Promise<void>;
 }
 
-/** The number of runs to their end, and of different states. */
+/** The number of complete runs, and of different states. */
 export interface Search {
   readonly endings: number;
   readonly states: number;
 }
 
-/** A store in memory that knows its keys. */
+/** A store in memory with a list of its keys. */
 export class RecordingStore implements Store {
   readonly #memory = new MemoryStore();
   readonly #keys = new Set<string>();
@@ -75,7 +75,7 @@ export class RecordingStore implements Store {
     return this.#memory.delete(key);
   }
 
-  /** Returns the keys that have values and begin with a text. */
+  /** Returns the keys with values and with this prefix. */
   async keys(start: string): Promise<string[]> {
     const keys = [...this.#keys].filter((key) => key.startsWith(start));
     const found = await Promise.all(keys.map((key) => this.load(key)));
@@ -83,7 +83,7 @@ export class RecordingStore implements Store {
   }
 }
 
-/** Prepares the running test: time passes between steps only, and pauses have no random part. */
+/** Prepares the running test: time passes only between steps, and pauses have no random part. */
 export function useSteps(): void {
   vi.useFakeTimers({ toFake: ["Date", "performance", "setTimeout", "clearTimeout"] });
   vi.spyOn(Math, "random").mockReturnValue(0);
@@ -94,7 +94,7 @@ export function useSteps(): void {
   });
 }
 
-/** Runs operations in all orders, except those that lead to a state that was seen before. */
+/** Runs operations in all orders, except orders into a known state. */
 export async function runInAllOrders(createRace: () => Promise<Race>): Promise<Search> {
   const seen = new Set<string>();
   const open: number[][] = [[]];
@@ -113,8 +113,8 @@ export async function runInAllOrders(createRace: () => Promise<Race>): Promise<S
 }
 
 /**
- * Runs operations in orders that numbers choose. Half of the time, the operation of the last step goes on, so that many steps of one
- * operation come between two of another one.
+ * Runs operations in random orders. Half of the time, the operation of the last step goes on: many steps of one operation come
+ * between two steps of another.
  */
 export async function runInSomeOrders(
   createRace: () => Promise<Race>,
@@ -123,7 +123,7 @@ export async function runInSomeOrders(
   for (const seed of seeds) {
     let last = seed;
     const random = () => {
-      // A linear congruential generator, whose high bits are the random ones.
+      // A linear congruential generator. Its high bits are the random ones.
       last = (last * 1_664_525 + 1_013_904_223) % 2 ** 32;
       return last / 2 ** 32;
     };
@@ -141,7 +141,7 @@ export async function runInSomeOrders(
  * Runs operations once.
  *
  * @param choices The first choices. Further ones are added.
- * @param choose Chooses one of the steps that wait, by their names, or ends the run with `null`.
+ * @param choose Chooses one of the waiting steps by their names, or ends the run with `null`.
  * @returns True if all operations have settled, and the laws hold.
  */
 async function run(
@@ -186,7 +186,7 @@ async function run(
   throw new Error(`The operations do not end:\n${schedule.steps.slice(-30).join("\n")}`);
 }
 
-/** A step of an operation that waits for its turn. */
+/** A waiting step of an operation. */
 interface Waiting {
   readonly name: string;
   run(): void;
@@ -200,16 +200,16 @@ class Schedule {
   readonly steps: string[] = [];
   /** The number of steps with the same name. */
   readonly #counts = new Map<string, number>();
-  /** The names of the steps that wrote the present values. */
+  /** The steps that wrote the present values, by name. */
   readonly #writers = new Map<string, string>();
-  /** Names of keys and digests that are the same in every run. */
+  /** Names of keys and digests, the same in every run. */
   readonly #labels = new Map<string, string>();
 
   constructor(race: Race) {
     this.#race = race;
   }
 
-  /** Names the sessions that are there from the start. */
+  /** Names the sessions at the start. */
   async labelOldSessions(): Promise<void> {
     const { store } = this.#race;
     for (const key of await store.keys("guildpass:sessions-of:")) {
@@ -218,7 +218,7 @@ class Schedule {
     }
   }
 
-  /** The steps that wait, in an order that is the same in every run. */
+  /** The waiting steps, in the same order in every run. */
   get waiting(): readonly Waiting[] {
     return this.#waiting.sort((a, b) => a.name < b.name ? -1 : 1);
   }
@@ -273,16 +273,16 @@ class Schedule {
     return this.#take(`${operation}: ${what}`, () => Promise.resolve(), () => "done");
   }
 
-  /** Lets a step that waits go on. */
+  /** Continues a waiting step. */
   step(at: number): void {
     const [waiting] = this.#waiting.splice(at, 1);
     waiting?.run();
   }
 
-  /** Returns the state: if two are equal, the operations go on in the same way. */
+  /** Returns the state. Operations continue in the same way from equal states. */
   state(): string {
     const writers = [...this.#writers].map(([key, name]) => `${this.#labels.get(key)}=${name}`);
-    // An operation that waits for another one may look as often as it likes.
+    // A waiting operation may read any number of times.
     const looks = new Map<string, number>();
     const seen = this.steps.filter((step) => {
       const look = /: load /.test(step) ? step.replace(/ #\d+:/, "") : step;
@@ -317,7 +317,7 @@ class Schedule {
     });
   }
 
-  /** The random part of a key is named after the operation that brought it. */
+  /** The random part of a key is named after its first operation. */
   #label(key: string, operation: string): string {
     const [, kind = "", digest = ""] = key.split(":");
     const known = this.#labels.get(digest) ?? `${operation}'s`;
@@ -339,7 +339,7 @@ function operationOf(name = ""): string {
   return name.slice(0, name.indexOf(":"));
 }
 
-/** Returns true for the progress of an attempt, which no other operation looks at. */
+/** Returns true for the progress of a login. No other operation reads it. */
 function isPrivate(key: string): boolean {
   return key.startsWith("guildpass:attempt:");
 }
@@ -350,8 +350,7 @@ interface KeyBytes {
 }
 
 /**
- * Replaces Web Crypto by the same algorithms of Node, whose results are there at once. Otherwise the search would wait for threads most
- * of the time.
+ * Replaces Web Crypto by the same algorithms of Node, with immediate results. Otherwise the search would mostly wait for threads.
  */
 function useImmediateCryptography(): void {
   const algorithms = {
@@ -384,14 +383,14 @@ function arrayBuffer(...parts: readonly Uint8Array[]): ArrayBuffer {
   return new Uint8Array(Buffer.concat(parts)).buffer;
 }
 
-/** True if an operation has sent a request since everything was quiet. */
+/** True if an operation has sent a request since the last standstill. */
 let hasRequested = false;
 
 /** Waits until every operation has settled or waits for its turn. */
 async function untilQuiet(): Promise<void> {
   await turns();
   const timers = vi.getTimerCount();
-  vi.advanceTimersByTime(timeBetweenSteps);
+  vi.advanceTimersByTime(timeBetweenStepsMs);
   const hasFired = vi.getTimerCount() < timers;
   if (hasFired) await turns();
 }

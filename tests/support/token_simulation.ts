@@ -1,6 +1,6 @@
 /**
- * Simulates processes of an application that share a store and one person's token, in virtual time. Their clocks differ, they
- * end at any moment, and the platform loses, delays or refuses their requests, or carries them out without an answer.
+ * Simulates processes of an application with a shared store and one person's token, in virtual time. Their clocks differ, they
+ * end at any moment, and the platform loses, delays or refuses their requests, or carries them out without a response.
  *
  * @module
  */
@@ -18,22 +18,16 @@ import {
   type TokenObj,
   TokenSource,
 } from "../../mod.ts";
-import { pause } from "./model_platform.ts";
+import { pause, timeLimitMs, tokenLifetimeMs } from "./model_platform.ts";
 
-/** The lifetime of an access token, in milliseconds. */
-export const lifetime = 3600_000;
+/** The maximum time of a call to save a token without trouble in the store. */
+const maxSaveTimeMs = 2000;
 
-/** The time limit of a request, in milliseconds. */
-export const timeLimit = 10_000;
+/** The earliest time of a refresh by the fastest clock, after the token was issued. */
+const earliestRefreshMs = tokenLifetimeMs - tokenLifetimeMs / 4 - 60_000;
 
-/** The most time that a call needs to save a token, in milliseconds, if the store has no trouble. */
-const maxSaveTime = 2000;
-
-/** The earliest time of a refresh by the fastest clock, in milliseconds after the token was issued. */
-const earliestRefresh = lifetime - lifetime / 4 - 60_000;
-
-/** The earliest time of a second attempt to refresh by the fastest clock, in milliseconds after the token was issued. */
-const earliestRepetition = lifetime - 60_000 - 60_000;
+/** The earliest time of a second attempt to refresh by the fastest clock, after the token was issued. */
+const earliestRepetitionMs = tokenLifetimeMs - 60_000 - 60_000;
 
 const key = "ada";
 
@@ -42,11 +36,11 @@ export const fates = [
   "works",
   "never arrives",
   "no connection",
-  "answer is lost",
+  "response is lost",
   "arrives after the time limit",
-  "done, and answered with 500",
-  "not done, and answered with 500",
-  "answered with 503",
+  "done, and status 500",
+  "not done, and status 500",
+  "status 503",
   "limited",
   "refused",
   "application is refused",
@@ -60,7 +54,7 @@ export const actions = [
   "ask",
   "crowd",
   "use",
-  "use, answered with 401",
+  "use, status 401",
   "end the process",
 ] as const;
 export type Action = typeof actions[number];
@@ -74,27 +68,27 @@ export interface Scenario {
     readonly process: number;
     readonly action: Action;
   }[];
-  /** The milliseconds by which the clock of each process is ahead. */
+  /** The lead of each process's clock, in milliseconds. */
   readonly skews: readonly number[];
-  /** The time at which the person removes the application at the platform. A time after the run means never. */
+  /** The time of the application's removal by the person. A time after the run means never. */
   readonly removedAt: number;
-  /** The time at which the person logs in again. A time after the run means never. */
+  /** The time of the person's second login. A time after the run means never. */
   readonly loginAt: number;
   readonly seed: number;
-  /** The time after which nothing fails any more. @default {shortly after the end of the second token} */
+  /** The end of all failures. @default {shortly after the end of the second token} */
   readonly until?: number;
-  /** The operations of the store that fail or take long. */
+  /** The failing or slow operations of the store. */
   readonly storeTrouble?: readonly StoreTrouble[];
 }
 
-/** An operation of the store that takes long, or fails before or after it is done. */
+/** A slow operation of the store, or one that fails before or after it is done. */
 export interface StoreTrouble {
   readonly operation: number;
   readonly wait: number;
   readonly failure: "none" | "before" | "after";
 }
 
-/** A refresh token that was sent. */
+/** A sent refresh token. */
 interface Sent {
   readonly token: string;
   readonly by: Process;
@@ -110,7 +104,7 @@ interface Sent {
 interface Pair {
   readonly number: number;
   readonly issuedAt: number;
-  /** The process that has the tokens; `null` if the answer was lost. */
+  /** The process with the tokens; `null` after a lost response. */
   holder: Process | null;
   heldSince: number;
 }
@@ -123,9 +117,9 @@ class Process {
   constructor(readonly simulation: Simulation, readonly skew: number) {
     const store = withClockAhead(simulation.storeOf(this), skew);
     const api = {
-      timeout: timeLimit,
+      timeout: timeLimitMs,
       refresh: (token: TokenObj, options?: RefreshOptions | null) =>
-        simulation.refresh(this, token, options?.timeout ?? timeLimit),
+        simulation.refresh(this, token, options?.timeout ?? timeLimitMs),
       revoke: () => Promise.resolve(),
     };
     this.source = new TokenSource(api, store, key);
@@ -140,12 +134,12 @@ export class Simulation {
   readonly #processes: Process[];
   readonly #pairs: Pair[] = [];
   readonly #sent: Sent[] = [];
-  /** The valid access tokens that the platform has answered with 401. */
+  /** The valid access tokens with a 401 from the platform. */
   readonly #rejected = new Set<string>();
   #current: Pair | null = null;
   #random: number;
   #storeOperations = 0;
-  /** Descriptions of everything that must not happen and did. */
+  /** Descriptions of all broken laws. */
   readonly problems: string[] = [];
   /** The number of callers by result: `token`, or the name of an error. */
   readonly results = new Map<string, number>();
@@ -157,7 +151,7 @@ export class Simulation {
     this.#processes = scenario.skews.map((skew) => new Process(this, skew));
   }
 
-  /** Returns a number from 0 to 1. The sequence depends on the seed only. */
+  /** Returns a number from 0 to 1. The sequence depends only on the seed. */
   random(): number {
     this.#random = (1664525 * this.#random + 1013904223) % 2 ** 32;
     return this.#random / 2 ** 32;
@@ -169,13 +163,13 @@ export class Simulation {
 
   /** Logs the person in, and runs the scenario until virtual time has passed. */
   async run(advance: (milliseconds: number) => Promise<unknown>): Promise<void> {
-    const { actions, removedAt, loginAt, until = 2 * lifetime + 300_000 } = this.#scenario;
+    const { actions, removedAt, loginAt, until = 2 * tokenLifetimeMs + 300_000 } = this.#scenario;
     void this.#login();
     for (const { at, process, action } of actions) void this.#act(at, process, action);
     void pause(removedAt).then(() => this.#current = null);
     void pause(loginAt).then(() => this.#login());
     await advance(until);
-    // In the end, every process that runs saves its token, and a new process finds it.
+    // In the end, every running process saves its token, and a new process finds it.
     this.#isOver = true;
     this.#processes.forEach((_, index) => void this.#ask(index));
     await advance(60_000);
@@ -188,7 +182,7 @@ export class Simulation {
     }
   }
 
-  /** True when nothing fails any more. */
+  /** True after the last failure. */
   #isOver = false;
 
   #lastResult = "";
@@ -231,8 +225,8 @@ export class Simulation {
       access_token: `access${number}`,
       refresh_token: `refresh${number}`,
       token_type: "Bearer",
-      expires_in: lifetime / 1000,
-      expires_at: issuedAt + lifetime,
+      expires_in: tokenLifetimeMs / 1000,
+      expires_at: issuedAt + tokenLifetimeMs,
       scope: "identify",
       scopes: ["identify"],
       guild: null,
@@ -245,7 +239,7 @@ export class Simulation {
     await pause(at);
     if (action === "end the process") return this.#restart(this.#processes[index]);
     const count = action === "crowd" ? 100 : 1;
-    const isRejected = action === "use, answered with 401";
+    const isRejected = action === "use, status 401";
     for (let i = 0; i < count; i++) void this.#ask(index, action.startsWith("use"), isRejected);
   }
 
@@ -261,7 +255,7 @@ export class Simulation {
     this.#processes[this.#processes.indexOf(process)] = new Process(this, process.skew);
   }
 
-  /** Plays one caller, who asks for the token, may use it, and renews it if the platform refuses it. */
+  /** Plays one caller: asks for the token, may use it, and renews it after a refusal by the platform. */
   async #ask(index: number, uses = false, isRejected = false): Promise<void> {
     const process = this.#processes[index];
     if (!process) return;
@@ -280,7 +274,7 @@ export class Simulation {
     const result = await call().catch((error: unknown) => error as Error);
     if (!process.isAlive) return null;
     const waited = Date.now() - begun;
-    const limit = timeLimit + (this.#scenario.storeTrouble ? timeLimit : maxSaveTime);
+    const limit = timeLimitMs + (this.#scenario.storeTrouble ? timeLimitMs : maxSaveTimeMs);
     if (waited > limit) this.problems.push(`a caller waited ${waited} ms`);
     const name = result instanceof Error ? result.name : "token";
     this.#lastResult = name;
@@ -296,7 +290,7 @@ export class Simulation {
       return result;
     }
     if (name === "LoginRequiredError" && wasSafe && isSafe) {
-      this.problems.push("a caller must log in although somebody has a token");
+      this.problems.push("a caller must log in although a process has a token");
     }
     if (name === "LoginRequiredError" && didOldWork && this.#doesStoredWork()) {
       this.problems.push("a caller must log in although the old token works");
@@ -310,22 +304,23 @@ export class Simulation {
   #isUntroubled(): boolean {
     const { fates, actions, removedAt, storeTrouble = [] } = this.#scenario;
     return fates.every((fate) => fate === "works") && storeTrouble.length === 0 &&
-      removedAt > 3 * lifetime && actions.every(({ action }) => action !== "end the process");
+      removedAt > 3 * tokenLifetimeMs &&
+      actions.every(({ action }) => action !== "end the process");
   }
 
   /** Returns true if the platform accepts an access token. */
   #works(accessToken: string): boolean {
     const pair = this.#pairs.find(({ number }) => accessToken === `access${number}`);
-    // After a removal, only tokens of the next login work, and those refreshed from them.
+    // After a removal, only the tokens of the next login and their refreshed tokens work.
     const isAfterRemoval = this.#current !== null &&
         (pair?.issuedAt ?? 0) >= this.#scenario.loginAt || Date.now() < this.#scenario.removedAt;
-    return pair !== undefined && isAfterRemoval && Date.now() < pair.issuedAt + lifetime;
+    return pair !== undefined && isAfterRemoval && Date.now() < pair.issuedAt + tokenLifetimeMs;
   }
 
-  /** Returns true if the access token in the store works, no answer was 401, and no clock says that it has ended. */
+  /** Returns true if the access token in the store works, no response was 401, and it has ended by no clock. */
   #doesStoredWork(): boolean {
     const pair = this.#pairs.find(({ number }) => this.#stored === `refresh${number}`);
-    if (!pair || Date.now() >= pair.issuedAt + earliestRepetition) return false;
+    if (!pair || Date.now() >= pair.issuedAt + earliestRepetitionMs) return false;
     const accessToken = `access${pair.number}`;
     return this.#works(accessToken) && !this.#rejected.has(accessToken);
   }
@@ -359,7 +354,7 @@ export class Simulation {
     return await Promise.race([this.#carryOut(sent, limit), cut()]);
   }
 
-  /** Carries out a refresh at the platform, with the way there and back. */
+  /** Carries out a refresh at the platform, with the transport of request and response. */
   async #carryOut(sent: Sent, limit: number): Promise<TokenObj> {
     const { by, token } = sent;
     const fate = (this.#isOver ? null : this.#fates.shift()) ?? "works";
@@ -371,7 +366,7 @@ export class Simulation {
         retryAfter: this.random() * 100,
       }),
       "application is refused": new OAuthError("invalid_client", { httpStatus: 401 }),
-      "answered with 503": new ApiError("down", { httpStatus: 503 }),
+      "status 503": new ApiError("down", { httpStatus: 503 }),
     };
     if (fate in unprocessed) {
       await pause(there + back);
@@ -382,13 +377,13 @@ export class Simulation {
     if (fate === "no connection") {
       await pause(there);
       this.#sent.splice(this.#sent.indexOf(sent), 1);
-      throw new NetworkError("not answered", { mayHaveArrived: false });
+      throw new NetworkError("no response", { mayHaveArrived: false });
     }
-    if (fate === "never arrives" || fate === "not done, and answered with 500") {
+    if (fate === "never arrives" || fate === "not done, and status 500") {
       await pause(fate === "never arrives" ? this.random() * limit : there + back);
       sent.isPending = false;
       throw fate === "never arrives"
-        ? new NetworkError("not answered")
+        ? new NetworkError("no response")
         : new ApiError("odd", { httpStatus: 500 });
     }
     if (fate === "arrives after the time limit") await pause(limit);
@@ -401,8 +396,8 @@ export class Simulation {
     if (fate === "process ends after it is done") this.#restart(by);
     await pause(back);
     sent.isPending = false;
-    if (fate === "answer is lost") throw new NetworkError("answered in part only");
-    if (fate === "done, and answered with 500") throw new ApiError("odd", { httpStatus: 500 });
+    if (fate === "response is lost") throw new NetworkError("incomplete response");
+    if (fate === "done, and status 500") throw new ApiError("odd", { httpStatus: 500 });
     if (!by.isAlive || sent.isCut) return await new Promise(() => {});
     sent.isKnown = true;
     if (!pair) throw new OAuthError("invalid_grant", { httpStatus: 400 });
@@ -427,15 +422,15 @@ export class Simulation {
     const pair = this.#pairs.find(({ number }) => token === `refresh${number}`);
     const age = Date.now() - (pair?.issuedAt ?? 0);
     const isRejected = this.#current === null || this.#rejected.has(`access${pair?.number}`);
-    if (!isRejected && age < earliestRefresh) {
+    if (!isRejected && age < earliestRefreshMs) {
       this.problems.push(`${token} is sent ${age} ms after it came`);
     }
-    if (!isRejected && earlier.length > 0 && age < earliestRepetition) {
+    if (!isRejected && earlier.length > 0 && age < earliestRepetitionMs) {
       this.problems.push(`${token} is sent again while the old access token works`);
     }
   }
 
-  /** Returns the store as a process reaches it over a network. A request arrives even if the process has ended meanwhile. */
+  /** Returns the store behind a network. A request arrives even after the end of its process. */
   storeOf(process: Process): Store {
     const travel = async <Value>(action: () => Promise<Value>): Promise<Value> => {
       if (!process.isAlive) return await new Promise(() => {});
@@ -461,7 +456,7 @@ export class Simulation {
   }
 }
 
-/** Shifts the times in a store, which has the effect of a clock that is ahead. */
+/** Shifts the times in a store: it has the effect of a fast clock. */
 function withClockAhead(store: Store, ahead: number): Store {
   const times = ["expires_at", "until", "limitUntil", "renewedAt"];
   const shift = (value: unknown, by: number): unknown =>

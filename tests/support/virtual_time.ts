@@ -1,17 +1,17 @@
 /**
- * Time that advances only when nothing else is left to do, which makes tests of long waits quick and repeatable.
+ * Time that advances only between tasks. It makes tests of long waits quick and repeatable.
  *
  * @module
  */
 
 import { onTestFinished, vi } from "vitest";
-// The first request loads this package, which takes real time. Loaded here, it takes no virtual time.
+// The first request loads this package in real time. Loaded here, it takes no virtual time.
 import "ky";
 
-/** The real `setImmediate`, since reading a body takes a few turns of the real event loop. */
+/** The real `setImmediate`: reading a body takes a few turns of the real event loop. */
 const { setImmediate } = globalThis;
 
-/** Replaces the clock of the running test. Time advances in {@link untilDone} only. */
+/** Replaces the clock of the running test. Time advances only in {@link untilDone}. */
 export function useVirtualTime(): void {
   vi.useFakeTimers();
   onTestFinished(() => void vi.useRealTimers());
@@ -31,7 +31,7 @@ export async function untilDone<Result>(promise: Promise<Result>): Promise<Resul
 
 const realSetTimeout = setTimeout;
 
-/** The number of Web Crypto operations under way. They take real time, during which no virtual time may pass. */
+/** The number of Web Crypto operations under way. They take real time. Virtual time waits for them. */
 let cryptoOperations = 0;
 
 /** Counts the operations of Web Crypto, for {@link settled}. */

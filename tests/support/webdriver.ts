@@ -1,5 +1,5 @@
 /**
- * A small WebDriver client for WebKit as Debian packages it, which playwright can't drive.
+ * A small WebDriver client for Debian's WebKit. Playwright can't drive it.
  *
  * @see {@link https://www.w3.org/TR/webdriver2/ | WebDriver}
  *
@@ -122,7 +122,7 @@ export class WebDriver {
     return await this.#command("POST", "/execute/sync", { script, args });
   }
 
-  /** Finds the first element for a CSS selector, which can be an argument of {@link WebDriver.execute}. */
+  /** Finds the first element for a CSS selector, for an argument of {@link WebDriver.execute}. */
   async element(selector: string): Promise<ElementReference> {
     return await this.#command("POST", "/element", {
       using: "css selector",
@@ -130,14 +130,14 @@ export class WebDriver {
     }) as ElementReference;
   }
 
-  /** Makes later commands act on the frame that a CSS selector finds, or on the page itself for `null`. */
+  /** Directs later commands to the frame of a CSS selector, or to the page itself for `null`. */
   async frame(selector: string | null): Promise<void> {
     await this.#command("POST", "/frame", { id: selector && await this.element(selector) });
   }
 
   /** Scrolls an element into view and clicks its middle. */
   async click(selector: string): Promise<void> {
-    // The driver does not scroll if the upper half of the element is in view, and then can't reach its middle.
+    // The driver does not scroll if the upper half of the element is in view. Then it can't reach its middle.
     await this.execute(
       `arguments[0].scrollIntoView({ block: "center" })`,
       await this.element(selector),
@@ -199,7 +199,7 @@ export class WebDriver {
         await new Promise((resolve) => setTimeout(resolve, 100));
       }
     }
-    throw Error("The driver did not answer within a minute");
+    throw Error("The driver did not respond within a minute");
   }
 
   async #path(selector: string): Promise<string> {

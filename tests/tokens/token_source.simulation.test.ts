@@ -6,23 +6,32 @@ import {
   actions,
   type Fate,
   fates,
-  lifetime,
   type Scenario,
   Simulation,
 } from "../support/token_simulation.ts";
+import { tokenLifetimeMs } from "../support/model_platform.ts";
 
 /** The same runs every time, unless more are asked for: `SIMULATIONS=10000` finds rarer mistakes, in minutes. */
 const wanted = process.env["SIMULATIONS"];
 const settings = wanted === undefined ? { numRuns: 300, seed: 1 } : { numRuns: Number(wanted) };
 const longest = 120_000 + settings.numRuns * 100;
 
-const never = 4 * lifetime;
+const never = 4 * tokenLifetimeMs;
 
 /** Times at which much happens: around the refresh and the end of the first two tokens. */
 const time = fc.oneof(
-  { weight: 4, arbitrary: fc.integer({ min: lifetime - 990_000, max: lifetime + 90_000 }) },
-  { weight: 2, arbitrary: fc.integer({ min: 2 * lifetime - 990_000, max: 2 * lifetime + 90_000 }) },
-  { weight: 1, arbitrary: fc.nat(2 * lifetime) },
+  {
+    weight: 4,
+    arbitrary: fc.integer({ min: tokenLifetimeMs - 990_000, max: tokenLifetimeMs + 90_000 }),
+  },
+  {
+    weight: 2,
+    arbitrary: fc.integer({
+      min: 2 * tokenLifetimeMs - 990_000,
+      max: 2 * tokenLifetimeMs + 90_000,
+    }),
+  },
+  { weight: 1, arbitrary: fc.nat(2 * tokenLifetimeMs) },
 );
 
 const action = fc.oneof(
@@ -95,8 +104,8 @@ describe("Callers in several processes, whose clocks differ by up to a minute,",
   );
 
   describe.each([
-    ["before the token ends", lifetime - 800_000],
-    ["when the token has ended", lifetime + 40_000],
+    ["before the token ends", tokenLifetimeMs - 800_000],
+    ["when the token has ended", tokenLifetimeMs + 40_000],
   ])("200 in two processes at once, %s,", (_when, at) => {
     /** Two crowds in each process. */
     const crowds = [0, 1].map((process) => ({ at, process, action: "crowd" as const }));

@@ -20,16 +20,16 @@ import {
 import { thrownBy } from "../support/answers.ts";
 import { withTimeout } from "../../src/core/wait.ts";
 import { leaksOf } from "../support/leaks.ts";
-import { lifetime, ModelPlatform, pause } from "../support/model_platform.ts";
+import { ModelPlatform, pause, tokenLifetimeMs } from "../support/model_platform.ts";
 
 const key = "discord:1000000000000000001";
 const minute = 60_000;
 
 /** Shortly before a token is refreshed, however the times are spread, and shortly after. */
-const beforeRefresh = lifetime - 901_000;
-const whenDue = lifetime - 299_000;
+const beforeRefresh = tokenLifetimeMs - 901_000;
+const whenDue = tokenLifetimeMs - 299_000;
 /** After the token's end. */
-const tooLate = lifetime + 1;
+const tooLate = tokenLifetimeMs + 1;
 
 /** The error of a refresh for which no connection was made. */
 const unreached = new NetworkError("refused", { mayHaveArrived: false });
@@ -247,7 +247,7 @@ describe("token()", () => {
 
   test("returns a token without a known end as it is", async () => {
     const { source, token, platform } = await logIn({ expires_at: null, expires_in: null });
-    await vi.advanceTimersByTimeAsync(100 * lifetime);
+    await vi.advanceTimersByTimeAsync(100 * tokenLifetimeMs);
     expect(await source.token()).toEqual(token);
     expect(platform.sent).toEqual([]);
   });
@@ -283,7 +283,7 @@ describe("A refresh", () => {
   test("comes at the same time in all processes", async () => {
     const { source, another, store } = await logIn();
     const { jitter } = (await store.load(key))?.value as { jitter: number };
-    await vi.advanceTimersByTimeAsync(lifetime - 900_000 * (1 - jitter / 10) - 10);
+    await vi.advanceTimersByTimeAsync(tokenLifetimeMs - 900_000 * (1 - jitter / 10) - 10);
     for (const process of [source, another(), another()]) {
       expect((await process.token()).access_token).toBe("access1");
     }
@@ -320,7 +320,7 @@ describe("A refresh", () => {
       (_, i) => new TokenSource(platform, new MemoryStore(), `${i}`, options),
     );
     for (const person of people) await person.save(platform.issue());
-    await vi.advanceTimersByTimeAsync(lifetime - 675_000);
+    await vi.advanceTimersByTimeAsync(tokenLifetimeMs - 675_000);
     people.forEach((person) => void person.token().catch(() => {}));
     await vi.advanceTimersByTimeAsync(1000);
     expect(platform.sent.length).toBeGreaterThan(5);
@@ -651,7 +651,7 @@ describe("A refresh whose outcome is not known", () => {
   test("is tried once more before the person must log in", async () => {
     const { source, platform } = await logIn();
     await vi.advanceTimersByTimeAsync(whenDue);
-    platform.plan.push({ outcome: "answer is lost" });
+    platform.plan.push({ outcome: "response is lost" });
     await soon(source.token(), 1000);
     await vi.advanceTimersByTimeAsync(5 * minute);
     const error = await thrownSoon(() => source.token(), 1000);
@@ -674,7 +674,7 @@ describe("A refresh whose outcome is not known", () => {
 
   test("needs no wait at the end of the old token either", async () => {
     const { source, another, platform } = await logIn();
-    await vi.advanceTimersByTimeAsync(lifetime - minute - 200);
+    await vi.advanceTimersByTimeAsync(tokenLifetimeMs - minute - 200);
     platform.plan.push({ outcome: "never arrives" });
     await soon(source.token(), 200);
     expect(await timeOf(another().token())).toBe(100);
@@ -888,7 +888,7 @@ describe("A token without refresh token", () => {
 
   test("is forgotten by the store a day after its end", async () => {
     const { source } = await logIn({ refresh_token: null });
-    await vi.advanceTimersByTimeAsync(lifetime + 24 * 60 * minute - 1);
+    await vi.advanceTimersByTimeAsync(tokenLifetimeMs + 24 * 60 * minute - 1);
     expect(await thrownBy(() => source.token())).toMatchObject({ reason: "no_refresh_token" });
     await vi.advanceTimersByTimeAsync(1);
     expect(await thrownBy(() => source.token())).toMatchObject({ reason: "no_token" });
@@ -896,14 +896,14 @@ describe("A token without refresh token", () => {
 
   test("is not forgotten when its end is not known", async () => {
     const { source } = await logIn({ refresh_token: null, expires_at: null });
-    await vi.advanceTimersByTimeAsync(1000 * lifetime);
+    await vi.advanceTimersByTimeAsync(1000 * tokenLifetimeMs);
     expect((await source.token()).access_token).toBe("access1");
   });
 });
 
 test("A token that can be refreshed is never forgotten by the store", async () => {
   const { source } = await logIn();
-  await vi.advanceTimersByTimeAsync(10_000 * lifetime);
+  await vi.advanceTimersByTimeAsync(10_000 * tokenLifetimeMs);
   expect((await soon(source.token())).access_token).toBe("access2");
 });
 
@@ -1395,7 +1395,7 @@ describe("The time limit of a call", () => {
     const second = thrownBy(() => another().token());
     expect(await timeOf(second)).toBe(3000);
     expect(await second).toBeInstanceOf(TimeoutError);
-    expect(await first).toMatchObject({ message: "not answered" });
+    expect(await first).toMatchObject({ message: "no response" });
     expect(limits).toEqual([2850]);
   });
 

@@ -8,7 +8,7 @@ import { createClient } from "redis";
 import { redisStore } from "../../../../examples/stores/redis.ts";
 import { PlatformApi, TokenSource } from "../../../../mod.ts";
 import { sampleApplication } from "../../../../src/testing/mod.ts";
-import { answerLines } from "../../../support/line_process.ts";
+import { replyToLines } from "../../../support/line_process.ts";
 
 /** The settings of a process. */
 export interface Settings {
@@ -60,5 +60,5 @@ async function main(settings: Settings): Promise<void> {
     return { result: answer.status, waited };
   }
 
-  await answerLines((callers: number) => Promise.all(Array.from({ length: callers }, call)));
+  await replyToLines((callers: number) => Promise.all(Array.from({ length: callers }, call)));
 }

@@ -9,7 +9,7 @@ import { redisStore } from "../../../../examples/stores/redis.ts";
 import { LoginRequiredError, User } from "../../../../mod.ts";
 import { Login } from "../../../../src/login/mod.ts";
 import { sampleApplication } from "../../../../src/testing/mod.ts";
-import { answerLines } from "../../../support/line_process.ts";
+import { replyToLines } from "../../../support/line_process.ts";
 
 /** The settings of a process. */
 export interface JobSettings {
@@ -73,7 +73,7 @@ async function main({ redisUrl, platformOrigin, secret }: JobSettings): Promise<
       : user.username;
   };
 
-  await answerLines(async (command: JobCommand): Promise<JobAnswer> => {
+  await replyToLines(async (command: JobCommand): Promise<JobAnswer> => {
     switch (command.kind) {
       case "set clock":
         Date.now = () => now() + command.ahead;
