@@ -24,6 +24,7 @@ const sameOnEveryRuntime = [
   "tests/integration/lock_files.test.ts",
   "tests/integration/release.test.ts",
   "tests/integration/runtimes/report.test.ts",
+  "tests/integration/sentences.test.ts",
   "tests/integration/update_bot.test.ts",
   "tests/integration/workflows.test.ts",
   "tests/support/doc_assertions.test.ts",

@@ -59,7 +59,7 @@ const failures: Readonly<Record<string, Failure>> = {
   "429": { status: 429 },
   "500": { status: 500 },
   "a page in HTML": { status: 200, body: "<!doctype html><title>Maintenance</title>" },
-  "half an answer": { status: 200, body: '{"access_token":"abc","expires_' },
+  "half a response": { status: 200, body: '{"access_token":"abc","expires_' },
   "nothing at all": { hang: true },
 };
 
@@ -116,7 +116,7 @@ export const rows: readonly Row[] = [
     },
   },
   {
-    name: "Somebody else's callback, and a forged one, do not use up one's own attempt",
+    name: "Another person's callback, and a forged one, do not use up the pending login",
     async run(round) {
       const person = new Browser(round.app);
       const own = await beginAndConsent(round, person);
@@ -160,7 +160,7 @@ export const rows: readonly Row[] = [
     },
   },
   ...Object.entries(failures).map(([name, failure]): Row => ({
-    name: `The platform answers the code with ${name}: ends at a page within 15 s`,
+    name: `The platform responds to the code with ${name}: ends at a page within 15 s`,
     async run(round) {
       const browser = new Browser(round.app);
       const callback = await beginAndConsent(round, browser);
@@ -171,7 +171,7 @@ export const rows: readonly Row[] = [
     },
   })),
   {
-    name: "Login CSRF: somebody else's callback logs nobody in",
+    name: "Login CSRF: an attacker's callback begins no session",
     async run(round) {
       const person = new Browser(round.app);
       await beginAndConsent(round, person);
@@ -193,7 +193,7 @@ export const rows: readonly Row[] = [
     },
   },
   {
-    name: "Code injection: a stolen code, put into the thief's own callback, logs nobody in",
+    name: "Code injection: a stolen code, put into the thief's own callback, begins no session",
     async run(round) {
       const stolen = new URL(await beginAndConsent(round, new Browser(round.app)));
       const thief = new Browser(round.app);
@@ -217,7 +217,7 @@ export const rows: readonly Row[] = [
   },
   {
     name:
-      "Mix-up: a callback with the `iss` of another server logs nobody in (not required with one provider)",
+      "Mix-up: a callback with the `iss` of another server begins no session (not required with one provider)",
     async run(round) {
       const browser = new Browser(round.app);
       const callback = new URL(await beginAndConsent(round, browser));
@@ -263,21 +263,21 @@ export const rows: readonly Row[] = [
       await person.visit(await beginAndConsent(round, person));
       const thief = new Browser(round.app);
       thief.plantedCookies = person.jar.header;
-      if (await checkLoggedIn(round, thief) !== "yes") throw new Error("Nobody is logged in");
+      if (await checkLoggedIn(round, thief) !== "yes") throw new Error("There is no session");
       await logout.send(person);
-      if (await checkLoggedIn(round, person) === "yes") throw new Error("Nobody was logged out");
+      if (await checkLoggedIn(round, person) === "yes") throw new Error("The session did not end");
       return await checkLoggedIn(round, thief) === "yes" ? "still logs in" : "yes";
     },
   },
   {
-    name: "Logout CSRF: a link or form on another site logs nobody out",
+    name: "Logout CSRF: a link or form on another site does not log the visitor out",
     async run(round) {
       const { logout } = round.contender;
       if (!logout) return noLogout;
       const logInVisitor = async (): Promise<Browser> => {
         const browser = new Browser(round.app);
         await browser.visit(await beginAndConsent(round, browser));
-        if (await checkLoggedIn(round, browser) !== "yes") throw new Error("Nobody is logged in");
+        if (await checkLoggedIn(round, browser) !== "yes") throw new Error("There is no session");
         return browser;
       };
       for (const [where, page] of Object.entries(attackerOrigins)) {
@@ -289,7 +289,7 @@ export const rows: readonly Row[] = [
       }
       const browser = await logInVisitor();
       await logout.send(browser);
-      if (await checkLoggedIn(round, browser) === "yes") throw new Error("Nobody was logged out");
+      if (await checkLoggedIn(round, browser) === "yes") throw new Error("The session did not end");
       return "yes";
     },
   },
@@ -415,7 +415,7 @@ function problemIn(verdict: string): string | null {
 
 async function checkLoggedIn({ contender }: Round, browser: Browser): Promise<string> {
   const name = await contender.whoAmI(browser);
-  return name === ada.username || name === ada.global_name ? "yes" : "nobody is logged in";
+  return name === ada.username || name === ada.global_name ? "yes" : "no session";
 }
 
 async function checkNotGrace({ contender }: Round, browser: Browser): Promise<string> {

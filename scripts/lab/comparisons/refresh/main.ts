@@ -38,14 +38,14 @@ interface Scenario {
   /** The number of callers in each process. */
   readonly callers: readonly number[];
   /** True if the platform performs the first refresh but its answer is lost. */
-  readonly losesFirstAnswer?: boolean;
+  readonly losesFirstResponse?: boolean;
 }
 
 const scenarios: readonly Scenario[] = [
   { name: "20", callers: [20] },
   { name: "200", callers: [200] },
   { name: "20 in two processes", callers: [10, 10] },
-  { name: "20, the first answer lost", callers: [20], losesFirstAnswer: true },
+  { name: "20, the first response lost", callers: [20], losesFirstResponse: true },
 ];
 
 const program = new URL("process.ts", import.meta.url);
@@ -88,7 +88,7 @@ interface Result {
   readonly isLoggedIn: boolean;
 }
 
-async function run(contender: string, { callers, losesFirstAnswer }: Scenario): Promise<Result> {
+async function run(contender: string, { callers, losesFirstResponse }: Scenario): Promise<Result> {
   await using opened = new AsyncDisposableStack();
   const redis = opened.use(await startRedis());
   const folder = await Deno.makeTempDir({ prefix: "guildpass-compare-" });
@@ -111,7 +111,7 @@ async function run(contender: string, { callers, losesFirstAnswer }: Scenario): 
     const settings: Settings = { contender, shared, platformOrigin, clockShift };
     return opened.use(await startLineProcess<CallRequest, CallResult[]>(program, settings));
   }));
-  if (losesFirstAnswer) fake.failNext({ path: /\/oauth2\/token$/, cut: "body" });
+  if (losesFirstResponse) fake.failNext({ path: /\/oauth2\/token$/, cut: "body" });
   const results = (await Promise.all(
     processes.map((process, i) => process.call({ callers: callers[i] ?? 0, browser })),
   )).flat();
