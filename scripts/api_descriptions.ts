@@ -20,7 +20,7 @@ export interface ApiDescriptions {
   readonly package: ReadonlySet<string>;
 }
 
-/** A model of the library, the type of the package that describes the same object, and a noun for it. */
+/** A model of the library, the package's type of the same object, and a noun for it. */
 type Model = readonly [ours: string, theirs: string, noun: string];
 
 /** The models. An object in a field needs no line: it is compared with the object in the same field of the package. */
@@ -124,7 +124,7 @@ class Comparison {
     this.#library.add(thing);
   }
 
-  /** Adds a thing of the package, without characters that could format a text that shows it. */
+  /** Adds a thing of the package, without characters that format Markdown. */
   #addTheirs(thing: string): void {
     this.#package.add(thing.replace(/[^\w ,.:/{}@()-]/g, "?"));
   }
@@ -134,7 +134,7 @@ class Comparison {
     if (!symbol) return;
     for (const [name, bit] of Object.entries(flags)) this.#addOurs(permissionAt(name, bit));
     for (const [name, bit] of readBits(symbol)) {
-      // The package and the library keep former names, which are no differences.
+      // The package and the library keep former names. These are not differences.
       const ourName = bitOfName(name) === bit ? namesOf(bit)[0] : undefined;
       this.#addTheirs(permissionAt(ourName ?? toSnakeCase(name), bit));
     }
@@ -199,7 +199,7 @@ class Comparison {
     const names = this.#objectsIn(type)
       .flatMap((object) => this.#checker.getPropertiesOfType(object))
       .map(({ name }) => name)
-      // A name that begins so is a symbol's, which exists for the compiler only.
+      // Such a name belongs to a symbol, which exists for the compiler only.
       .filter((name) => !name.startsWith("__@"));
     return [...new Set(names)];
   }
@@ -314,13 +314,13 @@ function toSnakeCase(name: string): string {
   return name.replace(/[a-z](?=[A-Z])|[A-Z](?=[A-Z][a-z])/g, "$&_").toLowerCase();
 }
 
-/** Returns the texts of a type that is a text or a choice of texts. */
+/** Returns the texts of a literal type, or of a union of literal types. */
 function literalsIn(type: ts.Type): string[] {
   return (type.isUnion() ? type.types : [type])
     .flatMap((part) => part.isStringLiteral() ? [part.value] : []);
 }
 
-/** Returns a method and a path with `{id}` for each id. The path of an OAuth endpoint says enough, as it has one method. */
+/** Returns a method and a path with `{id}` for each id. An OAuth path has one method, so it comes without. */
 function endpointAt(method: string, template: string): string {
   const path = template.replace(/\{[^}]*\}/g, "{id}");
   return path.startsWith("/oauth2/") ? path : `${method} ${path}`;

@@ -30,7 +30,7 @@ export interface SidebarItem {
   readonly collapsed?: boolean;
 }
 
-/** An export, and the modules that have it. The pages are below the first. */
+/** An export and its modules. The pages are below the first module. */
 type Exported = readonly [
   reflection: DeclarationReflection,
   modules: readonly DeclarationReflection[],
@@ -38,17 +38,17 @@ type Exported = readonly [
 
 const root = fileURLToPath(new URL("../../", import.meta.url));
 
-/** The names that users import, by the path of the source in the repository. */
+/** The public names of the modules, by the path of the source in the repository. */
 const moduleNames: Readonly<Record<string, string>> = Object.fromEntries(
   entryPoints.map(({ name, path }) => [path.replace("./", ""), config.name + name.slice(1)]),
 );
 
-/** The parts of the main module, by the folder of their source. They have pages of their own, since the module is large. */
+/** The parts of the main module, by the folder of their source. The module is large, so each part has its own pages. */
 const topics: Readonly<Record<string, readonly [name: string, summary: string]>> = {
   api: ["API", "Requests to the platform, in the name of a person or of the application."],
   core: ["Errors", "The errors that this library throws."],
   http: ["Requests", "Options of requests, and reports of them."],
-  links: ["Links", "The platform's addresses, and the answer of a consent page."],
+  links: ["Links", "The platform's addresses, and the response of a consent page."],
   resources: ["Models", "The objects that the platform sends."],
   stores: ["Stores", "Stores for sessions and tokens."],
   tokens: ["Tokens", "Access tokens that are refreshed in time."],
@@ -113,9 +113,9 @@ export async function writeApiPages(
   return sidebars(project, pages.urls);
 }
 
-/** The pages of TypeDoc, which this library arranges and completes. */
+/** The pages of TypeDoc, in this library's own order and with further texts. */
 class ApiPages {
-  /** The address of each page that was written. */
+  /** The address of each written page. */
   readonly urls = new Map<Reflection, string>();
   readonly #app: Application;
   readonly #guides: readonly Guide[];
@@ -165,7 +165,7 @@ class ApiPages {
   }
 }
 
-/** Returns the Markdown of a page, without the ids of headings to which VitePress gives the same, and with our word for a module. */
+/** Returns the Markdown of a page, without ids that VitePress gives to headings anyway, and with our word for a module. */
 function contentsOf({ contents = "", model }: PageEvent, hasExports: boolean): string {
   // A heading of an export keeps its id, since an option may have the same name.
   const needlessIds = hasExports ? /^(#{1,2}|#{4,}) (.*) \{#.*\}$/gm : /^(#+) (.*) \{#.*\}$/gm;
@@ -174,7 +174,7 @@ function contentsOf({ contents = "", model }: PageEvent, hasExports: boolean): s
     .replace(/^## Modules\n\n\| Module /m, `## ${part}s\n\n| ${part} `);
 }
 
-/** Returns the path in the repository of the source of something, and removes it, since every member would show it. */
+/** Returns the repository path of a reflection's source, and removes it, because every member would show it. */
 function takeFile(reflection: Reflection): string {
   if (!reflection.isDeclaration() && !reflection.isSignature()) return "";
   const [source] = reflection.sources ?? [];
@@ -230,7 +230,7 @@ function move(reflection: DeclarationReflection, parent: DeclarationReflection):
   parent.addChild(reflection);
 }
 
-/** Writes the tags that TypeDoc shows without braces: all errors as one list, and the default behind the text. */
+/** Writes tags in other forms than TypeDoc: all errors as one list, and the default behind the text, without braces. */
 function formatTags(comment: Comment, exports: ReadonlyMap<string, Reflection>): void {
   const errors = comment.getTags("@throws");
   comment.removeTags("@throws");
@@ -287,7 +287,7 @@ function fill(names: readonly string[]): string {
   return `\n${lines.map((line) => `  ${line.trim()}\n`).join("")}`.replace(/\n$/, ",\n");
 }
 
-/** Lists what a module exports that has its page below another module. */
+/** Lists the exports of a module with pages below another module. */
 function alsoExported(
   exports: readonly Exported[],
   linkTo: (target: Reflection) => string,
@@ -316,7 +316,7 @@ function guideLinks(
   return lines.length ? `\n## Guides\n\n${lines.join("\n")}\n` : "";
 }
 
-/** Returns the guides whose code has something most often. */
+/** Returns the guides with the most matches in their code. */
 function guidesWith(pattern: RegExp, guides: readonly Guide[]): Guide[] {
   return guides
     .map((guide) => {
