@@ -38,7 +38,7 @@ const places = [
 ];
 
 /** The places for all rules. For the others, there is only the rule about question words. */
-const strictPlaces = /^(?:docs\/|README|CHANGELOG)/;
+const strictPlaces = /^(?:docs|README|CHANGELOG|tests\/(?:integration|testing))\b/;
 
 /** Words that no text has, and no name in the source. */
 const bannedWords: readonly (readonly [RegExp, string])[] = [
@@ -219,6 +219,6 @@ function filesAt(place: string): string[] {
   if (/\.\w+$/.test(place)) return [place];
   const folder = place.replace(/\/*$/, "/");
   return filesBelow(new URL(folder, root))
-    .filter((path) => /\.(?:[cm]?tsx?|md)$/.test(path))
+    .filter((path) => (folder === "docs/" ? /\.md$/ : /\.[cm]?tsx?$/).test(path))
     .map((path) => folder + path);
 }

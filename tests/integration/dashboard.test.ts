@@ -49,7 +49,7 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-/** Opens a browser in which somebody is logged in. */
+/** Opens a browser with a session. */
 async function logIn(options: FakeBrowserOptions = {}): Promise<FakeBrowser> {
   const browser = fake.browser(dashboard.fetch, { as: "ada", ...options });
   await browser.open(`${origin}/login`);
@@ -133,7 +133,7 @@ describe("The list of guilds", () => {
     expect(requestsTo("/users/@me/guilds")).toBe(2); // with the person's token, and with the bot's
   });
 
-  test("keeps in the session that somebody wants to see only guilds to manage", async () => {
+  test("keeps the choice to see only guilds to manage in the session", async () => {
     const browser = await logIn();
     const { text } = await see(browser, "/view", form());
     expect(browser.url).toBe(`${origin}/`);
@@ -212,7 +212,7 @@ describe("The page of a guild", () => {
   });
 
   test.each<[string, string | undefined]>([["page", undefined], ["form", "POST"]])(
-    "refuses its %s at once to somebody who has lost the permission",
+    "refuses its %s at once to a person who has lost the permission",
     async (_, method) => {
       const browser = await logIn();
       const path = `/guilds/${own.id}`;
@@ -282,7 +282,7 @@ describe("An invitation", () => {
     expect(page.text).toContain("The bot is not here");
   });
 
-  test("changes nothing if somebody else consents, or in another browser", async () => {
+  test("changes nothing if another person consents, or in another browser", async () => {
     const [browser, other] = [await logIn(), await logIn({ as: "grace" })];
     const byGrace = await fake.authorize(await consentOf(browser), { as: "grace" });
     expect((await see(browser, byGrace)).status).toBe(403);
@@ -292,7 +292,7 @@ describe("An invitation", () => {
     expect((await see(other, "/")).text).not.toContain("Ada Lovelace");
   });
 
-  test("shows no bot to somebody who opens the address to come back to by themselves", async () => {
+  test("shows no bot to a person who types the address of the way back", async () => {
     const { text } = await see(
       await logIn(),
       `${guildPath}?guild_id=${administered.id}&permissions=8`,
@@ -390,7 +390,7 @@ describe("Logging out everywhere", () => {
   });
 });
 
-describe("An event that somebody has removed the application", () => {
+describe("An event about a removed application", () => {
   test("ends their sessions, and not those of others", async () => {
     const [ada, grace] = [await logIn(), await logIn({ as: "grace" })];
     expect((await fake.removeApplication({ as: "ada" }))?.status).toBe(204);
@@ -459,7 +459,7 @@ describe("An error of Discord", () => {
     expect(page.headers.get("cache-control")).toBe("no-store");
   });
 
-  test("sends nobody to a login if it is the bot's token that is refused", async () => {
+  test("begins no login if the platform refuses the bot's token", async () => {
     dashboard = createDashboard({ ...settings, botToken: "n0t.a.token" });
     const browser = await logIn();
     expect((await see(browser, "/")).status).toBe(500);

@@ -501,13 +501,13 @@ describe("The demo", () => {
     expect(await (await browser.open("/")).text()).not.toContain("Ada Lovelace");
   });
 
-  test("answers only on its own host name", async () => {
+  test("serves its own host name only", async () => {
     expect((await openBrowser().open("http://evil.example/")).status).toBe(421);
     const moved = await openBrowser().open("http://127.0.0.1:8787/login?x=1");
     expect(locationOf(moved)).toBe(`${origin}/login?x=1`);
   });
 
-  test("answers HEAD as GET, and DELETE with 404", async () => {
+  test("serves HEAD as GET, and refuses DELETE with 404", async () => {
     expect((await openBrowser().open("/", { method: "HEAD" })).status).toBe(200);
     expect((await openBrowser().open("/", { method: "DELETE" })).status).toBe(404);
   });

@@ -258,7 +258,7 @@ describe("A secret that everybody can read", () => {
   });
 });
 
-/** Finds secrets that are written out, and would work if somebody copied them. */
+/** Finds written-out secrets that would work after copying. */
 function publicSecrets(text: string): string[] {
   const literal = /(["'`])((?:(?!\1)[^\\\n$])+)\1/.source;
   const harmless = ["fake_secret_of_the_sample_application", "the-text-that-you-copied"];

@@ -117,14 +117,14 @@ describe("A version of discord-api-types with changes", () => {
     expect(about("field").filter((line) => line.includes("thread"))).toEqual([]);
   });
 
-  test("shows webhook events that appeared and went, without characters that format a text", () => {
+  test("shows new and removed webhook events, without characters that format a text", () => {
     expect(about("event")).toEqual([
       "+ event LOOM_CREATE??@everyone",
       "- event APPLICATION_DEAUTHORIZED",
     ]);
   });
 
-  test("shows endpoints that went, and those of a login that appeared", () => {
+  test("shows removed endpoints, and new ones for logins", () => {
     expect(about("endpoint").filter((line) => line.startsWith("+"))).toEqual([
       "+ endpoint GET /users/@me/looms/{id}",
       "+ endpoint /oauth2/loom",

@@ -37,7 +37,7 @@ afterEach(() => {
   vi.restoreAllMocks();
 });
 
-/** Expects a page that no cache keeps, and a logout that begins no login. */
+/** Expects an uncached page, and a logout that begins no login. */
 async function expectNothingAfterLogout(
   browser: FakeBrowser,
   shown: string,
@@ -213,7 +213,7 @@ describe("docs/mobile_apps.md", () => {
     return await fetch(new Request("https://app.example/app-session", { method: "POST", body }));
   }
 
-  test("logs somebody in to an app with a server", async () => {
+  test("logs a person in to an app with a server", async () => {
     const server = await onFake<Application>(blockWith("// app_server.ts"));
     const verifier = sdk.generateCodeVerifier();
     const code = await codeFor(server, "ada", verifier);
@@ -226,7 +226,7 @@ describe("docs/mobile_apps.md", () => {
     expect(other.status).toBe(401);
   });
 
-  test("logs nobody in to an app with the code of somebody else's login", async () => {
+  test("begins no session of an app with the code of another person's login", async () => {
     const server = await onFake<Application>(blockWith("// app_server.ts"));
     const own = sdk.generateCodeVerifier();
     for (const verifier of [own, "", null, undefined]) {
@@ -240,7 +240,7 @@ describe("docs/mobile_apps.md", () => {
     expect((await sessionFor(server, null)).status).toBe(400);
   });
 
-  test("logs somebody in by a custom scheme, without a secret", async () => {
+  test("logs a person in by a custom scheme, without a secret", async () => {
     const app = createFakePlatform({
       origin: "https://discord.com",
       applications: [{
@@ -432,7 +432,7 @@ describe("docs/who_may_enter.md", () => {
     await expect(rolesOf("1000000000000000001")).rejects.toThrow("Discord responded with 500");
   });
 
-  test("says right that a login lets in whom the onLogin of another one refuses", async () => {
+  test("says right that one login accepts the sessions refused by the onLogin of another one", async () => {
     const { login: everybody } = await onFake<{ login: Login }>(blockWith("// members.ts"));
     const { login: owners } = await onFake<{ login: Login }>(blockWith("// owners.ts"));
     const { jar } = await tryToEnter(everybody, "kim");
@@ -667,7 +667,7 @@ describe("docs/activities.md", () => {
   });
 
   test.each(["{}", '{"code":""}', '{"code":7}', "null", "not JSON"])(
-    "answers 400 to the body %s",
+    "refuses the body %s with 400",
     async (body) => {
       const { default: app } = await onFake<Application>(blockWith("// activity.ts"));
       const request = new Request("https://app.example/api/token", { method: "POST", body });
@@ -858,7 +858,7 @@ describe("docs/asking_for_more.md", () => {
   });
 });
 
-test("docs/linked_roles.md sends new numbers while nobody is there, and names who has to connect again", async () => {
+test("docs/linked_roles.md sends new numbers in the background, and lists the people who have to connect again", async () => {
   const { blockWith, onFake } = documentOf("docs/linked_roles.md");
   const { login, cards } = await onFake<{ login: AnyLogin; cards: Map<string, number> }>(
     blockWith("// roles.ts"),
@@ -949,7 +949,7 @@ describe("docs/inviting_a_bot.md", () => {
     expect(links[0]?.url).toContain(`guild_id=${sampleGuilds[0].id}&disable_guild_select=true`);
   });
 
-  test("lists the missing permissions until somebody has opened the link", async () => {
+  test("lists the missing permissions until a person has opened the link", async () => {
     const { whatIsMissing } = await onFake<{
       whatIsMissing(): Promise<{ guild: string; missing: string[]; url: string }[]>;
     }>(blockWith("// missing.ts"));
@@ -979,7 +979,7 @@ describe("docs/inviting_a_bot.md", () => {
     expect((await browser.open("https://app.example/guilds/7")).status).toBe(404);
   });
 
-  test("stops at once when somebody no longer manages the server", async () => {
+  test("stops at once when the person no longer manages the server", async () => {
     const { default: app } = await onFake<Application>(blockWith("// dashboard.ts"));
     const browser = fake.browser(app.fetch, { as: "ada" });
     const [, { id }] = sampleGuilds;
@@ -1096,7 +1096,7 @@ describe("docs/errors.md", () => {
     for (const reason of Object.keys(reasons)) expect(row).toContain(`\`${reason}\``);
   });
 
-  test("shows how to answer with pages of the application", async () => {
+  test("shows the application's own pages", async () => {
     const log = vi.spyOn(console, "error").mockImplementation(() => {});
     const { login } = await onFake<{ login: Login }>(blockWith("onError"));
     const page = await login.handle(new Request("https://app.example/callback?state=x&code=y"));
@@ -1220,7 +1220,7 @@ describe("docs/using_tokens.md", () => {
     await runBlock(block);
   });
 
-  test("repeats an answer for the next page", async () => {
+  test("repeats a response for the next page", async () => {
     const block = blockWith("freshFor");
     expect(assertionCount(block)).toBe(2);
     await runBlock(block);

@@ -216,7 +216,7 @@ describe("The device grant of a certified OAuth server", () => {
 });
 
 describe("The userinfo endpoint of a certified OAuth server", () => {
-  test("answers the claims about the person", async () => {
+  test("returns the claims about the person", async () => {
     const user = new User(await freshToken(), { platform });
     expect(await user.getUserInfo()).toMatchObject({ sub: "ada", email: null });
   });

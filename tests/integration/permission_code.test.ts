@@ -79,7 +79,7 @@ const permissions = new PermissionsBitField([
     }));
   });
 
-  test("writes code for discord.js that makes the same permissions, by names that it has", () => {
+  test("writes code for discord.js with the same permissions, by its own names", () => {
     fc.assert(fc.property(values, (value) => {
       const code = permissionCode(new Permissions(value), "discord.js");
       const names = [...code.matchAll(/PermissionFlagsBits\.(\w+)/g)].map(([, name]) => name);

@@ -28,7 +28,7 @@ function rulesBroken({ problems }: Ledger): string[] {
   return problems.map(({ rule }) => rule);
 }
 
-/** The numbers of the answers that were read. */
+/** The numbers of the read responses. */
 const all = new Set([1]);
 
 const lost = { isDelivered: false };
@@ -131,7 +131,7 @@ test("A soak fails if the trouble that held up a token was that of another perso
   expect(rulesBroken(ledger)).toEqual(["tokens"]);
 });
 
-test("A soak counts an answer as lost if its process has not read it", () => {
+test("A soak counts a response as lost if its process has not read it", () => {
   const { ledger } = ledgerAfter({});
   ledger.judge([], new Set());
   ledger.sendRefreshToken("refresh 1", sendingAt(end + day));
@@ -144,7 +144,7 @@ test("A soak fails if a refresh token is sent long before its token ends", () =>
   expect(rulesBroken(ledger)).toEqual(["tokens"]);
 });
 
-test("A soak fails if nobody has issued a refresh token that is sent", () => {
+test("A soak fails if a process sends a refresh token that the platform has not issued", () => {
   const ledger = new Ledger();
   ledger.sendRefreshToken("refresh 1", sendingAt(start));
   expect(rulesBroken(ledger)).toEqual(["tokens"]);
@@ -162,7 +162,7 @@ describe("A soak fails if a code is sent again", () => {
   );
 });
 
-describe("A soak fails if somebody has to log in again", () => {
+describe("A soak fails if a person has to log in again", () => {
   test.each<[string, Partial<Sending>, string, string[]]>([
     ["although the new token has arrived", {}, "refused", ["logouts"]],
     ["although the platform has done nothing", { result: "none" }, "refused", ["logouts"]],
@@ -178,7 +178,7 @@ describe("A soak fails if somebody has to log in again", () => {
   });
 });
 
-test("A soak fails if somebody has to log in again while the old access token works", () => {
+test("A soak fails if a person has to log in again while the old access token works", () => {
   const { ledger } = ledgerAfter(lost);
   ledger.requireLogin(ada, "refused", end - 3 * minute, end - 3 * minute, end);
   expect(rulesBroken(ledger)).toEqual(["logouts"]);
@@ -192,7 +192,7 @@ test("A soak fails if a refused token has left the store too early", () => {
   expect(rulesBroken(ledger)).toEqual(["logouts"]);
 });
 
-describe("A soak fails if somebody has no session", () => {
+describe("A soak fails if a person has no session", () => {
   test.each([
     ["soon after a visit", day, ["logouts"]],
     ["although the last visit in which the store worked may have prolonged it", 17 * day, [

@@ -61,7 +61,7 @@ describe("The tools that the tests on runtimes install", () => {
     }
   });
 
-  test("have the oldest compiler that the package supports, which the update bot leaves as it is", () => {
+  test("have the oldest supported compiler, which the update bot leaves as it is", () => {
     const oldest = written.find(({ name }) => name === "typescript5.2")?.specifier.split("@").at(
       -1,
     );

@@ -18,7 +18,7 @@ import { expectText, expectWellShown, views } from "../../support/shown.ts";
 
 let server: Server;
 let base: string;
-/** A new dashboard for each test, to which nobody has linked roles. */
+/** A new dashboard for each test, without linked roles. */
 let dashboard: Dashboard;
 let fake: FakePlatform;
 
@@ -92,7 +92,7 @@ test.each(views)("The pages of the dashboard are accessible, and fit, in %s", as
   }
 });
 
-test("Somebody logs in, invites the bot, greets, and logs out everywhere, with clicks alone", async () => {
+test("A person logs in, invites the bot, greets, and logs out everywhere, with clicks alone", async () => {
   const page = await openBrowser("chromium");
   try {
     await page.goto(base);

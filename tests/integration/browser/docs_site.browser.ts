@@ -65,7 +65,7 @@ describe("The documentation site", () => {
     expect(broken).toEqual([]);
   });
 
-  test("links to files that are no pages on the host of the repository", () => {
+  test("links to files without a page on the host of the repository", () => {
     const repository = "https://github.com/guildpass/sdk/blob/main/";
     expect(pages.get("/index.html")).toContain(`href="${repository}examples/dashboard"`);
     expect(pages.get("/docs/keeping_people_logged_in.html")).toContain(

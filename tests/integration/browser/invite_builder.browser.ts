@@ -136,7 +136,7 @@ describe.each(browserNames)("The invite builder in %s", (browser) => {
     await expect(checked("#permission-view_channel")).resolves.toEqual([true]);
   });
 
-  test("keeps the setup in the address after a reload and for somebody else", async () => {
+  test("keeps the setup in the address after a reload and for other people", async () => {
     await page.type("#client-id", clientId);
     await page.click("#permission-ban_members");
     const fragment =

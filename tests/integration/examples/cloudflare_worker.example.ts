@@ -94,7 +94,7 @@ describe("The Worker: a login", () => {
     expect(requestedGrants()).toHaveLength(1);
   });
 
-  test("succeeds after a reload if the answer to the callback was lost", async () => {
+  test("succeeds after a reload if the response to the callback was lost", async () => {
     const callback = await decide(await browser.startLogin(), "authorize");
     const headers = { cookie: browser.jar.getCookieStringSync(callback) };
     expectGuilds(await worker.send(callback, { headers }));
@@ -179,7 +179,7 @@ describe("The Worker: a login ends in a page", () => {
       "Something went wrong",
     ],
   ])(
-    "because the platform answered the code with %s",
+    "because the platform responded to the code with %s",
     async (_, failure, status, title) => {
       const callback = await decide(await browser.startLogin(), "authorize");
       worker.fake.failNext({ path: "/oauth2/token", ...failure } as never);
@@ -358,7 +358,7 @@ describe("The Worker: its pages", () => {
     ["429", { status: 429, body: { message: "slow", retry_after: 29.2 } }, 503, "Discord is busy"],
     ["500", { status: 500, times: 3 }, 502, "Discord does not answer"],
   ])(
-    "explain that the platform answered with %s",
+    "explain that the platform responded with %s",
     async (_, failure, status, title) => {
       await browser.logIn();
       worker.fake.failNext({ path: "/users/@me/guilds", ...failure });
@@ -380,12 +380,12 @@ describe("The Worker: its pages", () => {
     expect(new Set(nonces).size).toBe(2);
   });
 
-  test("answer 404 at every other address", async () => {
+  test("return 404 at every other address", async () => {
     expectPage(await browser.open("/nothing"), 404, "There is nothing here");
     expectPage(await browser.open("/guilds", { method: "POST" }), 404, "There is nothing here");
   });
 
-  test("answer HEAD without a body, and such a request neither starts nor finishes a login", async () => {
+  test("serve HEAD without a body, and such a request neither starts nor finishes a login", async () => {
     const start = await browser.open("/login", { method: "HEAD" });
     expect([start.status, start.headers.getSetCookie()]).toEqual([405, []]);
     const callback = await decide(await browser.startLogin(), "authorize");
@@ -457,7 +457,7 @@ async function expectLoggedOut(cookie: string): Promise<void> {
   expect(locationOf(answer)).toContain("/oauth2/authorize?");
 }
 
-/** Returns the session cookie of an answer, as the browser sends it back. */
+/** Returns the session cookie of a response, as the browser sends it back. */
 function sessionCookieOf({ headers }: Answer): string {
   const cookie = headers.getSetCookie().find((line) => line.startsWith("__Host-session="));
   return cookie?.replace(/;.*/, "") ?? "";

@@ -5,7 +5,7 @@ import { bundleWorker } from "./support/bundle.ts";
 import { exampleFolder, readConfiguration } from "./support/worker.ts";
 
 test.each(["8787", "9123"])(
-  "The Worker's demo logs somebody in on port %s",
+  "The Worker's demo logs a person in on port %s",
   async (port) => {
     const { main, vars, ...options } = readConfiguration("demo/wrangler.jsonc");
     const miniflare: Miniflare = new Miniflare({

@@ -111,7 +111,7 @@ You are in 4 guilds:
     expect(script.printed).toMatch(/^Logs you in with Discord.*--timeout <seconds>/s);
   });
 
-  test("ends if nobody logs in in time", async () => {
+  test("ends if there is no login in time", async () => {
     await using script = await runScript({ args: ["--fake", "--timeout", "0.1"] });
     expect(await script.ended).toBe(1);
     expect(script.printed).toContain("Nobody logged in within 0.1 seconds");

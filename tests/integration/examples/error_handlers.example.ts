@@ -25,7 +25,7 @@ import {
 } from "../../../src/testing/mod.ts";
 import { docBlocks } from "../../support/doc_blocks.ts";
 
-/** An answer to a visitor. */
+/** A response to a visitor. */
 interface Answer {
   readonly status: number;
   readonly headers: Headers;
@@ -119,7 +119,7 @@ describe.each(["Express", "Hono", "Fastify"])("The error handler for %s", (name)
     ["/platform-down", 503, "Please try again in a moment", null],
     ["/block", 503, "Please wait 30 seconds", "30"],
     ["/wrong-answer", 502, "Please try again later", null],
-  ])("answers %s with %i", async (path, status, text, retryAfter) => {
+  ])("responds to %s with %i", async (path, status, text, retryAfter) => {
     const log = vi.spyOn(console, "error").mockReturnValue();
     const answer = await open(name, path);
     const logged = log.mock.calls.flat();
@@ -165,7 +165,7 @@ describe.each(["Express", "Koa", "Fastify", "Hono"])("%s without an error handle
     "/ended-login",
     "/missing-guild",
     "/platform-down",
-  ])("does not answer %s with the platform's status", async (path) => {
+  ])("does not respond to %s with the platform's status", async (path) => {
     const log = vi.spyOn(console, "error").mockReturnValue();
     const { status, headers } = await sites[name]?.open(path) ?? {};
     log.mockRestore();
@@ -175,7 +175,7 @@ describe.each(["Express", "Koa", "Fastify", "Hono"])("%s without an error handle
 });
 
 test.each(["Express", "Koa", "Fastify"])(
-  "%s without an error handler would answer with an error's `status`",
+  "%s without an error handler would respond with an error's `status`",
   async (name) => {
     const log = vi.spyOn(console, "error").mockReturnValue();
     expect((await sites[name]?.open("/own-status"))?.status).toBe(418);

@@ -51,7 +51,7 @@ describe.each([
   });
 });
 
-test("A port counts as taken if somebody listens only at ::1", async () => {
+test("A port counts as taken if a server listens only at ::1", async () => {
   const [first] = servers.splice(0);
   if (first) await close(first);
   await listen(taken, "::1");

@@ -1,7 +1,7 @@
 /**
  * Tests the packed package against responses that never end or are far too large. Each call must end within the limits
- * of time and of bytes, and needs little memory. The bytes are those that the library has read: while it stops, the buffers of the
- * connection take more, on a busy machine tens of megabytes, which need no memory of the process.
+ * of time and of bytes, and needs little memory. The number of bytes is that of the library: while it stops, the buffers of the
+ * connection take more, on a busy machine tens of megabytes. These need no memory of the process.
  *
  * @module
  */

@@ -24,7 +24,7 @@ export const timeout = 2000;
 /** The longest body that is read, in bytes. */
 export const maxBytes = 8 * 1024 * 1024;
 
-/** The kinds of response that the server sends, and the errors that each may cause. */
+/** The kinds of response that the server sends, with their possible errors. */
 export const kinds = {
   /** Spaces for as long as the client reads. */
   "endless": ["PayloadTooLargeError"],

@@ -27,7 +27,7 @@ export function commandTests(project: Project): RuntimeTest[] {
   );
 }
 
-/** Uses the server of a running command, and returns a function that checks all lines that the command has printed. */
+/** Uses the server of a running command, and returns a function that checks all printed lines. */
 type Check = (origin: string) => Promise<(lines: readonly string[]) => void>;
 
 const commands: Readonly<Record<string, Check>> = {

@@ -1,5 +1,5 @@
 /**
- * Tests the packed package in every runtime that it supports, and runs the test suite in those that can run it. Prints a
+ * Tests the packed package in every supported runtime, and runs the test suite in Node and Bun. Prints a
  * line for each test, and fails if one fails. A runtime that this machine can't have is a failure only under `CI=true`.
  *
  * `deno task test:runtimes` runs everything; `deno task test:runtimes bun workerd` runs the lines with one of the words.

@@ -133,7 +133,7 @@ function hasCode(text: string): boolean {
   return /^(?:export )?(?:async )?(?:class|const|function)\b/m.test(text);
 }
 
-/** Returns the modules whose code is in a file of the package, by the comments that name them. */
+/** Returns the modules in a file of the package, by the comments with their names. */
 async function modulesIn(path: string): Promise<ReadonlySet<string>> {
   const text = await Deno.readTextFile(path);
   const names = text.matchAll(/^\/\/ (src\/[\w/]+)\.js$/gm);
@@ -206,7 +206,7 @@ function inRepository(path: string): string {
   return fileURLToPath(new URL(`../../../${path}`, import.meta.url));
 }
 
-/** Bundles a page that imports two classes from the main entry point, which exports the code for servers too. */
+/** Bundles a page with two classes from the main entry point, which exports the code for servers too. */
 async function checkTreeShaking(project: Project): Promise<[string, string]> {
   const { text, files } = await bundleOf(
     project,
@@ -228,7 +228,7 @@ async function checkTreeShaking(project: Project): Promise<[string, string]> {
   return [version, `${gzipSync(text, { level: 9 }).length} bytes, gzipped`];
 }
 
-/** Bundles a class that checks no answer, from a chunk that has the checks of answers too. */
+/** Bundles a class without checks of responses, from a chunk with such checks. */
 async function checkPurity(project: Project): Promise<[string, string]> {
   const { text, files } = await bundleOf(project, `export { TokenSource } from "${config.name}";`);
   const unused = files.filter((path) => path.includes("/valibot/"));

@@ -1,5 +1,5 @@
 /**
- * Tests in workerd that page views share the answers of the platform, although no request there can wait for another one's work.
+ * Tests in workerd that page views share the responses of the platform, although no request there can wait for another one's work.
  *
  * @module
  */
@@ -9,7 +9,7 @@ import type { Project } from "./project.ts";
 import type { RuntimeTest } from "./report.ts";
 import { binaryOf, installed } from "./tools.ts";
 
-/** The number of views, the different texts that they showed, and the statuses that the platform sent. */
+/** The number of views, their different texts, and the statuses from the platform. */
 const expected = JSON.stringify({
   atOnce: { views: 15, pages: ["ada 4"], statuses: [200, 200] },
   inARow: { views: 20, pages: ["ada 4"], statuses: [200, 200] },

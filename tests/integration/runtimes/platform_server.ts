@@ -23,7 +23,7 @@ export interface PlatformServer extends AsyncDisposable {
  * - `POST /-/authorize` consents to the authorization link in the body, and responds with the callback;
  * - `POST /-/fail` makes a later request fail;
  * - `POST /-/token-requests` responds with the number of token requests so far;
- * - `/` is a page that runs a script, which sends its result to `POST /-/passed` or `/-/failed`.
+ * - The script of the page `/` sends its result to `POST /-/passed` or `/-/failed`.
  */
 export async function servePlatform(script = ""): Promise<PlatformServer> {
   const pageResult = Promise.withResolvers<string>();

@@ -4,7 +4,7 @@
  * @module
  */
 
-/** This machine can't have a runtime, which is no failure of the library. */
+/** This machine can't have a runtime. That is not a failure of the library. */
 export class UnavailableError extends Error {}
 
 /** One line of the table. */

@@ -1,6 +1,6 @@
 /**
- * Compiles an application that uses every entry point of the packed package, with several versions of TypeScript and
- * the settings that real applications have, and runs the result in Node.
+ * Compiles an application with every entry point of the packed package, in several versions of TypeScript and with the settings
+ * of real applications, and runs the result in Node.
  *
  * @module
  */

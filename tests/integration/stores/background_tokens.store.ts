@@ -1,6 +1,6 @@
 /**
- * Two processes log people in, and use their tokens at the same moments for simulated weeks: in sessions, and in a job that runs while
- * nobody is there. The processes and Redis are real.
+ * Two processes log people in, and use their tokens at the same moments for simulated weeks: in sessions, and in a background
+ * job. The processes and Redis are real.
  *
  * @module
  */
@@ -22,7 +22,7 @@ const day = 86_400_000;
 const ids = { ada: "1000000000000000001", grace: "1000000000000000002" } as const;
 type Name = keyof typeof ids;
 
-test("a job and the sessions of the same people share a token for weeks, in two processes, and nobody is logged out", async () => {
+test("a job and the sessions of the same people share a token for weeks, in two processes, and all people stay logged in", async () => {
   await using platform = await servePlatform();
   const { fake, origin: platformOrigin, refreshes } = platform;
   const secret = generateState();
@@ -77,7 +77,8 @@ test("a job and the sessions of the same people share a token for weeks, in two 
       await first.call({ kind: "end all", userId: ids.ada, startedBefore });
     }
   }
-  // Each refresh token was sent once: one of each person in each week, and the one of the removed application at the login after that.
+  // Each refresh token was sent once: one of each person in each week, and the one of the removed application at the login
+  // after that.
   expect(new Set(refreshes.map(({ token }) => token)).size).toBe(refreshes.length);
   expect(refreshes).toHaveLength(2 * 6 + 1);
 

@@ -1,6 +1,6 @@
 /**
- * Two processes with 100 callers each need the token of one person at once. The processes and Redis are real, and the
- * platform answers late, in part, or not at all.
+ * Two processes with 100 callers each need the token of one person at once. The processes and Redis are real, and the platform
+ * responds late, in part, or not at all.
  *
  * @module
  */
@@ -199,7 +199,8 @@ async function start({ secondsLeft, clockShift = 0, failure }: Case): Promise<Ru
 }
 
 /**
- * Kills the first process as soon as its refresh has reached the platform. Returns the results of the second one, which repeats its calls
+ * Kills the first process as soon as its refresh has reached the platform. Returns the results of the second one, which repeats
+ * its calls
  * until the lease of the first one has ended.
  */
 async function callAfterCrash(

@@ -9,7 +9,7 @@ export class CookieJar {
     }
   }
 
-  /** Stores the cookies of an answer, and drops those that it deletes. */
+  /** Stores the cookies of a response, and drops its deleted cookies. */
   keep(answer: Response): Response {
     for (const line of answer.headers.getSetCookie()) {
       const [, name = "", value = ""] = /^([^=]+)=([^;]*)/.exec(line) ?? [];

@@ -50,7 +50,7 @@ export class Browser {
     return await this.open(callback, { from: "link elsewhere" });
   }
 
-  /** Logs in and returns the answer to the callback. */
+  /** Logs in and returns the response to the callback. */
   async logIn(as: "ada" | "grace" = "ada"): Promise<Answer> {
     return await this.comeBack(await decide(await this.startLogin(), "authorize", as));
   }
@@ -86,7 +86,7 @@ export async function decide(
   return answer.headers.get("location") ?? "";
 }
 
-/** Returns the redirect target of an answer. */
+/** Returns the redirect target of a response. */
 export function locationOf({ headers }: Answer): string {
   return headers.get("location") ?? "";
 }

@@ -22,7 +22,7 @@ export const origin = "https://app.example";
 
 export const sessionSecret = "the secret that the tests seal cookies with, 32 characters at least";
 
-/** An answer of the Worker, with its whole body. */
+/** A response of the Worker, with its whole body. */
 export interface Answer {
   readonly url: string;
   readonly status: number;
@@ -32,14 +32,14 @@ export interface Answer {
 
 /**
  * The Worker in workerd, and a fake platform that the Worker and the tests reach over HTTP. Requests alternate between two
- * copies of the Worker that share the storage, since at Cloudflare another copy may answer the next request.
+ * copies of the Worker with the same storage, since at Cloudflare another copy may get the next request.
  */
 export interface RunningWorker extends AsyncDisposable {
   /** The platform. `reset` replaces it. */
   readonly fake: FakePlatform;
   /** The tokens that the platform has issued since `reset`. */
   readonly tokens: readonly string[];
-  /** All answers since `reset`. */
+  /** All responses since `reset`. */
   readonly answers: readonly Answer[];
   /** The log since `reset`. */
   readonly log: string;
@@ -52,7 +52,7 @@ export interface RunningWorker extends AsyncDisposable {
   ): Promise<void>;
   /** Sends a request, and follows no redirect. */
   send(url: string, init?: { method?: string; headers?: Record<string, string> }): Promise<Answer>;
-  /** Replaces the platform, and forgets the answers and the log. */
+  /** Replaces the platform, and forgets the responses and the log. */
   reset(options?: FakePlatformOptions): void;
 }
 

@@ -57,7 +57,7 @@ export function testLogin(
       expect(await answer.text()).toContain("<h1>You did not log in</h1>");
     });
 
-    test("answers in JSON on request", async () => {
+    test("responds in JSON on request", async () => {
       const browser = new Browser(site);
       const callback = await site.fake.deny(await browser.begin("/"));
       const answer = await browser.open(callback, { headers: { accept: "application/json" } });

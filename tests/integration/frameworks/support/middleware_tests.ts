@@ -26,7 +26,7 @@ const names = ["Express 4", "Express 5"].flatMap((version) =>
   sets.map((set) => `${version} with ${set}`)
 );
 
-/** Tests the applications of `middlewares.ts`, which one server answers. */
+/** Tests the applications of `middlewares.ts`, on one server. */
 export function testMiddlewares(start: () => Promise<Site>): void {
   describe("behind middlewares", () => {
     let server: Site;

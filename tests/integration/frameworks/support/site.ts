@@ -278,7 +278,7 @@ export class Browser {
     return isHere ? await this.begin(location.pathname + location.search) : location.href;
   }
 
-  /** Logs in and returns the answer to the callback. */
+  /** Logs in and returns the response to the callback. */
   async logIn(path: string, as = "ada"): Promise<Response> {
     return await this.open(await this.#site.fake.authorize(await this.begin(path), { as }));
   }
@@ -298,7 +298,7 @@ export class Browser {
   }
 }
 
-/** Returns the redirect target of an answer. */
+/** Returns the redirect target of a response. */
 export function locationOf(response: Response): string {
   const location = response.headers.get("location");
   if (location === null) throw new Error(`${response.status} is no redirect`);

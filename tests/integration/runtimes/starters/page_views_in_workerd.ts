@@ -20,7 +20,7 @@ async function respond(request: Request): Promise<Response> {
 
 type View = (path?: string) => Promise<string>;
 
-/** Opens pages in a new isolate. Returns the different texts that they showed, and the statuses that the platform sent. */
+/** Opens pages in a new isolate. Returns their different texts, and the statuses from the platform. */
 async function visit(open: (view: View) => Promise<readonly string[]>) {
   const { access_token: token } = fake.issueToken({ scopes: ["identify", "guilds"] });
   const bindings = { token, platform: { ...fake.platform } };

@@ -31,7 +31,7 @@ export type JobCommand =
   | { readonly kind: "finish"; readonly callback: string; readonly cookie: string }
   | { readonly kind: "end all"; readonly userId: string; readonly startedBefore: number };
 
-/** The answer to a command. */
+/** The response to a command. */
 export interface JobAnswer {
   /** The results of callers: a username, or the name of an error. */
   readonly results: readonly string[];

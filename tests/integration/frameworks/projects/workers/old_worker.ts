@@ -1,6 +1,6 @@
 /**
- * A Worker without the flag `nodejs_compat`, as it may have been deployed for years. It creates the login at the first request that
- * needs it, and answers with the text of an error.
+ * A Worker without the flag `nodejs_compat`, as it may have been deployed for years. It creates the login at the first request
+ * that needs it, and returns the text of an error.
  *
  * @module
  */
