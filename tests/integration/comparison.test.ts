@@ -42,7 +42,7 @@ describe("The table of libraries in the guide", () => {
     expect(libraryRows.flat()).not.toContain("");
   });
 
-  test("has larger bundles only for the libraries that the guide names", () => {
+  test("has larger bundles only for the libraries named in the guide", () => {
     const bundles = libraryRows.map(([name = "", , , , , bytes = ""]) => ({
       name,
       bytes: (bytes.match(/[\d,]+/g) ?? []).map((text) => Number(text.replaceAll(",", ""))),
@@ -53,7 +53,7 @@ describe("The table of libraries in the guide", () => {
     expect(named.match(/`.*?`/g)).toEqual(larger.map(({ name }) => name));
   });
 
-  test("names no release that is older than the one that was compared", () => {
+  test("names no release older than the compared one", () => {
     for (const [index, { library: { lastRelease } }] of columns.entries()) {
       const known = lastRelease.match(/(?<![\w/.%@-])\d+\.\d+\.\d+(-\w+\.\d+)?/g) ?? ["0.1.0"];
       const [newest] = [...known].sort(compareVersions).slice(-1);
@@ -80,7 +80,7 @@ describe("The table of mishaps in the guide", () => {
     }
   });
 
-  test("lists the rows that the comparison runs, in the same order", () => {
+  test("lists the rows of the comparison, in the same order", () => {
     expect(mishaps.map(([name]) => name)).toEqual(rows.map(({ name }) => name));
   });
 
@@ -89,7 +89,7 @@ describe("The table of mishaps in the guide", () => {
     expect(mishapRows.flat()).not.toContain("");
   });
 
-  test("names every cell in which this library does worse, in the list below the table", () => {
+  test("names every cell with a worse result of this library, in the list below the table", () => {
     const [, lost = ""] = guide.split("## The rows that this library loses\n");
     const others = columns.findIndex(({ library }) => library !== columns[0]?.library);
     for (const [name = "", ...cells] of mishaps) {
@@ -100,7 +100,7 @@ describe("The table of mishaps in the guide", () => {
   });
 });
 
-test("README and guide say how many applications and libraries are compared", () => {
+test("README and guide state the number of compared applications and libraries", () => {
   const words = numbers.split(" ");
   const counts = `${words[columns.length]} applications with ${words[libraries.length]} libraries`;
   expect(readme.replaceAll(/\s+/g, " ")).toContain(counts);

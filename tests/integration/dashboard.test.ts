@@ -15,7 +15,7 @@ import {
 } from "../../src/testing/mod.ts";
 
 const origin = "http://localhost:8789";
-/** Ada owns the first guild, in which the bot is, and is an administrator of the second. */
+/** Ada owns the first guild, which has the bot, and is an administrator of the second. */
 const [own, administered, , foreign] = sampleGuilds;
 const { id: clientId } = sampleApplication;
 const guildPath = `/guilds/${administered.id}`;
@@ -58,21 +58,21 @@ async function logIn(options: FakeBrowserOptions = {}): Promise<FakeBrowser> {
 
 /** Opens a page and returns its status and its text. */
 async function see(browser: FakeBrowser, path: string, init?: RequestInit) {
-  const answer = await browser.open(new URL(path, origin), init);
-  return { status: answer.status, headers: answer.headers, text: await answer.text() };
+  const response = await browser.open(new URL(path, origin), init);
+  return { status: response.status, headers: response.headers, text: await response.text() };
 }
 
 /** Begins the invitation, and returns the address of the consent page. */
 async function consentOf(browser: FakeBrowser): Promise<string> {
-  const answer = await browser.open(`${origin}${guildPath}/invite`, { redirect: "manual" });
-  return answer.headers.get("location") ?? "";
+  const response = await browser.open(`${origin}${guildPath}/invite`, { redirect: "manual" });
+  return response.headers.get("location") ?? "";
 }
 
 function form(fields: Record<string, string> = {}): RequestInit {
   return { method: "POST", body: new URLSearchParams(fields) };
 }
 
-/** Returns the part of the list that shows a guild. */
+/** Returns the entry of a guild in the list. */
 function entryOf(name: string, page: string): string {
   return page.split("<li").find((entry) => entry.includes(`<strong>${name}</strong>`)) ?? "";
 }
@@ -82,14 +82,14 @@ function requestsTo(path: string): number {
 }
 
 describe("The start page of the dashboard", () => {
-  test("begins no login by itself, and offers one", async () => {
+  test("offers a login, and does not begin it", async () => {
     const browser = fake.browser(dashboard.fetch);
     const page = await see(browser, "/");
     expect([page.status, browser.url]).toEqual([200, `${origin}/`]);
     expect(page.text).toContain('href="/login"');
   });
 
-  test("is where a logout leads to", async () => {
+  test("is the target of a logout", async () => {
     const browser = await logIn();
     const page = await see(browser, "/logout", form());
     expect([page.status, browser.url]).toEqual([200, `${origin}/`]);
@@ -98,7 +98,7 @@ describe("The start page of the dashboard", () => {
 });
 
 describe("The list of guilds", () => {
-  test("has those to manage first, with “Manage” where the bot is and “Invite” where not", async () => {
+  test("has guilds to manage first, with “Manage” for guilds with the bot and “Invite” for the others", async () => {
     const { status, text } = await see(await logIn(), "/");
     expect(status).toBe(200);
     expect(entryOf(own.name, text)).toContain(`href="/guilds/${own.id}">Manage<`);
@@ -144,7 +144,7 @@ describe("The list of guilds", () => {
     expect((await see(browser, "/view", form())).text).toContain("Others manage it");
   });
 
-  test("is not shortened for the next person in this browser", async () => {
+  test("is complete for the next person in this browser", async () => {
     const browser = await logIn();
     await browser.open(`${origin}/view`, form());
     const login = await browser.open(`${origin}/login`, { redirect: "manual" });
@@ -153,7 +153,7 @@ describe("The list of guilds", () => {
     expect((await see(browser, "/")).text).toContain("Show those that I manage");
   });
 
-  test("says what to do if there is none", async () => {
+  test("gives advice if it is empty", async () => {
     const members = Object.fromEntries(
       sampleGuilds.map(({ id }) => [id, { members: { ada: null } }]),
     );
@@ -163,14 +163,14 @@ describe("The list of guilds", () => {
 });
 
 describe("The page of a guild", () => {
-  test("is for people who manage the guild", async () => {
+  test("opens only for managers of the guild", async () => {
     const browser = await logIn();
     expect((await see(browser, guildPath)).status).toBe(200);
     expect((await see(browser, `/guilds/${foreign.id}`)).status).toBe(403);
     expect((await see(browser, "/guilds/1299999999999999999")).status).toBe(404);
   });
 
-  test("offers an invitation if the bot is not there, and settings if it is", async () => {
+  test("offers settings in a guild with the bot, and an invitation in any other", async () => {
     const browser = await logIn();
     const [without, withBot] = [
       await see(browser, guildPath),
@@ -182,7 +182,7 @@ describe("The page of a guild", () => {
     expect(withBot.text).not.toMatch(/<form [^>]* hidden>/);
   });
 
-  test("asks with the person's token each time, and with that of the bot once in five seconds", async () => {
+  test("sends a request with the person's token each time, and with the bot's token once in five seconds", async () => {
     vi.useFakeTimers({ toFake: ["Date", "performance"] });
     const limit = { limit: 60, windowMs: 60_000 };
     fake = createFakePlatform({ rateLimits: { routes: { "GET /users/@me/guilds": limit } } });
@@ -198,7 +198,7 @@ describe("The page of a guild", () => {
     expect((await see(grace, guildPath)).status).toBe(200);
   });
 
-  test("does not tell strangers that the bot is there", async () => {
+  test("hides the presence of the bot from strangers", async () => {
     fake.update({ guilds: { [own.id]: { members: { grace: null } } } });
     const page = await see(await logIn({ as: "grace" }), `/guilds/${own.id}`);
     expect(page.status).toBe(404);
@@ -240,7 +240,7 @@ describe("The page of a guild", () => {
 });
 
 describe("An invitation", () => {
-  test("asks for this guild and these permissions, and comes back to the page, which finds the bot", async () => {
+  test("requests this guild and these permissions, and returns to the page, which finds the bot", async () => {
     const browser = await logIn();
     expect((await see(browser, guildPath)).text).toContain("The bot is not here");
     const query = new URL(await consentOf(browser)).searchParams;
@@ -256,23 +256,23 @@ describe("An invitation", () => {
     expect(entryOf(administered.name, (await see(browser, "/")).text)).toContain(">Manage<");
   });
 
-  test("is refused to people who do not manage the guild", async () => {
+  test("is refused without the permission to manage the guild", async () => {
     const browser = await logIn();
-    const answer = await browser.open(`${origin}/guilds/${foreign.id}/invite`, {
+    const response = await browser.open(`${origin}/guilds/${foreign.id}/invite`, {
       redirect: "manual",
     });
-    expect(answer.status).toBe(403);
+    expect(response.status).toBe(403);
   });
 
-  test("leaves everything as it was if it is cancelled, and offers a way back", async () => {
+  test("changes nothing after a cancellation, and offers a way back", async () => {
     const browser = await logIn();
-    const answer = await see(browser, await fake.deny(await consentOf(browser)));
-    expect(answer.status).toBe(403);
-    expect(answer.text).toContain(`href="${guildPath}"`);
+    const response = await see(browser, await fake.deny(await consentOf(browser)));
+    expect(response.status).toBe(403);
+    expect(response.text).toContain(`href="${guildPath}"`);
     expect((await see(browser, guildPath)).text).toContain("The bot is not here");
   });
 
-  test("believes Discord, and not the guild in the address of the callback", async () => {
+  test("trusts Discord, and not the guild in the address of the callback", async () => {
     const browser = await logIn();
     const callback = new URL(await fake.authorize(await consentOf(browser), { as: "ada" }));
     fake.update({ guilds: { [administered.id]: { bots: { [clientId]: null } } } });
@@ -320,7 +320,7 @@ describe("Linked roles", () => {
     expect((await connection("grace")).metadata).toEqual({ greetings: "0" });
   });
 
-  test("are asked for with openid, since this consent has no PKCE", async () => {
+  test("are requested with openid, since this consent has no PKCE", async () => {
     const browser = await logIn();
     const consent = await browser.open(`${origin}/linked-roles`, { redirect: "manual" });
     const { searchParams } = new URL(consent.headers.get("location") ?? "");
@@ -330,7 +330,7 @@ describe("Linked roles", () => {
     expect(searchParams.get("nonce")).not.toBeNull();
   });
 
-  test("get the number of greetings every night, also of people who are not there", async () => {
+  test("get the number of greetings every night, also of absent persons", async () => {
     await registerNumber(settings);
     const browser = await logIn();
     await browser.open(`${origin}/linked-roles`);
@@ -340,13 +340,13 @@ describe("Linked roles", () => {
     expect((await connection()).metadata).toEqual({ greetings: "1" });
   });
 
-  test("are left alone once the person has removed the application", async () => {
+  test("stay unchanged after the person has removed the application", async () => {
     await registerNumber(settings);
     await (await logIn()).open(`${origin}/linked-roles`);
     await fake.removeApplication({ as: "ada" });
     const before = requestsTo("/role-connection");
     await dashboard.nightly();
-    await logIn(); // with a token that has no scope for it
+    await logIn(); // with a token without the scope
     await dashboard.nightly();
     expect(requestsTo("/role-connection")).toBe(before);
     expect(console.error).not.toHaveBeenCalled();
@@ -417,8 +417,8 @@ describe("An event about a removed application", () => {
       const send = (request: Request) =>
         dashboard.fetch(new Request(`${origin}/webhook-events`, request));
       const options = { as: "ada", signature };
-      const answer = await fake.sendWebhookEvent(send, "APPLICATION_DEAUTHORIZED", options);
-      expect(answer.status).toBe(401);
+      const response = await fake.sendWebhookEvent(send, "APPLICATION_DEAUTHORIZED", options);
+      expect(response.status).toBe(401);
       expect((await see(browser, "/")).text).toContain("Log out");
     },
   );
@@ -434,8 +434,8 @@ describe("A form of another site", () => {
     const browser = await logIn();
     for (const site of ["cross-site", "same-site"]) {
       const headers = { origin: "https://evil.example", "sec-fetch-site": site };
-      const answer = await see(browser, path, { ...form({ greeting: "Mine" }), headers });
-      expect([site, answer.status]).toEqual([site, 403]);
+      const response = await see(browser, path, { ...form({ greeting: "Mine" }), headers });
+      expect([site, response.status]).toEqual([site, 403]);
     }
     const { text } = await see(browser, "/");
     expect(text).toContain("Show those that I manage");
@@ -467,7 +467,7 @@ describe("An error of Discord", () => {
     expect(error).toMatchObject({ message: "Discord refuses DISCORD_BOT_TOKEN" });
   });
 
-  test("begins a new login if the person's token is refused, and comes back", async () => {
+  test("begins a new login if the person's token is refused, and returns to the page", async () => {
     const browser = await logIn();
     revoke();
     const page = await see(browser, `/guilds/${own.id}`);
@@ -475,7 +475,7 @@ describe("An error of Discord", () => {
     expect(page.text).toContain("Greeting");
   });
 
-  test("offers a login to a form whose session or token has ended", async () => {
+  test("offers a login after a form with an ended session or token", async () => {
     const browser = await logIn();
     revoke();
     const page = await see(browser, `/guilds/${own.id}`, form({ greeting: "Welcome" }));
@@ -496,10 +496,10 @@ describe("An error of Discord", () => {
   }
 });
 
-test("Another name of this machine leads to a page that says so", async () => {
-  const answer = await dashboard.fetch(new Request("http://127.0.0.1:8789/"));
-  expect(answer.status).toBe(400);
-  expect(await answer.text()).toContain("Open the address of this site");
+test("Another name of this machine leads to a page with the right address", async () => {
+  const response = await dashboard.fetch(new Request("http://127.0.0.1:8789/"));
+  expect(response.status).toBe(400);
+  expect(await response.text()).toContain("Open the address of this site");
   expect(console.error).toHaveBeenCalledOnce();
 });
 

@@ -2,7 +2,7 @@ import ts from "typescript";
 import { expect, test } from "vitest";
 import { compileDeclarations, type Declarations, programOf } from "../../scripts/declarations.ts";
 
-/** The global names of the Fetch API, which the types of Node 22 have too. Those do not have `CryptoKey`, for example. */
+/** The global names of the Fetch API in the types of Node 22. They lack `CryptoKey`, for example. */
 const namesOfNode = [
   "AbortSignal",
   "Headers",
@@ -24,7 +24,7 @@ test(
   },
 );
 
-/** Compiles declarations without the types of any platform, and returns the global names that they lack. */
+/** Compiles declarations without the types of any platform, and returns the missing global names. */
 function missingNames(declarations: Declarations): readonly string[] {
   const names = programOf(declarations, { strict: true, lib: ["lib.esnext.d.ts"] })
     .getSemanticDiagnostics()

@@ -16,7 +16,7 @@ import {
 const origin = "http://localhost:8787";
 const redirectUri = `${origin}/callback`;
 
-/** Bun has no function that strips types. */
+/** Bun can't strip types. */
 const isBun = "Bun" in globalThis;
 
 interface Browser {
@@ -74,7 +74,7 @@ const manyGuilds = Array.from({ length: 200 }, (_, at): FakeGuild => ({
   members: { "1000000000000000001": at % 4 === 3 ? { permissions: "32" } : {} },
 }));
 
-/** Revokes the person's authorization, so that none of their tokens works any more. */
+/** Revokes the person's authorization. It ends all their tokens. */
 async function removeApplication({ fake }: Browser): Promise<void> {
   const { headers } = fake.requests.findLast(({ path }) => path.endsWith("/users/@me")) ?? {};
   const token = headers?.authorization?.replace("Bearer ", "") ?? "";
@@ -109,7 +109,7 @@ describe("The demo", () => {
     expect(await page.text()).toContain("Lantern");
   });
 
-  test("shows the details of a guild that the bot is in, and an invitation for any other", async () => {
+  test("shows the details of a guild with the bot, and an invitation for any other", async () => {
     const browser = openBrowser();
     await logIn(browser);
     const withBot = await (await browser.open("/guild?id=1200000000000000001")).text();
@@ -152,7 +152,7 @@ describe("The demo", () => {
     },
   );
 
-  test("says what to do if the person is in no guild", async () => {
+  test("gives advice if the person has no guild", async () => {
     const browser = openBrowser({}, []);
     await logIn(browser);
     const page = await (await browser.open("/")).text();
@@ -165,7 +165,7 @@ describe("The demo", () => {
     expect(real).toContain("Create or join one in Discord. Then look again.");
   });
 
-  test("shows 200 guilds, those to manage first, and all of them by name", async () => {
+  test("shows 200 guilds by name, with guilds to manage first", async () => {
     const browser = openBrowser({}, manyGuilds);
     await logIn(browser);
     const page = await (await browser.open("/")).text();
@@ -194,17 +194,17 @@ describe("The demo", () => {
     expect(none.match(/data-guilds hidden/g)).toHaveLength(2);
   });
 
-  test("may run only the scripts of its list of guilds", async () => {
+  test("allows only the scripts of its list of guilds", async () => {
     const browser = openBrowser();
     expect((await browser.open("/")).headers.get("content-security-policy"))
       .not.toContain("script-src");
     await logIn(browser);
-    const answer = await browser.open("/");
-    const policy = answer.headers.get("content-security-policy") ?? "";
+    const response = await browser.open("/");
+    const policy = response.headers.get("content-security-policy") ?? "";
     const [, nonce] = /script-src 'nonce-([\w-]+)';/.exec(policy) ?? [];
     expect(policy).toMatch(/^default-src 'none';.*trusted-types 'none'$/);
     expect(policy).not.toMatch(/unsafe|\*/);
-    expect((await answer.text()).match(/<script.*?>/g)).toEqual([
+    expect((await response.text()).match(/<script.*?>/g)).toEqual([
       `<script type="module" nonce="${nonce}" src="/modules/examples/demo/guild_filter/main.ts">`,
     ]);
   });
@@ -213,9 +213,9 @@ describe("The demo", () => {
     const browser = openBrowser({ log: vi.fn() });
     await logIn(browser);
     browser.fake.failNext({ path: /guilds\/\d+$/, status: 500, times: 3 });
-    const answer = await browser.open("/guild?id=1200000000000000001");
-    expect(answer.status).toBe(502);
-    expect(await answer.text()).not.toContain("The bot is not in this guild");
+    const response = await browser.open("/guild?id=1200000000000000001");
+    expect(response.status).toBe(502);
+    expect(await response.text()).not.toContain("The bot is not in this guild");
   });
 
   test("explains how to see more if it has no bot token", async () => {
@@ -226,13 +226,13 @@ describe("The demo", () => {
   });
 
   test("has the invite builder, with links to its platform and its application", async () => {
-    const answer = await openBrowser().open("/invite?guild_id=5");
-    const page = await answer.text();
+    const response = await openBrowser().open("/invite?guild_id=5");
+    const page = await response.text();
     expect(page).toContain("<title>Invite builder");
     expect(page).toContain(`<meta name="authorize-url" content="${origin}/oauth2/authorize">`);
     expect(page).toContain(`<meta name="client-id" content="${sampleApplication.id}">`);
     expect(page).toContain('<a href="/">');
-    expect(answer.headers.get("content-security-policy")).toMatch(/script-src 'self';/);
+    expect(response.headers.get("content-security-policy")).toMatch(/script-src 'self';/);
   });
 
   test.skipIf(isBun)("serves the modules of its pages without their types", async () => {
@@ -240,10 +240,10 @@ describe("The demo", () => {
     const found = new Map<string, string>();
     const read = async (path: string): Promise<void> => {
       if (found.has(path)) return;
-      const answer = await browser.open(path);
-      expect([path, answer.status, answer.headers.get("content-type")])
+      const response = await browser.open(path);
+      expect([path, response.status, response.headers.get("content-type")])
         .toEqual([path, 200, "text/javascript; charset=utf-8"]);
-      const source = await answer.text();
+      const source = await response.text();
       found.set(path, source);
       const imports = source.matchAll(/^(?:import|\} from|export \{.*\} from).*?"(.*)";$/gm);
       for (const [, to = ""] of imports) await read(new URL(to, new URL(path, origin)).pathname);
@@ -296,7 +296,7 @@ describe("The demo", () => {
     expect(page).not.toContain("<details open");
   });
 
-  test("tells beside the button that its platform is fake", async () => {
+  test("states beside the button that its platform is fake", async () => {
     const page = await (await openBrowser().open("/")).text();
     expect(page).toContain(">Log in with Discord (fake platform)</a>");
   });
@@ -337,7 +337,7 @@ describe("The demo", () => {
     expect(await response.text()).toMatch(/You said no[^]*href="\/login"/);
   });
 
-  test("says how to repair an account whose new token is refused", async () => {
+  test("gives advice if an account's new token is refused", async () => {
     const log = vi.fn();
     const browser = openBrowser({ log });
     const consent = locationOf(await browser.open("/login"));
@@ -369,10 +369,10 @@ describe("The demo", () => {
   test("sends a code once if the callback is opened several times", async () => {
     const browser = openBrowser();
     const callback = await browser.fake.authorize(locationOf(await browser.open("/login")));
-    const answers = await Promise.all([browser.open(callback), browser.open(callback)]);
+    const responses = await Promise.all([browser.open(callback), browser.open(callback)]);
     const later = await browser.open(callback);
-    for (const answer of [...answers, later]) {
-      expect([answer.status, locationOf(answer)]).toEqual([302, `${origin}/`]);
+    for (const response of [...responses, later]) {
+      expect([response.status, locationOf(response)]).toEqual([302, `${origin}/`]);
     }
     expect(browser.fake.requests.filter(({ path }) => path.endsWith("/token"))).toHaveLength(1);
   });
@@ -381,12 +381,12 @@ describe("The demo", () => {
     const browser = openBrowser();
     const links = [await browser.open("/login"), await browser.open("/login")].map(locationOf);
     for (const link of links.reverse()) {
-      const answer = await browser.open(await browser.fake.authorize(link));
-      expect(answer.status).toBe(302);
+      const response = await browser.open(await browser.fake.authorize(link));
+      expect(response.status).toBe(302);
     }
   });
 
-  test("shows an error of the callback only if it has the state of this login", async () => {
+  test("shows an error of the callback only with the state of this login", async () => {
     const log = vi.fn();
     const browser = openBrowser({ log });
     const consent = new URL(locationOf(await browser.open("/login")));
@@ -395,9 +395,9 @@ describe("The demo", () => {
     expect(forged.status).toBe(400);
     expect(await forged.text()).toContain("This login can&#39;t be finished");
     query.set("state", consent.searchParams.get("state") ?? "");
-    const answer = await browser.open(`/callback?${query}`);
-    expect(answer.status).toBe(400);
-    const page = await answer.text();
+    const response = await browser.open(`/callback?${query}`);
+    expect(response.status).toBe(400);
+    const page = await response.text();
     expect(page).toContain("The login did not work");
     expect(page).not.toContain("locked");
     expect(log).toHaveBeenCalledExactlyOnceWith(expect.objectContaining({ code: "oauth_error" }));
@@ -427,10 +427,10 @@ describe("The demo", () => {
       await logIn(browser);
       await removeApplication(browser);
       const old = { headers: { cookie: browser.jar.header } };
-      const answer = await browser.open(path, { headers: { "sec-fetch-site": "cross-site" } });
-      expect(answer.status).toBe(401);
-      expect(await answer.text()).toMatch(/role="alert">Your login has ended[^]*href="\/login"/);
-      // The session has ended, even for a browser that still has its cookie.
+      const response = await browser.open(path, { headers: { "sec-fetch-site": "cross-site" } });
+      expect(response.status).toBe(401);
+      expect(await response.text()).toMatch(/role="alert">Your login has ended[^]*href="\/login"/);
+      // The session has ended, also for a browser with the old cookie.
       expect(browser.jar.header).toBe("");
       expect((await browser.send("/", old)).status).toBe(200);
       expect(await (await browser.open("/")).text()).not.toContain("Ada Lovelace");
@@ -439,11 +439,11 @@ describe("The demo", () => {
     },
   );
 
-  test("blames the bot's token, and not the login, if the platform refuses it", async () => {
+  test("names the bot's token, and not the login, if the platform refuses it", async () => {
     const browser = openBrowser({ botToken: "n0t.a.token" });
     await logIn(browser);
-    const answer = await browser.open("/guild?id=1200000000000000001");
-    expect([answer.status, await answer.text()]).toEqual([
+    const response = await browser.open("/guild?id=1200000000000000001");
+    expect([response.status, await response.text()]).toEqual([
       200,
       expect.stringContaining("The platform refuses DISCORD_BOT_TOKEN"),
     ]);
@@ -470,18 +470,18 @@ describe("The demo", () => {
     expect(await (await browser.open("/")).text()).not.toContain("Ada Lovelace");
   });
 
-  test("leads a logout to a page that begins no login", async () => {
+  test("leads a logout to a page that does not begin a login", async () => {
     const browser = openBrowser();
     await logIn(browser);
-    const answer = await browser.open("/logout", { method: "POST", headers: { origin } });
-    const page = await browser.open(locationOf(answer));
+    const response = await browser.open("/logout", { method: "POST", headers: { origin } });
+    const page = await browser.open(locationOf(response));
     expect([page.status, await page.text()]).toEqual([
       200,
       expect.stringContaining('href="/login"'),
     ]);
   });
 
-  test("forbids browsers to keep a page that shows who is logged in", async () => {
+  test("forbids browsers to keep a page with the person's name", async () => {
     const browser = openBrowser();
     await logIn(browser);
     for (const path of ["/", "/guild?id=1200000000000000001"]) {
@@ -491,7 +491,7 @@ describe("The demo", () => {
     }
   });
 
-  test("logs out on a browser's request that has Origin: null", async () => {
+  test("logs out on a browser's request with Origin: null", async () => {
     const browser = openBrowser();
     await logIn(browser);
     const foreign = { method: "POST", headers: { "sec-fetch-site": "same-site", origin } };
@@ -551,7 +551,7 @@ describe("groupGuilds()", () => {
   const member = { owner: false, permissions: "0" } as const;
   const manager = { owner: false, permissions: "32" } as const;
 
-  test("puts guilds to manage first, whether as their owner, an administrator or with Manage Server", () => {
+  test("puts guilds to manage first, for owners, administrators and Manage Server", () => {
     const guilds = [
       { name: "a", ...member },
       { name: "d", owner: true, permissions: "0" },
@@ -563,7 +563,7 @@ describe("groupGuilds()", () => {
       .toEqual([["b", "c", "d"], ["a"]]);
   });
 
-  test("sorts names as people do, and leaves the given list as it is", () => {
+  test("sorts names by language rules, and leaves the given list unchanged", () => {
     const names = ["zebra", "Guild 10", "Éclair", "guild 9", "apple"];
     const guilds = names.map((name) => ({ name, ...member }));
     expect(groupGuilds(guilds).others.map(({ name }) => name))

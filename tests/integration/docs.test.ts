@@ -16,7 +16,7 @@ import {
 
 afterAll(removeBlocks);
 
-/** A command that works only with the published package. */
+/** A command that needs the published package. */
 const neededPackage =
   /npx @guildpass|npm install(?: @guildpass| && npm start)|deno add npm:@guildpass/;
 
@@ -25,11 +25,11 @@ describe("The examples in the documentation", () => {
     .map(String).filter((path) => path.endsWith(".ts")).sort();
   const blocks = ["mod.ts", ...sources.map((path) => `src/${path}`)].flatMap(docBlocks);
 
-  test.each(blocks)("$name runs and shows its values right", async (block) => {
+  test.each(blocks)("$name runs and shows the right values", async (block) => {
     await runBlock(block);
   });
 
-  test("show values, which are checked", () => {
+  test("show checked values", () => {
     expect(blocks.reduce((sum, block) => sum + assertionCount(block), 0)).toBeGreaterThan(10);
   });
 });
@@ -41,7 +41,7 @@ describe("The README", () => {
     expect(textOf("README.md").split("\n").length).toBeLessThanOrEqual(150);
   });
 
-  test("begins with two commands for a clone, which are in its first screen", () => {
+  test("begins with two commands for a clone on its first screen", () => {
     const [block, commands = ""] = /```sh\n([^]*?)```/.exec(textOf("README.md")) ?? [];
     expect(commands.split("\n").map((line) => line.replace(/ *#.*/, "")).filter(Boolean))
       .toEqual(["npx -y deno@2.9.6 task demo", "npx -y deno@2.9.6 task test"]);
@@ -77,7 +77,7 @@ describe("The README", () => {
 describe("docs/tour.md", () => {
   const { blocks, blockWith, onFake } = documentOf("docs/tour.md");
 
-  test("has only blocks that run here", () => {
+  test("has only blocks run by these tests", () => {
     expect(blocks).toHaveLength(4);
   });
 
@@ -96,11 +96,11 @@ describe("docs/tour.md", () => {
       userCode: expect.stringMatching(/^[A-Z0-9-]+$/),
       isOver: true,
     });
-    const answer = await fake.sendWebhookEvent(
+    const response = await fake.sendWebhookEvent(
       async (request) => new Response(await typeOf(request)),
       "APPLICATION_DEAUTHORIZED",
     );
-    expect(await answer.text()).toBe("APPLICATION_DEAUTHORIZED");
+    expect(await response.text()).toBe("APPLICATION_DEAUTHORIZED");
   });
 
   test("finds the guilds to manage in a Deno script", async () => {
@@ -184,7 +184,7 @@ describe("README.md, CONTRIBUTING.md, SECURITY.md and the guides", () => {
     expect(unknown.map(([text]) => text)).toEqual([]);
   });
 
-  test("say what environment.ts is where an example imports it", () => {
+  test("explain environment.ts beside an example that imports it", () => {
     const importing = documents.filter((document) =>
       docBlocks(document).some(({ code }) => code.includes("./environment.ts"))
     );
@@ -193,7 +193,7 @@ describe("README.md, CONTRIBUTING.md, SECURITY.md and the guides", () => {
       .toEqual([]);
   });
 
-  test("say of their first command that needs the published package: once it is published", () => {
+  test("say “once it is published” beside the first command that needs the published package", () => {
     const paragraphs = [...documents, "examples/cloudflare_worker/README.md"].flatMap(
       (document) => {
         const parts = textOf(document).split("\n\n");
@@ -215,7 +215,7 @@ describe("README.md, CONTRIBUTING.md, SECURITY.md and the guides", () => {
   });
 });
 
-describe("A secret that everybody can read", () => {
+describe("A published secret", () => {
   const documents = ["README.md", "CONTRIBUTING.md", ...filesIn("docs", ".md")];
   const examples = filesIn(
     "examples",
@@ -246,7 +246,7 @@ describe("A secret that everybody can read", () => {
     expect(publicSecrets(text)).toHaveLength(count);
   });
 
-  test("is in no document, no example and no documentation comment", () => {
+  test("is absent from documents, examples and documentation comments", () => {
     const found = [...documents, ...examples].flatMap((path) =>
       publicSecrets(textOf(path)).map((secret) => `${path}: ${secret}`)
     );
@@ -273,7 +273,7 @@ function publicSecrets(text: string): string[] {
     .map(([found]) => found);
 }
 
-/** Lists the files of a folder whose names end in one of the given ways. */
+/** Lists the files of a folder with one of the given endings. */
 function filesIn(folder: string, ...endings: string[]): string[] {
   return readdirSync(fileIn(folder), { recursive: true })
     .map((path) => `${folder}/${path}`)
@@ -305,7 +305,7 @@ function textOf(path: string): string {
   return readFileSync(fileIn(path), "utf8");
 }
 
-/** The document in which a block for a page runs. */
+/** The document of a block for a page. */
 export const pageOfTheTest: { document?: unknown } = {};
 
 interface Application {

@@ -35,7 +35,7 @@ describe("The sidebar of the documentation site", () => {
   });
 });
 
-test("The release builds the documentation site for the folder that GitHub Pages serves it in", () => {
+test("The release builds the documentation site for its folder on GitHub Pages", () => {
   const [, name] = /github\.com\/[^/]+\/([^/.]+)/.exec(metadata.repository.url) ?? [];
   const script = readFileSync(new URL("scripts/check_release.ts", root), "utf8");
   expect(script).toContain(`"build", "--base=/${name}/"`);

@@ -9,7 +9,7 @@ import known from "../../scripts/known_drift.json" with { type: "json" };
 
 const installed = fileURLToPath(new URL("../../node_modules/discord-api-types", import.meta.url));
 
-/** Declarations of a made-up version: those of the installed one, apart from a few. */
+/** Declarations of a made-up version: the installed version with a few changes. */
 const declarations = `
 export * from "${installed}/v10";
 import type * as Installed from "${installed}/v10";
@@ -50,7 +50,7 @@ export declare const OAuth2Routes: {
 `;
 
 describe("The installed discord-api-types", () => {
-  test("differ from the library only as scripts/known_drift.json says", () => {
+  test("differ from the library only by the entries of scripts/known_drift.json", () => {
     const { isAsKnown, text } = compareWithFolder(installed);
     expect(text).toMatch(
       /^@guildpass\/sdk \d\S+ compared with discord-api-types (\d\S+); the tests use \1\n\nNothing to do: /,
@@ -80,7 +80,7 @@ describe("A version of discord-api-types with changes", () => {
 
   const about = (word: string) => lines.filter((line) => line.split(" ")[1] === word);
 
-  test("shows permissions that appeared, went and have another name", () => {
+  test("shows new, removed and renamed permissions", () => {
     expect(about("permission")).toEqual([
       "+ permission send_quizzes (bit 49)",
       "+ permission move_tts_looms (bit 60)",
@@ -89,13 +89,13 @@ describe("A version of discord-api-types with changes", () => {
     ]);
   });
 
-  test("shows scopes that appeared and went", () => {
+  test("shows new and removed scopes", () => {
     expect(about("scope")).toContain("+ scope looms.read");
     expect(about("scope")).toContain("- scope guilds.join");
     expect(about("scope")).not.toContain("- scope identify");
   });
 
-  test("shows fields that appeared, went and have another name, also in the objects of a field", () => {
+  test("shows new, removed and renamed fields, also in the objects of a field", () => {
     expect(about("field").filter((line) => line.endsWith(" of the user"))).toEqual([
       "+ field language of the user",
       "+ field looms of the user",
@@ -106,14 +106,14 @@ describe("A version of discord-api-types with changes", () => {
     ]);
   });
 
-  test("shows a model that no field of the package has any more", () => {
+  test("shows a model without a field in the package", () => {
     expect(about("field").filter((line) => line.includes("incidents_data"))).toEqual([
       "- field incidents_data of the guild",
     ]);
     expect(about("model")).toEqual(["- model IncidentsDataObj"]);
   });
 
-  test("is compared with a model of its own in one place, not in each object that contains it", () => {
+  test("is compared with its own model in one place, not in each object that contains it", () => {
     expect(about("field").filter((line) => line.includes("thread"))).toEqual([]);
   });
 
@@ -148,7 +148,7 @@ describe("A folder", () => {
     expect(() => describeApis(folder)).toThrow("v10.d.ts is missing, or exports nothing");
   });
 
-  test("without the types that are compared shows their names, and none of their contents", async () => {
+  test("without the compared types shows their names, and none of their contents", async () => {
     await writeFile(join(folder, "v10.d.ts"), "export interface APIUser { id: string }");
     const lines = findDifferences(describeApis(folder));
     expect(lines).toContain("- type OAuth2Scopes, which is compared with the library");
@@ -197,7 +197,7 @@ Endpoints
 The package has what begins with +, and the library has what begins with -. Change the library as CONTRIBUTING.md says, or add the line to scripts/known_drift.json with a reason`);
   });
 
-  test("has the known differences that are none any more", () => {
+  test("has the known differences that no longer exist", () => {
     expect(driftReport("1 and 2", ["+ scope looms.read"], looms)).toEqual({
       isAsKnown: false,
       text: `1 and 2
@@ -209,7 +209,7 @@ Delete these lines from scripts/known_drift.json`,
     });
   });
 
-  test("asks for both changes if there are both kinds of differences", () => {
+  test("requests both changes for both kinds of differences", () => {
     const { text } = driftReport("1 and 2", ["+ scope looms.write"], looms);
     expect(text).toContain("+ scope looms.write");
     expect(text).toMatch(/with a reason\. Delete the known differences above from that file$/);

@@ -25,7 +25,7 @@ function scriptOf(step: string): string {
   return script.replace(/^ {10}/gm, "");
 }
 
-/** Runs the script of a step as GitHub does, with a program in place of the real one, and returns true if the step passes. */
+/** Runs the script of a step as GitHub does, with a fake program. Returns true if the step passes. */
 async function runStep(step: string, program: string, code: string): Promise<boolean> {
   await writeFile(join(folder, program), `#!/usr/bin/env bash\n${code}`);
   await chmod(join(folder, program), 0o755);
@@ -59,7 +59,7 @@ describe("The step that compares", () => {
 });
 
 describe("The step that writes the issue", () => {
-  /** Runs the step with the number of the open issue, if there is one, and returns the changes that it asks GitHub for. */
+  /** Runs the step with the number of the open issue, if there is one. Returns the requested changes. */
   async function writeIssue(status: number, number: string): Promise<string[]> {
     await writeFile(join(folder, "status.txt"), `${status}\n`);
     await writeFile(join(folder, "output.txt"), "+ scope looms.read\n");
@@ -78,16 +78,16 @@ describe("The step that writes the issue", () => {
     expect(await writeIssue(1, "12")).toEqual(["issue edit 12 --body-file body.md"]);
   });
 
-  test("closes the issue if nothing differs any more", async () => {
+  test("closes the issue without differences", async () => {
     expect(await writeIssue(0, "12"))
       .toEqual(["issue close 12 --comment All differences are known now."]);
   });
 
-  test("changes nothing if nothing differs and there is no issue", async () => {
+  test("changes nothing without differences and without an issue", async () => {
     expect(await writeIssue(0, "")).toEqual([]);
   });
 
-  test("fails if GitHub does not tell the issues", async () => {
+  test("fails without a list of issues from GitHub", async () => {
     await writeFile(join(folder, "status.txt"), "1\n");
     await writeFile(join(folder, "output.txt"), "text\n");
     expect(await runStep("Write the issue", "gh", '[ "$2" != list ]')).toBe(false);

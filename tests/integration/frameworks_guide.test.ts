@@ -8,7 +8,7 @@ const projects = new URL("frameworks/projects/", import.meta.url);
 const recipes = readdirSync(folder, { recursive: true }).map(String)
   .filter((path) => /\.(ts|tsx|svelte|astro)$/.test(path)).sort();
 
-/** The code of a recipe, without the comment that introduces it. */
+/** The code of a recipe, without the comment at its top. */
 function codeOf(recipe: string): string {
   return readFileSync(new URL(recipe, folder), "utf8").replace(/^\/\*\*.*?\*\/\n\n/s, "");
 }
@@ -30,7 +30,7 @@ describe("The guide to frameworks", () => {
     ]);
   });
 
-  test("shows the lines of .env with which every recipe runs on the fake platform", () => {
+  test("shows the lines of .env that every recipe needs on the fake platform", () => {
     const { platform } = createFakePlatform({ origin: "http://127.0.0.1:8788" });
     const { id, secret } = sampleApplication;
     expect(blocks("sh")).toContain(

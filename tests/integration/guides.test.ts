@@ -78,14 +78,14 @@ describe("docs/first_login.md", () => {
     await expectNothingAfterLogout(browser, "Hello, ada", "http://localhost:3000/");
   });
 
-  test("shows a page to everybody", async () => {
+  test("shows a page to every visitor", async () => {
     const { default: app } = await onFake<Application>(blockWith("returnTo=/"));
     const page = await app.fetch(new Request("https://app.example/"));
     expect(await page.text()).toContain("Log in with Discord");
     const { jar, url } = await fake.login(app.fetch, { as: "ada" });
-    const answer = await app.fetch(jar.request(url));
-    expect(answer.headers.get("cache-control")).toBe("no-store");
-    const own = await answer.text();
+    const response = await app.fetch(jar.request(url));
+    expect(response.headers.get("cache-control")).toBe("no-store");
+    const own = await response.text();
     expect(own).toContain('<form method="post" action="/logout">');
     expect(own).toContain("/avatars/1000000000000000001/");
   });
@@ -131,7 +131,7 @@ describe("docs/login_options.md", () => {
 describe("docs/metrics_and_audit_logs.md", () => {
   const { blocks, blockWith, onFake } = documentOf("docs/metrics_and_audit_logs.md");
 
-  test("writes the lines that it shows", async () => {
+  test("writes the lines in the guide", async () => {
     const { login } = await onFake<{ login: Login }>(blockWith("// audit_log.ts"));
     const lines: string[] = [];
     vi.spyOn(console, "log").mockImplementation((line) => lines.push(line));
@@ -191,7 +191,7 @@ describe("docs/metrics_and_audit_logs.md", () => {
 describe("docs/mobile_apps.md", () => {
   const { blocks, blockWith, onFake } = documentOf("docs/mobile_apps.md");
 
-  /** Opens the page of the server as an app does, and returns the code that the link to the app has. */
+  /** Opens the page of the server as an app does, and returns the code in the link to the app. */
   async function codeFor({ default: { fetch } }: Application, as: string, verifier: string) {
     const challenge = await sdk.codeChallenge(verifier);
     const jar = new CookieJar();
@@ -283,7 +283,7 @@ describe("docs/sessions.md", () => {
     expect(Object.keys(names).filter((name) => !words.has(name))).toEqual([]);
   });
 
-  test("knows who opens a WebSocket, unless a page of another site does", async () => {
+  test("knows the person who opens a WebSocket, and refuses pages of other sites", async () => {
     const { sessionOfWebSocket } = await runBlock<{
       sessionOfWebSocket(login: AnyLogin, incoming: unknown): Promise<{ user: unknown } | null>;
     }>(blockWith("// web_socket.ts"));
@@ -322,7 +322,7 @@ describe("docs/sessions.md", () => {
     expect(reads()).toBe(before + 1);
   });
 
-  test("keeps data of its own, and changes it", async () => {
+  test("keeps the application's data, and changes it", async () => {
     const { default: app } = await onFake<Application>(blockWith("// settings.ts"));
     const browser = fake.browser(app.fetch, { as: "ada" });
     const ada = { id: "1000000000000000001", username: "ada", plan: "pro" };
@@ -336,7 +336,7 @@ describe("docs/sessions.md", () => {
     expect(await changed.json()).toEqual({ ...ada, theme: "dark" });
   });
 
-  test("asks a session for a new scope at its next page, and keeps its requests for data", async () => {
+  test("requests a new scope at the session's next page, and keeps its requests for data", async () => {
     const { default: app } = await onFake<Application>(blockWith("// first_step.ts"));
     const browser = fake.browser(app.fetch, { as: "ada" });
     const me = async () => {
@@ -344,7 +344,7 @@ describe("docs/sessions.md", () => {
       return (await (await browser.open("https://app.example/api/me", { headers })).json())
         .username;
     };
-    // This login asks for the scopes of the option only.
+    // This login requests only the scopes of the option.
     await browser.open("https://app.example/login?returnTo=/api/me");
     expect(await me()).toBe("ada");
     expect(await (await browser.open("/")).text()).toBe("ada-lovelace");
@@ -355,7 +355,7 @@ describe("docs/sessions.md", () => {
 describe("docs/who_may_enter.md", () => {
   const { blocks, blockWith, onFake } = documentOf("docs/who_may_enter.md");
 
-  test("has only blocks that run here", () => {
+  test("has only blocks run by these tests", () => {
     expect(blocks).toHaveLength(8);
   });
 
@@ -377,7 +377,7 @@ describe("docs/who_may_enter.md", () => {
     expect(await (await grace.open(home)).text()).toBe("Hello, grace");
   });
 
-  test("asks Discord for a role once in ten minutes, and keeps the last decision for an hour if it must wait", async () => {
+  test("reads a role from Discord once in ten minutes, and keeps the last decision for an hour during a wait", async () => {
     const { login, isCrew } = await onFake<{
       login: Login;
       isCrew(request: Request): Promise<boolean>;
@@ -406,7 +406,7 @@ describe("docs/who_may_enter.md", () => {
     expect(reads()).toBe(before + 5);
   });
 
-  test("refuses whoever has removed the application since the login", async () => {
+  test("refuses a person who has removed the application since the login", async () => {
     const { login, isCrew } = await onFake<{
       login: Login;
       isCrew(request: Request): Promise<boolean>;
@@ -433,14 +433,14 @@ describe("docs/who_may_enter.md", () => {
   });
 
   test("says right that one login accepts the sessions refused by the onLogin of another one", async () => {
-    const { login: everybody } = await onFake<{ login: Login }>(blockWith("// members.ts"));
+    const { login: members } = await onFake<{ login: Login }>(blockWith("// members.ts"));
     const { login: owners } = await onFake<{ login: Login }>(blockWith("// owners.ts"));
-    const { jar } = await tryToEnter(everybody, "kim");
+    const { jar } = await tryToEnter(members, "kim");
     expect((await tryToEnter(owners, "kim")).status).toBe(403);
     expect(await owners.session(jar.request("https://app.example/"))).not.toBeNull();
   });
 
-  test("says right that two logins of one host end each other's sessions", async () => {
+  test("is right: two logins of one host end each other's sessions", async () => {
     const scope = ["identify"] as const;
     const [one, other] = [sdk.generateState(), sdk.generateState()].map((secret) =>
       new sdk.Login({ clientId, clientSecret, scope, secret })
@@ -458,7 +458,7 @@ describe("docs/who_may_enter.md", () => {
     ["members", { ada: 302, grace: 302, kim: 302, mallory: 403 }],
     ["holders", { ada: 302, grace: 403, kim: 403, mallory: 403 }],
     ["owners", { ada: 302, grace: 302, kim: 403, mallory: 403 }],
-  ])("lets in %s only", async (file, expected) => {
+  ])("accepts only %s", async (file, expected) => {
     const { login } = await onFake<{ login: Login }>(blockWith(`// ${file}.ts`));
     const found: Record<string, number> = {};
     for (const as of Object.keys(expected)) {
@@ -477,7 +477,7 @@ describe("docs/who_may_enter.md", () => {
     expect((await tryToEnter(login, "ada")).status).toBe(502);
   });
 
-  test("creates accounts, and keeps blocked people out, even after their login", async () => {
+  test("creates accounts, and refuses blocked persons, even after their login", async () => {
     const { login, accounts, accountOf } = await onFake<{
       login: Login;
       accounts: Map<string, object>;
@@ -497,7 +497,7 @@ describe("docs/who_may_enter.md", () => {
     expect(await accountOf(new Request("https://app.example/"))).toBeNull();
   });
 
-  test("links each account to one other, and only for the person who began it", async () => {
+  test("links each account to one other, and only for the person who began the login", async () => {
     const { login, linked, startLinking } = await onFake<{
       login: Login;
       linked: Map<string, string>;
@@ -534,7 +534,7 @@ describe("docs/security.md", () => {
   const isIn = async (login: AnyLogin, { headers }: Request) =>
     await login.session(new Request(home, { headers })) !== null;
 
-  test("has only blocks that run here", () => {
+  test("has only blocks run by these tests", () => {
     expect(blocks).toHaveLength(1);
   });
 
@@ -554,14 +554,14 @@ describe("docs/security.md", () => {
       .toBe(400);
   });
 
-  test("says right that a session in a store outlives the secret", async () => {
+  test("is right: a session in a store outlives the secret", async () => {
     const store = new sdk.MemoryStore();
     const { jar } = await tryToEnter(loginWith({ store }), "ada");
     expect(await isIn(loginWith({ store, secret: newer }), jar.request(home))).toBe(true);
     expect(await isIn(loginWith({ store: new sdk.MemoryStore() }), jar.request(home))).toBe(false);
   });
 
-  test("says right which logins accept each other's sessions", async () => {
+  test("is right about logins that accept each other's sessions", async () => {
     const { jar } = await tryToEnter(loginWith({}), "ada");
     const owners = { onLogin: () => new Response("Owners only", { status: 403 }) };
     expect(await isIn(loginWith(owners), jar.request(home))).toBe(true);
@@ -581,14 +581,14 @@ describe("docs/security.md", () => {
       const login = loginWith(options());
       const { jar } = await tryToEnter(login, "ada");
       const copied = jar.request(home);
-      const answer = await login.handle(jar.request(`${home}logout`, { method: "POST" }));
-      jar.store(answer ?? new Response(), home);
+      const response = await login.handle(jar.request(`${home}logout`, { method: "POST" }));
+      jar.store(response ?? new Response(), home);
       expect(await isIn(login, jar.request(home))).toBe(false);
       expect(await isIn(login, copied)).toBe(works);
     },
   );
 
-  test("says right what a copy of the store shows", async () => {
+  test("is right about the content of a copied store", async () => {
     const store = new sdk.MemoryStore();
     const saved: unknown[] = [];
     const login = loginWith({
@@ -607,7 +607,7 @@ describe("docs/security.md", () => {
     expect(JSON.stringify(saved)).not.toContain("1000000000000000001");
   });
 
-  test("says right that the pages show no text of an address", async () => {
+  test("is right: the pages show no text of an address", async () => {
     const login = loginWith({});
     const { url, headers } = await consent(login, "ada");
     const { searchParams } = new URL(url);
@@ -624,7 +624,7 @@ describe("docs/security.md", () => {
   test.each([
     [["identify"], 400],
     [["identify", "role_connections.write", "openid"], 500],
-  ])("says right what a stolen code is worth with %j", async (scope, expected) => {
+  ])("is right about the value of a stolen code with %j", async (scope, expected) => {
     vi.spyOn(console, "error").mockImplementation(() => {});
     const login = loginWith({ scope });
     const stolen = new URL((await consent(login, "ada")).url).searchParams.get("code") ?? "";
@@ -634,7 +634,7 @@ describe("docs/security.md", () => {
     expect((await login.handle(new Request(callback, { headers })))?.status).toBe(expected);
   });
 
-  /** Begins a login, consents, and returns the request of the callback, which is not opened. */
+  /** Begins a login, consents, and returns the request of the unopened callback. */
   async function consent(login: AnyLogin, as: string): Promise<Request> {
     const jar = new CookieJar();
     const start = await login.start(new Request(home));
@@ -646,7 +646,7 @@ describe("docs/security.md", () => {
 describe("docs/activities.md", () => {
   const { blocks, blockWith, onFake } = documentOf("docs/activities.md");
 
-  test("logs in with a code that was given without a redirect URI", async () => {
+  test("logs in with a code without a redirect URI", async () => {
     const { default: app } = await onFake<Application>(blockWith("// activity.ts"));
     const code = await fake.authorizeActivity({ as: "ada" });
     const exchange = () =>
@@ -686,25 +686,27 @@ describe("docs/single_page_apps.md", () => {
     logOut(): Promise<void>;
   }
 
-  /** Runs the page at an address in a browser that has these cookies. */
+  /** Runs the page at an address in a browser with these cookies. */
   async function pageAt(address: string, jar: CookieJar, app: Application): Promise<Page> {
     const { origin } = new URL(address);
     vi.stubGlobal("location", { href: address });
     vi.stubGlobal("fetch", async (url: string, { credentials, ...init }: RequestInit) => {
       expect(credentials).toBe("include");
       const headers = { origin, "sec-fetch-site": "same-site", "sec-fetch-dest": "empty" };
-      const answer = await app.default.fetch(jar.request(url, { ...init, headers }));
-      jar.store(answer, url);
-      // A browser keeps the answer from the script otherwise.
-      if (answer.headers.get("access-control-allow-origin") !== origin) throw new TypeError("CORS");
-      expect(answer.headers.get("access-control-allow-credentials")).toBe("true");
-      return answer;
+      const response = await app.default.fetch(jar.request(url, { ...init, headers }));
+      jar.store(response, url);
+      // Otherwise a browser hides the response from the script.
+      if (response.headers.get("access-control-allow-origin") !== origin) {
+        throw new TypeError("CORS");
+      }
+      expect(response.headers.get("access-control-allow-credentials")).toBe("true");
+      return response;
     });
     onTestFinished(() => void vi.unstubAllGlobals());
     return await runBlock<Page>(blockWith("// page.ts"));
   }
 
-  test("has only blocks that run here", () => {
+  test("has only blocks run by these tests", () => {
     expect(blocks).toHaveLength(3);
   });
 
@@ -723,7 +725,7 @@ describe("docs/single_page_apps.md", () => {
     expect(await page.whoAmI()).toBeNull();
   });
 
-  test("refuses the write of a sibling, and leads from the API to the page", async () => {
+  test("refuses the write of a sibling site, and leads from the API to the page", async () => {
     const app = await onFake<Application>(blockWith("// api.ts"));
     const api = "https://api.site.example";
     const { jar } = await fake.login(app.default.fetch, { as: "ada", loginUrl: `${api}/login` });
@@ -775,7 +777,7 @@ describe("docs/linked_roles.md", () => {
     expect(blocks).toHaveLength(4);
   });
 
-  test("connects a person from the address that Discord opens, without PKCE", async () => {
+  test("connects a person at the address opened by Discord, without PKCE", async () => {
     const { default: app, cards } = await onFake<Application & { cards: Map<string, number> }>(
       blockWith("// roles.ts"),
     );
@@ -792,11 +794,11 @@ describe("docs/linked_roles.md", () => {
     });
     const { headers } = await app.fetch(new Request(loginUrl));
     expect(headers.get("location")).not.toContain("code_challenge");
-    // Without a state, the callback is no such address.
+    // Without a state, the callback is not such an address.
     expect((await app.fetch(new Request("https://app.example/callback"))).status).toBe(400);
   });
 
-  test("connects a person who is logged in, on a page of its own", async () => {
+  test("connects a logged-in person on its own page", async () => {
     const { default: app } = await onFake<Application>(blockWith("// on_demand.ts"));
     const browser = fake.browser(app.fetch, { as: "grace" });
     const hello = await browser.open("https://app.example/");
@@ -809,17 +811,17 @@ describe("docs/linked_roles.md", () => {
     expect(await grace.getRoleConnection(clientId)).toMatchObject({
       metadata: { cards_punched: "120" },
     });
-    // Discord opens the page for people who are not logged in, too.
+    // Discord opens the page for logged-out persons too.
     const visitor = fake.browser(app.fetch, { as: "ada" });
-    const answer = await visitor.open("https://app.example/roles");
-    expect(await answer.text()).toMatch(/^You are connected/);
+    const response = await visitor.open("https://app.example/roles");
+    expect(await response.text()).toMatch(/^You are connected/);
   });
 });
 
 describe("docs/asking_for_more.md", () => {
   const { blocks, blockWith, onFake } = documentOf("docs/asking_for_more.md");
 
-  test("keeps the data of a session at a further consent, and not for another person", async () => {
+  test("keeps the data of a session after a further consent of the same person only", async () => {
     const { login } = await onFake<{ login: Login<"identify", { id: string; theme: string }> }>(
       blockWith("// theme.ts"),
     );
@@ -845,7 +847,7 @@ describe("docs/asking_for_more.md", () => {
     expect(await themeAt("/")).toBe("light");
   });
 
-  test("shows the connections of a person once they want it", async () => {
+  test("shows the connections of a person after their consent", async () => {
     expect(blocks).toHaveLength(2);
     const { default: app } = await onFake<Application>(blockWith("// profile.ts"));
     const browser = fake.browser(app.fetch, { as: "ada" });
@@ -876,7 +878,7 @@ test("docs/linked_roles.md sends new numbers in the background, and lists the pe
   expect(await user.getRoleConnection(clientId)).toMatchObject({
     metadata: { cards_punched: "2000" },
   });
-  // A secret that opens no token is a mistake in the settings.
+  // A secret that can't open the token is a mistake in the settings.
   const load = vi.spyOn(sdk.MemoryStore.prototype, "load");
   load.mockResolvedValue({ value: "sealed with another secret", version: "1" });
   const log = vi.spyOn(console, "error").mockImplementation(() => {});
@@ -893,7 +895,7 @@ test("docs/linked_roles.md sends new numbers in the background, and lists the pe
 describe("docs/keeping_people_logged_in.md", () => {
   const { blockWith, onFake } = documentOf("docs/keeping_people_logged_in.md");
 
-  test("reads with the token of a person who is not there", async () => {
+  test("reads with the token of an absent person", async () => {
     const { login, countGuilds } = await onFake<
       { login: AnyLogin; countGuilds(userId: string): Promise<number> }
     >(blockWith("// job.ts"));
@@ -919,7 +921,7 @@ describe("docs/keeping_people_logged_in.md", () => {
       }));
     expect((await logOut(one.jar)).headers.get("location")).toBe("https://app.example/");
     expect(revocations()).toBe(before + 1);
-    // The session of the other browser has ended too, and has no token left to revoke.
+    // The session of the other browser has ended too, and has no token to revoke.
     expect((await logOut(other.jar)).status).toBe(303);
     expect(revocations()).toBe(before + 1);
   });
@@ -928,7 +930,7 @@ describe("docs/keeping_people_logged_in.md", () => {
 describe("docs/inviting_a_bot.md", () => {
   const { blocks, blockWith, onFake } = documentOf("docs/inviting_a_bot.md");
 
-  test("has only blocks that run here", () => {
+  test("has only blocks run by these tests", () => {
     expect(blocks).toHaveLength(6);
   });
 
@@ -938,7 +940,7 @@ describe("docs/inviting_a_bot.md", () => {
     await runBlock(block);
   });
 
-  test("builds a link for each server that the person manages", async () => {
+  test("builds a link for each server managed by the person", async () => {
     const { inviteLinks } = await onFake<{
       inviteLinks(api: unknown): Promise<{ name: string; url: string }[]>;
     }>(blockWith("// servers.ts"));
@@ -963,7 +965,7 @@ describe("docs/inviting_a_bot.md", () => {
     expect(await whatIsMissing()).toEqual([]);
   });
 
-  test("adds the bot from the page of a server, and asks Discord about it there", async () => {
+  test("adds the bot from the page of a server, and verifies it at Discord", async () => {
     const { default: app } = await onFake<Application>(blockWith("// dashboard.ts"));
     const browser = fake.browser(app.fetch, { as: "ada" });
     const [, guild] = sampleGuilds;
@@ -991,7 +993,7 @@ describe("docs/inviting_a_bot.md", () => {
     expect((await browser.open(`/guilds/${id}`)).status).toBe(404);
   });
 
-  test("asks for the right permissions in the right server", async () => {
+  test("requests the right permissions in the right server", async () => {
     const { default: app } = await onFake<Application>(blockWith("// dashboard.ts"));
     const browser = fake.browser(app.fetch, { as: "ada" });
     const [{ id }] = sampleGuilds;
@@ -1029,7 +1031,7 @@ describe("docs/testing_your_app.md", () => {
     ["changes_test", 3],
     ["mishaps_test", 4],
     ["all_functions_test", 5],
-  ])("has a test %s.ts that passes", async (file, assertions) => {
+  ])("has a passing test %s.ts", async (file, assertions) => {
     vi.spyOn(console, "error").mockImplementation(() => {});
     expect(blocks).toHaveLength(8);
     await runBlock(blockWith("// app.ts"));
@@ -1038,7 +1040,7 @@ describe("docs/testing_your_app.md", () => {
     await runBlock(block);
   });
 
-  test("has an application that shows nothing of a session after a logout", async () => {
+  test("has an application without data of a session after a logout", async () => {
     const { createApp } = await runBlock<{
       createApp(settings: unknown): (request: Request) => Promise<Response>;
     }>(blockWith("// app.ts"));
@@ -1115,7 +1117,7 @@ describe("docs/errors.md", () => {
     "error code: 1015",
     "<html><title>Access denied</title></html>",
     '{"code":0,"message":"You are being blocked from accessing our API temporarily"}',
-  ])("says right that the edge blocks with %s", async (body) => {
+  ])("is right: the edge blocks with %s", async (body) => {
     const { User } = await import("../../mod.ts");
     const fetch = () => Promise.resolve(new Response(body, { status: 429 }));
     const user = new User("t0ken", { fetch });
@@ -1149,7 +1151,7 @@ describe("docs/login_by_hand.md", () => {
     expect(guilds).toHaveLength(4);
   });
 
-  test("has only blocks that run here", () => {
+  test("has only blocks run by these tests", () => {
     expect(blocks).toHaveLength(2);
   });
 });
@@ -1157,11 +1159,11 @@ describe("docs/login_by_hand.md", () => {
 describe("docs/using_tokens.md", () => {
   const { blocks, blockWith, onFake } = documentOf("docs/using_tokens.md");
 
-  test("has only blocks that run here", () => {
+  test("has only blocks run by these tests", () => {
     expect(blocks).toHaveLength(8);
   });
 
-  test("knows that an administrator may manage a server without the permission", async () => {
+  test("treats an administrator as a manager of the server without the permission", async () => {
     const { rightsIn } = await runBlock<{ rightsIn(guild: unknown): unknown }>(
       blockWith("// rights.ts"),
     );
@@ -1178,7 +1180,7 @@ describe("docs/using_tokens.md", () => {
     expect(await (await app.fetch(jar.request(url))).json()).toEqual([sampleGuilds[1].name]);
   });
 
-  test("reads everything that a token gives access to, and adds a person to a guild", async () => {
+  test("reads all data of a token, and adds a person to a guild", async () => {
     const { User } = sdk;
     const { readAll, join } = await onFake<{
       readAll(user: unknown, guildId: string, applicationId: string): Promise<unknown>;
@@ -1196,7 +1198,7 @@ describe("docs/using_tokens.md", () => {
     const bot = new User(sampleApplication.botToken, { tokenType: "Bot" });
     const { access_token } = fake.issueToken({ as: "grace", scopes: ["guilds.join"] });
     const tryToJoin = () => join(bot, sampleGuilds[0].id, "1000000000000000002", access_token);
-    // The sample application's bot may not invite until somebody grants it the permission.
+    // The sample application's bot has no permission to invite yet.
     await expect(tryToJoin()).rejects.toMatchObject({ platformCode: 50013 });
     const link = `${fake.platform.authorizeUrl}?client_id=${clientId}&scope=bot&permissions=1`;
     await fake.authorize(link, { as: "ada", guildId: sampleGuilds[0].id });
@@ -1279,8 +1281,8 @@ describe("docs/webhook_events.md", () => {
     }>(blockWith("store.delete"));
     await store.save("1000000000000000001", "t0ken", { version: null });
     const event = { as: "ada", checkFirst: true };
-    const answer = await fake.sendWebhookEvent(receiveEvent, "APPLICATION_DEAUTHORIZED", event);
-    expect(answer.status).toBe(204);
+    const response = await fake.sendWebhookEvent(receiveEvent, "APPLICATION_DEAUTHORIZED", event);
+    expect(response.status).toBe(204);
     expect(await store.load("1000000000000000001")).toBe(null);
     expect(blocks).toHaveLength(3);
   });
@@ -1291,14 +1293,14 @@ describe("docs/webhook_events.md", () => {
       receiveEvent(request: Request): Promise<Response>;
     }>(blockWith("login.endAll"));
     const [ada, grace] = [await tryToEnter(login, "ada"), await tryToEnter(login, "grace")];
-    // For a server whose clock is ahead, the session began after the event.
+    // By the fast clock of the server, the session began after the event.
     const event = { as: "ada", age: 30 };
     await fake.sendWebhookEvent(receiveEvent, "APPLICATION_DEAUTHORIZED", event);
     expect(await login.session(ada.jar.request("https://app.example/"))).toBeNull();
     expect(await login.session(grace.jar.request("https://app.example/"))).not.toBeNull();
   });
 
-  test("removes the token for jobs of a person who removes the application, and not that of a later login", async () => {
+  test("removes the token for jobs of a person who removes the application, and keeps the token of a later login", async () => {
     const { login, receiveEvent } = await onFake<{
       login: AnyLogin;
       receiveEvent(request: Request): Promise<Response>;
@@ -1313,7 +1315,7 @@ describe("docs/webhook_events.md", () => {
     await expect(source.token()).rejects.toMatchObject({ reason: "no_token" });
   });
 
-  test("leaves a session alone that began after the person removed the application", async () => {
+  test("keeps a session that began after the removal of the application", async () => {
     const { login, receiveEvent } = await onFake<{
       login: Login;
       receiveEvent(request: Request): Promise<Response>;
@@ -1366,7 +1368,7 @@ describe("docs/webhook_events.md", () => {
 describe("docs/moving.md", () => {
   const { blocks, blockWith, onFake } = documentOf("docs/moving.md");
 
-  test("moves a stored token, which jobs and sessions then share", async () => {
+  test("moves a stored token to jobs and sessions", async () => {
     const { move } = await onFake<{ move(login: AnyLogin, row: unknown): Promise<void> }>(
       blockWith("// move.ts"),
     );
@@ -1433,7 +1435,7 @@ describe("docs/pages_without_a_bundler.md", () => {
   });
 });
 
-/** Opens the callback of a person who has consented, or, without a name, refused, and returns the response. */
+/** Opens the callback after the consent of a person, or without a name after a refusal. Returns the response. */
 async function tryToEnter(
   login: AnyLogin,
   as: string | null,
@@ -1444,10 +1446,10 @@ async function tryToEnter(
   jar.store(start, url);
   const link = start.headers.get("location") ?? "";
   const callback = as === null ? await fake.deny(link) : await fake.authorize(link, { as });
-  const answer = await login.handle(jar.request(callback));
-  if (!answer) throw new Error("The callback has no answer");
-  jar.store(answer, callback);
-  return { status: answer.status, jar };
+  const response = await login.handle(jar.request(callback));
+  if (!response) throw new Error("handle() returned no response for the callback");
+  jar.store(response, callback);
+  return { status: response.status, jar };
 }
 
 function requestOf(url: string, account: string | null): Request {

@@ -62,12 +62,12 @@ describe("inviteLink()", () => {
     );
   });
 
-  test("locks nothing if no server is selected", async () => {
+  test("locks nothing without a selected server", async () => {
     await expect(inviteLink({ ...bot, lockGuild: true })).resolves.not
       .toContain("disable");
   });
 
-  test("asks for a code if a scope besides the commands is chosen", async () => {
+  test("requests a code with a scope besides the commands", async () => {
     const invite: Invite = {
       ...bot,
       scopes: ["guilds"],
@@ -79,7 +79,7 @@ describe("inviteLink()", () => {
     );
   });
 
-  test("leaves out parameters that a person's installation does not use", async () => {
+  test("leaves out parameters without a use in a user installation", async () => {
     const invite: Invite = {
       ...bot,
       guildId,
@@ -91,7 +91,7 @@ describe("inviteLink()", () => {
       .toBe(`${base}&scope=applications.commands&integration_type=1`);
   });
 
-  test("asks for a code in a person's installation", async () => {
+  test("requests a code in a user installation", async () => {
     const invite: Invite = {
       ...bot,
       scopes: ["identify"],
@@ -133,7 +133,7 @@ describe("findWrongFields()", () => {
     await expect(findWrongFields(complete)).resolves.toEqual(new Set());
   });
 
-  test("finds each field that the library refuses", async () => {
+  test("finds each field refused by the library", async () => {
     const invite: Invite = {
       ...emptyInvite,
       clientId: "12x",
@@ -147,7 +147,7 @@ describe("findWrongFields()", () => {
       .toEqual(new Set(["guildId"]));
   });
 
-  test("finds a custom scheme, for which the link would need PKCE, and a scope that no link gets", async () => {
+  test("finds a custom scheme, which would need PKCE, and a scope that links can't request", async () => {
     const invite = { ...bot, scopes: ["guilds"], redirectUri: "myapp://cb" };
     await expect(findWrongFields(invite)).resolves.toEqual(new Set(["redirectUri"]));
     await expect(findWrongFields({ ...bot, scopes: ["applications.commands.update"] })).resolves
@@ -192,7 +192,7 @@ describe("The search", () => {
       const query = words.split(/[_ ]/).join(between);
       const typed = isUpper ? query.toUpperCase() : query;
       expect(matches(text, typed)).toBe(true);
-      // It is found while it is typed, too.
+      // A beginning finds it too.
       expect(matches(text, typed.slice(0, end % (typed.length + 1)))).toBe(true);
     }));
   });
@@ -229,11 +229,11 @@ describe("The search", () => {
     expect(found(query).permissions.length).toBeLessThan(names.length / 2);
   });
 
-  test("finds nothing for a word that nothing has", () => {
+  test("finds nothing for an unknown word", () => {
     expect(found("zzz")).toEqual({ permissions: [], presets: [] });
   });
 
-  test("tells that a bot's own commands need no permission", () => {
+  test("says that a bot's own commands need no permission", () => {
     expect(searchHint("Slash commands")).toContain("scope applications.commands");
     expect(searchHint("kick")).toBeUndefined();
   });
@@ -249,14 +249,14 @@ describe("suggestPermissions()", () => {
     expect(suggested(Permissions.presets.stage)).toEqual(["view_channel"]);
   });
 
-  test("suggests nothing that is ticked, not needed or included", () => {
+  test("suggests no ticked, unneeded or included permission", () => {
     expect(suggested()).toEqual([]);
     expect(suggested(["kick_members", "manage_guild"])).toEqual([]);
     expect(suggested(["view_channel", "send_messages"])).toEqual([]);
     expect(suggested(["administrator", "send_messages"])).toEqual([]);
   });
 
-  test("suggests Connect for a bot that speaks", () => {
+  test("suggests Connect for a speaking bot", () => {
     expect(suggested(["view_channel", "speak"])).toEqual(["connect"]);
     expect(suggested(["view_channel", "speak", "connect"])).toEqual([]);
   });
@@ -270,7 +270,7 @@ describe("A preset", () => {
       const { grants = [], lacks = [] } = presetDifferences[name] ?? {};
       expect(preset.missing(grants)).toEqual([]);
       expect(lacks.filter((permission) => preset.has(permission))).toEqual([]);
-      // A preset that has the same name as a group is exactly that group, or says so.
+      // A preset with the name of a group is exactly that group, or states the difference.
       const group = Object.keys(Permissions.flags)
         .filter((permission) => permissionInfo[permission as PermissionName].group === name);
       if (group.length > 0) {
@@ -283,7 +283,7 @@ describe("A preset", () => {
     },
   );
 
-  test("names the differences as the list of permissions does", () => {
+  test("names the differences in the words of the list of permissions", () => {
     expect(differenceText("text"))
       .toBe("With Mention everyone and Time out members, without View channels");
     expect(differenceText("elevated")).toBe("Without Manage webhooks");
@@ -294,7 +294,7 @@ describe("A preset", () => {
 describe("A preset for a kind of bot", () => {
   const named = botPresets.map((preset) => [preset.label, preset] as const);
 
-  test.each(named)("suffices in channels that are not open to everyone: %s", (_, preset) => {
+  test.each(named)("suffices in private channels: %s", (_, preset) => {
     const permissions = new Permissions(preset.permissions);
     expect(permissions.has("view_channel")).toBe(true);
     expect(suggestPermissions(permissions)).toEqual([]);
@@ -318,13 +318,13 @@ describe("A preset for a kind of bot", () => {
     },
   );
 
-  test.each(named)("says its work in a few words: %s", (label, { about }) => {
+  test.each(named)("describes its work in a few words: %s", (label, { about }) => {
     expect(label.length).toBeLessThanOrEqual(17);
     expect(about.length).toBeLessThanOrEqual(28);
     expect(about).toMatch(/^[A-Z][^.]+$/);
   });
 
-  test("differs from all others, and so does its label", () => {
+  test("differs from all others, also in its label", () => {
     const values = [...botPresets.map(botPresetValue), ...Object.values(Permissions.presets)];
     expect(new Set(values).size).toBe(values.length);
     const labels = [
@@ -429,7 +429,7 @@ describe("readPaste()", () => {
     });
   });
 
-  test("reads every link that the page builds for a server", async () => {
+  test("reads every link of the page for a server", async () => {
     await fc.assert(fc.asyncProperty(invites, async (invite) => {
       fc.pre(invite.clientId !== "" && invite.installation !== "user");
       const read = readPaste(await inviteLink(invite), emptyInvite);
@@ -460,7 +460,7 @@ describe("readPaste()", () => {
     });
   });
 
-  test("keeps a wrong client id of a link, so that the field can explain it", () => {
+  test("keeps a wrong client id of a link for the message of the field", () => {
     expect(readPaste("?client_id=<b>x</b>&permissions=8", bot).clientId).toBe(
       "<b>x</b>",
     );
@@ -511,7 +511,7 @@ describe("The fragment", () => {
     }));
   });
 
-  test("is read or refused, whatever it contains", () => {
+  test("is read or refused with any content", () => {
     // With lone surrogates. The unit "binary" of fast-check has them too, but takes seconds to prepare.
     const unit = fc.nat(0x10ffff).map((code) => String.fromCodePoint(code));
     const hostile = fc.oneof(

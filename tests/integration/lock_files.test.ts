@@ -4,7 +4,7 @@ import configuration from "../../deno.json" with { type: "json" };
 
 const root = new URL("../../", import.meta.url);
 
-/** The lock files of folders with tools of their own that use the library's source, and so list its packages. */
+/** The lock files of folders with their own tools and the library's source. They list its packages. */
 const lockFiles = ["scripts", "tests/integration"].flatMap((folder) =>
   readdirSync(new URL(`${folder}/`, root))
     .map((name) => `${folder}/${name}/deno.lock`)
@@ -12,7 +12,7 @@ const lockFiles = ["scripts", "tests/integration"].flatMap((folder) =>
     .filter((path) => packagesOf(path) !== undefined)
 );
 
-/** The packages that a lock file lists for the library's own source. */
+/** The packages of the library's own source in a lock file. */
 function packagesOf(path: string): readonly string[] | undefined {
   const { workspace } = JSON.parse(readFileSync(new URL(path, root), "utf8"));
   const [library] = Object.values(workspace?.links ?? {}) as { dependencies?: string[] }[];
@@ -20,7 +20,7 @@ function packagesOf(path: string): readonly string[] | undefined {
 }
 
 describe("A lock file", () => {
-  test("exists in several folders that use the source", () => {
+  test("exists in several folders", () => {
     expect(lockFiles.length).toBeGreaterThan(2);
   });
 
@@ -45,7 +45,7 @@ describe("The lock file of dnt", () => {
     expect(versions).toHaveProperty([specifier], specifier.split("@").at(-1));
   });
 
-  test("pins the packages that dnt uses", () => {
+  test("pins the packages of dnt", () => {
     const names = Object.keys(versions).map((specifier) => specifier.replace(/@[^@]*$/, ""));
     expect(names).toEqual(
       expect.arrayContaining(["jsr:@std/fmt", "jsr:@std/fs", "jsr:@ts-morph/bootstrap"]),
@@ -61,7 +61,7 @@ describe("The lock file of the frameworks", () => {
     expect(packages[""]?.dependencies).toEqual(json(edition, "package.json").dependencies);
   });
 
-  // The `.npmrc` beside it makes npm leave the addresses out.
+  // The `.npmrc` beside it removes the addresses.
   test.each(editions)("in %s has a digest for every package, and no address", (edition) => {
     const { packages: { "": _project, ...packages } } = npmLock(edition);
     expect(Object.keys(packages).length).toBeGreaterThan(100);

@@ -30,7 +30,7 @@ const known: KnownSurvivors = {
 };
 
 describe("The results of mutation tests", () => {
-  test("count a mutant without a test as survived, and one that can't run not at all", () => {
+  test("count a mutant without a test as survived, and ignore a mutant that can't run", () => {
     const report = reportOf(
       "Killed",
       "Killed",
@@ -44,7 +44,7 @@ describe("The results of mutation tests", () => {
     );
   });
 
-  test("count a mutant whose test took too long as stopped by a time limit", () => {
+  test("count a mutant with a too slow test as stopped by a time limit", () => {
     const mutant = reportOf("Killed").files["src/links/size.ts"]?.mutants[0];
     const mutants = ["Test timed out in 20000ms.", "expected 1 to be 2"]
       .map((statusReason) => ({ ...mutant, statusReason }));
@@ -76,7 +76,7 @@ describe("The results of mutation tests", () => {
   });
 });
 
-test("The results of a part of a folder name the files that were measured", () => {
+test("The results of a part of a folder name the measured files", () => {
   const results = resultsOf(reportOf("Killed"), []);
   expect(sectionOf("links", results, "Stryker 1.2.3", false))
     .toContain("\n\nMeasured were only `src/links/size.ts`.\n");
@@ -86,7 +86,7 @@ test("The results of a part of a folder name the files that were measured", () =
 describe("The file of the results", () => {
   const before = "# Results\n\nIntroduction.\n\n## stores\n\nOld.\n";
 
-  test("keeps the sections of folders that were not measured this time", () => {
+  test("keeps the sections of folders without a new measurement", () => {
     const text = withSections(
       before,
       ["links", "stores"],
@@ -95,7 +95,7 @@ describe("The file of the results", () => {
     expect(text).toBe("# Results\n\nIntroduction.\n\n## links\n\nNew.\n\n## stores\n\nOld.\n");
   });
 
-  test("says that a folder was never measured", () => {
+  test("marks a folder without a measurement", () => {
     const text = withSections(
       before,
       ["stores", "login"],

@@ -1,5 +1,5 @@
 /**
- * Starts oidc-provider, a certified OAuth server, on a free port of this machine while the tests run.
+ * Runs oidc-provider, a certified OAuth server, on a free port of this machine during the tests.
  *
  * @module
  */
@@ -25,7 +25,7 @@ declare module "vitest" {
   }
 }
 
-/** The part of oidc-provider that is used here. It has no types. */
+/** The used part of oidc-provider. It has no types. */
 interface OidcProvider {
   callback(): RequestListener;
 }
@@ -40,11 +40,11 @@ interface OidcProviderModule {
 }
 
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
-  let answer: RequestListener = (_request, response) => response.writeHead(503).end();
-  const server = createServer((request, response) => answer(request, response));
+  let listener: RequestListener = (_request, response) => response.writeHead(503).end();
+  const server = createServer((request, response) => listener(request, response));
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   const origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-  answer = (await createProvider(origin)).callback();
+  listener = (await createProvider(origin)).callback();
   project.provide("oauthServer", origin);
   return () =>
     new Promise((resolve) => {
@@ -135,7 +135,7 @@ async function configuration(): Promise<object> {
   };
 }
 
-/** Keeps three warnings out of the log that do not matter for a test. */
+/** Keeps three harmless warnings out of the log. */
 function muteExpectedWarnings(): () => void {
   const expected = /Unsupported runtime|in-memory adapter is used|devInteractions is enabled/;
   const { warn } = console;

@@ -24,7 +24,7 @@ const origin = inject("oauthServer");
 const platform = platformAt(origin);
 const scope = ["openid", "identify", "guilds"];
 
-/** Follows a link as a person does in a browser, to the redirect back or to the text of a page without a form. */
+/** Follows a link like a user in a browser, to the redirect back or to the text of a page without a form. */
 async function browse(link: string): Promise<string> {
   const cookies = new Map<string, string>();
   let url = link;
@@ -139,7 +139,7 @@ describe("The refresh endpoint of a certified OAuth server", () => {
     const next = await open.refresh(token.refresh_token ?? "");
     expect(next).toEqual(granted);
     expect(next.refresh_token).not.toBe(token.refresh_token);
-    // A used refresh token may be a stolen one, so the server ends every token that came from it.
+    // A used refresh token may be stolen: the server ends all tokens derived from it.
     await refused(open.refresh(token), "invalid_grant", 400);
     await refused(open.refresh(next), "invalid_grant", 400);
   });
@@ -160,7 +160,7 @@ describe("The revocation endpoint of a certified OAuth server", () => {
 });
 
 describe("The client credentials grant of a certified OAuth server", () => {
-  test("gives the application a token of its own", async () => {
+  test("gives the application its own token", async () => {
     expect(await confidential.clientCredentials(["identify"])).toMatchObject({
       token_type: "Bearer",
       refresh_token: null,
@@ -174,18 +174,18 @@ describe("The device grant of a certified OAuth server", () => {
     vi.useRealTimers();
   });
 
-  /** A client whose responses are counted, so that the time advances only while it waits. */
+  /** A client with a count of responses: the time advances only during its waits. */
   function countingClient(clientId: string, clientSecret: string | null) {
-    const count = { underWay: 0, answers: 0 };
+    const count = { underWay: 0, responses: 0 };
     const api = new PlatformApi(clientId, clientSecret, scope, redirectUri, {
       platform,
       async fetch(input, init) {
         count.underWay++;
-        const answer = await fetch(input, init);
-        const text = await answer.text();
+        const response = await fetch(input, init);
+        const text = await response.text();
         count.underWay--;
-        count.answers++;
-        return new Response(text, answer);
+        count.responses++;
+        return new Response(text, response);
       },
     });
     return { api, count };
@@ -206,12 +206,12 @@ describe("The device grant of a certified OAuth server", () => {
         await new Promise((resolve) => setImmediate(resolve));
       }
     };
-    // The two responses are to the start, and to a request that came too early.
-    await passUntil(() => count.answers === 2);
+    // The two responses are to the start, and to a request before the consent.
+    await passUntil(() => count.responses === 2);
     expect(await browse(login.verificationUriComplete ?? "")).toBe("The device is logged in");
     await passUntil(() => token !== undefined);
     expect(await outcome).toEqual(granted);
-    expect(count.answers).toBe(3);
+    expect(count.responses).toBe(3);
   });
 });
 
@@ -297,7 +297,7 @@ describe("An id_token of a certified OAuth server", () => {
       });
   });
 
-  test("can be without a nonce", async () => {
+  test("may have no nonce", async () => {
     const { id_token } = await freshToken();
     expect(await verifyIdToken(id_token, { platform, clientId: basicClient.id }))
       .toMatchObject({ sub: "ada", nonce: null });

@@ -8,10 +8,10 @@ import { openEditor } from "../support/editor.ts";
 const everything = new Permissions().all();
 const withUnnamedBits = new Permissions(["view_channel", (1n << 47n) | (1n << 90n)]);
 
-/** The permission sets of a page: any bits, with and without a name. */
+/** The permission sets of a page: any bits, named and unnamed. */
 const values = fc.bigInt({ min: 0n, max: (1n << 96n) - 1n });
 
-/** A class that takes permissions as `PermissionsBitField` of discord.js does. */
+/** A class that takes permissions like `PermissionsBitField` of discord.js. */
 class PermissionsBitField {
   readonly value: bigint;
   constructor(bits: readonly bigint[] = []) {
@@ -58,13 +58,13 @@ const permissions = new PermissionsBitField([
     );
   });
 
-  test("imports and passes nothing that no permissions don't need", () => {
+  test("writes neither import nor argument for an empty set", () => {
     expect(permissionCode(new Permissions(), "guildpass")).toMatch(/= new Permissions\(\);$/);
     const code = permissionCode(new Permissions(), "discord.js");
     expect(code).toMatch(/^import { PermissionsBitField } [^]*= new PermissionsBitField\(\);$/);
   });
 
-  test("writes numbers that mean the same permissions", () => {
+  test("writes numbers of the same permissions", () => {
     fc.assert(fc.property(values, (value) => {
       const permissions = new Permissions(value);
       expect(BigInt(permissionCode(permissions, "decimal"))).toBe(value);
@@ -72,7 +72,7 @@ const permissions = new PermissionsBitField([
     }));
   });
 
-  test("writes code for this library that makes the same permissions", () => {
+  test("writes code for this library with the same permissions", () => {
     fc.assert(fc.property(values, (value) => {
       const code = permissionCode(new Permissions(value), "guildpass");
       expect(valueIn(code, { Permissions })).toBe(value);
@@ -94,7 +94,7 @@ const permissions = new PermissionsBitField([
     ["no permissions", new Permissions()],
     ["every permission", everything],
     ["bits without a name", withUnnamedBits],
-  ])("writes code for this library that compiles, for %s", (_, permissions) => {
+  ])("writes valid code for this library for %s", (_, permissions) => {
     const code = permissionCode(permissions, "guildpass")
       .replace("@guildpass/sdk/permissions", "../src/permissions/permissions.ts");
     expect(openEditor(`${code}\npermissions satisfies Permissions;`).errors).toEqual([]);

@@ -35,7 +35,7 @@ may be on two lines.
 const release: Release = { version: "1.1.0", changeLog, texts: new Map() };
 
 describe("The notes of a release", () => {
-  test("are its section, with each paragraph on one line, and the addresses that it needs", () => {
+  test("are its section, with each paragraph on one line, and its addresses", () => {
     expect(releaseNotes(changeLog, "1.1.0")).toBe(`The words of one paragraph may be on two lines.
 
 ### Added
@@ -55,7 +55,7 @@ describe("The notes of a release", () => {
     expect(releaseNotes(changeLog, "1.0.0")).toBe("- The first release.");
   });
 
-  test("are the unreleased changes as long as the version has no section", () => {
+  test("are the unreleased changes if the version has no section", () => {
     const early = "# Changelog\n\n## [Unreleased]\n\n- A function.\n";
     expect(releaseNotes(early, "0.1.0")).toBe("- A function.");
   });
@@ -124,7 +124,7 @@ describe("A release", () => {
     expect(mistakes.join("\n")).toContain(sentence);
   });
 
-  test("may be unreleased in the change log before it has a tag, but names no other version", () => {
+  test("may be unreleased in the change log without a tag, but names no other version", () => {
     const early = { ...release, changeLog: "# Changelog\n\n## [Unreleased]\n\n- A function.\n" };
     expect(findMistakes(early)).toEqual([]);
     const texts = new Map([["a.ts", "github.com/guildpass/sdk/v1.0.0/mod.ts"]]);
@@ -148,7 +148,7 @@ describe("A release", () => {
   });
 });
 
-test("`buildPackage()` returns the package that GUILDPASS_PACKAGE names, and builds none", async () => {
+test("`buildPackage()` returns the package in GUILDPASS_PACKAGE, and builds none", async () => {
   vi.stubEnv("GUILDPASS_PACKAGE", "/packages/guildpass-sdk-1.0.0.tgz");
   onTestFinished(() => void vi.unstubAllEnvs());
   expect(await buildPackage()).toBe("/packages/guildpass-sdk-1.0.0.tgz");

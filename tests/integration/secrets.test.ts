@@ -36,13 +36,13 @@ interface Secrets {
   readonly botToken: string;
 }
 
-/** Lists the secrets and the forms in which they are sent. */
+/** Lists the secrets and their forms in requests. */
 function listOf(secrets: Secrets): string[] {
   const encoded = new URLSearchParams({ "": secrets.clientSecret }).toString().slice(1);
   return [...Object.values(secrets), encoded, btoa(`${clientId}:${encoded}`)];
 }
 
-/** Secrets as the platform makes them. */
+/** Secrets in the form of the platform. */
 const usual: Secrets = {
   clientSecret: "937it3ow87i4ery69876wqire-SECRET-",
   code: "NhhvTDYsFcdgNLnnLijcl7Ku7bEEeeCODE",
@@ -51,7 +51,7 @@ const usual: Secrets = {
   botToken: "MTk4NjIyNDgzNDcxOTI1MjQ4.Cl2FMQ.ZnCjm1XVW7vRze4b7Cq4se7kKWs",
 };
 
-/** Secrets that a header or a form can carry, long enough to differ from other words. */
+/** Secrets for a header or a form, long enough to differ from other words. */
 const anySecrets: fc.Arbitrary<Secrets> = fc.record({
   clientSecret: anySecret(`"'\\/%+&=:;<>{}[]?#~!*()`),
   code: anySecret(`"'\\/%+&=:;<>{}[]?#~!*()`),
@@ -68,7 +68,7 @@ function anySecret(marks: string, minLength = 29): fc.Arbitrary<string> {
   ).map((pairs) => pairs.flat().join(""));
 }
 
-/** Every request that the library can send, with every kind of credentials. */
+/** Every request of the library, with every kind of credentials. */
 const calls: Record<string, (secrets: Secrets, options: ClientOptions) => Promise<unknown>> = {
   "PlatformApi.accessToken()": ({ clientSecret, code, codeVerifier }, options) =>
     new PlatformApi(clientId, clientSecret, ["identify"], redirectUri, options)
@@ -112,7 +112,7 @@ const calls: Record<string, (secrets: Secrets, options: ClientOptions) => Promis
       .addGuildMember("1", "2", { accessToken, nick: "Ada", roles: ["3"] }),
 };
 
-/** The calls that read any object, since no field of their models is required. */
+/** The calls that read any object: their models have no required fields. */
 const tolerantCalls = ["User.getGuildMember()", "User.getUserInfo()", "User.addGuildMember()"];
 
 /** Expects that a call fails on a wrong response. Tolerant calls read it, and a revocation reads nothing. */
@@ -137,7 +137,7 @@ function expiredToken(secret: string): TokenObj {
   };
 }
 
-/** A time limit too short for a retry, which would only show the same again. It is virtual, so that no machine is too slow. */
+/** A time limit too short for a retry. It is virtual: no machine is too slow. */
 const timeout = 200;
 
 describe("The outcome of a call", () => {
@@ -205,17 +205,17 @@ describe("A secret of any characters", () => {
     async (name, call) => {
       useVirtualTime();
       await fc.assert(
-        fc.asyncProperty(anySecrets, hostileAnswer, async (secrets, answer) => {
+        fc.asyncProperty(anySecrets, hostileResponder, async (secrets, respond) => {
           const reports: unknown[] = [];
           const onUnexpected = (...report: unknown[]) => reports.push(report);
-          const options = { ...fakeFetch(answer), timeout, onUnexpected };
+          const options = { ...fakeFetch(respond), timeout, onUnexpected };
           const outcome = await untilDone(
             call(secrets, options).catch((error: unknown) => error),
           );
-          // A list without a readable entry is read as an empty one, and its problems are reported.
+          // A list without a readable entry becomes an empty list, and its problems are reported.
           if (Array.isArray(outcome)) expect(reports).not.toEqual([]);
           else expectNoModel(name, outcome);
-          // A model holds what the platform sent, so only the reports are searched.
+          // A model holds the platform's data: only the reports are searched.
           const isModel = tolerantCalls.includes(name) && !(outcome instanceof Error);
           const shown = isModel ? [reports] : [outcome, reports];
           expect(leaksOf(shown, listOf(secrets))).toEqual([]);
@@ -230,9 +230,9 @@ describe("A secret of any characters", () => {
     async (_name, call) => {
       useVirtualTime();
       await fc.assert(
-        fc.asyncProperty(anySecrets, hostileFailure, async (secrets, answer) => {
+        fc.asyncProperty(anySecrets, hostileFailure, async (secrets, respond) => {
           const error = await untilDone(
-            thrownBy(() => call(secrets, { ...fakeFetch(answer), timeout })),
+            thrownBy(() => call(secrets, { ...fakeFetch(respond), timeout })),
           );
           expect(error).toMatchObject({ name: "NetworkError" });
           expect(leaksOf(error, listOf(secrets))).toEqual([]);
@@ -246,7 +246,7 @@ describe("A secret of any characters", () => {
 describe("A secret", () => {
   const options = { platform: createFakePlatform().platform };
 
-  test("does not show in a client that has it, before and after a call", async () => {
+  test("does not show in a client, before and after a call", async () => {
     await fc.assert(
       fc.asyncProperty(anySecrets, async (secrets) => {
         const { clientSecret, code, codeVerifier, accessToken, botToken } = secrets;
@@ -505,7 +505,7 @@ describe("The message about an error response", () => {
   });
 });
 
-/** Lists everything that a request carries, in every form in which a server may repeat it. */
+/** Lists the parts of a request in every form that a server may repeat. */
 async function echoesOf(request: Request): Promise<string[]> {
   const authorization = request.headers.get("authorization") ?? "";
   const credentials = authorization.replace(/^\w+ /, "");
@@ -571,7 +571,7 @@ const hostileBodies: ((echo: string) => unknown)[] = [
 ];
 
 /** Responses that repeat a part of the request in body, headers and status text. */
-const hostileAnswer: fc.Arbitrary<Responder> = fc.record({
+const hostileResponder: fc.Arbitrary<Responder> = fc.record({
   status: fc.constantFrom(200, 302, 400, 401, 403, 404, 429, 500, 503),
   bodyOf: fc.constantFrom(...hostileBodies),
   which: fc.nat(),

@@ -7,7 +7,7 @@ const start = 1_800_000_000_000;
 const end = start + tokenLifetime;
 const ada = "ada";
 
-/** A ledger in which Ada has a token, whose refresh token was sent once. */
+/** A ledger with a token of Ada. Its refresh token was sent once. */
 function ledgerAfter(first: Partial<Sending>): { ledger: Ledger; grant: Grant; sending: Sending } {
   const ledger = new Ledger();
   const grant: Grant = { person: ada, isLost: false, lastDone: null, refusedAt: end };
@@ -20,8 +20,8 @@ function ledgerAfter(first: Partial<Sending>): { ledger: Ledger; grant: Grant; s
 
 function sendingAt(at: number, sending: Partial<Sending> = {}): Sending {
   const by = { name: "first.1", killedAt: null };
-  const answered = { result: "done", endedAt: at, isDelivered: true } as const;
-  return { id: 1, at, by, fate: "works", ...answered, ...sending };
+  const delivered = { result: "done", endedAt: at, isDelivered: true } as const;
+  return { id: 1, at, by, fate: "works", ...delivered, ...sending };
 }
 
 function rulesBroken({ problems }: Ledger): string[] {
@@ -35,7 +35,7 @@ const lost = { isDelivered: false };
 
 describe("A soak fails if a refresh token is sent again", () => {
   test.each<[string, Partial<Sending>, number]>([
-    ["after its answer has arrived", {}, end + minute],
+    ["after its response has arrived", {}, end + minute],
     ["after the platform has refused it for good", { result: "refused" }, end + minute],
     ["while the old access token works", lost, end - 3 * minute],
     [
@@ -69,7 +69,7 @@ describe("A soak fails if a refresh token is sent again", () => {
 describe("A soak counts a refresh token that is sent again", () => {
   test.each<[string, Partial<Sending>, number, string]>([
     [
-      "after the end of the access token, as the answer was lost",
+      "after the end of the access token, as the response was lost",
       lost,
       end,
       "second tries after a lost answer, refused by the platform",
@@ -121,7 +121,7 @@ describe("A soak counts a refresh token that is sent again", () => {
   });
 });
 
-test("A soak fails if the trouble that held up a token was that of another person, or long ago", () => {
+test("A soak fails if the trouble of another person, or of long ago, held up a token", () => {
   const { ledger } = ledgerAfter({});
   ledger.sendRefreshToken("refresh 1", sendingAt(end));
   ledger.judge([

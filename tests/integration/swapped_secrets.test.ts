@@ -18,7 +18,7 @@ const id = "1024000000000000000";
 const uri = "https://app.example/callback";
 const fetch = () => Promise.reject(new Error("No request is sent with a wrong argument"));
 
-/** A call for each argument, option and parameter, which gets a wrong value. */
+/** A call with a wrong value for each argument, option and parameter. */
 const places: Readonly<Record<string, (value: never) => unknown>> = {
   "AuthUrl clientId": (value) => new AuthUrl(value, ["identify"], uri),
   "AuthUrl scope": (value) => new AuthUrl(id, value, uri),
@@ -80,7 +80,7 @@ const places: Readonly<Record<string, (value: never) => unknown>> = {
   "getGuild withCounts": (value) => new User("t0ken", { fetch }).getGuild(id, value),
 };
 
-/** Wrong values that hold a secret. */
+/** Wrong values with a secret. */
 const forms: readonly ((secret: string) => unknown)[] = [
   (secret) => secret,
   (secret) => ` ${secret}\n`,
@@ -96,7 +96,7 @@ const forms: readonly ((secret: string) => unknown)[] = [
   (secret) => Promise.resolve(secret),
 ];
 
-/** Secrets as the platform makes them, in base64, and short ones. */
+/** Secrets in the form of the platform, in base64, and short ones. */
 const anySecret = fc.oneof(
   fc.stringMatching(/^[A-Za-z0-9_-]{30,40}$/),
   fc.base64String({ minLength: 16 }).map((text) => `${text}/S3cret+`),

@@ -17,7 +17,7 @@ const { customManagers, packageRules } = JSON.parse(textOf(".github/renovate.jso
   }[];
 };
 
-/** Returns the versions that the update bot finds in a file besides those of Deno's and GitHub's own files. */
+/** Returns the versions that the update bot finds in a file with its own patterns, besides Deno's and GitHub's files. */
 function foundIn(path: string): (Record<string, string> | undefined)[] {
   return customManagers
     .filter(({ managerFilePatterns }) =>
@@ -43,13 +43,13 @@ test.each([
   expect(foundIn(path)).toContainEqual(expect.objectContaining({ currentValue, ...version }));
 });
 
-describe("The tools that the tests on runtimes install", () => {
+describe("The tools of the tests on runtimes", () => {
   const path = "tests/integration/runtimes/tools.ts";
   const [, lists = ""] = /^const compilers = ([^]*?)^const machine/m.exec(textOf(path)) ?? [];
   const written = [...lists.matchAll(/^ {2}"?([^"\s]+)"?: "(.*)",$/gm)]
     .map(([, name = "", specifier = ""]) => ({ name, specifier }));
 
-  test("have exact versions, and the update bot finds each of them", () => {
+  test("have exact versions, all found by the update bot", () => {
     expect(written.length).toBeGreaterThan(10);
     expect(lists.match(/^ {2}\S+: /gm)).toHaveLength(written.length);
     const found = foundIn(path).map((groups) =>

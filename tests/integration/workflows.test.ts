@@ -6,7 +6,7 @@ const textOf = (path: string) => readFileSync(new URL(path, root), "utf8");
 const workflows = readdirSync(new URL(".github/workflows/", root))
   .map((name) => `.github/workflows/${name}`);
 
-/** Returns a sentence for each rule that a workflow breaks. The job with zizmor checks more, but runs on GitHub only. */
+/** Returns a sentence for each broken rule of a workflow. The job with zizmor checks more, but runs only on GitHub. */
 function findMistakes(workflow: string): string[] {
   const mistakes: string[] = [];
   for (const [, action = ""] of workflow.matchAll(/\buses: (.*)/g)) {

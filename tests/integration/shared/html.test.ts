@@ -17,14 +17,14 @@ describe("html``", () => {
     expect(String(html`${[["<", [html`<br>`]], []]}`)).toBe("&#60;<br>");
   });
 
-  test("escapes an object that only looks like HTML", () => {
+  test("escapes an object of the same shape as HTML", () => {
     const forged = { text: "<script>", toString: () => "<script>" };
     expect(String(html`${forged as unknown as Html}`)).not.toContain("<script>");
   });
 
   test("preserves any text through a parser of HTML", () => {
     const { document } = new Window();
-    // Parsers replace these characters, whether they are escaped or not.
+    // Parsers replace these characters, escaped or not.
     const text = fc.string({ unit: "binary" }).map((text) => text.replace(/[\0\r]/g, ""));
     fc.assert(fc.property(text, (text) => {
       document.body.innerHTML = String(html`<p title="${text}">${text}</p>`);

@@ -19,8 +19,8 @@ describe("page()", () => {
 
   test("allows its own style, images from the given origin, and nothing else", async () => {
     const options = { example: "", title: "", content: html`` };
-    const answers = [page(options), page({ ...options, images: "https://cdn.example" })];
-    const policies = answers.map(({ headers }) => headers.get("content-security-policy") ?? "");
+    const responses = [page(options), page({ ...options, images: "https://cdn.example" })];
+    const policies = responses.map(({ headers }) => headers.get("content-security-policy") ?? "");
     const nonces = policies.map((policy) => /'nonce-([^']+)'/.exec(policy)?.[1] ?? "");
     expect(policies.map((policy, i) => policy.replace(nonces[i] ?? "", "…"))).toEqual(
       ["", "https://cdn.example"].map((images) =>
@@ -29,30 +29,30 @@ describe("page()", () => {
       ),
     );
     expect(new Set(nonces).size).toBe(2);
-    await expect(answers[0]?.text()).resolves.toContain(`<style nonce="${nonces[0]}">`);
+    await expect(responses[0]?.text()).resolves.toContain(`<style nonce="${nonces[0]}">`);
   });
 
   test("allows the module of the page, the modules that it imports, and no other script", async () => {
     const script = "/modules/main.ts";
-    const answer = page({ example: "", title: "", content: html``, script });
-    const policy = answer.headers.get("content-security-policy") ?? "";
+    const response = page({ example: "", title: "", content: html``, script });
+    const policy = response.headers.get("content-security-policy") ?? "";
     const [, nonce = ""] = /style-src 'nonce-([^']+)'/.exec(policy) ?? [];
     expect(policy.replaceAll(nonce, "…")).toBe(
       "default-src 'none'; style-src 'nonce-…'; img-src data: ; form-action 'self'; base-uri 'none'; " +
         "frame-ancestors 'none'; script-src 'nonce-…'; require-trusted-types-for 'script'; trusted-types 'none'",
     );
-    await expect(answer.text()).resolves
+    await expect(response.text()).resolves
       .toContain(`<script type="module" nonce="${nonce}" src="${script}"></script>`);
   });
 
   test("allows requests to the given origin", () => {
-    const answer = page({
+    const response = page({
       example: "",
       title: "",
       content: html``,
       connect: "https://api.example",
     });
-    expect(answer.headers.get("content-security-policy")).toMatch(
+    expect(response.headers.get("content-security-policy")).toMatch(
       /; connect-src https:\/\/api\.example$/,
     );
   });
@@ -68,9 +68,9 @@ describe("messagePage()", () => {
   test.each([[200, "status"], [303, "status"], [404, "alert"], [500, "alert"]] as const)(
     "with the status %s tells a screen reader in the way that fits",
     async (status, role) => {
-      const answer = messagePage({ example: "", title: "", text: "It ended", status });
-      expect(answer.status).toBe(status);
-      await expect(answer.text()).resolves.toContain(`role="${role}">It ended</p>`);
+      const response = messagePage({ example: "", title: "", text: "It ended", status });
+      expect(response.status).toBe(status);
+      await expect(response.text()).resolves.toContain(`role="${role}">It ended</p>`);
     },
   );
 });
