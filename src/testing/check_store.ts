@@ -1,5 +1,5 @@
 /**
- * Checks that a store keeps the contract that the library relies on.
+ * Checks that a store keeps the contract of `Store`.
  *
  * @module
  */

@@ -69,8 +69,7 @@ export interface NodeResponse {
  *
  * - Bodies are streamed both ways, and several `Set-Cookie` headers stay separate.
  * - `request.signal` aborts and the response's body is canceled when the client disconnects.
- * - An error of the handler gives the client a 500 without details. A broken body, or a failure with `cut`, closes the
- *   connection.
+ * - An error of the handler gives the client a 500. A broken body, or a failure with `cut`, closes the connection.
  * - A request gets a 400 if its URL, method or headers don't fit into a `Request`.
  * - A request for another host than this machine gets a 403, unless `origin` or `hosts` names it.
  *

@@ -147,7 +147,7 @@ describe("findWrongFields()", () => {
       .toEqual(new Set(["guildId"]));
   });
 
-  test("finds a custom scheme, which would need PKCE, and a scope that links can't request", async () => {
+  test("finds a custom scheme, which would need PKCE, and a scope out of reach for links", async () => {
     const invite = { ...bot, scopes: ["guilds"], redirectUri: "myapp://cb" };
     await expect(findWrongFields(invite)).resolves.toEqual(new Set(["redirectUri"]));
     await expect(findWrongFields({ ...bot, scopes: ["applications.commands.update"] })).resolves
