@@ -10,6 +10,7 @@
 
 import config from "../deno.json" with { type: "json" };
 import { filesBelow } from "./files.ts";
+import { releasableVersion } from "./release_channel.ts";
 
 /** A release, as the repository describes it. */
 export interface Release {
@@ -18,6 +19,16 @@ export interface Release {
   readonly changeLog: string;
   /** The texts that may name the version, by their paths. */
   readonly texts: ReadonlyMap<string, string>;
+  /** The lock file of dnt. */
+  readonly lock: LockFile;
+}
+
+/** The part of a lock file of Deno that is read here. */
+interface LockFile {
+  /** The versions of packages, by the specifiers that they are imported by. */
+  readonly specifiers: Readonly<Record<string, string>>;
+  /** The digests of packages from JSR, by their names with versions. */
+  readonly jsr?: Readonly<Record<string, { readonly integrity?: string }>>;
 }
 
 /** A section of the change log. */
@@ -34,7 +45,7 @@ const linkDefinition = /^\[[^\]]+\]: .+$/gm;
 
 /** Matches the version in an address, in a dependency, in the introduction of the README, and in the code. */
 const namedVersion =
-  /(?:guildpass\/sdk(?:\/v|": "\^)|^- \*\*Version |^export const version = ")(\d+\.\d+\.\d+)/gm;
+  /(?:guildpass\/sdk(?:\/v|": "\^)|^- \*\*Version |^export const version = ")(\d+\.\d+\.\d+(?:-rc\.\d+)?)/gm;
 
 if (import.meta.main) {
   const { version, changeLog } = readRelease();
@@ -62,6 +73,7 @@ export function readRelease(): Release {
     texts: new Map(
       ["README.md", "deno.json", "src/core/version.ts", ...paths].map((path) => [path, read(path)]),
     ),
+    lock: JSON.parse(read("scripts/dnt/deno.lock")),
   };
 }
 
@@ -82,7 +94,7 @@ export function releaseNotes(changeLog: string, version: string): string {
  *
  * @param tag The tag to release, or `undefined` before there is one: then the changes may still be unreleased.
  */
-export function findMistakes({ version, changeLog, texts }: Release, tag?: string): string[] {
+export function findMistakes({ version, changeLog, texts, lock }: Release, tag?: string): string[] {
   const otherVersions = [...texts].flatMap(([path, text]) =>
     [...text.matchAll(namedVersion)]
       .filter(([, named]) => named !== version)
@@ -92,13 +104,18 @@ export function findMistakes({ version, changeLog, texts }: Release, tag?: strin
   );
   return tag === undefined ? otherVersions : [
     ...tagMistakes(tag, version),
-    ...changeLogMistakes(changeLog, version),
+    ...(version.includes("-") ? candidateMistakes : changeLogMistakes)(changeLog, version),
     ...otherVersions,
+    ...lockMistakes(lock),
   ];
 }
 
 function tagMistakes(tag: string | undefined, version: string): string[] {
-  if (tag === undefined || tag === `v${version}`) return [];
+  if (tag === undefined) return [];
+  if (!releasableVersion.test(version)) {
+    return [`The version ${version} in deno.json should have a form such as 1.2.3 or 1.2.3-rc.1`];
+  }
+  if (tag === `v${version}`) return [];
   return [`The tag ${tag} should be v${version}, the version in deno.json`];
 }
 
@@ -117,6 +134,26 @@ function changeLogMistakes(changeLog: string, version: string): string[] {
     mistakes.push(`CHANGELOG.md has no address for [${version}] at its end`);
   }
   return mistakes;
+}
+
+/** A candidate needs no section: its changes may still be unreleased. */
+function candidateMistakes(changeLog: string, version: string): string[] {
+  return releaseNotes(changeLog, version) === ""
+    ? [`CHANGELOG.md has nothing under [${version}] or [${unreleased}]`]
+    : [];
+}
+
+/** Without a digest, Deno takes what the registry has under the version at the time of the build. */
+function lockMistakes({ specifiers, jsr = {} }: LockFile): string[] {
+  const packages = Object.entries(specifiers).map(([specifier, version]) =>
+    `${specifier.replace(/^jsr:|@[^@]*$/g, "")}@${version}`
+  );
+  const missing = [...new Set(packages)].filter((name) => !jsr[name]?.integrity);
+  if (missing.length === 0) return [];
+  return [
+    `scripts/dnt/deno.lock has no digest of ${missing.join(", ")}: ` +
+    "run deno install in scripts/dnt, and commit the file",
+  ];
 }
 
 function findSection(changeLog: string, name: string): Section | undefined {

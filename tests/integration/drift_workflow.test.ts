@@ -5,11 +5,7 @@ import { tmpdir } from "node:os";
 import { delimiter, join } from "node:path";
 import process from "node:process";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-
-const workflow = readFileSync(
-  new URL("../../.github/workflows/drift.yml", import.meta.url),
-  "utf8",
-);
+import { commandSteps } from "../support/workflow_steps.ts";
 
 let folder: string;
 
@@ -20,9 +16,7 @@ afterEach(() => rm(folder, { recursive: true }));
 
 /** Returns the script of a step. */
 function scriptOf(step: string): string {
-  const [, text = ""] = workflow.split(`- name: ${step}\n`);
-  const [, script = ""] = /^ {8}run: \|\n((?: {10}.*\n)+)/m.exec(text) ?? [];
-  return script.replace(/^ {10}/gm, "");
+  return commandSteps().find(({ name }) => name === `drift.yml: ${step}`)?.script ?? "";
 }
 
 /** Runs the script of a step as GitHub does, with a fake program. Returns true if the step passes. */

@@ -32,7 +32,12 @@ may be on two lines.
 [RFC 1]: https://example.org/rfc1
 `;
 
-const release: Release = { version: "1.1.0", changeLog, texts: new Map() };
+const lock: Release["lock"] = {
+  specifiers: { "jsr:@deno/dnt@0.43.2": "0.43.2", "jsr:@std/fs@1": "1.0.24" },
+  jsr: { "@deno/dnt@0.43.2": { integrity: "1f" }, "@std/fs@1.0.24": { integrity: "2f" } },
+};
+
+const release: Release = { version: "1.1.0", changeLog, texts: new Map(), lock };
 
 describe("The notes of a release", () => {
   test("are its section, with each paragraph on one line, and its addresses", () => {
@@ -119,6 +124,21 @@ describe("A release", () => {
       { texts: new Map([["src/core/version.ts", 'export const version = "1.0.0";']]) },
       "src/core/version.ts:1 names version 1.0.0, not 1.1.0",
     ],
+    [
+      "a candidate in the code",
+      { texts: new Map([["src/core/version.ts", 'export const version = "1.1.0-rc.1";']]) },
+      "src/core/version.ts:1 names version 1.1.0-rc.1, not 1.1.0",
+    ],
+    [
+      "a version in another form",
+      { version: "1.1.0-beta" },
+      "1.1.0-beta in deno.json should have a form such as 1.2.3 or 1.2.3-rc.1",
+    ],
+    [
+      "a tool of the build without a digest",
+      { lock: { ...lock, jsr: { "@deno/dnt@0.43.2": { integrity: "1f" } } } },
+      "scripts/dnt/deno.lock has no digest of @std/fs@1.0.24",
+    ],
   ])("has a mistake with %s", (_, difference, sentence) => {
     const mistakes = findMistakes({ ...release, ...difference }, "v1.1.0");
     expect(mistakes.join("\n")).toContain(sentence);
@@ -130,6 +150,18 @@ describe("A release", () => {
     const texts = new Map([["a.ts", "github.com/guildpass/sdk/v1.0.0/mod.ts"]]);
     expect(findMistakes({ ...early, texts })).toEqual([
       "a.ts:1 names version 1.0.0, not 1.1.0",
+    ]);
+  });
+
+  test("may be a candidate, whose changes are still unreleased", () => {
+    const text = "# Changelog\n\n## [Unreleased]\n\n- A function.\n";
+    const candidate = { ...release, version: "1.1.0-rc.1", changeLog: text };
+    expect(findMistakes(candidate, "v1.1.0-rc.1")).toEqual([]);
+    expect(findMistakes(candidate, "v1.1.0")).toEqual([
+      "The tag v1.1.0 should be v1.1.0-rc.1, the version in deno.json",
+    ]);
+    expect(findMistakes({ ...candidate, changeLog: "# Changelog\n" }, "v1.1.0-rc.1")).toEqual([
+      "CHANGELOG.md has nothing under [1.1.0-rc.1] or [Unreleased]",
     ]);
   });
 

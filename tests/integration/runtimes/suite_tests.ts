@@ -23,10 +23,12 @@ const sameOnEveryRuntime = [
   "tests/integration/frameworks_guide.test.ts",
   "tests/integration/lock_files.test.ts",
   "tests/integration/release.test.ts",
+  "tests/integration/release_channel.test.ts",
   "tests/integration/runtimes/report.test.ts",
   "tests/integration/sentences.test.ts",
   "tests/integration/update_bot.test.ts",
   "tests/integration/workflows.test.ts",
+  "tests/integration/workflow_commands.test.ts",
   "tests/support/doc_assertions.test.ts",
   // Every field with every wrong value goes through the reader that `reading.test.ts` tests.
   "tests/resources/fields.test.ts",
