@@ -14,6 +14,7 @@
  * @module
  */
 
+import { fileURLToPath } from "node:url";
 import { run } from "../../command.ts";
 import { binaryOf, installTools, versionOf } from "../../../tests/integration/runtimes/tools.ts";
 import known from "./known_survivors.json" with { type: "json" };
@@ -117,5 +118,5 @@ async function findVersions(): Promise<string> {
 async function keep(measured: ReadonlyMap<string, string>): Promise<void> {
   const before = await Deno.readTextFile(resultsFile);
   await Deno.writeTextFile(resultsFile, withSections(before, folders, measured));
-  await run([Deno.execPath(), "fmt", "--quiet", resultsFile.pathname]);
+  await run([Deno.execPath(), "fmt", "--quiet", fileURLToPath(resultsFile)]);
 }

@@ -12,6 +12,7 @@
  * @module
  */
 
+import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
 import { run as runProgram } from "../../command.ts";
 import { installPackages } from "../../debian_packages.ts";
@@ -73,5 +74,5 @@ async function main(): Promise<number> {
 async function keep(text: string): Promise<void> {
   const results = new URL("RESULTS.md", import.meta.url);
   await Deno.writeTextFile(results, `# Soak\n\n${text}`);
-  await runProgram([Deno.execPath(), "fmt", "--quiet", results.pathname]);
+  await runProgram([Deno.execPath(), "fmt", "--quiet", fileURLToPath(results)]);
 }

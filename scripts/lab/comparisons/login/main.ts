@@ -12,6 +12,7 @@
  */
 
 import { cp, mkdir } from "node:fs/promises";
+import { fileURLToPath } from "node:url";
 import { binaryOf, installTools } from "../../../../tests/integration/runtimes/tools.ts";
 import { run } from "../../../command.ts";
 import { installPackages } from "../../../debian_packages.ts";
@@ -70,5 +71,5 @@ async function keep(tables: string): Promise<void> {
   const newTables = tables.match(table) ?? [];
   const text = await Deno.readTextFile(guide);
   await Deno.writeTextFile(guide, text.replace(table, () => newTables.shift() ?? ""));
-  await run([Deno.execPath(), "fmt", "--quiet", guide.pathname]);
+  await run([Deno.execPath(), "fmt", "--quiet", fileURLToPath(guide)]);
 }

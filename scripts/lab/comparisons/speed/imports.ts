@@ -4,6 +4,7 @@
  * @module
  */
 
+import { fileURLToPath } from "node:url";
 import configuration from "../../../../deno.json" with { type: "json" };
 import { run } from "../../../command.ts";
 import { binaryOf, installTools } from "../../../../tests/integration/runtimes/tools.ts";
@@ -31,7 +32,7 @@ export async function importTimes(): Promise<ImportTime[]> {
     "run",
     "-A",
     "--no-check",
-    probe.pathname,
+    fileURLToPath(probe),
   ] as const;
 
   const entries: [name: string, source: string, packed: string][] = [

@@ -9,6 +9,7 @@
  */
 
 import { cpus } from "node:os";
+import { fileURLToPath } from "node:url";
 import { run } from "../../../command.ts";
 import { binaryOf, installed } from "../../../../tests/integration/runtimes/tools.ts";
 import {
@@ -145,7 +146,7 @@ async function growthTable(): Promise<string> {
 /** Returns the tables of `deno task size --own`. */
 async function sizesOfBundles(): Promise<string> {
   const script = new URL("../../../size.ts", import.meta.url);
-  const printed = await run([Deno.execPath(), "run", "-A", script.pathname, "--own"], {
+  const printed = await run([Deno.execPath(), "run", "-A", fileURLToPath(script), "--own"], {
     env: { NO_COLOR: "1" },
   });
   return `\`\`\`text\n${printed.trim()}\n\`\`\`\n`;
@@ -257,7 +258,7 @@ async function overLoopback(
     args: [
       "run",
       "-A",
-      new URL("platform_server.ts", import.meta.url).pathname,
+      fileURLToPath(new URL("platform_server.ts", import.meta.url)),
     ],
     stdin: "piped",
     stdout: "piped",
@@ -312,7 +313,7 @@ async function writeResults(report: string): Promise<void> {
   const text =
     `# Speed\n\nMeasured by \`deno task --cwd scripts/lab bench --keep\` on ${await machine()}.\n\n${report}\n`;
   await Deno.writeTextFile(results, text + handwrittenMark + handwritten);
-  await run([Deno.execPath(), "fmt", "--quiet", results.pathname]);
+  await run([Deno.execPath(), "fmt", "--quiet", fileURLToPath(results)]);
 }
 
 async function machine(): Promise<string> {
