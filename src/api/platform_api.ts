@@ -7,7 +7,7 @@
 import type { Scope } from "../links/scopes.ts";
 import { checkCallOptions } from "../http/option_names.ts";
 import type { CallOptions, ClientOptions } from "../http/options.ts";
-import type { RefreshOptions } from "../tokens/token_source.ts";
+import type { RefreshOptions } from "../tokens/token_api.ts";
 import { toDeviceAuthorization } from "../resources/device_authorization.ts";
 import type { TokenObj } from "../resources/token.ts";
 import { deviceHint } from "../tokens/token_hints.ts";

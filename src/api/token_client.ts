@@ -23,7 +23,7 @@ import { TokenEndpoint } from "../http/token_endpoint.ts";
 import type { Report } from "../resources/reading.ts";
 import { type TokenObj, toToken } from "../resources/token.ts";
 import { clientHint, codeHint, refreshErrorOf, refreshHint } from "../tokens/token_hints.ts";
-import type { RefreshOptions } from "../tokens/token_source.ts";
+import type { RefreshOptions } from "../tokens/token_api.ts";
 import { isTokenObj } from "./access_token.ts";
 
 /** Requests, refreshes and revokes the tokens of an application. */

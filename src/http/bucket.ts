@@ -10,7 +10,7 @@
  */
 
 import { jitter, type StatedLimit } from "./rate_limit.ts";
-import { carefulMs, defaultWindowMs, limitPollMs, maxFlightMs } from "./waits.ts";
+import { defaultWindowMs, maxFlightMs, oneAtATimeMs, queuePollMs } from "./waits.ts";
 
 /** One rate limit. Times are those of `performance.now()`. */
 export class Bucket {
@@ -21,7 +21,7 @@ export class Bucket {
   /** True once an answer has shown whether there is a limit. Until then, one request is sent at a time. */
   #isKnown: boolean;
   /** The end of the time in which an answer without a limit does not show that there is none. */
-  #carefulUntil = -Infinity;
+  #oneAtATimeUntil = -Infinity;
   /** The number of requests that fit into a window. */
   #limit: number;
   #windowLength = defaultWindowMs;
@@ -55,7 +55,7 @@ export class Bucket {
   /** Returns the milliseconds until there may be room. */
   nextLookIn(now: number): number {
     const untilEnd = this.#endsAt - now;
-    return this.#inFlight.length > 0 ? Math.min(untilEnd, limitPollMs) : untilEnd;
+    return this.#inFlight.length > 0 ? Math.min(untilEnd, queuePollMs) : untilEnd;
   }
 
   /**
@@ -93,7 +93,7 @@ export class Bucket {
   ): void {
     if (stated) return this.#applyStatedLimit(stated, sentAt, now);
     if (this.#isKnown) this.#counted += 1;
-    else if (showsLimit && now >= this.#carefulUntil) {
+    else if (showsLimit && now >= this.#oneAtATimeUntil) {
       this.#isKnown = true;
       this.#limit = Infinity;
     }
@@ -110,7 +110,7 @@ export class Bucket {
     else if (!this.#isShared) {
       this.#isKnown = false;
       this.#limit = 1;
-      this.#carefulUntil = now + milliseconds + carefulMs;
+      this.#oneAtATimeUntil = now + milliseconds + oneAtATimeMs;
     }
     this.#extendWindow(now + milliseconds);
     this.#counted = this.#limit;

@@ -18,7 +18,7 @@ const blocks = /* @__PURE__ */ new PerPlatform(newPause);
 
 /** The causes of a block, and what helps. */
 export const edgeHint =
-  "The edge in front of the platform blocked this client or its IP address, which no scope or token changes. Others who share " +
+  "The edge in front of the platform blocked this client or its IP address, which no scope or token changes. Others at " +
   "the address can cause it, as on Cloudflare Workers, Render or Cloud Run: a fixed outgoing address or a proxy helps. " +
   "Otherwise send fewer requests that are refused with 401, 403 or 429, check the userAgent option, and wait";
 

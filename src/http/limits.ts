@@ -5,6 +5,7 @@
  */
 
 import { Bucket } from "./bucket.ts";
+import { type Claim, newClaim } from "./claim.ts";
 import { PerPlatform } from "./per_platform.ts";
 import { RecentMap } from "./recent_map.ts";
 
@@ -20,8 +21,8 @@ export interface PlatformLimits {
 export interface TokenLimits {
   /** The time until which a 401 is believed, as of `performance.now()`; `null` if the platform has not refused the token. */
   refusedUntil: number | null;
-  /** The time until which others wait for the outcome of the request that tries a refused token again. */
-  trialEndsAt: number;
+  /** The claim of the request that tries a refused token again. */
+  readonly trial: Claim;
   /** The limits by route, and by the platform's name for them, since several routes may share one. */
   readonly buckets: RecentMap<Bucket>;
 }
@@ -41,7 +42,7 @@ export const limits: PerPlatform<PlatformLimits> = /* @__PURE__ */ new PerPlatfo
 function newToken(): TokenLimits {
   return {
     refusedUntil: null,
-    trialEndsAt: -Infinity,
+    trial: newClaim(),
     buckets: new RecentMap(maxBuckets, () => new Bucket(false)),
   };
 }

@@ -4,10 +4,10 @@
  * @module
  */
 
-import { sleep } from "../core/wait.ts";
 import type { Answer, AttemptResult, Rejection } from "./attempt.ts";
+import { type Claim, isHeld, newClaim, release, untilReleased } from "./claim.ts";
 import type { Call } from "./gate.ts";
-import { maxTrialMs, pausePollMs, pauseReserveMs } from "./waits.ts";
+import { maxTrialMs, pauseReserveMs } from "./waits.ts";
 
 /**
  * A pause after an answer. It is plain data: on Cloudflare Workers a request can't wait for a promise or timer of another one. Times
@@ -18,8 +18,8 @@ export interface Pause {
   until: number | null;
   /** The end of the wait that the platform has asked for, which may be later. Visitors are told this one. */
   askedUntil: number;
-  /** The deadline of the request that tries after the pause. Others wait for its outcome. */
-  trialEndsAt: number;
+  /** The claim of the request that tries after the pause. */
+  readonly trial: Claim;
 }
 
 /** The answers that begin a pause, and the error of the requests that are not sent. */
@@ -34,7 +34,7 @@ export interface PauseRules {
 
 /** Creates the state without a pause. */
 export function newPause(): Pause {
-  return { until: null, askedUntil: -Infinity, trialEndsAt: -Infinity };
+  return { until: null, askedUntil: -Infinity, trial: newClaim() };
 }
 
 /** Makes an attempt, unless there is a pause. The outcome says nothing about other requests, so that it begins and ends no pause. */
@@ -61,23 +61,19 @@ export async function attemptUnlessPaused(
   while (pause.until !== null) {
     const now = performance.now();
     if (now < pause.until) return rejection(call, pause.askedUntil - now);
-    if (now >= pause.trialEndsAt) {
-      pause.trialEndsAt = Math.min(call.deadline, now + maxTrialMs);
+    if (!isHeld(pause.trial, now)) {
+      pause.trial.heldUntil = Math.min(call.deadline, now + maxTrialMs);
       break;
     }
-    if (now + pauseReserveMs > call.deadline) return rejection(call, pauseReserveMs);
-    try {
-      await sleep(pausePollMs, call.signal);
-    } catch {
-      return rejection(call, pauseReserveMs);
-    }
+    const isReleased = untilReleased(pause.trial, call.deadline - pauseReserveMs, call.signal);
+    if (!await isReleased.catch(() => false)) return rejection(call, pauseReserveMs);
   }
   const sentAt = performance.now();
   const result = await attempt();
   const wait = result.kind === "answer" ? waitAfter(result, call) : 0;
   // An answer to an earlier request does not end the pause.
   const wasSentAfterPause = pause.until !== null && sentAt >= pause.until;
-  if (wasSentAfterPause) pause.trialEndsAt = -Infinity;
+  if (wasSentAfterPause) release(pause.trial);
   if (wait > 0) {
     const now = performance.now();
     pause.until = Math.max(pause.until ?? -Infinity, now + Math.min(wait, maxPause));

@@ -6,6 +6,7 @@
 
 import { type Answer, type AttemptResult, isSuccess, type Rejection } from "./attempt.ts";
 import { Bucket } from "./bucket.ts";
+import { isHeld, release } from "./claim.ts";
 import { waitAfterBlock } from "./edge.ts";
 import type { Call, Gate } from "./gate.ts";
 import { limits, type TokenLimits } from "./limits.ts";
@@ -20,7 +21,7 @@ import {
 import { type HttpRequest, methodOf } from "./request.ts";
 import { maxRetries } from "./retry.ts";
 import { Digests } from "./sha256.ts";
-import { refusalLifetimeMs, refusalPollMs } from "./waits.ts";
+import { queuePollMs, refusalLifetimeMs } from "./waits.ts";
 
 /** A call with its place in the queue, which it keeps until it ends, however often its request is sent again. */
 interface QueuedCall extends Call {
@@ -161,8 +162,8 @@ export class Queue implements Gate {
         decide({ kind: "rejection", error });
         return false;
       }
-      if (now < token.trialEndsAt) {
-        pause = Math.min(pause, refusalPollMs);
+      if (isHeld(token.trial, now)) {
+        pause = Math.min(pause, queuePollMs);
         return true;
       }
       const bucket = bucketOf(call);
@@ -214,7 +215,7 @@ function start(
   bucket.countStart(now);
   global.countStart(now);
   const isTrial = token.refusedUntil !== null;
-  if (isTrial) token.trialEndsAt = deadline;
+  if (isTrial) token.trial.heldUntil = deadline;
   return { kind: "turn", bucket, sentAt: now, isTrial, hold };
 }
 
@@ -229,7 +230,7 @@ function record(
   const now = performance.now();
   counted.countEnd(sentAt);
   global.countEnd(sentAt);
-  if (isTrial) token.trialEndsAt = -Infinity;
+  if (isTrial) release(token.trial);
   const isRefused = result.kind === "answer" && result.status === 401 &&
     !call.request.has401ForOtherReasons;
   if (isRefused && call.request.authorization) token.refusedUntil = now + refusalLifetimeMs;

@@ -11,9 +11,9 @@ import type { Answer } from "./attempt.ts";
 import { parseJson } from "./json.ts";
 import type { HttpRequest } from "./request.ts";
 import {
-  defaultApplicationLimitSeconds,
   defaultLimitSeconds,
   maxGlobalLimitSeconds,
+  maxJitterMs,
   maxStatedSeconds,
   minApplicationLimitSeconds,
   minLimitSeconds,
@@ -78,11 +78,9 @@ export function secondsAfterLimit(
   json: unknown,
   { form, authorization }: HttpRequest,
 ): number {
-  const stated = readRetryAfter(answer, json);
-  if (form || !authorization) {
-    return Math.max(stated ?? defaultApplicationLimitSeconds, minApplicationLimitSeconds);
-  }
-  const seconds = Math.max(stated ?? defaultLimitSeconds, minLimitSeconds);
+  const wait = readRetryAfter(answer, json) ?? defaultLimitSeconds;
+  if (form || !authorization) return Math.max(wait, minApplicationLimitSeconds);
+  const seconds = Math.max(wait, minLimitSeconds);
   return isGlobalLimit(answer, json) ? Math.min(seconds, maxGlobalLimitSeconds) : seconds;
 }
 
@@ -111,7 +109,7 @@ export function isGlobalLimit(answer: Answer, json: unknown): boolean {
 /** Adds up to 5 % or a second, so that waiting clients do not all send at the same moment, and 1 ms against rounding. */
 export function jitter(milliseconds: number): number {
   return Math.min(
-    1 + milliseconds + Math.random() * Math.min(milliseconds / 20, 1000),
+    1 + milliseconds + Math.random() * Math.min(milliseconds / 20, maxJitterMs),
     longestTimer,
   );
 }

@@ -5,13 +5,14 @@
  */
 
 import type { AttemptResult } from "./attempt.ts";
+import { firstRetryMs, nextRetryMs } from "./waits.ts";
 
 /** The most retries of one request. */
 export const maxRetries = 2;
 
 /** Returns the pause before a retry, in milliseconds. The first retry has the number 1. */
 export function retryPause(retry: number): number {
-  return retry === 1 ? 250 : 1000;
+  return retry === 1 ? firstRetryMs : nextRetryMs;
 }
 
 /** Returns true if a request may succeed on another attempt. A 429 is not retried here: the queue waits and sends again. */

@@ -13,6 +13,7 @@ import type { Call, Gate } from "./gate.ts";
 import type { CheckedOptions } from "./options.ts";
 import { type HttpRequest, methodOf } from "./request.ts";
 import { isRetryable, maxRetries, retryPause } from "./retry.ts";
+import { issuedTokenReadMs } from "./waits.ts";
 
 /**
  * ky, after the first request. A Worker with an old compatibility date can't load it. Loaded earlier, it would fail before
@@ -96,7 +97,7 @@ export async function send(
   try {
     await unlessAborted(response, signal);
   } catch (error) {
-    if (issuing && isTimeoutError(error)) await settledWithin(issuing, readingLimit);
+    if (issuing && isTimeoutError(error)) await settledWithin(issuing, issuedTokenReadMs);
     controller.abort();
     if (signal?.aborted) throw signal.reason;
     // ky's error is never kept as a cause: printed, it shows the headers and the body.
@@ -119,9 +120,6 @@ export async function send(
   const isTemporary = !(mayHaveArrived && request.usesUpCode);
   throw new NetworkError(message, { hint, mayHaveArrived, isTemporary });
 }
-
-/** The time for which a token that the platform has issued is read beyond the time limit, in milliseconds. */
-const readingLimit = 3000;
 
 const noAnswerYet: Failure = { kind: "failure", hasBegun: false, reason: null };
 

@@ -8,10 +8,11 @@
  */
 
 import { ApiError, PayloadError, RateLimitError, TimeoutError } from "../core/errors.ts";
-import { sleep } from "../core/wait.ts";
+import { type Claim, isHeld, release, untilReleased } from "./claim.ts";
 import type { CheckedOptions } from "./options.ts";
 import { PerPlatform } from "./per_platform.ts";
 import { sha256 } from "./sha256.ts";
+import { maxReadSilenceMs, readBeatMs } from "./waits.ts";
 
 /** A read, as a call describes it. */
 export interface ReadRequest {
@@ -56,13 +57,10 @@ interface KeptAnswer {
   readonly arrivedAt: number;
 }
 
-/** A read that one call carries out. */
-interface Read {
+/** A read that one call carries out. It prolongs its claim for as long as it works. */
+interface Read extends Claim {
   /** The position among all reads, in the order in which they began. */
   readonly number: number;
-  readonly beganAt: number;
-  /** The time at which the call was last seen at work. On Workers, a request may end without a trace. */
-  seenAt: number;
   /** `null` while it is under way. */
   result: ReadResult | null;
 }
@@ -84,15 +82,6 @@ const maxSizeOfToken = maxSize / 16;
 
 /** The memory of a slot without its answer, in bytes: an estimate, like all sizes here. */
 const emptySlotSize = 1000;
-
-/** The time between two signs of life of a read, in milliseconds. */
-const beatInterval = 100;
-
-/** The time without a sign of life after which another call takes over, in milliseconds. */
-const longestSilence = 500;
-
-/** The shortest and the longest time between two looks at the result of a read, in milliseconds. */
-const [shortestPause, longestPause] = [5, 50];
 
 /** The reads of all platforms. */
 export class SharedReads {
@@ -128,12 +117,12 @@ export class SharedReads {
       const slot = this.#slotOf(tokenKey, key);
       const { answer, read } = slot;
       if (!fresh && answer && now - answer.arrivedAt < maxAge) return answer.model as Model;
-      if (fresh || !read || !isAlive(read, now)) {
+      if (fresh || !read || !isHeld(read, now)) {
         return await this.#carryOut(slot, () => ask(remaining));
       }
-      const result = await waitForResult(read, now + remaining, signal);
-      if (result?.kind === "answer") return result.model as Model;
-      if (result?.kind === "refusal") throw result.error;
+      await untilReleased(read, now + remaining, signal);
+      if (read.result?.kind === "answer") return read.result.model as Model;
+      if (read.result?.kind === "refusal") throw read.result.error;
     }
   }
 
@@ -157,10 +146,11 @@ export class SharedReads {
   }
 
   async #carryOut<Model>(slot: Slot, ask: () => Promise<Model>): Promise<Model> {
-    const beganAt = performance.now();
-    const read: Read = { number: ++this.#reads, beganAt, seenAt: beganAt, result: null };
+    const heldUntil = performance.now() + maxReadSilenceMs;
+    const read: Read = { number: ++this.#reads, heldUntil, result: null };
     slot.read = read;
-    const beat = setInterval(() => read.seenAt = performance.now(), beatInterval);
+    const prolong = () => read.heldUntil = performance.now() + maxReadSilenceMs;
+    const beat = setInterval(prolong, readBeatMs);
     try {
       const model = await ask();
       read.result = { kind: "answer", model };
@@ -172,6 +162,7 @@ export class SharedReads {
       throw error;
     } finally {
       clearInterval(beat);
+      release(read);
       if (slot.read === read) slot.read = null;
     }
   }
@@ -217,25 +208,6 @@ export class SharedReads {
 
 /** The reads of this process. */
 export const sharedReads: SharedReads = /* @__PURE__ */ new SharedReads();
-
-/** Waits for the result of a read. Returns `null` if the time is over, or the read shows no sign of life. */
-async function waitForResult(
-  read: Read,
-  deadline: number,
-  signal: AbortSignal | null | undefined,
-): Promise<ReadResult | null> {
-  while (read.result === null) {
-    const now = performance.now();
-    if (now >= deadline || !isAlive(read, now)) return null;
-    const pause = Math.max(shortestPause, Math.min((now - read.beganAt) / 20, longestPause));
-    await sleep(Math.min(pause, deadline - now), signal);
-  }
-  return read.result;
-}
-
-function isAlive(read: Read, now: number): boolean {
-  return now - read.seenAt <= longestSilence;
-}
 
 /** Returns true for the error of an answer that the next request would get, too. */
 function isRefusal(error: unknown): boolean {

@@ -4,6 +4,7 @@
  * @module
  */
 
+import { renewalPeriodSeconds } from "../http/waits.ts";
 import type { TokenObj } from "../resources/token.ts";
 import { sealedForm, type Sealer } from "../stores/sealer.ts";
 import { fromStoredToken, toStoredToken } from "../tokens/stored_token.ts";
@@ -52,9 +53,6 @@ export interface CookieSessionsOptions {
   /** Revokes a token at the platform. */
   revoke(token: TokenObj): Promise<void>;
 }
-
-/** The time after the end of a session in which it can be renewed without asking the person, in seconds. */
-const renewalPeriod = 30 * 86_400;
 
 /** Keeps sessions in cookies. */
 export class CookieSessions implements Sessions {
@@ -180,7 +178,10 @@ export class CookieSessions implements Sessions {
   async #header(site: SiteAddress, content: CookieContent): Promise<string> {
     const { namespace: { sessionCookie }, sealer, maxAge } = this.#options;
     const { startedAt, endsAt } = content;
-    const canBeRenewedUntil = Math.min(endsAt + renewalPeriod * 1000, startedAt + maxAge * 1000);
+    const canBeRenewedUntil = Math.min(
+      endsAt + renewalPeriodSeconds * 1000,
+      startedAt + maxAge * 1000,
+    );
     const cookieAge = Math.ceil((canBeRenewedUntil - Date.now()) / 1000);
     const sealed = await sealer.seal(sessionCookie, { format, ...content });
     const header = setCookieHeader(site, sessionCookie, sealed, cookieAge);

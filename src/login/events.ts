@@ -17,7 +17,7 @@ import { type HttpRequest, methodOf } from "../http/request.ts";
 import type { RequestObserver } from "../http/request_observer.ts";
 import { freeze } from "../resources/reading.ts";
 import { isRefusedRefresh } from "../tokens/token_hints.ts";
-import type { TokenApi } from "../tokens/token_source.ts";
+import type { TokenApi } from "../tokens/token_api.ts";
 import { LoginError, type PageCode } from "./login_error.ts";
 import { isBadCallback, pageSummary } from "./messages.ts";
 

@@ -5,9 +5,9 @@
  */
 
 import { ApiError, NetworkError, RateLimitError, TimeoutError } from "../core/errors.ts";
-import { sleep } from "../core/wait.ts";
-import { defaultApplicationLimitSeconds } from "../http/waits.ts";
+import { codeLifetimeMs, defaultLimitSeconds } from "../http/waits.ts";
 import type { TokenObj } from "../resources/token.ts";
+import { startStorePolling } from "../tokens/store_polling.ts";
 import { fromStoredToken } from "../tokens/stored_token.ts";
 import {
   type FailureReason,
@@ -16,15 +16,6 @@ import {
   usedProgress,
 } from "./login_progress.ts";
 import { LoginError, otherSessionError, refusedNewTokenError } from "./login_error.ts";
-
-/** The time for which the platform is known to accept a code, in milliseconds. */
-const codeLifetime = 100_000;
-
-/** The first pause between two looks at the progress of another request, in milliseconds. Each further one is twice as long. */
-const firstPollPause = 100;
-
-/** The longest pause between two looks, in milliseconds. */
-const maxPollPause = 1600;
 
 /** The result of the next request with a completed callback: the same outcome, another run of `complete`, or the error `"used"`. */
 export type Afterwards =
@@ -76,7 +67,7 @@ export async function canRetryCallback(record: ProgressRecord): Promise<boolean>
   try {
     const { progress } = await record.load();
     if (progress?.status === "postponed") {
-      return progress.until < progress.firstSentAt + codeLifetime;
+      return progress.until < progress.firstSentAt + codeLifetimeMs;
     }
     return progress === null || progress.status === "exchanged";
   } catch {
@@ -101,9 +92,8 @@ class Completion<Outcome> {
     // Most callbacks are opened once. This saves them a look at the record.
     const first = await this.#claim(startedAt, null);
     if (first !== null) return await this.#exchange(startedAt, first);
-    const deadline = startedAt + 2 * this.#stepTimeout;
-    let pause = firstPollPause;
-    while (Date.now() < deadline) {
+    const nextLook = startStorePolling(2 * this.#stepTimeout, otherRequestError);
+    while (true) {
       const { progress, version } = await this.#record.load();
       const now = Date.now();
       if (progress?.status === "failed") throw failedError(progress.reason);
@@ -119,10 +109,8 @@ class Completion<Outcome> {
         const claimed = await this.#record.save({ ...progress, until: this.#nextUntil() }, version);
         if (claimed !== null) return await this.#resume(progress.token, claimed);
       }
-      await sleep(pause);
-      pause = Math.min(2 * pause, maxPollPause);
+      await nextLook();
     }
-    throw new TimeoutError("Another request with the same callback did not finish");
   }
 
   /**
@@ -204,7 +192,7 @@ class Completion<Outcome> {
 /** Returns the wait before the code may be sent again, in milliseconds, or `null` if it may have been used. */
 function pauseBeforeRetry(error: unknown): number | null {
   if (error instanceof RateLimitError || isEdgeBlock(error)) {
-    return (error.retryAfter ?? defaultApplicationLimitSeconds) * 1000;
+    return (error.retryAfter ?? defaultLimitSeconds) * 1000;
   }
   return error instanceof NetworkError && !error.mayHaveArrived ? 0 : null;
 }
@@ -244,6 +232,10 @@ function tooEarlyError(
 function failedError(reason: FailureReason): LoginError {
   if (reason === "session_ended") return otherSessionError();
   return reason === "used" ? usedError() : refusedNewTokenError();
+}
+
+function otherRequestError(): TimeoutError {
+  return new TimeoutError("Another request with the same callback did not finish");
 }
 
 function usedError(): LoginError {

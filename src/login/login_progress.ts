@@ -4,12 +4,12 @@
  * @module
  */
 
+import { clockDifferenceMs, pendingLifetimeMs } from "../http/waits.ts";
 import type { TokenObj } from "../resources/token.ts";
 import { digestOf } from "../stores/digest.ts";
 import { createSealer } from "../stores/sealer.ts";
 import type { Store } from "../stores/store.ts";
-import { clockDifference } from "../tokens/token_record.ts";
-import { pendingLifetimeMs, type PendingLogin } from "./pending_logins.ts";
+import type { PendingLogin } from "./pending_logins.ts";
 import { format, ofThisFormat } from "./format.ts";
 import { untilSaved } from "./until_saved.ts";
 
@@ -52,7 +52,7 @@ type SealedProgress =
  * The time for which a record is kept, in milliseconds. It must outlive the login, or another process would send the code
  * again: the clock of the process that saves may be behind that of the store, and the clock of the one that loads as well.
  */
-const keepFor = pendingLifetimeMs + 2 * clockDifference;
+const keepFor = pendingLifetimeMs + 2 * clockDifferenceMs;
 
 /** The progress of a login of which only the use of its code is known. */
 export const usedProgress: Progress = { status: "failed", reason: "used" };
@@ -127,7 +127,7 @@ export async function clearProgress(
   digest: string | undefined,
   savedAt: number,
 ): Promise<void> {
-  if (digest === undefined || Date.now() > savedAt + keepFor + clockDifference) return;
+  if (digest === undefined || Date.now() > savedAt + keepFor + clockDifferenceMs) return;
   await untilSaved("The progress of the login was not cleared", async () => {
     const found = await store.load(progressKey(digest));
     if (!found || Object(found.value).status === "failed") return true;

@@ -6,6 +6,7 @@
 
 import { throwBadArgument } from "../core/arguments.ts";
 import { generateCodeVerifier, generateState } from "../links/pkce.ts";
+import { pendingLifetimeMs } from "../http/waits.ts";
 import { sealedForm, type Sealer } from "../stores/sealer.ts";
 import {
   bytesInHeader,
@@ -61,9 +62,6 @@ export interface AddedBot {
 export type Purpose =
   | { readonly kind: "login" }
   | { readonly kind: "renewal" | "consent"; readonly userId: string };
-
-/** The lifetime of a pending login. */
-export const pendingLifetimeMs = 600_000;
 
 /** The most cookies that one response removes, because proxies refuse long headers. No more are opened either. */
 const maxRemovals = 16;

@@ -6,6 +6,7 @@
 
 import { ApiError, LoginRequiredError, TimeoutError } from "../core/errors.ts";
 import { withTimeout } from "../core/wait.ts";
+import { emptyRecordLifetimeMs } from "../http/waits.ts";
 import { includesScope } from "../resources/granted_scopes.ts";
 import type { TokenObj } from "../resources/token.ts";
 import { sealedBy } from "../stores/sealed.ts";
@@ -20,7 +21,8 @@ import {
   type TokenRecord,
   withSpare,
 } from "../tokens/token_record.ts";
-import { type TokenApi, TokenSource } from "../tokens/token_source.ts";
+import type { TokenApi } from "../tokens/token_api.ts";
+import { TokenSource } from "../tokens/token_source.ts";
 import { type ReportEvent, withReportedRefreshes } from "./events.ts";
 import type { Namespace } from "./namespace.ts";
 import type { PersonIndex } from "./person_index.ts";
@@ -62,9 +64,6 @@ export interface RemoveOptions {
   /** The digests of the sessions that have ended just before. Their logins may be about to save a token. */
   readonly ended: readonly string[];
 }
-
-/** The time for which an empty record is kept where there was none, in milliseconds: no login under way saves its token then. */
-const emptyLifetime = 60_000;
 
 /** The result of a trial of the token that came from one login. */
 interface Trial {
@@ -209,7 +208,7 @@ export class PersonTokens {
       const { record, version } = await this.#load(userId);
       if (!await hasProperty(record, version)) return true;
       // delete() would also remove the token of a login that is saved in the meantime. Some databases take null for no value.
-      const expiresAt = Date.now() + (version === null ? emptyLifetime : 0);
+      const expiresAt = Date.now() + (version === null ? emptyRecordLifetimeMs : 0);
       const options = { version, expiresAt };
       return await this.#limited.save(userId, {}, options) === null ? null : true;
     });

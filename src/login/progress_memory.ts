@@ -4,7 +4,8 @@
  * @module
  */
 
-import { pendingLifetimeMs, type PendingLogin } from "./pending_logins.ts";
+import { maxStartAheadMs, pendingLifetimeMs, progressAllowanceMs } from "../http/waits.ts";
+import type { PendingLogin } from "./pending_logins.ts";
 import {
   type FoundProgress,
   type Progress,
@@ -26,15 +27,6 @@ const defaultLimits: MemoryLimits = { records: 5000, bytes: 8 * 1024 * 1024, mar
 
 /** The memory that a record takes beside its text, in bytes. */
 const recordOverhead = 400;
-
-/** The time that a request may take beyond its waits, in milliseconds. */
-const allowance = 30_000;
-
-/**
- * The longest time by which the clock of another server may be ahead, in milliseconds. A code does not live longer. A start that is later
- * shows that this clock was ahead.
- */
-const maxClockSkew = 120_000;
 
 /** The version of a login of which only the use of its code is known. */
 const usedVersion = "used";
@@ -91,7 +83,7 @@ export class ProgressMemory {
   /** @param stepTimeout The longest time that one step may take, in milliseconds. A request waits twice as long for another one. */
   constructor(stepTimeout: number, limits: MemoryLimits = defaultLimits) {
     this.#limits = limits;
-    this.#keepFor = pendingLifetimeMs + 2 * stepTimeout + allowance;
+    this.#keepFor = pendingLifetimeMs + 2 * stepTimeout + progressAllowanceMs;
   }
 
   /** The number of records, their bytes, and the number of marks. */
@@ -144,7 +136,7 @@ export class ProgressMemory {
 
   #isUsed({ state, startedAt }: PendingLogin): boolean {
     const now = Date.now();
-    if (this.#forgottenUntil > now + maxClockSkew) {
+    if (this.#forgottenUntil > now + maxStartAheadMs) {
       this.#forgottenAhead = this.#forgottenUntil;
       this.#forgottenUntil = now;
     }

@@ -6,6 +6,7 @@
  */
 
 import { generateState } from "../links/pkce.ts";
+import { continuationLifetimeMs } from "../http/waits.ts";
 import { sealedBy } from "../stores/sealed.ts";
 import type { Store } from "../stores/store.ts";
 import { newRecord } from "../tokens/token_record.ts";
@@ -14,7 +15,6 @@ import type { Namespace, SessionKeys } from "./namespace.ts";
 import type { PersonIndex } from "./person_index.ts";
 import type { PersonTokens } from "./person_tokens.ts";
 import {
-  continuationLifetime,
   type ContinuedSession,
   type SessionContent,
   type SessionRecords,
@@ -163,7 +163,7 @@ export class SessionCreation {
     { digest }: SessionKeys,
     next: Pick<NextSession, "keys" | "index" | "endsAt">,
   ): Promise<CreatedSession> {
-    const until = Date.now() + continuationLifetime;
+    const until = Date.now() + continuationLifetimeMs;
     if (!await next.index.continueBy(digest, next.keys.digest, until)) {
       return await this.#takeBack(next);
     }

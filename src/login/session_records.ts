@@ -5,6 +5,7 @@
  * @module
  */
 
+import { continuationLifetimeMs } from "../http/waits.ts";
 import type { Store } from "../stores/store.ts";
 import { withTimeLimit } from "../stores/with_time_limit.ts";
 import { cookieCandidates } from "./cookies.ts";
@@ -63,9 +64,6 @@ export interface SessionRecordsOptions {
 
 /** The form of a session's id: 256 bits in base64url. */
 const idForm = /^[\w-]{43}$/;
-
-/** The time for which the old id of a session leads to the new one, in milliseconds. It is for requests on their way. */
-export const continuationLifetime = 10 * 60_000;
 
 /** Reads and writes the records of sessions. */
 export class SessionRecords {
@@ -127,7 +125,7 @@ export class SessionRecords {
     continuation: Omit<ContinuedContent, "userId">,
   ): Promise<boolean> {
     const value = await sealer.seal(digest, { format, userId, ...continuation });
-    const expiresAt = Date.now() + continuationLifetime;
+    const expiresAt = Date.now() + continuationLifetimeMs;
     return await this.#store.save(sessionKey(digest), value, { version, expiresAt }) !== null;
   }
 

@@ -9,7 +9,8 @@ import { withTimeout } from "../core/wait.ts";
 import { sealedBy } from "../stores/sealed.ts";
 import type { Store } from "../stores/store.ts";
 import { withTimeLimit } from "../stores/with_time_limit.ts";
-import { type TokenApi, TokenSource } from "../tokens/token_source.ts";
+import type { TokenApi } from "../tokens/token_api.ts";
+import { TokenSource } from "../tokens/token_source.ts";
 import { clearProgress } from "./login_progress.ts";
 import { removeCookieHeader } from "./cookies.ts";
 import {

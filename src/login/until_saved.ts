@@ -5,15 +5,10 @@
  */
 
 import { sleep } from "../core/wait.ts";
+import { firstChangeRetryMs, maxChangeRetryMs } from "../http/waits.ts";
 
 /** The most times that a change is tried, because other requests may change the same meanwhile. */
 const maxTries = 20;
-
-/** The first pause between two tries, in milliseconds. Each further one is twice as long. */
-const firstPause = 2;
-
-/** The longest pause, in milliseconds. */
-const maxPause = 100;
 
 /**
  * Repeats a change until it is saved, and returns its result.
@@ -25,12 +20,12 @@ export async function untilSaved<Result>(
   failure: string,
   tryToSave: () => Promise<Result | null>,
 ): Promise<Result> {
-  let pause = firstPause;
+  let pauseMs = firstChangeRetryMs;
   for (let tries = 0; tries < maxTries; tries++) {
     const result = await tryToSave();
     if (result !== null) return result;
-    await sleep(pause * Math.random());
-    pause = Math.min(2 * pause, maxPause);
+    await sleep(pauseMs * Math.random());
+    pauseMs = Math.min(2 * pauseMs, maxChangeRetryMs);
   }
   throw new Error(
     `${failure}: in ${maxTries} tries, something else changed the store each time. Try again`,

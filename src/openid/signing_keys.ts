@@ -5,14 +5,13 @@
  */
 
 import { GuildpassError } from "../core/errors.ts";
-import { sleep } from "../core/wait.ts";
+import { type Claim, isHeld, newClaim, release, untilReleased } from "../http/claim.ts";
 import { createHttp } from "../http/http.ts";
 import { type CallOptions, checkOptions, type ClientOptions } from "../http/options.ts";
 import { PerPlatform } from "../http/per_platform.ts";
 import { createReport } from "../http/report.ts";
 import {
   defaultKeyFailureSeconds,
-  firstKeyPollMs,
   maxKeyAgeMs,
   maxKeyFailureSeconds,
   minKeyAgeMs,
@@ -27,7 +26,7 @@ export interface KeyReader {
   readAgain(): Promise<readonly SigningKey[]>;
 }
 
-/** The keys of one platform, and the state of the requests for them. All times are in milliseconds since the epoch. */
+/** The keys of one platform, and the state of the requests for them. Times are in milliseconds since the epoch. */
 interface KnownKeys {
   keys: readonly SigningKey[];
   /** `-Infinity` before the first success. */
@@ -36,8 +35,8 @@ interface KnownKeys {
   failure: GuildpassError | null;
   /** The time until which no request is sent after a failure. */
   failureEndsAt: number;
-  /** The time by which the request that is under way has ended. */
-  requestEndsAt: number;
+  /** The claim of the request under way. */
+  readonly request: Claim;
 }
 
 /** The keys of each platform. Two fake platforms may have the same address. */
@@ -46,7 +45,7 @@ const knownKeys = /* @__PURE__ */ new PerPlatform((): KnownKeys => ({
   readAt: -Infinity,
   failure: null,
   failureEndsAt: -Infinity,
-  requestEndsAt: -Infinity,
+  request: newClaim(),
 }));
 
 /**
@@ -67,15 +66,15 @@ export function createKeyReader(options: ClientOptions & CallOptions): KeyReader
   const known = knownKeys.for(checked);
 
   const readUnlessYounger = async (age: number): Promise<readonly SigningKey[]> => {
-    for (let pause = firstKeyPollMs;; pause *= 2) {
+    while (true) {
       const now = Date.now();
       if (now - known.readAt < age) return known.keys;
       if (known.failure && now < known.failureEndsAt) throw known.failure;
-      if (now >= known.requestEndsAt) break;
-      await sleep(pause, signal);
+      if (!isHeld(known.request)) break;
+      await untilReleased(known.request, Infinity, signal);
     }
     const sentAt = Date.now();
-    known.requestEndsAt = sentAt + timeout;
+    known.request.heldUntil = performance.now() + timeout;
     try {
       // Forged tokens with unknown keys must not cause retries. Without any key, every token needs the answer.
       const isSentOnce = known.keys.length > 0;
@@ -90,7 +89,7 @@ export function createKeyReader(options: ClientOptions & CallOptions): KeyReader
       }
       throw error;
     } finally {
-      known.requestEndsAt = -Infinity;
+      release(known.request);
     }
   };
   return {

@@ -12,6 +12,7 @@ import { discord } from "../links/platform.ts";
 import { checkClientOptionNames } from "../http/option_names.ts";
 import type { CallOptions, ClientOptions } from "../http/options.ts";
 import { createReport } from "../http/report.ts";
+import { clockDifferenceMs } from "../http/waits.ts";
 import { type IdTokenClaims, toIdTokenClaims } from "../resources/id_token.ts";
 import type { SigningKey } from "../resources/signing_key.ts";
 import { idTokenError } from "./id_token_error.ts";
@@ -34,8 +35,8 @@ type Jose = typeof import("./signed_token.ts");
 /** The algorithm of the platform's signatures, as in its discovery document. */
 const algorithm = "RS256";
 
-/** The allowed difference between the clocks of the platform and this machine, in seconds. */
-const leeway = 60;
+/** The allowed difference between the clocks of the platform and this machine. */
+const leewaySeconds = clockDifferenceMs / 1000;
 
 /** The longest `id_token` that is read, in characters. The platform's have less than a thousand. */
 const maxLength = 16_384;
@@ -190,7 +191,7 @@ function claimOptions({ issuer, clientId }: ExpectedClaims): JWTVerifyOptions {
   return {
     issuer,
     audience: clientId,
-    clockTolerance: leeway,
+    clockTolerance: leewaySeconds,
     requiredClaims: ["sub", "exp", "iat"],
   };
 }
@@ -210,7 +211,7 @@ async function checkOtherClaims(claims: JWTPayload, expected: ExpectedClaims): P
   if (azp === undefined ? !mayLackParty : azp !== expected.clientId) {
     throw idTokenError("claim", "azp");
   }
-  if (iat > Date.now() / 1000 + leeway) throw idTokenError("claim", "iat");
+  if (iat > Date.now() / 1000 + leewaySeconds) throw idTokenError("claim", "iat");
   if (nonce !== expected.nonce) throw idTokenError("claim", "nonce");
   if (expected.accessToken !== null) await checkAccessToken(claims, expected.accessToken);
   return sub;

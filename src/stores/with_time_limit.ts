@@ -51,7 +51,6 @@ function checkVersion(version: unknown): string | null {
 /** Creates the error for an operation that took too long, as in `load a value`. */
 export function storeTimeoutError(operation: string, milliseconds: number): StoreTimeoutError {
   return new StoreTimeoutError(`The store did not ${operation} within ${milliseconds} ms`, {
-    hint:
-      "Check that its database can be reached and is not overloaded, and try again; how long it may take is the option timeout",
+    hint: "Check its database, and try again; the option timeout is the time limit",
   });
 }

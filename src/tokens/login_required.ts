@@ -19,9 +19,7 @@ const unreadableHint =
 const causes: Readonly<Record<LoginRequiredReason, string>> = {
   no_token: "the store has none of this person",
   unreadable: "the store has one of this person that can't be opened",
-  no_refresh_token:
-    "the last one has expired, or is not accepted any more, and it came without a refresh token",
+  no_refresh_token: "the last one has expired or was rejected, and came without a refresh token",
   refused:
-    "the platform refused the refresh token. The person may have removed the application, or " +
-    "something else than this store has used the refresh token",
+    "the platform refused the refresh token. The person may have removed the application, or something else has used it",
 };

@@ -5,6 +5,13 @@
  */
 
 import { throwBadArgument } from "../core/arguments.ts";
+import {
+  clockDifferenceMs,
+  defaultTokenLifetimeSeconds,
+  firstRefreshPauseMs,
+  keptAfterEndMs,
+  maxRefreshPauseMs,
+} from "../http/waits.ts";
 import { fromStoredToken, toStoredToken } from "./stored_token.ts";
 import type { TokenObj } from "../resources/token.ts";
 
@@ -50,6 +57,9 @@ export interface Lease {
   readonly until: number;
 }
 
+/** A record with a lease. */
+export type LeasedRecord = TokenRecord & { readonly lease: Lease };
+
 /** A time in which no process sends the refresh token. */
 export interface Pause {
   /** Its end while the access token works. */
@@ -59,19 +69,6 @@ export interface Pause {
   /** The number of refreshes in a row that the platform did not process. */
   readonly failures: number;
 }
-
-/** The lifetime of a token that came without one, in seconds: that of Discord's tokens. */
-const defaultLifetime = 7 * 86_400;
-
-/** The most by which the clocks of two processes differ, in milliseconds. */
-export const clockDifference = 60_000;
-
-/** The time for which a token that can't be refreshed is kept after its end, or a later refusal, in milliseconds: errors then name the cause. */
-const keptAfterEnd = 24 * 60 * 60_000;
-
-/** The first and the longest pause after a refresh that the platform did not process, in milliseconds. Each further one is twice as long. */
-const firstPause = 60_000;
-const maxPause = 60 * 60_000;
 
 /** Creates the record of a new token. */
 export function newRecord(token: TokenObj, startedAt: number): TokenRecord {
@@ -111,7 +108,7 @@ export function refusedRecord(record: TokenRecord): TokenRecord {
 export function pausedRecord(record: TokenRecord, limit: number | null): TokenRecord {
   const now = Date.now();
   const failures = (record.pause?.failures ?? 0) + 1;
-  const wait = Math.min(firstPause * 2 ** (failures - 1), maxPause);
+  const wait = Math.min(firstRefreshPauseMs * 2 ** (failures - 1), maxRefreshPauseMs);
   const until = now + Math.max(wait, limit ?? 0);
   const limitUntil = limit === null ? null : now + limit;
   return { ...record, lease: null, pause: { until, limitUntil, failures } };
@@ -195,7 +192,7 @@ export function isToken(value: unknown): value is TokenObj {
 export function expiryOf({ token, refused }: TokenRecord): number | undefined {
   const canBeRefreshed = token.refresh_token !== null && !refused;
   if (canBeRefreshed || token.expires_at === null) return undefined;
-  return Math.max(token.expires_at, Date.now()) + keptAfterEnd;
+  return Math.max(token.expires_at, Date.now()) + keptAfterEndMs;
 }
 
 /** Returns true if a token stays valid for some time, in milliseconds, by this process's clock. */
@@ -213,7 +210,7 @@ export function refreshMargin(
   { token: { expires_in }, jitter }: TokenRecord,
   refreshBefore: number | null,
 ): number {
-  const lifetime = (expires_in ?? defaultLifetime) * 1000;
+  const lifetime = (expires_in ?? defaultTokenLifetimeSeconds) * 1000;
   if (refreshBefore === null) return lifetime / 4 * (1 - jitter / 10);
   return Math.min(refreshBefore * (1 + jitter / 4), lifetime / 2);
 }
@@ -223,7 +220,7 @@ export function refreshMargin(
  * only minutes it is a quarter of the lifetime.
  */
 export function endMargin({ expires_in }: TokenObj): number {
-  return Math.min(clockDifference, (expires_in ?? defaultLifetime) * 250);
+  return Math.min(clockDifferenceMs, (expires_in ?? defaultTokenLifetimeSeconds) * 250);
 }
 
 /**
@@ -236,7 +233,7 @@ export function checkRefreshBefore(given: number | null | undefined): number | n
   if (!(Number.isFinite(given) && given >= 0)) {
     throwBadArgument("refreshBefore", "a number of seconds", given);
   }
-  return Math.max(given * 1000, clockDifference);
+  return Math.max(given * 1000, clockDifferenceMs);
 }
 
 function isNumber(value: unknown): value is number {

@@ -57,7 +57,7 @@ describe("A 429", () => {
     onTestFinished(() => void vi.restoreAllMocks());
     expect(limited({ text: '{"retry_after":2}' })).toMatchObject({ wait: 2001, isStated: true });
     expect(limited({ retryAfter: "0" })).toMatchObject({ wait: 251, isStated: true });
-    expect(limited({})).toMatchObject({ wait: 1001, isStated: false });
+    expect(limited({})).toMatchObject({ wait: 5001, isStated: false });
   });
 
   test.each<[string, Partial<Answer>, boolean]>([
@@ -91,10 +91,10 @@ describe("secondsAfterLimit()", () => {
   });
 
   test.each(["Bearer t0ken", "Bot t0ken"])(
-    "gives a request with %s from 0.25 s to a day, by default 1 s",
+    "gives a request with %s from 0.25 s to a day, by default 5 s",
     (authorization) => {
       expect([null, 0, 2.5, 61, 86_401].map((stated) => seconds(stated, { authorization })))
-        .toEqual([1, 0.25, 2.5, 61, 86_400]);
+        .toEqual([5, 0.25, 2.5, 61, 86_400]);
     },
   );
 

@@ -806,7 +806,7 @@ describe("Of requests that a limit holds back, onEvent", () => {
     app.fake.failNext({ path: /member$/, status: 429, body: JSON.stringify({ message: "slow" }) });
     await settled(Promise.allSettled([api.getGuildMember(guilds[0])]));
     expect(app.told()).toEqual([
-      { ...held, outcome: "failed", limit: "route", milliseconds: 1000 },
+      { ...held, outcome: "failed", limit: "route", milliseconds: 5000 },
     ]);
     await vi.advanceTimersByTimeAsync(60_000);
     const body = JSON.stringify({ message: "slow", retry_after: 50, global: true });

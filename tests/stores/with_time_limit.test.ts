@@ -32,7 +32,7 @@ describe("A store with a time limit", () => {
       name: "StoreTimeoutError",
       code: "store_timeout",
       message: `The store did not ${operation} a value within 2000 ms`,
-      hint: expect.stringContaining("Check that its database can be reached"),
+      hint: expect.stringContaining("Check its database, and try again"),
     });
     // Keys may say who somebody is, and values may be tokens.
     expect(`${thrown}${(thrown as Error).stack}`).not.toMatch(/k3y|v4lue/);

@@ -11,13 +11,13 @@ test.each(
     ],
     [
       "no_refresh_token",
-      "the last one has expired, or is not accepted any more, and it came without a refresh token",
+      "the last one has expired or was rejected, and came without a refresh token",
       "Start a new login",
     ],
     [
       "refused",
       "the platform refused the refresh token. The person may have removed the application, or " +
-      "something else than this store has used the refresh token",
+      "something else has used it",
       "Start a new login",
     ],
   ] as const,

@@ -1,0 +1,56 @@
+/**
+ * The lease of the process that refreshes or revokes a token. Compare-and-set in the store decides who gets it.
+ *
+ * @module
+ */
+
+import { RecentMap } from "../http/recent_map.ts";
+import { clockDifferenceMs, leaseMarginMs } from "../http/waits.ts";
+import type { TokenEntry } from "./token_entry.ts";
+import type { Lease, LeasedRecord, TokenRecord } from "./token_record.ts";
+
+/** A record whose lease this source holds. */
+export interface HeldLease {
+  readonly leased: LeasedRecord;
+  readonly version: string;
+}
+
+/**
+ * The times at which this process first saw the latest leases, as of `performance.now()`, which no user can set. A source that serves one
+ * request does not live as long as the lease of a process that has ended.
+ */
+const seenLeases = /* @__PURE__ */ new RecentMap(1000, () => performance.now());
+
+/**
+ * Returns true while a process holds a lease. It ends when its duration has passed since this process first saw it, or when its end has
+ * passed by the clock. The clock also serves a process that sees the lease for the first time.
+ */
+export function isLeased(lease: Lease | null): boolean {
+  return lease !== null && performance.now() - seenLeases.get(lease.id) <= lease.duration &&
+    Date.now() <= lease.until + clockDifferenceMs;
+}
+
+/**
+ * Takes the lease. Returns `null` if another process was faster, or it is too late.
+ *
+ * @param latest The latest time at which it is of use, as of `performance.now()`.
+ */
+export async function takeLease(
+  entry: TokenEntry,
+  record: TokenRecord,
+  version: string | null,
+  latest: number,
+): Promise<HeldLease | null> {
+  if (performance.now() > latest) return null;
+  const id = crypto.randomUUID();
+  const duration = entry.timeout + leaseMarginMs;
+  seenLeases.get(id);
+  const leased = { ...record, lease: { id, duration, until: Date.now() + duration } };
+  const leasedVersion = await entry.write(leased, version);
+  if (leasedVersion === null) return null;
+  if (performance.now() > latest) {
+    await entry.tryToWrite({ ...record, lease: null }, leasedVersion);
+    return null;
+  }
+  return { leased, version: leasedVersion };
+}

@@ -1,0 +1,104 @@
+/**
+ * Refreshes a token under the lease, and writes the outcome to the record.
+ *
+ * @module
+ */
+
+import { ApiError, NetworkError, OAuthError, RateLimitError } from "../core/errors.ts";
+import { defaultLimitSeconds, maxLeaseReserveMs, maxRefreshLimitMs } from "../http/waits.ts";
+import type { TokenObj } from "../resources/token.ts";
+import type { HeldLease } from "./lease.ts";
+import type { TokenEntry } from "./token_entry.ts";
+import { isRefusedRefresh } from "./token_hints.ts";
+import {
+  doubtfulRecord,
+  newRecord,
+  pausedRecord,
+  refusedRecord,
+  type TokenRecord,
+} from "./token_record.ts";
+import type { TokenApi } from "./token_api.ts";
+
+/** The progress of the call that refreshes. */
+export interface RefreshProgress {
+  /** The time at which it ends, as of `performance.now()`, unless the platform has issued a token. */
+  readonly deadline: number;
+  /** True once the platform has issued a token. */
+  isIssued: boolean;
+}
+
+/** The circumstances of a refresh. */
+export interface RefreshCircumstances {
+  /** True if the refresh replaces a token that the platform rejected with 401. */
+  readonly isRenewal: boolean;
+  /** True if the old token still works. */
+  readonly isOld: boolean;
+  readonly progress: RefreshProgress;
+}
+
+/** Refreshes the token under the lease. Returns `null` if the store has to be read again. */
+export async function refreshUnderLease(
+  api: TokenApi,
+  entry: TokenEntry,
+  { leased, version }: HeldLease,
+  { isRenewal, isOld, progress }: RefreshCircumstances,
+): Promise<TokenObj | null> {
+  let token: TokenObj;
+  try {
+    token = await requestToken(api, leased.token, progress);
+  } catch (error) {
+    if (isRefusedRefresh(error)) {
+      await entry.replace({ leased, next: refusedRecord }, version);
+      return null;
+    }
+    const next = wasNotProcessed(error)
+      ? pausedRecord(leased, limitOf(error))
+      : doubtfulRecord(leased, leased.lease);
+    await entry.tryToWrite(next, version);
+    if (isOld) return leased.token;
+    throw error;
+  }
+  const renewedAt = isRenewal ? Date.now() : null;
+  const refreshed = { ...newRecord(token, leased.startedAt), renewedAt };
+  // Meanwhile, a login with fewer scopes, which has left the token, may have changed the time, and a revocation may have failed.
+  const next = ({ startedAt, login, awaitsRevocation }: TokenRecord) => ({
+    ...refreshed,
+    startedAt,
+    login,
+    awaitsRevocation,
+  });
+  const isCurrent = await entry.replace({ leased, next }, version);
+  return isCurrent ? refreshed.token : null;
+}
+
+/** Sends the refresh token. If the request is cut, there is time left to give the lease back. */
+async function requestToken(
+  api: TokenApi,
+  token: TokenObj,
+  progress: RefreshProgress,
+): Promise<TokenObj> {
+  const left = progress.deadline - performance.now();
+  const timeout = Math.ceil(left - Math.min(maxLeaseReserveMs, left / 20));
+  const onIssued = () => void (progress.isIssued = true);
+  // No caller's signal is passed, since others wait for this refresh too.
+  const refreshed = await api.refresh(token, { timeout, onIssued });
+  onIssued();
+  return refreshed;
+}
+
+/**
+ * Returns true if a failed refresh certainly did not use the refresh token up: no connection was made, or the response was 503, or
+ * 4xx except 408 Request Timeout.
+ */
+function wasNotProcessed(error: unknown): boolean {
+  if (error instanceof NetworkError) return !error.mayHaveArrived;
+  if (!(error instanceof OAuthError || error instanceof ApiError)) return false;
+  const status = error.httpStatus ?? 0;
+  return status === 503 || status >= 400 && status < 500 && status !== 408;
+}
+
+/** Returns the wait that the platform demands, in milliseconds; `null` if it demands none. */
+function limitOf(error: unknown): number | null {
+  if (!(error instanceof RateLimitError)) return null;
+  return Math.min((error.retryAfter ?? defaultLimitSeconds) * 1000, maxRefreshLimitMs);
+}

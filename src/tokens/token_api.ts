@@ -1,0 +1,32 @@
+/**
+ * The methods of `PlatformApi` that a `TokenSource` uses.
+ *
+ * @module
+ */
+
+import type { TimedCallOptions } from "../http/options.ts";
+import type { Scope } from "../links/scopes.ts";
+import type { TokenObj } from "../resources/token.ts";
+
+/** Options of a refresh. */
+export interface RefreshOptions extends TimedCallOptions {
+  /** Called as soon as a success has begun. The refresh token is then used up, and the new token is read beyond the time limit. */
+  readonly onIssued?: (() => void) | null | undefined;
+}
+
+/**
+ * The methods of `PlatformApi` that a source uses.
+ *
+ * @typeParam Granted The scopes of the tokens, for the compiler.
+ */
+// deno-lint-ignore no-explicit-any -- as for TokenObj
+export interface TokenApi<Granted extends Scope = any> {
+  /** The time limit of a request, in milliseconds. @default {10_000} */
+  readonly timeout?: number | undefined;
+  /** Not called: its type says which scopes the tokens have. */
+  accessToken?(code: string): Promise<TokenObj<Granted>>;
+  /** See {@link PlatformApi.refresh}: rejects with `invalid_grant` if the refresh token will not work again. */
+  refresh(token: TokenObj, options?: RefreshOptions | null): Promise<TokenObj>;
+  /** See {@link PlatformApi.revoke}. */
+  revoke(token: TokenObj): Promise<void>;
+}

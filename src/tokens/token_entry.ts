@@ -1,0 +1,159 @@
+/**
+ * Reads and writes the record of a `TokenSource` in its store. A record that the store did not save is kept for the next call.
+ *
+ * @module
+ */
+
+import { sleep, withTimeout } from "../core/wait.ts";
+import { firstSaveRetryMs } from "../http/waits.ts";
+import type { Store } from "../stores/store.ts";
+import { withTimeLimit } from "../stores/with_time_limit.ts";
+import {
+  expiryOf,
+  isRemoved,
+  type LeasedRecord,
+  readRecord,
+  type TokenRecord,
+} from "./token_record.ts";
+
+/** The content of the store under a key. */
+export interface FoundRecord {
+  /** `null` if there is none, or if it can't be read. */
+  readonly record: TokenRecord | null;
+  readonly version: string | null;
+  /** True if there is no record, or it was removed. */
+  readonly isEmpty: boolean;
+}
+
+/** The outcome of a refresh, which has to replace the leased record. */
+export interface Replacement {
+  readonly leased: LeasedRecord;
+  /** Returns the record that replaces another one with the leased token. */
+  readonly next: (current: TokenRecord) => TokenRecord;
+}
+
+/** The number of tries to save the outcome of a refresh. */
+const saveTries = 6;
+
+/** The record of one key. */
+export class TokenEntry {
+  /** The time limit of each operation of the store, in milliseconds. */
+  readonly timeout: number;
+  /** The operation of the store that is under way, for errors. */
+  operation: string | null = null;
+  readonly #store: Store;
+  readonly #key: string;
+  /** A record that could not be saved. The next call saves it. */
+  #unsaved: Replacement | null = null;
+
+  constructor(store: Store, key: string, timeout: number) {
+    this.timeout = timeout;
+    this.#store = withTimeLimit(store, timeout);
+    this.#key = key;
+  }
+
+  /** Reads the record, after it saved what an earlier call could not. */
+  async load(): Promise<FoundRecord> {
+    const unsaved = this.#unsaved;
+    // The caller gets the token in time also if the store does not respond.
+    if (unsaved) await this.replace(unsaved, null, 2, this.timeout / 2);
+    if (this.#unsaved) {
+      const { leased, next } = this.#unsaved;
+      return { record: next(leased), version: null, isEmpty: false };
+    }
+    return await this.#read();
+  }
+
+  /** Writes a record if the stored one still has the version. Returns the new version, or `null`. */
+  write(record: TokenRecord, version: string | null): Promise<string | null> {
+    const options = { version, expiresAt: expiryOf(record) };
+    return this.#during("save a value", this.#store.save(this.#key, record, options));
+  }
+
+  /** Writes a record to give the lease back. If that fails, the lease ends by itself. */
+  async tryToWrite(record: TokenRecord, version: string): Promise<void> {
+    try {
+      await this.write(record, version);
+    } catch {
+      // The caller gets the result of the request to the platform, which matters more.
+    }
+  }
+
+  /** Writes a record in place of whatever is stored. Returns false if the stored record changed meanwhile. */
+  async overwrite(record: TokenRecord): Promise<boolean> {
+    if (await this.write(record, (await this.#read()).version) === null) return false;
+    this.#unsaved = null;
+    return true;
+  }
+
+  /** Removes the record if it still has the version. */
+  async remove(version: string): Promise<void> {
+    // delete() would also remove a login that is saved in the meantime. Some databases take null for no value.
+    await this.#store.save(this.#key, {}, { version, expiresAt: Date.now() });
+  }
+
+  /**
+   * Replaces the leased record in the store. If the store fails, the record is kept for the next call.
+   *
+   * It waits for a slow store up to a time limit, and saving goes on after that: where each request has a source of its own,
+   * there is no next call.
+   *
+   * @param version The version of the leased record, or `null` to look it up.
+   * @param limit The time limit, in milliseconds.
+   * @returns False if a login or a logout came first. The new token is then not used, and not revoked, since that would log the
+   * person out on other devices.
+   */
+  async replace(
+    replacement: Replacement,
+    version: string | null,
+    tries: number = saveTries,
+    limit: number = this.timeout,
+  ): Promise<boolean> {
+    this.#unsaved = replacement;
+    const replaced = this.#tryToReplace(replacement, version, tries).then((isCurrent) => {
+      if (isCurrent !== null && this.#unsaved === replacement) this.#unsaved = null;
+      return isCurrent;
+    });
+    return await withTimeout(replaced, limit, Error).catch(() => null) ?? true;
+  }
+
+  /** Replaces the leased record, as above. Returns `null` if the store failed. */
+  async #tryToReplace(
+    { leased, next }: Replacement,
+    leasedVersion: string | null,
+    tries: number,
+  ): Promise<boolean | null> {
+    let current: TokenRecord = leased;
+    let expected = leasedVersion;
+    for (let retry = 0; retry < tries; retry++) {
+      try {
+        if (expected !== null && (await this.write(next(current), expected)) !== null) return true;
+        // Another process changed the record. As long as it has the same token, the platform's response replaces it.
+        const { record, version } = await this.#read();
+        if (!record || !isSameToken(record, leased)) return false;
+        current = record;
+        expected = version;
+      } catch {
+        await sleep(firstSaveRetryMs * 2 ** retry);
+      }
+    }
+    return null;
+  }
+
+  async #read(): Promise<FoundRecord> {
+    const stored = await this.#during("load a value", this.#store.load(this.#key));
+    const { value, version } = stored ?? { value: {}, version: null };
+    return { record: readRecord(value), version, isEmpty: isRemoved(value) };
+  }
+
+  #during<Value>(operation: string, result: Promise<Value>): Promise<Value> {
+    this.operation = operation;
+    return result.finally(() => this.operation = null);
+  }
+}
+
+/** Returns true if two records have the same token. */
+function isSameToken(one: TokenRecord, other: TokenRecord): boolean {
+  return one.token.access_token === other.token.access_token &&
+    one.token.refresh_token === other.token.refresh_token;
+}
