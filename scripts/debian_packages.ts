@@ -6,6 +6,7 @@
 
 import { spawnSync } from "node:child_process";
 import { existsSync } from "node:fs";
+import { tmpdir } from "node:os";
 import process from "node:process";
 
 /** A package of Debian. */
@@ -14,6 +15,8 @@ export interface DebianPackage {
   /** The path of a program in the package. The package counts as installed if it exists. */
   readonly program: string;
 }
+
+const lock = `${tmpdir()}/guildpass_packages.lock`;
 
 /** This machine has no way to install packages. */
 export class NoPackagesError extends Error {}
@@ -44,7 +47,11 @@ export function installPackages(packages: readonly DebianPackage[]): void {
   const env = { ...process.env, DEBIAN_FRONTEND: "noninteractive" };
   for (const step of ["apt-get update", command]) {
     const [program = "", ...args] = step.split(" ");
-    const { status, stdout, stderr } = spawnSync(program, args, { env, encoding: "utf8" });
+    // Another task may install packages at the same time, and apt-get does not always wait for it.
+    const { status, stdout, stderr } = spawnSync("flock", [lock, program, ...args], {
+      env,
+      encoding: "utf8",
+    });
     if (status !== 0) throw new Error(`Could not run ${step}: ${(stderr || stdout).trim()}`);
   }
   const absent = missing.map(({ program }) => program).filter((program) => !existsSync(program));

@@ -109,3 +109,10 @@ test("Workflows and documents name the version of Deno that `.ci/run` uses", () 
   expect(named.length).toBeGreaterThan(5);
   expect(new Set(named)).toEqual(new Set([version]));
 });
+
+test("The jobs of the checks are the lanes of `.ci/run`", () => {
+  const [, lanes = ""] = /^lanes=\((.*)\)$/m.exec(textOf(".ci/run")) ?? [];
+  const [, jobs = ""] = /^ {8}lane: \[(.*)\]$/m.exec(textOf(".github/workflows/checks.yml")) ?? [];
+  expect(lanes.split(" ").length).toBeGreaterThan(3);
+  expect(jobs.split(", ")).toEqual(lanes.split(" "));
+});

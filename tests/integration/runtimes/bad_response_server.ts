@@ -7,7 +7,8 @@
 import { Buffer } from "node:buffer";
 import { createServer, type Socket } from "node:net";
 import type { AddressInfo } from "node:net";
-import { gzipSync } from "node:zlib";
+import { promisify } from "node:util";
+import { gzip } from "node:zlib";
 import type { Kind } from "./bad_responses.ts";
 
 /** A running server; it stops when it is disposed of. */
@@ -18,10 +19,14 @@ export interface BadResponseServer extends AsyncDisposable {
 
 const mebibyte = 1024 * 1024;
 
+/** 200 MB that were compressed. The servers share them. */
+let bomb: Promise<Buffer> | undefined;
+
 /** Serves each kind of response at `/<kind>/…`, with a connection for each request. */
 export async function serveBadResponses(): Promise<BadResponseServer> {
   const sockets = new Set<Socket>();
-  const bomb = gzipSync(Buffer.alloc(200 * mebibyte, "a"));
+  // Compressing takes a second. In this thread, it would stop the servers of all tests that run at the same time.
+  const body = await (bomb ??= promisify(gzip)(Buffer.alloc(200 * mebibyte, "a")));
 
   /** Writes a piece again and again for as long as the client reads, but not more than `limit` bytes. */
   function flood(socket: Socket, piece: Buffer, limit = Infinity): void {
@@ -49,8 +54,8 @@ export async function serveBadResponses(): Promise<BadResponseServer> {
     "gzip": (socket) => {
       // The connection stays open: Node 22 stops with an assertion of its own if the server closes a connection while
       // Node pauses reading the body.
-      const length = `content-length: ${bomb.length}`;
-      socket.write(Buffer.concat([head(200, "content-encoding: gzip", length), bomb]));
+      const length = `content-length: ${body.length}`;
+      socket.write(Buffer.concat([head(200, "content-encoding: gzip", length), body]));
     },
     "large": (socket) => {
       const length = 300 * mebibyte;

@@ -6,18 +6,13 @@
 
 import { NoPackagesError } from "../../../scripts/debian_packages.ts";
 import { browserVersion, installBrowsers } from "../../../scripts/install_browsers.ts";
-import {
-  type BrowserName,
-  browserNames,
-  closeBrowsers,
-  openBrowser,
-} from "../../support/browsers.ts";
+import { type BrowserName, browserNames, openBrowser } from "../../support/browsers.ts";
 import { servePlatform } from "./platform_server.ts";
 import type { Project } from "./project.ts";
 import { type RuntimeTest, UnavailableError } from "./report.ts";
 import { runVitest } from "./vitest.ts";
 
-/** Creates the tests for a project with the package in it. */
+/** Creates the tests for a project with the package in it. The browsers stay open, for `closeBrowsers()`. */
 export function browserTests(project: Project): RuntimeTest[] {
   return [
     ...browserNames.map((name): RuntimeTest => ({
@@ -51,7 +46,6 @@ async function smoke(name: BrowserName, project: Project): Promise<string> {
     return `${JSON.parse(names).length} checks`;
   } finally {
     await browser.close();
-    await closeBrowsers();
   }
 }
 

@@ -1,14 +1,16 @@
 /**
- * Tests the packed package in every supported runtime, and runs the test suite in Node and Bun. Prints a
+ * Tests the packed package in every supported runtime, and runs tests of the source in Node and Bun. Prints a
  * line for each test, and fails if one fails. A runtime that this machine can't have is a failure only under `CI=true`.
  *
- * `deno task test:runtimes` runs everything; `deno task test:runtimes bun workerd` runs the lines with one of the words.
+ * `deno task test:runtimes` runs everything; `deno task test:runtimes bun workerd` runs the lines with one of the words, and
+ * `deno task test:runtimes -workerd` those without it. With `--whole`, Node and Bun run the whole test suite.
  *
  * @module
  */
 
 import { stop } from "esbuild";
 import { buildPackage } from "../../../scripts/package.ts";
+import { closeBrowsers } from "../../support/browsers.ts";
 import { badResponseTests } from "./bad_response_tests.ts";
 import { browserTests } from "./browser_tests.ts";
 import { commandTests } from "./command_tests.ts";
@@ -27,6 +29,7 @@ if (import.meta.main) {
   try {
     Deno.exitCode = await main() === 0 ? 0 : 1;
   } finally {
+    await closeBrowsers();
     await stop();
   }
 }
@@ -34,18 +37,20 @@ if (import.meta.main) {
 /** Returns the number of tests that failed. */
 async function main(): Promise<number> {
   await using project = await createProject(await buildPackage());
+  const isWhole = Deno.args.includes("--whole");
+  // The longest ones are first, so that none of them runs alone at the end.
   const tests = selectTests([
+    ...suiteTests(isWhole),
+    ...browserTests(project),
     ...packageTests(project),
     ...typescriptTests(project),
     ...smokeTests(project),
     ...badResponseTests(project),
     pageViewTest(project),
     ...commandTests(project),
-    ...browserTests(project),
     urlImportTest,
     demoTest,
-    ...suiteTests(),
-  ], Deno.args);
+  ], Deno.args.filter((word) => word !== "--whole"));
   await installTools();
   return await runAndReport(tests, { requireAll: Deno.env.get("CI") === "true" });
 }

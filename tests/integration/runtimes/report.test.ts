@@ -30,7 +30,13 @@ describe("selectTests()", () => {
     expect(selectTests(tests, ["packed"])).toEqual([failing, absent]);
   });
 
+  test("drops the tests whose line contains a word after a minus sign", () => {
+    expect(selectTests(tests, ["-packed"])).toEqual([passing]);
+    expect(selectTests(tests, ["packed", "-webkit"])).toEqual([failing]);
+  });
+
   test("throws for a word that no line contains, and lists the lines", () => {
+    expect(() => selectTests(tests, ["-nosuchword"])).toThrow('No line has "nosuchword"');
     expect(() => selectTests(tests, ["bun", "nosuchword"])).toThrow(
       'No line has "nosuchword"; there are:\nBun: the test suite\n',
     );
@@ -43,6 +49,25 @@ describe("runAndReport()", () => {
     expect(printed.join("\n")).toMatch(/\| Bun +\| 1\.4\.5 .*\| ok: 9 tests \(\d/);
     expect(printed).toContain("\nBun, the test suite: skipped: one");
     expect(printed.at(-1)).toContain("1 ok, 0 failed, 0 not");
+  });
+
+  test("runs as many tests at the same time as `maxRunning` says, and four by default", async () => {
+    for (const [options, expected] of [[{}, 4], [{ maxRunning: 1 }, 1]] as const) {
+      let running = 0;
+      let maxSeen = 0;
+      const tests = Array.from({ length: 6 }, (): RuntimeTest => ({
+        ...passing,
+        async run() {
+          maxSeen = Math.max(maxSeen, ++running);
+          await new Promise((resolve) => setTimeout(resolve));
+          running--;
+          return ["1", "ok"];
+        },
+      }));
+      expect(await runAndReport(tests, { requireAll: true, ...options })).toBe(0);
+      expect(maxSeen).toBe(expected);
+      expect(printed.at(-1)).toContain("6 ok");
+    }
   });
 
   test("counts a test that failed, and prints its error", async () => {

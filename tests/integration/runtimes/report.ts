@@ -1,5 +1,5 @@
 /**
- * Runs tests one after the other and prints a line of a table for each.
+ * Runs tests, several at a time, and prints a line of a table for each.
  *
  * @module
  */
@@ -17,7 +17,8 @@ export interface RuntimeTest {
 }
 
 /**
- * Returns the tests whose line contains one of the words, in upper or lower case. Without words, it returns all.
+ * Returns the tests whose line contains one of the words, in upper or lower case. Without words, it returns all. A word after a minus
+ * sign drops the tests whose line contains it.
  *
  * @throws {Error} If no line contains one of the words: with a typing error, all tests would seem to pass.
  */
@@ -25,13 +26,15 @@ export function selectTests(
   tests: readonly RuntimeTest[],
   words: readonly string[],
 ): readonly RuntimeTest[] {
-  if (!words.length) return tests;
   const lines = tests.map((test) => ({
     test,
     line: `${test.runtime} ${test.title}`.toLowerCase(),
   }));
-  const wanted = words.map((word) => word.toLowerCase());
-  const unknown = wanted.filter((word) => !lines.some(({ line }) => line.includes(word)));
+  const dropping = words.filter((word) => word.startsWith("-")).map((word) => word.slice(1));
+  const wanted = words.filter((word) => !word.startsWith("-"));
+  const contains = (line: string, word: string) => line.includes(word.toLowerCase());
+  const unknown = [...wanted, ...dropping]
+    .filter((word) => !lines.some(({ line }) => contains(line, word)));
   if (unknown.length) {
     throw new Error(
       `No line has ${unknown.map((word) => `"${word}"`).join(", ")}; there are:\n` +
@@ -39,7 +42,8 @@ export function selectTests(
     );
   }
   return lines
-    .filter(({ line }) => wanted.some((word) => line.includes(word)))
+    .filter(({ line }) => !wanted.length || wanted.some((word) => contains(line, word)))
+    .filter(({ line }) => !dropping.some((word) => contains(line, word)))
     .map(({ test }) => test);
 }
 
@@ -47,19 +51,22 @@ export function selectTests(
 export interface ReportOptions {
   /** True if a runtime that this machine can't have counts as a failure. */
   readonly requireAll: boolean;
+  /** The number of tests that run at the same time. Most of them wait for a server or a download. @default {4} */
+  readonly maxRunning?: number;
 }
 
-/** Runs the tests, prints their results, and returns the number of failures. */
+/** Runs the tests, prints the result of each when it ends, and returns the number of failures. */
 export async function runAndReport(
   tests: readonly RuntimeTest[],
-  { requireAll }: ReportOptions,
+  { requireAll, maxRunning = 4 }: ReportOptions,
 ): Promise<number> {
   const failures: string[] = [];
   const notes: string[] = [];
   let unavailable = 0;
   printLine("runtime", "version", "test", "result");
   printLine(...widths.map((width) => "-".repeat(width)));
-  for (const { runtime, title, run } of tests) {
+
+  async function runTest({ runtime, title, run }: RuntimeTest): Promise<void> {
     const start = performance.now();
     try {
       const [version, result, lines = []] = await run();
@@ -77,6 +84,11 @@ export async function runAndReport(
       }
     }
   }
+
+  const waiting = tests.values();
+  await Promise.all(Array.from({ length: maxRunning }, async () => {
+    for (const test of waiting) await runTest(test);
+  }));
   if (notes.length) console.log(`\n${notes.join("\n")}`);
   for (const failure of failures) console.error(`\n${failure}`);
   const ok = tests.length - failures.length - unavailable;

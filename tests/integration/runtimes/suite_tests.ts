@@ -1,16 +1,62 @@
 /**
- * Runs the test suite on other runtimes, with the packages in Deno's `node_modules`.
+ * Runs tests of the source on other runtimes, with the packages in Deno's `node_modules`.
  *
  * @module
  */
 
+import { existsSync } from "node:fs";
 import type { RuntimeTest } from "./report.ts";
 import { binaryOf, type Runtime, versionOf } from "./tools.ts";
 import { runVitest } from "./vitest.ts";
 
-/** The tests whose outcome no runtime changes. `deno task test` runs them. */
+/**
+ * The tests with a part of the runtime under them, and that part. Every gate runs them on each runtime. The other tests compare texts
+ * and objects of the language: `deno task test` runs them in each gate, and the weekly workflow runs them on the other runtimes.
+ */
+const dependingOnRuntime: Readonly<Record<string, string>> = {
+  "tests/api/": "requests, responses, abort signals",
+  "tests/command/": "processes, signals, servers, files",
+  "tests/core/": "timers, the printed form of objects, errors",
+  "tests/http/": "fetch, streams, abort signals, timers, SHA-256",
+  "tests/integration/demo.test.ts": "a server with requests, responses, cookies and forms",
+  "tests/integration/oauth_server.test.ts": "fetch over a connection",
+  "tests/integration/secrets.test.ts": "the printed form of objects, errors",
+  "tests/links/": "URL, URLSearchParams, random values, SHA-256",
+  "tests/login/attacks.test.ts": "URL, headers, cookies, AES",
+  "tests/login/cookies.test.ts": "headers, cookies",
+  "tests/login/fixtures.test.ts": "AES, HKDF",
+  "tests/login/frontends.test.ts": "requests, headers",
+  "tests/login/handle.test.ts": "requests, responses, URL, AES",
+  "tests/login/local_path.test.ts": "URL",
+  "tests/login/login.test.ts": "requests, responses, the printed form of objects",
+  "tests/login/login_flow.test.ts": "requests, responses, cookies",
+  "tests/login/responses.test.ts": "responses, headers",
+  "tests/login/session.test.ts": "the printed form of objects",
+  "tests/login/sessions.test.ts": "AES, cookies, timers",
+  "tests/login/site_address.test.ts": "URL, headers",
+  "tests/login/slow_store.test.ts": "timers",
+  "tests/mod.test.ts": "the modules as the runtime loads them",
+  "tests/node.test.ts": "Node's HTTP server, streams",
+  "tests/openid/": "RSA, ECDSA, fetch, timers",
+  "tests/resources/reading.test.ts": "the depth of the stack, structured clones",
+  "tests/resources/token.test.ts": "the printed form of objects",
+  "tests/stores/": "AES, SHA-256, timers",
+  "tests/testing/endpoints/authorize_request.test.ts": "URL, forms",
+  "tests/testing/endpoints/oauth.test.ts": "requests, forms, URLSearchParams",
+  "tests/testing/endpoints/openid.test.ts": "RSA",
+  "tests/testing/faults/": "streams, abort signals, timers",
+  "tests/testing/http/": "streams",
+  "tests/testing/node_listener.test.ts": "Node's HTTP server, streams",
+  "tests/testing/person/": "requests, cookies, forms",
+  "tests/testing/server.test.ts": "Node's HTTP server",
+  "tests/testing/webhook_events.test.ts": "Ed25519",
+  "tests/tokens/token_source.test.ts": "timers, abort signals, the order of promises",
+  "tests/webhook_events/": "Ed25519, requests, streams",
+};
+
+/** The tests with the same outcome on every runtime. Other runtimes never run them. */
 const sameOnEveryRuntime = [
-  // The compiler answers, not the library.
+  // The compiler responds, not the library.
   "tests/mod_in_editor.test.ts",
   "tests/login/editor.test.ts",
   "tests/resources/granted_scopes.test.ts",
@@ -34,21 +80,35 @@ const sameOnEveryRuntime = [
   "tests/resources/fields.test.ts",
 ];
 
-/** Creates the tests. */
-export function suiteTests(): RuntimeTest[] {
-  return [suiteOn("node24", "Node 24"), suiteOn("bun", "Bun", "--bun")];
+/** Creates the tests. They run the whole suite if `isWhole` is true, and otherwise the part that depends on the runtime. */
+export function suiteTests(isWhole: boolean): RuntimeTest[] {
+  return [suiteOn("node24", "Node 24", isWhole), suiteOn("bun", "Bun", isWhole, "--bun")];
 }
 
-function suiteOn(runtime: Runtime, name: string, ...flags: string[]): RuntimeTest {
+function suiteOn(
+  runtime: Runtime,
+  name: string,
+  isWhole: boolean,
+  ...flags: string[]
+): RuntimeTest {
   return {
     runtime: name,
-    title: "the test suite",
+    title: isWhole ? "the test suite" : "the tests that depend on the runtime",
     async run() {
       const command = [binaryOf(runtime), ...flags, "node_modules/vitest/vitest.mjs"] as const;
+      const chosen = isWhole
+        ? existing(sameOnEveryRuntime).map((path) => `--exclude=${path}`)
+        : existing(Object.keys(dependingOnRuntime));
       // Neither the types nor a simulated page depend on the runtime around them.
-      const excluded = sameOnEveryRuntime.map((file) => `--exclude=${file}`);
-      const { passed, skipped } = await runVitest(command, "--project=server", ...excluded);
+      const { passed, skipped } = await runVitest(command, "--project=server", ...chosen);
       return [await versionOf(runtime), passed, skipped.map((test) => `skipped: ${test}`)];
     },
   };
+}
+
+/** Returns the paths, and throws if one of them does not exist: vitest would skip it in silence. */
+function existing(paths: readonly string[]): readonly string[] {
+  const missing = paths.filter((path) => !existsSync(new URL(`../../../${path}`, import.meta.url)));
+  if (missing.length > 0) throw new Error(`Could not find the tests ${missing.join(", ")}`);
+  return paths;
 }

@@ -47,15 +47,20 @@ const platforms = new Map([
 
 const directory = new URL("../../../node_modules/.cache/runtimes/", import.meta.url);
 
-/** Installs the runtimes and tools that are missing. */
+/** Installs the runtimes and tools that are missing. Two processes that call this do not disturb each other. */
 export async function installTools(): Promise<void> {
-  const manifest = {
-    private: true,
-    dependencies: { ...tools, ...compilers, ...runtimesOfMachine() },
-  };
+  const dependencies = { ...tools, ...compilers, ...runtimesOfMachine() };
+  const manifest = JSON.stringify({ private: true, dependencies }, null, 2);
+  const installedManifest = new URL("node_modules/.package.json", directory);
   await Deno.mkdir(directory, { recursive: true });
-  await Deno.writeTextFile(new URL("package.json", directory), JSON.stringify(manifest, null, 2));
+  using file = await Deno.open(new URL("package.json", directory), { create: true, write: true });
+  await file.lock(true);
+  const found = await Deno.readTextFile(installedManifest).catch(() => "");
+  if (found === manifest) return;
+  await Deno.writeTextFile(new URL("package.json", directory), manifest);
   await run(["npm", "install", "--no-audit", "--no-fund"], { cwd: directory });
+  // npm has ended, so that this file stands for a complete installation.
+  await Deno.writeTextFile(installedManifest, manifest);
 }
 
 /** Returns the packages of the runtimes. Not every version exists for every machine, so the others get the newest one of the same major. */
