@@ -152,11 +152,12 @@ function relativeWords(text: string): number {
   return text.replace(/`[^`]*`|\]\([^)]*\)/g, "").match(relativeWord)?.length ?? 0;
 }
 
-/** Returns the doc comments with too many lines of text, without code, tags and the comment of a module. */
+/** Returns the doc comments with too many lines of text, without code, lists and tags. A module may have more. */
 function longComments(source: string): Fault[] {
   return captures(source, docComment).filter(({ text }) => !text.includes("@module"))
     .map(({ line, text }) => {
-      const [prose = ""] = text.replace(/```[^]*?```/g, "").split(/^\s*\* @/m);
+      const [prose = ""] = text.replace(/```[^]*?```|^\s*\* - [^]*?(?=^\s*\*(?:\/|\s*$))/gm, "")
+        .split(/^\s*\* @/m);
       return { line, count: prose.match(/\w.*/g)?.length ?? 0 };
     })
     .filter(({ count }) => count > maxCommentLines)

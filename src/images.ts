@@ -107,7 +107,8 @@ export function bannerUrl(user: BannerOwner, options: ImageOptions = {}): string
 }
 
 /**
- * Returns the address of the decoration around a user's avatar, or `null` for a user without one. Decorations are `png` only, and an
+ * Returns the address of the decoration around a user's avatar, or `null` for a user without one. Decorations are `png` only,
+ * and an
  * animated one is an animated `png`.
  *
  * @throws {TypeError} If an argument is wrong.
@@ -134,8 +135,8 @@ export function memberAvatarUrl(
   options?: ImageOptions,
 ): string;
 /**
- * Returns `null` for a member without `user`, which the platform omits in some answers. The address of either avatar needs the
- * user's id.
+ * Returns `null` for a member without `user`, which the platform omits in some responses. The address of either avatar needs
+ * the user's id.
  */
 export function memberAvatarUrl(
   guildId: string,

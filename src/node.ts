@@ -22,8 +22,8 @@
  *
  * // app.use(handleLogin);
  * async function handleLogin(req: IncomingRequest, res: OutgoingResponse, next: () => void) {
- *   const answer = await login.handle(toRequest(req, res));
- *   return answer ? await sendResponse(res, answer) : next();
+ *   const response = await login.handle(toRequest(req, res));
+ *   return response ? await sendResponse(res, response) : next();
  * }
  * ```
  *
@@ -73,10 +73,11 @@ export interface OutgoingResponse {
 /**
  * Builds a `Request` from Node's request. It throws nothing, whatever a client sends.
  *
- * - The body stays unread until somebody reads it from the `Request`, so other routes can parse it. If a parser has read it before,
+ * - The body stays unread until the application reads it from the `Request`, so other routes can parse it. If a parser has read
+ * it before,
  *   reading it from the `Request` is a `TypeError`.
- * - The URL has the `Host` header, and `https:` only on a TLS connection: headers such as `X-Forwarded-Proto` are not read, since
- *   anybody can send them. If the header is not a host, the URL has `unknown.invalid`.
+ * - The URL has the `Host` header, and `https:` only on a TLS connection: headers such as `X-Forwarded-Proto` are not read,
+ * since any client can send them. If the header is not a host, the URL has `unknown.invalid`.
  * - `signal` aborts when the client disconnects before the response ends.
  * - `TRACE`, which a `Request` can't have, becomes `OPTIONS`. A header that it can't have, such as one with a NUL, is left out.
  */
@@ -129,7 +130,7 @@ function pathOf({ pathname, search }: URL): string {
   return pathname + search;
 }
 
-/** Reads the body from the connection as fast as somebody reads the stream, and not before. */
+/** Reads the body from the connection only as fast as the application reads the stream. */
 function bodyStream(incoming: IncomingRequest): ReadableStream<Uint8Array<ArrayBuffer>> {
   let chunks: AsyncIterator<Uint8Array> | undefined;
   return new ReadableStream({
@@ -145,7 +146,7 @@ function bodyStream(incoming: IncomingRequest): ReadableStream<Uint8Array<ArrayB
       else controller.enqueue(new Uint8Array(value));
     },
     cancel() {
-      // Node discards a body that nobody reads, but not the rest of one that somebody began to read: the next request would wait.
+      // Node discards an unread body, but not the rest of a partly read one: the next request would wait.
       if (chunks) discard(chunks).catch(() => {});
     },
   }, { highWaterMark: 0 });
@@ -160,8 +161,9 @@ async function discard(chunks: AsyncIterator<Uint8Array>): Promise<void> {
  * Sends a `Response` by Node's response, and waits until its body was written or the client has disconnected.
  *
  * - Cookies and `Vary` are added to those that a middleware has set before. Any other header replaces one of the same name.
- * - Headers are set one by one, which also works with middlewares that watch `res.writeHead()`.
- * - The response's body is canceled when the client disconnects. If the body breaks, the connection is closed, and the promise rejects.
+ * - Headers are set one by one. This also works with middlewares that watch `res.writeHead()`.
+ * - The response's body is canceled when the client disconnects. If the body breaks, the connection is closed, and the promise
+ * rejects.
  */
 export async function sendResponse(
   outgoing: OutgoingResponse,

@@ -83,9 +83,9 @@ and test a login without an account.
 
   --port <number>   The port. The default is ${fakePort}, or the next one that is free. 0 takes any
                     free port
-  --host <name>     Another host to answer, such as a name in /etc/hosts or of a proxy. It can be
-                    repeated. Without it, only localhost, *.localhost, 127.0.0.1 and [::1] get an
-                    answer, since any site can give its own name to an address of this machine
+  --host <name>     Another host to serve, such as a name in /etc/hosts or of a proxy. It can be
+                    repeated. Without it, only localhost, *.localhost, 127.0.0.1 and [::1] are
+                    served, since any site can give its own name to an address of this machine
   --config <file>   A JSON file with the applications, users and guilds, and with any other
                     option of createFakePlatform except functions
   --webhook-url <url>

@@ -57,7 +57,7 @@ async function listen(server: Server, { wanted, first, isLocalhost }: Ports): Pr
   let port = wanted ?? first;
   for (;;) {
     try {
-      if (isLocalhost && await answersAtIpv6(port)) throw new Error("another program uses [::1]");
+      if (isLocalhost && await servesIpv6(port)) throw new Error("another program uses [::1]");
       await once(server.listen(port, loopback), "listening");
       return (server.address() as AddressInfo).port;
     } catch (error) {
@@ -70,7 +70,7 @@ async function listen(server: Server, { wanted, first, isLocalhost }: Ports): Pr
   }
 }
 
-function answersAtIpv6(port: number): Promise<boolean> {
+function servesIpv6(port: number): Promise<boolean> {
   return new Promise((resolve) => {
     const socket = connect(port, "::1", () => {
       socket.destroy();

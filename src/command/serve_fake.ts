@@ -23,7 +23,7 @@ export interface ServeFakeOptions {
   readonly config: ConfigFile | null;
   /** The address that gets the sample application's webhook events, or `null`. */
   readonly webhookUrl: string | null;
-  /** The names of the hosts to answer besides this machine's. */
+  /** The names of the served hosts besides this machine's. */
   readonly hosts: readonly string[];
 }
 
@@ -47,7 +47,7 @@ export async function serveFake(
     const fake = createPlatform(config, webhookEvents, origin);
     const handler = withRequestLog(fake, secretsOf(config), print);
     const onRefusedHost = (name: string) =>
-      print(`403: the host ${name} is not this machine; to answer it, start with --host ${name}`);
+      print(`403: the host ${name} is not this machine; to serve it, start with --host ${name}`);
     print(await startMessage(fake, config, origin));
     return nodeListener(handler, { origin, hosts, onRefusedHost });
   });

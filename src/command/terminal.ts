@@ -1,5 +1,5 @@
 /**
- * The terminal that a command prints to, and the error of a command that can't start.
+ * The terminal of a command, and the error of a command that can't start.
  *
  * @module
  */

@@ -61,7 +61,7 @@ export function checkTextLength(
   }
 }
 
-/** Checks that a secret is text that fits into a header. The texts `undefined` and `null` come from an unset variable. */
+/** Checks that a secret fits into a header. The texts `undefined` and `null` come from an unset variable. */
 export function checkSecret(argument: string, secret: unknown): asserts secret is string {
   if (!isSecret(secret)) throwBadArgument(argument, "text without white space", secret);
 }

@@ -1,11 +1,12 @@
 /**
- * Finds the name that somebody probably meant.
+ * Finds the known name that is nearest to a misspelled one.
  *
  * @module
  */
 
 /**
- * Returns the known name that a word misspells, or `undefined`. The two may differ in case, in the characters between words, and by
+ * Returns the known name that a word misspells, or `undefined`. The two may differ in case, in the characters between words,
+ * and by
  * one slip: an extra, missing or wrong letter, or two that changed places.
  */
 export function misspelledName(word: string, known: readonly string[]): string | undefined {

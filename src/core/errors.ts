@@ -51,7 +51,7 @@ export class GuildpassError extends Error {
   }
   /**
    * True if the same call may succeed later with nothing changed: the platform is busy, in trouble or out of reach, or the store
-   * is slow. False for any other error, which does not print it, and for a lost response that may have used up a code.
+   * is slow. False for any other error, which does not print it, and for a lost response after which a code may be used up.
    */
   get isTemporary(): boolean {
     return false;
@@ -202,7 +202,7 @@ export class MissingScopeError extends GuildpassError {
    * Creates an error. The message and the advice are made from the scopes.
    *
    * @param call The call, for example `getUserGuilds()`.
-   * @param options The scopes that the call needs, and those that the token has.
+   * @param options The needed scopes, and the scopes of the token.
    */
   constructor(
     call: string,
@@ -331,7 +331,8 @@ export class ApiError extends GuildpassError {
  * A rate limit is used up: the platform responded with 429, or the request was not sent, since it would have to wait longer
  * than `timeout`. The message says which.
  *
- * A read first waits and is retried within `timeout`: twice at most, unless others use up the limit too. Writes and token requests
+ * A read first waits and is retried within `timeout`: twice at most, unless others use up the limit too. Writes and token
+ * requests
  * are not retried.
  *
  * `retryAfter` is what the response states, or else the time for which this library waits. It is at most a minute for a block and
@@ -455,7 +456,8 @@ export class NetworkError extends GuildpassError {
   /** The name of the class. */
   protected static override readonly errorName: string = "NetworkError";
   /**
-   * True if the platform may have received the request. It is `false` only if no connection was made, since the host was not found
+   * True if the platform may have received the request. It is `false` only if no connection was made, since the host was not
+   * found
    * or refused it. In that case, nothing happened on the platform, and a code or refresh token still works.
    */
   readonly mayHaveArrived: boolean;
@@ -579,7 +581,7 @@ export type WebhookSignatureErrorReason =
   | "incomplete";
 
 /**
- * A webhook event has no valid signature, or is too old, too long or incomplete. Answer the request with 401: the platform sends wrong
+ * A webhook event has no valid signature, or is too old, too long or incomplete. Respond with 401: the platform sends wrong
  * signatures as a test.
  */
 export class WebhookSignatureError extends GuildpassError {

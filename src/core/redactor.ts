@@ -30,7 +30,7 @@ export function createRedactor(secrets: readonly string[]): (text: string) => st
  */
 const longestText = 2000;
 
-/** The number of times that a text is unescaped. Nobody escapes ten times by accident. */
+/** The number of times that a text is unescaped. Ten times are not an accident. */
 const mostUnescapings = 9;
 
 /** Returns 8 characters of a secret from every fifth character on, so any 12 characters contain a part. A short secret is one part. */
@@ -45,7 +45,8 @@ function partsOf(secret: string): string[] {
 
 /**
  * Returns the letters and digits of a text in lower case: of the text as it is, and after each round of undoing the escapes of
- * URLs, JSON, JavaScript and HTML. Every form counts, since `%c0de` is an escape to one reader and a `%` before `c0de` to another.
+ * URLs, JSON, JavaScript and HTML. Every form counts, since `%c0de` is an escape to one reader and a `%` before `c0de` to
+ * another.
  */
 function unescapedForms(text: string): string[] {
   const found = [alphanumericsOf(text)];

@@ -26,7 +26,7 @@ const keyHint = "Check that platform is where the login was";
 const causes: ReadonlyMap<string, Cause> = new Map<string, Cause>([
   ["missing", [
     "there is none",
-    "Ask for the scope openid, which adds an id_token to the token answer",
+    "Ask for the scope openid, which adds an id_token to the token response",
   ]],
   ["malformed", ["it is not a signed JWT"]],
   ["algorithm", ["it is not signed with RS256"]],

@@ -1,6 +1,7 @@
 /**
- * Reads JSON Web Tokens with jose. It imports nothing else, so that it can be loaded as soon as a token has to be verified, and not
- * earlier. Each import is narrow, because a bundler that does not split code keeps everything that a module loaded later imports.
+ * Reads JSON Web Tokens with jose. It imports nothing else, so that it can be loaded as soon as a token has to be verified, and
+ * not
+ * earlier. Each import is narrow, because a bundler without code splitting keeps all imports of a module that is loaded later.
  *
  * @module
  */
@@ -26,7 +27,7 @@ export type TokenContent =
     readonly claim: string | null;
   };
 
-/** Reads the header of a token without verifying it. Returns `null` if the text is no token. */
+/** Reads the header of a token without verifying it. Returns `null` if the text is not a token. */
 export function readHeader(
   token: string,
 ): { readonly alg?: unknown; readonly kid?: unknown } | null {

@@ -51,7 +51,8 @@ const knownKeys = /* @__PURE__ */ new PerPlatform((): KnownKeys => ({
 /**
  * Creates the reader for the keys of the platform in the options.
  *
- * After a request that failed, calls that need one fail with the same error for ten seconds, or for as long as the platform asks to
+ * After a request that failed, calls that need one fail with the same error for ten seconds, or for as long as the platform
+ * asks to
  * wait. While a request is under way, other calls look for its result with timers of their own.
  *
  * @throws {TypeError} If an option is wrong, with its name.
@@ -76,7 +77,7 @@ export function createKeyReader(options: ClientOptions & CallOptions): KeyReader
     const sentAt = Date.now();
     known.request.heldUntil = performance.now() + timeout;
     try {
-      // Forged tokens with unknown keys must not cause retries. Without any key, every token needs the answer.
+      // Forged tokens with unknown keys must not cause retries. Without any key, every token needs the response.
       const isSentOnce = known.keys.length > 0;
       known.keys = toSigningKeys(await http({ path, signal, isSentOnce }), report);
       known.readAt = sentAt;

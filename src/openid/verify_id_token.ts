@@ -42,7 +42,8 @@ const leewaySeconds = clockDifferenceMs / 1000;
 const maxLength = 16_384;
 
 /**
- * Verifies an `id_token` and returns its claims: the platform has signed it with RS256, for this application and this login, and it
+ * Verifies an `id_token` and returns its claims: the platform has signed it with RS256, for this application and this login,
+ * and it
  * has not expired. Clocks may differ by a minute.
  *
  * It reads the platform's keys once an hour, and once more for a token with an unknown key, but not twice in 30 seconds. If they
@@ -67,12 +68,12 @@ const maxLength = 16_384;
  * claims.sub; // "1000000000000000001"
  * ```
  *
- * @param idToken The `id_token` of the token answer. `null`, as without the scope `openid`, is refused like a forged one.
+ * @param idToken The `id_token` of the token response. `null`, as without the scope `openid`, is refused like a forged one.
  * @throws {IdTokenError} If the token is forged, expired, or not for this application or this login.
  * @throws {TypeError} If an argument is wrong, with its name.
- * @throws {NetworkError} If no complete answer with the keys arrives; {@link TimeoutError} if none arrives within `timeout`.
+ * @throws {NetworkError} If no complete response with the keys arrives; {@link TimeoutError} if none arrives within `timeout`.
  * @throws {ApiError} If the platform refused to give its keys; {@link RateLimitError} on 429.
- * @throws {PayloadError} If the platform's answer has no list of keys, or a signed claim can't be read.
+ * @throws {PayloadError} If the platform's response has no list of keys, or a signed claim can't be read.
  * @throws The reason of the `signal` if it fires.
  * @see {@link https://openid.net/specs/openid-connect-core-1_0.html#IDTokenValidation | OpenID Connect Core section 3.1.3.7}
  */
@@ -82,7 +83,7 @@ export async function verifyIdToken(
 ): Promise<IdTokenClaims> {
   const expected = readExpectedClaims(options);
   if (idToken !== null && typeof idToken !== "string") {
-    throwBadArgument("idToken", "the id_token of a token answer", idToken);
+    throwBadArgument("idToken", "the id_token of a token response", idToken);
   }
   const keys = createKeyReader(options);
 
@@ -97,7 +98,7 @@ export async function verifyIdToken(
 }
 
 /**
- * Checks the `id_token` of an answer that came from the platform itself, over TLS: as `verifyIdToken` does, but without the signature
+ * Checks the `id_token` of a response from the platform itself, over TLS: as `verifyIdToken` does, but without the signature
  * if the platform's keys can't be read.
  *
  * @returns The id of the person that the token names.

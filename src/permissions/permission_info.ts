@@ -38,7 +38,8 @@ export interface PermissionInfo {
   /** The channels that can grant or deny the permission. The list is empty if the permission is for the whole server. */
   readonly channels: readonly PermissionChannel[];
   /**
-   * True if a server that demands two-factor authentication of its moderators demands it for this permission. The account that owns
+   * True if a server that demands two-factor authentication of its moderators demands it for this permission. The account that
+   * owns
    * the bot then needs it too.
    */
   readonly elevated: boolean;
@@ -49,7 +50,8 @@ export interface PermissionInfo {
  *
  * The platform's documentation marks the elevated ones. `moderate_members` is elevated here too, as in `Permissions.presets`.
  *
- * @see {@link https://docs.discord.com/developers/topics/permissions#permissions-bitwise-permission-flags | Permission flags in the platform's documentation}
+ * @see {@link https://docs.discord.com/developers/topics/permissions#permissions-bitwise-permission-flags | Permission flags in
+ * the platform's documentation}
  */
 export const permissionInfo: Readonly<Record<PermissionName, PermissionInfo>> =
   /* @__PURE__ */ (() => {
@@ -133,7 +135,7 @@ export const permissionInfo: Readonly<Record<PermissionName, PermissionInfo>> =
       manage_guild_expressions: row(
         "general",
         "Manage expressions",
-        "Change and delete anybody's emojis, stickers and sounds.",
+        "Change and delete all emojis, stickers and sounds.",
         wholeServer,
         elevated,
       ),
@@ -146,7 +148,7 @@ export const permissionInfo: Readonly<Record<PermissionName, PermissionInfo>> =
       manage_events: row(
         "general",
         "Manage events",
-        "Change and cancel anybody's events.",
+        "Change and cancel all events.",
         spoken,
       ),
 
@@ -271,7 +273,7 @@ export const permissionInfo: Readonly<Record<PermissionName, PermissionInfo>> =
       send_tts_messages: row(
         "text",
         "Send text-to-speech messages",
-        "Send messages that are read aloud to everybody who has the channel open.",
+        "Send messages that are read aloud to all people in the channel.",
         everywhere,
       ),
       use_application_commands: row(
@@ -283,7 +285,7 @@ export const permissionInfo: Readonly<Record<PermissionName, PermissionInfo>> =
       use_external_apps: row(
         "text",
         "Use external apps",
-        "Let answers of apps that people installed for themselves be seen by all.",
+        "Show the replies of a person's own apps to all.",
         everywhere,
       ),
       manage_messages: row(

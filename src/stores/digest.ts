@@ -6,7 +6,7 @@
 
 import { toBase64Url } from "../core/base64url.ts";
 
-/** Returns the SHA-256 of a text as base64url. Nobody can find a random text from it. */
+/** Returns the SHA-256 of a text as base64url. It does not reveal a random text. */
 export async function digestOf(text: string): Promise<string> {
   return toBase64Url(await hash("SHA-256", text));
 }
@@ -19,8 +19,8 @@ export interface NameAndKey {
 }
 
 /**
- * Returns the two halves of the SHA-512 of a text with a random part: the first as a name in base64url, the second as a key. Nobody can
- * find the key or the text from the name.
+ * Returns the two halves of the SHA-512 of a text with a random part: the first as a name in base64url, the second as a key.
+ * The name reveals neither the key nor the text.
  */
 export async function deriveNameAndKey(text: string): Promise<NameAndKey> {
   const digest = await hash("SHA-512", text);

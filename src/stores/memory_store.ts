@@ -11,7 +11,7 @@ import type { SaveOptions, Store, StoredValue } from "./store.ts";
 const savesBetweenCleanings = 1000;
 
 interface Entry {
-  /** The value as text: nobody can change it from outside, and it comes back as from every other store. */
+  /** The value as text: it can't be changed from outside, and comes back as from every other store. */
   readonly json: string;
   readonly version: string;
   readonly expiresAt: number;
@@ -19,7 +19,8 @@ interface Entry {
 
 /**
  * Keeps values in memory: for tests, scripts and a server that is a single process. Everything is gone when the process ends,
- * and another process sees none of it, nor does another copy of the module that makes it: Next loads one for pages and one for routes.
+ * and another process sees none of it, nor does another copy of the module that makes it: Next loads one for pages and one for
+ * routes.
  *
  * @example
  * ```ts

@@ -20,7 +20,8 @@ export interface Sealer {
 }
 
 /**
- * The form of a sealed text: a JWE in its compact form, without an encrypted key (RFC 7516 section 7.1), and with an initialization
+ * The form of a sealed text: a JWE in its compact form, without an encrypted key (RFC 7516 section 7.1), and with an
+ * initialization
  * vector of 96 bits and an authentication tag of 128 bits (RFC 7518 section 5.3).
  */
 export const sealedForm: RegExp = /^[\w-]+\.\.[\w-]{16}\.[\w-]+\.[\w-]{22}$/;
@@ -63,7 +64,8 @@ export function createKeySealer(key: Uint8Array): Sealer {
 }
 
 function sealerOf(makeKeys: () => Promise<SealingKeys>): Sealer {
-  // The keys are made when they are first needed, since Web Crypto is asynchronous. The keys are kept, not their promise: on Workers,
+  // The keys are made when they are first needed, since Web Crypto is asynchronous. The keys are kept, not their promise: on
+  // Workers,
   // one request can't wait for another one's work.
   let made: SealingKeys | undefined;
   const keys = async () => made ??= await makeKeys();
@@ -102,7 +104,7 @@ interface SealingKey {
   readonly key: CryptoKey;
 }
 
-/** The key that seals, and those that only open. */
+/** The key for new texts, and the older keys, which only open. */
 type SealingKeys = readonly [newest: SealingKey, ...older: SealingKey[]];
 
 /** Derives a key for one purpose (HKDF, RFC 5869), and its id. The secret may also serve others. */

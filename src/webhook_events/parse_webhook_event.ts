@@ -21,7 +21,8 @@ export interface ParseWebhookEventOptions {
   /**
    * The highest age of a signature, in seconds. A signature from the future may be this far ahead.
    *
-   * The platform repeats an event for ten minutes if there is no answer, perhaps with the old signature. The default leaves five
+   * The platform repeats an event for ten minutes if there is no response, perhaps with the old signature. The default leaves
+   * five
    * minutes for clocks that differ.
    *
    * @default {900}
@@ -45,11 +46,14 @@ const maxBytes = 1024 * 1024;
 const defaultTolerance = 900;
 
 /**
- * Verifies the signature of an event that came to the application's webhook events URL, and reads the event. The signature (Ed25519)
+ * Verifies the signature of an event that came to the application's webhook events URL, and reads the event. The signature
+ * (Ed25519)
  * is over the bytes of the body.
  *
- * Answer an event with 204 and a `Content-Type` within 3 seconds, also a `PING`, and a `WebhookSignatureError` with 401. The platform
- * sends wrong signatures as a test, and sends no more events to an application that accepts one. An event may come twice, late, or
+ * Respond to an event with 204 and a `Content-Type` within 3 seconds, also to a `PING`, and to a `WebhookSignatureError` with
+ * 401. The platform
+ * sends wrong signatures as a test, and sends no more events to an application that accepts one. An event may come twice, late,
+ * or
  * before an earlier one, so handle it in a way that can be repeated.
  *
  * Express needs `express.raw({ type: "application/json" })` in front, since the signature is over the unparsed bytes:
@@ -78,8 +82,8 @@ const defaultTolerance = 900;
  *
  * const ada = "1000000000000000001";
  * await store.save(ada, "her token", { version: null });
- * const answer = await fake.sendWebhookEvent(receiveEvent, "APPLICATION_DEAUTHORIZED", { as: ada });
- * answer.status; // 204
+ * const response = await fake.sendWebhookEvent(receiveEvent, "APPLICATION_DEAUTHORIZED", { as: ada });
+ * response.status; // 204
  * await store.load(ada); // null
  * ```
  *

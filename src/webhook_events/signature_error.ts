@@ -25,7 +25,7 @@ const causes: Readonly<Record<WebhookSignatureErrorReason, Cause>> = {
   wrong: {
     found: "its signature is not the platform's",
     hint:
-      "Answer with 401: the platform sends wrong signatures as a test. If every event is refused, check publicKey, and that " +
+      "Respond with 401: the platform sends wrong signatures as a test. If every event is refused, check publicKey, and that " +
       "the body arrives as it was sent",
   },
   stale: {

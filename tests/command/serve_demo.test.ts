@@ -179,7 +179,7 @@ describe("guildpass demo", () => {
     expect(errors[0]).not.toMatch(/s3cret|c0de/);
   });
 
-  test("answers for this machine only, and says so", async () => {
+  test("serves this machine only, and says so", async () => {
     await demo();
     expect(await statusFor("attacker.example")).toBe(403);
     expect(printed.slice(1)).toEqual([`Refused a request for attacker.example: open ${origin()}`]);

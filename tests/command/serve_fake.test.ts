@@ -278,18 +278,18 @@ describe("guildpass fake", () => {
     });
   }
 
-  test("answers for this machine only, and says so in the log", async () => {
+  test("serves this machine only, and says so in the log", async () => {
     await fake("--port", "0");
     expect(await statusOf("/oauth2/authorized", "GET", { host: "attacker.example" })).toBe(403);
     expect(printed.slice(1)).toEqual([
-      "403: the host attacker.example is not this machine; to answer it, start with --host attacker.example",
+      "403: the host attacker.example is not this machine; to serve it, start with --host attacker.example",
     ]);
     for (const host of ["localhost", "app.localhost:80", "127.0.0.1", "[::1]"]) {
       expect(await statusOf("/oauth2/authorized", "GET", { host }), host).toBe(200);
     }
   });
 
-  test("answers the hosts of --host too", async () => {
+  test("serves the hosts of --host too", async () => {
     await fake("--port", "0", "--host", "one.example", "--host", "Two.example");
     for (const host of ["one.example", "two.example:8788"]) {
       expect(await statusOf("/oauth2/authorized", "GET", { host }), host).toBe(200);

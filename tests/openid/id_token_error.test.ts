@@ -25,7 +25,7 @@ describe("idTokenError()", () => {
       "missing",
       null,
       "there is none",
-      "Ask for the scope openid, which adds an id_token to the token answer",
+      "Ask for the scope openid, which adds an id_token to the token response",
     ],
     ["malformed", null, "it is not a signed JWT", undefined],
     ["algorithm", null, "it is not signed with RS256", undefined],

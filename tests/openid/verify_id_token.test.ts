@@ -376,7 +376,7 @@ describe("a wrong argument is named and never shown:", () => {
     [
       "idToken",
       () => verifyIdToken(undefined as never, { clientId }),
-      "the id_token of a token answer, received ",
+      "the id_token of a token response, received ",
     ],
     ["idToken", () => verifyIdToken({ id_token: idToken } as never, { clientId })],
     ["nonce", () => verifyIdToken(idToken, { clientId, nonce: "" }), "text, received "],
