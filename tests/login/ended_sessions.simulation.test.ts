@@ -1,35 +1,33 @@
 import process from "node:process";
 import { beforeEach, describe, expect, test, vi } from "vitest";
-import {
-  generateState,
-  LoginRequiredError,
-  OAuthError,
-  type Scope,
-  type Store,
-  type TokenSource,
-} from "../../mod.ts";
+import { LoginRequiredError, OAuthError, type Scope, type TokenSource } from "../../mod.ts";
 import { LoginError } from "../../src/login/mod.ts";
-import { createFakePlatform, type FakePlatform } from "../../src/testing/mod.ts";
 import {
   type Access,
   type Race,
-  RecordingStore,
   runInSomeOrders,
   type TakeTurn,
   useSteps,
 } from "../support/stepped_store.ts";
-import { type App, Browser, createApp, locationOf, SITE } from "./test_app.ts";
+import {
+  ADA,
+  consentAgain,
+  createSessionWorld,
+  DAY,
+  expectListedRecords,
+  expectNoRecords,
+  HOUR,
+  logIn,
+  type SessionWorld,
+  START,
+} from "./session_world.ts";
+import { type App, Browser, SITE } from "./test_app.ts";
 
 /** The number of schedules. They are the same every time. `SCHEDULES=20000` makes more, which find rarer mistakes in minutes. */
 const schedules = Number(process.env["SCHEDULES"] ?? 2000);
 
 /** The schedules of one test. Each test has its own first one, so that they can run one by one. */
 const perTest = 100;
-
-const ADA = "1000000000000000001";
-const HOUR = 3_600_000;
-const DAY = 24 * HOUR;
-const START = Date.UTC(2030, 0, 1);
 
 beforeEach(() => {
   useSteps();
@@ -105,9 +103,7 @@ type Operation = (access: Access, turn: TakeTurn) => Promise<void>;
 class World {
   readonly #random: () => number;
   readonly #isShared: boolean;
-  readonly #store = new RecordingStore();
-  readonly #fake: FakePlatform = createFakePlatform();
-  readonly #secret = generateState();
+  readonly #world: SessionWorld;
   readonly #people: Person[] = [];
   readonly #lineages: Lineage[] = [];
   readonly #done: Done[] = [];
@@ -121,15 +117,19 @@ class World {
   constructor(random: () => number) {
     this.#random = random;
     this.#isShared = random() < 0.5;
+    this.#world = createSessionWorld({
+      backgroundTokens: this.#isShared,
+      sessionUser: (_user: unknown, { session }: { session: { user: unknown } | null }) => ({
+        ...Object(session?.user),
+      }),
+    });
   }
 
   async createRace(): Promise<Race> {
     vi.setSystemTime(START);
-    const app = this.#appWith({ store: this.#store, fetch: this.#fetch });
+    const app = this.#world.appWith({ fetch: this.#fetch });
     for (let count = 0; count < 2; count++) {
-      const browser = new Browser(app);
-      const person: Person = { browser, lineage: null };
-      await browser.open(await browser.consent());
+      const person: Person = { browser: await logIn(app), lineage: null };
       this.#begin(person, { start: -1, end: -1 });
       this.#people.push(person);
     }
@@ -142,7 +142,7 @@ class World {
       operations[`${at} ${kind}`] = await this.#prepare(kind, app);
     }
     return {
-      store: this.#store,
+      store: this.#world.store,
       fetch: this.#fetch,
       steps: /grant_type=|token_type_hint|^token=|&token=/,
       operations,
@@ -156,7 +156,7 @@ class World {
     const form = new URLSearchParams(await request.clone().text());
     const sent = form.get("refresh_token") ?? form.get("code");
     if (sent !== null && this.#used.has(sent)) this.#problems.push("something was sent twice");
-    const response = await this.#fake.fetch(request);
+    const response = await this.#world.fake.fetch(request);
     if (sent !== null && response.ok) {
       this.#used.add(sent);
       const { access_token: token } = await response.clone().json();
@@ -164,21 +164,6 @@ class World {
     }
     return response;
   };
-
-  #appWith(access: { readonly store: Store; readonly fetch: typeof fetch }): App {
-    const options = {
-      secret: this.#secret,
-      timeout: 120_000,
-      idleTimeout: 30 * 86_400,
-      maxAge: 60 * 86_400,
-      backgroundTokens: this.#isShared,
-      sessionUser: (_user: unknown, { session }: { session: { user: unknown } | null }) => ({
-        ...Object(session?.user),
-      }),
-      ...access,
-    };
-    return createApp(options, this.#fake);
-  }
 
   /** Prepares an operation: what a browser did before, and what happens when it begins. */
   async #prepare(kind: Kind, app: App): Promise<Operation> {
@@ -189,7 +174,7 @@ class World {
       await turn("begin");
       const span: Span = { start: this.#turn++, end: Infinity };
       const { lineage } = person;
-      const { login } = this.#appWith(access);
+      const { login } = this.#world.appWith(access);
       const request = person.browser.jar.request(callback ?? SITE, {
         method: callback || kind === "refresh" ? "GET" : "POST",
       });
@@ -212,10 +197,7 @@ class World {
     if (kind === "log in") return await browser.consent();
     if (kind !== "log in again" && kind !== "consent") return null;
     const scope: readonly Scope[] = [this.#pick(["email", "connections"])];
-    const options = kind === "consent" ? { scope } : {};
-    const response = await app.login.start(browser.jar.request(SITE), options);
-    browser.jar.store(response, SITE);
-    return await this.#fake.authorize(locationOf(response));
+    return await consentAgain(app, browser, kind === "consent" ? { scope } : {});
   }
 
   /** Runs an operation. Returns the headers of its response, or `null` if it has refused. */
@@ -286,7 +268,8 @@ class World {
   /** Checks what must hold when all operations have settled. */
   async #check(): Promise<void> {
     expect(this.#problems).toEqual([]);
-    const { login } = this.#appWith({ store: this.#store, fetch: this.#fetch });
+    const { store, appWith } = this.#world;
+    const { login } = appWith({ fetch: this.#fetch });
     const sessionWith = (cookie: string) =>
       login.session(new Request(SITE, { headers: { cookie } }));
     let alive = 0;
@@ -303,7 +286,7 @@ class World {
       }
       if (session) this.#checkUpdates(lineage, session.user);
     }
-    await this.#checkRecords();
+    await expectListedRecords(store);
     await this.#checkRevocations();
     if (alive === 0 && this.#mustHaveNoToken()) {
       const source = login.tokensOf(ADA);
@@ -312,31 +295,18 @@ class World {
     await login.forget(ADA);
     // An empty record of a token is there for a minute.
     vi.setSystemTime(Date.now() + 60_000);
-    for (const kind of ["session", "token", "token-of", "sessions-of"]) {
-      expect(await this.#store.keys(`guildpass:${kind}:`)).toEqual([]);
-    }
-  }
-
-  /** Every record belongs to a session in the list. */
-  async #checkRecords(): Promise<void> {
-    const [key = ""] = await this.#store.keys("guildpass:sessions-of:");
-    const { sessions = [] } = Object((await this.#store.load(key))?.value);
-    const listed = (sessions as readonly { digest: string }[]).map(({ digest }) => digest);
-    for (const kind of ["session", "token"]) {
-      for (const record of await this.#store.keys(`guildpass:${kind}:`)) {
-        expect(listed, `the ${kind}s in the list`).toContain(record.split(":")[2]);
-      }
-    }
+    await expectNoRecords(store, "token-of");
   }
 
   /** A logout everywhere has revoked all tokens from before it. */
   async #checkRevocations(): Promise<void> {
+    const { fake } = this.#world;
     for (const { lineage, span } of this.#succeeded("log out everywhere")) {
       if (!lineage || !this.#isFirstEnd(lineage, span)) continue;
       for (const { token } of this.#issued.filter(({ turn }) => turn < span.start)) {
-        const url = `${this.#fake.platform.apiUrl}/users/@me`;
+        const url = `${fake.platform.apiUrl}/users/@me`;
         const headers = { authorization: `Bearer ${token}`, "user-agent": "DiscordBot (test, 1)" };
-        expect((await this.#fake.fetch(new Request(url, { headers }))).status).toBe(401);
+        expect((await fake.fetch(new Request(url, { headers }))).status).toBe(401);
       }
     }
   }

@@ -1,28 +1,28 @@
 import { beforeEach, describe, expect, test, vi } from "vitest";
-import {
-  generateState,
-  LoginRequiredError,
-  OAuthError,
-  type Store,
-  type TokenSource,
-} from "../../mod.ts";
+import { LoginRequiredError, OAuthError, type TokenSource } from "../../mod.ts";
 import { LoginError } from "../../src/login/mod.ts";
-import type { IndexEntry } from "../../src/login/person_index.ts";
-import { createFakePlatform, type FakePlatform } from "../../src/testing/mod.ts";
 import {
   type Access,
   type Race,
-  RecordingStore,
+  type RecordingStore,
   runInAllOrders,
   runInSomeOrders,
   useSteps,
 } from "../support/stepped_store.ts";
-import { type App, Browser, createApp, SITE } from "./test_app.ts";
-
-const ADA = "1000000000000000001";
-const HOUR = 3_600_000;
-const DAY = 24 * HOUR;
-const START = Date.UTC(2030, 0, 1);
+import {
+  ADA,
+  createSessionWorld,
+  DAY,
+  expectListedRecords,
+  expectNoRecords,
+  finishLogin,
+  HOUR,
+  indexOf,
+  logIn,
+  type SessionWorld,
+  START,
+} from "./session_world.ts";
+import { Browser, SITE } from "./test_app.ts";
 
 beforeEach(() => {
   useSteps();
@@ -30,35 +30,20 @@ beforeEach(() => {
 });
 
 /** A person with a session, `old`, and another one whose callback has not been opened. */
-interface World {
-  readonly store: RecordingStore;
-  readonly fake: FakePlatform;
+interface World extends SessionWorld {
   readonly old: Browser;
   readonly fresh: Browser;
   /** Opens the callback of `fresh`. */
   create(access: Access): Promise<void>;
   /** Opens the callback of another login in `old`, which replaces its session. */
   logInAgain(access: Access): Promise<void>;
-  /** Creates a login as another process has it. */
-  loginWith(access: { store: Store; fetch: typeof fetch }): App["login"];
 }
 
 async function createWorld(names: readonly Name[], more: LoginChanges = {}): Promise<World> {
   vi.setSystemTime(START);
-  const store = new RecordingStore();
-  const fake = createFakePlatform();
-  const options = {
-    secret: generateState(),
-    timeout: 120_000,
-    idleTimeout: 30 * 86_400,
-    maxAge: 60 * 86_400,
-    ...more,
-  };
-  const loginWith = (access: { store: Store; fetch: typeof fetch }) =>
-    createApp({ ...options, ...access }, fake).login;
-  const app = createApp({ ...options, store }, fake);
-  const [old, fresh] = [new Browser(app), new Browser(app)];
-  await old.open(await old.consent());
+  const world = createSessionWorld(more);
+  const { app, appWith } = world;
+  const [old, fresh] = [await logIn(app), new Browser(app)];
   // The token has ended, and the session has not been used for long.
   vi.setSystemTime(START + 8 * DAY);
   // A login that began in `old` itself would have prolonged its session already.
@@ -71,19 +56,16 @@ async function createWorld(names: readonly Name[], more: LoginChanges = {}): Pro
   }
   const finish = async (access: Access, browser: Browser, url: string) => {
     try {
-      const { headers } = await loginWith(access).finish(browser.jar.request(url));
-      browser.jar.store(new Response(null, { headers }), new URL(url));
+      await finishLogin(appWith(access), browser, url);
     } catch (error) {
       // A code does not work after all tokens of the person were revoked.
       if (!(error instanceof OAuthError && error.error === "invalid_grant")) throw error;
     }
   };
   return {
-    store,
-    fake,
+    ...world,
     old,
     fresh,
-    loginWith,
     create: (access) => finish(access, fresh, callback),
     logInAgain: (access) => finish(access, old, next),
   };
@@ -92,31 +74,33 @@ async function createWorld(names: readonly Name[], more: LoginChanges = {}): Pro
 const operations = {
   create: (world: World, access: Access) => world.create(access),
   "log in again": (world: World, access: Access) => world.logInAgain(access),
-  prolong: async ({ old, loginWith }: World, access: Access) => {
-    await loginWith(access).session(old.jar.request(SITE));
+  prolong: async ({ old, appWith }: World, access: Access) => {
+    await appWith(access).login.session(old.jar.request(SITE));
   },
-  refresh: async ({ old, loginWith }: World, access: Access) => {
-    const session = await loginWith(access).session(old.jar.request(SITE));
+  refresh: async ({ old, appWith }: World, access: Access) => {
+    const session = await appWith(access).login.session(old.jar.request(SITE));
     await (session?.token as TokenSource | undefined)?.token().catch(ignoreEnd);
   },
-  update: async ({ old, loginWith }: World, access: Access) => {
+  update: async ({ old, appWith }: World, access: Access) => {
     const user = { name: "new" } as never;
-    await loginWith(access).update(old.jar.request(SITE), user).catch(ignoreEnd);
+    await appWith(access).login.update(old.jar.request(SITE), user).catch(ignoreEnd);
   },
-  end: async ({ old, loginWith }: World, access: Access) => {
-    await loginWith(access).end(old.jar.request(SITE, { method: "POST" }));
+  end: async ({ old, appWith }: World, access: Access) => {
+    await appWith(access).login.end(old.jar.request(SITE, { method: "POST" }));
   },
-  endEverywhere: async ({ old, loginWith }: World, access: Access) => {
-    await loginWith(access).end(old.jar.request(SITE, { method: "POST" }), { everywhere: true });
+  endEverywhere: async ({ old, appWith }: World, access: Access) => {
+    await appWith(access).login.end(old.jar.request(SITE, { method: "POST" }), {
+      everywhere: true,
+    });
   },
-  forget: async ({ loginWith }: World, access: Access) => {
-    await loginWith(access).forget(ADA);
+  forget: async ({ appWith }: World, access: Access) => {
+    await appWith(access).login.forget(ADA);
   },
-  endAll: async ({ loginWith }: World, access: Access) => {
-    await loginWith(access).endAll(ADA);
+  endAll: async ({ appWith }: World, access: Access) => {
+    await appWith(access).login.endAll(ADA);
   },
-  "endAll before": async ({ loginWith }: World, access: Access) => {
-    await loginWith(access).endAll(ADA, { startedBefore: START + HOUR });
+  "endAll before": async ({ appWith }: World, access: Access) => {
+    await appWith(access).login.endAll(ADA, { startedBefore: START + HOUR });
   },
 } as const;
 
@@ -147,8 +131,8 @@ function createRace(names: readonly Name[], more?: LoginChanges): () => Promise<
 
 /** Checks what must hold when all operations have settled. */
 async function checkLaws(world: World, names: readonly Name[]): Promise<void> {
-  const { store, fake, old, fresh, loginWith } = world;
-  const login = loginWith({ store, fetch: fake.fetch });
+  const { store, appWith, old, fresh } = world;
+  const { login } = appWith({});
   const sessionOf = ({ jar }: Browser) => login.session(jar.request(SITE));
   const [oldSession, freshSession] = await Promise.all([old, fresh].map(sessionOf));
   const has = (...some: Name[]) => names.some((name) => some.includes(name));
@@ -161,7 +145,7 @@ async function checkLaws(world: World, names: readonly Name[]): Promise<void> {
   if (!has("create")) expect(freshSession).toBeNull();
   else if (!has("endAll", "endEverywhere", "forget")) expect(freshSession).not.toBeNull();
 
-  await expectNoLostRecords(store);
+  await expectListedRecords(store);
   const working = [oldSession, freshSession].filter((session) => session !== null);
   expect(await store.keys("guildpass:session:")).toHaveLength(working.length);
   if (has("forget") && !has("create")) expect(await store.keys("guildpass:token-of:")).toEqual([]);
@@ -176,18 +160,7 @@ async function checkLaws(world: World, names: readonly Name[]): Promise<void> {
   }
   await login.endAll(ADA);
   for (const browser of [old, fresh]) expect(await sessionOf(browser)).toBeNull();
-  for (const kind of ["session", "token", "sessions-of"]) {
-    expect(await store.keys(`guildpass:${kind}:`)).toEqual([]);
-  }
-}
-
-/** Checks that every record of a session belongs to one in the list. */
-async function expectNoLostRecords(store: RecordingStore): Promise<void> {
-  const listed = (await indexOf(store)).sessions.map(({ digest }) => digest);
-  for (const kind of ["session", "token"]) {
-    const digests = (await store.keys(`guildpass:${kind}:`)).map((key) => key.split(":")[2]);
-    for (const digest of digests) expect(listed).toContain(digest);
-  }
+  await expectNoRecords(store);
 }
 
 const names = Object.keys(operations) as Name[];
@@ -267,9 +240,9 @@ describe("Several operations on a person's sessions keep all laws in many orders
     await runInSomeOrders(async () => {
       const world = await createWorld(["create", "log in again"]);
       await fillIndex(world.store);
-      const { create, logInAgain, store, fake, old, fresh, loginWith } = world;
+      const { create, logInAgain, store, fake, appWith, old, fresh } = world;
       const check = async () => {
-        const login = loginWith({ store, fetch: fake.fetch });
+        const { login } = appWith({});
         for (const { jar } of [old, fresh]) {
           expect(await login.session(jar.request(SITE))).not.toBeNull();
         }
@@ -281,15 +254,6 @@ describe("Several operations on a person's sessions keep all laws in many orders
     }, seeds);
   });
 });
-
-/** Returns the list of the person's sessions. */
-async function indexOf(
-  store: RecordingStore,
-): Promise<{ readonly key: string; readonly sessions: readonly IndexEntry[] }> {
-  const [key = ""] = await store.keys("guildpass:sessions-of:");
-  const { sessions = [] } = Object((await store.load(key))?.value);
-  return { key, sessions };
-}
 
 /** Adds old sessions to the list until there are 50. */
 async function fillIndex(store: RecordingStore): Promise<void> {

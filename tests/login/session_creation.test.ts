@@ -1,12 +1,18 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
-import { generateState, OAuthError, type Store, type TokenSource, User } from "../../mod.ts";
+import { OAuthError, type Store, type TokenSource, User } from "../../mod.ts";
 import { LoginError } from "../../src/login/mod.ts";
-import { createFakePlatform, type FakePlatform } from "../../src/testing/mod.ts";
 import { RecordingStore } from "../support/stepped_store.ts";
-import { type App, Browser, createApp, locationOf, SITE } from "./test_app.ts";
-
-const ADA = "1000000000000000001";
-const HOUR = 3_600_000;
+import {
+  ADA,
+  consentAgain,
+  createSessionWorld,
+  expectNoRecords,
+  finishLogin,
+  HOUR,
+  logIn,
+  type SessionWorld,
+} from "./session_world.ts";
+import { type App, Browser, createApp, SITE } from "./test_app.ts";
 
 beforeEach(() => {
   vi.useFakeTimers({ toFake: ["Date"] });
@@ -17,7 +23,7 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-/** A store that lets something else happen just before one of its operations. */
+/** A store that runs a function just before one of its operations. */
 class InterruptedStore implements Store {
   readonly #store: Store;
   readonly #at: number;
@@ -51,42 +57,29 @@ class InterruptedStore implements Store {
   }
 }
 
-/** A person with a session an hour ago, and a callback that is not open yet. */
-interface World {
-  readonly store: RecordingStore;
-  readonly fake: FakePlatform;
+/** A person with a session that began an hour ago. */
+interface World extends SessionWorld {
   readonly browser: Browser;
-  readonly app: App;
   readonly since: number;
-  appWith(access: { store?: Store; fetch?: typeof fetch }): App;
 }
 
 async function createWorld(backgroundTokens: boolean): Promise<World> {
-  const store = new RecordingStore();
-  const fake = createFakePlatform();
-  const secret = generateState();
-  const appWith: World["appWith"] = (access) =>
-    createApp({ store, secret, backgroundTokens, ...access }, fake);
-  const app = appWith({});
-  const browser = new Browser(app);
-  await browser.open(await browser.consent());
+  const world = createSessionWorld({ backgroundTokens });
+  const browser = await logIn(world.app);
   const since = Date.now() + 1;
   vi.advanceTimersByTime(HOUR);
-  return { store, fake, browser, app, since, appWith };
+  return { ...world, browser, since };
 }
 
 /** Begins a consent, and returns the address of its callback. */
-async function consent({ app, browser, fake }: World): Promise<string> {
-  const response = await app.login.start(browser.jar.request(SITE), { scope: ["email"] });
-  browser.jar.store(response, SITE);
-  return await fake.authorize(locationOf(response));
+async function consent({ app, browser }: World): Promise<string> {
+  return await consentAgain(app, browser, { scope: ["email"] });
 }
 
 /** Finishes a callback. Returns the reason of a refusal, or `null`. */
-async function finish({ login }: App, browser: Browser, callback: string): Promise<string | null> {
+async function finish(app: App, browser: Browser, callback: string): Promise<string | null> {
   try {
-    const { headers } = await login.finish(browser.jar.request(callback));
-    browser.jar.store(new Response(null, { headers }), SITE);
+    await finishLogin(app, browser, callback);
     return null;
   } catch (error) {
     if (error instanceof LoginError) return error.reason;
@@ -96,32 +89,71 @@ async function finish({ login }: App, browser: Browser, callback: string): Promi
   }
 }
 
-const ends: Readonly<Record<string, (world: World) => Promise<unknown>>> = {
-  "a logout": async ({ app, browser }) => {
+/** An operation, another one that interrupts it, and the check of the outcome. */
+interface Interruption<Result> {
+  /** Runs the operation in a process with the interrupted store. */
+  run(app: App): Promise<Result>;
+  interrupt(): Promise<unknown>;
+  /** @param remaining The number of operations of the store after the interruption, with the interrupted one. */
+  check(result: Result, remaining: number): Promise<void>;
+}
+
+/** Interrupts an operation at each of its operations on the store, in a new world each time. */
+async function interruptEach<Result>(
+  backgroundTokens: boolean,
+  prepare: (world: World) => Promise<Interruption<Result>>,
+): Promise<void> {
+  for (let at = 0;; at++) {
+    const world = await createWorld(backgroundTokens);
+    const { run, interrupt, check } = await prepare(world);
+    const store = new InterruptedStore(world.store, at, interrupt);
+    const result = await run(world.appWith({ store }));
+    // Nothing has interrupted it.
+    if (store.operations <= at) break;
+    try {
+      await check(result, store.operations - at);
+    } catch (error) {
+      throw new Error(`At operation ${at}`, { cause: error });
+    }
+  }
+}
+
+const ends: Readonly<Record<string, (world: World, app: App) => Promise<unknown>>> = {
+  "a logout": async ({ browser }, { login }) => {
     // The browser keeps its cookie, since the response is on its way.
-    await app.login.end(browser.jar.request(SITE, { method: "POST" }));
+    await login.end(browser.jar.request(SITE, { method: "POST" }));
   },
-  "endAll()": ({ app }) => app.login.endAll(ADA),
-  "endAll() with startedBefore and tokens": ({ app, since }) =>
-    app.login.endAll(ADA, { startedBefore: since, tokens: true }),
-  "endAll() with tokens": ({ app }) => app.login.endAll(ADA, { tokens: true }),
-  "forget()": ({ app }) => app.login.forget(ADA),
+  "endAll()": (_, { login }) => login.endAll(ADA),
+  "endAll() with startedBefore and tokens": ({ since }, { login }) =>
+    login.endAll(ADA, { startedBefore: since, tokens: true }),
+  "endAll() with tokens": (_, { login }) => login.endAll(ADA, { tokens: true }),
+  "forget()": (_, { login }) => login.forget(ADA),
 };
 
 const endsTokens = ["endAll() with startedBefore and tokens", "endAll() with tokens", "forget()"];
 
 async function expectNoSession({ store, browser, app }: World): Promise<void> {
   expect(await app.login.session(browser.jar.request(SITE))).toBeNull();
-  expect(await store.keys("guildpass:session:")).toEqual([]);
-  expect(await store.keys("guildpass:token:")).toEqual([]);
-  expect(await store.keys("guildpass:sessions-of:")).toEqual([]);
+  await expectNoRecords(store);
+}
+
+/** Asserts that a session of the browser has a token. Returns false without a session. */
+async function hasWorkingSession({ app }: World, browser: Browser): Promise<boolean> {
+  const session = await app.login.session(browser.jar.request(SITE));
+  if (session) await (session.token as TokenSource).token();
+  return session !== null;
+}
+
+async function expectNoToken({ app }: World): Promise<void> {
+  const token = app.login.tokensOf(ADA).token();
+  await expect(token).rejects.toMatchObject({ reason: "no_token" });
 }
 
 const tokens = [["a token of its own", false], ["a token for background jobs", true]] as const;
 
 describe.each(tokens)("With %s, a consent for a session that ends", (_, backgroundTokens) => {
   test.each(Object.keys(ends))(
-    "by %s while the platform answers its code ends as for another person, and creates nothing",
+    "by %s before the response to its code ends as for another person, and creates nothing",
     async (name) => {
       const world = await createWorld(backgroundTokens);
       const { fake, browser, appWith } = world;
@@ -129,7 +161,9 @@ describe.each(tokens)("With %s, a consent for a session that ends", (_, backgrou
       const app = appWith({
         async fetch(input, init) {
           const response = await fake.fetch(input as Request, init);
-          if ((input as Request).url.endsWith("/oauth2/token")) await ends[name]?.(world);
+          if ((input as Request).url.endsWith("/oauth2/token")) {
+            await ends[name]?.(world, world.app);
+          }
           return response;
         },
       });
@@ -151,121 +185,116 @@ describe.each(tokens)("With %s, a consent for a session that ends", (_, backgrou
   test.each(Object.keys(ends))(
     "by %s at any operation of the store has no effect",
     async (name) => {
-      for (let at = 0;; at++) {
-        const world = await createWorld(backgroundTokens);
-        const { store, browser, app } = world;
+      await interruptEach(backgroundTokens, async (world) => {
+        const { browser, app } = world;
         const callback = await consent(world);
-        const interrupted = new InterruptedStore(store, at, async () => await ends[name]?.(world));
-        const reason = await finish(world.appWith({ store: interrupted }), browser, callback);
-        // Nothing has interrupted it.
-        if (interrupted.operations <= at) break;
-        const remaining = interrupted.operations - at;
-        // The consent is complete when only the old token and its own progress remain.
-        const isComplete = reason === null && remaining <= 2;
-        const [session] = [await app.login.session(browser.jar.request(SITE))];
-        if (isComplete && name.includes("startedBefore")) {
-          expect(session).not.toBeNull();
-          continue;
-        }
-        expect(session, `at operation ${at}`).toBeNull();
-        if (!isComplete) expect(reason, `at operation ${at}`).toBe("other_person");
-        await expectNoSession(world);
-        if (backgroundTokens) {
-          const token = app.login.tokensOf(ADA).token();
-          if (!endsTokens.includes(name)) await token;
-          else await expect(token).rejects.toMatchObject({ reason: "no_token" });
-        }
-      }
-    },
-  );
-});
-
-describe.each(tokens)("With %s, a login that meets", (_, backgroundTokens) => {
-  test.each(Object.keys(ends).slice(1))(
-    "%s at any operation of the store has a session with a token, or neither",
-    async (name) => {
-      for (let at = 0;; at++) {
-        const world = await createWorld(backgroundTokens);
-        const { store, app } = world;
-        const fresh = new Browser(app);
-        const callback = await fresh.consent();
-        const interrupted = new InterruptedStore(store, at, async () => await ends[name]?.(world));
-        await finish(world.appWith({ store: interrupted }), fresh, callback);
-        if (interrupted.operations <= at) break;
-        const session = await app.login.session(fresh.jar.request(SITE));
-        if (session) await (session.token as TokenSource).token();
-        if (name.includes("startedBefore")) expect(session).not.toBeNull();
-        if (session || !backgroundTokens) continue;
-        const token = app.login.tokensOf(ADA).token();
-        if (name === "endAll()") await token;
-        else await expect(token).rejects.toMatchObject({ reason: "no_token" });
-      }
+        return {
+          run: (other) => finish(other, browser, callback),
+          interrupt: async () => await ends[name]?.(world, app),
+          async check(reason, remaining) {
+            // The consent is complete when only the old token and its own progress remain.
+            const isComplete = reason === null && remaining <= 2;
+            const session = await app.login.session(browser.jar.request(SITE));
+            if (isComplete && name.includes("startedBefore")) {
+              expect(session).not.toBeNull();
+              return;
+            }
+            expect(session).toBeNull();
+            if (!isComplete) expect(reason).toBe("other_person");
+            await expectNoSession(world);
+            if (!backgroundTokens) return;
+            if (endsTokens.includes(name)) await expectNoToken(world);
+            else await app.login.tokensOf(ADA).token();
+          },
+        };
+      });
     },
   );
 });
 
 describe.each(tokens)("With %s,", (_, backgroundTokens) => {
   test.each(Object.keys(ends).slice(1))(
-    "a login during %s has a session with a token, or neither",
+    "a login that meets %s at any operation of the store has a session with a token, or neither",
     async (name) => {
-      for (let at = 0;; at++) {
-        const world = await createWorld(backgroundTokens);
-        const { store, app } = world;
+      await interruptEach(backgroundTokens, async (world) => {
+        const { app } = world;
         const fresh = new Browser(app);
         const callback = await fresh.consent();
-        const interrupted = new InterruptedStore(
-          store,
-          at,
-          async () => expect(await finish(app, fresh, callback)).toBeNull(),
-        );
-        await ends[name]?.({ ...world, app: world.appWith({ store: interrupted }) });
-        if (interrupted.operations <= at) break;
-        const session = await app.login.session(fresh.jar.request(SITE));
-        if (session) await (session.token as TokenSource).token();
-        else if (backgroundTokens && endsTokens.includes(name)) {
-          const token = app.login.tokensOf(ADA).token();
-          await expect(token).rejects.toMatchObject({ reason: "no_token" });
-        }
-      }
+        return {
+          run: (other) => finish(other, fresh, callback),
+          interrupt: async () => await ends[name]?.(world, app),
+          async check() {
+            const hasSession = await hasWorkingSession(world, fresh);
+            if (name.includes("startedBefore")) expect(hasSession).toBe(true);
+            if (hasSession || !backgroundTokens) return;
+            if (name === "endAll()") await app.login.tokensOf(ADA).token();
+            else await expectNoToken(world);
+          },
+        };
+      });
     },
   );
 
-  test("a logout everywhere during a consent ends it with its session, and every token is revoked", async () => {
-    for (let at = 0;; at++) {
-      const world = await createWorld(backgroundTokens);
-      const { store, app, browser, fake } = world;
-      const { token } = await app.login.session(browser.jar.request(SITE)) ?? expect.fail();
-      const { access_token } = await (token as TokenSource).token();
-      const callback = await consent(world);
-      const request = browser.jar.request(SITE, { method: "POST" });
-      const interrupted = new InterruptedStore(store, at, async () => {
-        await app.login.end(request, { everywhere: true });
+  test.each(Object.keys(ends).slice(1))(
+    "a login during %s has a session with a token, or neither",
+    async (name) => {
+      await interruptEach(backgroundTokens, async (world) => {
+        const { app } = world;
+        const fresh = new Browser(app);
+        const callback = await fresh.consent();
+        return {
+          run: async (other) => await ends[name]?.(world, other),
+          interrupt: async () => expect(await finish(app, fresh, callback)).toBeNull(),
+          async check() {
+            const hasSession = await hasWorkingSession(world, fresh);
+            if (!hasSession && backgroundTokens && endsTokens.includes(name)) {
+              await expectNoToken(world);
+            }
+          },
+        };
       });
-      await finish(world.appWith({ store: interrupted }), browser, callback);
-      if (interrupted.operations <= at) break;
-      await expectNoSession(world);
-      const user = new User(access_token, fake).getCurrentUser();
-      await expect(user, `at operation ${at}`).rejects.toMatchObject({ httpStatus: 401 });
-    }
+    },
+  );
+
+  /** Begins a consent. Returns its callback, and a check that the session has ended and its first token is revoked. */
+  async function beginConsent(world: World) {
+    const { app, browser, fake } = world;
+    const { token } = await app.login.session(browser.jar.request(SITE)) ?? expect.fail();
+    const { access_token } = await (token as TokenSource).token();
+    return {
+      callback: await consent(world),
+      async check() {
+        await expectNoSession(world);
+        const user = new User(access_token, fake).getCurrentUser();
+        await expect(user).rejects.toMatchObject({ httpStatus: 401 });
+      },
+    };
+  }
+
+  test("a logout everywhere during a consent ends it with its session, and every token is revoked", async () => {
+    await interruptEach(backgroundTokens, async (world) => {
+      const { app, browser } = world;
+      const { callback, check } = await beginConsent(world);
+      const request = browser.jar.request(SITE, { method: "POST" });
+      return {
+        run: (other) => finish(other, browser, callback),
+        interrupt: () => app.login.end(request, { everywhere: true }),
+        check,
+      };
+    });
   });
 
   test("a consent during a logout everywhere ends with its session, and every token is revoked", async () => {
-    for (let at = 0;; at++) {
-      const world = await createWorld(backgroundTokens);
-      const { store, app, browser, fake } = world;
-      const before = browser.jar.request(SITE, { method: "POST" });
-      const { token } = await app.login.session(browser.jar.request(SITE)) ?? expect.fail();
-      const { access_token } = await (token as TokenSource).token();
-      const callback = await consent(world);
-      const interrupted = new InterruptedStore(store, at, async () => {
-        await finish(app, browser, callback);
-      });
-      await world.appWith({ store: interrupted }).login.end(before, { everywhere: true });
-      if (interrupted.operations <= at) break;
-      await expectNoSession(world);
-      const user = new User(access_token, fake).getCurrentUser();
-      await expect(user, `at operation ${at}`).rejects.toMatchObject({ httpStatus: 401 });
-    }
+    await interruptEach(backgroundTokens, async (world) => {
+      const { app, browser } = world;
+      const request = browser.jar.request(SITE, { method: "POST" });
+      const { callback, check } = await beginConsent(world);
+      return {
+        run: ({ login }) => login.end(request, { everywhere: true }),
+        interrupt: () => finish(app, browser, callback),
+        check,
+      };
+    });
   });
 });
 

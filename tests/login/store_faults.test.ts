@@ -1,18 +1,24 @@
 import { beforeEach, describe, expect, test, vi } from "vitest";
-import { generateState, OAuthError, type Store, type TokenSource } from "../../mod.ts";
+import { OAuthError, type Store, type TokenSource } from "../../mod.ts";
 import { LoginError } from "../../src/login/mod.ts";
-import { createFakePlatform, type FakePlatform } from "../../src/testing/mod.ts";
-import { RecordingStore, useSteps, withTime } from "../support/stepped_store.ts";
-import { type App, Browser, createApp, locationOf, SITE } from "./test_app.ts";
-
-const ADA = "1000000000000000001";
-const DAY = 86_400_000;
-const START = Date.UTC(2030, 0, 1);
+import { useSteps, withTime } from "../support/stepped_store.ts";
+import {
+  ADA,
+  consentAgain,
+  createSessionWorld,
+  DAY,
+  expectNoRecords,
+  finishLogin,
+  logIn,
+  type SessionWorld,
+  START,
+} from "./session_world.ts";
+import { type App, Browser, SITE } from "./test_app.ts";
 
 /** The faults of one operation of the store. After the last two, the process is gone. */
 const faults = [
   "not done",
-  "done, not answered",
+  "done, but fails",
   "not done, process gone",
   "done, process gone",
 ] as const;
@@ -65,60 +71,38 @@ class FaultyStore implements Store {
 }
 
 /** A person with two sessions, and callbacks that are not open yet. */
-interface World {
-  readonly store: RecordingStore;
-  readonly fake: FakePlatform;
+interface World extends SessionWorld {
   readonly browser: Browser;
   readonly other: Browser;
   readonly fresh: Browser;
   readonly callbacks: Readonly<Record<"fresh" | "again" | "consent", string>>;
-  loginWith(store: Store): App["login"];
 }
 
 async function createWorld(backgroundTokens: boolean): Promise<World> {
   vi.setSystemTime(START);
-  const store = new RecordingStore();
-  const fake = createFakePlatform();
-  const options = {
-    secret: generateState(),
-    timeout: 120_000,
-    idleTimeout: 30 * 86_400,
-    maxAge: 60 * 86_400,
-    backgroundTokens,
-  };
-  const app = createApp({ ...options, store }, fake);
-  const [browser, other, fresh] = [new Browser(app), new Browser(app), new Browser(app)];
-  for (const one of [browser, other]) await one.open(await one.consent());
+  const world = createSessionWorld({ backgroundTokens });
+  const { app } = world;
+  const [browser, other, fresh] = [await logIn(app), await logIn(app), new Browser(app)];
   // The tokens have ended, and the sessions have not been used for long.
   vi.setSystemTime(START + 8 * DAY);
-  const start = async (options: object) => {
-    const response = await app.login.start(browser.jar.request(SITE), options);
-    browser.jar.store(response, SITE);
-    return await fake.authorize(locationOf(response));
-  };
   return {
-    store,
-    fake,
+    ...world,
     browser,
     other,
     fresh,
     callbacks: {
       fresh: await fresh.consent(),
-      again: await start({}),
-      consent: await start({ scope: ["email"] }),
+      again: await consentAgain(app, browser),
+      consent: await consentAgain(app, browser, { scope: ["email"] }),
     },
-    loginWith: (store) => createApp({ ...options, store }, fake).login,
   };
 }
 
-type Call = (login: App["login"], world: World) => Promise<unknown>;
+type Call = (app: App, world: World) => Promise<unknown>;
 
 function callbackOf(name: "fresh" | "again" | "consent"): Call {
-  return async (login, { browser, fresh, callbacks }) => {
-    const { jar } = name === "fresh" ? fresh : browser;
-    const { headers } = await login.finish(jar.request(callbacks[name]));
-    jar.store(new Response(null, { headers }), SITE);
-  };
+  return (app, { browser, fresh, callbacks }) =>
+    finishLogin(app, name === "fresh" ? fresh : browser, callbacks[name]);
 }
 
 const post = { method: "POST" };
@@ -127,15 +111,15 @@ const calls: Readonly<Record<string, Call>> = {
   "a first login": callbackOf("fresh"),
   "another login": callbackOf("again"),
   "a consent": callbackOf("consent"),
-  "update()": (login, { browser }) =>
+  "update()": ({ login }, { browser }) =>
     login.update(browser.jar.request(SITE), { name: "new" } as never),
-  "session()": (login, { browser }) => login.session(browser.jar.request(SITE)),
-  "end()": (login, { browser }) => login.end(browser.jar.request(SITE, post)),
-  "end() everywhere": (login, { browser }) =>
+  "session()": ({ login }, { browser }) => login.session(browser.jar.request(SITE)),
+  "end()": ({ login }, { browser }) => login.end(browser.jar.request(SITE, post)),
+  "end() everywhere": ({ login }, { browser }) =>
     login.end(browser.jar.request(SITE, post), { everywhere: true }),
-  "endAll()": (login) => login.endAll(ADA),
-  "endAll() with tokens": (login) => login.endAll(ADA, { tokens: true }),
-  "forget()": (login) => login.forget(ADA),
+  "endAll()": ({ login }) => login.endAll(ADA),
+  "endAll() with tokens": ({ login }) => login.endAll(ADA, { tokens: true }),
+  "forget()": ({ login }) => login.forget(ADA),
 };
 
 type Name = keyof typeof calls;
@@ -148,7 +132,7 @@ async function runWithFault(
   at: number,
 ): Promise<"succeeded" | "failed" | null> {
   const store = new FaultyStore(world.store, fault, at);
-  const run = call(world.loginWith(store), world).then(() => "succeeded", () => "failed");
+  const run = call(world.appWith({ store }), world).then(() => "succeeded", () => "failed");
   const result = await withTime(Promise.race([run, store.gone]));
   if (!store.hasFailed) return null;
   return result === "succeeded" ? result : "failed";
@@ -161,32 +145,30 @@ function isEndOfLogin(error: unknown): boolean {
 }
 
 async function isLoggedIn(world: World, { jar }: Browser): Promise<boolean> {
-  return await world.loginWith(world.store).session(jar.request(SITE)) !== null;
+  return await world.appWith({}).login.session(jar.request(SITE)) !== null;
 }
 
 /** Checks that nothing of the person works or is left. */
 async function expectNothingLeft(world: World, backgroundTokens: boolean): Promise<void> {
-  const { store, browser, other, fresh } = world;
+  const { store, appWith, browser, other, fresh } = world;
   for (const one of [browser, other, fresh]) expect(await isLoggedIn(world, one)).toBe(false);
   if (backgroundTokens) {
-    const source = world.loginWith(store).tokensOf(ADA);
+    const source = appWith({}).login.tokensOf(ADA);
     await expect(withTime(source.token())).rejects.toMatchObject({ reason: "no_token" });
   }
   // The empty record of a token is there for a minute.
   vi.setSystemTime(Date.now() + 60_000);
-  for (const kind of ["session", "token", "token-of", "sessions-of"]) {
-    expect(await store.keys(`guildpass:${kind}:`)).toEqual([]);
-  }
+  await expectNoRecords(store, "token-of");
 }
 
 /** Checks the effect of a call that was repeated until it has succeeded. */
 async function expectEffect(world: World, name: Name): Promise<void> {
-  const { browser, other, fresh, store, loginWith } = world;
+  const { browser, other, fresh, appWith } = world;
   const logged = await Promise.all([browser, other, fresh].map((one) => isLoggedIn(world, one)));
   const ends = name.startsWith("end()");
   const endsAll = /everywhere|endAll|forget/.test(name);
   expect(logged).toEqual([!ends && !endsAll, !endsAll, name === "a first login"]);
-  const session = await loginWith(store).session(browser.jar.request(SITE));
+  const session = await appWith({}).login.session(browser.jar.request(SITE));
   if (name === "a consent") expect(session?.scopes).toContain("email");
   if (name === "update()") expect(session?.user).toEqual({ name: "new" });
   if (session) await withTime((session.token as TokenSource).token());
@@ -221,25 +203,25 @@ describe.each([["of its own", false], ["for background jobs", true]] as const)(
 
     test.each(Object.keys(calls))("%s reaches its end when it is repeated", async (name) => {
       await withEachFault(name, async (world, call, result) => {
-        const login = world.loginWith(world.store);
-        const repeated = result === "succeeded" ? Promise.resolve() : call(login, world);
+        const app = world.appWith({});
+        const repeated = result === "succeeded" ? Promise.resolve() : call(app, world);
         const error = await withTime(repeated.then(() => null, (error) => error));
         if (isEndOfLogin(error)) {
           // Only what happened to the code is unknown, so the next login works.
           const next = await withTime(createWorld(backgroundTokens));
-          await withTime(call(next.loginWith(next.store), next));
+          await withTime(call(next.appWith({}), next));
           return;
         }
         expect(error).toBeNull();
         await withTime(expectEffect(world, name));
-        await withTime(login.endAll(ADA, { tokens: true }));
+        await withTime(app.login.endAll(ADA, { tokens: true }));
         await withTime(expectNothingLeft(world, backgroundTokens));
       });
     }, 600_000);
 
     test.each(Object.keys(calls))("forget() ends everything that %s has left", async (name) => {
       await withEachFault(name, async (world) => {
-        await withTime(world.loginWith(world.store).forget(ADA));
+        await withTime(world.appWith({}).login.forget(ADA));
         await withTime(expectNothingLeft(world, backgroundTokens));
       });
     }, 600_000);
