@@ -109,7 +109,7 @@ interface Wait {
   whenReady(): void;
 }
 
-/** Serves a login until somebody has logged in. Refuses the callback of another login and keeps waiting. */
+/** Serves a login until its end. Refuses the callback of another login and keeps waiting. */
 async function logIn(
   { clientId, clientSecret, platform }: Application,
   redirectUri: string,
@@ -143,7 +143,7 @@ async function logIn(
     return await login.handle(request) ??
       page(404, "There is nothing here", "Open the link that is in the terminal.");
   });
-  const tooLate = new Explanation(`Nobody logged in within ${timeout} seconds`);
+  const tooLate = new Explanation(`There was no login within ${timeout} seconds`);
   const timer = setTimeout(() => reject(tooLate), timeout * 1000);
   try {
     whenReady();
@@ -153,7 +153,7 @@ async function logIn(
   }
 }
 
-/** Serves this machine only: nobody else on the network can reach it. */
+/** Serves this machine only: the rest of the network can not reach it. */
 function serve(
   hostname: "localhost" | "127.0.0.1",
   port: number,
@@ -197,7 +197,7 @@ function isFree(port: number): boolean {
   }
 }
 
-/** Starts a platform in memory with a consent page, on which anybody can log in as anybody. */
+/** Starts a platform in memory with a consent page. Every visitor can log in as any of its users. */
 async function startFakePlatform(
   port: number,
   redirectUri: string,

@@ -103,7 +103,7 @@ function readEnvironment(clientId: string): Application {
   return { clientId, clientSecret, platform };
 }
 
-/** Starts a platform in memory with a page for the code, on which anybody can log in as anybody. */
+/** Starts a platform in memory with a page for the code. Every visitor can log in as any of its users. */
 async function startFakePlatform(): Promise<
   AsyncDisposable & { readonly application: Application }
 > {
@@ -113,10 +113,10 @@ async function startFakePlatform(): Promise<
   const { id: clientId, secret: clientSecret } = sampleApplication;
   const hostname = "127.0.0.1";
   // Any free port will do, because no redirect URI contains it.
-  const server = Deno.serve({ hostname, port: 0, onListen() {} }, (request) => answer(request));
+  const server = Deno.serve({ hostname, port: 0, onListen() {} }, (request) => respond(request));
   const origin = `http://${hostname}:${server.addr.port}`;
   const { fetch, platform } = createFakePlatform({ origin });
-  async function answer({ url, method, headers, body }: Request): Promise<Response> {
+  async function respond({ url, method, headers, body }: Request): Promise<Response> {
     // The request is not passed on as it is, because Deno warns about its signal.
     return await fetch(url, { method, headers, body: body && await new Response(body).text() });
   }

@@ -41,7 +41,7 @@ if (import.meta.main) {
 
 /** Builds and packs the package. Only dnt may build a release. */
 async function buildNpm(release: boolean, withoutDnt: boolean): Promise<void> {
-  // Before everything else: whoever publishes must not find the tarball of an earlier build after a failure.
+  // Before everything else, so that no tarball of an earlier build is there to publish after a failure.
   await emptyPackageDirectory();
   const hasDnt = !withoutDnt && await loadDnt(release);
   const dependencies = hasDnt ? await buildWithDnt() : compilePackage(packageDirectory);

@@ -1,4 +1,4 @@
-/** Starts the Worker example on this machine with a fake platform beside it, so that nobody needs an account. */
+/** Starts the Worker example on this machine with a fake platform beside it, so that you need no account. */
 
 import { choosePort } from "../examples/shared/port.ts";
 import { createWorkerProject, tool, wranglerEnvironment } from "./worker_project.ts";

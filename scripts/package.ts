@@ -95,8 +95,8 @@ export const dntBuildOptions: DntBuildOptions = {
   // The source uses Web platform APIs only, and Node 22 has them all. A shim would shadow them.
   shims: {},
   polyfills: false,
-  // There is no CommonJS build: Node 22 requires ES modules, and an object made by one copy of a class is no instance
-  // of the other copy.
+  // There is no CommonJS build: Node 22 requires ES modules, and `instanceof` fails between two copies
+  // of a class.
   esModule: true,
   scriptModule: false,
   declaration: "inline",

@@ -35,8 +35,8 @@ export function createDashboard(settings: Settings): Dashboard {
   };
 
   async function fetch(request: Request): Promise<Response> {
-    const answer = await login.handle(request); // GET /login, GET /callback, POST /logout
-    if (answer) return answer;
+    const response = await login.handle(request); // GET /login, GET /callback, POST /logout
+    if (response) return response;
     const { pathname } = new URL(request.url);
     const isPost = request.method === "POST";
     const [, id = ""] = /^\/guilds\/(\d+)/.exec(pathname) ?? [];
@@ -63,7 +63,7 @@ export function createDashboard(settings: Settings): Dashboard {
   async function managedGuild(session: Session, id: string): Promise<ListedGuild> {
     const guilds = await listGuilds(session, bot, { fresh: true });
     const guild = guilds.find((guild) => guild.id === id);
-    if (!guild) throw notice(404, "Not found", "You are in no such guild");
+    if (!guild) throw notice(404, "Not found", "You are not in that guild");
     if (guild.isManaged) return guild;
     throw notice(403, "Not for you", "Only people with Manage Server may do that");
   }
@@ -112,7 +112,7 @@ export function createDashboard(settings: Settings): Dashboard {
         await sendNumber(new User(login.tokensOf(id), client), clientId, countOf(id));
       } catch (error) {
         if (endsLogin(error) && Object(error).reason !== "unreadable") linked.delete(id);
-        else console.error(error); // also for a wrong secret, which unlinks nobody
+        else console.error(error); // also for a wrong secret, after which all links stay
       }
     }
   }
@@ -130,7 +130,7 @@ export function createDashboard(settings: Settings): Dashboard {
   return { fetch, nightly };
 }
 
-/** Answers a request of somebody who is logged in. The id is that of the guild in the address. */
+/** Handles a request with a session. The id is that of the guild in the address. */
 type Handler = (request: Request, session: Session, id: string) => Response | Promise<Response>;
 
 function redirect(location: string, headers = new Headers()): Response {

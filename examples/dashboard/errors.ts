@@ -4,7 +4,7 @@ import { ApiError, GuildpassError, LoginError, LoginRequiredError } from "@guild
 import { WebhookSignatureError } from "@guildpass/sdk/webhook-events";
 import { notice } from "./pages.ts";
 
-/** Answers an error with a page for the visitor. */
+/** Renders an error for the visitor. */
 export function errorPage(error: unknown): Response {
   if (error instanceof WebhookSignatureError) return new Response(null, { status: 401 });
   if (endsLogin(error)) return endedPage();
@@ -13,9 +13,9 @@ export function errorPage(error: unknown): Response {
   if (error instanceof GuildpassError && error.isTemporary) {
     const seconds = error.retryAfter && Math.ceil(error.retryAfter);
     const text = seconds ? `Try again in ${seconds} seconds` : "Try again in a moment";
-    const answer = notice(503, "Discord is busy", text);
-    if (seconds) answer.headers.set("retry-after", String(seconds));
-    return answer;
+    const response = notice(503, "Discord is busy", text);
+    if (seconds) response.headers.set("retry-after", String(seconds));
+    return response;
   }
   const status = error instanceof GuildpassError ? 502 : 500;
   return notice(status, "Something went wrong", "It is not your fault. Try again later");

@@ -3,7 +3,7 @@
 import { User } from "@guildpass/sdk";
 import type { Settings } from "./login.ts";
 
-/** The scopes to ask for. There is no PKCE with them; with `openid`, Discord signs who consents. */
+/** The scopes to ask for. They exclude PKCE. With `openid`, Discord signs the id of the person. */
 export const linkedRolesScope = ["openid", "role_connections.write"] as const;
 
 /** Tells Discord about the number that a server may demand. Once is enough. */
@@ -12,7 +12,7 @@ export async function registerNumber({ clientId, botToken, client }: Settings): 
     type: "integer_greater_than_or_equal",
     key: "greetings",
     name: "Greetings",
-    description: "The fewest greetings that somebody has written",
+    description: "The minimum of written greetings",
   }]);
 }
 

@@ -46,5 +46,5 @@ export function createLogin(settings: Settings, botAdded: () => Promise<unknown>
   });
 }
 
-/** The session of somebody who is logged in. */
+/** The session of a logged-in person. */
 export type Session = SessionOf<ReturnType<typeof createLogin>>;

@@ -9,7 +9,7 @@ const example = "dashboard";
 /** The origins of images: this one, for the fake platform, and that of Discord. */
 const images = "'self' https://cdn.discordapp.com";
 
-/** Renders the page for everybody. It begins no login by itself, so a logout may lead here. */
+/** Renders the public page. It begins no login by itself, so a logout may lead here. */
 export function startPage(): Response {
   const text = "Log in, invite the bot to your guild, and write what it says to new members.";
   const actions = html`<a class="button" href="/login">Log in with Discord</a>`;

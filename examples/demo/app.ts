@@ -70,8 +70,8 @@ export function createDemo(settings: DemoSettings): (request: Request) => Promis
         ? Response.redirect(origin + url.pathname + url.search)
         : notice("Wrong address", `Open ${origin}`, 421);
     }
-    const answer = await login.handle(request); // GET /login, GET /callback, POST /logout
-    if (answer) return answer;
+    const response = await login.handle(request); // GET /login, GET /callback, POST /logout
+    if (response) return response;
     const method = request.method === "HEAD" ? "GET" : request.method;
     const route = routes[`${method} ${url.pathname}`];
     if (!route && fake && isPlatformPath(url)) return await fake.fetch(request);
@@ -82,15 +82,15 @@ export function createDemo(settings: DemoSettings): (request: Request) => Promis
     try {
       return await route({ url, session: await login.session(request) });
     } catch (error) {
-      // Somebody may have removed the application from their account.
+      // The person may have removed the application from their account.
       if (!isTokenRefused(error)) return failurePage(error, log);
       // The application decides this, so it is also right if a link on another site led here.
       const ended = await login.end(request, { allowCrossSite: true });
-      const answer = homePage({ isFake: Boolean(fake), hasEnded: true });
+      const response = homePage({ isFake: Boolean(fake), hasEnded: true });
       for (const cookie of ended.headers.getSetCookie()) {
-        answer.headers.append("set-cookie", cookie);
+        response.headers.append("set-cookie", cookie);
       }
-      return answer;
+      return response;
     }
   };
 
@@ -172,7 +172,7 @@ function failurePage(error: unknown, log: (error: unknown) => void): Response {
   }
   if (error instanceof GuildpassError) {
     const text = "It may be busy. Wait a little; the terminal says more";
-    return notice("The platform did not answer as expected", text, 502, true);
+    return notice("The platform did not respond as expected", text, 502, true);
   }
   return notice("Something went wrong", "The terminal says more", 500);
 }

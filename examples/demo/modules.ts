@@ -20,12 +20,12 @@ const isBuilt = import.meta.url.endsWith(".js");
 const served =
   /^\/modules\/((?:examples\/invite_builder|examples\/demo\/guild_filter|src(?:\/core|\/links|\/permissions)?)\/\w+\.[jt]s)$/;
 
-/** Returns the address of a module of the repository, whose path is given without its extension. */
+/** Returns the address of a module of the repository, for its path without the extension. */
 export function moduleAddress(path: string): string {
   return `/modules/${path}.${isBuilt ? "js" : "ts"}`;
 }
 
-/** Answers with a module, or returns `null` if there is none at the path. */
+/** Serves a module, or returns `null` if there is none at the path. */
 export async function serveModule(pathname: string): Promise<Response | null> {
   const [, path] = served.exec(pathname) ?? [];
   const source = path && await readRepositoryFile(path).catch(() => null);

@@ -57,7 +57,7 @@ export function homePage(
   });
 }
 
-/** Renders the user, and the guilds whose names match the filter. */
+/** Renders the user, and the guilds with names that match the filter. */
 export function profilePage(
   user: SessionUser,
   guilds: readonly PartialGuildObj[],
@@ -93,7 +93,7 @@ function emptyList(isFake: boolean): Html {
     <section class="card stack">
       <h3>You are in no guild yet</h3>
       <p class="lead">${isFake
-        ? "Log out, and log in as somebody who is in one."
+        ? "Log out, and log in as a user with guilds."
         : "Create or join one in Discord. Then look again."}</p>
       <p class="actions"><a class="button quiet small" href="/">Look again</a></p>
     </section>

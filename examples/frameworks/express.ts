@@ -12,8 +12,8 @@ import { login } from "./login.ts";
 const app = express();
 
 app.use(async (req, res, next) => {
-  const answer = await login.handle(toRequest(req, res));
-  return answer ? await sendResponse(res, answer) : next();
+  const response = await login.handle(toRequest(req, res));
+  return response ? await sendResponse(res, response) : next();
 });
 
 app.get("/bye", (_req, res) => void res.send("You are logged out"));

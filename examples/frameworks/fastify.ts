@@ -12,8 +12,8 @@ import { login } from "./login.ts";
 const app = fastify();
 
 app.addHook("onRequest", async ({ raw }, reply) => {
-  const answer = await login.handle(toRequest(raw, reply.raw));
-  if (answer) return await reply.send(answer);
+  const response = await login.handle(toRequest(raw, reply.raw));
+  if (response) return await reply.send(response);
 });
 
 app.get("/bye", () => "You are logged out");

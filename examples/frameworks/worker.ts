@@ -8,8 +8,8 @@ import { login } from "./login.ts";
 
 export default {
   async fetch(request: Request): Promise<Response> {
-    const answer = await login.handle(request);
-    if (answer) return answer;
+    const response = await login.handle(request);
+    if (response) return response;
     if (new URL(request.url).pathname === "/bye") return new Response("You are logged out");
     const session = await login.session(request);
     if (!session) return await login.start(request);

@@ -91,7 +91,7 @@ export const botPresets: readonly BotPreset[] = [
   },
   {
     label: "Chat",
-    about: "Answer, in threads too",
+    about: "Reply, in threads too",
     permissions: [
       ...posting,
       "send_messages_in_threads",

@@ -19,8 +19,8 @@ export function find<T extends Element>(id: string, type: new () => T): T {
  * Reads a setting of the site that serves the page from a `meta` element. Returns empty text without one.
  *
  * `authorize-url` is the authorize page of the links, in place of Discord's, and `client-id` the client ID at the start.
- * `fillTemplate` writes both. They do not come from the address, because anybody could then share an address of this page
- * that makes links to a page of their own.
+ * `fillTemplate` writes both. They do not come from the address: a shared address of this page could then make links to a foreign
+ * page.
  */
 export function meta(name: "authorize-url" | "client-id"): string {
   return document.querySelector<HTMLMetaElement>(`meta[name="${name}"]`)?.content ?? "";

@@ -48,7 +48,7 @@ import { searchHint } from "./search.ts";
 /** The page. It shows one invitation in its fields, and its link. */
 class InviteBuilder {
   readonly #platform: Platform;
-  /** The invitation of a page that nobody has edited. */
+  /** The invitation of a page before the first edit. */
   readonly #untouched: Invite;
   readonly #announce = createAnnouncer();
   readonly #fields = findFields();
@@ -222,7 +222,7 @@ class InviteBuilder {
     void this.#render();
   }
 
-  /** Puts the invitation into the text fields. Do not call it while somebody types: it would move the cursor. */
+  /** Puts the invitation into the text fields. Do not call it while the user types: it would move the cursor. */
   #fillFields(): void {
     const { clientId, guildId, redirectUri, otherScopes } = this.#fields;
     const invite = this.#invite;

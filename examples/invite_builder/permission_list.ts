@@ -91,7 +91,7 @@ function permissionGroup(
     ),
   );
   element.open = isOpen;
-  /** True if the group was open before the search. `undefined` while nobody searches. */
+  /** True if the group was open before the search. `undefined` without a search. */
   let wasOpen: boolean | undefined;
   toggle.addEventListener("click", () => {
     onToggle(names, rows.some(({ input }) => !input.checked));

@@ -37,7 +37,7 @@ export const presetTexts: Readonly<Record<PresetName, readonly [label: string, a
 
 /** The difference between a preset and what its label promises. */
 interface Difference {
-  /** Permissions that it grants, which nobody expects by its label. */
+  /** Permissions beyond those that its label promises. */
   readonly grants: readonly PermissionName[];
   /** Permissions that it lacks, although most people expect them. */
   readonly lacks: readonly PermissionName[];

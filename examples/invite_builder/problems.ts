@@ -4,7 +4,7 @@
  * @module
  */
 
-/** The fields whose value the library checks. */
+/** The fields that the library checks. */
 export type CheckedField = "clientId" | "guildId" | "scopes" | "redirectUri";
 
 /** A problem with a pasted text, or with the address of the page. */

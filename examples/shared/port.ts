@@ -39,7 +39,7 @@ function isFree(port: number): boolean {
       Deno.listen({ hostname, port }).close();
       return true;
     } catch (error) {
-      // A machine without IPv6 has no `::1`, so nobody uses the port there.
+      // A machine without IPv6 has no `::1`, so the port is free there.
       if (error instanceof Deno.errors.AddrNotAvailable) return true;
       if (error instanceof Deno.errors.AddrInUse) return false;
       throw error;

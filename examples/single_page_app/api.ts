@@ -34,8 +34,8 @@ export function createApi(
   const colors = new Map<string, string>();
 
   return async (request) => {
-    const answer = await login.handle(request); // /login, /callback, /logout
-    if (answer) return answer;
+    const response = await login.handle(request); // /login, /callback, /logout
+    if (response) return response;
     const { pathname } = new URL(request.url);
     if (pathname === "/") return Response.redirect(frontend);
     if (/^\/(oauth2|api|cdn)\//.test(pathname)) return await fake.fetch(request);

@@ -1,5 +1,5 @@
 /**
- * The server of the single-page application. It knows nothing of the person: the script in the page asks the API.
+ * The server of the single-page application. It does not know the person: the script in the page asks the API.
  *
  * @module
  */
@@ -9,7 +9,7 @@ import * as nodeModule from "node:module";
 import { html } from "../shared/html.ts";
 import { ownersTicket, page, picture } from "../shared/page.ts";
 
-/** Answers the requests of the single-page application. Each path but that of the script has the same page. */
+/** Serves the single-page application: the script at its path, and the page at all others. */
 export async function serveFrontend(request: Request, api: string): Promise<Response> {
   return new URL(request.url).pathname === "/client.ts" ? await script() : appPage(api);
 }

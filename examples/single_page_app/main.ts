@@ -1,6 +1,6 @@
 /**
  * Starts a single-page application and its API on two ports of this machine: on `http://localhost:8787` or `PORT`, and on the next
- * free port. The API also serves a fake platform, so nobody needs an account.
+ * free port. The API also serves a fake platform, so that you need no account.
  *
  * @module
  */

@@ -18,7 +18,7 @@ interface Redis {
   del(key: string): Promise<unknown>;
 }
 
-/** Saves if the version matches. Redis runs a script as a whole, so that nobody else saves in between. */
+/** Saves if the version matches. Redis runs a script as a whole, so that no other save comes in between. */
 const save = `
   if (redis.call("HGET", KEYS[1], "version") or "") ~= ARGV[1] then return 0 end
   redis.call("DEL", KEYS[1])

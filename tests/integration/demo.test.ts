@@ -157,7 +157,7 @@ describe("The demo", () => {
     await logIn(browser);
     const page = await (await browser.open("/")).text();
     expect(page).toContain("You are in no guild yet");
-    expect(page).toContain("Log out, and log in as somebody who is in one.");
+    expect(page).toContain("Log out, and log in as a user with guilds.");
     expect(page).toContain('href="/">Look again</a>');
     expect(page).not.toMatch(/<script|id="filter"/);
     const ada = { id: "1", username: "ada", global_name: null, avatar: null, avatar_url: "" };

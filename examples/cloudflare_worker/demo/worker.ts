@@ -1,6 +1,6 @@
 /**
  * Serves the Worker on `localhost`, and a fake platform on `127.0.0.1` at the same port, to try it without an account.
- * Never deploy this: anybody can log in to the fake platform as anybody.
+ * Never deploy this: every visitor of the fake platform can log in as any of its users.
  *
  * @module
  */

@@ -12,19 +12,19 @@ export { StoredEntry } from "./store.ts";
 
 export default {
   async fetch(request: Request, env: Env): Promise<Response> {
-    const response = await answer(request, env).catch(errorPage);
+    const response = await respond(request, env).catch(errorPage);
     response.headers.set("strict-transport-security", "max-age=31536000");
     return response;
   },
 };
 
-async function answer(request: Request, env: Env): Promise<Response> {
+async function respond(request: Request, env: Env): Promise<Response> {
   const { href, pathname } = new URL(request.url);
   if (isInsecure(request)) return redirect(href.replace("http:", "https:"));
   const login = createLogin(env);
-  const answer = await login.handle(request); // GET /login, GET /callback, POST /logout
-  if (answer) return answer;
-  // HEAD gets the answer to GET, from which the runtime removes the body.
+  const response = await login.handle(request); // GET /login, GET /callback, POST /logout
+  if (response) return response;
+  // HEAD gets the response to GET. The runtime removes its body.
   const method = request.method === "HEAD" ? "GET" : request.method;
   switch (`${method} ${pathname}`) {
     case "GET /": {
@@ -58,7 +58,7 @@ function isRefused(error: unknown): boolean {
     (error instanceof ApiError && error.httpStatus === 401);
 }
 
-/** Returns true for plain HTTP, which Workers answer too, and which others can read, except on this machine. */
+/** Returns true for plain HTTP from another machine. Workers serve it too, but others can read it. */
 function isInsecure(request: Request): boolean {
   const { protocol, hostname } = new URL(request.url);
   return protocol === "http:" && !["localhost", "127.0.0.1"].includes(hostname);

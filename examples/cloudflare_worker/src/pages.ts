@@ -97,13 +97,13 @@ function guildCard(guild: PartialGuildObj): Html {
   `;
 }
 
-/** Answers that there is no page at this address. */
+/** Renders the page for an unknown address. */
 export function notFoundPage(): Response {
   const text = "The address may be misspelled.";
   return message(404, "There is nothing here", text, startButton);
 }
 
-/** Answers that the session has ended, because the platform refuses the token. */
+/** Renders the page after the platform has refused the token: the session has ended. */
 export function endedPage(cookies: readonly string[]): Response {
   const text = "Discord no longer accepts it. Please log in again.";
   const response = message(401, "Your login has ended", text, loginButton);
@@ -138,12 +138,12 @@ export function errorPage(error: unknown): Response {
   if (error instanceof GuildpassError) {
     return message(
       502,
-      "Discord does not answer",
+      "Discord does not respond",
       "Please try again in a moment.",
       again,
     );
   }
-  const text = "It is not your fault. Whoever runs this site finds the reason in its log.";
+  const text = "It is not your fault. The log of this site has the reason.";
   return message(500, "Something went wrong", text, startButton);
 }
 

@@ -19,7 +19,7 @@ interface Entry {
   readonly expiresAt: number | null;
 }
 
-/** Stores one value. An object handles one call at a time, so that nobody else saves between `find` and `put`. */
+/** Stores one value. An object handles one call at a time, so that no other save comes between `find` and `put`. */
 export class StoredEntry extends DurableObject {
   find(): Entry | null {
     const entry = this.ctx.storage.kv.get<Entry>("entry");

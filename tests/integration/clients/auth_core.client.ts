@@ -50,9 +50,9 @@ async function logIn(options: { readonly issuer?: string }): Promise<Login> {
   const { csrfToken } = await (await call("/auth/csrf")).json();
   const callbackUrl = `${appOrigin}/welcome`;
   const start = await call("/auth/signin/discord", { csrfToken, callbackUrl });
-  const answer = await call((await consent(start.headers.get("location") ?? "")).href);
+  const response = await call((await consent(start.headers.get("location") ?? "")).href);
   return {
-    destination: answer.headers.get("location"),
+    destination: response.headers.get("location"),
     session: await (await call("/auth/session")).json(),
     accessToken,
     errors,

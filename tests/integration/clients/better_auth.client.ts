@@ -43,8 +43,8 @@ test("better-auth logs in, reads and refreshes", async () => {
     callbackURL: "/welcome",
   })).json();
   const callback = await consent(start.url);
-  const answer = await call(callback.href);
-  expect([answer.status, answer.headers.get("location")]).toEqual([302, "/welcome"]);
+  const response = await call(callback.href);
+  expect([response.status, response.headers.get("location")]).toEqual([302, "/welcome"]);
 
   const session = await (await call("/api/auth/get-session")).json();
   expect(session.user).toMatchObject({

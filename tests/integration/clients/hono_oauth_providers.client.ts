@@ -34,9 +34,9 @@ test("@hono/oauth-providers logs in, reads, refreshes and revokes", async () => 
   const jar = new CookieJar();
   const start = jar.keep(await app.request(`${appOrigin}/discord`));
   const callback = await consent(start.headers.get("location") ?? "");
-  const answer = await app.request(callback.href, { headers: { cookie: jar.header } });
-  expect(answer.status).toBe(200);
-  const login = await answer.json();
+  const response = await app.request(callback.href, { headers: { cookie: jar.header } });
+  expect(response.status).toBe(200);
+  const login = await response.json();
   expect(login).toMatchObject({
     user: { id: ada.id, username: ada.username },
     scopes: ["identify", "email"],

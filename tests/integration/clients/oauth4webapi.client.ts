@@ -34,7 +34,7 @@ test("oauth4webapi discovers, logs in, reads, refreshes and revokes", async () =
   }).toString();
 
   const params = oauth.validateAuthResponse(found, client, await consent(link), state);
-  const answer = await oauth.authorizationCodeGrantRequest(
+  const response = await oauth.authorizationCodeGrantRequest(
     found,
     client,
     auth,
@@ -42,11 +42,11 @@ test("oauth4webapi discovers, logs in, reads, refreshes and revokes", async () =
     redirectUri,
     verifier,
   );
-  const first = await oauth.processAuthorizationCodeResponse(found, client, answer, {
+  const first = await oauth.processAuthorizationCodeResponse(found, client, response, {
     expectedNonce: nonce,
     requireIdToken: true,
   });
-  await oauth.validateApplicationLevelSignature(found, answer);
+  await oauth.validateApplicationLevelSignature(found, response);
   expect(oauth.getValidatedIdTokenClaims(first)?.sub).toBe(ada.id);
 
   const info = await oauth.processUserInfoResponse(

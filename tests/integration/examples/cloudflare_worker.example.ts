@@ -4,11 +4,11 @@ import { PlatformApi } from "../../../mod.ts";
 import { sampleApplication, sampleUsers } from "../../../src/testing/mod.ts";
 import { Browser, decide, locationOf } from "./support/browser.ts";
 import {
-  type Answer,
   origin,
   type RunningWorker,
   sessionSecret,
   startWorker,
+  type WholeResponse,
 } from "./support/worker.ts";
 
 let worker: RunningWorker;
@@ -27,9 +27,9 @@ beforeEach(() => {
   browser = new Browser(worker);
 });
 
-// Every test also checks the headers and the secrets of all its answers.
+// Every test also checks the headers and the secrets of all its responses.
 afterEach(async () => {
-  for (const answer of worker.answers) expectSecurityHeaders(answer);
+  for (const response of worker.responses) expectSecurityHeaders(response);
   expectNoSecret(worker, visibleTexts(worker));
   expectNoSecret(worker, await worker.stored());
 });
@@ -81,13 +81,13 @@ describe("The Worker: a login", () => {
     const callback = await decide(await browser.startLogin(), "authorize");
     worker.fake.failNext({ path: "/oauth2/token", delay: 300 });
     const headers = { cookie: browser.jar.getCookieStringSync(callback) };
-    const answers = await Promise.all([
+    const responses = await Promise.all([
       worker.send(callback, { headers }),
       worker.send(callback, { headers }),
     ]);
-    for (const answer of answers) {
-      expectGuilds(answer);
-      const cookie = sessionCookieOf(answer);
+    for (const response of responses) {
+      expectGuilds(response);
+      const cookie = sessionCookieOf(response);
       const page = await worker.send(`${origin}/guilds`, { headers: { cookie } });
       expect(page.body).toContain("<h1>Ada Lovelace</h1>");
     }
@@ -137,7 +137,7 @@ describe("The Worker: a login ends in a page", () => {
     const namespace = new Namespace(sampleApplication.id, consentPage.origin, "");
     const sealer = namespace.createSealer(sessionSecret, "cookies");
     const opened = await sealer.open(name, browser.jar.getCookiesSync(callback)[0]?.value);
-    const begun = async (minutes: number): Promise<Answer> => {
+    const begun = async (minutes: number): Promise<WholeResponse> => {
       const startedAt = Date.now() - minutes * 60_000;
       const value = await sealer.seal(name, { ...Object(opened), startedAt });
       return await worker.send(callback, { headers: { cookie: `__Host-${name}=${value}` } });
@@ -170,7 +170,7 @@ describe("The Worker: a login ends in a page", () => {
   test.each([
     ["500", { status: 500 }, 502, "Discord does not answer"],
     ["HTML", { body: "<html>" }, 502, "Discord does not answer"],
-    ["half an answer", { body: '{"access_token": "abc' }, 502, "Discord does not answer"],
+    ["half a response", { body: '{"access_token": "abc' }, 502, "Discord does not answer"],
     ["nothing", { cut: "before" }, 502, "Discord does not answer"],
     [
       "invalid_client",
@@ -183,8 +183,8 @@ describe("The Worker: a login ends in a page", () => {
     async (_, failure, status, title) => {
       const callback = await decide(await browser.startLogin(), "authorize");
       worker.fake.failNext({ path: "/oauth2/token", ...failure } as never);
-      const answer = await browser.comeBack(callback);
-      expectPage(answer, status, title);
+      const response = await browser.comeBack(callback);
+      expectPage(response, status, title);
       expect(requestedGrants()).toHaveLength(1);
       await expect.poll(() => worker.log).toContain("Error: ");
       // The same code is not sent again, but a new login works.
@@ -198,9 +198,9 @@ describe("The Worker: a login ends in a page", () => {
     const callback = await decide(await browser.startLogin(), "authorize");
     const body = { message: "slow", retry_after: 0.6 };
     worker.fake.failNext({ path: "/oauth2/token", status: 429, body });
-    const answer = await browser.comeBack(callback);
-    expectPage(answer, 503, "Discord is busy");
-    expect(answer.headers.get("retry-after")).toBe("1");
+    const response = await browser.comeBack(callback);
+    expectPage(response, 503, "Discord is busy");
+    expect(response.headers.get("retry-after")).toBe("1");
     await expect.poll(async () => (await browser.comeBack(callback)).status).toBe(302);
     expect(requestedGrants()).toHaveLength(2);
     expect((await browser.open("/guilds")).status).toBe(200);
@@ -252,8 +252,8 @@ describe("The Worker: a session", () => {
 
   test("ends with a logout, also for a copy of the cookie", async () => {
     const cookie = sessionCookieOf(await browser.logIn());
-    const answer = await browser.logOut();
-    expect([answer.status, locationOf(answer)]).toEqual([303, `${origin}/`]);
+    const response = await browser.logOut();
+    expect([response.status, locationOf(response)]).toEqual([303, `${origin}/`]);
     // This page begins no login.
     expect((await browser.open("/")).status).toBe(200);
     expect(browser.cookieNames("/")).toEqual([]);
@@ -283,8 +283,8 @@ describe("The Worker: a session", () => {
       if (times > 0) {
         worker.fake.failNext({ path: "/oauth2/token/revoke", status: 500, times });
       }
-      const answer = await browser.logOut("/logout/everywhere");
-      expect([answer.status, locationOf(answer)]).toEqual([303, `${origin}/`]);
+      const response = await browser.logOut("/logout/everywhere");
+      expect([response.status, locationOf(response)]).toEqual([303, `${origin}/`]);
       for (const cookie of cookies) await expectLoggedOut(cookie);
       expect(worker.fake.requests.some(({ path }) => path.endsWith("/revoke")))
         .toBe(true);
@@ -306,8 +306,8 @@ describe("The Worker: a session", () => {
         { origin: "null" },
       ];
       for (const headers of forms) {
-        const answer = await browser.open(path, { method: "POST", headers });
-        expectPage(answer, 403, "You were not logged out");
+        const response = await browser.open(path, { method: "POST", headers });
+        expectPage(response, 403, "You were not logged out");
       }
       expect((await browser.open(path)).status).toBeGreaterThanOrEqual(404);
       expect((await browser.open("/guilds")).status).toBe(200);
@@ -317,10 +317,10 @@ describe("The Worker: a session", () => {
   test("refreshes its token once for two simultaneous requests", async () => {
     const cookie = sessionCookieOf(await browser.logIn());
     worker.fake.advance(7 * 24 * 60 * 60 * 1000 + 1);
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       [1, 2].map(() => worker.send(`${origin}/guilds`, { headers: { cookie } })),
     );
-    expect(answers.map(({ status }) => status)).toEqual([200, 200]);
+    expect(responses.map(({ status }) => status)).toEqual([200, 200]);
     expect(requestedGrants()).toEqual(["authorization_code", "refresh_token"]);
     expect(new Set(worker.tokens).size).toBe(4);
   });
@@ -330,9 +330,9 @@ describe("The Worker: a session", () => {
     const { id, secret } = sampleApplication;
     const api = new PlatformApi(id, secret, ["identify"], `${origin}/callback`, worker.fake);
     await api.revoke(worker.tokens[0] ?? "");
-    const answer = await browser.open("/guilds", { headers: { "sec-fetch-site": "cross-site" } });
-    expectPage(answer, 401, "Your login has ended");
-    expect(answer.body).toContain('href="/login?returnTo=/guilds">Log in with Discord');
+    const response = await browser.open("/guilds", { headers: { "sec-fetch-site": "cross-site" } });
+    expectPage(response, 401, "Your login has ended");
+    expect(response.body).toContain('href="/login?returnTo=/guilds">Log in with Discord');
     expect((await browser.open("/")).body).toContain("Which guilds are you in?");
     expectGuilds(await browser.logIn());
     expect((await browser.open("/guilds")).status).toBe(200);
@@ -356,15 +356,15 @@ describe("The Worker: its pages", () => {
 
   test.each([
     ["429", { status: 429, body: { message: "slow", retry_after: 29.2 } }, 503, "Discord is busy"],
-    ["500", { status: 500, times: 3 }, 502, "Discord does not answer"],
+    ["500", { status: 500, times: 3 }, 502, "Discord does not respond"],
   ])(
     "explain that the platform responded with %s",
     async (_, failure, status, title) => {
       await browser.logIn();
       worker.fake.failNext({ path: "/users/@me/guilds", ...failure });
-      const answer = await browser.open("/guilds");
-      expectPage(answer, status, title);
-      expect(answer.headers.get("retry-after")).toBe(status === 503 ? "30" : null);
+      const response = await browser.open("/guilds");
+      expectPage(response, status, title);
+      expect(response.headers.get("retry-after")).toBe(status === 503 ? "30" : null);
       expect((await browser.open("/guilds")).status).toBe(200);
     },
   );
@@ -398,8 +398,8 @@ describe("The Worker: its pages", () => {
   });
 
   test("redirect plain HTTP to HTTPS", async () => {
-    const answer = await browser.open("http://app.example/guilds?sort=name");
-    expect([answer.status, locationOf(answer)]).toEqual([308, `${origin}/guilds?sort=name`]);
+    const response = await browser.open("http://app.example/guilds?sort=name");
+    expect([response.status, locationOf(response)]).toEqual([308, `${origin}/guilds?sort=name`]);
   });
 
   test.each<[string, Record<string, string | undefined>]>([
@@ -412,9 +412,9 @@ describe("The Worker: its pages", () => {
     "do not name a wrong setting, but the log does: %s",
     async (name, bindings) => {
       await using unfinished = await startWorker(bindings);
-      const answer = await unfinished.send(`${origin}/login`);
-      expectSecurityHeaders(answer);
-      expectPage(answer, 500, "Something went wrong");
+      const response = await unfinished.send(`${origin}/login`);
+      expectSecurityHeaders(response);
+      expectPage(response, 500, "Something went wrong");
       await expect.poll(() => unfinished.log).toMatch(new RegExp(`TypeError: ${name} (must|is)`));
       expectNoSecret(unfinished, visibleTexts(unfinished));
     },
@@ -431,39 +431,39 @@ describe("The Worker: its pages", () => {
 });
 
 /** Expects that the login has succeeded and leads to the guilds. */
-function expectGuilds(answer: Answer): void {
-  expect([answer.status, locationOf(answer)]).toEqual([302, `${origin}/guilds`]);
+function expectGuilds(response: WholeResponse): void {
+  expect([response.status, locationOf(response)]).toEqual([302, `${origin}/guilds`]);
 }
 
 /** Expects a page that explains and offers a way on, without a redirect. */
-function expectPage(answer: Answer, status: number, title: string): void {
-  expect([answer.status, answer.headers.get("location")]).toEqual([status, null]);
-  expect(answer.headers.get("content-type")).toBe("text/html; charset=utf-8");
-  expect(answer.body).toContain(`<h1>${title}</h1>`);
-  expect(answer.body).toMatch(/<a [^>]*href="\//);
+function expectPage(response: WholeResponse, status: number, title: string): void {
+  expect([response.status, response.headers.get("location")]).toEqual([status, null]);
+  expect(response.headers.get("content-type")).toBe("text/html; charset=utf-8");
+  expect(response.body).toContain(`<h1>${title}</h1>`);
+  expect(response.body).toMatch(/<a [^>]*href="\//);
 }
 
 /** Expects that the callback was refused without a request to the platform. */
-function expectNoLogin(answer: Answer): void {
-  expectPage(answer, 400, "This login has ended");
+function expectNoLogin(response: WholeResponse): void {
+  expectPage(response, 400, "This login has ended");
   expect(requestedGrants()).toEqual([]);
-  expect(answer.headers.getSetCookie()).toEqual([]);
+  expect(response.headers.getSetCookie()).toEqual([]);
 }
 
 /** Expects that a session has ended: its cookie leads to a login. */
 async function expectLoggedOut(cookie: string): Promise<void> {
-  const answer = await worker.send(`${origin}/guilds`, { headers: { cookie } });
-  expect(answer.status).toBe(302);
-  expect(locationOf(answer)).toContain("/oauth2/authorize?");
+  const response = await worker.send(`${origin}/guilds`, { headers: { cookie } });
+  expect(response.status).toBe(302);
+  expect(locationOf(response)).toContain("/oauth2/authorize?");
 }
 
 /** Returns the session cookie of a response, as the browser sends it back. */
-function sessionCookieOf({ headers }: Answer): string {
+function sessionCookieOf({ headers }: WholeResponse): string {
   const cookie = headers.getSetCookie().find((line) => line.startsWith("__Host-session="));
   return cookie?.replace(/;.*/, "") ?? "";
 }
 
-function expectSecurityHeaders({ status, headers }: Answer): void {
+function expectSecurityHeaders({ status, headers }: WholeResponse): void {
   const isRedirect = status >= 300 && status < 400;
   expect(headers.get("strict-transport-security")).toBe("max-age=31536000");
   if (isRedirect || status === 405) return;
@@ -479,8 +479,8 @@ function expectSecurityHeaders({ status, headers }: Answer): void {
 }
 
 /** Returns all texts that visitors and the developer see: bodies, headers without cookies, and the log. */
-function visibleTexts({ answers, log }: RunningWorker): string {
-  const parts = answers.map(({ headers, body }) => {
+function visibleTexts({ responses, log }: RunningWorker): string {
+  const parts = responses.map(({ headers, body }) => {
     const others = [...headers].filter(([name]) => name !== "set-cookie");
     return JSON.stringify(others) + body;
   });
@@ -488,7 +488,7 @@ function visibleTexts({ answers, log }: RunningWorker): string {
 }
 
 /** Expects that a text contains none of the Worker's secrets, the platform's tokens and codes, and session ids. */
-function expectNoSecret({ fake, answers, tokens }: RunningWorker, text: string): void {
+function expectNoSecret({ fake, responses, tokens }: RunningWorker, text: string): void {
   const sent = fake.requests.flatMap(({ body }) => {
     const { code, code_verifier: verifier } = Object(body) as Record<
       string,
@@ -496,7 +496,7 @@ function expectNoSecret({ fake, answers, tokens }: RunningWorker, text: string):
     >;
     return [code, verifier];
   });
-  const ids = answers.map((answer) => sessionCookieOf(answer).replace("__Host-session=", ""));
+  const ids = responses.map((response) => sessionCookieOf(response).replace("__Host-session=", ""));
   const secrets = [sampleApplication.secret, sessionSecret, ...tokens, ...sent, ...ids];
   for (const secret of secrets) {
     if (secret) expect(text.includes(secret)).toBe(false);

@@ -21,11 +21,11 @@ test.each(["8787", "9123"])(
     const jar = new CookieJar();
     const visit = async (url: string): Promise<Response> => {
       const { headers } = jar.request(url);
-      const answer = await open(url, { headers: Object.fromEntries(headers) });
+      const served = await open(url, { headers: Object.fromEntries(headers) });
       // Miniflare has its own type of responses.
-      const { status } = answer;
-      const body = status === 200 ? await answer.text() : null;
-      const response = new Response(body, { status, headers: new Headers([...answer.headers]) });
+      const { status } = served;
+      const body = status === 200 ? await served.text() : null;
+      const response = new Response(body, { status, headers: new Headers([...served.headers]) });
       jar.store(response, url);
       return response;
     };

@@ -21,9 +21,9 @@ describe("The script", () => {
     const visitor = await visit(script);
     expect(new URL(visitor.consentUrl).searchParams.get("code_challenge_method")).toBe("S256");
 
-    const answer = await visitor.open(await decide(visitor.consentUrl, "authorize"));
-    expect(answer.status).toBe(200);
-    expect(Object.fromEntries(answer.headers)).toMatchObject({
+    const response = await visitor.open(await decide(visitor.consentUrl, "authorize"));
+    expect(response.status).toBe(200);
+    expect(Object.fromEntries(response.headers)).toMatchObject({
       "cache-control": "no-store",
       "content-security-policy": expect.stringMatching(
         /^default-src 'none'; style-src 'nonce-[\w-]{36}'; .*frame-ancestors 'none'$/,
@@ -31,7 +31,7 @@ describe("The script", () => {
       "referrer-policy": "same-origin",
       "x-content-type-options": "nosniff",
     });
-    expect(await answer.text()).toContain("<h1>Hello Ada Lovelace</h1>");
+    expect(await response.text()).toContain("<h1>Hello Ada Lovelace</h1>");
     expect(await script.ended).toBe(0);
     expect(script.printed).toBe(`Open this to log in:
 
@@ -50,8 +50,8 @@ You are in 4 guilds:
   test("ends with an explanation if the person refuses", async () => {
     await using script = await runScript();
     const visitor = await visit(script);
-    const answer = await visitor.open(await decide(visitor.consentUrl, "cancel"));
-    expect([answer.status, await answer.text()]).toEqual([
+    const response = await visitor.open(await decide(visitor.consentUrl, "cancel"));
+    expect([response.status, await response.text()]).toEqual([
       400,
       expect.stringContaining("<h1>That did not work</h1>"),
     ]);
@@ -69,8 +69,8 @@ You are in 4 guilds:
       const foreign = new URL(callback);
       if (wrong === null) foreign.searchParams.delete("state");
       else foreign.searchParams.set("state", wrong);
-      const answer = await visitor.open(foreign);
-      expect([answer.status, await answer.text()]).toEqual([
+      const response = await visitor.open(foreign);
+      expect([response.status, await response.text()]).toEqual([
         400,
         expect.stringContaining("<h1>This is another login</h1>"),
       ]);
@@ -114,7 +114,7 @@ You are in 4 guilds:
   test("ends if there is no login in time", async () => {
     await using script = await runScript({ args: ["--fake", "--timeout", "0.1"] });
     expect(await script.ended).toBe(1);
-    expect(script.printed).toContain("Nobody logged in within 0.1 seconds");
+    expect(script.printed).toContain("There was no login within 0.1 seconds");
   });
 
   test.each([
@@ -215,9 +215,9 @@ describe("The script, with an application from the environment", () => {
     const callback = await fake.authorize(visitor.consentUrl);
     // The second request comes while the first is still running.
     fake.failNext({ path: "/oauth2/token", delay: 500 });
-    const answers = await Promise.all([visitor.open(callback), visitor.open(callback)]);
-    for (const answer of answers) {
-      expect([answer.status, await answer.text()]).toEqual([
+    const responses = await Promise.all([visitor.open(callback), visitor.open(callback)]);
+    for (const response of responses) {
+      expect([response.status, await response.text()]).toEqual([
         200,
         expect.stringContaining("<h1>Hello Ada Lovelace</h1>"),
       ]);
@@ -236,8 +236,8 @@ describe("The script, with an application from the environment", () => {
     });
     const { fake, script } = login;
     const visitor = await visit(script);
-    const answer = await visitor.open(await fake.authorize(visitor.consentUrl));
-    expect(await answer.text()).toContain("<h1>Hello &#60;b&#62;");
+    const response = await visitor.open(await fake.authorize(visitor.consentUrl));
+    expect(await response.text()).toContain("<h1>Hello &#60;b&#62;");
     expect(await script.ended).toBe(0);
     expect(script.printed).toContain('You are <b>�[2J�"& (@ada, 1)\nYou are in 1 guild:\n');
     expect(script.printed).toMatch(/^- <b>�\[2J�"&�- forged \(a member\)$/m);
@@ -255,8 +255,8 @@ describe("The script, with an application from the environment", () => {
     const visitor = await visit(script);
     const callback = await fake.authorize(visitor.consentUrl);
     fake.failNext({ path, status, body });
-    const answer = await visitor.open(callback);
-    expect([answer.status, await answer.text()]).toEqual([
+    const response = await visitor.open(callback);
+    expect([response.status, await response.text()]).toEqual([
       400,
       expect.stringContaining("That did not work"),
     ]);
@@ -298,7 +298,7 @@ test("The script runs in a clone without installed packages, as the tour says", 
       cwd: clone,
       env: { NO_COLOR: "1" },
     }).output();
-    expect(new TextDecoder().decode(stderr)).toContain("Nobody logged in within 0.1 seconds");
+    expect(new TextDecoder().decode(stderr)).toContain("There was no login within 0.1 seconds");
   } finally {
     await rm(clone, { recursive: true });
   }

@@ -26,7 +26,7 @@ import {
 import { docBlocks } from "../../support/doc_blocks.ts";
 
 /** A response to a visitor. */
-interface Answer {
+interface WholeResponse {
   readonly status: number;
   readonly headers: Headers;
   readonly text: string;
@@ -35,7 +35,7 @@ interface Answer {
 /** A site with one route, whose path names the failure. */
 interface Site {
   /** The error handler, or by default the framework's own. */
-  open(path: string, handler?: unknown): Promise<Answer>;
+  open(path: string, handler?: unknown): Promise<WholeResponse>;
 }
 
 const { botToken, id, secret, redirectUris: [redirectUri = ""] } = sampleApplication;
@@ -70,7 +70,7 @@ const sites: Readonly<Record<string, Site>> = {
       const app = new Hono();
       app.get("/*", async ({ req }) => await fail(req.path));
       if (handler) app.onError(handler as ErrorHandler);
-      return await answerOf(await app.request(path));
+      return await readWhole(await app.request(path));
     },
   },
   Fastify: {
@@ -118,17 +118,17 @@ describe.each(["Express", "Hono", "Fastify"])("The error handler for %s", (name)
     ["/lost-code", 502, "Please try again later", null],
     ["/platform-down", 503, "Please try again in a moment", null],
     ["/block", 503, "Please wait 30 seconds", "30"],
-    ["/wrong-answer", 502, "Please try again later", null],
+    ["/wrong-response", 502, "Please try again later", null],
   ])("responds to %s with %i", async (path, status, text, retryAfter) => {
     const log = vi.spyOn(console, "error").mockReturnValue();
-    const answer = await open(name, path);
+    const response = await open(name, path);
     const logged = log.mock.calls.flat();
     log.mockRestore();
 
-    expect([answer.status, answer.headers.get("retry-after")]).toEqual([status, retryAfter]);
-    expect(answer.text).toContain(text);
-    expect(answer.headers.get("content-type")).toBe("text/plain; charset=utf-8");
-    const shown = `${answer.text}${JSON.stringify([...answer.headers])}${inspect(logged)}`;
+    expect([response.status, response.headers.get("retry-after")]).toEqual([status, retryAfter]);
+    expect(response.text).toContain(text);
+    expect(response.headers.get("content-type")).toBe("text/plain; charset=utf-8");
+    const shown = `${response.text}${JSON.stringify([...response.headers])}${inspect(logged)}`;
     expect(shown).not.toMatch(/fake_|c0de|s7ate/);
     expect(logged).toHaveLength(status >= 500 ? 1 : 0);
   });
@@ -184,12 +184,12 @@ test.each(["Express", "Koa", "Fastify"])(
 );
 
 /** Opens a page of a site with the error handler of the documentation. */
-async function open(name: string, path: string): Promise<Answer> {
+async function open(name: string, path: string): Promise<WholeResponse> {
   const file = pathToFileURL(`${folder}/${name.toLowerCase()}.ts`).href;
   const { handleError } = await import(/* @vite-ignore */ file);
-  const answer = await sites[name]?.open(path, handleError);
-  if (!answer) throw new Error(`There is no site with ${name}`);
-  return answer;
+  const response = await sites[name]?.open(path, handleError);
+  if (!response) throw new Error(`There is no site with ${name}`);
+  return response;
 }
 
 /** The code of the documentation, by file name. */
@@ -262,7 +262,7 @@ const failures: Readonly<Record<string, () => unknown>> = {
     fake.failNext({ path: /@me/, edge: true });
     return user().getCurrentUser();
   },
-  "/wrong-answer": () => {
+  "/wrong-response": () => {
     fake.failNext({ path: /@me/, body: "<html>" });
     return user().getCurrentUser();
   },
@@ -292,18 +292,18 @@ function user(): User {
 }
 
 /** Serves one request over HTTP. */
-async function openOnServer(listener: RequestListener, path: string): Promise<Answer> {
+async function openOnServer(listener: RequestListener, path: string): Promise<WholeResponse> {
   const server = createServer(listener);
   await new Promise((resolve) => server.listen(0, "127.0.0.1", () => resolve(undefined)));
   try {
     const address = server.address();
     const port = typeof address === "object" ? address?.port : undefined;
-    return await answerOf(await fetch(`http://127.0.0.1:${port}${path}`));
+    return await readWhole(await fetch(`http://127.0.0.1:${port}${path}`));
   } finally {
     await new Promise((resolve) => server.close(resolve));
   }
 }
 
-async function answerOf(response: Response): Promise<Answer> {
+async function readWhole(response: Response): Promise<WholeResponse> {
   return { status: response.status, headers: response.headers, text: await response.text() };
 }

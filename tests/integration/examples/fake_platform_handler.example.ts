@@ -36,8 +36,8 @@ describe("The handler of the fake platform", () => {
     const fake = createFakePlatform();
     const server = Deno.serve({ hostname: "127.0.0.1", port: 0, onListen() {} }, fake.handler);
     onTestFinished(() => server.shutdown());
-    const answer = await fetch(`http://127.0.0.1:${server.addr.port}/activate`);
-    expect(await answer.text()).toContain("Connect a device");
+    const response = await fetch(`http://127.0.0.1:${server.addr.port}/activate`);
+    expect(await response.text()).toContain("Connect a device");
   });
 
   test("works mounted in Hono", async () => {

@@ -124,9 +124,9 @@ function close(server: Server): Promise<void> {
 async function openWhenReady(url: string): Promise<string> {
   let page = "";
   await expect.poll(async () => {
-    const answer = await fetch(url).catch(() => null);
-    page = await answer?.text() ?? "";
-    return answer?.status;
+    const response = await fetch(url).catch(() => null);
+    page = await response?.text() ?? "";
+    return response?.status;
   }, { interval: 250 }).toBe(200);
   return page;
 }

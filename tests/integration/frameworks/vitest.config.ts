@@ -9,8 +9,7 @@ export default defineConfig({
   },
   test: {
     include: ["*.framework.ts"],
-    globalSetup: ["support/install.ts"],
-    // One processor for each edition of the frameworks. By default, one would have nothing to do.
+    // By default, one processor has nothing to do, which is half of a small machine.
     maxWorkers: "100%",
     // A busy machine takes minutes for a test that works for seconds.
     testTimeout: 600_000,

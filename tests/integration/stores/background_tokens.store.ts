@@ -53,8 +53,8 @@ test("a job and the sessions of the same people share a token for weeks, in two 
   };
   const runJob = async (names: readonly Name[]): Promise<void> => {
     const userIds = names.map((name) => ids[name]);
-    const answers = await callBoth({ kind: "run job", userIds, times: 5 });
-    for (const { results } of answers) expect(new Set(results)).toEqual(new Set(names));
+    const responses = await callBoth({ kind: "run job", userIds, times: 5 });
+    for (const { results } of responses) expect(new Set(results)).toEqual(new Set(names));
   };
 
   let jars = [await logIn("ada", ["connections"]), await logIn("grace")];

@@ -91,8 +91,8 @@ describe.each([...steps.entries()])("Step %i, tokens %s", (step, name) => {
     const ada = await logIn();
     for (let week = 0; week < 4; week++) {
       const before = refreshCount();
-      const answers = await Promise.all(Array.from({ length: 20 }, () => guildsOf(ada)));
-      for (const guilds of answers) expect(guilds).toContain("Night Sky");
+      const responses = await Promise.all(Array.from({ length: 20 }, () => guildsOf(ada)));
+      for (const guilds of responses) expect(guilds).toContain("Night Sky");
       expect(refreshCount() - before).toBe(week === 0 ? 0 : 1);
       clock.pass(7 * 24 * 60 * 60_000);
     }
@@ -173,8 +173,8 @@ async function application(step: number): Promise<Application> {
       return await finishLogin(new Request(await fake.authorize(link, { as: "ada" })), login);
     },
     async guildsOf(userId) {
-      const answer: Response = await showGuilds(userId);
-      return answer.headers.get("location") ?? await answer.json();
+      const response: Response = await showGuilds(userId);
+      return response.headers.get("location") ?? await response.json();
     },
   };
 }

@@ -60,7 +60,7 @@ describe.concurrent("Two processes", () => {
       secondsLeft: over,
       failure: { ...refresh, delay: 1500 },
     }],
-    ["if its answer is slow", { secondsLeft: over, failure: { ...refresh, slow: 100 } }],
+    ["if its response is slow", { secondsLeft: over, failure: { ...refresh, slow: 100 } }],
     ["if one clock is a minute ahead", { secondsLeft: over, clockShift: 60_000 }],
     ["if one clock is a minute behind", { secondsLeft: over, clockShift: -60_000 }],
     ["if one clock is a minute ahead and the token ends soon", {

@@ -8,6 +8,6 @@ import { defineMiddleware } from "astro:middleware";
 import { getLogin } from "./login.ts";
 
 export const onRequest = defineMiddleware(async ({ request, isPrerendered }, next) => {
-  const answer = isPrerendered ? null : await getLogin().handle(request);
-  return answer ?? await next();
+  const response = isPrerendered ? null : await getLogin().handle(request);
+  return response ?? await next();
 });

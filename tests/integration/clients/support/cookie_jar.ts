@@ -10,13 +10,13 @@ export class CookieJar {
   }
 
   /** Stores the cookies of a response, and drops its deleted cookies. */
-  keep(answer: Response): Response {
-    for (const line of answer.headers.getSetCookie()) {
+  keep(response: Response): Response {
+    for (const line of response.headers.getSetCookie()) {
       const [, name = "", value = ""] = /^([^=]+)=([^;]*)/.exec(line) ?? [];
       if (/;\s*max-age=0/i.test(line)) this.#cookies.delete(name);
       else this.#cookies.set(name, value);
     }
-    return answer;
+    return response;
   }
 
   /** The `Cookie` header. */

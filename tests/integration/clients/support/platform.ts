@@ -73,9 +73,9 @@ export async function consent(link: string | URL): Promise<URL> {
 
 /** Returns the status of a read with the token: 200 while it is valid, 401 afterwards. */
 export async function statusOf(accessToken: string): Promise<number> {
-  const answer = await fetch("https://discord.com/api/v10/users/@me", {
+  const response = await fetch("https://discord.com/api/v10/users/@me", {
     headers: { "authorization": `Bearer ${accessToken}`, "user-agent": userAgent },
   });
-  await answer.text();
-  return answer.status;
+  await response.text();
+  return response.status;
 }

@@ -1,5 +1,5 @@
 import { CookieJar } from "tough-cookie";
-import { type Answer, origin, type RunningWorker } from "./worker.ts";
+import { origin, type RunningWorker, type WholeResponse } from "./worker.ts";
 
 /** The origin of a request, as `SameSite` cookies distinguish it. */
 type From = "same-site" | "link elsewhere" | "form elsewhere";
@@ -26,18 +26,18 @@ export class Browser {
   }
 
   /** Opens an address of the Worker. */
-  async open(path: string, options: RequestOptions = {}): Promise<Answer> {
+  async open(path: string, options: RequestOptions = {}): Promise<WholeResponse> {
     const url = new URL(path, origin).href;
     const { from = "same-site", headers = {}, method = "GET" } = options;
     const cookie = this.jar.getCookieStringSync(url, { sameSiteContext: sameSiteContexts[from] });
-    const answer = await this.#worker.send(url, {
+    const response = await this.#worker.send(url, {
       method,
       headers: { accept: "text/html,*/*;q=0.8", ...(cookie && { cookie }), ...headers },
     });
-    for (const cookie of answer.headers.getSetCookie()) {
+    for (const cookie of response.headers.getSetCookie()) {
       this.jar.setCookieSync(cookie, url);
     }
-    return answer;
+    return response;
   }
 
   /** Clicks "Log in" and returns the address of the consent page. */
@@ -46,17 +46,17 @@ export class Browser {
   }
 
   /** Opens the callback from the consent page, which is on another site. */
-  async comeBack(callback: string): Promise<Answer> {
+  async comeBack(callback: string): Promise<WholeResponse> {
     return await this.open(callback, { from: "link elsewhere" });
   }
 
   /** Logs in and returns the response to the callback. */
-  async logIn(as: "ada" | "grace" = "ada"): Promise<Answer> {
+  async logIn(as: "ada" | "grace" = "ada"): Promise<WholeResponse> {
     return await this.comeBack(await decide(await this.startLogin(), "authorize", as));
   }
 
   /** Submits the form of a logout button. */
-  async logOut(path: "/logout" | "/logout/everywhere" = "/logout"): Promise<Answer> {
+  async logOut(path: "/logout" | "/logout/everywhere" = "/logout"): Promise<WholeResponse> {
     return await this.open(path, {
       method: "POST",
       headers: { "sec-fetch-site": "same-origin", origin },
@@ -77,16 +77,16 @@ export async function decide(
 ): Promise<string> {
   const page = await (await fetch(link)).text();
   const [, user = ""] = new RegExp(`href="\\?[^"]*as=(\\d+)"[^>]*>.*@${as}<`).exec(page) ?? [];
-  const answer = await fetch(link, {
+  const response = await fetch(link, {
     method: "POST",
     body: new URLSearchParams({ action, user }),
     redirect: "manual",
   });
-  await answer.body?.cancel();
-  return answer.headers.get("location") ?? "";
+  await response.body?.cancel();
+  return response.headers.get("location") ?? "";
 }
 
 /** Returns the redirect target of a response. */
-export function locationOf({ headers }: Answer): string {
+export function locationOf({ headers }: WholeResponse): string {
   return headers.get("location") ?? "";
 }

@@ -118,9 +118,9 @@ export async function visit(script: RunningScript): Promise<Visitor> {
     jar.store(response, url);
     return response;
   };
-  const answer = await open(await script.link());
-  await answer.body?.cancel();
-  return { consentUrl: answer.headers.get("location") ?? "", open };
+  const response = await open(await script.link());
+  await response.body?.cancel();
+  return { consentUrl: response.headers.get("location") ?? "", open };
 }
 
 /** Serves the source tree as plain text, as the address does. */

@@ -23,7 +23,7 @@ export const origin = "https://app.example";
 export const sessionSecret = "the secret that the tests seal cookies with, 32 characters at least";
 
 /** A response of the Worker, with its whole body. */
-export interface Answer {
+export interface WholeResponse {
   readonly url: string;
   readonly status: number;
   readonly headers: Headers;
@@ -40,7 +40,7 @@ export interface RunningWorker extends AsyncDisposable {
   /** The tokens that the platform has issued since `reset`. */
   readonly tokens: readonly string[];
   /** All responses since `reset`. */
-  readonly answers: readonly Answer[];
+  readonly responses: readonly WholeResponse[];
   /** The log since `reset`. */
   readonly log: string;
   /** The whole disk of the storage, including deleted values that are not overwritten yet. */
@@ -51,7 +51,10 @@ export interface RunningWorker extends AsyncDisposable {
     entry: { json: string; version: string; expiresAt: number | null },
   ): Promise<void>;
   /** Sends a request, and follows no redirect. */
-  send(url: string, init?: { method?: string; headers?: Record<string, string> }): Promise<Answer>;
+  send(
+    url: string,
+    init?: { method?: string; headers?: Record<string, string> },
+  ): Promise<WholeResponse>;
   /** Replaces the platform, and forgets the responses and the log. */
   reset(options?: FakePlatformOptions): void;
 }
@@ -70,15 +73,15 @@ export async function startWorker(
 ): Promise<RunningWorker> {
   let fake = createFakePlatform();
   let tokens: string[] = [];
-  let answers: Answer[] = [];
+  let responses: WholeResponse[] = [];
   let log = "";
   const server = createServer(nodeListener(async (request) => {
-    const answer = await fake.fetch(request);
+    const response = await fake.fetch(request);
     if (request.url.endsWith("/oauth2/token")) {
-      const text = await answer.clone().text();
+      const text = await response.clone().text();
       tokens.push(...[...text.matchAll(/"(?:access|refresh)_token":"([^"]+)"/g)].map(last));
     }
-    return answer;
+    return response;
   }));
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   const platformOrigin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
@@ -123,8 +126,8 @@ export async function startWorker(
     get tokens() {
       return tokens;
     },
-    get answers() {
-      return answers;
+    get responses() {
+      return responses;
     },
     get log() {
       return log;
@@ -152,15 +155,15 @@ export async function startWorker(
     reset(options = {}) {
       fake = createFakePlatform({ ...options, origin: platformOrigin });
       tokens = [];
-      answers = [];
+      responses = [];
       log = "";
     },
     async send(url, init) {
-      const response = await miniflare.dispatchFetch(url, { redirect: "manual", ...init });
-      const headers = new Headers([...response.headers]);
-      const answer = { url, status: response.status, headers, body: await response.text() };
-      answers.push(answer);
-      return answer;
+      const served = await miniflare.dispatchFetch(url, { redirect: "manual", ...init });
+      const headers = new Headers([...served.headers]);
+      const response = { url, status: served.status, headers, body: await served.text() };
+      responses.push(response);
+      return response;
     },
     async [Symbol.asyncDispose]() {
       await miniflare.dispose();

@@ -7,7 +7,7 @@
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import { Browser, locationOf, type Site } from "./site.ts";
 
-/** Tests a site, whose page `/` greets a logged-in person and redirects everybody else to the consent page. */
+/** Tests a site. Its page `/` greets a logged-in person, and redirects others to the consent page. */
 export function testLogin(
   name: string,
   start: () => Promise<Site>,
@@ -22,8 +22,8 @@ export function testLogin(
 
     test("logs in on the way to a page, and returns to it", async () => {
       const browser = new Browser(site);
-      const answer = await browser.logIn(page);
-      expect([answer.status, locationOf(answer)]).toEqual([302, site.origin + page]);
+      const response = await browser.logIn(page);
+      expect([response.status, locationOf(response)]).toEqual([302, site.origin + page]);
       expect(await browser.read("/")).toContain("Hello, ada");
     });
 
@@ -41,28 +41,28 @@ export function testLogin(
         const [returnTo, path] of [["/shop?page=2", "/shop?page=2"], ["//evil.example/", "/"]]
       ) {
         const browser = new Browser(site);
-        const answer = await browser.logIn(
+        const response = await browser.logIn(
           `${site.paths.login}?returnTo=${encodeURIComponent(`${returnTo}`)}`,
         );
-        expect(locationOf(answer)).toBe(site.origin + path);
+        expect(locationOf(response)).toBe(site.origin + path);
       }
     });
 
     test("shows a page after a refused consent", async () => {
       const browser = new Browser(site);
-      const answer = await browser.open(await site.fake.deny(await browser.begin("/")));
-      expect(answer.status).toBe(403);
-      expect(answer.headers.get("content-type")).toBe("text/html; charset=utf-8");
-      expect(answer.headers.get("content-security-policy")).toContain("default-src 'none'");
-      expect(await answer.text()).toContain("<h1>You did not log in</h1>");
+      const response = await browser.open(await site.fake.deny(await browser.begin("/")));
+      expect(response.status).toBe(403);
+      expect(response.headers.get("content-type")).toBe("text/html; charset=utf-8");
+      expect(response.headers.get("content-security-policy")).toContain("default-src 'none'");
+      expect(await response.text()).toContain("<h1>You did not log in</h1>");
     });
 
     test("responds in JSON on request", async () => {
       const browser = new Browser(site);
       const callback = await site.fake.deny(await browser.begin("/"));
-      const answer = await browser.open(callback, { headers: { accept: "application/json" } });
-      expect(answer.status).toBe(403);
-      expect(await answer.json()).toEqual({
+      const response = await browser.open(callback, { headers: { accept: "application/json" } });
+      expect(response.status).toBe(403);
+      expect(await response.json()).toEqual({
         error: "access_denied",
         message: expect.stringContaining("You did not log in"),
       });
@@ -72,8 +72,8 @@ export function testLogin(
       const browser = new Browser(site);
       const callback = await site.fake.authorize(await browser.begin("/"), { as: "ada" });
       const before = tokenRequests(site);
-      const answers = await Promise.all([browser.open(callback), browser.open(callback)]);
-      expect(answers.map(locationOf)).toEqual([`${site.origin}/`, `${site.origin}/`]);
+      const responses = await Promise.all([browser.open(callback), browser.open(callback)]);
+      expect(responses.map(locationOf)).toEqual([`${site.origin}/`, `${site.origin}/`]);
       expect(locationOf(await browser.open(callback))).toBe(`${site.origin}/`);
       expect(tokenRequests(site)).toBe(before + 1);
       expect(await browser.read("/")).toContain("Hello, ada");
@@ -82,8 +82,8 @@ export function testLogin(
     test("shows a page if the platform fails, and logs in at the next attempt", async () => {
       const browser = new Browser(site);
       site.fake.failNext({ path: "/oauth2/token", status: 503 });
-      const answer = await browser.logIn("/");
-      expect([answer.status, answer.headers.get("content-type")])
+      const response = await browser.logIn("/");
+      expect([response.status, response.headers.get("content-type")])
         .toEqual([502, "text/html; charset=utf-8"]);
       await browser.logIn("/");
       expect(await browser.read("/")).toContain("Hello, ada");
@@ -94,8 +94,8 @@ export function testLogin(
       await browser.logIn("/", "grace");
       expect((await browser.open(site.paths.logout)).status).toBe(405);
       expect(await browser.read("/")).toContain("Hello, grace");
-      const answer = await browser.logOut();
-      expect([answer.status, locationOf(answer)]).toEqual([303, `${site.origin}/bye`]);
+      const response = await browser.logOut();
+      expect([response.status, locationOf(response)]).toEqual([303, `${site.origin}/bye`]);
       expect(await browser.begin("/")).toContain("/oauth2/authorize?");
     });
 

@@ -49,9 +49,9 @@ export function testMiddlewares(start: () => Promise<Site>): void {
       expect(cookiesOf(start)).toEqual(cookiesOn(name, /-login\./));
 
       const callback = await server.fake.authorize(locationOf(start), { as: "ada" });
-      const answer = await browser.open(callback);
-      expect([answer.status, locationOf(answer)]).toEqual([302, `${server.origin}/`]);
-      expect(cookiesOf(answer)).toEqual(cookiesOn(name, /-login\./, /-session$/));
+      const response = await browser.open(callback);
+      expect([response.status, locationOf(response)]).toEqual([302, `${server.origin}/`]);
+      expect(cookiesOf(response)).toEqual(cookiesOn(name, /-login\./, /-session$/));
       expect(await browser.read("/")).toBe("Hello, ada");
 
       expect(locationOf(await browser.logOut())).toBe(`${server.origin}/bye`);
@@ -60,13 +60,13 @@ export function testMiddlewares(start: () => Promise<Site>): void {
 
     test.each(names)("%s sends a whole page after a refused consent", async (name) => {
       const browser = browserOf(name);
-      const answer = await browser.open(await server.fake.deny(await browser.begin("/")));
-      expect([answer.status, answer.headers.get("content-type")])
+      const response = await browser.open(await server.fake.deny(await browser.begin("/")));
+      expect([response.status, response.headers.get("content-type")])
         .toEqual([403, "text/html; charset=utf-8"]);
-      expect(answer.headers.get("content-security-policy")).toMatch(/^default-src 'none'/);
-      expect(await answer.text()).toMatch(/<h1>You did not log in<\/h1>[^]*<\/html>/);
+      expect(response.headers.get("content-security-policy")).toMatch(/^default-src 'none'/);
+      expect(await response.text()).toMatch(/<h1>You did not log in<\/h1>[^]*<\/html>/);
       const isCompressed = /compression|all/.test(name);
-      expect(answer.headers.get("vary"))
+      expect(response.headers.get("vary"))
         .toBe(`x-earlier, accept${isCompressed ? ", Accept-Encoding" : ""}`);
     });
   });

@@ -26,8 +26,8 @@ export interface Project {
   /** Recipes outside of that folder, with their paths in the project. */
   readonly recipes?: Readonly<Record<string, string>>;
   readonly build?: NodeProgram;
-  /** The type checks, which run one after the other. */
-  readonly check: readonly NodeProgram[];
+  /** The type check, unless the build checks the types. */
+  readonly check?: NodeProgram;
   /** The environment variables that the framework's own documentation requires. */
   readonly env?: Readonly<Record<string, string>>;
   readonly paths?: Paths;

@@ -255,7 +255,7 @@ export class Browser {
     const url = new URL(path, origin);
     const request = this.jar.request(address + url.pathname + url.search, {
       redirect: "manual",
-      // If the site never answers, the test fails and ends it.
+      // If the site never responds, the test fails and ends it.
       signal: AbortSignal.timeout(100_000),
       ...init,
     });
@@ -301,6 +301,6 @@ export class Browser {
 /** Returns the redirect target of a response. */
 export function locationOf(response: Response): string {
   const location = response.headers.get("location");
-  if (location === null) throw new Error(`${response.status} is no redirect`);
+  if (location === null) throw new Error(`${response.status} is not a redirect`);
   return location;
 }

@@ -50,14 +50,14 @@ async function main(settings: Settings): Promise<void> {
     const token = await source.token().catch((error: Error) => error);
     const waited = performance.now() - start;
     if (token instanceof Error) return { result: token.name, waited };
-    const answer = await fetch(`${platform.apiUrl}/users/@me`, {
+    const response = await fetch(`${platform.apiUrl}/users/@me`, {
       headers: {
         authorization: `Bearer ${token.access_token}`,
         "user-agent": "DiscordBot (https://app.example, 1.0)",
       },
     });
-    await answer.body?.cancel();
-    return { result: answer.status, waited };
+    await response.body?.cancel();
+    return { result: response.status, waited };
   }
 
   await replyToLines((callers: number) => Promise.all(Array.from({ length: callers }, call)));

@@ -38,9 +38,12 @@ export async function startWorkerStores(): Promise<(kind: WorkerStoreKind) => St
   await database.prepare(createTableStatement("d1.ts")).run();
   const send = async (call: StoreCall) => {
     const body = JSON.stringify(call);
-    const answer = await miniflare.dispatchFetch("https://worker.test/", { method: "POST", body });
-    if (!answer.ok) throw new Error(await answer.text());
-    return await answer.json();
+    const response = await miniflare.dispatchFetch("https://worker.test/", {
+      method: "POST",
+      body,
+    });
+    if (!response.ok) throw new Error(await response.text());
+    return await response.json();
   };
   return (kind) => ({
     load: async (...args) => await send({ kind, method: "load", args }) as never,

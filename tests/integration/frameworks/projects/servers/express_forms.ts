@@ -13,8 +13,8 @@ const app = express();
 const parser = express.urlencoded({ extended: false, limit: "1mb" });
 if (env.PARSER === "before") app.use(parser);
 app.use(async (req, res, next) => {
-  const answer = await login.handle(toRequest(req, res));
-  return answer ? await sendResponse(res, answer) : next();
+  const response = await login.handle(toRequest(req, res));
+  return response ? await sendResponse(res, response) : next();
 });
 if (env.PARSER === "after") app.use(parser);
 app.post("/echo", (req, res) => {

@@ -13,8 +13,8 @@ import { login } from "./login.ts";
 const app = fastify();
 if (env.PARSER === "before") await app.register(formBody);
 app.addHook("onRequest", async ({ raw }, reply) => {
-  const answer = await login.handle(toRequest(raw, reply.raw));
-  if (answer) return await reply.send(answer);
+  const response = await login.handle(toRequest(raw, reply.raw));
+  if (response) return await reply.send(response);
 });
 if (env.PARSER === "after") await app.register(formBody);
 app.post("/echo", ({ body }) => Object(body).text);

@@ -17,8 +17,8 @@ app.use(async (ctx, next) => {
   await next();
 });
 app.use(async (ctx, next) => {
-  const answer = await login.handle(toRequest(ctx.req, ctx.res));
-  return answer ? await send(ctx, answer) : await next();
+  const response = await login.handle(toRequest(ctx.req, ctx.res));
+  return response ? await send(ctx, response) : await next();
 });
 app.use(async (ctx) => {
   const request = toRequest(ctx.req, ctx.res);
@@ -31,7 +31,7 @@ app.use(async (ctx) => {
 const port = Number(env.PORT);
 app.listen(port, () => console.log(`http://localhost:${port}`));
 
-async function send(ctx, answer) {
+async function send(ctx, response) {
   ctx.respond = false;
-  await sendResponse(ctx.res, answer);
+  await sendResponse(ctx.res, response);
 }

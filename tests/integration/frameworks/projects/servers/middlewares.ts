@@ -89,8 +89,8 @@ function createApplication(create: typeof express, middlewares: Middlewares): ex
   });
   for (const middleware of middlewares) app.use(middleware);
   app.use(async (req, res, next) => {
-    const answer = await login.handle(toRequest(req, res));
-    return answer ? await sendResponse(res, answer) : next();
+    const response = await login.handle(toRequest(req, res));
+    return response ? await sendResponse(res, response) : next();
   });
   app.get("/bye", (_req, res) => void res.send("You are logged out"));
   app.get("/", async (req, res) => {

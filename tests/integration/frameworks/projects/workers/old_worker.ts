@@ -10,13 +10,13 @@ import { Login } from "@guildpass/sdk/login";
 export default {
   async fetch(request: Request, env: Readonly<Record<string, string>>): Promise<Response> {
     if (new URL(request.url).pathname === "/about") return new Response("About this site");
-    return await answer(request, env).catch((error) =>
+    return await respond(request, env).catch((error) =>
       new Response(String(error), { status: 500 })
     );
   },
 };
 
-async function answer(request: Request, env: Readonly<Record<string, string>>): Promise<Response> {
+async function respond(request: Request, env: Readonly<Record<string, string>>): Promise<Response> {
   const login = new Login({
     clientId: env.DISCORD_CLIENT_ID ?? "",
     clientSecret: env.DISCORD_CLIENT_SECRET ?? "",
@@ -25,8 +25,8 @@ async function answer(request: Request, env: Readonly<Record<string, string>>): 
     redirectUri: env.DISCORD_REDIRECT_URI,
     platform: JSON.parse(env.DISCORD_PLATFORM ?? ""),
   });
-  const answer = await login.handle(request);
-  if (answer) return answer;
+  const response = await login.handle(request);
+  if (response) return response;
   const session = await login.session(request);
   return session ? new Response(`Hello, ${session.user.username}`) : await login.start(request);
 }

@@ -6,8 +6,8 @@
 
 import { getLogin } from "@/login";
 
-async function answer(request: Request): Promise<Response> {
+async function respond(request: Request): Promise<Response> {
   return await getLogin().handle(request) ?? new Response("Not found", { status: 404 });
 }
 
-export { answer as GET, answer as POST };
+export { respond as GET, respond as POST };

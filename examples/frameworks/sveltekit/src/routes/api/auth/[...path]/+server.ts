@@ -7,7 +7,7 @@
 import { getLogin } from "../../../../login.server";
 import type { RequestHandler } from "./$types";
 
-const answer: RequestHandler = async ({ request }) =>
+const respond: RequestHandler = async ({ request }) =>
   await getLogin().handle(request) ?? new Response("Not found", { status: 404 });
 
-export { answer as GET, answer as POST };
+export { respond as GET, respond as POST };

@@ -1,0 +1,16 @@
+import { buildNext, startNext } from "./support/next.ts";
+import { apiPaths, testEditions, testProject } from "./support/project_tests.ts";
+
+testEditions((edition) => {
+  testProject(
+    {
+      edition,
+      name: "next",
+      recipes: { "lazy_login.ts": "login.ts" },
+      build: buildNext,
+      paths: apiPaths,
+    },
+    { "Next's App Router": startNext },
+    "/",
+  );
+});
