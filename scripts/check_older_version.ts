@@ -12,7 +12,7 @@
 
 import { resolve } from "node:path";
 import { makeFixture } from "../tests/login/fixtures/make.ts";
-import { run } from "./command.ts";
+import { programFile, run } from "./command.ts";
 import { metadata } from "./package.ts";
 
 if (import.meta.main) {
@@ -35,7 +35,7 @@ if (import.meta.main) {
 
 /** Returns the latest version at npm, or `null` if there is none besides the empty 0.0.0, which reserves the name. */
 async function latestVersion(): Promise<string | null> {
-  const { success, stdout } = await new Deno.Command("npm", {
+  const { success, stdout } = await new Deno.Command(programFile("npm"), {
     args: ["view", metadata.name, "dist-tags.latest", "--json"],
     stderr: "inherit",
   }).output();

@@ -11,7 +11,7 @@
  */
 
 import { createHash } from "node:crypto";
-import { run } from "./command.ts";
+import { programFile, run } from "./command.ts";
 import { findTarball, packageDirectory } from "./package.ts";
 import { findMistakes, readRelease, releaseNotes } from "./release.ts";
 
@@ -65,7 +65,7 @@ async function runTask(args: readonly string[]): Promise<void> {
 async function checkPackage(): Promise<void> {
   // Offline, npm does not look for an earlier version.
   const args = ["publish", "--dry-run", "--offline", "--access", "public", "--json"];
-  const { success, stderr } = await new Deno.Command("npm", {
+  const { success, stderr } = await new Deno.Command(programFile("npm"), {
     args,
     cwd: packageDirectory,
     stdin: "null",

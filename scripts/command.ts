@@ -23,7 +23,7 @@ export async function run(
   [program, ...args]: readonly [string, ...string[]],
   { cwd = new URL("../", import.meta.url), env = {}, timeout = 1_200_000 }: RunOptions = {},
 ): Promise<string> {
-  const { success, code, signal, stdout, stderr } = await new Deno.Command(program, {
+  const { success, code, signal, stdout, stderr } = await new Deno.Command(programFile(program), {
     args,
     cwd,
     env,
@@ -34,4 +34,10 @@ export async function run(
   if (success) return printed ?? "";
   const end = signal ? `was stopped by ${signal}` : `ended with ${code}`;
   throw new Error(`${program} ${args.join(" ")} ${end}:\n${printed}${errors}`);
+}
+
+/** Returns the file of a program. On Windows, npm and npx are scripts, whose files don't have the ending that a start adds. */
+export function programFile(program: string): string {
+  const isScript = program === "npm" || program === "npx";
+  return isScript && Deno.build.os === "windows" ? `${program}.cmd` : program;
 }

@@ -131,7 +131,7 @@ const externalImports = [
   "mod.ts",
   ...readdirSync(new URL("src/", root), { recursive: true, encoding: "utf8" })
     .filter((path) => path.endsWith(".ts"))
-    .map((path) => `src/${path}`),
+    .map((path) => `src/${path.replaceAll("\\", "/")}`),
 ].flatMap((module) => {
   const code = readFileSync(new URL(module, root), "utf8").replace(/^ *(?:\*|\/\*|\/\/).*/gm, "");
   return [...code.matchAll(/\b(?:from|import)\s*\(?\s*"([^".\n][^"\n]*)"/g)]

@@ -22,7 +22,9 @@ const neededPackage =
 
 describe("The examples in the documentation", () => {
   const sources = readdirSync(new URL("../../src", import.meta.url), { recursive: true })
-    .map(String).filter((path) => path.endsWith(".ts")).sort();
+    .map((path) => String(path).replaceAll("\\", "/"))
+    .filter((path) => path.endsWith(".ts"))
+    .sort();
   const blocks = ["mod.ts", ...sources.map((path) => `src/${path}`)].flatMap(docBlocks);
 
   test.each(blocks)("$name runs and shows the right values", async (block) => {
@@ -276,7 +278,7 @@ function publicSecrets(text: string): string[] {
 /** Lists the files of a folder with one of the given endings. */
 function filesIn(folder: string, ...endings: string[]): string[] {
   return readdirSync(fileIn(folder), { recursive: true })
-    .map((path) => `${folder}/${path}`)
+    .map((path) => `${folder}/${String(path).replaceAll("\\", "/")}`)
     .filter((path) => endings.some((ending) => path.endsWith(ending)))
     .filter((path) => !path.includes("node_modules"))
     .sort();
@@ -288,9 +290,7 @@ describe("CONTRIBUTING.md", () => {
       .flatMap(([, places = ""]) =>
         [...places.matchAll(/`([^`]+)`/g)].map(([, path = ""]) => path)
       );
-    const modules = readdirSync(fileIn("src"), { recursive: true })
-      .map((path) => `src/${path}`)
-      .filter((path) => path.endsWith(".ts") && !path.endsWith("/mod.ts"));
+    const modules = filesIn("src", ".ts").filter((path) => !path.endsWith("/mod.ts"));
     const isNamed = (module: string) =>
       named.some((path) => path.endsWith("/") ? module.startsWith(path) : module === path);
     expect(modules.filter((module) => !isNamed(module))).toEqual([]);

@@ -7,7 +7,8 @@ import { describeApis } from "../../scripts/api_descriptions.ts";
 import { compareWithFolder, driftReport, findDifferences } from "../../scripts/drift.ts";
 import known from "../../scripts/known_drift.json" with { type: "json" };
 
-const installed = fileURLToPath(new URL("../../node_modules/discord-api-types", import.meta.url));
+const installed = fileURLToPath(new URL("../../node_modules/discord-api-types", import.meta.url))
+  .replaceAll("\\", "/");
 
 /** Declarations of a made-up version: the installed version with a few changes. */
 const declarations = `

@@ -103,7 +103,7 @@ export function documentOf(path: string): Document {
 }
 
 const onFakePlatform = JSON.stringify(
-  fileURLToPath(new URL("sdk_on_fake_platform.ts", import.meta.url)),
+  fileURLToPath(new URL("sdk_on_fake_platform.ts", import.meta.url)).replaceAll("\\", "/"),
 );
 
 /** Removes the modules of {@link runBlock}. */

@@ -7,7 +7,7 @@
 import { fileURLToPath } from "node:url";
 import ts from "typescript";
 
-const folder = fileURLToPath(new URL("../", import.meta.url));
+const folder = fileURLToPath(new URL("../", import.meta.url)).replaceAll("\\", "/");
 const file = `${folder}program.ts`;
 
 /** Holds the parsed files of the library: each program parses only itself. */
