@@ -107,8 +107,7 @@ export function bannerUrl(user: BannerOwner, options: ImageOptions = {}): string
 }
 
 /**
- * Returns the address of the decoration around a user's avatar, or `null` for a user without one. Decorations are `png` only,
- * and an
+ * Returns the address of the decoration around a user's avatar, or `null` for a user without one. Decorations are `png` only, and an
  * animated one is an animated `png`.
  *
  * @throws {TypeError} If an argument is wrong.

@@ -73,11 +73,10 @@ export interface OutgoingResponse {
 /**
  * Builds a `Request` from Node's request. It throws nothing, whatever a client sends.
  *
- * - The body stays unread until the application reads it from the `Request`, so other routes can parse it. If a parser has read
- * it before,
- *   reading it from the `Request` is a `TypeError`.
+ * - The body stays unread until the application reads it from the `Request`, so other routes can parse it. If a parser has
+ *   read it before, reading it from the `Request` is a `TypeError`.
  * - The URL has the `Host` header, and `https:` only on a TLS connection: headers such as `X-Forwarded-Proto` are not read,
- * since any client can send them. If the header is not a host, the URL has `unknown.invalid`.
+ *   since any client can send them. If the header is not a host, the URL has `unknown.invalid`.
  * - `signal` aborts when the client disconnects before the response ends.
  * - `TRACE`, which a `Request` can't have, becomes `OPTIONS`. A header that it can't have, such as one with a NUL, is left out.
  */
@@ -162,8 +161,7 @@ async function discard(chunks: AsyncIterator<Uint8Array>): Promise<void> {
  *
  * - Cookies and `Vary` are added to those that a middleware has set before. Any other header replaces one of the same name.
  * - Headers are set one by one. This also works with middlewares that watch `res.writeHead()`.
- * - The response's body is canceled when the client disconnects. If the body breaks, the connection is closed, and the promise
- * rejects.
+ * - The response's body is canceled when the client disconnects. If the body breaks, the connection is closed, and the promise rejects.
  */
 export async function sendResponse(
   outgoing: OutgoingResponse,

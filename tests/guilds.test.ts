@@ -16,7 +16,7 @@ describe("canInstall", () => {
       ["somebody of whom nothing is known", { owner: null, permissions: null }, false],
       ["somebody of whom nothing was sent", {}, false],
     ] as const,
-  )("gives the right answer for %s", (_who, guild, expected) => {
+  )("gives the right result for %s", (_who, guild, expected) => {
     expect(canInstall(guild)).toBe(expected);
   });
 

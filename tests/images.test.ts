@@ -122,7 +122,7 @@ describe.each(kinds)("The address of %s", (_kind, urlOf, path, formats) => {
       .toThrow(/size must be a power of two from 16 to 4096/);
   });
 
-  test("refuses a switch that is no boolean", () => {
+  test("refuses a switch that is not a boolean", () => {
     expect(() => urlOf(STILL, { animated: "no" as unknown as boolean })).toThrow(
       /animated must be/,
     );

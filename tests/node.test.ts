@@ -360,7 +360,7 @@ describe("sendResponse()", () => {
     expect([answer.status, answer.headers.get("location")]).toEqual([302, "/page"]);
   });
 
-  test("answers HEAD with the headers alone, and cancels the body", async () => {
+  test("responds to HEAD with the headers alone, and cancels the body", async () => {
     const cancel = vi.fn();
     const port = await serve(() =>
       new Response(new ReadableStream({ cancel }), { headers: { "content-length": "5" } })

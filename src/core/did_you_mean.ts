@@ -5,8 +5,7 @@
  */
 
 /**
- * Returns the known name that a word misspells, or `undefined`. The two may differ in case, in the characters between words,
- * and by
+ * Returns the known name that a word misspells, or `undefined`. The two may differ in case, in the characters between words, and by
  * one slip: an extra, missing or wrong letter, or two that changed places.
  */
 export function misspelledName(word: string, known: readonly string[]): string | undefined {

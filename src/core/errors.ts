@@ -331,11 +331,10 @@ export class ApiError extends GuildpassError {
  * A rate limit is used up: the platform responded with 429, or the request was not sent, since it would have to wait longer
  * than `timeout`. The message says which.
  *
- * A read first waits and is retried within `timeout`: twice at most, unless others use up the limit too. Writes and token
- * requests
+ * A read first waits and is retried within `timeout`: twice at most, unless others use up the limit too. Writes and token requests
  * are not retried.
  *
- * `retryAfter` is what the response states, or else the time for which this library waits. It is at most a minute for a block and
+ * `retryAfter` comes from the response, or else from this library's own wait. It is at most a minute for a block and
  * for the limit over all requests, and a day for any other limit.
  *
  * ```http
@@ -456,8 +455,7 @@ export class NetworkError extends GuildpassError {
   /** The name of the class. */
   protected static override readonly errorName: string = "NetworkError";
   /**
-   * True if the platform may have received the request. It is `false` only if no connection was made, since the host was not
-   * found
+   * True if the platform may have received the request. It is `false` only if no connection was made, since the host was not found
    * or refused it. In that case, nothing happened on the platform, and a code or refresh token still works.
    */
   readonly mayHaveArrived: boolean;

@@ -45,8 +45,7 @@ function partsOf(secret: string): string[] {
 
 /**
  * Returns the letters and digits of a text in lower case: of the text as it is, and after each round of undoing the escapes of
- * URLs, JSON, JavaScript and HTML. Every form counts, since `%c0de` is an escape to one reader and a `%` before `c0de` to
- * another.
+ * URLs, JSON, JavaScript and HTML. Every form counts, since `%c0de` is an escape to one reader and a `%` before `c0de` to another.
  */
 function unescapedForms(text: string): string[] {
   const found = [alphanumericsOf(text)];

@@ -1,6 +1,5 @@
 /**
- * Reads JSON Web Tokens with jose. It imports nothing else, so that it can be loaded as soon as a token has to be verified, and
- * not
+ * Reads JSON Web Tokens with jose. It imports nothing else, so that it can be loaded as soon as a token has to be verified, and not
  * earlier. Each import is narrow, because a bundler without code splitting keeps all imports of a module that is loaded later.
  *
  * @module

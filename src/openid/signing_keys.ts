@@ -51,8 +51,7 @@ const knownKeys = /* @__PURE__ */ new PerPlatform((): KnownKeys => ({
 /**
  * Creates the reader for the keys of the platform in the options.
  *
- * After a request that failed, calls that need one fail with the same error for ten seconds, or for as long as the platform
- * asks to
+ * After a failed request, further calls fail with the same error for ten seconds, or for as long as the platform asks to
  * wait. While a request is under way, other calls look for its result with timers of their own.
  *
  * @throws {TypeError} If an option is wrong, with its name.

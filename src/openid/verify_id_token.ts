@@ -42,8 +42,7 @@ const leewaySeconds = clockDifferenceMs / 1000;
 const maxLength = 16_384;
 
 /**
- * Verifies an `id_token` and returns its claims: the platform has signed it with RS256, for this application and this login,
- * and it
+ * Verifies an `id_token` and returns its claims: the platform has signed it with RS256, for this application and this login, and it
  * has not expired. Clocks may differ by a minute.
  *
  * It reads the platform's keys once an hour, and once more for a token with an unknown key, but not twice in 30 seconds. If they

@@ -38,8 +38,7 @@ export interface PermissionInfo {
   /** The channels that can grant or deny the permission. The list is empty if the permission is for the whole server. */
   readonly channels: readonly PermissionChannel[];
   /**
-   * True if a server that demands two-factor authentication of its moderators demands it for this permission. The account that
-   * owns
+   * True if a server that demands two-factor authentication of its moderators demands it for this permission. The account that owns
    * the bot then needs it too.
    */
   readonly elevated: boolean;
@@ -50,8 +49,7 @@ export interface PermissionInfo {
  *
  * The platform's documentation marks the elevated ones. `moderate_members` is elevated here too, as in `Permissions.presets`.
  *
- * @see {@link https://docs.discord.com/developers/topics/permissions#permissions-bitwise-permission-flags | Permission flags in
- * the platform's documentation}
+ * @see {@link https://docs.discord.com/developers/topics/permissions#permissions-bitwise-permission-flags | Permission flags in the platform's documentation}
  */
 export const permissionInfo: Readonly<Record<PermissionName, PermissionInfo>> =
   /* @__PURE__ */ (() => {

@@ -9,8 +9,7 @@ import type { StoredValue } from "./store.ts";
 /**
  * Returns the result of `load`, with `null` for `undefined`.
  *
- * A store that returns something else would look as if it had lost the value: the person would log in again and again, without
- * an error.
+ * A store that returns something else would look as if it had lost the value: the person would log in again and again, without an error.
  *
  * @throws {TypeError} If it is not a value with a version, or the value is still JSON text. The library saves no text of that
  * form.

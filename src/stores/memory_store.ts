@@ -19,8 +19,7 @@ interface Entry {
 
 /**
  * Keeps values in memory: for tests, scripts and a server that is a single process. Everything is gone when the process ends,
- * and another process sees none of it, nor does another copy of the module that makes it: Next loads one for pages and one for
- * routes.
+ * and another process sees none of it, nor does another copy of the module that makes it: Next loads one for pages and one for routes.
  *
  * @example
  * ```ts

@@ -12,8 +12,8 @@ import type { Store } from "./store.ts";
 /**
  * Returns a store that encrypts its values with AES-256-GCM in a JWE (RFC 7516). A copy of the database shows no token.
  *
- * A value can be decrypted only under the key that it was saved under. If it was changed or copied to another key, or no secret
- * fits, `load` returns `null` as the value, with the version, so that another value can be saved in its place.
+ * For a changed value, a value copied to another key, or a value without a fitting secret, `load` returns the version with `null`
+ * as the value, so that another value can be saved in its place.
  *
  * To change the secret, put the new one in front of the old ones: the first one encrypts, and all of them decrypt. With several
  * processes, put it behind the old ones in all of them first, since a process without it reads `null`. Remove an old one when

@@ -20,8 +20,7 @@ export interface Sealer {
 }
 
 /**
- * The form of a sealed text: a JWE in its compact form, without an encrypted key (RFC 7516 section 7.1), and with an
- * initialization
+ * The form of a sealed text: a JWE in its compact form, without an encrypted key (RFC 7516 section 7.1), and with an initialization
  * vector of 96 bits and an authentication tag of 128 bits (RFC 7518 section 5.3).
  */
 export const sealedForm: RegExp = /^[\w-]+\.\.[\w-]{16}\.[\w-]+\.[\w-]{22}$/;
@@ -64,8 +63,7 @@ export function createKeySealer(key: Uint8Array): Sealer {
 }
 
 function sealerOf(makeKeys: () => Promise<SealingKeys>): Sealer {
-  // The keys are made when they are first needed, since Web Crypto is asynchronous. The keys are kept, not their promise: on
-  // Workers,
+  // The keys are made when they are first needed, since Web Crypto is asynchronous. The keys are kept, not their promise: on Workers,
   // one request can't wait for another one's work.
   let made: SealingKeys | undefined;
   const keys = async () => made ??= await makeKeys();

@@ -18,7 +18,7 @@ export function withTimeLimit(store: Store, milliseconds: number): Store {
   const limit = async <Value>(what: string, operation: () => Promise<Value>): Promise<Value> => {
     // A store whose methods return no promise works too.
     const result = Promise.resolve(operation());
-    // A store in memory has answered by the next microtask, and a timer would cost more than its answer.
+    // A store in memory is done by the next microtask, and a timer would cost more than its work.
     if (await hasSettled(result)) return await result;
     return await withTimeout(result, milliseconds, () => storeTimeoutError(what, milliseconds));
   };
@@ -39,7 +39,7 @@ async function hasSettled(promise: Promise<unknown>): Promise<boolean> {
   return isSettled;
 }
 
-/** Checks the result of `save`. A store that forgets its `return` would look as if somebody else had saved first. */
+/** Checks the result of `save`. A store without `return` would look as if another process had saved first. */
 function checkVersion(version: unknown): string | null {
   if (version === null || typeof version === "string") return version;
   throw new TypeError(

@@ -21,8 +21,7 @@ export interface ParseWebhookEventOptions {
   /**
    * The highest age of a signature, in seconds. A signature from the future may be this far ahead.
    *
-   * The platform repeats an event for ten minutes if there is no response, perhaps with the old signature. The default leaves
-   * five
+   * The platform repeats an event for ten minutes if there is no response, perhaps with the old signature. The default leaves five
    * minutes for clocks that differ.
    *
    * @default {900}
@@ -46,15 +45,12 @@ const maxBytes = 1024 * 1024;
 const defaultTolerance = 900;
 
 /**
- * Verifies the signature of an event that came to the application's webhook events URL, and reads the event. The signature
- * (Ed25519)
+ * Verifies the signature of an event that came to the application's webhook events URL, and reads the event. The signature (Ed25519)
  * is over the bytes of the body.
  *
  * Respond to an event with 204 and a `Content-Type` within 3 seconds, also to a `PING`, and to a `WebhookSignatureError` with
- * 401. The platform
- * sends wrong signatures as a test, and sends no more events to an application that accepts one. An event may come twice, late,
- * or
- * before an earlier one, so handle it in a way that can be repeated.
+ * 401. The platform sends wrong signatures as a test, and sends no more events to an application that accepts one. An event may
+ * come twice, late, or before an earlier one, so handle it in a way that can be repeated.
  *
  * Express needs `express.raw({ type: "application/json" })` in front, since the signature is over the unparsed bytes:
  * `new Request("https://app.example/events", { method: "POST", headers: request.headers, body: request.body })`.

@@ -227,7 +227,7 @@ describe("checkedRedirectUri()", () => {
     "https://user:s3cret@app.example/cb",
     "https://user:12/s3cret@app.example/cb",
   ])(
-    "shows nothing of %s, which is no address",
+    "shows nothing of %s, which is not an address",
     (uri) => {
       expect(refusal(() => checkedRedirectUri(`${uri}#`))).toBe(`${usual} string`);
     },

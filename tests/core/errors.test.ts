@@ -297,7 +297,7 @@ describe("The classes that have a reason", () => {
 });
 
 describe("MissingScopeError", () => {
-  test("names the scopes that the call needs and those that the token has", () => {
+  test("names the needed scopes, and the scopes of the token", () => {
     const details = { needed: ["guilds"], granted: ["identify", "email"] };
     const error = new MissingScopeError("getUserGuilds()", details);
     expect(error).toMatchObject(details);

@@ -65,7 +65,7 @@ describe("a token shows no secret", () => {
 });
 
 describe("a token", () => {
-  test("prints every field that is no secret, and null fields", async () => {
+  test("prints every field without a secret, and null fields", async () => {
     const printed = inspect(await tokenWithAll(), { depth: Infinity });
     expect(printed.match(/\[hidden\]/g)).toHaveLength(7);
     for (

@@ -259,7 +259,7 @@ describe("without the platform's keys a token is neither accepted nor called for
     ["no list", respondWith({ keys: {} }), "PayloadError"],
     ["nothing", respondWith({}), "PayloadError"],
     ["a body of 2 MiB", respondWith("x".repeat(2 << 20)), "PayloadTooLargeError"],
-  ])("the platform answers with %s", async (_what, answer, name, pause = 10_000) => {
+  ])("the platform responds with %s", async (_what, answer, name, pause = 10_000) => {
     const idToken = await signed(first);
     const platform = platformRespondingWith(answer, listing(first.jwk));
     const options = { ...platform, clientId, timeout: 200, maxBytes: 1 << 20 };
@@ -275,7 +275,7 @@ describe("without the platform's keys a token is neither accepted nor called for
     expect(await verifyIdToken(idToken, options)).toMatchObject(taken);
   });
 
-  test("there is no connection or no answer", async () => {
+  test("there is no connection or no response", async () => {
     const idToken = await signed(first);
     vi.useRealTimers();
     const down = await closedPort();

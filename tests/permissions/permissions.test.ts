@@ -393,7 +393,7 @@ describe("Bad input:", () => {
   });
 
   test.each(["constructor", "__proto__", "toString", "hasOwnProperty", "valueOf", "prototype"])(
-    "the word %s is no permission",
+    "the word %s is not a permission",
     (word) => {
       const dictionary = JSON.parse(`{ "${word}": true }`);
       expect(() => new Permissions(word)).toThrow(`received string`);

@@ -24,7 +24,7 @@ describe("A MemoryStore", () => {
     expect((await store.load("a"))?.value).toEqual({ list: [1] });
   });
 
-  test("forgets expired values, also those that nobody loads again", async () => {
+  test("forgets expired values, also without another load", async () => {
     const store = new MemoryStore();
     await store.save("a", 1, { version: null, expiresAt: Date.now() + 1000 });
     vi.advanceTimersByTime(999);
@@ -46,7 +46,7 @@ describe("A MemoryStore", () => {
   });
 
   test.each([undefined, () => 1, Symbol("s")])(
-    "refuses %s, which is no JSON value",
+    "refuses %s, which is not a JSON value",
     async (value) => {
       await expect(new MemoryStore().save("a", value, { version: null })).rejects.toThrow(
         /value must be a JSON value, received (undefined|function|symbol)/,

@@ -28,7 +28,7 @@ describe("A sealed store", () => {
     expect(below.saves).toEqual([["ada", expect.any(String), { version: null, expiresAt }]]);
   });
 
-  test("refuses JSON text from the store below, which would look like a value that nobody can open", async () => {
+  test("refuses JSON text from the store below, which would look like an unreadable value", async () => {
     const { below, store } = sealedStore(newest);
     await store.save("ada", 1, { version: null });
     const found = await below.load("ada");
@@ -254,7 +254,7 @@ describe("A forged text is not opened:", () => {
   });
 });
 
-test("A sealed text is a JWE that another library opens which derives the key as documented", async () => {
+test("A sealed text is a JWE for other libraries, with the documented derivation of the key", async () => {
   const { below, store } = sealedStore(newest);
   await store.save("ada", { token: "t0ken" }, { version: null });
   const material = await crypto.subtle.importKey(

@@ -28,7 +28,7 @@ describe("A sealer with a key", () => {
 });
 
 describe("A sealer", () => {
-  test("makes keys that nobody can export", async () => {
+  test("makes keys that can't be exported", async () => {
     const importKey = vi.spyOn(crypto.subtle, "importKey");
     await createSealer("secret", secret, "test").seal("ada", 1);
     await createKeySealer(new Uint8Array(32)).seal("ada", 1);

@@ -48,7 +48,7 @@ describe("A store with a time limit", () => {
     expect(vi.getTimerCount()).toBe(0);
   });
 
-  test("sets no timer for a store that answers at once, such as one in memory", async () => {
+  test("sets no timer for a store that responds at once, such as one in memory", async () => {
     const setTimer = vi.spyOn(globalThis, "setTimeout");
     const store = withTimeLimit(new MemoryStore(), 2000);
     const version = await store.save("key", [1], { version: null });

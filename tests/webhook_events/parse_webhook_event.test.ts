@@ -281,7 +281,7 @@ describe("a webhook event is refused", () => {
   });
 });
 
-describe("a signed body that is no event", () => {
+describe("a signed body that is not an event", () => {
   test.each<[string, unknown]>([
     ["a list", []],
     ["nothing in it", {}],
@@ -407,7 +407,7 @@ describe("the handler of the documentation", () => {
   test.each(
     [{ signature: "wrong" }, { signature: "missing" }, { age: 901 }, { age: -901 }] as const,
   )(
-    "answers 401, and deletes nothing, for %j",
+    "responds with 401, and deletes nothing, for %j",
     async (how) => {
       const { store, handler } = await serve();
       const event = { as: "ada", ...how };
@@ -417,7 +417,7 @@ describe("the handler of the documentation", () => {
     },
   );
 
-  test("answers 204 to every other type of event", async () => {
+  test("responds with 204 to every other type of event", async () => {
     const { handler } = await serve();
     for (const type of ["PING", "APPLICATION_AUTHORIZED", "QUEST_USER_ENROLLMENT", "NEW_EVENT"]) {
       expect((await fake.sendWebhookEvent(handler, type)).status).toBe(204);

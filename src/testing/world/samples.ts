@@ -151,7 +151,7 @@ export const sampleGuilds: readonly [FakeGuild, FakeGuild, FakeGuild, FakeGuild,
   },
   {
     id: "1200000000000000005",
-    name: "Somebody Else's",
+    name: "Another Owner's",
     icon: "5061728394a5b6c7d8e9f00102030405",
   },
 ];

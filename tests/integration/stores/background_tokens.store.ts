@@ -77,8 +77,7 @@ test("a job and the sessions of the same people share a token for weeks, in two 
       await first.call({ kind: "end all", userId: ids.ada, startedBefore });
     }
   }
-  // Each refresh token was sent once: one of each person in each week, and the one of the removed application at the login
-  // after that.
+  // Each refresh token was sent once: one of each person in each week, and the one of the removed application at the login after that.
   expect(new Set(refreshes.map(({ token }) => token)).size).toBe(refreshes.length);
   expect(refreshes).toHaveLength(2 * 6 + 1);
 

@@ -199,8 +199,7 @@ async function start({ secondsLeft, clockShift = 0, failure }: Case): Promise<Ru
 }
 
 /**
- * Kills the first process as soon as its refresh has reached the platform. Returns the results of the second one, which repeats
- * its calls
+ * Kills the first process as soon as its refresh has reached the platform. Returns the results of the second one, which repeats its calls
  * until the lease of the first one has ended.
  */
 async function callAfterCrash(
