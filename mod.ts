@@ -52,19 +52,10 @@ export { User } from "./src/api/user.ts";
 export { parseWebhookEvent } from "./src/webhook_events/parse_webhook_event.ts";
 
 export type { GuildPermissions } from "./src/guilds.ts";
-export type {
-  AvatarOwner,
-  BannerOwner,
-  DecorationOwner,
-  GuildImageOwner,
-  ImageFormat,
-  ImageOptions,
-  MemberAvatarOwner,
-} from "./src/images.ts";
+export type { ImageFormat, ImageOptions } from "./src/images.ts";
 export type { AuthUrlOptions, AuthUrlParams } from "./src/links/auth_url.ts";
 export type { BotOptions, BotUrlParams } from "./src/links/bot.ts";
-export type { ExpectedAnswer } from "./src/links/authorization_response.ts";
-export type { Callback, ParseCallbackOptions, RequestWithUrl } from "./src/links/parse_callback.ts";
+export type { Callback, ParseCallbackOptions } from "./src/links/parse_callback.ts";
 export type { ParseFragmentOptions } from "./src/links/parse_fragment.ts";
 export type {
   ErrorCode,
@@ -137,8 +128,6 @@ export type {
   PermissionInput,
   PermissionLike,
   PermissionName,
-  PermissionSet,
-  PermissionWord,
   PresetName,
 } from "./src/permissions/permissions.ts";
 export type { SaveOptions, Store, StoredValue } from "./src/stores/store.ts";
@@ -152,10 +141,8 @@ export type {
   StartOptions,
 } from "./src/login/login.ts";
 export type {
-  EventError,
   LoginCompletedEvent,
   LoginEvent,
-  LoginEventBase,
   LoginFailedEvent,
   LoginPurpose,
   LoginRefusedEvent,

@@ -38,50 +38,6 @@ export interface ImageOptions {
   readonly platform?: Pick<Platform, "cdnUrl"> | null | undefined;
 }
 
-/** The fields of a user that the address of an avatar needs. */
-export interface AvatarOwner {
-  /** The user's id. */
-  readonly id: string;
-  /** The hash of the avatar, or `null` for a user without one. */
-  readonly avatar?: string | null | undefined;
-  /** The user's tag, if the account still has one. It determines the default avatar. */
-  readonly discriminator?: string | null | undefined;
-}
-
-/** The fields of a user that the address of a banner needs. */
-export interface BannerOwner {
-  /** The user's id. */
-  readonly id: string;
-  /** The hash of the banner, or `null` for a user without one. */
-  readonly banner?: string | null | undefined;
-}
-
-/** The fields of a user that the address of an avatar decoration needs. */
-export interface DecorationOwner {
-  /** The hash of the decoration; `null` for a user without one. */
-  readonly avatar_decoration?: string | null | undefined;
-}
-
-/** The fields of a member that the address of an avatar needs. */
-export interface MemberAvatarOwner {
-  /** The hash of the avatar that the member has in this guild only. */
-  readonly avatar?: string | null | undefined;
-  /** The user of the member, or `null` if the platform did not send it. */
-  readonly user: AvatarOwner | null;
-}
-
-/** The fields of a guild that the addresses of its images need. */
-export interface GuildImageOwner {
-  /** The guild's id. */
-  readonly id: string;
-  /** The hash of the icon. */
-  readonly icon?: string | null | undefined;
-  /** The hash of the banner. */
-  readonly banner?: string | null | undefined;
-  /** The hash of the splash. */
-  readonly splash?: string | null | undefined;
-}
-
 /**
  * Returns the address of a user's avatar, or of the default avatar for a user without one. Default avatars have one size and are
  * `png` only.
@@ -89,7 +45,17 @@ export interface GuildImageOwner {
  * @throws {TypeError} If an argument is wrong.
  * @throws {RangeError} If `size` is not a power of two from 16 to 4096.
  */
-export function avatarUrl(user: AvatarOwner, options: ImageOptions = {}): string {
+export function avatarUrl(
+  user: {
+    /** The user's id. */
+    readonly id: string;
+    /** The hash of the avatar, or `null` for a user without one. */
+    readonly avatar?: string | null | undefined;
+    /** The user's tag, if the account still has one. It determines the default avatar. */
+    readonly discriminator?: string | null | undefined;
+  },
+  options: ImageOptions = {},
+): string {
   checkSnowflake("user.id", user?.id);
   return imageUrl(animatedFormats, `avatars/${user.id}`, user.avatar, options) ??
     `${cdnBaseUrl(options)}/embed/avatars/${defaultAvatarIndex(user)}.png`;
@@ -101,7 +67,10 @@ export function avatarUrl(user: AvatarOwner, options: ImageOptions = {}): string
  * @throws {TypeError} If an argument is wrong.
  * @throws {RangeError} If `size` is not a power of two from 16 to 4096.
  */
-export function bannerUrl(user: BannerOwner, options: ImageOptions = {}): string | null {
+export function bannerUrl(
+  user: { readonly id: string; readonly banner?: string | null | undefined },
+  options: ImageOptions = {},
+): string | null {
   checkSnowflake("user.id", user?.id);
   return imageUrl(animatedFormats, `banners/${user.id}`, user.banner, options);
 }
@@ -114,7 +83,7 @@ export function bannerUrl(user: BannerOwner, options: ImageOptions = {}): string
  * @throws {RangeError} If `size` is not a power of two from 16 to 4096.
  */
 export function avatarDecorationUrl(
-  user: DecorationOwner,
+  user: { readonly avatar_decoration?: string | null | undefined },
   options: Omit<ImageOptions, "animated" | "format"> = {},
 ): string | null {
   const { size, platform } = options;
@@ -130,7 +99,11 @@ export function avatarDecorationUrl(
  */
 export function memberAvatarUrl(
   guildId: string,
-  member: MemberAvatarOwner & { readonly user: AvatarOwner },
+  member: {
+    /** The hash of the avatar that the member has in this guild only. */
+    readonly avatar?: string | null | undefined;
+    readonly user: Parameters<typeof avatarUrl>[0];
+  },
   options?: ImageOptions,
 ): string;
 /**
@@ -139,12 +112,18 @@ export function memberAvatarUrl(
  */
 export function memberAvatarUrl(
   guildId: string,
-  member: MemberAvatarOwner,
+  member: {
+    readonly avatar?: string | null | undefined;
+    readonly user: Parameters<typeof avatarUrl>[0] | null;
+  },
   options?: ImageOptions,
 ): string | null;
 export function memberAvatarUrl(
   guildId: string,
-  member: MemberAvatarOwner,
+  member: {
+    readonly avatar?: string | null | undefined;
+    readonly user: Parameters<typeof avatarUrl>[0] | null;
+  },
   options: ImageOptions = {},
 ): string | null {
   checkSnowflake("guildId", guildId);
@@ -162,7 +141,10 @@ export function memberAvatarUrl(
  * @throws {TypeError} If an argument is wrong.
  * @throws {RangeError} If `size` is not a power of two from 16 to 4096.
  */
-export function guildIconUrl(guild: GuildImageOwner, options: ImageOptions = {}): string | null {
+export function guildIconUrl(
+  guild: { readonly id: string; readonly icon?: string | null | undefined },
+  options: ImageOptions = {},
+): string | null {
   checkSnowflake("guild.id", guild?.id);
   return imageUrl(animatedFormats, `icons/${guild.id}`, guild.icon, options);
 }
@@ -173,7 +155,10 @@ export function guildIconUrl(guild: GuildImageOwner, options: ImageOptions = {})
  * @throws {TypeError} If an argument is wrong.
  * @throws {RangeError} If `size` is not a power of two from 16 to 4096.
  */
-export function guildBannerUrl(guild: GuildImageOwner, options: ImageOptions = {}): string | null {
+export function guildBannerUrl(
+  guild: { readonly id: string; readonly banner?: string | null | undefined },
+  options: ImageOptions = {},
+): string | null {
   checkSnowflake("guild.id", guild?.id);
   return imageUrl(animatedFormats, `banners/${guild.id}`, guild.banner, options);
 }
@@ -184,7 +169,10 @@ export function guildBannerUrl(guild: GuildImageOwner, options: ImageOptions = {
  * @throws {TypeError} If an argument is wrong. The platform has no splash as `gif`.
  * @throws {RangeError} If `size` is not a power of two from 16 to 4096.
  */
-export function guildSplashUrl(guild: GuildImageOwner, options: ImageOptions = {}): string | null {
+export function guildSplashUrl(
+  guild: { readonly id: string; readonly splash?: string | null | undefined },
+  options: ImageOptions = {},
+): string | null {
   checkSnowflake("guild.id", guild?.id);
   return imageUrl(stillFormats, `splashes/${guild.id}`, guild.splash, options);
 }
@@ -236,7 +224,7 @@ function cdnBaseUrl({ platform }: ImageOptions): string {
   return withoutTrailingSlashes(checkedUrl("platform.cdnUrl", (platform ?? discord).cdnUrl));
 }
 
-function defaultAvatarIndex({ id, discriminator }: AvatarOwner): number {
+function defaultAvatarIndex({ id, discriminator }: Parameters<typeof avatarUrl>[0]): number {
   const isOldAccount = discriminator != null && /^(?!0+$)\d{1,4}$/.test(discriminator);
   return isOldAccount ? Number(discriminator) % 5 : Number((BigInt(id) >> 22n) % 6n);
 }

@@ -9,20 +9,8 @@ import { OAuthError } from "../core/errors.ts";
 import { oauthHint } from "../core/oauth_hint.ts";
 import { createRedactor } from "../core/redactor.ts";
 import { startOfVisitorText } from "../core/safe_text.ts";
+import type { ParseCallbackOptions } from "./parse_callback.ts";
 import { stateMismatchError } from "./state_mismatch.ts";
-
-/** The expected values in the answer of a redirect. */
-export interface ExpectedAnswer {
-  /** The state with which this browser's login began. `null`, `undefined` and `""` match no answer. */
-  readonly state: string | null | undefined;
-  /**
-   * The platform's own name, for example `discord.issuer`. The answer must then name it as its server (RFC 9207). Set it if people
-   * can log in at several servers, so that no server can pass its answer off as another's.
-   *
-   * @default {not compared}
-   */
-  readonly issuer?: string | null | undefined;
-}
 
 /** The parameters whose values no error may repeat. */
 const secretNames = ["code", "access_token", "refresh_token", "id_token", "state"];
@@ -35,7 +23,7 @@ const secretNames = ["code", "access_token", "refresh_token", "id_token", "state
  */
 export function checkAuthorizationResponse(
   params: URLSearchParams,
-  expected: ExpectedAnswer,
+  expected: ParseCallbackOptions,
 ): string {
   if (typeof expected !== "object" || expected === null) {
     throwBadArgument("options", "an object with the expected state", expected);

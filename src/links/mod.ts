@@ -27,7 +27,6 @@ export { userInstallUrl } from "./user_install.ts";
 export type { ErrorCode, GuildpassErrorOptions, StateMismatchReason } from "../core/errors.ts";
 export type { TokenObj } from "../resources/token.ts";
 export type { AuthUrlOptions, AuthUrlParams } from "./auth_url.ts";
-export type { ExpectedAnswer } from "./authorization_response.ts";
 export type { BotOptions, BotUrlParams } from "./bot.ts";
 export type { ParseFragmentOptions } from "./parse_fragment.ts";
 export type { Platform } from "./platform.ts";

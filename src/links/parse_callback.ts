@@ -8,12 +8,21 @@ import { throwBadArgument } from "../core/arguments.ts";
 import {
   checkAuthorizationResponse,
   checkNotRepeated,
-  type ExpectedAnswer,
   invalidAnswerError,
 } from "./authorization_response.ts";
 
-/** Options of {@link parseCallback}. */
-export interface ParseCallbackOptions extends ExpectedAnswer {}
+/** Options of {@link parseCallback}: the expected values in the response of the platform. */
+export interface ParseCallbackOptions {
+  /** The state with which this browser's login began. `null`, `undefined` and `""` match no response. */
+  readonly state: string | null | undefined;
+  /**
+   * The platform's own name, for example `discord.issuer`. The response must then name it as its server (RFC 9207). Set it if people
+   * can log in at several servers, so that no server can pass its response off as another's.
+   *
+   * @default {not compared}
+   */
+  readonly issuer?: string | null | undefined;
+}
 
 /** The values of a callback. */
 export interface Callback {
@@ -27,12 +36,6 @@ export interface Callback {
   readonly permissions: `${bigint}` | null;
 }
 
-/** A request of any framework. Only its URL is read, which begins with the path in Express and Node. */
-export interface RequestWithUrl {
-  /** The whole URL, or its path and query. */
-  readonly url?: string | undefined;
-}
-
 /**
  * Parses the redirect from the authorize page, and checks that it belongs to this login.
  *
@@ -44,7 +47,8 @@ export interface RequestWithUrl {
  * code; // "c0de"
  * ```
  *
- * @param input The whole URL of the redirect, its path and query, its query alone, or the request.
+ * @param input The whole URL of the redirect, its path and query, its query alone, or the request of any framework. The `url` of a
+ * request begins with the path in Express and Node.
  * @throws {StateMismatchError} If the state is missing or different, or no state was expected. With `issuer`, also if the
  * callback does not name that issuer.
  * @throws {OAuthError} If the platform sent an error, for example `access_denied`. With `invalid_request` if the callback has no
@@ -54,7 +58,7 @@ export interface RequestWithUrl {
  * @see {@link https://www.rfc-editor.org/rfc/rfc6749#section-4.1.2 | RFC 6749 section 4.1.2}
  */
 export function parseCallback(
-  input: string | URL | URLSearchParams | RequestWithUrl,
+  input: string | URL | URLSearchParams | { readonly url?: string | undefined },
   options: ParseCallbackOptions,
 ): Callback {
   const query = readQuery(input);

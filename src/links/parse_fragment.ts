@@ -11,12 +11,12 @@ import type { TokenObj } from "../resources/token.ts";
 import {
   checkAuthorizationResponse,
   checkNotRepeated,
-  type ExpectedAnswer,
   invalidAnswerError,
 } from "./authorization_response.ts";
+import type { ParseCallbackOptions } from "./parse_callback.ts";
 
 /** Options of {@link parseFragment}. */
-export interface ParseFragmentOptions extends ExpectedAnswer {}
+export interface ParseFragmentOptions extends ParseCallbackOptions {}
 
 /**
  * Parses the redirect of the implicit grant (`responseType: "token"`), and checks that it belongs to this login. Only a page can do

@@ -27,16 +27,12 @@ import { isBadCallback, pageSummary } from "./messages.ts";
  */
 export type LoginPurpose = "login" | "consent" | "renewal";
 
-/** The parts that all events have. */
-export interface LoginEventBase {
+/** A visitor was sent to the consent page. Many never come back from there. */
+export interface LoginStartedEvent {
   /** The time of the event, in milliseconds since the epoch. */
   readonly time: number;
   /** The id of the person, a snowflake; `null` if it is not known. */
   readonly userId: string | null;
-}
-
-/** A visitor was sent to the consent page. Many never come back from there. */
-export interface LoginStartedEvent extends LoginEventBase {
   /** The kind of the event. */
   readonly kind: "login_started";
   /** The purpose. For `"login"`, nobody knows yet who it is. */
@@ -46,7 +42,7 @@ export interface LoginStartedEvent extends LoginEventBase {
 }
 
 /** A person has logged in, or has granted further scopes. There is one event however often the callback is opened. */
-export interface LoginCompletedEvent extends LoginEventBase {
+export interface LoginCompletedEvent extends Pick<LoginStartedEvent, "time" | "userId"> {
   /** The kind of the event. */
   readonly kind: "login_completed";
   /** The id of the person, a snowflake. */
@@ -58,7 +54,7 @@ export interface LoginCompletedEvent extends LoginEventBase {
 }
 
 /** The platform has confirmed a login, and there is no session. */
-export interface LoginRefusedEvent extends LoginEventBase {
+export interface LoginRefusedEvent extends Pick<LoginStartedEvent, "time" | "userId"> {
   /** The kind of the event. */
   readonly kind: "login_refused";
   /** The id of the person, a snowflake. */
@@ -69,8 +65,10 @@ export interface LoginRefusedEvent extends LoginEventBase {
   readonly reason: "response" | "sessions_ended";
 }
 
-/** The details of an error. Its message is not in an event. */
-export interface EventError {
+/** A request that begins or finishes a login has ended in an error. As with `onError`, a repeated request is told again. */
+export interface LoginFailedEvent extends Pick<LoginStartedEvent, "time" | "userId"> {
+  /** The kind of the event. */
+  readonly kind: "login_failed";
   /** The code, as the built-in page shows it. */
   readonly code: PageCode;
   /**
@@ -78,14 +76,8 @@ export interface EventError {
    * platform with other characters than lower-case letters, dots and underscores is `null` too, since it could be any text.
    */
   readonly reason: string | null;
-  /** The `httpStatus` of the error, with which the platform answered; `null` without one. */
+  /** The `httpStatus` of the error of the platform's response; `null` without one. */
   readonly httpStatus: number | null;
-}
-
-/** A request that begins or finishes a login has ended in an error. As with `onError`, a repeated request is told again. */
-export interface LoginFailedEvent extends LoginEventBase, EventError {
-  /** The kind of the event. */
-  readonly kind: "login_failed";
   /** The purpose; `null` if the request belongs to no login that has begun. */
   readonly purpose: LoginPurpose | null;
   /** The status of the built-in page about the error. */
@@ -93,7 +85,8 @@ export interface LoginFailedEvent extends LoginEventBase, EventError {
 }
 
 /** A request to log out has ended in an error, such as one that another site sent. */
-export interface LogoutFailedEvent extends LoginEventBase, EventError {
+export interface LogoutFailedEvent
+  extends Pick<LoginFailedEvent, "time" | "userId" | "code" | "reason" | "httpStatus"> {
   /** The kind of the event. */
   readonly kind: "logout_failed";
   /** The status of the built-in page about the error. */
@@ -101,7 +94,7 @@ export interface LogoutFailedEvent extends LoginEventBase, EventError {
 }
 
 /** The token of a person was refreshed. It is told once, by the process that has done it. */
-export interface TokenRefreshedEvent extends LoginEventBase {
+export interface TokenRefreshedEvent extends Pick<LoginStartedEvent, "time" | "userId"> {
   /** The kind of the event. */
   readonly kind: "token_refreshed";
   /** The id of the person, a snowflake. */
@@ -109,7 +102,8 @@ export interface TokenRefreshedEvent extends LoginEventBase {
 }
 
 /** A refresh of a person's token has failed. */
-export interface TokenRefreshFailedEvent extends LoginEventBase, EventError {
+export interface TokenRefreshFailedEvent
+  extends Pick<LoginFailedEvent, "time" | "userId" | "code" | "reason" | "httpStatus"> {
   /** The kind of the event. */
   readonly kind: "token_refresh_failed";
   /** The id of the person, a snowflake. */
@@ -125,7 +119,8 @@ export interface TokenRefreshFailedEvent extends LoginEventBase, EventError {
  * A logout everywhere could not revoke the tokens of a person at the platform. With `backgroundTokens`, `login.revoke` can repeat it.
  * Otherwise no token is left that could be revoked.
  */
-export interface RevocationFailedEvent extends LoginEventBase, EventError {
+export interface RevocationFailedEvent
+  extends Pick<LoginFailedEvent, "time" | "userId" | "code" | "reason" | "httpStatus"> {
   /** The kind of the event. */
   readonly kind: "revocation_failed";
   /** The id of the person, a snowflake. */
@@ -133,7 +128,7 @@ export interface RevocationFailedEvent extends LoginEventBase, EventError {
 }
 
 /** A rate limit, or a block by the edge in front of the platform, has held a request back. */
-export interface RequestHeldEvent extends LoginEventBase {
+export interface RequestHeldEvent extends Pick<LoginStartedEvent, "time" | "userId"> {
   /** The kind of the event. */
   readonly kind: "request_held";
   /** The method and the path, with `*` for each id. */
@@ -147,7 +142,7 @@ export interface RequestHeldEvent extends LoginEventBase {
 }
 
 /** Sessions of a person have ended. A session that runs out is told nowhere, because nothing happens at that time. */
-export interface SessionEndedEvent extends LoginEventBase {
+export interface SessionEndedEvent extends Pick<LoginStartedEvent, "time" | "userId"> {
   /** The kind of the event. */
   readonly kind: "session_ended";
   /** The id of the person, a snowflake. */
@@ -188,12 +183,16 @@ export function createEventReport(
 }
 
 /** Returns the details of an error, and the status of the built-in page about it. The texts of an error are not for an event. */
-export function pageErrorOf(error: unknown): EventError & { readonly pageStatus: number } {
+export function pageErrorOf(
+  error: unknown,
+): Pick<LoginFailedEvent, "code" | "reason" | "httpStatus" | "pageStatus"> {
   return { ...errorDetails(error), pageStatus: pageSummary(error).status };
 }
 
 /** Returns the details of an error. */
-export function errorDetails(error: unknown): EventError {
+export function errorDetails(
+  error: unknown,
+): Pick<LoginFailedEvent, "code" | "reason" | "httpStatus"> {
   const { code } = pageSummary(error);
   return { code, reason: reasonOf(error), httpStatus: httpStatusOf(error) };
 }

@@ -31,10 +31,8 @@ export type {
   StartOptions,
 } from "./login.ts";
 export type {
-  EventError,
   LoginCompletedEvent,
   LoginEvent,
-  LoginEventBase,
   LoginFailedEvent,
   LoginPurpose,
   LoginRefusedEvent,

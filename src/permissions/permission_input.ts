@@ -11,39 +11,33 @@ import { mostSimilarName } from "../core/did_you_mean.ts";
 import { bitOfName, flags, type FormerPermissionName, type PermissionName } from "./names.ts";
 
 /**
- * The name of a permission: as the platform documents it, in lower or upper case, or a former name such as
- * `manage_emojis_and_stickers`. At run time `SendMessages` works too.
+ * One permission or one value:
+ *
+ * - a name as the platform documents it, in lower or upper case (`"manage_guild"`), or a former name such as
+ *   `manage_emojis_and_stickers`. At run time `SendMessages` works too;
+ * - a permission *value* as a decimal string, a bigint or a safe integer (`8` is `administrator`, not bit 8).
  */
-export type PermissionWord =
+export type PermissionLike =
   | PermissionName
   | Uppercase<PermissionName>
-  | FormerPermissionName;
-
-/**
- * One permission or one value: a name (`"manage_guild"`), or a permission *value* as a decimal string, a bigint or a safe
- * integer (`8` is `administrator`, not bit 8).
- */
-export type PermissionLike = PermissionWord | `${bigint}` | bigint | number;
-
-/** An object with the value of a permission set, such as a `Permissions`, also of another copy of this library. */
-export interface PermissionSet {
-  /** The value of the set. */
-  readonly value: bigint;
-}
+  | FormerPermissionName
+  | `${bigint}`
+  | bigint
+  | number;
 
 /**
  * A value that can be read as a permission set:
  *
  * - one {@link PermissionLike}, or an iterable of them (their bits together);
  * - a dictionary or a `Map` from names or values to `true` (on) or `false` (off, which wins if both name a bit);
- * - another permission set.
+ * - another permission set: an object with a `value`, such as a `Permissions`, also of another copy of this library.
  */
 export type PermissionInput =
   | PermissionLike
-  | PermissionSet
+  | { readonly value: bigint }
   | readonly PermissionLike[] // an Iterable too, but listed so that the compiler's message names a misspelled permission
   | Iterable<PermissionLike>
-  | Partial<Record<PermissionWord | `${bigint}`, boolean>>
+  | Partial<Record<Extract<PermissionLike, string>, boolean>>
   | ReadonlyMap<PermissionLike, boolean>;
 
 /**

@@ -20,12 +20,7 @@ import { type PermissionInput, permissionValue } from "./permission_input.ts";
 
 export { permissionNames } from "./names.ts";
 export type { FormerPermissionName, PermissionName } from "./names.ts";
-export type {
-  PermissionInput,
-  PermissionLike,
-  PermissionSet,
-  PermissionWord,
-} from "./permission_input.ts";
+export type { PermissionInput, PermissionLike } from "./permission_input.ts";
 
 /** The name of one of the presets in {@link Permissions.presets}. */
 export type PresetName =

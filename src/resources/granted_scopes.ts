@@ -37,6 +37,10 @@ declare const grantedScopes: unique symbol;
  * @typeParam Scope The scopes.
  */
 export interface GrantedScopes<Scope> {
-  /** For the compiler alone. The property is never there at run time. */
+  /**
+   * Used only in types. The property is never there at run time.
+   *
+   * @ignore
+   */
   readonly [grantedScopes]?: ((scope: Scope) => void) | undefined;
 }
