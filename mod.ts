@@ -55,7 +55,8 @@ export type { GuildPermissions } from "./src/guilds.ts";
 export type { ImageFormat, ImageOptions } from "./src/images.ts";
 export type { AuthUrlOptions, AuthUrlParams } from "./src/links/auth_url.ts";
 export type { BotOptions, BotUrlParams } from "./src/links/bot.ts";
-export type { Callback, ParseCallbackOptions } from "./src/links/parse_callback.ts";
+export type { ParseCallbackOptions } from "./src/links/authorization_response.ts";
+export type { Callback } from "./src/links/parse_callback.ts";
 export type { ParseFragmentOptions } from "./src/links/parse_fragment.ts";
 export type {
   ErrorCode,
@@ -94,7 +95,7 @@ export type {
   IntegrationGuildObj,
 } from "./src/resources/connection.ts";
 export type { EmojiObj } from "./src/resources/emoji.ts";
-export type { GrantedScopes } from "./src/resources/granted_scopes.ts";
+export type { GrantedScopes, SufficientScope } from "./src/resources/granted_scopes.ts";
 export type { GuildObj, IncidentsDataObj, PartialGuildObj } from "./src/resources/guild.ts";
 export type { IdTokenClaims } from "./src/resources/id_token.ts";
 export type { MemberObj } from "./src/resources/member.ts";

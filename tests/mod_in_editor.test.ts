@@ -28,8 +28,8 @@ test("An editor offers the names of permissions in a list and in a dictionary", 
   expect(editor.completionsAfter("new Permissions({")).toEqual(expect.arrayContaining(names));
 });
 
-test("An editor shows the text of a class over its constructor", () => {
-  expect(editor.hover("new AuthUrl").text).toMatch(/^The link with which a person grants/);
-  expect(editor.hover("new Bot").text).toMatch(/^The link that adds a bot to a guild/);
-  expect(editor.hover("new Permissions").text).toMatch(/^A permission set/);
+test("An editor shows over a constructor what it creates", () => {
+  expect(editor.hover("new AuthUrl").text).toMatch(/^Creates the link with which a person grants/);
+  expect(editor.hover("new Bot").text).toMatch(/^Creates the link that adds a bot to a guild/);
+  expect(editor.hover("new Permissions").text).toMatch(/^Creates a permission set/);
 });

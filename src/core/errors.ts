@@ -442,8 +442,7 @@ export class PayloadTooLargeError extends PayloadError {
    * @param options The largest allowed number of bytes, and the advice. By default, the advice names the option `maxBytes`.
    */
   constructor(message: string, options: GuildpassErrorOptions & { readonly maxBytes: number }) {
-    const { maxBytes, hint = "Raise the maxBytes option, if responses of this size are expected" } =
-      options;
+    const { maxBytes, hint = "Raise maxBytes, if responses of this size are expected" } = options;
     const issue = { path: "", message: `expected at most ${maxBytes} bytes, received more` };
     super(message, { ...options, code: "payload_too_large", hint, issues: [issue] });
     this.maxBytes = maxBytes;

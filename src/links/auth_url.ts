@@ -45,12 +45,6 @@ export interface AuthUrlParams extends BotUrlParams {
  * new URL(url).searchParams.get("code_challenge_method"); // "S256"
  * ```
  *
- * @param clientId The application's client id.
- * @param scope The scopes to ask for, at least one. Unknown scopes are accepted.
- * @param redirectUri The address to which the platform redirects, exactly as it is registered. A custom scheme, as in
- * `com.example.app:/callback`, needs PKCE. `null` sends none, and the platform redirects to the first registered address.
- * @param permissions The bot's permissions, for links with the `bot` scope. `0` is kept.
- * @throws {TypeError} If an argument is wrong.
  * @see {@link https://www.rfc-editor.org/rfc/rfc6749#section-4.1.1 | RFC 6749 section 4.1.1}
  */
 export class AuthUrl {
@@ -60,6 +54,16 @@ export class AuthUrl {
   readonly #hasCustomScheme: boolean;
   readonly #link: (params: AuthUrlParams, codeChallenge?: string) => string;
 
+  /**
+   * Creates the link with which a person grants your application access.
+   *
+   * @param clientId The application's client id.
+   * @param scope The scopes to ask for, at least one. Unknown scopes are accepted.
+   * @param redirectUri The address to which the platform redirects, exactly as it is registered. A custom scheme, as in
+   * `com.example.app:/callback`, needs PKCE. `null` sends none, and the platform redirects to the first registered address.
+   * @param permissions The bot's permissions, for links with the `bot` scope. `0` is kept.
+   * @throws {TypeError} If an argument is wrong.
+   */
   constructor(
     clientId: string,
     scope: readonly Scope[],

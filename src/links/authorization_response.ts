@@ -9,8 +9,20 @@ import { OAuthError } from "../core/errors.ts";
 import { oauthHint } from "../core/oauth_hint.ts";
 import { createRedactor } from "../core/redactor.ts";
 import { startOfVisitorText } from "../core/safe_text.ts";
-import type { ParseCallbackOptions } from "./parse_callback.ts";
 import { stateMismatchError } from "./state_mismatch.ts";
+
+/** Options of `parseCallback`: the expected values in the response of the platform. */
+export interface ParseCallbackOptions {
+  /** The state with which this browser's login began. `null`, `undefined` and `""` match no response. */
+  readonly state: string | null | undefined;
+  /**
+   * The platform's own name, for example `discord.issuer`. The response must then name it as its server (RFC 9207). Set it if people
+   * can log in at several servers, so that no server can pass its response off as another's.
+   *
+   * @default {not compared}
+   */
+  readonly issuer?: string | null | undefined;
+}
 
 /** The parameters whose values no error may repeat. */
 const secretNames = ["code", "access_token", "refresh_token", "id_token", "state"];

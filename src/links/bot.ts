@@ -37,9 +37,6 @@ export interface BotOptions {
  * // "https://discord.com/oauth2/authorize?client_id=1024000000000000000&scope=bot&permissions=4294967296&guild_id=41771983423143937&disable_guild_select=true"
  * ```
  *
- * @param clientId The bot's client id.
- * @param permissions The permissions that the bot asks for. `0` is kept.
- * @throws {TypeError} If an argument is wrong.
  * @see {@link https://docs.discord.com/developers/topics/oauth2#bot-authorization-flow | Bot authorization in the platform's documentation}
  */
 export class Bot {
@@ -47,6 +44,13 @@ export class Bot {
   readonly href: string;
   readonly #link: (params: BotUrlParams) => string;
 
+  /**
+   * Creates the link that adds a bot to a guild.
+   *
+   * @param clientId The bot's client id.
+   * @param permissions The permissions that the bot asks for. `0` is kept.
+   * @throws {TypeError} If an argument is wrong.
+   */
   constructor(
     clientId: string,
     permissions?: PermissionInput | null,

@@ -9,20 +9,8 @@ import {
   checkAuthorizationResponse,
   checkNotRepeated,
   invalidAnswerError,
+  type ParseCallbackOptions,
 } from "./authorization_response.ts";
-
-/** Options of {@link parseCallback}: the expected values in the response of the platform. */
-export interface ParseCallbackOptions {
-  /** The state with which this browser's login began. `null`, `undefined` and `""` match no response. */
-  readonly state: string | null | undefined;
-  /**
-   * The platform's own name, for example `discord.issuer`. The response must then name it as its server (RFC 9207). Set it if people
-   * can log in at several servers, so that no server can pass its response off as another's.
-   *
-   * @default {not compared}
-   */
-  readonly issuer?: string | null | undefined;
-}
 
 /** The values of a callback. */
 export interface Callback {

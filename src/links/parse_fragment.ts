@@ -12,8 +12,8 @@ import {
   checkAuthorizationResponse,
   checkNotRepeated,
   invalidAnswerError,
+  type ParseCallbackOptions,
 } from "./authorization_response.ts";
-import type { ParseCallbackOptions } from "./parse_callback.ts";
 
 /** Options of {@link parseFragment}. */
 export interface ParseFragmentOptions extends ParseCallbackOptions {}

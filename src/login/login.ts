@@ -192,6 +192,12 @@ export class Login<
   /** The requests that `handle` has answered. No login can begin for them. */
   readonly #handledRequests: WeakSet<Request> = new WeakSet();
 
+  /**
+   * Creates the login of a site.
+   *
+   * @param options The application, the scopes, the secret, and any other option of {@link LoginOptions}.
+   * @throws {TypeError} If an option is wrong, with its name.
+   */
   constructor(
     options:
       & LoginOptions<Asked, StoredUser, SessionStore, KeepToken, Data>
@@ -201,6 +207,12 @@ export class Login<
       & ([SessionStore] extends [Store] ? { readonly store: SessionStore } : unknown)
       & ([KeepToken] extends [true] ? { readonly keepToken: KeepToken } : unknown),
   );
+  /**
+   * Creates the login of a site whose `store` or `keepToken` the compiler does not know.
+   *
+   * @param options The application, the scopes, the secret, and any other option of {@link LoginOptions}.
+   * @throws {TypeError} If an option is wrong, with its name.
+   */
   constructor(
     options:
       & LoginOptions<

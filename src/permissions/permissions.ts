@@ -62,8 +62,6 @@ const presets: Readonly<Record<PresetName, bigint>> = /* @__PURE__ */ Object.fre
  * moderator.value; // 20971538n
  * ```
  *
- * @param permissions The permissions of the new set. @default {none}
- * @throws {TypeError} If an input is not a {@link PermissionInput}.
  * @see {@link https://docs.discord.com/developers/topics/permissions | Permissions in the platform's documentation}
  */
 export class Permissions implements Iterable<PermissionName> {
@@ -75,8 +73,20 @@ export class Permissions implements Iterable<PermissionName> {
 
   #value: bigint;
 
-  // Any text compiles, since other libraries type a value as `string`.
+  /**
+   * Creates a permission set from a text, such as the `permissions` of a guild. Any text compiles, since other libraries type a value
+   * as `string`.
+   *
+   * @param permissions A name, or a value as a decimal string. @default {none}
+   * @throws {TypeError} If the text is neither.
+   */
   constructor(permissions?: string | null);
+  /**
+   * Creates a permission set.
+   *
+   * @param permissions The permissions of the new set. @default {none}
+   * @throws {TypeError} If an input is not a {@link PermissionInput}.
+   */
   constructor(permissions?: PermissionInput | null);
   constructor(permissions?: PermissionInput | string | null) {
     this.#value = permissionValue(permissions ?? 0n);

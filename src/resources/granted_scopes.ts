@@ -4,12 +4,6 @@
  * @module
  */
 
-/** The scopes that include another scope, under the included scope's name. */
-const scopesThatInclude = {
-  guilds: ["sdk.social_layer"],
-  identify: ["sdk.social_layer", "sdk.social_layer_presence"],
-} as const;
-
 /**
  * The scopes of which one is enough where a scope is needed: the scope itself, and those that include it.
  *
@@ -17,14 +11,21 @@ const scopesThatInclude = {
  */
 export type SufficientScope<Needed> =
   | Needed
-  | (Needed extends keyof typeof scopesThatInclude
-    ? Extract<(typeof scopesThatInclude)[Needed][number], string>
-    : never);
+  | (Needed extends "guilds" ? "sdk.social_layer" : never)
+  | (Needed extends "identify" ? "sdk.social_layer" | "sdk.social_layer_presence" : never);
+
+/** The scopes that include another scope, under the included scope's name: those of {@link SufficientScope}, as the compiler checks. */
+const scopesThatInclude = {
+  guilds: { "sdk.social_layer": true },
+  identify: { "sdk.social_layer": true, "sdk.social_layer_presence": true },
+} satisfies {
+  readonly [Name in "guilds" | "identify"]: Record<Exclude<SufficientScope<Name>, Name>, true>;
+};
 
 /** Returns true if granted scopes have a scope, or another one that includes it. */
 export function includesScope(granted: readonly string[], needed: string): boolean {
-  const including: Readonly<Record<string, readonly string[]>> = scopesThatInclude;
-  return granted.some((scope) => scope === needed || including[needed]?.includes(scope));
+  const including: Readonly<Record<string, object>> = scopesThatInclude;
+  return granted.some((scope) => scope === needed || Object.hasOwn(including[needed] ?? {}, scope));
 }
 
 /** The key of a property that exists in types only. It is not exported, so no editor offers the property. */

@@ -379,7 +379,7 @@ test("PayloadTooLargeError has the limit and advises to raise it, unless it gets
   const error = new PayloadTooLargeError("found", { maxBytes: 10 });
   expect(error).toMatchObject({
     message: "found: expected at most 10 bytes, received more",
-    hint: "Raise the maxBytes option, if responses of this size are expected",
+    hint: "Raise maxBytes, if responses of this size are expected",
     maxBytes: 10,
   });
   expect(new PayloadTooLargeError("found", { maxBytes: 10, hint: "Do that" }).hint)
