@@ -30,11 +30,17 @@ function findPathnames(source: string, imported: Iterable<string> = []): string[
   return patterns.flatMap((pattern) => source.match(new RegExp(pattern, "g")) ?? []);
 }
 
-const sources = ["scripts", "tests"].flatMap((folder) =>
-  readdirSync(new URL(`${folder}/`, root), { recursive: true, encoding: "utf8" })
-    .map((path) => `${folder}/${path.replaceAll("\\", "/")}`)
-    .filter((path) => /\.m?ts$/.test(path) && !/\/(?:node_modules|dist|\.[^/]+)\//.test(path))
-).map((path) => ({ path, source: readFileSync(new URL(path, root), "utf8") }));
+/** Returns the paths of the TypeScript files in a folder, without packages and hidden folders. */
+function sourcesIn(folder: string): string[] {
+  return readdirSync(new URL(folder, root), { withFileTypes: true }).flatMap((entry) => {
+    if (entry.name === "node_modules" || entry.name.startsWith(".")) return [];
+    if (entry.isDirectory()) return sourcesIn(`${folder}${entry.name}/`);
+    return /\.m?ts$/.test(entry.name) ? [folder + entry.name] : [];
+  });
+}
+
+const sources = ["scripts/", "tests/"].flatMap(sourcesIn)
+  .map((path) => ({ path, source: readFileSync(new URL(path, root), "utf8") }));
 
 // The pathname of an address has `%20` for a space, and `/C:/` on Windows. `fileURLToPath` returns the path.
 describe("The pathname of a file's address", () => {

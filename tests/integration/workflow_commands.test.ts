@@ -119,7 +119,7 @@ function start({ script, env }: CommandStep) {
 function mistakeOf({ cwd, words: [yes, deno = "", ...words] }: Call): string | null {
   if (yes !== "-y" || !/^deno@\d+\.\d+\.\d+$/.test(deno)) return null;
   const [command, ...rest] = words.filter((word) => word !== "--quiet");
-  if (command === "publish") return null;
+  if (command === "publish" || command === "fmt") return null;
   if (command === "task") {
     const [place, task = ""] = rest[0] === "--cwd" ? [rest[1], rest[2]] : [".", rest[0]];
     const path = join(root, cwd, place ?? "", "deno.json");
@@ -197,5 +197,15 @@ describe.skipIf(isWindows)("The workflow of a release", () => {
     expect(release?.words).toEqual(
       expect.arrayContaining(["--latest=text", "--prerelease=text", "./guildpass-sdk-1.0.0.tgz"]),
     );
+  });
+
+  test("publishes only after every check", () => {
+    const workflow = readFileSync(join(root, ".github/workflows/release.yml"), "utf8");
+    const publishing = workflow.split(/^ {2}(?=[\w-]+:\n)/m)
+      .filter((job) => / environment: release$/m.test(job));
+    expect(publishing).toHaveLength(2);
+    for (const job of publishing) {
+      expect(job).toContain(" needs: [checks, package, comparison, older, pages]\n");
+    }
   });
 });
