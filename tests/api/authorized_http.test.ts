@@ -8,7 +8,7 @@ import {
   TokenSource,
 } from "../../mod.ts";
 import { AuthorizedHttp, type AuthorizedRequest } from "../../src/api/authorized_http.ts";
-import { fakeFetch, respondWith, thrownBy } from "../support/answers.ts";
+import { fakeFetch, respondWith, thrownBy } from "../support/responders.ts";
 
 const request: AuthorizedRequest = { operation: "getIt()", scope: null, path: "/it" };
 

@@ -15,7 +15,7 @@ import {
 } from "../../mod.ts";
 import { createDeviceLogin } from "../../src/api/device_login.ts";
 import { createFakePlatform, type FakePlatform, sampleApplication } from "../../src/testing/mod.ts";
-import { fakeFetch, respondWith, thrownBy } from "../support/answers.ts";
+import { fakeFetch, respondWith, thrownBy } from "../support/responders.ts";
 import { leaksOf } from "../support/leaks.ts";
 
 const { id, secret, redirectUris: [redirectUri = ""] } = sampleApplication;

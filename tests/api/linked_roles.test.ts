@@ -3,7 +3,7 @@ import { describe, expect, test } from "vitest";
 import { type RoleConnectionMetadataParams, type RoleConnectionParams, User } from "../../mod.ts";
 import { metadataRecordsBody } from "../../src/api/linked_roles.ts";
 import { createFakePlatform, sampleApplication } from "../../src/testing/mod.ts";
-import { fakeFetch, respondWith, thrownBy } from "../support/answers.ts";
+import { fakeFetch, respondWith, thrownBy } from "../support/responders.ts";
 import { leaksOf } from "../support/leaks.ts";
 
 const { id: applicationId, botToken } = sampleApplication;

@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import { MissingScopeError, type NewMemberParams, type TokenObj, User } from "../../mod.ts";
 import { newMemberBody } from "../../src/api/new_member.ts";
 import { createFakePlatform, sampleApplication } from "../../src/testing/mod.ts";
-import { fakeFetch, respondWith, thrownBy } from "../support/answers.ts";
+import { fakeFetch, respondWith, thrownBy } from "../support/responders.ts";
 import { leaksOf } from "../support/leaks.ts";
 
 const { id: applicationId, botToken } = sampleApplication;

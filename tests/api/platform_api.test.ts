@@ -19,7 +19,7 @@ import {
   type FakePlatform,
   sampleApplication,
 } from "../../src/testing/mod.ts";
-import { fakeFetch, neverRespond, respondWith, thrownBy } from "../support/answers.ts";
+import { fakeFetch, neverRespond, respondWith, thrownBy } from "../support/responders.ts";
 
 const { id, secret, redirectUris: [redirectUri = ""] } = sampleApplication;
 const spa = { id: "1100000000000000002", secret: null, redirectUris: ["https://spa.example/cb"] };

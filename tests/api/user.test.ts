@@ -16,7 +16,7 @@ import {
   sampleApplication,
   sampleGuilds,
 } from "../../src/testing/mod.ts";
-import { fakeFetch, respondWith, thrownBy } from "../support/answers.ts";
+import { fakeFetch, respondWith, thrownBy } from "../support/responders.ts";
 import { leaksOf } from "../support/leaks.ts";
 
 const guildId = "1200000000000000001";

@@ -15,7 +15,7 @@ import { AuthorizedHttp, forgetAnswers } from "../../src/api/authorized_http.ts"
 import { requestOf } from "../../src/api/operations.ts";
 import { toUser } from "../../src/resources/user.ts";
 import { createFakePlatform, type FakePlatform, sampleApplication } from "../../src/testing/mod.ts";
-import { fakeFetch, respondWith, thrownBy } from "../support/answers.ts";
+import { fakeFetch, respondWith, thrownBy } from "../support/responders.ts";
 import { eventually } from "../support/eventually.ts";
 import { untilDone, useVirtualTime } from "../support/virtual_time.ts";
 

@@ -12,7 +12,7 @@ import {
   User,
 } from "../../mod.ts";
 import { createFakePlatform, sampleApplication } from "../../src/testing/mod.ts";
-import { thrownBy } from "../support/answers.ts";
+import { thrownBy } from "../support/responders.ts";
 import { leaksOf } from "../support/leaks.ts";
 import { pause } from "../support/model_platform.ts";
 import { untilDone, useVirtualTime } from "../support/virtual_time.ts";

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { checkOptionNames } from "../../src/core/options.ts";
-import { thrownBy } from "../support/answers.ts";
+import { thrownBy } from "../support/responders.ts";
 
 const known = ["timeout", "maxBytes"];
 

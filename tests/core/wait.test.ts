@@ -6,7 +6,7 @@ import {
   unlessAborted,
   withTimeout,
 } from "../../src/core/wait.ts";
-import { thrownBy } from "../support/answers.ts";
+import { thrownBy } from "../support/responders.ts";
 
 const never = new Promise<never>(() => {});
 

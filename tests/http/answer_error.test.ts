@@ -9,7 +9,7 @@ import {
   respondWith,
   serveHttp,
   thrownBy,
-} from "../support/answers.ts";
+} from "../support/responders.ts";
 import { exchangeCode, getUser, respondUnavailable } from "../support/calls.ts";
 
 describe("a redirect", () => {

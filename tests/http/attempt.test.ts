@@ -1,7 +1,7 @@
 import { describe, expect, test, vi } from "vitest";
 import type { ClientOptions } from "../../mod.ts";
 import { attempt } from "../../src/http/attempt.ts";
-import { acceptConnections, thrownBy } from "../support/answers.ts";
+import { acceptConnections, thrownBy } from "../support/responders.ts";
 import { exchangeCode, getUser, hostileObject, networkErrorMessage } from "../support/calls.ts";
 import { untilDone, useVirtualTime } from "../support/virtual_time.ts";
 

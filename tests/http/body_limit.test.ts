@@ -7,7 +7,7 @@ import {
   respondWith,
   serveHttp,
   thrownBy,
-} from "../support/answers.ts";
+} from "../support/responders.ts";
 import { exchangeCode, getUser } from "../support/calls.ts";
 import { eventually } from "../support/eventually.ts";
 import { untilDone, useVirtualTime } from "../support/virtual_time.ts";

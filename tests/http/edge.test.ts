@@ -3,7 +3,7 @@ import { ApiError, type ClientOptions, PlatformApi, RateLimitError, User } from 
 import { isEdgeBlock } from "../../src/http/edge.ts";
 import { createKeyReader } from "../../src/openid/signing_keys.ts";
 import { createFakePlatform, sampleApplication } from "../../src/testing/mod.ts";
-import { fakeFetch, late, respondWith, thrownBy } from "../support/answers.ts";
+import { fakeFetch, late, respondWith, thrownBy } from "../support/responders.ts";
 import { exchangeCode, getUser, respondWithUser } from "../support/calls.ts";
 import { untilDone, useVirtualTime } from "../support/virtual_time.ts";
 

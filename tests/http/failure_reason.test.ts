@@ -7,7 +7,7 @@ import {
   rejectWith,
   serveHttp,
   thrownBy,
-} from "../support/answers.ts";
+} from "../support/responders.ts";
 import { exchangeCode, hostileObject, networkErrorMessage } from "../support/calls.ts";
 
 describe("a connection", () => {

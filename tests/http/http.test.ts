@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import { ApiError, PayloadError } from "../../mod.ts";
 import { createHttp } from "../../src/http/http.ts";
 import { checkOptions } from "../../src/http/options.ts";
-import { fakeFetch, respondWith, thrownBy } from "../support/answers.ts";
+import { fakeFetch, respondWith, thrownBy } from "../support/responders.ts";
 import { exchangeCode, getUser } from "../support/calls.ts";
 
 describe("a success", () => {

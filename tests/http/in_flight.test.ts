@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { InFlight } from "../../src/http/in_flight.ts";
-import { thrownBy } from "../support/answers.ts";
+import { thrownBy } from "../support/responders.ts";
 import { eventually } from "../support/eventually.ts";
 
 /** Reads that end when they are told to, each with what it was given to end it. */

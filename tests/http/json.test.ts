@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { hasTooManyValues, parseJson } from "../../src/http/json.ts";
-import { fakeFetch, respondWith, thrownBy } from "../support/answers.ts";
+import { fakeFetch, respondWith, thrownBy } from "../support/responders.ts";
 import { getUser } from "../support/calls.ts";
 
 const eightMiB = 8 * 1024 * 1024;

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { MemoryStore, PlatformApi, TokenSource, User } from "../../mod.ts";
 import { createFakePlatform, sampleApplication } from "../../src/testing/mod.ts";
-import { fakeFetch, respondWith, thrownBy } from "../support/answers.ts";
+import { fakeFetch, respondWith, thrownBy } from "../support/responders.ts";
 
 const { id, secret } = sampleApplication;
 const clientOptions = "fetch, timeout, maxBytes, platform, userAgent, onUnexpected";

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { discord, PlatformApi, User } from "../../mod.ts";
-import { fakeFetch } from "../support/answers.ts";
+import { fakeFetch } from "../support/responders.ts";
 import { getUser, respondWithUser } from "../support/calls.ts";
 
 describe("the options of a client", () => {

@@ -22,7 +22,7 @@ import {
   type Responder,
   respondWith,
   thrownBy,
-} from "../support/answers.ts";
+} from "../support/responders.ts";
 import { respondUnavailable } from "../support/calls.ts";
 import { untilDone, useVirtualTime } from "../support/virtual_time.ts";
 

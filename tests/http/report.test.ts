@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { PlatformApi, User } from "../../mod.ts";
-import { fakeFetch, respondWith } from "../support/answers.ts";
+import { fakeFetch, respondWith } from "../support/responders.ts";
 import { unfrozenPartsOf } from "../support/models.ts";
 
 const engine = { id: "1200000000000000001", name: "The Analytical Engine", icon: 5 };

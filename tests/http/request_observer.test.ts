@@ -4,7 +4,7 @@ import { createHttp, type Http } from "../../src/http/http.ts";
 import { checkOptions, type ObservedOptions } from "../../src/http/options.ts";
 import { Queue } from "../../src/http/queue.ts";
 import { observer, type RequestObserver } from "../../src/http/request_observer.ts";
-import { fakeFetch, respondWith } from "../support/answers.ts";
+import { fakeFetch, respondWith } from "../support/responders.ts";
 import { untilDone, useVirtualTime } from "../support/virtual_time.ts";
 
 const spy = { sentLate: vi.fn<RequestObserver["sentLate"]>(), failed: vi.fn() };

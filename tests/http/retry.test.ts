@@ -9,7 +9,7 @@ import {
   respondWith,
   respondWithoutEnd,
   thrownBy,
-} from "../support/answers.ts";
+} from "../support/responders.ts";
 import { answerOf } from "../support/answer_of.ts";
 import { getUser, respondCut, respondUnavailable, respondWithUser } from "../support/calls.ts";
 import { untilDone, useVirtualTime } from "../support/virtual_time.ts";

@@ -12,7 +12,7 @@ import {
   respondWithoutEnd,
   serveHttp,
   thrownBy,
-} from "../support/answers.ts";
+} from "../support/responders.ts";
 import { exchangeCode, getUser, respondUnavailable, respondWithUser } from "../support/calls.ts";
 import { untilDone, useVirtualTime } from "../support/virtual_time.ts";
 

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { type Fetch, User } from "../../mod.ts";
-import { neverRespond, respondWith, thrownBy } from "../support/answers.ts";
+import { neverRespond, respondWith, thrownBy } from "../support/responders.ts";
 
 // ky looks for it once, when it is loaded. This file imports nothing that loads ky earlier.
 const { any } = AbortSignal;

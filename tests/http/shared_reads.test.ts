@@ -3,7 +3,7 @@ import { ApiError, NetworkError, PayloadError, RateLimitError } from "../../mod.
 import { type CheckedOptions, checkOptions } from "../../src/http/options.ts";
 import { sha256 } from "../../src/http/sha256.ts";
 import { SharedReads } from "../../src/http/shared_reads.ts";
-import { thrownBy } from "../support/answers.ts";
+import { thrownBy } from "../support/responders.ts";
 import { untilDone, useVirtualTime } from "../support/virtual_time.ts";
 
 interface Details {

@@ -16,7 +16,7 @@ import {
   type Responder,
   respondWith,
   thrownBy,
-} from "../support/answers.ts";
+} from "../support/responders.ts";
 import { exchangeCode } from "../support/calls.ts";
 import { untilDone, useVirtualTime } from "../support/virtual_time.ts";
 

@@ -10,7 +10,7 @@ import {
   User,
 } from "../../mod.ts";
 import { verifyIdToken, type VerifyIdTokenOptions } from "../../src/openid/mod.ts";
-import { thrownBy } from "../support/answers.ts";
+import { thrownBy } from "../support/responders.ts";
 import {
   basicClient,
   formClient,

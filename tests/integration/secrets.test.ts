@@ -21,7 +21,7 @@ import {
   type Responder,
   respondWith,
   thrownBy,
-} from "../support/answers.ts";
+} from "../support/responders.ts";
 import { leaksOf } from "../support/leaks.ts";
 import { untilDone, useVirtualTime } from "../support/virtual_time.ts";
 

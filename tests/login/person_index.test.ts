@@ -1,7 +1,7 @@
 import { describe, expect, test, vi } from "vitest";
 import { MemoryStore } from "../../mod.ts";
 import { PersonIndex } from "../../src/login/person_index.ts";
-import { thrownBy } from "../support/answers.ts";
+import { thrownBy } from "../support/responders.ts";
 
 const KEY = "sessions-of";
 const LATER = Date.now() + 3_600_000;

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { MemoryStore, type Store, StoreTimeoutError } from "../../mod.ts";
-import { thrownBy } from "../support/answers.ts";
+import { thrownBy } from "../support/responders.ts";
 import { Browser, createApp, exchanges, locationOf, SITE } from "./test_app.ts";
 
 /** Long enough for what does not hang, on a busy machine. */

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { untilSaved } from "../../src/login/until_saved.ts";
-import { thrownBy } from "../support/answers.ts";
+import { thrownBy } from "../support/responders.ts";
 
 beforeEach(() => {
   vi.useFakeTimers();

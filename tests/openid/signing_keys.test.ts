@@ -8,7 +8,7 @@ import {
   type Responder,
   respondWith,
   thrownBy,
-} from "../support/answers.ts";
+} from "../support/responders.ts";
 import { eventually } from "../support/eventually.ts";
 import {
   clientId,

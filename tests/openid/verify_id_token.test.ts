@@ -5,7 +5,7 @@ import { AuthUrl, discord, generateState, parseCallback, PlatformApi } from "../
 import { IdTokenError, verifyIdToken, type VerifyIdTokenOptions } from "../../src/openid/mod.ts";
 import { checkIdToken } from "../../src/openid/verify_id_token.ts";
 import { createFakePlatform, sampleApplication } from "../../src/testing/mod.ts";
-import { respondWith, thrownBy } from "../support/answers.ts";
+import { respondWith, thrownBy } from "../support/responders.ts";
 import {
   clientId,
   keyPair,

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { thrownBy } from "../support/answers.ts";
+import { thrownBy } from "../support/responders.ts";
 import { exampleAuthorization } from "../support/documented.ts";
 import { readAuthorization } from "../support/models.ts";
 

@@ -21,7 +21,7 @@ import {
   applicationDeauthorized,
   toWebhookEvent,
 } from "../../src/resources/webhook_event.ts";
-import { thrownBy } from "../support/answers.ts";
+import { thrownBy } from "../support/responders.ts";
 import {
   readAuthorization,
   readConnections,

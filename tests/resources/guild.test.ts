@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { discord, type GuildObj, type PartialGuildObj, User } from "../../mod.ts";
 import { createFakePlatform, sampleApplication } from "../../src/testing/mod.ts";
-import { fakeFetch, respondWith, thrownBy } from "../support/answers.ts";
+import { fakeFetch, respondWith, thrownBy } from "../support/responders.ts";
 import { readGuild, readGuilds } from "../support/models.ts";
 
 const engine = { id: "1200000000000000001", name: "The Analytical Engine" };

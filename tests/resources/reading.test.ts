@@ -3,7 +3,7 @@ import { describe, expect, test } from "vitest";
 import { GuildpassError, PayloadError } from "../../mod.ts";
 import { guild, toGuild, toPartialGuilds } from "../../src/resources/guild.ts";
 import { user } from "../../src/resources/user.ts";
-import { thrownBy } from "../support/answers.ts";
+import { thrownBy } from "../support/responders.ts";
 import { readGuild, readGuilds, readToken, readUser, unfrozenPartsOf } from "../support/models.ts";
 
 const ada = { id: "1000000000000000001", username: "ada" };

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { thrownBy } from "../support/answers.ts";
+import { thrownBy } from "../support/responders.ts";
 import { readRoleConnection, unfrozenPartsOf } from "../support/models.ts";
 
 describe("a role connection", () => {

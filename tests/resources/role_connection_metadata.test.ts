@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { thrownBy } from "../support/answers.ts";
+import { thrownBy } from "../support/responders.ts";
 import { readRecords, unfrozenPartsOf } from "../support/models.ts";
 
 const record = {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { thrownBy } from "../support/answers.ts";
+import { thrownBy } from "../support/responders.ts";
 import { readToken } from "../support/models.ts";
 
 const bearer = { access_token: "t0ken", token_type: "Bearer" };

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { User, type UserObj } from "../../mod.ts";
 import { createFakePlatform } from "../../src/testing/mod.ts";
-import { thrownBy } from "../support/answers.ts";
+import { thrownBy } from "../support/responders.ts";
 import { readGuild, readToken, readUser } from "../support/models.ts";
 
 const ada = { id: "1000000000000000001", username: "ada" };

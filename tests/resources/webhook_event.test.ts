@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import type { PayloadIssue } from "../../mod.ts";
 import { toWebhookEvent } from "../../src/resources/webhook_event.ts";
 import type { WebhookEvent } from "../../src/webhook_events/mod.ts";
-import { thrownBy } from "../support/answers.ts";
+import { thrownBy } from "../support/responders.ts";
 import { exampleGuild, exampleUser } from "../support/documented.ts";
 import { unfrozenPartsOf } from "../support/models.ts";
 

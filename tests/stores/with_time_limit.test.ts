@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { MemoryStore, type Store, StoreTimeoutError } from "../../mod.ts";
 import { withTimeLimit } from "../../src/stores/with_time_limit.ts";
-import { thrownBy } from "../support/answers.ts";
+import { thrownBy } from "../support/responders.ts";
 
 beforeEach(() => {
   vi.useFakeTimers();

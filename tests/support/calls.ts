@@ -13,7 +13,7 @@ import {
   type UserObj,
 } from "../../mod.ts";
 import { createFakePlatform } from "../../src/testing/mod.ts";
-import { type Responder, respondWith } from "./answers.ts";
+import { type Responder, respondWith } from "./responders.ts";
 
 /** Sends a `GET`. It is retried. */
 export function getUser(options: ClientOptions, signal?: AbortSignal): Promise<UserObj> {

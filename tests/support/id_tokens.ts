@@ -12,7 +12,7 @@ import {
   SignJWT,
 } from "jose";
 import { discord, type Fetch, type Platform } from "../../mod.ts";
-import { fakeFetch, type Responder, respondWith } from "./answers.ts";
+import { fakeFetch, type Responder, respondWith } from "./responders.ts";
 
 export const clientId = "1100000000000000001";
 

@@ -20,7 +20,7 @@ import {
   type UserInfoObj,
   type UserObj,
 } from "../../mod.ts";
-import { fakeFetch, respondWith } from "./answers.ts";
+import { fakeFetch, respondWith } from "./responders.ts";
 
 /** A model, and the issues reported during its reading. */
 export interface Reading<Model> {

@@ -10,7 +10,7 @@ import {
   refreshHint,
 } from "../../src/tokens/token_hints.ts";
 import { createFakePlatform, sampleApplication } from "../../src/testing/mod.ts";
-import { fakeFetch, respondWith, thrownBy } from "../support/answers.ts";
+import { fakeFetch, respondWith, thrownBy } from "../support/responders.ts";
 
 const { id, secret } = sampleApplication;
 const redirectUri = "https://app.example/callback";

@@ -17,7 +17,7 @@ import {
   type TokenObj,
   TokenSource,
 } from "../../mod.ts";
-import { thrownBy } from "../support/answers.ts";
+import { thrownBy } from "../support/responders.ts";
 import { withTimeout } from "../../src/core/wait.ts";
 import { leaksOf } from "../support/leaks.ts";
 import { ModelPlatform, pause, tokenLifetimeMs } from "../support/model_platform.ts";

@@ -8,7 +8,7 @@ import {
   WebhookSignatureError,
 } from "../../src/webhook_events/mod.ts";
 import { createFakePlatform, sampleApplication } from "../../src/testing/mod.ts";
-import { thrownBy } from "../support/answers.ts";
+import { thrownBy } from "../support/responders.ts";
 import { unfrozenPartsOf } from "../support/models.ts";
 
 afterEach(() => {

@@ -5,7 +5,7 @@
  * @module
  */
 
-import { answer } from "./answers.ts";
+import { answer } from "./responders.ts";
 
 const server = Deno.serve(
   {
