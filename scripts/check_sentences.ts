@@ -39,7 +39,7 @@ const places = [
 
 /** The places with the rule about question words only. */
 const loosePlaces =
-  /^(?:mod\.ts|examples|scripts|(?:src|tests)\/(?:api|http|links|login|resources|support|tokens))\b/;
+  /^(?:mod\.ts|examples|scripts|(?:src|tests)\/(?:api|http|links|login|support|tokens))\b/;
 
 /** Words that no text has, and no name in the source. */
 const bannedWords: readonly (readonly [RegExp, string])[] = [

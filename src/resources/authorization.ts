@@ -5,7 +5,7 @@
  */
 
 import { application, type ApplicationObj } from "./application.ts";
-import { readAnswer, type Report } from "./reading.ts";
+import { readPayload, type Report } from "./reading.ts";
 import { list, object, string } from "./shapes.ts";
 import { user, type UserObj } from "./user.ts";
 
@@ -37,7 +37,7 @@ export const authorization = /* @__PURE__ */ object<AuthorizationObj>(
 );
 
 /**
- * Reads the answer to `GET /oauth2/@me`.
+ * Reads the response to `GET /oauth2/@me`.
  *
  * @throws {PayloadError} If `application` or its `id` is missing or can't be read.
  */
@@ -46,5 +46,5 @@ export function toAuthorization(
   report: Report,
   cdnUrl: string,
 ): AuthorizationObj {
-  return readAnswer("The authorization", authorization, payload, report, cdnUrl);
+  return readPayload("The authorization", authorization, payload, report, cdnUrl);
 }

@@ -4,7 +4,7 @@
  * @module
  */
 
-import { readAnswer, type Report } from "./reading.ts";
+import { readPayload, type Report } from "./reading.ts";
 import { boolean, list, number, object, snowflake, string } from "./shapes.ts";
 
 /**
@@ -107,10 +107,10 @@ export const connection = /* @__PURE__ */ object<ConnectionObj>({ id: string, ty
 });
 
 /**
- * Reads the answer to `GET /users/@me/connections`; `null` is an empty list.
+ * Reads the response to `GET /users/@me/connections`; `null` is an empty list.
  *
  * @throws {PayloadError} If it is not a list.
  */
 export function toConnections(payload: unknown, report: Report): ConnectionObj[] {
-  return [...readAnswer("The list of connections", list(connection), payload ?? [], report)];
+  return [...readPayload("The list of connections", list(connection), payload ?? [], report)];
 }

@@ -1,14 +1,14 @@
 /**
- * The answer to a device that begins a login.
+ * The response to a device that begins a login.
  *
  * @module
  */
 
-import { readAnswer, type Report } from "./reading.ts";
+import { readPayload, type Report } from "./reading.ts";
 import { object, printable, text } from "./shapes.ts";
 import { seconds } from "./token.ts";
 
-/** The answer to a device that begins a login (RFC 8628 section 3.2). */
+/** The response to a device that begins a login (RFC 8628 section 3.2). */
 export interface DeviceAuthorization {
   /** The secret code with which the device asks for its token. */
   readonly device_code: string;
@@ -40,10 +40,10 @@ const deviceAuthorization = /* @__PURE__ */ object<DeviceAuthorization>({
 });
 
 /**
- * Reads the answer to a device that begins a login.
+ * Reads the device authorization response.
  *
  * @throws {PayloadError} If a code or the address is missing or can't be read.
  */
 export function toDeviceAuthorization(payload: unknown, report: Report): DeviceAuthorization {
-  return readAnswer("The answer to the device", deviceAuthorization, payload, report);
+  return readPayload("The device authorization", deviceAuthorization, payload, report);
 }

@@ -7,7 +7,7 @@
 import * as v from "npm:valibot@1.5.0";
 import { guildIconUrl } from "../images.ts";
 import { emoji, type EmojiObj } from "./emoji.ts";
-import { readAnswer, type Report } from "./reading.ts";
+import { readPayload, type Report } from "./reading.ts";
 import {
   boolean,
   list,
@@ -223,7 +223,7 @@ export const guild = /* @__PURE__ */ object<GuildObj, DerivedField>(
 );
 
 /**
- * Reads the answer to `GET /users/@me/guilds`; `null` is an empty list.
+ * Reads the response to `GET /users/@me/guilds`; `null` is an empty list.
  *
  * @throws {PayloadError} If it is not a list.
  */
@@ -233,7 +233,7 @@ export function toPartialGuilds(
   cdnUrl: string,
 ): PartialGuildObj[] {
   const shape = list(partialGuild);
-  return [...readAnswer("The list of guilds", shape, payload ?? [], report, cdnUrl)];
+  return [...readPayload("The list of guilds", shape, payload ?? [], report, cdnUrl)];
 }
 
 /** A page of the list of a user's guilds. */
@@ -245,7 +245,7 @@ export interface GuildPage {
 }
 
 /**
- * Reads the answer to `GET /users/@me/guilds`, and the ids that the next page needs.
+ * Reads the response to `GET /users/@me/guilds`, and the ids that the next page needs.
  *
  * @throws {PayloadError} If it is not a list.
  */
@@ -260,12 +260,12 @@ export function toGuildPage(payload: unknown, report: Report, cdnUrl: string): G
 }
 
 /**
- * Reads the answer to `GET /guilds/{id}`.
+ * Reads the response to `GET /guilds/{id}`.
  *
  * @throws {PayloadError} If `id` or `name` is missing or can't be read.
  */
 export function toGuild(payload: unknown, report: Report, cdnUrl: string): GuildObj {
-  return readAnswer("The guild", guild, payload, report, cdnUrl);
+  return readPayload("The guild", guild, payload, report, cdnUrl);
 }
 
 /** Adds the icon's URL and the short name of the permissions. */

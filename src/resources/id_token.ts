@@ -4,13 +4,13 @@
  * @module
  */
 
-import { readAnswer, type Report } from "./reading.ts";
+import { readPayload, type Report } from "./reading.ts";
 import * as v from "npm:valibot@1.5.0";
 import { boolean, number, object, type Shape, string } from "./shapes.ts";
 
 /**
  * The claims of an `id_token` (OpenID Connect Core section 2). A field that is missing or can't be read is `null`; `iss`, `sub`,
- * `aud`, `exp` and `iat` are always there. The platform's own tokens identify the user by `sub` alone; the answer of `GET
+ * `aud`, `exp` and `iat` are always there. The platform's own tokens identify the user by `sub` alone; the response of `GET
  * /oauth2/userinfo` describes the user.
  *
  * @see {@link https://openid.net/specs/openid-connect-core-1_0.html#IDToken | OpenID Connect Core section 2}
@@ -82,5 +82,5 @@ export const idTokenClaims = /* @__PURE__ */ object<IdTokenClaims>({
  * @throws {PayloadError} If a claim that must be there is missing or can't be read.
  */
 export function toIdTokenClaims(payload: unknown, report: Report): IdTokenClaims {
-  return readAnswer("The id_token", idTokenClaims, payload, report);
+  return readPayload("The id_token", idTokenClaims, payload, report);
 }

@@ -4,7 +4,7 @@
  * @module
  */
 
-import { readAnswer, type Report } from "./reading.ts";
+import { readPayload, type Report } from "./reading.ts";
 import { boolean, list, number, object, permissions, snowflake, string } from "./shapes.ts";
 import {
   avatarDecorationData,
@@ -46,7 +46,7 @@ export interface MemberObj {
   readonly flags: number | null;
   /** True if the member has not passed the guild's membership screening yet. */
   readonly pending: boolean | null;
-  /** The member's permissions, as a decimal string for `new Permissions(…)`. The platform sends them in few answers. */
+  /** The member's permissions, as a decimal string for `new Permissions(…)`. The platform sends them in few responses. */
   readonly permissions: `${bigint}` | null;
   /** The end of the member's timeout, as an ISO 8601 time; `null` or in the past if there is none. */
   readonly communication_disabled_until: string | null;
@@ -76,10 +76,10 @@ export const member = /* @__PURE__ */ object<MemberObj>({}, {
 });
 
 /**
- * Reads the answer to `GET /users/@me/guilds/{id}/member` and `PUT /guilds/{id}/members/{id}`.
+ * Reads the response to `GET /users/@me/guilds/{id}/member` and `PUT /guilds/{id}/members/{id}`.
  *
  * @throws {PayloadError} If it is not an object.
  */
 export function toMember(payload: unknown, report: Report, cdnUrl: string): MemberObj {
-  return readAnswer("The member", member, payload, report, cdnUrl);
+  return readPayload("The member", member, payload, report, cdnUrl);
 }

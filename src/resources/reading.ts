@@ -1,7 +1,7 @@
 /**
- * Reads an answer: strictly for fields that identify or protect, tolerantly for all others.
+ * Reads a response: strictly for fields that identify or protect, tolerantly for all others.
  *
- * The usual answer is checked, completed in place and frozen, without a copy. Only an answer that fails the check is repaired and
+ * The usual response is checked, completed in place and frozen, without a copy. Only a response that fails the check is repaired and
  * reported.
  *
  * @module
@@ -12,19 +12,19 @@ import { PayloadError, type PayloadIssue } from "../core/errors.ts";
 import { repair } from "./repair.ts";
 import type { Field, Shape } from "./shapes.ts";
 
-/** Receives the repaired places of an answer. */
+/** Receives the repaired places of a response. */
 export type Report = (issues: readonly PayloadIssue[]) => void;
 
 /**
- * Makes a model of a whole answer, and reports the repaired places.
+ * Turns a whole response into a model, and reports the repaired places.
  *
- * @param name The name of the answer in an error.
- * @param payload The value of a JSON text, which nobody else uses: it becomes the model, and is frozen.
+ * @param name The name of the response in an error.
+ * @param payload The value of a JSON text, without other users: it becomes the model, and is frozen.
  * @param cdnUrl The base of the addresses of images, for a model that has some.
  * @throws {PayloadError} If a required field is missing or can't be read.
  * @internal
  */
-export function readAnswer<Model>(
+export function readPayload<Model>(
   name: string,
   shape: Shape<Model>,
   payload: unknown,

@@ -1,5 +1,5 @@
 /**
- * Repairs an answer that differs from the documentation, so that a detail never costs a login.
+ * Repairs a response that differs from the documentation, so that a detail never costs a login.
  *
  * A field that can't be read becomes `null`. An entry of a list or a table that can't be read is left out. Only a required field
  * makes its object unreadable.
@@ -14,11 +14,11 @@ import { type Field, isObject, type Shape } from "./shapes.ts";
 /** Stands for a part that can't be read. `undefined` is a value of its own: a missing field. */
 const unreadable = Symbol("unreadable");
 
-/** The most issues that are kept of one answer. */
+/** The maximum number of issues of one response. */
 const maxIssues = 100;
 
 /**
- * Returns a copy of an answer that fits its shape, or `null` if a required field of the answer itself can't be read.
+ * Returns a copy of a response that fits its shape, or `null` if a required field of the response itself can't be read.
  *
  * @param issues Receives the places that do not fit.
  */
@@ -32,7 +32,7 @@ export function repair(
 }
 
 /**
- * Repairs a part of an answer.
+ * Repairs a part of a response.
  *
  * @param parent The object that holds the part.
  */

@@ -87,7 +87,7 @@ export interface RoleTagsObj {
   readonly guild_connections: boolean;
 }
 
-/** Permissions. Old answers have a number without the higher bits there, and the whole value in `permissions_new`. */
+/** Permissions. Old responses have a number without the higher bits there, and the whole value in `permissions_new`. */
 const permissionsOrNew = /* @__PURE__ */ coerced(
   permissions,
   (found, { permissions_new }) =>

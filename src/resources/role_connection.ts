@@ -5,7 +5,7 @@
  */
 
 import * as v from "npm:valibot@1.5.0";
-import { readAnswer, type Report } from "./reading.ts";
+import { readPayload, type Report } from "./reading.ts";
 import { object, type Shape, string, table } from "./shapes.ts";
 
 /**
@@ -38,10 +38,10 @@ export const roleConnection = /* @__PURE__ */ object<RoleConnectionObj>({}, {
 });
 
 /**
- * Reads the answer to `GET` and `PUT /users/@me/applications/{id}/role-connection`.
+ * Reads the response to `GET` and `PUT /users/@me/applications/{id}/role-connection`.
  *
  * @throws {PayloadError} If it is not an object.
  */
 export function toRoleConnection(payload: unknown, report: Report): RoleConnectionObj {
-  return readAnswer("The role connection", roleConnection, payload, report);
+  return readPayload("The role connection", roleConnection, payload, report);
 }

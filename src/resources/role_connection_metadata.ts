@@ -4,7 +4,7 @@
  * @module
  */
 
-import { readAnswer, type Report } from "./reading.ts";
+import { readPayload, type Report } from "./reading.ts";
 import { list, number, object, string, table } from "./shapes.ts";
 
 /**
@@ -40,7 +40,7 @@ export const roleConnectionMetadata = /* @__PURE__ */ object<RoleConnectionMetad
 });
 
 /**
- * Reads the answer to `PUT /applications/{id}/role-connections/metadata`; `null` is an empty list.
+ * Reads the response to `PUT /applications/{id}/role-connections/metadata`; `null` is an empty list.
  *
  * @throws {PayloadError} If it is not a list.
  */
@@ -49,5 +49,5 @@ export function toRoleConnectionMetadata(
   report: Report,
 ): RoleConnectionMetadataObj[] {
   const shape = list(roleConnectionMetadata);
-  return [...readAnswer("The list of records", shape, payload ?? [], report)];
+  return [...readPayload("The list of records", shape, payload ?? [], report)];
 }

@@ -1,14 +1,14 @@
 /**
- * The shapes of the parts of an answer: valibot schemas, with the data that a repair needs.
+ * The shapes of the parts of a response: valibot schemas, with the data for a repair.
  *
- * The schemas copy and change nothing. Calls that make shapes are marked as pure, so that a bundle has only the shapes that it uses.
+ * The schemas copy and change nothing. Calls that make shapes are marked as pure, so that a bundle has only the used shapes.
  *
  * @module
  */
 
 import * as v from "npm:valibot@1.5.0";
 
-/** The shape of a part of an answer. */
+/** The shape of a part of a response. */
 export interface Shape<Value> {
   /** The name of the expected value in an issue, for example `a snowflake`. */
   readonly expected: string;

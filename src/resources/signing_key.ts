@@ -4,7 +4,7 @@
  * @module
  */
 
-import { freeze, readAnswer, type Report } from "./reading.ts";
+import { freeze, readPayload, type Report } from "./reading.ts";
 import { list, object, string, text } from "./shapes.ts";
 
 /** A public RSA key of the platform, with 2048 bits or more. */
@@ -47,12 +47,12 @@ export const signingKeys = /* @__PURE__ */ object<{ readonly keys: readonly Sent
 }, {});
 
 /**
- * Reads the answer to `GET /oauth2/keys`.
+ * Reads the response to `GET /oauth2/keys`.
  *
  * @throws {PayloadError} If it has no list of keys.
  */
 export function toSigningKeys(payload: unknown, report: Report): readonly SigningKey[] {
-  const { keys } = readAnswer("The list of signing keys", signingKeys, payload, report);
+  const { keys } = readPayload("The list of signing keys", signingKeys, payload, report);
   const usable = keys.filter(({ use, alg }) =>
     (use ?? "sig") === "sig" && (alg ?? "RS256") === "RS256"
   );

@@ -1,5 +1,5 @@
 /**
- * The answer of the token endpoint.
+ * The response of the token endpoint.
  *
  * @module
  */
@@ -8,13 +8,13 @@ import * as v from "npm:valibot@1.5.0";
 import { hideToken, hideWebhook } from "../core/hide_secrets.ts";
 import { expiresAtFor, longestLifetime, parseLifetime } from "../core/lifetime.ts";
 import { guild, type GuildObj } from "./guild.ts";
-import { readAnswer, type Report } from "./reading.ts";
+import { readPayload, type Report } from "./reading.ts";
 import type { GrantedScopes } from "./granted_scopes.ts";
 import { object, printable, type Shape, string } from "./shapes.ts";
 import { webhook, type WebhookObj } from "./webhook.ts";
 
 /**
- * The answer to a token request. It is a secret: keep it on the server. A field that is missing or can't be read is `null`; only
+ * The response to a token request. It is a secret: keep it on the server. A field that is missing or can't be read is `null`; only
  * `access_token`, `token_type`, `scope` and `scopes` are always there.
  *
  * `console.log(token)` shows `[hidden]` for the tokens in it, and for the URL and the token of a webhook.
@@ -43,10 +43,10 @@ export interface TokenObj<Granted extends string = any> extends GrantedScopes<Gr
   readonly access_token: string;
   /** The scheme of the `Authorization` header: `Bearer`. */
   readonly token_type: string;
-  /** The lifetime of the access token, in seconds from the answer; `null` if the platform does not say. */
+  /** The lifetime of the access token, in seconds from the response; `null` if the platform does not say. */
   readonly expires_in: number | null;
   /**
-   * The end of the access token, in milliseconds since the epoch. It is computed when the answer comes; `null` if the platform
+   * The end of the access token, in milliseconds since the epoch. It is computed when the response comes; `null` if the platform
    * does not say.
    */
   readonly expires_at: number | null;
@@ -75,12 +75,12 @@ export const seconds: Shape<number> = {
   coerce: (found) => typeof found === "string" ? parseLifetime(found) ?? undefined : undefined,
 };
 
-/** A token answer as the platform sends it. */
+/** A token response as the platform sends it. */
 type SentToken = Omit<TokenObj, "expires_at" | "scopes" | "scope" | keyof GrantedScopes<never>> & {
   readonly scope: string | null;
 };
 
-/** The shape of a token answer. @internal */
+/** The shape of a token response. @internal */
 export const token = /* @__PURE__ */ object<SentToken>({
   access_token: printable,
   token_type: string,
@@ -94,10 +94,10 @@ export const token = /* @__PURE__ */ object<SentToken>({
 });
 
 /**
- * Reads the answer of the token endpoint.
+ * Reads the response of the token endpoint.
  *
- * @param requested The requested scopes. They count as granted if the answer does not say (RFC 6749 section 5.1).
- * @param refreshToken The refresh token if the answer has none: after a refresh, the one that was sent (RFC 6749 section 6).
+ * @param requested The requested scopes. They count as granted if the response does not say (RFC 6749 section 5.1).
+ * @param refreshToken The refresh token if the response has none: after a refresh, the one that was sent (RFC 6749 section 6).
  * @throws {PayloadError} If `access_token` or `token_type` is missing or can't be read.
  */
 export function toToken(
@@ -107,7 +107,7 @@ export function toToken(
   report: Report,
   refreshToken: string | null = null,
 ): TokenObj {
-  const found = readAnswer("The token answer", token, payload, report, cdnUrl);
+  const found = readPayload("The token response", token, payload, report, cdnUrl);
   const { expires_in, webhook } = found;
   const scope = found.scope ?? requested;
   return hideToken({

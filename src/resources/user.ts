@@ -5,7 +5,7 @@
  */
 
 import { avatarUrl } from "../images.ts";
-import { readAnswer, type Report } from "./reading.ts";
+import { readPayload, type Report } from "./reading.ts";
 import { boolean, type Mutable, number, object, snowflake, string } from "./shapes.ts";
 
 /**
@@ -159,12 +159,12 @@ export const user = /* @__PURE__ */ object<UserObj, "avatar_url">({
 }, addDerivedFields);
 
 /**
- * Reads the answer to `GET /users/@me`.
+ * Reads the response to `GET /users/@me`.
  *
  * @throws {PayloadError} If `id` or `username` is missing or can't be read.
  */
 export function toUser(payload: unknown, report: Report, cdnUrl: string): UserObj {
-  return readAnswer("The user", user, payload, report, cdnUrl);
+  return readPayload("The user", user, payload, report, cdnUrl);
 }
 
 /** Adds the avatar's URL, and the hash of an avatar decoration in the new form. */

@@ -4,7 +4,7 @@
  * @module
  */
 
-import { readAnswer, type Report } from "./reading.ts";
+import { readPayload, type Report } from "./reading.ts";
 import { boolean, object, printable, string } from "./shapes.ts";
 
 /**
@@ -44,10 +44,10 @@ export const userInfo = /* @__PURE__ */ object<UserInfoObj>({}, {
 });
 
 /**
- * Reads the answer to `GET /oauth2/userinfo`.
+ * Reads the response to `GET /oauth2/userinfo`.
  *
  * @throws {PayloadError} If it is not an object.
  */
 export function toUserInfo(payload: unknown, report: Report): UserInfoObj {
-  return readAnswer("The user info", userInfo, payload, report);
+  return readPayload("The user info", userInfo, payload, report);
 }

@@ -8,7 +8,7 @@ import { number, object, snowflake, string } from "./shapes.ts";
 import { user, type UserObj } from "./user.ts";
 
 /**
- * A webhook that posts to the channel that a person chose. A field that is missing or can't be read is `null`.
+ * A webhook for posts to a person's chosen channel. A field that is missing or can't be read is `null`.
  *
  * @see {@link https://docs.discord.com/developers/resources/webhook#webhook-object | The webhook object in the platform's documentation}
  */

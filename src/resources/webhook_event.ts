@@ -5,7 +5,7 @@
  */
 
 import { guild, type GuildObj } from "./guild.ts";
-import { freeze, readAnswer, type Report } from "./reading.ts";
+import { freeze, readPayload, type Report } from "./reading.ts";
 import { isObject, list, number, object, type Shape, snowflake, string } from "./shapes.ts";
 import { user, type UserObj } from "./user.ts";
 
@@ -136,12 +136,12 @@ const pingType = 0;
  */
 export function toWebhookEvent(payload: unknown, cdnUrl: string, report: Report): WebhookEvent {
   const { part: event, rest: outer } = takeOut("event", payload);
-  const sent = readAnswer("The webhook event", envelope, outer, report);
+  const sent = readPayload("The webhook event", envelope, outer, report);
   if (sent.type === pingType) {
     return Object.freeze({ ...sent, type: "PING", timestamp: null, occurred_at: null });
   }
   const { part: data = null, rest } = takeOut("data", event);
-  const inner = readAnswer(
+  const inner = readPayload(
     "The event in the webhook event",
     body,
     rest,
@@ -149,7 +149,7 @@ export function toWebhookEvent(payload: unknown, cdnUrl: string, report: Report)
   );
   const { type } = inner;
   const read = <Data>(shape: Shape<Data>): Data =>
-    readAnswer(`The data of ${type}`, shape, data, reportBelow("event.data", report), cdnUrl);
+    readPayload(`The data of ${type}`, shape, data, reportBelow("event.data", report), cdnUrl);
   const occurred_at = parseTime(inner.timestamp);
   if (inner.timestamp !== null && occurred_at === null) {
     report([{ path: "event.timestamp", message: "expected an ISO 8601 time" }]);

@@ -343,7 +343,7 @@ describe("PlatformApi.accessToken()", () => {
     const error = await thrownBy(() => exchange(fakeFetch(respondWith(body))));
     expect(error).toBeInstanceOf(PayloadError);
     expect((error as PayloadError).message)
-      .toBe(`The token answer is not what the platform documents: ${issues.join("; ")}`);
+      .toBe(`The token response is not what the platform documents: ${issues.join("; ")}`);
   });
 
   test.each<[string, string, number, (fake: FakePlatform) => Promise<unknown>]>([

@@ -341,7 +341,7 @@ describe("A callback with an error", () => {
   });
 });
 
-describe("A callback without a valid answer", () => {
+describe("A callback without a valid response", () => {
   test.each([
     ["has no code", `state=${STATE}`, "The callback has no code"],
     ["has an empty code", `code=&state=${STATE}`, "The callback has no code"],

@@ -11,7 +11,7 @@ import {
   knownScopes,
 } from "../../src/links/scopes.ts";
 
-/** The message that a misspelt scope is answered with, or nothing. */
+/** The error message for a misspelled scope, or nothing. */
 function refusal(scope: string): string | undefined {
   try {
     checkScopeSpelling(["identify", scope]);

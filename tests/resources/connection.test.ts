@@ -58,7 +58,7 @@ describe("the list of connections", () => {
     expect(Object.isFrozen(model)).toBe(false);
   });
 
-  test("is refused if the answer is no list", async () => {
+  test("is refused if the response is not a list", async () => {
     expect(await thrownBy(() => readConnections({ 0: github }))).toMatchObject({
       name: "PayloadError",
       issues: [{ path: "", message: "expected an array, received object" }],

@@ -10,7 +10,7 @@ import {
   unfrozenPartsOf,
 } from "../support/models.ts";
 
-/** Everything the platform's documentation shows as the answer to a request, and what a guild or token holds. */
+/** All responses in the platform's documentation, with the contents of a guild and a token. */
 const guild = {
   ...documented.exampleGuild,
   roles: [documented.exampleRole],
@@ -20,7 +20,7 @@ const guild = {
   incidents_data: documented.exampleIncidentsData,
 };
 
-describe("an example answer of the platform's documentation is read without a report", () => {
+describe("an example response of the platform's documentation is read without a report", () => {
   test.each<[string, unknown, (payload: unknown) => Promise<{ model: unknown; issues: unknown }>]>([
     ["a user", documented.exampleUser, readUser],
     ["a list of guilds", [documented.exampleListEntry], readGuilds],
@@ -45,7 +45,7 @@ describe("an example answer of the platform's documentation is read without a re
   });
 });
 
-describe("the documented answer to an extended bot authorization", () => {
+describe("the documented response to an extended bot authorization", () => {
   test("becomes a token with the permissions of the guild's roles as text", async () => {
     const { model, issues } = await readToken(documented.exampleBotToken);
     const { guild, ...token } = documented.exampleBotToken;

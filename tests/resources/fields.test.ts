@@ -70,7 +70,7 @@ function isDigits(value: unknown): boolean {
   return typeof value === "string" && /^\d{1,20}$/.test(value);
 }
 
-/** A number in JSON that is not finite once it is read; written as text until the text of the answer is made. */
+/** A number in JSON that is not finite after reading; a text until the JSON of the response is made. */
 const endless = "1e999";
 
 const values: unknown[] = ["", "two words", "12", "0x8", -1, 1.5, 12, true, false, [], {}, endless];
@@ -193,7 +193,7 @@ const readClaims: Read = (payload) => {
 const answers: [string, Shape<unknown>, Read][] = [
   ["a user", user, readUser],
   ["a guild", guild, readGuild],
-  ["a token answer", token, readToken],
+  ["a token response", token, readToken],
   ["a member", member, readMember],
   ["an authorization", authorization, readAuthorization],
   ["a user info", userInfo, readUserInfo],
@@ -213,7 +213,7 @@ const answers: [string, Shape<unknown>, Read][] = [
 describe.each(answers)("%s", (name, root, read) => {
   const payload = payloadOf(root);
   const places = placesIn(root);
-  /** The readings of documented answers, of which many wrong values need the same. */
+  /** The readings of documented responses. Many wrong values share one. */
   const documented = new Map<string, Promise<Reading<unknown>>>();
 
   function readDocumented(text: string): Promise<Reading<unknown>> {
@@ -280,7 +280,7 @@ describe.each(answers)("%s", (name, root, read) => {
   );
 });
 
-/** The documented answer that is read to the same model as a repaired one. */
+/** The documented response with the same model as a repaired one. */
 function sameAs(payload: unknown, { path, shape, fallback }: Place, value: unknown): string {
   const conversions = converted[shape.expected];
   if (conversions?.has(value)) return changed(payload, path, conversions.get(value));

@@ -98,7 +98,7 @@ describe("The scopes of a login", () => {
     expectTypeOf(calls).toBeFunction();
   });
 
-  test("decide whose token adds somebody to a guild", () => {
+  test("decide which token adds a person to a guild", () => {
     const calls = async (bot: User, text: string) => {
       await bot.addGuildMember("1", "2", { accessToken: text });
       await bot.addGuildMember("1", "2", { accessToken: await login(["identify", "guilds.join"]) });

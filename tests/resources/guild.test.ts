@@ -227,7 +227,7 @@ describe("a list of guilds", () => {
   });
 
   test.each([[{}], ["text"], [1], [true]])(
-    "is refused if the answer is no list: %j",
+    "is refused if the response is not a list: %j",
     async (payload) => {
       expect(await thrownBy(() => readGuilds(JSON.stringify(payload)))).toMatchObject({
         name: "PayloadError",

@@ -300,7 +300,7 @@ describe("a part of a guild", () => {
 });
 
 describe("TokenObj", () => {
-  test("has the fields of a token answer and those built from them, read-only", () => {
+  test("has the fields of a token response and those built from them, read-only", () => {
     expectTypeOf<Omit<TokenObj, keyof GrantedScopes<never>>>().toEqualTypeOf<{
       readonly access_token: string;
       readonly token_type: string;

@@ -92,7 +92,7 @@ describe.each(models)("any %s", (_kind, toModel, payload) => {
   });
 });
 
-describe("an answer that is as documented", () => {
+describe("a documented response", () => {
   const cdnUrl = "https://cdn.test";
   const refuseReport = () => {
     throw new Error("Nothing was to be repaired");
@@ -150,7 +150,7 @@ describe("an answer that is as documented", () => {
   });
 });
 
-describe("an answer of another type", () => {
+describe("a response of another type", () => {
   test.each([[null], [[]], [{}], ["text"], [1], [true]])("is refused: %j", async (payload) => {
     const text = JSON.stringify(payload);
     const isRefused = (what: string) => ({
@@ -159,7 +159,7 @@ describe("an answer of another type", () => {
     });
     expect(await thrownBy(() => readUser(text))).toMatchObject(isRefused("The user"));
     expect(await thrownBy(() => readGuild(text))).toMatchObject(isRefused("The guild"));
-    expect(await thrownBy(() => readToken(text))).toMatchObject(isRefused("The token answer"));
+    expect(await thrownBy(() => readToken(text))).toMatchObject(isRefused("The token response"));
   });
 
   test("is refused with frozen issues", async () => {
@@ -169,7 +169,7 @@ describe("an answer of another type", () => {
   });
 });
 
-describe("an answer with many wrong places", () => {
+describe("a response with many wrong places", () => {
   const wrongList = Array(100_000).fill(1);
 
   test("is reported with its first hundred places", async () => {

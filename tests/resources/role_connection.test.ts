@@ -46,7 +46,7 @@ describe("a role connection", () => {
     ]);
   });
 
-  test("is refused if it is no object", async () => {
+  test("is refused if it is not an object", async () => {
     for (const answer of ["null", "[]", '"x"', "1"]) {
       expect(await thrownBy(() => readRoleConnection(answer))).toMatchObject({
         name: "PayloadError",

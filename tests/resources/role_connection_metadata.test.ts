@@ -38,7 +38,7 @@ describe("the list of records", () => {
     expect(await readRecords("null")).toEqual({ model: [], issues: [] });
   });
 
-  test("is refused if the answer is no list", async () => {
+  test("is refused if the response is not a list", async () => {
     expect(await thrownBy(() => readRecords({ 0: record }))).toMatchObject({
       name: "PayloadError",
       message: expect.stringContaining("The list of records is not what the platform documents"),

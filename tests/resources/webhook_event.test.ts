@@ -126,7 +126,7 @@ describe("the time of an event", () => {
   });
 
   test.each(["", "5", "yesterday", "2024-10-18", "2024-13-40T14:42:53", "1729262573064"])(
-    "is null and reported if it is no time, and its text stays: %j",
+    "is null and reported if it is not a time, and its text stays: %j",
     (timestamp) => {
       expect(readTime(timestamp)).toMatchObject({
         timestamp,
