@@ -132,15 +132,14 @@ export type {
   PresetName,
 } from "./src/permissions/permissions.ts";
 export type { SaveOptions, Store, StoredValue } from "./src/stores/store.ts";
+export type { AnyLogin, SessionOf } from "./src/login/login.ts";
 export type {
-  AnyLogin,
   EndAllOptions,
   EndOptions,
   FinishedLogin,
   RevokeOptions,
-  SessionOf,
   StartOptions,
-} from "./src/login/login.ts";
+} from "./src/login/method_options.ts";
 export type {
   LoginCompletedEvent,
   LoginEvent,

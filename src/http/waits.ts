@@ -156,6 +156,9 @@ export const renewalPauseMs = 10 * 60_000;
 
 // A login
 
+/** The time for the store that a step of a login has beyond the time limit of its request. */
+export const storeAllowanceMs = 5000;
+
 /** The time for which the platform is known to accept a code. */
 export const codeLifetimeMs = 100_000;
 

@@ -21,12 +21,12 @@ import {
   type CreatedSession,
   type CreateUser,
   endWithin,
-  type FoundSession,
   frozenSession,
   type LoginDecisions,
   type NewSession,
   type SessionRecord,
   type Sessions,
+  type SessionState,
   wasAskedFor,
 } from "./session.ts";
 import type { SiteAddress } from "./site_address.ts";
@@ -80,7 +80,7 @@ export class CookieSessions implements Sessions {
     // A renewal shows no page, so it also ends if the visitor has logged out or in meanwhile.
     const canContinue = continued !== null && (isOpen || !isConsent);
     if (purpose !== "login" && !canContinue) return { kind: "ended" };
-    const found = previous && this.#toFound(previous);
+    const found = previous && this.#toState(previous);
     const reply = await decisions.respond(found);
     if (reply) return { kind: "response", ...reply };
     const user = await decisions.userData(found);
@@ -100,9 +100,9 @@ export class CookieSessions implements Sessions {
   }
 
   /** See {@link Sessions.find}. */
-  async find(request: Request, site: SiteAddress): Promise<FoundSession | null> {
+  async find(request: Request, site: SiteAddress): Promise<SessionState | null> {
     const content = await this.#read(request, site);
-    return content && this.#toFound(content);
+    return content && this.#toState(content);
   }
 
   /** See {@link Sessions.update}. */
@@ -152,7 +152,7 @@ export class CookieSessions implements Sessions {
     throw needsStoreError("forget");
   }
 
-  #toFound(content: CookieContent): FoundSession {
+  #toState(content: CookieContent): SessionState {
     const { scope, maxAge, createUser } = this.#options;
     const { userId, scopes, token, startedAt, endsAt } = content;
     const isAskedFor = wasAskedFor(scope, content);

@@ -20,6 +20,7 @@ import { isRefusedRefresh } from "../tokens/token_hints.ts";
 import type { TokenApi } from "../tokens/token_api.ts";
 import { LoginError, type PageCode } from "./login_error.ts";
 import { isBadCallback, pageSummary } from "./messages.ts";
+import { personOf, type Purpose } from "./pending_logins.ts";
 
 /**
  * The purpose of a login: `"login"` for anybody, `"consent"` for further scopes of a session, `"renewal"` for a session whose token has
@@ -182,8 +183,27 @@ export function createEventReport(
   return (event) => callSafely(onEvent, freeze({ time: Date.now(), ...event }));
 }
 
+/** Reports that a request which begins or finishes a login has ended in an error. */
+export function reportLoginFailure(
+  report: ReportEvent | null,
+  error: unknown,
+  purpose: Purpose | null,
+): void {
+  report?.({
+    kind: "login_failed",
+    userId: personOf(purpose),
+    purpose: purpose?.kind ?? null,
+    ...pageErrorOf(error),
+  });
+}
+
+/** Reports that a request to log out has ended in an error. */
+export function reportLogoutFailure(report: ReportEvent | null, error: unknown): void {
+  report?.({ kind: "logout_failed", userId: null, ...pageErrorOf(error) });
+}
+
 /** Returns the details of an error, and the status of the built-in page about it. The texts of an error are not for an event. */
-export function pageErrorOf(
+function pageErrorOf(
   error: unknown,
 ): Pick<LoginFailedEvent, "code" | "reason" | "httpStatus" | "pageStatus"> {
   return { ...errorDetails(error), pageStatus: pageSummary(error).status };

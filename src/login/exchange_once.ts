@@ -17,7 +17,7 @@ import {
 } from "./login_progress.ts";
 import { LoginError, otherSessionError, refusedNewTokenError } from "./login_error.ts";
 
-/** The result of the next request with a completed callback: the same outcome, another run of `complete`, or the error `"used"`. */
+/** The result of the next request with a completed callback: the same outcome, another run of `createSession`, or the error `"used"`. */
 export type Afterwards =
   | { readonly kind: "same"; readonly outcome: unknown }
   | { readonly kind: "again" }
@@ -27,8 +27,8 @@ export type Afterwards =
 export interface Steps<Outcome> {
   /** Exchanges the code, which works once. */
   exchange(): Promise<TokenObj>;
-  /** Does the rest, which may be repeated with the same token. */
-  complete(token: TokenObj): Promise<Outcome>;
+  /** Creates the session. It may run several times with the same token. */
+  createSession(token: TokenObj): Promise<Outcome>;
   /** Returns the result of the next request with this callback. */
   afterwards(outcome: Outcome): Afterwards;
   /** Restores an outcome from the JSON value that `afterwards` returned. */
@@ -46,17 +46,17 @@ export interface Steps<Outcome> {
  * If the record can't be saved before the code is sent, this throws the store's error. If that fails later, the login goes on, because only
  * a callback that is opened again needs what was not saved.
  *
- * @param stepTimeout The longest time that one step may take, in milliseconds.
+ * @param maxStepMs The maximum time of one step.
  * @throws {LoginError} If the login has failed before.
  * @throws {RateLimitError} If the platform has demanded a wait, and it is not over.
  * @throws {TimeoutError} If the other request takes too long.
  */
-export async function exchangeOnce<Outcome>(
+export function exchangeOnce<Outcome>(
   record: ProgressRecord,
-  stepTimeout: number,
+  maxStepMs: number,
   steps: Steps<Outcome>,
 ): Promise<Outcome> {
-  return await new Completion(record, stepTimeout, steps).run();
+  return new Exchange(record, maxStepMs, steps).run();
 }
 
 /**
@@ -75,15 +75,15 @@ export async function canRetryCallback(record: ProgressRecord): Promise<boolean>
   }
 }
 
-/** The work of one request on a login. */
-class Completion<Outcome> {
+/** The exchange of one request. */
+class Exchange<Outcome> {
   readonly #record: ProgressRecord;
-  readonly #stepTimeout: number;
+  readonly #maxStepMs: number;
   readonly #steps: Steps<Outcome>;
 
-  constructor(record: ProgressRecord, stepTimeout: number, steps: Steps<Outcome>) {
+  constructor(record: ProgressRecord, maxStepMs: number, steps: Steps<Outcome>) {
     this.#record = record;
-    this.#stepTimeout = stepTimeout;
+    this.#maxStepMs = maxStepMs;
     this.#steps = steps;
   }
 
@@ -91,8 +91,8 @@ class Completion<Outcome> {
     const startedAt = Date.now();
     // Most callbacks are opened once. This saves them a look at the record.
     const first = await this.#claim(startedAt, null);
-    if (first !== null) return await this.#exchange(startedAt, first);
-    const nextLook = startStorePolling(2 * this.#stepTimeout, otherRequestError);
+    if (first !== null) return await this.#sendCode(startedAt, first);
+    const nextLook = startStorePolling(2 * this.#maxStepMs, otherRequestError);
     while (true) {
       const { progress, version } = await this.#record.load();
       const now = Date.now();
@@ -102,7 +102,7 @@ class Completion<Outcome> {
         if (progress && progress.until > now) throw tooEarlyError(progress, now);
         const firstSentAt = progress?.firstSentAt ?? now;
         const claimed = await this.#claim(firstSentAt, version);
-        if (claimed !== null) return await this.#exchange(firstSentAt, claimed);
+        if (claimed !== null) return await this.#sendCode(firstSentAt, claimed);
       } else if (progress.until <= now) {
         // The code may have been used, and sending it twice would end the token.
         if (progress.status === "exchanging") throw failedError("used");
@@ -136,7 +136,7 @@ class Completion<Outcome> {
     }
   }
 
-  async #exchange(firstSentAt: number, version: string): Promise<Outcome> {
+  async #sendCode(firstSentAt: number, version: string): Promise<Outcome> {
     let token: TokenObj;
     try {
       token = await this.#steps.exchange();
@@ -150,20 +150,20 @@ class Completion<Outcome> {
       throw error;
     }
     const exchanged: Progress = { status: "exchanged", token, until: this.#nextUntil() };
-    return await this.#complete(token, await this.#tryToSave(exchanged, version));
+    return await this.#createSession(token, await this.#tryToSave(exchanged, version));
   }
 
   /** Completes the login with the token of a request that did not finish. */
   async #resume(token: TokenObj, version: string): Promise<Outcome> {
-    return await this.#complete(fromStoredToken(token), version);
+    return await this.#createSession(fromStoredToken(token), version);
   }
 
-  async #complete(token: TokenObj, version: string | null): Promise<Outcome> {
+  async #createSession(token: TokenObj, version: string | null): Promise<Outcome> {
     // The token stays in the record, so that opening the callback again continues here.
     const exchanged: Progress = { status: "exchanged", token, until: 0 };
     let outcome: Outcome;
     try {
-      outcome = await this.#steps.complete(token);
+      outcome = await this.#steps.createSession(token);
     } catch (error) {
       const reason = finalReason(error);
       const progress: Progress = reason === null ? exchanged : { status: "failed", reason };
@@ -176,7 +176,7 @@ class Completion<Outcome> {
 
   /** Returns the time until which the step that begins now may take. */
   #nextUntil(): number {
-    return Date.now() + this.#stepTimeout;
+    return Date.now() + this.#maxStepMs;
   }
 
   /** Saves the progress, and returns the given version if that fails. */

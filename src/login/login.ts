@@ -5,124 +5,33 @@
  */
 
 import { checkSnowflake, throwBadArgument } from "../core/arguments.ts";
-import { checkOptionNames } from "../core/options.ts";
-import type { AuthUrlParams } from "../links/auth_url.ts";
 import type { Scope } from "../links/scopes.ts";
-import type { PermissionInput } from "../permissions/permission_input.ts";
 import type { TokenObj } from "../resources/token.ts";
-import type { UserObj } from "../resources/user.ts";
 import type { Store } from "../stores/store.ts";
 import type { TokenSource } from "../tokens/token_source.ts";
-import { isFromFrontend, isFromOwnPage, mayBeLink } from "./frontends.ts";
-import { LoginError, noSessionError } from "./login_error.ts";
-import { LoginFlow } from "./login_flow.ts";
+import { assembleLogin, type LoginParts } from "./assembly.ts";
+import { startLogin } from "./begin_login.ts";
+import { findPending, strayCallbackError } from "./callback.ts";
+import { endSession } from "./end_session.ts";
+import { reportLoginFailure, reportLogoutFailure } from "./events.ts";
+import { finishLogin } from "./finish_login.ts";
+import { isFromOwnPage, mayBeLink } from "./frontends.ts";
+import { noSessionError } from "./login_error.ts";
+import {
+  checkArguments,
+  checkedStartedBefore,
+  type EndAllOptions,
+  type EndOptions,
+  type FinishedLogin,
+  type RevokeOptions,
+  type StartOptions,
+} from "./method_options.ts";
 import type { LoginOptions } from "./options.ts";
 import type { PersonTokens } from "./person_tokens.ts";
-import { redirect, responseHeaders } from "./responses.ts";
-import { Routes } from "./routes.ts";
+import { responseHeaders } from "./responses.ts";
+import { handleRequest } from "./routes.ts";
 import type { Session, SessionToken, SessionUser } from "./session.ts";
-import { assertRequest } from "./site_address.ts";
-
-/** Options of {@link Login.start}: the parameters of the link, without those that the login chooses. */
-export interface StartOptions<Data = unknown>
-  extends Omit<AuthUrlParams, "state" | "codeVerifier" | "nonce" | "responseType"> {
-  /**
-   * Scopes to ask for beside those of the `Login`, at least one; with `role_connections.write` also `openid`, unless the `Login` has
-   * it. A person with a session is also asked for the scopes that it has, except `bot`, `webhook.incoming` and `applications.commands`. Their session goes on with the new token and its old start. If
-   * another person consents, or the session has ended meanwhile, nothing changes.
-   *
-   * @default {none}
-   */
-  readonly scope?: readonly Scope[] | null | undefined;
-  /**
-   * The page to return to after the login: a path or an address of this site, or an address of one of the `frontends`. For anything
-   * else it is `/`.
-   *
-   * @default {the page of the request; `/` if its method is not `GET`}
-   */
-  readonly returnTo?: string | URL | null | undefined;
-  /**
-   * A small JSON value for `onLogin` and `sessionUser`. It goes through the browser, encrypted. Its type is that of `data` in the
-   * parameter of these functions, if that has one.
-   *
-   * @default {null}
-   */
-  readonly data?: Data | null | undefined;
-  /** The permissions that a bot asks for in its guild, for the scope `bot`. @default {none} */
-  readonly permissions?: PermissionInput | null | undefined;
-}
-
-/** Options of {@link Login.end}. */
-export interface EndOptions {
-  /**
-   * True to end all sessions of the person, and to revoke all their tokens at the platform. Without a store, only the session of
-   * this browser ends, because cookies in other browsers last as long as their access tokens; and only a session with `keepToken`
-   * has a token to revoke.
-   *
-   * @default {false}
-   */
-  readonly everywhere?: boolean | null | undefined;
-  /**
-   * True to end the session even if another site sent the request. Set it only where the application itself decides to end a
-   * session, for example after a 401 for its token, because the person may have followed a link from another site. In a route that
-   * logs out everybody who opens it, any site could log people out.
-   *
-   * @default {false}
-   */
-  readonly allowCrossSite?: boolean | null | undefined;
-}
-
-/** Options of {@link Login.endAll}. */
-export interface EndAllOptions {
-  /**
-   * Ends only sessions whose login, or latest consent, was before this time: a `Date`, or milliseconds since the epoch. An event about
-   * the past then leaves a later login alone.
-   *
-   * @default {all sessions end}
-   */
-  readonly startedBefore?: number | Date | null | undefined;
-  /**
-   * True to remove the token that `backgroundTokens` keeps too, for example because the person has removed the application. With
-   * `startedBefore`, the token of a later login stays. It does not revoke the token at the platform.
-   *
-   * @default {false}
-   */
-  readonly tokens?: boolean | null | undefined;
-}
-
-/** Options of {@link Login.revoke}. */
-export interface RevokeOptions {
-  /**
-   * Revokes only the token of a login before this time: a `Date`, or milliseconds since the epoch.
-   *
-   * @default {any token}
-   */
-  readonly startedBefore?: number | Date | null | undefined;
-}
-
-/** The result of {@link Login.finish}. */
-export interface FinishedLogin<Asked extends Scope> {
-  /** The person who has logged in. */
-  readonly user: UserObj;
-  /** The person's token. */
-  readonly token: TokenObj<Asked>;
-  /** The page to return to: a path of this site, or the address of a page of one of the `frontends`. */
-  readonly returnTo: string;
-  /**
-   * The guild to which a bot was added, or `null`. The guild comes from the token. If the token names none and the scope has `bot`, it
-   * comes from the address of the callback, which the visitor can change.
-   */
-  readonly guildId: string | null;
-  /** The permissions of the bot's role in that guild, as a decimal string, or `null`. */
-  readonly permissions: `${bigint}` | null;
-  /** The headers that set the cookies. The application's response must have them. */
-  readonly headers: Headers;
-  /**
-   * The response in place of the page to return to, or `null`. With a response there is no new session. It is that of `onLogin`; or a
-   * redirect to the platform, which asks without a page for the scopes that another tab has brought meanwhile.
-   */
-  readonly response: Response | null;
-}
+import { siteAddressOf } from "./site_address.ts";
 
 /** A type that accepts every {@link Login}, as in `function f(login: AnyLogin)`. */
 // deno-lint-ignore no-explicit-any -- only any accepts the functions of all options
@@ -187,8 +96,7 @@ export class Login<
   KeepToken extends boolean | null | undefined = undefined,
   Data = unknown,
 > {
-  readonly #flow: LoginFlow;
-  readonly #routes: Routes;
+  readonly #parts: LoginParts;
   /** The requests that `handle` has answered. No login can begin for them. */
   readonly #handledRequests: WeakSet<Request> = new WeakSet();
 
@@ -227,8 +135,7 @@ export class Login<
       & { readonly clientId: SessionStore | KeepToken | Record<never, never> },
   );
   constructor(options: LoginOptions<Asked, StoredUser, SessionStore, KeepToken, Data>) {
-    this.#flow = new LoginFlow(options);
-    this.#routes = new Routes(this.#flow, this);
+    this.#parts = assembleLogin(options);
     for (const name of methodNames) {
       const value = this[name].bind(this);
       Object.defineProperty(this, name, { value, writable: true, configurable: true });
@@ -241,7 +148,10 @@ export class Login<
    * address is none, which a wrong `Host` makes of it on Deno and Bun, gets a bare 400.
    */
   async handle(request: Request): Promise<Response | null> {
-    const response = await this.#routes.handle(request);
+    const response = await handleRequest(this.#parts, request, {
+      start: (returnTo) => this.start(request, { returnTo }),
+      end: () => this.end(request),
+    });
     if (response) this.#handledRequests.add(request);
     return response;
   }
@@ -260,37 +170,14 @@ export class Login<
    */
   async start(request: Request, options?: StartOptions<Data> | null): Promise<Response> {
     try {
-      return await this.#start(request, options);
+      checkArguments("start", request, options);
+      const site = siteAddressOf(request, this.#parts.options);
+      if (this.#handledRequests.has(request)) throw handledError();
+      return await startLogin(this.#parts, request, site, options ?? {});
     } catch (error) {
-      this.#flow.reportFailure(error, null);
+      reportLoginFailure(this.#parts.report, error, null);
       throw error;
     }
-  }
-
-  async #start(
-    request: Request,
-    options: StartOptions<Data> | null | undefined,
-  ): Promise<Response> {
-    checkArguments("start", request, options, startOptionNames);
-    const { returnTo, data, scope = null, ...params } = options ?? {};
-    const site = this.#flow.siteOf(request);
-    if (this.#handledRequests.has(request)) {
-      throw new TypeError(
-        "handle() has answered this request: return what it gives when that is not null, before anything else",
-      );
-    }
-    if (isFrameOfAnotherSite(request) || isPrefetch(request)) return pageNeededResponse();
-    if (!isPageRequest(request)) return loginRequiredResponse();
-    await this.#flow.assertNoLostCallback(request, site);
-    // A refused renewal asks again without parameters, so a link with parameters is no renewal.
-    const hasParams = Object.values(params).some((value) => value != null);
-    const plan = await this.#flow.planLogin(request, site, scope, scope === null && !hasParams);
-    const pending = {
-      returnTo: this.#flow.pageToReturnTo(returnTo ?? pageOfRequest(request), site),
-      data: data ?? null,
-      ...plan,
-    };
-    return await this.#flow.begin(request, site, pending, params);
   }
 
   /**
@@ -309,14 +196,14 @@ export class Login<
    * @throws {TypeError} If the session does not fit into a cookie.
    */
   async finish(request: Request): Promise<FinishedLogin<Asked>> {
-    const { site, pending } = await this.#flow.findPending(request);
+    const { site, pending } = await findPending(this.#parts, request);
     if (!pending) {
-      const error = this.#flow.noPendingLoginError(request, site);
-      this.#flow.reportFailure(error, null);
+      const error = strayCallbackError(this.#parts, request, site);
+      reportLoginFailure(this.#parts.report, error, null);
       throw error;
     }
-    const { cookies, ...login } = await this.#flow.complete(request, site, pending);
-    const removePending = this.#flow.pendingLogins.removeHeader(site, pending);
+    const { cookies, ...login } = await finishLogin(this.#parts, { request, site, pending });
+    const removePending = this.#parts.pendingLogins.removeHeader(site, pending);
     return {
       ...login,
       token: login.token as TokenObj<Asked>,
@@ -334,7 +221,10 @@ export class Login<
   async session(
     request: Request,
   ): Promise<Session<StoredUser, SessionToken<Asked, SessionStore, KeepToken>> | null> {
-    const found = await this.#flow.sessions.find(request, this.#flow.siteOf(request));
+    const found = await this.#parts.sessions.find(
+      request,
+      siteAddressOf(request, this.#parts.options),
+    );
     // The options decide both the content of a session and these types.
     return (found?.session ?? null) as
       | Session<StoredUser, SessionToken<Asked, SessionStore, KeepToken>>
@@ -352,9 +242,9 @@ export class Login<
    * @throws {StoreTimeoutError} If the store does not answer within `timeout`. The store's own errors pass through.
    */
   async update(request: Request, value: StoredUser): Promise<Headers> {
-    const site = this.#flow.siteOf(request);
+    const site = siteAddressOf(request, this.#parts.options);
     if (JSON.stringify(value) === undefined) throwBadArgument("value", "a JSON value", value);
-    const cookies = await this.#flow.sessions.update(request, site, value);
+    const cookies = await this.#parts.sessions.update(request, site, value);
     if (cookies === null) throw noSessionError();
     return new Headers(cookies.map((cookie): [string, string] => ["set-cookie", cookie]));
   }
@@ -372,27 +262,12 @@ export class Login<
    */
   async end(request: Request, options?: EndOptions | null): Promise<Response> {
     try {
-      return await this.#end(request, options);
+      checkArguments("end", request, options);
+      return await endSession(this.#parts, request, options ?? {});
     } catch (error) {
-      this.#flow.reportLogoutFailure(error);
+      reportLogoutFailure(this.#parts.report, error);
       throw error;
     }
-  }
-
-  async #end(request: Request, options: EndOptions | null | undefined): Promise<Response> {
-    checkArguments("end", request, options, endOptionNames);
-    const site = this.#flow.siteOf(request);
-    const { afterLogout, frontends } = this.#flow.options;
-    const isAllowed = options?.allowCrossSite === true ||
-      isFromOwnPage(request, site.origin, frontends);
-    if (!isAllowed) throw crossSiteError();
-    const cookies = await this.#flow.sessions.end(request, site, options?.everywhere === true);
-    const isOfFrontend = isFromFrontend(request, site.origin, frontends);
-    if (isScriptRequest(request, isOfFrontend)) {
-      return new Response(null, { status: 204, headers: responseHeaders(cookies) });
-    }
-    const origin = isOfFrontend ? request.headers.get("origin") : "";
-    return redirect(request, site, `${origin}${afterLogout}`, cookies);
   }
 
   /**
@@ -402,8 +277,8 @@ export class Login<
    * `Sec-Fetch-Site`: a link in an old browser (Safari before 16.4) looks like that, and so does a client that is not a browser.
    */
   allows(request: Request): boolean {
-    const { origin } = this.#flow.siteOf(request);
-    return isFromOwnPage(request, origin, this.#flow.options.frontends) && !mayBeLink(request);
+    const { origin } = siteAddressOf(request, this.#parts.options);
+    return isFromOwnPage(request, origin, this.#parts.options.frontends) && !mayBeLink(request);
   }
 
   /**
@@ -421,10 +296,9 @@ export class Login<
    */
   async endAll(userId: string, options?: EndAllOptions | null): Promise<number> {
     checkSnowflake("userId", userId);
-    checkOptionNames("options", options, endAllOptionNames);
-    const startedBefore = checkStartedBefore(options?.startedBefore);
+    const startedBefore = checkedStartedBefore("endAll", options);
     const tokens = options?.tokens === true;
-    return await this.#flow.sessions.endAll(userId, { startedBefore, tokens });
+    return await this.#parts.sessions.endAll(userId, { startedBefore, tokens });
   }
 
   /**
@@ -439,8 +313,7 @@ export class Login<
    */
   async revoke(userId: string, options?: RevokeOptions | null): Promise<void> {
     checkSnowflake("userId", userId);
-    checkOptionNames("options", options, revokeOptionNames);
-    const startedBefore = checkStartedBefore(options?.startedBefore);
+    const startedBefore = checkedStartedBefore("revoke", options);
     await this.#personTokens("revoke").revoke(userId, startedBefore);
   }
 
@@ -459,7 +332,7 @@ export class Login<
 
   /** @throws {TypeError} Without the option `backgroundTokens`. */
   #personTokens(method: string): PersonTokens {
-    const { personTokens } = this.#flow;
+    const { personTokens } = this.#parts;
     if (!personTokens) throw new TypeError(`${method}() needs the option backgroundTokens`);
     return personTokens;
   }
@@ -479,7 +352,7 @@ export class Login<
    */
   async forget(userId: string): Promise<void> {
     checkSnowflake("userId", userId);
-    await this.#flow.sessions.forget(userId);
+    await this.#parts.sessions.forget(userId);
   }
 }
 
@@ -497,119 +370,8 @@ const methodNames = [
   "tokensOf",
 ] as const;
 
-const startOptionNames: readonly (keyof StartOptions)[] = [
-  "scope",
-  "returnTo",
-  "data",
-  "permissions",
-  "prompt",
-  "guildId",
-  "disableGuildSelect",
-  "integrationType",
-];
-
-const endAllOptionNames: readonly (keyof EndAllOptions)[] = ["startedBefore", "tokens"];
-
-const revokeOptionNames: readonly (keyof RevokeOptions)[] = ["startedBefore"];
-
-const endOptionNames: readonly (keyof EndOptions)[] = ["everywhere", "allowCrossSite"];
-
-/**
- * Checks the arguments of a method. Frameworks that call the method itself pass more than a request: Next.js `{ params }`, others
- * the environment.
- *
- * @throws {TypeError} If the request is not a `Request`, or an option is unknown.
- */
-function checkArguments(
-  method: "start" | "end",
-  request: Request,
-  options: object | null | undefined,
-  known: readonly string[],
-): void {
-  assertRequest(request);
-  const hint =
-    `; if a framework calls ${method}() itself, give it (request) => login.${method}(request)`;
-  checkOptionNames("options", options, known, hint);
-}
-
-/** Returns the option `startedBefore` in milliseconds since the epoch; `Infinity` without it. */
-function checkStartedBefore(given: unknown): number {
-  const time = given instanceof Date ? given.getTime() : given ?? Infinity;
-  if (typeof time !== "number" || Number.isNaN(time)) {
-    throwBadArgument(
-      "options.startedBefore",
-      "a Date, or a number of milliseconds since the epoch",
-      given,
-    );
-  }
-  return time;
-}
-
-/** Returns the page of the request. After a POST it is `/`, because a redirect can't repeat a form. */
-function pageOfRequest(request: Request): string {
-  const { pathname, search } = new URL(request.url);
-  return request.method === "GET" ? pathname + search : "/";
-}
-
-/** The values of `Sec-Fetch-Dest` for a page inside another page. */
-const frames = ["iframe", "frame", "fencedframe", "embed", "object"];
-
-/** Returns true if a page of another site, or of a sibling subdomain, shows the response in a frame. */
-function isFrameOfAnotherSite({ headers }: Request): boolean {
-  const isFrame = frames.includes(headers.get("sec-fetch-dest") ?? "");
-  return isFrame && headers.get("sec-fetch-site") !== "same-origin";
-}
-
-/** Returns true if a browser asks before anybody follows the link. A page of a sibling subdomain can have many such links. */
-function isPrefetch({ headers }: Request): boolean {
-  return headers.get("sec-purpose")?.includes("prefetch") === true;
-}
-
-/** Returns true if a browser will display the response as a page, or if the client is no browser. */
-function isPageRequest(request: Request): boolean {
-  return request.method !== "GET" || isNavigation(request) !== false;
-}
-
-/** Returns true if a browser says that it will display the response as a page, and `null` if it says nothing. */
-function isNavigation({ headers }: Request): boolean | null {
-  const destination = headers.get("sec-fetch-dest");
-  if (destination === null) return null;
-  // A service worker that passes a request on loses the destination, and a proxy in Node loses the mode.
-  return headers.get("sec-fetch-mode") === "navigate" ||
-    ["document", ...frames].includes(destination);
-}
-
-/** Returns true if a script will read the response. A script that sends a form in place of the browser accepts a page. */
-function isScriptRequest(request: Request, isOfFrontend: boolean): boolean {
-  // Older browsers say nothing. A program that is not a browser sends no origin.
-  const isScript = isNavigation(request) === false ||
-    (isNavigation(request) === null && isOfFrontend);
-  return isScript && !/\btext\/html\b/.test(request.headers.get("accept") ?? "");
-}
-
-/** Returns the response for a frame of another site, and for a prefetch, whose answer nobody sees. */
-function pageNeededResponse(): Response {
-  const message = "To log in, open this page outside of the other site.";
-  const headers = {
-    "cache-control": "no-store",
-    vary: "sec-fetch-dest, sec-fetch-site, sec-purpose",
-  };
-  return new Response(message, { status: 403, headers });
-}
-
-/** Returns the response for a script or an image, which can't show the consent page. */
-function loginRequiredResponse(): Response {
-  const message = "This needs a login, which only a page can begin.";
-  const headers = { "cache-control": "no-store", vary: "sec-fetch-dest, sec-fetch-mode" };
-  return Response.json({ error: "login_required", message }, { status: 401, headers });
-}
-
-/** Returns the error for a logout by another site. It could be the first step to log the person in as somebody else. */
-function crossSiteError(): LoginError {
-  return new LoginError("The request to log out was sent by another site", {
-    reason: "cross_site",
-    hint:
-      "Send it from a page of this site, or of an origin of the same site in the option frontends; behind a proxy, give the option " +
-      "redirectUri. When nobody asked for it and the application itself ends the session, pass allowCrossSite",
-  });
+function handledError(): TypeError {
+  return new TypeError(
+    "handle() has already responded to this request: return its response first, unless it is null",
+  );
 }

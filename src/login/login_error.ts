@@ -66,7 +66,7 @@ export class LoginError extends GuildpassError {
 
 /** Creates the error for a person whose new token is refused. */
 export function refusedNewTokenError(): LoginError {
-  return new LoginError("The platform has answered 401 to the token that it had just given", {
+  return new LoginError("The platform has responded 401 to its own new token", {
     reason: "refused_token",
     hint:
       "For some accounts every new token is refused. Ask the person to remove the application at the platform, under User Settings > " +
@@ -76,18 +76,22 @@ export function refusedNewTokenError(): LoginError {
 
 /** Creates the error for a request without a session. */
 export function noSessionError(): LoginError {
-  return new LoginError("There is no session to update, or it has ended", {
+  return new LoginError("The request has no session, or it has ended", {
     reason: "no_session",
     hint: "Ask the person to log in, as after a session() that returns null",
   });
 }
 
 /**
- * Creates the error for a callback that belongs to no login of this browser.
+ * Creates the error for a callback without a pending login in this browser.
  *
  * @param state The state of the callback, or `null`.
+ * @param namesGuild True if the callback says that a bot was added.
  */
-export function noPendingLoginError(state: string | null): StateMismatchError {
+export function noPendingLoginError(
+  state: string | null,
+  namesGuild: boolean,
+): StateMismatchError {
   if (state === null) {
     return new StateMismatchError("The callback has no state, so it matches no login", {
       reason: "no_state",
@@ -97,49 +101,43 @@ export function noPendingLoginError(state: string | null): StateMismatchError {
     });
   }
   return new StateMismatchError(
-    "The callback belongs to no login that this browser began in the last ten minutes",
+    "The callback does not belong to a login that this browser began in the last ten minutes",
     {
       reason: "no_expected_state",
-      hint:
-        "The cookie of the login is missing: the callback was opened in another browser or after the end of its login, cookies are " +
-        "blocked, or the login began on another host (localhost is not 127.0.0.1). Start a new login",
-    },
-  );
-}
-
-/** Creates the error for a callback that says that a bot was added, and belongs to no login of this browser. */
-export function lateBotError(): StateMismatchError {
-  return new StateMismatchError(
-    "The callback names a guild for a bot, and belongs to no login that this browser began in the last ten minutes",
-    {
-      reason: "no_expected_state",
-      hint:
-        "The platform may have added the bot all the same. Ask it with the bot's token. Do not trust the guild_id, since anybody can make " +
-        "such an address",
+      hint: namesGuild
+        ? "The platform may have added the bot all the same. Ask it with the bot's token. Do not trust the guild_id: any visitor can " +
+          "write such an address"
+        : "The cookie of the login is missing: the callback was opened in another browser or after the end of its login, cookies are " +
+          "blocked, or the login began on another host (localhost is not 127.0.0.1). Start a new login",
     },
   );
 }
 
 /** Creates the error for a callback whose login belongs to another `Login`. */
 export function otherLoginError(): LoginError {
-  return new LoginError(
-    "The callback belongs to a Login with another name, which began in this browser",
-    {
-      reason: "other_login",
-      hint:
-        "Give each Login a callbackPath of its own, and a redirectUri with that path if it has one. Register all of them at the platform",
-    },
-  );
+  return new LoginError("The callback belongs to a Login with another name in this browser", {
+    reason: "other_login",
+    hint:
+      "Give each Login a callbackPath of its own, and a redirectUri with that path if it has one. Register all of them at the platform",
+  });
 }
 
 /** Creates the error for a consent or a renewal whose session is gone. */
 export function otherSessionError(): LoginError {
-  return new LoginError(
-    "The session that asked for this has ended, or somebody else has logged in since",
-    { reason: "other_person", hint: unchangedHint },
-  );
+  return new LoginError("The session has ended, or another person has logged in since", {
+    reason: "other_person",
+    hint: unchangedHint,
+  });
 }
 
-/** The hint for a consent that did not change the session. */
-export const unchangedHint =
-  "The session in this browser was not changed. Ask the person to log in again";
+/** Creates the error for a consent or a renewal by another person than that of the session. */
+export function otherPersonError(kind: "renewal" | "consent"): LoginError {
+  return new LoginError("The person at the platform is not the person of the session", {
+    reason: "other_person",
+    hint: kind === "renewal"
+      ? "Start a login that asks who it is"
+      : `${unchangedHint}, or to choose the same account on the consent page`,
+  });
+}
+
+const unchangedHint = "The session in this browser was not changed. Ask the person to log in again";

@@ -133,7 +133,7 @@ const errorMessages: readonly ErrorMessage[] = [
     status: 429,
     title: "Please wait a little",
     text:
-      "Discord answers only a few requests about each person in a short time, and yours are used up. " +
+      "Discord accepts only a few requests about each person in a short time, and yours are used up. " +
       "Please try again {wait}.",
     button: "retry",
   },
@@ -156,9 +156,9 @@ const errorMessages: readonly ErrorMessage[] = [
       error instanceof NetworkError || error instanceof PayloadError ||
       (error instanceof ApiError && error.httpStatus >= 500),
     status: 502,
-    title: "Discord does not answer",
+    title: "Discord does not respond",
     text:
-      "Your login could not be finished, since Discord did not answer as it should. Please try again.",
+      "Your login could not be finished, since Discord did not respond as it should. Please try again.",
     button: "retry",
   },
   {
@@ -304,7 +304,8 @@ function isUsedCallback(error: unknown): boolean {
   return error instanceof LoginError && error.reason === "used";
 }
 
-function isOtherPerson(error: unknown): boolean {
+/** Returns true for the error of a consent or a renewal whose session belongs to another person, or has ended. */
+export function isOtherPerson(error: unknown): boolean {
   return error instanceof LoginError && error.reason === "other_person";
 }
 

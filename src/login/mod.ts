@@ -21,15 +21,14 @@ export { Login } from "./login.ts";
 export { LoginError } from "./login_error.ts";
 
 export type { ErrorCode, GuildpassErrorOptions } from "../core/errors.ts";
+export type { AnyLogin, SessionOf } from "./login.ts";
 export type {
-  AnyLogin,
   EndAllOptions,
   EndOptions,
   FinishedLogin,
   RevokeOptions,
-  SessionOf,
   StartOptions,
-} from "./login.ts";
+} from "./method_options.ts";
 export type {
   LoginCompletedEvent,
   LoginEvent,

@@ -206,31 +206,31 @@ export interface LoginOptions<
   readonly onEvent?: ((event: LoginEvent) => unknown) | null | undefined;
 }
 
-/** The names of the options that only a login has. */
-const loginOptionNames: readonly (keyof LoginOptions)[] = [
-  "clientId",
-  "clientSecret",
-  "scope",
-  "secret",
-  "redirectUri",
-  "name",
-  "loginPath",
-  "callbackPath",
-  "logoutPath",
-  "afterLogout",
-  "frontends",
-  "store",
-  "keepToken",
-  "freshFor",
-  "backgroundTokens",
-  "refreshBefore",
-  "idleTimeout",
-  "maxAge",
-  "sessionUser",
-  "onLogin",
-  "onError",
-  "onEvent",
-];
+/** The options that only a login has. */
+const ownOptions = {
+  clientId: true,
+  clientSecret: true,
+  scope: true,
+  secret: true,
+  redirectUri: true,
+  name: true,
+  loginPath: true,
+  callbackPath: true,
+  logoutPath: true,
+  afterLogout: true,
+  frontends: true,
+  store: true,
+  keepToken: true,
+  freshFor: true,
+  backgroundTokens: true,
+  refreshBefore: true,
+  idleTimeout: true,
+  maxAge: true,
+  sessionUser: true,
+  onLogin: true,
+  onError: true,
+  onEvent: true,
+} satisfies Record<Exclude<keyof LoginOptions, keyof ClientOptions>, true>;
 
 const storeMethods = ["load", "save", "delete"] as const;
 
@@ -247,7 +247,11 @@ export interface CheckedLoginOptions extends AnyLoginOptions {
   readonly logoutPath: string;
   readonly afterLogout: string;
   readonly frontends: readonly string[];
+  readonly store: Store | null;
+  readonly keepToken: boolean;
   readonly backgroundTokens: boolean;
+  /** Seconds. */
+  readonly refreshBefore: number | null;
   /** Seconds. */
   readonly freshFor: number;
   /** Seconds. */
@@ -266,7 +270,7 @@ export function checkLoginOptions(options: AnyLoginOptions): CheckedLoginOptions
     throwBadObject("options", "an object", options);
   }
   assertRuntime();
-  checkClientOptionNames(options, loginOptionNames);
+  checkClientOptionNames(options, Object.keys(ownOptions));
   const { scope, store, sessionUser, onLogin, onError, onEvent } = options;
   // The spelling is checked first, so that a misspelled "identify" is not reported as missing.
   joinLinkScopes(scope);
@@ -304,7 +308,10 @@ export function checkLoginOptions(options: AnyLoginOptions): CheckedLoginOptions
     afterLogout: checkPath("afterLogout", options.afterLogout ?? "/"),
     frontends: checkFrontends(options.frontends ?? [], redirectUri),
     freshFor: checkFreshFor(options.freshFor ?? 5),
+    store: options.store ?? null,
+    keepToken: options.keepToken === true,
     backgroundTokens: options.backgroundTokens === true,
+    refreshBefore: options.refreshBefore ?? null,
     idleTimeout: checkSeconds("idleTimeout", options.idleTimeout ?? 7 * 86_400),
     maxAge: checkSeconds("maxAge", options.maxAge ?? 30 * 86_400),
   };
@@ -318,7 +325,12 @@ export function checkLoginOptions(options: AnyLoginOptions): CheckedLoginOptions
 }
 
 /** The scope that the platform refuses together with a `code_challenge`. */
-export const scopeWithoutPkce = "role_connections.write";
+const scopeWithoutPkce = "role_connections.write";
+
+/** Returns true unless the platform refuses a `code_challenge` for these scopes. */
+export function usesPkce(scope: readonly string[]): boolean {
+  return !scope.includes(scopeWithoutPkce);
+}
 
 /**
  * Asserts that a stolen code of a login with these scopes is worthless: without PKCE, only the nonce in the `id_token` ties it to the
@@ -327,7 +339,7 @@ export const scopeWithoutPkce = "role_connections.write";
  * @throws {TypeError} If the scopes have no PKCE and no `id_token`.
  */
 export function assertProtectedCode(scope: readonly string[]): void {
-  if (!scope.includes(scopeWithoutPkce) || scope.includes("openid")) return;
+  if (usesPkce(scope) || scope.includes("openid")) return;
   throw new TypeError(
     `scope has "${scopeWithoutPkce}", which needs "openid" too: the platform refuses PKCE with it, so that only the id_token ` +
       "protects against a stolen code",

@@ -63,6 +63,11 @@ export type Purpose =
   | { readonly kind: "login" }
   | { readonly kind: "renewal" | "consent"; readonly userId: string };
 
+/** Returns the person of a session that is to be renewed or extended; `null` for the login of any person. */
+export function personOf(purpose: Purpose | null): string | null {
+  return purpose === null || purpose.kind === "login" ? null : purpose.userId;
+}
+
 /** The most cookies that one response removes, because proxies refuse long headers. No more are opened either. */
 const maxRemovals = 16;
 

@@ -80,10 +80,10 @@ export class ProgressMemory {
   readonly #keepFor: number;
   readonly #limits: MemoryLimits;
 
-  /** @param stepTimeout The longest time that one step may take, in milliseconds. A request waits twice as long for another one. */
-  constructor(stepTimeout: number, limits: MemoryLimits = defaultLimits) {
+  /** @param maxStepMs The maximum time of one step. A request waits twice as long for another one. */
+  constructor(maxStepMs: number, limits: MemoryLimits = defaultLimits) {
     this.#limits = limits;
-    this.#keepFor = pendingLifetimeMs + 2 * stepTimeout + progressAllowanceMs;
+    this.#keepFor = pendingLifetimeMs + 2 * maxStepMs + progressAllowanceMs;
   }
 
   /** The number of records, their bytes, and the number of marks. */

@@ -109,15 +109,15 @@ export interface Reply {
 /** The decisions about a new session. Each gets the session of the request; `null` if there is none of the person. */
 export interface LoginDecisions {
   /** Returns a response in place of a session, or `null`. */
-  respond(previous: FoundSession | null): Promise<Reply | null>;
+  respond(previous: SessionState | null): Promise<Reply | null>;
   /** Returns the user data of the session. It runs again if a session that a consent continues has changed meanwhile. */
-  userData(previous: FoundSession | null): Promise<unknown>;
+  userData(previous: SessionState | null): Promise<unknown>;
   /**
    * Asks the person once more, without a page, since another consent has continued the session meanwhile.
    *
    * @param cookies The `Set-Cookie` headers of that session.
    */
-  askAgain(previous: FoundSession, cookies: readonly string[]): Promise<Reply>;
+  askAgain(previous: SessionState, cookies: readonly string[]): Promise<Reply>;
 }
 
 /** The result of {@link Sessions.create}. */
@@ -146,7 +146,7 @@ export interface SessionRecord {
 }
 
 /** The part of the session storage that belongs to a request. */
-export interface FoundSession {
+export interface SessionState {
   readonly userId: string;
   /** The scopes that the person has granted. */
   readonly scopes: readonly string[];
@@ -176,7 +176,7 @@ export interface Sessions {
     decisions: LoginDecisions,
   ): Promise<CreatedSession>;
   /** Returns what the storage has for a request, or `null` if that is nothing. */
-  find(request: Request, site: SiteAddress): Promise<FoundSession | null>;
+  find(request: Request, site: SiteAddress): Promise<SessionState | null>;
   /**
    * Replaces the user data in the session of a request, and returns the `Set-Cookie` headers that this needs, or `null` if there is no
    * session.

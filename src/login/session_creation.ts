@@ -21,7 +21,7 @@ import {
   type StoredSession,
   tokenKey,
 } from "./session_records.ts";
-import type { CreatedSession, FoundSession, LoginDecisions, NewSession } from "./session.ts";
+import type { CreatedSession, LoginDecisions, NewSession, SessionState } from "./session.ts";
 import type { SiteAddress } from "./site_address.ts";
 
 /** The storage of sessions. */
@@ -36,7 +36,7 @@ export interface SessionStorage {
   /** The longest time that a session lasts, in seconds. */
   readonly maxAge: number;
   /** Returns a session as the application sees it. */
-  readonly toFound: (session: StoredSession) => FoundSession;
+  readonly toState: (session: StoredSession) => SessionState;
   /** Reports the end of other sessions of a person. */
   readonly reportEnd: (userId: string, cause: "too_many" | "replaced", sessions: number) => void;
 }
@@ -96,10 +96,10 @@ export class SessionCreation {
 
   /** Creates the session of a login, and ends the one that the browser had. */
   async #replace(previous: StoredSession | null): Promise<CreatedSession> {
-    const { records, toFound } = this.#storage;
+    const { records, toState } = this.#storage;
     const next = await this.#next(Date.now());
     await this.#list(next);
-    const decided = await this.#decide(next, previous && toFound(previous));
+    const decided = await this.#decide(next, previous && toState(previous));
     if (decided.kind === "response") return decided;
     const content = await this.#saveToken(next, decided.user);
     if (!content) return await this.#takeBack(next);
@@ -126,7 +126,7 @@ export class SessionCreation {
    * the session is lost, and a session that has ended is not continued.
    */
   async #continue(found: StoredSession | ContinuedSession | null): Promise<CreatedSession> {
-    const { records, toFound } = this.#storage;
+    const { records, toState } = this.#storage;
     const { state } = this.#login;
     let previous = await this.#previousOf(found);
     if (previous.kind === "continued" && previous.state === state) {
@@ -139,7 +139,7 @@ export class SessionCreation {
     const { keys, content: { startedAt } } = previous.session;
     const next = await this.#next(startedAt);
     if (!await this.#list(next, keys.digest)) return { kind: "ended" };
-    const decided = await this.#decide(next, toFound(previous.session));
+    const decided = await this.#decide(next, toState(previous.session));
     if (decided.kind === "response") return decided;
     let content = await this.#saveToken(next, decided.user);
     if (!content) return await this.#takeBack(next);
@@ -152,7 +152,7 @@ export class SessionCreation {
         await this.#takeBack(next);
         return await this.#giveUp(previous);
       }
-      content = { ...content, user: await this.#decisions.userData(toFound(previous.session)) };
+      content = { ...content, user: await this.#decisions.userData(toState(previous.session)) };
       version = await records.save(next.keys, content, version);
     }
     return await this.#finish(previous.session.keys, next);
@@ -188,7 +188,7 @@ export class SessionCreation {
     if (previous.kind === "ended") return previous;
     const { session } = previous;
     const cookie = this.#cookie(session.keys, session.content.endsAt);
-    const found = this.#storage.toFound(session);
+    const found = this.#storage.toState(session);
     return { kind: "response", ...await this.#decisions.askAgain(found, [cookie]) };
   }
 
@@ -231,7 +231,7 @@ export class SessionCreation {
   /** Asks the application. Without a session, the new one leaves the list. */
   async #decide(
     { index, keys }: NextSession,
-    found: FoundSession | null,
+    found: SessionState | null,
   ): Promise<{ readonly kind: "user"; readonly user: unknown } | Reply> {
     let isSession = false;
     try {

@@ -28,8 +28,10 @@ export interface SiteAddress {
  */
 export function siteAddressOf(
   request: Request,
-  redirectUri: string | null,
-  callbackPath: string,
+  { redirectUri, callbackPath }: {
+    readonly redirectUri: string | null;
+    readonly callbackPath: string;
+  },
 ): SiteAddress {
   assertRequest(request);
   const url = new URL(redirectUri ?? request.url);

@@ -26,11 +26,11 @@ import {
   type CreatedSession,
   type CreateUser,
   type EndAllSessionsOptions,
-  type FoundSession,
   frozenSession,
   type LoginDecisions,
   type NewSession,
   type Sessions,
+  type SessionState,
 } from "./session.ts";
 import { SessionCreation, type SessionStorage } from "./session_creation.ts";
 import {
@@ -75,7 +75,7 @@ export class StoreSessions implements Sessions {
       personTokens,
       backgroundTokens,
       maxAge,
-      toFound: (session) => this.#toFound(session),
+      toState: (session) => this.#toState(session),
       reportEnd: (userId, cause, sessions) => this.#report(userId, cause, sessions),
     };
   }
@@ -91,11 +91,11 @@ export class StoreSessions implements Sessions {
   }
 
   /** See {@link Sessions.find}. */
-  async find(request: Request, site: SiteAddress): Promise<FoundSession | null> {
+  async find(request: Request, site: SiteAddress): Promise<SessionState | null> {
     const found = await this.#find(request, site);
     if (!found) return null;
     if (this.#records.isValid(found.content)) await this.#prolong(found);
-    return this.#toFound(found);
+    return this.#toState(found);
   }
 
   /** See {@link Sessions.update}. */
@@ -236,7 +236,7 @@ export class StoreSessions implements Sessions {
     return found?.kind === "session" ? found : null;
   }
 
-  #toFound({ keys, content }: StoredSession): FoundSession {
+  #toState({ keys, content }: StoredSession): SessionState {
     const sessionForLogin = this.#records.hasEnded(content)
       ? null
       : frozenSession(content, this.#tokenSource(keys, content), this.#options.createUser);

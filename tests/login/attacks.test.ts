@@ -231,8 +231,8 @@ describe("An attacker gets nobody's session and gives nobody their own:", () => 
             reason: "cross_site",
             message: "The request to log out was sent by another site",
             hint:
-              "Send it from a page of this site, or of an origin of the same site in the option frontends; behind a proxy, give the " +
-              "option redirectUri. When nobody asked for it and the application itself ends the session, pass allowCrossSite",
+              "Send it from a page of this site, or of an origin in the option frontends; behind a proxy, give the option redirectUri. " +
+              "If the application itself ends the session, pass allowCrossSite",
           });
       }
       expect(await person.whoAmI()).toBe("ada");

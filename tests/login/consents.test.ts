@@ -189,7 +189,7 @@ describe.each([...storages, sharedTokens])(
       await expect(app.login.finish(browser.jar.request(callback))).rejects.toMatchObject({
         name: "LoginError",
         reason: "other_person",
-        message: "Somebody else consented on the platform than the person of the session",
+        message: "The person at the platform is not the person of the session",
         hint:
           "The session in this browser was not changed. Ask the person to log in again, or to choose the same account on the consent page",
       });
@@ -205,7 +205,7 @@ describe.each([...storages, sharedTokens])(
       expect(error).toBeInstanceOf(LoginError);
       expect(error).toMatchObject({
         reason: "other_person",
-        message: "The session that asked for this has ended, or somebody else has logged in since",
+        message: "The session has ended, or another person has logged in since",
         hint: "The session in this browser was not changed. Ask the person to log in again",
       });
       const page = await browser.open(callback);

@@ -106,7 +106,7 @@ describe("The cookies of a request", () => {
     const request = withHeader(
       `session=0; __Host-session=bad; ${"__Host-session=1; __Host-session=2; ".repeat(3)}`,
     );
-    const site = siteAddressOf(request, null, "/callback");
+    const site = siteAddressOf(request, { redirectUri: null, callbackPath: "/callback" });
     expect(cookieCandidates(request, site, "session", /^\d$/)).toEqual(["1", "2", "1", "2", "1"]);
     expect(cookieCandidates(request, site, "other", /^\d$/)).toEqual([]);
   });
@@ -119,8 +119,14 @@ describe("The cookies of a request", () => {
 });
 
 describe("A cookie", () => {
-  const secure = siteAddressOf(new Request("https://app.example/"), null, "/callback");
-  const local = siteAddressOf(new Request("http://localhost:3000/"), null, "/callback");
+  const secure = siteAddressOf(new Request("https://app.example/"), {
+    redirectUri: null,
+    callbackPath: "/callback",
+  });
+  const local = siteAddressOf(new Request("http://localhost:3000/"), {
+    redirectUri: null,
+    callbackPath: "/callback",
+  });
 
   test("is for the whole site, over HTTPS, hidden from scripts and from other sites", () => {
     const header = setCookieHeader(secure, "session", "v4lue", 60);

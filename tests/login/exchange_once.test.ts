@@ -45,14 +45,14 @@ afterEach(() => {
 
 /** Steps that count how often they ran. */
 function countingSteps() {
-  const counts = { exchange: 0, complete: 0 };
+  const counts = { exchange: 0, createSession: 0 };
   const steps = {
     exchange() {
       counts.exchange++;
       return Promise.resolve(token);
     },
-    complete({ access_token }: TokenObj) {
-      counts.complete++;
+    createSession({ access_token }: TokenObj) {
+      counts.createSession++;
       return Promise.resolve({ welcome: access_token });
     },
     afterwards: ({ welcome }: { welcome: string }): Afterwards => ({
@@ -94,7 +94,7 @@ describe("exchangeOnce()", () => {
     expect(await settled(exchangeOnce(store, pending, STEP_TIMEOUT, steps))).toEqual({
       welcome: "t0ken",
     });
-    expect(counts).toEqual({ exchange: 1, complete: 1 });
+    expect(counts).toEqual({ exchange: 1, createSession: 1 });
   });
 
   test("does not repeat a failed exchange", async () => {
@@ -142,7 +142,7 @@ describe("exchangeOnce()", () => {
 
   test("continues with the token when a later step has failed or its process has died", async () => {
     for (
-      const complete of [
+      const createSession of [
         () => Promise.reject(new Error("down")),
         () => new Promise<never>(() => {}),
       ]
@@ -150,12 +150,12 @@ describe("exchangeOnce()", () => {
       const store = new MemoryStore();
       const pending = createPendingLogin();
       const { counts, steps } = countingSteps();
-      exchangeOnce(store, pending, STEP_TIMEOUT, { ...steps, complete }).catch(() => {});
+      exchangeOnce(store, pending, STEP_TIMEOUT, { ...steps, createSession }).catch(() => {});
       await passTime(STEP_TIMEOUT / 2);
       const both = [steps, steps].map((steps) => exchangeOnce(store, pending, STEP_TIMEOUT, steps));
       const outcome = { welcome: "t0ken" };
       expect(await settled(Promise.all(both))).toEqual([outcome, outcome]);
-      expect(counts).toEqual({ exchange: 1, complete: 1 });
+      expect(counts).toEqual({ exchange: 1, createSession: 1 });
     }
   });
 
@@ -163,7 +163,7 @@ describe("exchangeOnce()", () => {
     const store = new MemoryStore();
     const pending = createPendingLogin();
     const { counts, steps } = countingSteps();
-    const dying = { ...steps, complete: () => new Promise<never>(() => {}) };
+    const dying = { ...steps, createSession: () => new Promise<never>(() => {}) };
     for (let process = 0; process < 3; process++) {
       void exchangeOnce(store, pending, STEP_TIMEOUT, dying);
       await passTime(STEP_TIMEOUT + 2000);
@@ -171,7 +171,7 @@ describe("exchangeOnce()", () => {
     expect(await settled(exchangeOnce(store, pending, STEP_TIMEOUT, steps))).toEqual({
       welcome: "t0ken",
     });
-    expect(counts).toEqual({ exchange: 1, complete: 1 });
+    expect(counts).toEqual({ exchange: 1, createSession: 1 });
   });
 
   test("waits for another request, for twice the time of a step at most", async () => {
@@ -208,7 +208,7 @@ describe("exchangeOnce()", () => {
     const store = new MemoryStore();
     const pending = createPendingLogin();
     const { counts, steps } = countingSteps();
-    const failing = { ...steps, complete: () => Promise.reject(new Error("down")) };
+    const failing = { ...steps, createSession: () => Promise.reject(new Error("down")) };
     await settled(exchangeOnce(store, pending, STEP_TIMEOUT, failing));
     const save = store.save.bind(store);
     const versions: (string | null)[] = [];
@@ -219,7 +219,7 @@ describe("exchangeOnce()", () => {
     expect(await settled(exchangeOnce(store, pending, STEP_TIMEOUT, steps))).toEqual({
       welcome: "t0ken",
     });
-    expect(counts).toEqual({ exchange: 1, complete: 1 });
+    expect(counts).toEqual({ exchange: 1, createSession: 1 });
     const version = expect.any(String);
     expect(versions).toEqual([null, version, version, version]);
   });
@@ -246,7 +246,7 @@ describe("exchangeOnce()", () => {
     expect(await settled(exchangeOnce(store, createPendingLogin(), STEP_TIMEOUT, steps))).toEqual({
       welcome: "t0ken",
     });
-    expect(counts).toEqual({ exchange: 1, complete: 1 });
+    expect(counts).toEqual({ exchange: 1, createSession: 1 });
     expect(Date.now() - startedAt).toBeLessThan(STEP_TIMEOUT);
   });
 
@@ -315,7 +315,7 @@ describe("exchangeOnce()", () => {
 
     // Without the second save, the token would be lost when the process dies before the last one.
     const interrupted = createPendingLogin();
-    const failing = { ...steps, complete: () => Promise.reject(new Error("down")) };
+    const failing = { ...steps, createSession: () => Promise.reject(new Error("down")) };
     expect(await countsOf(interrupted, failing)).toEqual({ loads: 0, saves: 3 });
     expect(await countsOf(interrupted)).toEqual({ loads: 1, saves: 3 });
 
@@ -338,7 +338,7 @@ describe("exchangeOnce()", () => {
     expect(await settled(exchangeOnce(store, pending, STEP_TIMEOUT, uncached))).toEqual({
       welcome: "t0ken",
     });
-    expect(counts).toEqual({ exchange: 1, complete: 4 });
+    expect(counts).toEqual({ exchange: 1, createSession: 4 });
   });
 
   test("continues with a token that prints without its secrets", async () => {
@@ -348,13 +348,13 @@ describe("exchangeOnce()", () => {
     const failing = {
       ...countingSteps().steps,
       exchange: () => Promise.resolve(withWebhook),
-      complete: () => Promise.reject(new Error("down")),
+      createSession: () => Promise.reject(new Error("down")),
     };
     await settled(exchangeOnce(store, pending, STEP_TIMEOUT, failing));
     const seen: TokenObj[] = [];
     await settled(exchangeOnce(store, pending, STEP_TIMEOUT, {
       ...countingSteps().steps,
-      complete(token) {
+      createSession(token) {
         seen.push(token);
         return Promise.resolve({ welcome: "" });
       },
@@ -391,7 +391,7 @@ describe("exchangeOnce()", () => {
   });
 
   test("throws the error of the step, and not that of a store that fails too", async () => {
-    for (const step of ["exchange", "complete"]) {
+    for (const step of ["exchange", "createSession"]) {
       const store = new MemoryStore();
       const save = store.save.bind(store);
       store.save = (key, value, options) =>
@@ -465,13 +465,13 @@ describe("A login whose new token is refused", () => {
     const store = new MemoryStore();
     const pending = createPendingLogin();
     const { counts, steps } = countingSteps();
-    const refusing = { ...steps, complete: () => Promise.reject(refusedNewTokenError()) };
+    const refusing = { ...steps, createSession: () => Promise.reject(refusedNewTokenError()) };
     const refused = { name: "LoginError", reason: "refused_token", hint: expect.any(String) };
     expect(await settled(exchangeOnce(store, pending, STEP_TIMEOUT, refusing)))
       .toMatchObject(refused);
     expect(await canRetryCallback(store, pending)).toBe(false);
     expect(await settled(exchangeOnce(store, pending, STEP_TIMEOUT, steps))).toMatchObject(refused);
-    expect(counts).toEqual({ exchange: 1, complete: 0 });
+    expect(counts).toEqual({ exchange: 1, createSession: 0 });
   });
 });
 
@@ -548,7 +548,7 @@ describe("After a 429,", () => {
     vi.setSystemTime(Date.now() + 30_000);
     const value = { welcome: "t0ken" };
     expect(await ask(steps)).toMatchObject(Array.from({ length: 5 }, () => ({ value })));
-    expect(counts).toEqual({ exchange: 3, complete: 1 });
+    expect(counts).toEqual({ exchange: 3, createSession: 1 });
   });
 
   test.each([
@@ -620,7 +620,7 @@ describe("Without a connection,", () => {
       { value: { welcome: "t0ken" } },
       { value: { welcome: "t0ken" } },
     ]);
-    expect(counts).toEqual({ exchange: 1, complete: 1 });
+    expect(counts).toEqual({ exchange: 1, createSession: 1 });
   });
 
   test("the code is sent once by two requests that look at the same moment", async () => {
@@ -644,7 +644,7 @@ describe("Without a connection,", () => {
     const both = [steps, steps].map((steps) => exchangeOnce(store, pending, STEP_TIMEOUT, steps));
     const outcome = { welcome: "t0ken" };
     expect(await settled(Promise.all(both))).toEqual([outcome, outcome]);
-    expect(counts).toEqual({ exchange: 1, complete: 1 });
+    expect(counts).toEqual({ exchange: 1, createSession: 1 });
   });
 });
 
@@ -670,7 +670,7 @@ test("canRetryCallback() is true with a token, for an unknown login, and when th
   const pending = createPendingLogin();
   expect(await canRetryCallback(store, pending)).toBe(true);
   const { steps } = countingSteps();
-  const failing = { ...steps, complete: () => Promise.reject(new Error("down")) };
+  const failing = { ...steps, createSession: () => Promise.reject(new Error("down")) };
   await settled(exchangeOnce(store, pending, STEP_TIMEOUT, failing));
   expect(await canRetryCallback(store, pending)).toBe(true);
   await settled(exchangeOnce(store, pending, STEP_TIMEOUT, steps));

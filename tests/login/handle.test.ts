@@ -196,7 +196,9 @@ describe("The routes of handle()", () => {
     for (const path of ["/login", "/callback?code=1&state=2"]) {
       const request = new Request(SITE + path);
       await app.login.handle(request);
-      await expect(app.login.start(request)).rejects.toThrow("handle() has answered this request");
+      await expect(app.login.start(request)).rejects.toThrow(
+        "handle() has already responded to this request",
+      );
     }
   });
 
@@ -526,7 +528,7 @@ describe("onError", () => {
     });
     const browser = new Browser(app);
     const answer = await browser.open(await browser.consent());
-    expect(await answer.text()).toBe("Something was thrown that is no error");
+    expect(await answer.text()).toBe("The thrown value is not an Error");
   });
 });
 

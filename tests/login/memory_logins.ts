@@ -33,7 +33,7 @@ interface LogInOptions {
   /** Further fields of the token. */
   readonly token?: object;
   /** Throws the error with which a step fails. */
-  readonly fail?: (step: "exchange" | "complete") => void;
+  readonly fail?: (step: "exchange" | "createSession") => void;
 }
 
 /** Creates a memory, and logins that use it. */
@@ -50,8 +50,8 @@ export function createLogins(limits?: MemoryLimits, stepTimeout = STEP_TIMEOUT):
         fail("exchange");
         return Promise.resolve({ access_token: "t0ken", ...token } as TokenObj);
       },
-      complete() {
-        fail("complete");
+      createSession() {
+        fail("createSession");
         return Promise.resolve(outcome);
       },
       afterwards: (outcome) => ({ kind: "same", outcome }),

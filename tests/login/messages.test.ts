@@ -97,16 +97,16 @@ const cases: readonly [string, unknown, number, string, boolean][] = [
     true,
   ],
   ["a store", new StoreTimeoutError("found"), 503, "This site is slow right now", true],
-  ["no answer", new NetworkError("found"), 502, "Discord does not answer", true],
-  ["no answer in time", new TimeoutError("found"), 502, "Discord does not answer", true],
+  ["no answer", new NetworkError("found"), 502, "Discord does not respond", true],
+  ["no answer in time", new TimeoutError("found"), 502, "Discord does not respond", true],
   [
     "a strange answer",
     new PayloadError("found", { issues: [] }),
     502,
-    "Discord does not answer",
+    "Discord does not respond",
     true,
   ],
-  ["trouble", new ApiError("found", { httpStatus: 503 }), 502, "Discord does not answer", true],
+  ["trouble", new ApiError("found", { httpStatus: 503 }), 502, "Discord does not respond", true],
   ["a refusal", new ApiError("found", { httpStatus: 403 }), 500, "Something went wrong", true],
   ["a wrong secret", answeredWith("invalid_client"), 500, "Something went wrong", true],
   ["a database", new Error("password=hunter2"), 500, "Something went wrong", true],
@@ -132,12 +132,12 @@ const texts: Readonly<Record<string, string>> = {
   "Discord is blocking this site":
     "Discord has blocked this site for a while. This is not your fault. Please try again in N seconds.",
   "Please wait a little":
-    "Discord answers only a few requests about each person in a short time, and yours are used up. Please try again in N seconds.",
+    "Discord accepts only a few requests about each person in a short time, and yours are used up. Please try again in N seconds.",
   "Discord is busy": "Too many people are logging in right now. Please try again in N seconds.",
   "This site is slow right now":
     "It could not look up what it needs to know. Please try again in a moment.",
-  "Discord does not answer":
-    "Your login could not be finished, since Discord did not answer as it should. Please try again.",
+  "Discord does not respond":
+    "Your login could not be finished, since Discord did not respond as it should. Please try again.",
   "Something went wrong":
     "This is not your fault. Please try again, and tell us if it happens again.",
 };

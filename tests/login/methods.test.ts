@@ -91,7 +91,7 @@ describe("A method as the handler of a route", () => {
     const callback = new URL(await browser.consent());
     await expect(browser.open(callback)).rejects.toThrow(
       new TypeError(
-        "The callback of a login came to /auth/back, and handle() answers /callback: leave callbackPath out, unless a proxy changes paths",
+        "The callback of a login came to /auth/back, and handle() serves /callback: leave callbackPath out, unless a proxy changes paths",
       ),
     );
     // Anybody can make such an address. Nor does a canceled login lead to itself.

@@ -160,7 +160,7 @@ describe("When there are more logins than records,", () => {
       pendingLogins.push(pending);
       // Their token is kept for when the callback is opened again.
       const fail = (step: string) => {
-        if (step === "complete") throw new Error("down");
+        if (step === "createSession") throw new Error("down");
       };
       await expect(logIn(pending, { fail })).rejects.toThrow("down");
     }
@@ -182,7 +182,7 @@ describe("When there are more logins than records,", () => {
         await promise;
         return { access_token: "t0ken" } as TokenObj;
       },
-      complete: () => Promise.resolve("welcome"),
+      createSession: () => Promise.resolve("welcome"),
       afterwards: (outcome) => ({ kind: "same", outcome }),
       restore: String,
     });
@@ -252,18 +252,18 @@ test("A request that waits longer than the lifetime of its login sends no code t
   vi.setSystemTime(START + 10 * MINUTE - 1);
   const { promise, resolve } = Promise.withResolvers<void>();
   let exchanges = 0;
-  const complete = async () =>
+  const finish = async () =>
     await exchangeOnce<string>(memory.recordOf(pending), 5 * MINUTE, {
       exchange: async () => {
         exchanges++;
         await promise;
         return { access_token: "t0ken" } as TokenObj;
       },
-      complete: () => Promise.resolve("welcome"),
+      createSession: () => Promise.resolve("welcome"),
       afterwards: (outcome) => ({ kind: "same", outcome }),
       restore: String,
     });
-  const both = Promise.all([complete(), complete()]);
+  const both = Promise.all([finish(), finish()]);
   await vi.advanceTimersByTimeAsync(2 * MINUTE);
   // A new login makes the memory forget what has expired.
   await logIn(createPendingLogin());
@@ -280,7 +280,7 @@ test("The memory keeps the reason why a login has failed, and saves nothing over
   expect(await memory.recordOf(pending).load()).toEqual({ progress: null, version: null });
   const refused = {
     fail: (step: string) => {
-      if (step === "complete") throw refusedNewTokenError();
+      if (step === "createSession") throw refusedNewTokenError();
     },
   };
   await expect(logIn(pending, refused)).rejects.toMatchObject({ reason: "refused_token" });

@@ -114,7 +114,7 @@ describe("A session in a cookie", () => {
     });
     await expect(app.login.finish(browser.jar.request(callback))).rejects.toMatchObject({
       reason: "other_person",
-      message: "Somebody else is logged in to the platform now than when the session began",
+      message: "The person at the platform is not the person of the session",
       hint: "Start a login that asks who it is",
     });
   });

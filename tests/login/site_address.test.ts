@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import { siteAddressOf } from "../../src/login/site_address.ts";
 
 const at = (address: string, redirectUri: string | null = null) =>
-  siteAddressOf(new Request(address), redirectUri, "/callback");
+  siteAddressOf(new Request(address), { redirectUri, callbackPath: "/callback" });
 
 describe("siteAddressOf()", () => {
   test("returns the address of the request", () => {
@@ -60,7 +60,9 @@ describe("siteAddressOf()", () => {
     ["something with headers alone", { headers: new Headers() }],
     ["Hono's", { url: "https://app.example/login", header: () => undefined }],
   ])("refuses %s in place of a Request", (_kind, request) => {
-    expect(() => siteAddressOf(request as Request, null, "/callback")).toThrow(
+    expect(() =>
+      siteAddressOf(request as Request, { redirectUri: null, callbackPath: "/callback" })
+    ).toThrow(
       new TypeError(
         "request must be a Request of the Fetch API. In Hono it is c.req.raw; in Express, Koa and Fastify, " +
           'toRequest(req, res) of "@guildpass/sdk/node" makes one',

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { generateState, MemoryStore } from "../../mod.ts";
-import { createFakePlatform, sampleApplication } from "../../src/testing/mod.ts";
+import { createFakePlatform } from "../../src/testing/mod.ts";
 import { Browser, createApp, locationOf, SITE } from "./test_app.ts";
 
 const realSetTimeout = setTimeout;
@@ -73,19 +73,4 @@ describe("A callback that is opened again while its first request hangs,", () =>
     vi.setSystemTime(hungAt + stepTime);
     expect(locationOf(await browser.open(callback))).toBe(`${SITE}/shop`);
   });
-});
-
-test("Logins with the same scopes share one client of the platform", async () => {
-  const app = createApp();
-  const encode = vi.spyOn(globalThis, "btoa");
-  const logIn = async () => {
-    const browser = new Browser(app);
-    await browser.open(await browser.consent("/shop"));
-    // Each client encodes its credentials.
-    const made = encode.mock.calls.filter(([text]) => text.startsWith(`${sampleApplication.id}:`));
-    encode.mockClear();
-    return made.length;
-  };
-  expect([await logIn(), await logIn()]).toEqual([1, 0]);
-  encode.mockRestore();
 });

@@ -1,0 +1,70 @@
+/**
+ * The API clients of a login. All have its options.
+ *
+ * @module
+ */
+
+import { TokenClient } from "../api/token_client.ts";
+import { User } from "../api/user.ts";
+import type { ObservedOptions } from "../http/options.ts";
+import { observer } from "../http/request_observer.ts";
+import type { TokenObj } from "../resources/token.ts";
+import type { TokenSource } from "../tokens/token_source.ts";
+import { heldRequestObserver, type ReportEvent } from "./events.ts";
+import type { CheckedLoginOptions } from "./options.ts";
+
+/** Creates the API clients of one login. */
+export class ApiClients {
+  readonly #options: CheckedLoginOptions;
+  readonly #report: ReportEvent | null;
+  /** The token client of the latest exchange. Most have the same redirect URI and scopes, and a new one takes 4 % of a login. */
+  #latest: { readonly key: string; readonly client: TokenClient } | null = null;
+
+  /** @param report `null` without the option `onEvent`. */
+  constructor(options: CheckedLoginOptions, report: ReportEvent | null) {
+    this.#options = options;
+    this.#report = report;
+  }
+
+  /**
+   * Returns a client of the token endpoint.
+   *
+   * @throws {TypeError} If an option of the client is wrong, or a public client can't ask for one of the scopes.
+   */
+  tokenClient(redirectUri: string | null, scope: readonly string[]): TokenClient {
+    const { clientId, clientSecret } = this.#options;
+    const key = `${redirectUri} ${scope.join(" ")}`;
+    if (this.#latest?.key !== key) {
+      const client = new TokenClient(clientId, clientSecret, scope, redirectUri, this.options());
+      this.#latest = { key, client };
+    }
+    return this.#latest.client;
+  }
+
+  /**
+   * Returns a client for the requests with a token.
+   *
+   * @param userId The id of the token's person, or `null` if it is not known.
+   */
+  user(token: TokenObj | TokenSource, userId: string | null): User {
+    return new User(token, { ...this.options(userId), freshFor: this.#options.freshFor });
+  }
+
+  /**
+   * Returns the options of a client.
+   *
+   * @param userId The person of the requests, or `null`.
+   */
+  options(userId: string | null = null): ObservedOptions {
+    const { fetch, timeout, maxBytes, platform, userAgent, onUnexpected } = this.#options;
+    return {
+      fetch,
+      timeout,
+      maxBytes,
+      platform,
+      userAgent,
+      onUnexpected,
+      [observer]: heldRequestObserver(this.#report, userId),
+    };
+  }
+}

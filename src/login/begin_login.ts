@@ -1,0 +1,175 @@
+/**
+ * Begins a login: decides its scopes, and redirects to the consent page.
+ *
+ * @module
+ */
+
+import { AuthUrl, type AuthUrlParams } from "../links/auth_url.ts";
+import { checkScopeSpelling, joinLinkScopes, type Scope } from "../links/scopes.ts";
+import type { PermissionInput } from "../permissions/permission_input.ts";
+import type { LoginParts } from "./assembly.ts";
+import { localPath } from "./local_path.ts";
+import type { StartOptions } from "./method_options.ts";
+import { assertProtectedCode, type CheckedLoginOptions, usesPkce } from "./options.ts";
+import { type PendingLoginOptions, personOf, type Purpose } from "./pending_logins.ts";
+import { isFrameOfAnotherSite, isPageRequest, isPrefetch } from "./request_kind.ts";
+import { responseHeaders } from "./responses.ts";
+import type { SessionState } from "./session.ts";
+import { scopesOfSession } from "./session_scopes.ts";
+import type { SiteAddress } from "./site_address.ts";
+
+/** Parameters of the link to the consent page. */
+interface LinkParams
+  extends Omit<AuthUrlParams, "state" | "codeVerifier" | "nonce" | "responseType"> {
+  readonly permissions?: PermissionInput | null | undefined;
+}
+
+/**
+ * Begins a login for a request, unless its response is not a page.
+ *
+ * @throws {TypeError} If an option is wrong, or the request is a callback on a path that `handle` does not serve.
+ */
+export async function startLogin(
+  parts: LoginParts,
+  request: Request,
+  site: SiteAddress,
+  { returnTo, data, scope = null, ...params }: StartOptions,
+): Promise<Response> {
+  if (isFrameOfAnotherSite(request) || isPrefetch(request)) return pageNeededResponse();
+  if (!isPageRequest(request)) return loginRequiredResponse();
+  await assertNoLostCallback(parts, request, site);
+  // A refused renewal asks again without parameters, so a link with parameters is not a renewal.
+  const hasParams = Object.values(params).some((value) => value != null);
+  const plan = await planLogin(parts, request, site, scope, scope === null && !hasParams);
+  const page = pageToReturnTo(returnTo ?? pageOfRequest(request), site, parts.options);
+  const pendingOptions = { returnTo: page, data: data ?? null, ...plan };
+  return await beginLogin(parts, request, site, pendingOptions, params);
+}
+
+/** Begins a login, and redirects to the consent page. */
+export async function beginLogin(
+  { options: { clientId, platform }, pendingLogins, report }: LoginParts,
+  request: Request,
+  site: SiteAddress,
+  pendingOptions: PendingLoginOptions,
+  { permissions, ...params }: LinkParams,
+): Promise<Response> {
+  const { pending, cookies } = await pendingLogins.begin(request, site, pendingOptions);
+  const { state, codeVerifier, nonce, scope, purpose } = pending;
+  const authUrl = new AuthUrl(clientId, scope, site.redirectUri, permissions, { platform });
+  const url = await authUrl.makeUrl({
+    ...params,
+    ...(purpose.kind === "renewal" && { prompt: "none" as const }),
+    ...(scope.includes("openid") && { nonce }),
+    state,
+    codeVerifier: usesPkce(scope) ? codeVerifier : null,
+  });
+  report?.({
+    kind: "login_started",
+    userId: personOf(purpose),
+    purpose: purpose.kind,
+    scopes: [...scope],
+  });
+  const headers = responseHeaders(cookies);
+  headers.set("location", url);
+  return new Response(null, { status: 302, headers });
+}
+
+/**
+ * Asserts that a request is not a callback of this login on a path that `handle` does not serve: the path of the redirect URI, if
+ * that is not `callbackPath`. A new login would end in the same way, again and again.
+ *
+ * @throws {TypeError} If it is one.
+ */
+async function assertNoLostCallback(
+  { options: { callbackPath }, pendingLogins }: LoginParts,
+  request: Request,
+  site: SiteAddress,
+): Promise<void> {
+  const { pathname, searchParams } = new URL(request.url);
+  // Behind a proxy that changes paths, a callback does not have the path of the redirect URI.
+  if (pathname === callbackPath || pathname !== new URL(site.redirectUri).pathname) return;
+  if (!searchParams.has("code")) return;
+  if (!await pendingLogins.find(request, site, searchParams.get("state"))) return;
+  throw new TypeError(
+    `The callback of a login came to ${pathname}, and handle() serves ${callbackPath}: leave callbackPath out, unless a proxy ` +
+      "changes paths",
+  );
+}
+
+/**
+ * Returns the scopes and the purpose of a new login. A consent or a renewal also asks for the scopes of the session. A login does
+ * not, since another person may finish it.
+ *
+ * @param scope The scopes that the application asks for beside those of its options, or `null`.
+ * @param mayRenew True if a session may be renewed without asking the person.
+ * @throws {TypeError} If a scope is wrong, or needs a client secret or `openid`.
+ */
+async function planLogin(
+  { options, clients, sessions, personTokens }: LoginParts,
+  request: Request,
+  site: SiteAddress,
+  scope: readonly Scope[] | null,
+  mayRenew: boolean,
+): Promise<Pick<PendingLoginOptions, "scope" | "purpose">> {
+  if (scope) {
+    joinLinkScopes(scope);
+    checkScopeSpelling(scope);
+  }
+  const found = await sessions.find(request, site);
+  const purpose = purposeOf(found, scope !== null, mayRenew);
+  const granted = found && purpose.kind !== "login"
+    ? await scopesOfSession(personTokens, found)
+    : [];
+  const scopes = [...new Set([...options.scope, ...scope ?? [], ...granted])];
+  assertProtectedCode(scopes);
+  // This refuses scopes for which a public client can't ask.
+  if (scopes.join() !== options.scope.join()) clients.tokenClient(null, scopes);
+  return { scope: scopes, purpose };
+}
+
+/** Returns the purpose of a login from the state of the request's session. */
+function purposeOf(found: SessionState | null, asksForMore: boolean, mayRenew: boolean): Purpose {
+  if (found?.session && asksForMore) return { kind: "consent", userId: found.userId };
+  if (found?.canBeRenewed && mayRenew) return { kind: "renewal", userId: found.userId };
+  return { kind: "login" };
+}
+
+/**
+ * Returns the page to return to: a path, or the address of a page of a frontend. It is `/` for another site and for the three paths
+ * of the login itself.
+ */
+function pageToReturnTo(
+  address: string | URL,
+  site: SiteAddress,
+  { loginPath, callbackPath, logoutPath, frontends }: CheckedLoginOptions,
+): string {
+  const page = localPath(address, site.origin, frontends);
+  const { origin, pathname } = new URL(page, site.origin);
+  const isOfLogin = origin === site.origin &&
+    [loginPath, callbackPath, logoutPath].includes(pathname);
+  return isOfLogin ? "/" : page;
+}
+
+/** Returns the page of the request. After a POST it is `/`, because a redirect can't repeat a form. */
+function pageOfRequest(request: Request): string {
+  const { pathname, search } = new URL(request.url);
+  return request.method === "GET" ? pathname + search : "/";
+}
+
+/** Returns the response for a frame of another site, and for a prefetch. The person does not see the response to a prefetch. */
+function pageNeededResponse(): Response {
+  const message = "To log in, open this page outside of the other site.";
+  const headers = {
+    "cache-control": "no-store",
+    vary: "sec-fetch-dest, sec-fetch-site, sec-purpose",
+  };
+  return new Response(message, { status: 403, headers });
+}
+
+/** Returns the response for a script or an image, which can't show the consent page. */
+function loginRequiredResponse(): Response {
+  const message = "This needs a login, which only a page can begin.";
+  const headers = { "cache-control": "no-store", vary: "sec-fetch-dest, sec-fetch-mode" };
+  return Response.json({ error: "login_required", message }, { status: 401, headers });
+}

@@ -1,0 +1,76 @@
+/**
+ * Finds the login of a callback in the browser's cookies, and reads the callback's parameters.
+ *
+ * @module
+ */
+
+import { codeForm } from "../api/token_client.ts";
+import { isSecret } from "../core/arguments.ts";
+import type { GuildpassError } from "../core/errors.ts";
+import { invalidAnswerError } from "../links/authorization_response.ts";
+import { parseCallback } from "../links/parse_callback.ts";
+import { discord } from "../links/platform.ts";
+import type { LoginParts } from "./assembly.ts";
+import { reportLoginFailure } from "./events.ts";
+import { noPendingLoginError, otherLoginError } from "./login_error.ts";
+import type { CheckedLoginOptions } from "./options.ts";
+import type { AddedBot, PendingLogin } from "./pending_logins.ts";
+import { type SiteAddress, siteAddressOf } from "./site_address.ts";
+
+/** A callback of a login that began in this browser. */
+export interface Callback {
+  readonly request: Request;
+  readonly site: SiteAddress;
+  readonly pending: PendingLogin;
+}
+
+/** Returns the address of the application for a callback, and its pending login, or `null` if this browser has begun none. */
+export async function findPending(
+  { options, pendingLogins, report }: LoginParts,
+  request: Request,
+): Promise<{ readonly site: SiteAddress; readonly pending: PendingLogin | null }> {
+  try {
+    const site = siteAddressOf(request, options);
+    const state = new URL(request.url).searchParams.get("state");
+    return { site, pending: await pendingLogins.find(request, site, state) };
+  } catch (error) {
+    reportLoginFailure(report, error, null);
+    throw error;
+  }
+}
+
+/** Returns the error for a callback without a pending login in this browser. */
+export function strayCallbackError(
+  { pendingLogins }: LoginParts,
+  request: Request,
+  site: SiteAddress,
+): GuildpassError {
+  const { searchParams } = new URL(request.url);
+  const state = searchParams.get("state");
+  if (state !== null && pendingLogins.isOfOtherLogin(request, site, state)) {
+    return otherLoginError();
+  }
+  return noPendingLoginError(state, searchParams.has("guild_id"));
+}
+
+/**
+ * Reads the code of a callback, and the bot that its address names.
+ *
+ * @throws {OAuthError} If the callback has an error, or not one valid code.
+ */
+export function readCallback(
+  { platform }: CheckedLoginOptions,
+  { request, pending }: Callback,
+): { readonly code: string; readonly bot: AddedBot } {
+  const { searchParams } = new URL(request.url);
+  const { issuer } = platform ?? discord;
+  const { code, guildId, permissions } = parseCallback(searchParams, {
+    state: pending.state,
+    // Not every platform sends its issuer (RFC 9207).
+    issuer: searchParams.has("iss") ? issuer : null,
+  });
+  if (!isSecret(code) || !codeForm.test(code)) {
+    throw invalidAnswerError("The callback has no valid code");
+  }
+  return { code, bot: { guildId, permissions } };
+}

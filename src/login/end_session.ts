@@ -1,0 +1,46 @@
+/**
+ * Ends the session of a request, and responds to the logout.
+ *
+ * @module
+ */
+
+import type { LoginParts } from "./assembly.ts";
+import { isFromFrontend, isFromOwnPage } from "./frontends.ts";
+import { LoginError } from "./login_error.ts";
+import type { EndOptions } from "./method_options.ts";
+import { isScriptRequest } from "./request_kind.ts";
+import { redirect, responseHeaders } from "./responses.ts";
+import { siteAddressOf } from "./site_address.ts";
+
+/**
+ * Ends the session of a request.
+ *
+ * @throws {LoginError} If another site sent the request, unless `allowCrossSite` is set.
+ */
+export async function endSession(
+  { options, sessions }: LoginParts,
+  request: Request,
+  { everywhere, allowCrossSite }: EndOptions,
+): Promise<Response> {
+  const site = siteAddressOf(request, options);
+  const { afterLogout, frontends } = options;
+  const isAllowed = allowCrossSite === true || isFromOwnPage(request, site.origin, frontends);
+  if (!isAllowed) throw crossSiteError();
+  const cookies = await sessions.end(request, site, everywhere === true);
+  const isOfFrontend = isFromFrontend(request, site.origin, frontends);
+  if (isScriptRequest(request, isOfFrontend)) {
+    return new Response(null, { status: 204, headers: responseHeaders(cookies) });
+  }
+  const origin = isOfFrontend ? request.headers.get("origin") : "";
+  return redirect(request, site, `${origin}${afterLogout}`, cookies);
+}
+
+/** Returns the error for a logout by another site. It could be the first step to log the person in as another person. */
+function crossSiteError(): LoginError {
+  return new LoginError("The request to log out was sent by another site", {
+    reason: "cross_site",
+    hint:
+      "Send it from a page of this site, or of an origin in the option frontends; behind a proxy, give the option redirectUri. " +
+      "If the application itself ends the session, pass allowCrossSite",
+  });
+}

@@ -1,0 +1,154 @@
+/**
+ * Finishes a login: exchanges the code of the callback once, reads the user, and creates the session.
+ *
+ * @module
+ */
+
+import { freeze } from "../resources/reading.ts";
+import type { TokenObj } from "../resources/token.ts";
+import type { UserObj } from "../resources/user.ts";
+import { digestOf } from "../stores/digest.ts";
+import { fromStoredToken, toStoredToken } from "../tokens/stored_token.ts";
+import type { LoginParts } from "./assembly.ts";
+import { type Callback, readCallback } from "./callback.ts";
+import { eventScopes, reportLoginFailure } from "./events.ts";
+import { type Afterwards, exchangeOnce } from "./exchange_once.ts";
+import { Decisions } from "./login_decisions.ts";
+import { otherSessionError } from "./login_error.ts";
+import { usesPkce } from "./options.ts";
+import type { AddedBot } from "./pending_logins.ts";
+import { readUser } from "./read_user.ts";
+import type { CreatedSession } from "./session.ts";
+
+/** The outcome of a finished login. */
+export interface LoginOutcome extends AddedBot {
+  readonly user: UserObj;
+  readonly token: TokenObj;
+  /** The `Set-Cookie` headers of the session. */
+  readonly cookies: readonly string[];
+  /** The response of `onLogin`, or `null`. With a response there is no session. */
+  readonly response: Response | null;
+}
+
+/** Finishes the login of a callback. Creates a session unless `onLogin` returns a response. */
+export async function finishLogin(parts: LoginParts, callback: Callback): Promise<LoginOutcome> {
+  const { options, clients, progressOf, maxStepMs, report } = parts;
+  const { site, pending } = callback;
+  try {
+    const { code, bot } = readCallback(options, callback);
+    await assertOwnSession(parts, callback);
+    // Without PKCE, the verifier only seals the progress of the login.
+    const codeVerifier = usesPkce(pending.scope) ? pending.codeVerifier : null;
+    return await exchangeOnce<LoginOutcome>(progressOf(pending), maxStepMs, {
+      exchange() {
+        const client = clients.tokenClient(site.redirectUri, pending.scope);
+        return client.accessToken(code, { codeVerifier }, options.redirectUri !== null);
+      },
+      createSession: (token) => createSession(parts, callback, token, bot),
+      afterwards,
+      restore,
+    });
+  } catch (error) {
+    reportLoginFailure(report, error, pending.purpose);
+    throw error;
+  }
+}
+
+/** @throws {LoginError} If another person has logged in since the session asked for further scopes. */
+async function assertOwnSession(
+  { sessions }: LoginParts,
+  { request, site, pending: { purpose } }: Callback,
+): Promise<void> {
+  if (purpose.kind !== "consent") return;
+  const found = await sessions.find(request, site);
+  if (found?.session && found.userId !== purpose.userId) throw otherSessionError();
+}
+
+/** Creates the session of a login with its new token, unless the application decides otherwise. */
+async function createSession(
+  parts: LoginParts,
+  callback: Callback,
+  token: TokenObj,
+  botOfAddress: AddedBot,
+): Promise<LoginOutcome> {
+  const { request, site, pending } = callback;
+  const { purpose: { kind: purpose }, state, scope: asked } = pending;
+  const user = await readUser(parts, token, pending);
+  const login = { user, token, ...addedBot(parts, callback, token, botOfAddress) };
+  const created = await parts.sessions.create(
+    request,
+    site,
+    { userId: user.id, token, asked, purpose, state, progressDigest: await digestOf(state) },
+    new Decisions(parts, callback, login),
+  );
+  reportCreated(parts, callback, created, login);
+  if (created.kind === "ended" && purpose !== "login") throw otherSessionError();
+  const cookies = created.kind === "session"
+    ? await withRoom(parts, callback, created.cookies)
+    : [];
+  return { ...login, cookies, response: created.kind === "response" ? created.response : null };
+}
+
+/**
+ * Returns the guild that a bot was added to, and the permissions of the bot's role there. The platform names them in the token, and
+ * the visitor can change the address of the callback.
+ */
+function addedBot(
+  { options: { clientId } }: LoginParts,
+  { pending: { scope, bot } }: Callback,
+  { guild }: TokenObj,
+  { guildId, permissions }: AddedBot,
+): AddedBot {
+  if (bot) return bot;
+  if (guild) {
+    const role = guild.roles?.find(({ tags }) => tags?.bot_id === clientId);
+    return { guildId: guild.id, permissions: role?.permissions ?? null };
+  }
+  return scope.includes("bot") ? { guildId, permissions } : { guildId: null, permissions: null };
+}
+
+function reportCreated(
+  { report }: LoginParts,
+  { pending: { purpose, scope } }: Callback,
+  created: CreatedSession,
+  { user, token }: Pick<LoginOutcome, "user" | "token">,
+): void {
+  const outcome = { userId: user.id, purpose: purpose.kind };
+  if (created.kind === "session") {
+    const scopes = eventScopes(token.scopes, scope);
+    report?.({ kind: "login_completed", ...outcome, scopes });
+  } else if (created.kind === "ended") {
+    report?.({ kind: "login_refused", ...outcome, reason: "sessions_ended" });
+  } else if (created.isRefusal) {
+    report?.({ kind: "login_refused", ...outcome, reason: "response" });
+  }
+}
+
+/** Returns the `Set-Cookie` headers of a new session after those that make room for it. */
+async function withRoom(
+  { pendingLogins }: LoginParts,
+  { request, site, pending }: Callback,
+  cookies: readonly string[],
+): Promise<readonly string[]> {
+  const removePending = pendingLogins.removeHeader(site, pending);
+  const room = await pendingLogins.makeRoom(request, site, [removePending, ...cookies]);
+  return [...room, ...cookies];
+}
+
+/**
+ * Returns the result of the next request with this callback. A response can be sent only once, so `onLogin` runs for each request
+ * with the callback, and a person whom it refused does not get in. A login that has ended meanwhile must not begin a session at the
+ * next request.
+ */
+function afterwards(outcome: LoginOutcome): Afterwards {
+  if (outcome.response) return { kind: "again" };
+  if (outcome.cookies.length === 0) return { kind: "used" };
+  return { kind: "same", outcome: { ...outcome, token: toStoredToken(outcome.token) } };
+}
+
+/** Restores an outcome from the value that `afterwards` returned. */
+function restore(serialized: unknown): LoginOutcome {
+  // A value that opens was serialized above, so it has this type.
+  const outcome = serialized as LoginOutcome;
+  return { ...outcome, user: freeze(outcome.user), token: fromStoredToken(outcome.token) };
+}

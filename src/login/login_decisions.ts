@@ -1,0 +1,96 @@
+/**
+ * The decisions of the application about the session of a confirmed login.
+ *
+ * @module
+ */
+
+import type { User } from "../api/user.ts";
+import type { Scope } from "../links/scopes.ts";
+import type { LoginParts } from "./assembly.ts";
+import { beginLogin } from "./begin_login.ts";
+import type { Callback } from "./callback.ts";
+import type { ConfirmedLogin } from "./options.ts";
+import { withCookies } from "./responses.ts";
+import type { LoginDecisions, Reply, SessionState, SessionUser } from "./session.ts";
+import { scopesOfSession, withoutInstalls } from "./session_scopes.ts";
+
+/** The parts of a confirmed login that come from the platform. */
+type Confirmation = Pick<ConfirmedLogin<Scope>, "user" | "token" | "guildId" | "permissions">;
+
+/** The decisions about one session. */
+export class Decisions implements LoginDecisions {
+  readonly #parts: LoginParts;
+  readonly #callback: Callback;
+  readonly #login: Confirmation;
+  readonly #api: User;
+
+  constructor(parts: LoginParts, callback: Callback, login: Confirmation) {
+    this.#parts = parts;
+    this.#callback = callback;
+    this.#login = login;
+    this.#api = parts.clients.user(login.token, login.user.id);
+  }
+
+  /** See {@link LoginDecisions.respond}. */
+  async respond(previous: SessionState | null): Promise<Reply | null> {
+    const { options, personTokens } = this.#parts;
+    const { purpose, scope } = this.#callback.pending;
+    // A webhook comes once, so the application gets it now.
+    if (previous && purpose.kind === "consent" && this.#login.token.webhook === null) {
+      const granted = await scopesOfSession(personTokens, previous);
+      // Another consent has brought these meanwhile. The platform may also grant fewer scopes than it was asked for.
+      const isNarrower = granted.some((one) => !scope.includes(one));
+      if (isNarrower) return await this.askAgain(previous, []);
+    }
+    const response = await options.onLogin?.(this.#confirmedBy(previous)) ?? null;
+    // In JavaScript, an arrow function may return the result of its last call, such as the number of `endAll`.
+    return typeof response === "object" && response ? { response, isRefusal: true } : null;
+  }
+
+  /**
+   * See {@link LoginDecisions.userData}.
+   *
+   * @throws {TypeError} If `sessionUser` returns something other than a JSON value.
+   */
+  async userData(previous: SessionState | null): Promise<unknown> {
+    const { sessionUser } = this.#parts.options;
+    const { user } = this.#login;
+    if (sessionUser) {
+      const value: unknown = await sessionUser(user, this.#confirmedBy(previous));
+      if (JSON.stringify(value) === undefined) {
+        throw new TypeError(`sessionUser must return a JSON value, received ${typeof value}`);
+      }
+      return value;
+    }
+    const { id, username, global_name, avatar, avatar_url } = user;
+    return { id, username, global_name, avatar, avatar_url } satisfies SessionUser;
+  }
+
+  /** See {@link LoginDecisions.askAgain}. The link asks for the scopes of this login and of the session. */
+  async askAgain(previous: SessionState, cookies: readonly string[]): Promise<Reply> {
+    const { request, site, pending } = this.#callback;
+    const { guildId, permissions } = this.#login;
+    const granted = await scopesOfSession(this.#parts.personTokens, previous);
+    const next = {
+      ...pending,
+      scope: withoutInstalls([...new Set([...pending.scope, ...granted])]),
+      ...(guildId !== null && { bot: { guildId, permissions } }),
+    };
+    const response = await beginLogin(this.#parts, request, site, next, { prompt: "none" });
+    return { response: withCookies(response, cookies), isRefusal: false };
+  }
+
+  #confirmedBy(previous: SessionState | null): ConfirmedLogin<Scope> {
+    const { request, pending: { data } } = this.#callback;
+    return {
+      ...this.#login,
+      data,
+      request,
+      // Data of another person's session must not get into the one that begins. Both kinds of sessions have a token of this type.
+      session: previous?.userId === this.#login.user.id
+        ? previous.sessionForLogin as ConfirmedLogin<Scope>["session"]
+        : null,
+      api: this.#api,
+    };
+  }
+}

@@ -1,0 +1,30 @@
+/**
+ * The scopes of a session, for the next consent.
+ *
+ * @module
+ */
+
+import { usesPkce } from "./options.ts";
+import { installScopes, type PersonTokens } from "./person_tokens.ts";
+import type { SessionState } from "./session.ts";
+
+/**
+ * Returns the scopes that a session and its person have, without those that are granted for one guild.
+ *
+ * @param personTokens The tokens for background jobs, or `null`.
+ */
+export async function scopesOfSession(
+  personTokens: PersonTokens | null,
+  { userId, scopes }: SessionState,
+): Promise<readonly string[]> {
+  // Another session may have brought a token with more scopes, which all sessions of the person share.
+  const kept = await personTokens?.scopesOf(userId) ?? [];
+  const granted = withoutInstalls([...scopes, ...kept]);
+  // An application may have saved a token that it got without this scope.
+  return usesPkce(granted) ? granted : [...granted, "openid"];
+}
+
+/** Returns scopes without those that would install the application once more. */
+export function withoutInstalls(scopes: readonly string[]): readonly string[] {
+  return scopes.filter((scope) => !installScopes.includes(scope));
+}
