@@ -76,10 +76,9 @@ export async function beginLogin(
 }
 
 /**
- * Asserts that a request is not a callback of this login on a path that `handle` does not serve: the path of the redirect URI, if
- * that is not `callbackPath`. A new login would end in the same way, again and again.
+ * Throws if the request is a callback on a path that `handle` does not serve. A new login would end in the same way, again and again.
  *
- * @throws {TypeError} If it is one.
+ * @throws {TypeError} If the request has the path of the redirect URI, and `callbackPath` is another one.
  */
 async function assertNoLostCallback(
   { options: { callbackPath }, pendingLogins }: LoginParts,

@@ -45,7 +45,7 @@ export interface CookieSessionsOptions {
   readonly keepToken: boolean;
   /** The scopes that a person must have been asked for. */
   readonly scope: readonly string[];
-  /** The longest time that a session lasts, in seconds. */
+  /** The maximum time of a session, in seconds. */
   readonly maxAge: number;
   readonly createUser: CreateUser;
   /** `null` without the option `onEvent`. */

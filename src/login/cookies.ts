@@ -12,19 +12,19 @@ export interface Cookie {
   readonly value: string;
 }
 
-/** The largest cookie that browsers keep, in bytes, with its name and attributes. */
+/** The maximum size of a cookie in browsers, in bytes, with its name and attributes. */
 export const maxCookieBytes = 4096;
 
 /**
- * The most bytes of the `Cookie` header that a login accepts before it removes cookies of its own. Many servers refuse requests with
+ * The maximum size of the `Cookie` header before a login removes cookies of its own, in bytes. Many servers refuse requests with
  * more than 8,192 bytes of headers. A browser's other headers have about 1,200, and an address can have 1,000.
  */
 const maxHeaderBytes = 6000;
 
-/** The most cookies of one name that are tried. A browser usually has one, and each costs a decryption or two reads of a store. */
+/** The maximum number of tried cookies of one name. A browser usually has one, and each costs a decryption or two reads of a store. */
 const maxCandidates = 5;
 
-/** The cookies that a browser has sent. */
+/** The cookies of a request. */
 export interface SentCookies {
   /** The cookies whose names begin with the prefix of the site. */
   readonly own: readonly Cookie[];
@@ -95,7 +95,7 @@ function byteLength(text: string): number {
   return new TextEncoder().encode(text).length;
 }
 
-/** Returns the cookie that a `Set-Cookie` header sets. */
+/** Returns the cookie of a `Set-Cookie` header. */
 export function cookieSetBy(header: string): Cookie {
   return toCookie(header.slice(0, header.indexOf(";")));
 }

@@ -23,8 +23,8 @@ import { isBadCallback, pageSummary } from "./messages.ts";
 import { personOf, type Purpose } from "./pending_logins.ts";
 
 /**
- * The purpose of a login: `"login"` for anybody, `"consent"` for further scopes of a session, `"renewal"` for a session whose token has
- * ended, without asking the person.
+ * The purpose of a login: `"login"` for any person, `"consent"` for further scopes of a session, `"renewal"` for the renewal of a
+ * session after the end of its token, without asking the person.
  */
 export type LoginPurpose = "login" | "consent" | "renewal";
 
@@ -36,7 +36,7 @@ export interface LoginStartedEvent {
   readonly userId: string | null;
   /** The kind of the event. */
   readonly kind: "login_started";
-  /** The purpose. For `"login"`, nobody knows yet who it is. */
+  /** The purpose. For `"login"`, the person is not known yet. */
   readonly purpose: LoginPurpose;
   /** The scopes that the person is asked for. */
   readonly scopes: readonly string[];
@@ -77,7 +77,7 @@ export interface LoginFailedEvent extends Pick<LoginStartedEvent, "time" | "user
    * platform with other characters than lower-case letters, dots and underscores is `null` too, since it could be any text.
    */
   readonly reason: string | null;
-  /** The `httpStatus` of the error of the platform's response; `null` without one. */
+  /** The `httpStatus` of the error: the status of the platform's response; `null` without one. */
   readonly httpStatus: number | null;
   /** The purpose; `null` if the request belongs to no login that has begun. */
   readonly purpose: LoginPurpose | null;
@@ -153,7 +153,7 @@ export interface SessionEndedEvent extends Pick<LoginStartedEvent, "time" | "use
    * a person has room for.
    */
   readonly cause: "end" | "end_everywhere" | "end_all" | "forget" | "replaced" | "too_many";
-  /** The number of sessions. Those that had run out since their last use count too, and so does a login that has reached `onLogin`. */
+  /** The number of sessions, with those that ran out after their last use, and with a login in `onLogin`. */
   readonly sessions: number;
 }
 
@@ -183,7 +183,7 @@ export function createEventReport(
   return (event) => callSafely(onEvent, freeze({ time: Date.now(), ...event }));
 }
 
-/** Reports that a request which begins or finishes a login has ended in an error. */
+/** Reports the error of a request to begin or finish a login. */
 export function reportLoginFailure(
   report: ReportEvent | null,
   error: unknown,
@@ -197,7 +197,7 @@ export function reportLoginFailure(
   });
 }
 
-/** Reports that a request to log out has ended in an error. */
+/** Reports the error of a request to log out. */
 export function reportLogoutFailure(report: ReportEvent | null, error: unknown): void {
   report?.({ kind: "logout_failed", userId: null, ...pageErrorOf(error) });
 }
@@ -219,7 +219,7 @@ export function errorDetails(
 
 function reasonOf(error: unknown): string | null {
   if (error instanceof OAuthError) {
-    // Anybody can write another error into the address of a callback.
+    // Any visitor can write another error into the address of a callback.
     return isBadCallback(error) || !isWord(error.error) ? null : error.error;
   }
   // Errors of the application may hold anything.
@@ -243,7 +243,7 @@ function httpStatusOf(error: unknown): number | null {
   return error instanceof ApiError || error instanceof OAuthError ? error.httpStatus : null;
 }
 
-/** Returns an observer that reports the requests about a person which a limit holds back, or `null` without `onEvent`. */
+/** Returns an observer for the requests about a person: it reports a wait for a limit. Returns `null` without `onEvent`. */
 export function heldRequestObserver(
   report: ReportEvent | null,
   userId: string | null,

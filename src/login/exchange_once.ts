@@ -43,8 +43,8 @@ export interface Steps<Outcome> {
  *
  * If a step ends in a {@link LoginError} with the reason `"refused_token"` or `"other_person"`, the login ends, and no request is sent for it again.
  *
- * If the record can't be saved before the code is sent, this throws the store's error. If that fails later, the login goes on, because only
- * a callback that is opened again needs what was not saved.
+ * If the record can't be saved before the code is sent, this throws the store's error. A later failure does not end the login: only a
+ * reopened callback needs this record.
  *
  * @param maxStepMs The maximum time of one step.
  * @throws {LoginError} If the login has failed before.
@@ -114,7 +114,7 @@ class Exchange<Outcome> {
   }
 
   /**
-   * Reserves the right to send the code. Returns `null` if the record has another version. After an error of the store, it looks for
+   * Claims the exchange of the code. Returns `null` if the record has another version. After an error of the store, it looks for
    * its own claim, and saves it again: the code was not sent yet, and no other request would send it.
    */
   async #claim(firstSentAt: number, version: string | null): Promise<string | null> {

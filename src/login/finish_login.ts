@@ -137,8 +137,8 @@ async function withRoom(
 
 /**
  * Returns the result of the next request with this callback. A response can be sent only once, so `onLogin` runs for each request
- * with the callback, and a person whom it refused does not get in. A login that has ended meanwhile must not begin a session at the
- * next request.
+ * with the callback, and a refused person does not get in. A login that has ended meanwhile must not begin a session at the next
+ * request.
  */
 function afterwards(outcome: LoginOutcome): Afterwards {
   if (outcome.response) return { kind: "again" };

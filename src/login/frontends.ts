@@ -11,7 +11,7 @@ import { isThisMachine } from "./site_address.ts";
  * Checks the option `frontends`.
  *
  * @param ownAddress The redirect URI, or `null` if only the requests have the address of the application.
- * @throws {TypeError} If an entry is no exact origin, needs HTTPS, or is certainly of another site.
+ * @throws {TypeError} If an entry is not an exact origin, needs HTTPS, or is certainly of another site.
  */
 export function checkFrontends(given: unknown, ownAddress: string | null): readonly string[] {
   if (!Array.isArray(given)) throwBadArgument("frontends", "a list of origins", given);
@@ -49,7 +49,7 @@ export function isFromFrontend(
 }
 
 /**
- * Returns true if the application, a frontend, or a client that is not a browser has sent a request, so that no other site makes the
+ * Returns true if the application, a frontend, or a client that is not a browser has sent a request. Then no other site makes the
  * visitor's browser do something.
  */
 export function isFromOwnPage(
@@ -80,7 +80,7 @@ export function preflightResponse(request: Request, method: "GET" | "POST"): Res
   return new Response(null, { status: 204, headers });
 }
 
-/** Returns a copy of a response which the scripts of a frontend may read. */
+/** Returns a copy of a response for the scripts of a frontend. */
 export function withCorsHeaders(response: Response, frontend: string | null): Response {
   // The headers of some responses can't be changed.
   const copy = new Response(response.body, response);
@@ -99,15 +99,15 @@ function isExactOrigin(given: unknown): given is string {
 }
 
 /**
- * Returns true if two addresses can't be of the same site. Of a site are those with the same scheme and the same registered domain,
- * which has two labels or more. Only browsers have the list that says how many.
+ * Returns true if two addresses can't be of the same site. The addresses of a site have the same scheme and the same registered domain
+ * of two labels or more. Only browsers have the list of the longer ones.
  */
 function isCertainlyOtherSite(one: string, other: string): boolean {
   const [a, b] = [new URL(one), new URL(other)];
   return a.protocol !== b.protocol || endOf(a.hostname) !== endOf(b.hostname);
 }
 
-/** Returns the last two labels of a host name. Of an IP address it returns everything. */
+/** Returns the last two labels of a host name, or a whole IP address. */
 function endOf(hostname: string): string {
   return /^[\d.]+$/.test(hostname) ? hostname : hostname.split(".").slice(-2).join(".");
 }

@@ -4,14 +4,14 @@
  * @module
  */
 
-/** The longest path, in characters. A longer one would make the cookie of the login too large. */
-const maxLength = 1024;
+/** The maximum length of a path, in characters. A longer one would make the cookie of the login too large. */
+const maxPathLength = 1024;
 
 /**
  * Returns the page to return to: path, query and fragment for this origin, the whole address for a frontend, and `"/"` for any other
  * address.
  *
- * The address is judged as a browser parses it, and not by its text: `/\evil.example`, `/%09/evil.example` after decoding, and
+ * A browser's parser decides, not the text: `/\evil.example`, `/%09/evil.example` after decoding, and
  * `/.//evil.example` would all leave the site.
  */
 export function localPath(
@@ -44,5 +44,5 @@ function pathAt(text: string, origin: string): string | null {
   const path = url.pathname + url.search + url.hash;
   if (path.startsWith("//")) return null;
   // Parsing makes the text longer when it has characters beyond ASCII.
-  return path.length > maxLength ? "/" : path;
+  return path.length > maxPathLength ? "/" : path;
 }

@@ -45,8 +45,8 @@ export type SessionOf<SomeLogin extends AnyLogin> = NonNullable<
 /**
  * Logs people in with Discord, on any server that has `Request` and `Response`.
  *
- * Each login that has begun has a sealed cookie with the state and the PKCE verifier, which lasts ten minutes. The session is a sealed
- * cookie too, or, with a {@link Store}, a random id in a cookie. No script can read these cookies. Their names begin with `__Host-`,
+ * A login keeps its state and its PKCE verifier in a sealed cookie for ten minutes. The session is a sealed cookie too, or, with a
+ * {@link Store}, a random id in a cookie. No script can read these cookies. Their names begin with `__Host-`,
  * except over plain HTTP on this machine.
  *
  * Every method that takes a request throws a {@link LoginError} with the reason `"insecure_site"` or `"other_origin"` when logins
@@ -66,13 +66,13 @@ export type SessionOf<SomeLogin extends AnyLogin> = NonNullable<
  *   clientSecret: sampleApplication.secret,
  *   scope: ["identify", "guilds"],
  *   secret: generateState(), // in a real application, made once and read from the environment
- *   afterLogout: "/bye", // a page that begins no login
+ *   afterLogout: "/bye", // a page that does not begin a login
  *   ...fake, // only to try it
  * });
  *
  * async function fetch(request: Request): Promise<Response> {
- *   const answer = await login.handle(request); // GET /login, GET /callback, POST /logout
- *   if (answer) return answer;
+ *   const response = await login.handle(request); // GET /login, GET /callback, POST /logout
+ *   if (response) return response;
  *   if (new URL(request.url).pathname === "/bye") return new Response("You are logged out");
  *   const session = await login.session(request); // who this is, or null
  *   if (!session) return await login.start(request); // to the consent page, and back here
@@ -97,7 +97,7 @@ export class Login<
   Data = unknown,
 > {
   readonly #parts: LoginParts;
-  /** The requests that `handle` has answered. No login can begin for them. */
+  /** The requests with a response of `handle`. No login can begin for them. */
   readonly #handledRequests: WeakSet<Request> = new WeakSet();
 
   /**
@@ -144,8 +144,8 @@ export class Login<
 
   /**
    * Handles the paths of a login: `GET /login` (with `?returnTo=`), `GET /callback` and `POST /logout`. Returns `null` for every
-   * other path. It never rejects because of a visitor or the platform: such errors end in a page, or in `onError`. A request whose
-   * address is none, which a wrong `Host` makes of it on Deno and Bun, gets a bare 400.
+   * other path. It never rejects because of a visitor or the platform: such errors end in a page, or in `onError`. On Deno and Bun,
+   * an invalid `Host` header gets a 400.
    */
   async handle(request: Request): Promise<Response | null> {
     const response = await handleRequest(this.#parts, request, {
@@ -157,16 +157,16 @@ export class Login<
   }
 
   /**
-   * Redirects to the consent page, from which the person comes back to the callback.
+   * Redirects to the consent page. From there, the person comes back to the callback.
    *
-   * If a browser asks for an image or for data of a script, this returns 401 and begins no login: a page that keeps requesting data
-   * after the end of its session must not replace the login that the person begins meanwhile. A request with another method than
-   * `GET` gets the redirect, because a script may pass the address on. A frame in a page of another site, also of a sibling subdomain,
+   * If a browser asks for an image or for data of a script, this returns 401 and does not begin a login: a page with many such requests
+   * after the end of its session must not replace a login of the person. A request with another method than `GET` gets the redirect,
+   * because a script may pass the address on. A frame in a page of another site, also of a sibling subdomain,
    * gets 403, because hidden frames could replace the person's login with many others. A prefetch gets 403 too.
    *
-   * @throws {TypeError} If an option is wrong, `data` and the scopes do not fit into a cookie, or `handle` has already answered this
-   * request, or should have: it is a callback of this login at the path of `redirectUri`, and `callbackPath` is another one.
-   * @throws {StoreTimeoutError} If the store does not answer within `timeout`. The store's own errors pass through.
+   * @throws {TypeError} If an option is wrong, `data` and the scopes do not fit into a cookie, `handle` has already responded to this
+   * request, or the request is a callback at the path of `redirectUri`, and `callbackPath` is another one.
+   * @throws {StoreTimeoutError} If the store does not respond within `timeout`. The store's own errors pass through.
    */
   async start(request: Request, options?: StartOptions<Data> | null): Promise<Response> {
     try {
@@ -185,13 +185,13 @@ export class Login<
    * opened; with a store, also across several servers. After a 429, a block by the edge, or without a connection, the platform has
    * certainly not used the code, so the next request with this callback sends it again.
    *
-   * @throws {StateMismatchError} If this browser has begun no login with this state in the last ten minutes.
+   * @throws {StateMismatchError} If this browser did not begin a login with this state in the last ten minutes.
    * @throws {LoginError} With the reason `"used"` if the callback was opened before, and that login failed; with `"refused_token"` if
-   * the platform answered 401 to the new token; with `"other_person"` if a session was to get further scopes, and is not that of the
-   * person who consented any more; with `"other_login"` if the callback belongs to another `Login`.
+   * the platform responded 401 to the new token; with `"other_person"` if another person consented to further scopes of a session, or
+   * the session has ended; with `"other_login"` if the callback belongs to another `Login`.
    * @throws {OAuthError} {@link ApiError} {@link RateLimitError} {@link PayloadError} {@link NetworkError} {@link TimeoutError}
    * As `parseCallback`, `PlatformApi.accessToken` and `User.getCurrentUser` do.
-   * @throws {StoreTimeoutError} If the store does not answer within `timeout`. This and the store's own errors can be retried with
+   * @throws {StoreTimeoutError} If the store does not respond within `timeout`. This and the store's own errors can be retried with
    * the same callback.
    * @throws {TypeError} If the session does not fit into a cookie.
    */
@@ -216,7 +216,7 @@ export class Login<
    * Returns the session of a request, or `null` if there is none or it has ended. A session also ends when the option `scope` gets a
    * scope that the person was not asked for.
    *
-   * @throws {StoreTimeoutError} If the store does not answer within `timeout`. The store's own errors pass through.
+   * @throws {StoreTimeoutError} If the store does not respond within `timeout`. The store's own errors pass through.
    */
   async session(
     request: Request,
@@ -238,8 +238,8 @@ export class Login<
    * @param value The new user data: a JSON value.
    * @returns The headers that the response must have: `Set-Cookie` without a store, and none with one.
    * @throws {LoginError} With the reason `"no_session"` if there is no session, or it has ended.
-   * @throws {TypeError} If the value is no JSON value, or does not fit into a cookie.
-   * @throws {StoreTimeoutError} If the store does not answer within `timeout`. The store's own errors pass through.
+   * @throws {TypeError} If the value is not a JSON value, or does not fit into a cookie.
+   * @throws {StoreTimeoutError} If the store does not respond within `timeout`. The store's own errors pass through.
    */
   async update(request: Request, value: StoredUser): Promise<Headers> {
     const site = siteAddressOf(request, this.#parts.options);
@@ -257,7 +257,7 @@ export class Login<
    * @throws As `PlatformApi.revoke` does, if `everywhere` is set and the session is a cookie with the token. The session then goes
    * on, and the call can be repeated. With a store, the sessions end even if the platform can't be reached. The event `revocation_failed`
    * tells that, and with `backgroundTokens` nothing uses the token any more but `revoke`.
-   * @throws {StoreTimeoutError} If the store does not answer within `timeout`. The store's own errors pass through. The session may
+   * @throws {StoreTimeoutError} If the store does not respond within `timeout`. The store's own errors pass through. The session may
    * have ended; the call can be repeated.
    */
   async end(request: Request, options?: EndOptions | null): Promise<Response> {
@@ -272,7 +272,7 @@ export class Login<
 
   /**
    * Returns true if a page of this site or of one of the `frontends` has sent a request, or a client that is not a browser. Ask it
-   * before a request changes something. It is false for every request that another site makes the visitor's browser send, a link to a
+   * before a request changes something. It is false for every request from another site through the visitor's browser, a link to a
    * page included, so it is not for requests that only read. It is also false for each `GET` and `HEAD` without `Origin` and
    * `Sec-Fetch-Site`: a link in an old browser (Safari before 16.4) looks like that, and so does a client that is not a browser.
    */
@@ -288,11 +288,10 @@ export class Login<
    * a consent that is under way for a session that ends has no effect.
    *
    * @param userId The person's id, a snowflake.
-   * @returns The number of sessions that ended. Those that had run out since their last use count too, and so does a login that has
-   * reached `onLogin`.
-   * @throws {TypeError} Without a store, if the id is no snowflake, or if an option is wrong.
-   * @throws {StoreTimeoutError} If the store does not answer within `timeout`. The store's own errors pass through. The call can be
-   * repeated, for example by answering the platform's event with 503, which makes the platform send it again.
+   * @returns The number of ended sessions, with those that ran out after their last use, and with a login in `onLogin`.
+   * @throws {TypeError} Without a store, if the id is not a snowflake, or if an option is wrong.
+   * @throws {StoreTimeoutError} If the store does not respond within `timeout`. The store's own errors pass through. The call can be
+   * repeated, for example by responding to the platform's event with 503: the platform then sends it again.
    */
   async endAll(userId: string, options?: EndAllOptions | null): Promise<number> {
     checkSnowflake("userId", userId);
@@ -302,8 +301,8 @@ export class Login<
   }
 
   /**
-   * Revokes at the platform the token that `backgroundTokens` keeps of a person, and removes it. That ends **every token that the
-   * application has of that person**, on every device, and the platform sends the event `APPLICATION_DEAUTHORIZED`. The sessions go on
+   * Revokes at the platform the token that `backgroundTokens` keeps of a person, and removes it. This ends **every token of the
+   * application for the person**, on every device, and the platform sends the event `APPLICATION_DEAUTHORIZED`. The sessions go on
    * without a token; `endAll` ends them. Has no effect without a token.
    *
    * @param userId The person's id, a snowflake.
@@ -318,12 +317,12 @@ export class Login<
   }
 
   /**
-   * Returns the source of the token that `backgroundTokens` keeps of a person, for a job that runs while nobody is there. It gives the
+   * Returns the source of the token that `backgroundTokens` keeps of a person, for a job in the absence of the person. It gives the
    * same token as the sessions of the person. Its `save` brings a token from elsewhere. Its `token` throws a `LoginRequiredError`
    * if there is none, or the platform has refused it: skip the person until their next login.
    *
    * @param userId The person's id, a snowflake.
-   * @throws {TypeError} Without the option `backgroundTokens`, or if the id is no snowflake.
+   * @throws {TypeError} Without the option `backgroundTokens`, or if the id is not a snowflake.
    */
   tokensOf(userId: string): TokenSource<Asked> {
     checkSnowflake("userId", userId);

@@ -37,8 +37,8 @@ export type LoginErrorReason =
 
 /**
  * The code of an error on a built-in page and in an event: the `code` of the error, with three additions. `"access_denied"` is for a
- * person who canceled, `"invalid_request"` for a callback that the platform did not make, and `"internal_error"` for any error that is
- * not of this library.
+ * canceled consent, `"invalid_request"` for a callback from another source than the platform, and `"internal_error"` for any error
+ * from outside of this library.
  */
 export type PageCode = ErrorCode | "access_denied" | "invalid_request" | "internal_error";
 
@@ -135,7 +135,7 @@ export function otherPersonError(kind: "renewal" | "consent"): LoginError {
   return new LoginError("The person at the platform is not the person of the session", {
     reason: "other_person",
     hint: kind === "renewal"
-      ? "Start a login that asks who it is"
+      ? "Start a login with a consent page"
       : `${unchangedHint}, or to choose the same account on the consent page`,
   });
 }

@@ -21,9 +21,9 @@ export type Progress =
   /** The login is complete. The outcome is a JSON value. */
   | { readonly status: "done"; readonly outcome: unknown };
 
-/** The progress that contains no secret. */
+/** The progress without secrets. */
 type UnsealedProgress =
-  /** A request is sending the code. After `until`, it is unknown if the code was used. `claim` is a random id of the request. */
+  /** A request is sending the code. After `until`, the code may or may not have been used. `claim` is a random id of the request. */
   | {
     readonly status: "exchanging";
     readonly until: number;
@@ -42,28 +42,28 @@ type UnsealedProgress =
 /** The reason of a failed login: the code is lost, its token is refused, or the session that it was to continue has ended. */
 export type FailureReason = "used" | "refused_token" | "session_ended";
 
-/** The progress as a store has it. Only the verifier of the login, which the browser that began it has, opens what is sealed. */
+/** The progress in a store. Only the verifier in the cookie of the login opens the sealed parts. */
 type SealedProgress =
   | UnsealedProgress
   | { readonly status: "exchanged"; readonly sealedToken: string; readonly until: number }
   | { readonly status: "done"; readonly sealedOutcome: string };
 
 /**
- * The time for which a record is kept, in milliseconds. It must outlive the login, or another process would send the code
- * again: the clock of the process that saves may be behind that of the store, and the clock of the one that loads as well.
+ * The time for which a record is kept. It must outlive the login, or another process would send the code
+ * again: the clocks of the saving and the loading process may be behind the clock of the store.
  */
-const keepFor = pendingLifetimeMs + 2 * clockDifferenceMs;
+const keepForMs = pendingLifetimeMs + 2 * clockDifferenceMs;
 
-/** The progress of a login of which only the use of its code is known. */
+/** The progress of a used code without further details. */
 export const usedProgress: Progress = { status: "failed", reason: "used" };
 
-/** The progress of a login and its version. Both are `null` if nobody has begun to complete it. */
+/** The progress of a login and its version. Both are `null` before the first request with the callback. */
 export interface FoundProgress {
   readonly progress: Progress | null;
   readonly version: string | null;
 }
 
-/** The progress of one login, where it is kept. */
+/** The place for the progress of one login. */
 export interface ProgressRecord {
   load(): Promise<FoundProgress>;
   /** Saves the progress if the record still has the given version. Returns the new version, or `null` if it has another one. */
@@ -93,7 +93,7 @@ export function storedProgress(
     const content = sealed.status === "exchanged"
       ? await sealer.open("token", sealed.sealedToken)
       : await sealer.open("outcome", sealed.sealedOutcome);
-    // Somebody has changed the record, or put that of another login in its place.
+    // The record was changed, or the record of another login put in its place.
     if (content === null) return usedProgress;
     return sealed.status === "exchanged"
       ? { status: "exchanged", token: content as TokenObj, until: sealed.until }
@@ -105,19 +105,19 @@ export function storedProgress(
       const found = await store.load(await keyOfRecord());
       if (!found) return { progress: null, version: null };
       const sealed = ofThisFormat<SealedProgress>(found.value);
-      // What another version of this code has written may mean that the code was sent.
+      // The record of another version of this library may mean that the code was sent.
       return { progress: sealed ? await open(sealed) : usedProgress, version: found.version };
     },
     async save(progress, version) {
       const value = { format, ...await seal(progress) };
-      const expiresAt = Date.now() + keepFor;
+      const expiresAt = Date.now() + keepForMs;
       return await store.save(await keyOfRecord(), value, { version, expiresAt });
     },
   };
 }
 
 /**
- * Removes the content of a progress record, and keeps that the code was used.
+ * Removes the content of a progress record, except for the use of the code.
  *
  * @param digest The digest of the state of the login; `undefined` if it is not known.
  * @param savedAt The time at which the session of the login was listed, in milliseconds since the epoch.
@@ -127,11 +127,11 @@ export async function clearProgress(
   digest: string | undefined,
   savedAt: number,
 ): Promise<void> {
-  if (digest === undefined || Date.now() > savedAt + keepFor + clockDifferenceMs) return;
+  if (digest === undefined || Date.now() > savedAt + keepForMs + clockDifferenceMs) return;
   await untilSaved("The progress of the login was not cleared", async () => {
     const found = await store.load(progressKey(digest));
     if (!found || Object(found.value).status === "failed") return true;
-    const options = { version: found.version, expiresAt: Date.now() + keepFor };
+    const options = { version: found.version, expiresAt: Date.now() + keepForMs };
     const value = { format, ...usedProgress };
     return await store.save(progressKey(digest), value, options) === null ? null : true;
   });

@@ -11,7 +11,7 @@ export interface Action {
   readonly label: string;
   /** A path of this site. Empty means the address of the page itself. */
   readonly href: string;
-  /** True if it changes something, and so must be the button of a form. */
+  /** True for a change, which needs the button of a form. */
   readonly isPost?: boolean;
 }
 

@@ -1,5 +1,5 @@
 /**
- * The messages of the built-in pages, in words for people who know nothing of OAuth.
+ * The messages of the built-in pages, in words for people without knowledge of OAuth.
  *
  * @module
  */
@@ -23,7 +23,7 @@ import type { Action, Message } from "./message_page.ts";
 export interface PageLinks {
   readonly loginPath: string;
   readonly logoutPath: string;
-  /** Repeats the request that failed, if it may work the next time. */
+  /** Repeats the failed request, if that may help. */
   readonly retry?: Action | undefined;
   /** True if the address names a guild: the platform may have added a bot, also if the login fails. */
   readonly namesGuild?: boolean | undefined;
@@ -55,7 +55,7 @@ const somethingWrong = {
   text: "This is not your fault. Please try again, and tell us if it happens again.",
 } as const;
 
-/** The message for a person with a session who refuses further scopes. */
+/** The message for a person with a session after the refusal of further scopes. */
 const canceledConsent: Message = {
   status: 403,
   code: "access_denied",
@@ -97,7 +97,7 @@ const errorMessages: readonly ErrorMessage[] = [
   {
     matches: isCrossSite,
     status: 403,
-    // A browser sends no session cookie with such a request, so it is unknown if anybody is logged in.
+    // A browser sends no session cookie with such a request, so it is unknown if the visitor is logged in.
     title: "You were not logged out",
     text: "Another site tried to log you out of this one. If you want to log out, do it here.",
     button: "log out",
@@ -171,8 +171,8 @@ const errorMessages: readonly ErrorMessage[] = [
 ];
 
 /**
- * The errors that the platform puts into a callback because of the application or of itself. A visitor rarely writes one
- * into an address of their own. The application must hear of these errors, because only it can fix them.
+ * The errors of the application or the platform in a callback. A visitor rarely writes one into an address of their own. The
+ * application must hear of these errors, because only it can fix them.
  */
 const platformErrors: ReadonlySet<string> = new Set([
   "unauthorized_client",
@@ -188,13 +188,13 @@ const platformErrors: ReadonlySet<string> = new Set([
 
 const home: Action = { label: "Go to the home page", href: "/" };
 
-/** Returns true for an error of the application or the platform, and false for one that a visitor caused. */
+/** Returns true for an error of the application or the platform, and false for an error of the visitor. */
 export function isWorthLogging(error: unknown): boolean {
   return !(error instanceof StateMismatchError || isRefusedConsent(error) ||
     isBadCallback(error) || isUsedCallback(error) || isCrossSite(error) || isOtherPerson(error));
 }
 
-/** Returns true for the error of a callback that the platform did not make: without a code, with two of them, with a made-up error. */
+/** Returns true for the error of a callback from another source than the platform: without a code, with two of them, with a made-up error. */
 export function isBadCallback(error: unknown): boolean {
   return error instanceof OAuthError && error.httpStatus === null && !isRefusedConsent(error) &&
     !platformErrors.has(error.error);
@@ -245,7 +245,7 @@ function hintFor(error: unknown, { isLocal }: PageLinks): string | undefined {
   return isLocal && error instanceof GuildpassError ? error.hint : undefined;
 }
 
-/** Returns the question for a person who has followed a link to the logout. Another site can have such a link too. */
+/** Returns the question after a link to the logout. Another site can have such a link too. */
 export function logoutQuestion(links: PageLinks): Message {
   const { logoutPath, isLocal } = links;
   return {
@@ -261,8 +261,8 @@ export function logoutQuestion(links: PageLinks): Message {
 }
 
 /**
- * The message for an old callback that says that a bot was added. It names no guild, because anybody can make a link with the id of
- * one.
+ * The message for an old callback with an added bot. It does not name the guild, because any visitor can make a link with the id of
+ * a guild.
  */
 export const botMessage: Message = {
   status: 400,

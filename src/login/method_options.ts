@@ -13,12 +13,12 @@ import type { TokenObj } from "../resources/token.ts";
 import type { UserObj } from "../resources/user.ts";
 import { assertRequest } from "./site_address.ts";
 
-/** Options of {@link Login.start}: the parameters of the link, without those that the login chooses. */
+/** Options of {@link Login.start}: the parameters of the link, except for those of the login itself. */
 export interface StartOptions<Data = unknown>
   extends Omit<AuthUrlParams, "state" | "codeVerifier" | "nonce" | "responseType"> {
   /**
    * Scopes to ask for beside those of the `Login`, at least one; with `role_connections.write` also `openid`, unless the `Login` has
-   * it. A person with a session is also asked for the scopes that it has, except `bot`, `webhook.incoming` and `applications.commands`. Their session goes on with the new token and its old start. If
+   * it. A person with a session is also asked for its scopes, except `bot`, `webhook.incoming` and `applications.commands`. Their session goes on with the new token and its old start. If
    * another person consents, or the session has ended meanwhile, nothing changes.
    *
    * @default {none}
@@ -54,8 +54,8 @@ export interface EndOptions {
   readonly everywhere?: boolean | null | undefined;
   /**
    * True to end the session even if another site sent the request. Set it only where the application itself decides to end a
-   * session, for example after a 401 for its token, because the person may have followed a link from another site. In a route that
-   * logs out everybody who opens it, any site could log people out.
+   * session, for example after a 401 for its token, because the person may have followed a link from another site. In a route for
+   * logouts, it would let any site log people out.
    *
    * @default {false}
    */
@@ -92,7 +92,7 @@ export interface RevokeOptions {
 
 /** The result of {@link Login.finish}. */
 export interface FinishedLogin<Asked extends Scope> {
-  /** The person who has logged in. */
+  /** The person of the login. */
   readonly user: UserObj;
   /** The person's token. */
   readonly token: TokenObj<Asked>;
@@ -100,7 +100,7 @@ export interface FinishedLogin<Asked extends Scope> {
   readonly returnTo: string;
   /**
    * The guild to which a bot was added, or `null`. The guild comes from the token. If the token names none and the scope has `bot`, it
-   * comes from the address of the callback, which the visitor can change.
+   * comes from the address of the callback. The visitor can change that address.
    */
   readonly guildId: string | null;
   /** The permissions of the bot's role in that guild, as a decimal string, or `null`. */
@@ -108,8 +108,8 @@ export interface FinishedLogin<Asked extends Scope> {
   /** The headers that set the cookies. The application's response must have them. */
   readonly headers: Headers;
   /**
-   * The response in place of the page to return to, or `null`. With a response there is no new session. It is that of `onLogin`; or a
-   * redirect to the platform, which asks without a page for the scopes that another tab has brought meanwhile.
+   * The response in place of the page to return to, or `null`. With a response there is no new session. It is the response of `onLogin`;
+   * or a redirect to the platform, to ask without a page for the scopes that another tab has brought meanwhile.
    */
   readonly response: Response | null;
 }

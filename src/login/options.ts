@@ -20,9 +20,9 @@ import { checkFrontends } from "./frontends.ts";
 import type { Session, SessionToken, SessionUser } from "./session.ts";
 import { canHaveSafeCookies } from "./site_address.ts";
 
-/** A login that the platform has confirmed, before there is a session. */
+/** A confirmed login, before there is a session. */
 export interface ConfirmedLogin<Asked extends Scope, Data = unknown> {
-  /** The person who logs in. */
+  /** The person of the login. */
   readonly user: UserObj;
   /** The person's token. */
   readonly token: TokenObj<Asked>;
@@ -32,7 +32,7 @@ export interface ConfirmedLogin<Asked extends Scope, Data = unknown> {
   readonly data: Data | null;
   /**
    * The guild to which a bot was added, or `null`. The guild comes from the token. If the token names none and the scope has `bot`, it
-   * comes from the address of the callback, which the visitor can change.
+   * comes from the address of the callback. The visitor can change that address.
    */
   readonly guildId: string | null;
   /** The permissions of the bot's role in that guild, as a decimal string, or `null`. */
@@ -40,8 +40,8 @@ export interface ConfirmedLogin<Asked extends Scope, Data = unknown> {
   /** The request of the callback. */
   readonly request: Request;
   /**
-   * The session that this browser had of the same person before the login, or `null`: the one that gets further scopes. A session
-   * that has ended is there only if it ended because the options ask for a new scope.
+   * The session of the same person in this browser before the login, or `null`: the one that gets further scopes. An ended session is
+   * there only if it ended because the options ask for a new scope.
    */
   readonly session: Session<unknown, SessionToken<Asked>> | null;
 }
@@ -70,7 +70,7 @@ export interface LoginOptions<
   /**
    * The scopes to ask for. A login needs `identify`, because a session belongs to a person. With `role_connections.write` it needs a
    * client secret and uses no PKCE, because the platform refuses that scope together with a `code_challenge`. It also needs `openid`
-   * then: the `id_token` has the nonce of the browser in which the login began, so that a stolen code logs no thief in.
+   * then: the nonce in the `id_token` binds a code to the browser of the login, so that a thief can't log in with a stolen code.
    */
   readonly scope: readonly Asked[] & readonly Scope[];
   /**
@@ -89,7 +89,7 @@ export interface LoginOptions<
   /**
    * Tells several logins of one site apart: lower case letters and digits, at most 16. Their cookies and records have different names
    * and keys. With the same name, they share sessions, and may take each other's callbacks. Each also needs a `loginPath`,
-   * `callbackPath` and `logoutPath` of its own, since it answers every request to its paths.
+   * `callbackPath` and `logoutPath` of its own, since it responds to every request to its paths.
    *
    * @default {""}
    */
@@ -129,18 +129,18 @@ export interface LoginOptions<
   /** True to keep the token in the cookie of a session without a store. A session in a store always has a token. @default {false} */
   readonly keepToken?: KeepToken;
   /**
-   * The time for which the `api` of a session repeats an answer, in seconds, so that several views of one page need one request.
+   * The time for which the `api` of a session repeats a response, in seconds, so that several views of one page need one request.
    *
    * @default {5}
    */
   readonly freshFor?: number | null | undefined;
   /**
-   * True to keep one token for each person in the store, for jobs that run while nobody is there. `tokensOf` gives it, and all sessions
+   * True to keep one token for each person in the store, for jobs in the absence of the person. `tokensOf` gives it, and all sessions
    * of the person share it: one owner refreshes it. It is encrypted with `secret`, and stays after the sessions, until `forget`, or
    * `endAll` with `tokens`. A session that began without this option keeps its own token.
    *
-   * The token of a new login replaces the kept one, unless that has scopes which the new one lacks, and all of the option `scope`. Then
-   * the kept one is tried once, at that login. If it works, it stays, and `session.scopes` lists its scopes. If the platform refuses it,
+   * The token of a new login replaces the kept one, unless the kept one has all scopes of the option `scope`, and more than the new one.
+   * Then the kept one is tried once, at that login. If it works, it stays, and `session.scopes` lists its scopes. If the platform refuses it,
    * it is replaced. After a 429, a 5xx or a timeout it stays, and the new one takes over as soon as the platform refuses it.
    *
    * @default {each session has a token of its own}
@@ -156,7 +156,7 @@ export interface LoginOptions<
   /** The time after which an unused session in a store ends, in seconds. @default {604_800, that is 7 days} */
   readonly idleTimeout?: number | null | undefined;
   /**
-   * The longest time that a session lasts, in seconds. Without a store, a session also ends with its access token, after seven days.
+   * The maximum time of a session, in seconds. Without a store, a session also ends with its access token, after seven days.
    *
    * @default {2_592_000, that is 30 days}
    */
@@ -173,7 +173,7 @@ export interface LoginOptions<
     | undefined;
   /**
    * Decides about a login before there is a session, and about a consent for further scopes before the session changes. If it
-   * returns a `Response`, that is the answer: there is no session, or the old one stays as it was. If it returns `null` or nothing,
+   * returns a `Response`, the visitor gets it: there is no session, or the old one stays as it was. If it returns `null` or nothing,
    * the person is logged in.
    *
    * An error that it throws goes to `onError`. If the visitor then opens the callback again, this runs again. After a `Response` the
@@ -277,7 +277,7 @@ export function checkLoginOptions(options: AnyLoginOptions): CheckedLoginOptions
   checkScopeSpelling(scope);
   if (!includesScope(scope, "identify")) {
     throw new TypeError(
-      'scope must have "identify", since a session is about somebody: without it, use PlatformApi',
+      'scope must have "identify", since a session is about a person: without it, use PlatformApi',
     );
   }
   assertProtectedCode(scope);
@@ -333,8 +333,8 @@ export function usesPkce(scope: readonly string[]): boolean {
 }
 
 /**
- * Asserts that a stolen code of a login with these scopes is worthless: without PKCE, only the nonce in the `id_token` ties it to the
- * browser in which the login began.
+ * Asserts that a stolen code of a login with these scopes is worthless: without PKCE, only the nonce in the `id_token` binds it to the
+ * browser of the login.
  *
  * @throws {TypeError} If the scopes have no PKCE and no `id_token`.
  */

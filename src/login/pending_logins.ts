@@ -39,7 +39,7 @@ export interface PendingLogin extends PendingLoginOptions {
 export interface PendingLoginOptions {
   /** The page to return to after the login: a path of this site, or the address of a page of a frontend. */
   readonly returnTo: string;
-  /** The JSON value that the application gave to `start`. */
+  /** The JSON value of the option `data` of `start`. */
   readonly data: unknown;
   /** The scopes to ask for. */
   readonly scope: readonly string[];
@@ -56,7 +56,7 @@ export interface AddedBot {
 }
 
 /**
- * The purpose of a login: to log anybody in, to renew the session of a person without asking, or to ask the person of a session for
+ * The purpose of a login: to log any person in, to renew the session of a person without asking, or to ask the person of a session for
  * further scopes.
  */
 export type Purpose =
@@ -68,11 +68,11 @@ export function personOf(purpose: Purpose | null): string | null {
   return purpose === null || purpose.kind === "login" ? null : purpose.userId;
 }
 
-/** The most cookies that one response removes, because proxies refuse long headers. No more are opened either. */
+/** The maximum number of removed cookies in one response, because proxies refuse long headers. No more are opened either. */
 const maxRemovals = 16;
 
-/** The longest page to return to that a pending login keeps when the application's own cookies leave no room for it. */
-const shortPage = 100;
+/** The maximum length of a page to return to that is kept even if the application's own cookies leave no room for it. */
+const maxShortPageLength = 100;
 
 /** Begins logins, and finds them again at the callback. */
 export class PendingLogins {
@@ -89,7 +89,7 @@ export class PendingLogins {
    *
    * @returns The login and its `Set-Cookie` headers, which also remove older ones to make room. If the page to return to does not
    * fit into the cookie, or beside the application's own cookies, the login returns to the home page.
-   * @throws {TypeError} If `data` is no JSON value, or too long for a cookie together with the scopes.
+   * @throws {TypeError} If `data` is not a JSON value, or too long for a cookie together with the scopes.
    */
   async begin(
     request: Request,
@@ -100,7 +100,8 @@ export class PendingLogins {
     if (JSON.stringify(data) === undefined) throwBadArgument("data", "a JSON value", data);
     let { pending, cookie } = await this.#create(site, options);
     const sent = sentCookies(request, site);
-    const isLong = returnTo.length > shortPage && this.#nextCookies(sent, site, [cookie]).room < 0;
+    const isLong = returnTo.length > maxShortPageLength &&
+      this.#nextCookies(sent, site, [cookie]).room < 0;
     if (isLong || cookie.length > maxCookieBytes) {
       // The visitor may have chosen a long address.
       ({ pending, cookie } = await this.#create(site, { ...options, returnTo: homeOf(returnTo) }));
@@ -114,8 +115,8 @@ export class PendingLogins {
   }
 
   /**
-   * Returns the `Set-Cookie` headers that remove pending logins so that the next request of the browser is not too large: those that do not
-   * open, and the oldest ones. Without this, another site could begin many logins with long pages to return to, and so lock a person
+   * Returns `Set-Cookie` headers for a smaller next request of the browser. They remove the pending logins that do not open, and the
+   * oldest ones. Without this, another site could begin many logins with long pages to return to, and so lock a person
    * out.
    *
    * @param added The other `Set-Cookie` headers of the response.
@@ -206,7 +207,7 @@ export class PendingLogins {
    * Returns the cookies that the browser will send after a response.
    *
    * @param added The `Set-Cookie` headers of the response.
-   * @returns The cookies of pending logins among those that were sent, and the bytes that remain for such cookies.
+   * @returns The sent cookies of pending logins, and the remaining bytes for such cookies.
    */
   #nextCookies(
     { own, bytes }: SentCookies,

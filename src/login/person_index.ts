@@ -49,7 +49,7 @@ interface Change {
   readonly removed: readonly IndexEntry[];
 }
 
-/** The most sessions of a person. */
+/** The maximum number of sessions of a person. */
 const maxSessions = 50;
 
 /** The list of one person's sessions in a store. It is changed by compare-and-set alone, since several requests share it. */
@@ -65,8 +65,8 @@ export class PersonIndex {
   }
 
   /**
-   * Adds a session. If there are too many, the oldest ones end. Returns their number, or `null` if the session that the new one is to
-   * continue is not in the list.
+   * Adds a session. If there are too many, the oldest ones end. Returns their number, or `null` if the list does not have the
+   * session that the new one is to continue.
    */
   async add(entry: IndexEntry): Promise<number | null> {
     const { entries, removed } = await this.#change((entries) => {
@@ -95,7 +95,7 @@ export class PersonIndex {
     };
   }
 
-  /** Removes a session whose records are deleted already, and ends those that continue it. */
+  /** Removes a session without records, and ends its continuations. */
   async remove(digest: string): Promise<Removal> {
     const change = (entries: readonly IndexEntry[]) => {
       const ended = continuationsOf(digest, entries);
@@ -171,7 +171,7 @@ export class PersonIndex {
   }
 }
 
-/** Removes the sessions that were to continue a session which is removed. */
+/** Removes the continuations of removed sessions. */
 function withoutOrphans(
   entries: readonly IndexEntry[],
   before: readonly IndexEntry[],

@@ -1,5 +1,5 @@
 /**
- * One token for each person, which their sessions and background jobs share.
+ * One token for each person, shared by their sessions and background jobs.
  *
  * @module
  */
@@ -43,7 +43,7 @@ export interface PersonTokensOptions {
   readonly scope: readonly string[];
   /** Sends a request with the token of a person's source, and rejects as `User` does. */
   readonly tryToken: (source: TokenSource, userId: string) => Promise<unknown>;
-  /** Forgets the recent answers to the requests with a token. */
+  /** Forgets the recent responses to the requests with a token. */
   readonly forgetAnswers: (token: TokenObj) => void;
   /** `null` without the option `onEvent`. */
   readonly report: ReportEvent | null;
@@ -113,8 +113,8 @@ export class PersonTokens {
   /**
    * Keeps the token of a new login.
    *
-   * It replaces the kept one, unless the kept one has scopes that the new one lacks, and all that every session needs. Then the kept one
-   * is tried once. If it works, it stays, and the new one is dropped; it is not revoked, since that would end both. If the platform
+   * It replaces the kept one, unless the kept one has all scopes for a session, and more than the new one. Then the kept one is tried
+   * once. If it works, it stays, and the new one is dropped; it is not revoked, since that would end both. If the platform
    * refuses it, the new one replaces it. If neither is certain, as after a 429, a 5xx or a timeout, the kept one stays, and the new
    * one takes over as soon as the platform refuses the kept one. The login succeeds in each case.
    *
@@ -136,7 +136,7 @@ export class PersonTokens {
     return await untilSaved("The token of the person was not saved", async () => {
       const { record, version } = current ?? await this.#load(userId);
       current = null;
-      // Asked after the record was read: what removes the tokens of ended sessions changes the version of the record.
+      // The index is read after the record: the removal of the tokens of ended sessions changes the version of the record.
       if (!await index.has(digest)) return { kept: null };
       const login = { digest, isFirst: record === null || record.awaitsRevocation };
       const next = record && this.#mayStay(record, token)
@@ -144,7 +144,7 @@ export class PersonTokens {
         : { ...newRecord(token, startedAt), login };
       const options = { version, expiresAt: expiryOf(next) };
       if (await this.#limited.save(userId, next, options) === null) return null;
-      // The consent may have changed what the platform answers to a token that stays, such as the list of connections.
+      // The consent may have changed the platform's responses to a token that stays, such as the list of connections.
       const { token: kept } = next;
       if (kept.access_token !== token.access_token) this.#options.forgetAnswers(kept);
       return { kept: { scopes: next.token.scopes } };
@@ -228,7 +228,7 @@ export class PersonTokens {
     return { startedAt: record.startedAt, result };
   }
 
-  /** Returns true if a kept token has scopes that a new one lacks, and all that every session needs, and can be refreshed. */
+  /** Returns true if a kept token has all scopes for a session, and more than a new one, and can be refreshed. */
   #mayStay({ token: kept, refused, awaitsRevocation }: TokenRecord, token: TokenObj): boolean {
     const lacks = (scope: string) =>
       !installScopes.includes(scope) && !includesScope(token.scopes, scope);

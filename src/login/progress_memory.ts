@@ -15,15 +15,19 @@ import {
 
 /** The bounds of the memory. */
 export interface MemoryLimits {
-  /** The most logins whose progress is kept. */
-  readonly records: number;
-  /** The most memory that their progress takes, in bytes. */
-  readonly bytes: number;
-  /** The most marks of used logins in each of two generations. A mark takes about 100 bytes. */
-  readonly marks: number;
+  /** The maximum number of logins with kept progress. */
+  readonly maxRecords: number;
+  /** The maximum memory of their progress, in bytes. */
+  readonly maxBytes: number;
+  /** The maximum number of marks of used logins in each of two generations. A mark takes about 100 bytes. */
+  readonly maxMarks: number;
 }
 
-const defaultLimits: MemoryLimits = { records: 5000, bytes: 8 * 1024 * 1024, marks: 50_000 };
+const defaultLimits: MemoryLimits = {
+  maxRecords: 5000,
+  maxBytes: 8 * 1024 * 1024,
+  maxMarks: 50_000,
+};
 
 /** The memory that a record takes beside its text, in bytes. */
 const recordOverhead = 400;
@@ -32,7 +36,7 @@ const recordOverhead = 400;
 const usedVersion = "used";
 
 interface ProgressText {
-  /** The progress as JSON: nobody can change it from outside, it comes back as from a store, and its size is known. */
+  /** The progress as JSON: it can't change from outside, it comes back as from a store, and its size is known. */
   readonly json: string;
   readonly version: string;
   readonly startedAt: number;
@@ -77,13 +81,13 @@ export class ProgressMemory {
    * The time for which the progress of a login is kept, from the start of the login, in milliseconds. A request may still be
    * waiting for another one when the login has just expired.
    */
-  readonly #keepFor: number;
+  readonly #keepForMs: number;
   readonly #limits: MemoryLimits;
 
   /** @param maxStepMs The maximum time of one step. A request waits twice as long for another one. */
   constructor(maxStepMs: number, limits: MemoryLimits = defaultLimits) {
     this.#limits = limits;
-    this.#keepFor = pendingLifetimeMs + 2 * maxStepMs + progressAllowanceMs;
+    this.#keepForMs = pendingLifetimeMs + 2 * maxStepMs + progressAllowanceMs;
   }
 
   /** The number of records, their bytes, and the number of marks. */
@@ -119,7 +123,7 @@ export class ProgressMemory {
     if (found) this.#remove(state);
     else this.#removeExpired();
     const text = { json: JSON.stringify(progress), version: String(++this.#saves), startedAt };
-    if (bytesOf(text) > this.#limits.bytes) {
+    if (bytesOf(text) > this.#limits.maxBytes) {
       this.#mark(state, startedAt);
       return usedVersion;
     }
@@ -158,7 +162,7 @@ export class ProgressMemory {
     const now = Date.now();
     for (const records of [this.#open, this.#ended]) {
       for (const [state, { startedAt }] of records) {
-        if (startedAt + this.#keepFor > now) break;
+        if (startedAt + this.#keepForMs > now) break;
         this.#remove(state);
       }
     }
@@ -166,8 +170,8 @@ export class ProgressMemory {
 
   /** Replaces the oldest records by marks until the rest is within the bounds. */
   #dropOldest(): void {
-    const { records, bytes } = this.#limits;
-    while (this.#open.size + this.#ended.size > records || this.#bytes > bytes) {
+    const { maxRecords, maxBytes } = this.#limits;
+    while (this.#open.size + this.#ended.size > maxRecords || this.#bytes > maxBytes) {
       const larger = this.#ended.size >= this.#open.size ? this.#ended : this.#open;
       for (const [state, { startedAt }] of larger) {
         this.#remove(state);
@@ -179,10 +183,12 @@ export class ProgressMemory {
 
   #mark(state: string, startedAt: number): void {
     const now = Date.now();
-    if (this.#marks.states.size >= this.#limits.marks || this.#marks.since + this.#keepFor <= now) {
+    if (
+      this.#marks.states.size >= this.#limits.maxMarks || this.#marks.since + this.#keepForMs <= now
+    ) {
       // Marks that are as old as this are of logins that have expired.
       const { latestStart } = this.#olderMarks;
-      if (latestStart + this.#keepFor > now) {
+      if (latestStart + this.#keepForMs > now) {
         this.#forgottenUntil = Math.max(this.#forgottenUntil, latestStart);
       }
       this.#olderMarks = this.#marks;

@@ -8,14 +8,14 @@ import { discord } from "../links/platform.ts";
 import type { AnyLoginOptions } from "./options.ts";
 import { isThisMachine } from "./site_address.ts";
 
-/** The fewest different characters of a secret. A random secret of 32 bytes has more, also in hex. */
+/** The minimum number of different characters of a secret. A random secret of 32 bytes has more, also in hex. */
 const minDifferentCharacters = 8;
 
-/** The smallest share of different parts in a text. A text that is written twice has 0.57 at most, and random digits have 0.98. */
-const minDifferentParts = 0.6;
+/** The minimum share of different parts in a text. A text that is written twice has 0.57 at most, and random digits have 0.98. */
+const minDifferentPartShare = 0.6;
 
-/** The largest share of steps in a text. Fewer than one random secret in a hundred million exceeds it. */
-const maxSteps = 2 / 3;
+/** The maximum share of steps in a text. Fewer than one random secret in a hundred million exceeds it. */
+const maxStepShare = 2 / 3;
 
 /** The rows of a keyboard. */
 const keyboardRows = "qwertyuiop asdfghjkl zxcvbnm";
@@ -24,8 +24,7 @@ const keyboardRows = "qwertyuiop asdfghjkl zxcvbnm";
 const placeholder = /change.?me|your.?secret/;
 
 /**
- * Checks that the newest secret is not a text with which a stranger could make a session. Older secrets stay possible while they are
- * replaced. A platform on this machine has no real people, so it accepts every secret.
+ * Throws if a stranger could guess the newest secret, and so make a session. Older secrets stay possible while they are replaced. A platform on this machine has no real people, so it accepts every secret.
  *
  * @throws {TypeError} If the secret can be guessed. The message never shows it.
  */
@@ -55,7 +54,7 @@ function weaknessOf(text: string): string | null {
 /** Returns true if a text has the same parts of four characters again and again. */
 function isRepeated(text: string): boolean {
   const parts = Array.from({ length: text.length - 3 }, (_, at) => text.slice(at, at + 4));
-  return new Set(parts).size < parts.length * minDifferentParts;
+  return new Set(parts).size < parts.length * minDifferentPartShare;
 }
 
 /** Returns true if most characters of a text, or every other one, follow from the one before, as in `0123`, `ddccbb`, `a1b2c3` and `qwer`. */
@@ -63,7 +62,7 @@ function isSequence(text: string): boolean {
   return [[...text], [...text].reverse()].some((characters) =>
     [1, 2].some((distance) => {
       const steps = characters.slice(distance).filter((one, at) => isStep(characters[at], one));
-      return steps.length > (characters.length - distance) * maxSteps;
+      return steps.length > (characters.length - distance) * maxStepShare;
     })
   );
 }

@@ -1,5 +1,5 @@
 /**
- * A session, and the operations that both kinds of session storage have.
+ * A session, and the operations of both kinds of session storage.
  *
  * @module
  */
@@ -42,7 +42,7 @@ export interface Session<StoredUser = SessionUser, Token = SessionToken> {
   readonly token: Token;
   /**
    * Reads and changes what the token gives access to, or `null` without a token. Every session with this token shares its recent
-   * answers, up to the age of the option `freshFor`.
+   * responses, up to the age of the option `freshFor`.
    */
   readonly api: SessionApi<Token>;
   /** The scopes that the person has granted. */
@@ -58,7 +58,7 @@ export interface Session<StoredUser = SessionUser, Token = SessionToken> {
   readonly endsAt: number;
 }
 
-/** The type of a session's token, which depends on the options `store` and `keepToken`. */
+/** The type of a session's token. It depends on the options `store` and `keepToken`. */
 export type SessionToken<
   // deno-lint-ignore no-explicit-any -- as for TokenObj
   Asked extends Scope = any,
@@ -68,7 +68,7 @@ export type SessionToken<
   : KeepToken extends true ? TokenObj<Asked>
   : null;
 
-/** The type of a session's `api`, which depends on that of its token. */
+/** The type of a session's `api`. It depends on the type of its token. */
 export type SessionApi<Token> = Token extends TokenObj<infer Asked> | TokenSource<infer Asked>
   ? User<Asked>
   : null;
@@ -99,7 +99,7 @@ export interface NewSession {
   readonly progressDigest: string;
 }
 
-/** A response that a callback gets in place of a session. */
+/** A response to a callback in place of a session. */
 export interface Reply {
   readonly response: Response;
   /** True if `onLogin` has returned it. */
@@ -131,7 +131,7 @@ export type CreatedSession =
   /** The session has ended before it was complete, or the session that a consent was to continue has. */
   | { readonly kind: "ended" };
 
-/** The data of a session that both kinds of storage keep. */
+/** The data of a session in both kinds of storage. */
 export interface SessionRecord {
   readonly user: unknown;
   readonly userId: string;
@@ -145,7 +145,7 @@ export interface SessionRecord {
   readonly endsAt: number;
 }
 
-/** The part of the session storage that belongs to a request. */
+/** The state of the session of a request. */
 export interface SessionState {
   readonly userId: string;
   /** The scopes that the person has granted. */
@@ -175,10 +175,10 @@ export interface Sessions {
     login: NewSession,
     decisions: LoginDecisions,
   ): Promise<CreatedSession>;
-  /** Returns what the storage has for a request, or `null` if that is nothing. */
+  /** Returns the state of the session of a request, or `null` if the storage has none. */
   find(request: Request, site: SiteAddress): Promise<SessionState | null>;
   /**
-   * Replaces the user data in the session of a request, and returns the `Set-Cookie` headers that this needs, or `null` if there is no
+   * Replaces the user data in the session of a request. Returns the `Set-Cookie` headers of the change, or `null` if there is no
    * session.
    */
   update(request: Request, site: SiteAddress, user: unknown): Promise<readonly string[] | null>;
@@ -188,9 +188,9 @@ export interface Sessions {
    * @param everywhere True to end all sessions of the person, and to revoke their tokens at the platform.
    */
   end(request: Request, site: SiteAddress, everywhere: boolean): Promise<readonly string[]>;
-  /** Ends sessions of a person, and returns their number. */
+  /** Ends sessions of a person. Returns their number. */
   endAll(userId: string, options: EndAllSessionsOptions): Promise<number>;
-  /** Deletes everything that the storage has of a person. */
+  /** Deletes all data of a person. */
   forget(userId: string): Promise<void>;
 }
 

@@ -1,5 +1,5 @@
 /**
- * Creates sessions in a store: at a login, which replaces the session of the browser, and at a consent for further scopes, which
+ * Creates sessions in a store. The session of a login replaces that of the browser, and the session of a consent for further scopes
  * continues it.
  *
  * @module
@@ -33,7 +33,7 @@ export interface SessionStorage {
   readonly personTokens: PersonTokens;
   /** True if new sessions share the token of their person. */
   readonly backgroundTokens: boolean;
-  /** The longest time that a session lasts, in seconds. */
+  /** The maximum time of a session, in seconds. */
   readonly maxAge: number;
   /** Returns a session as the application sees it. */
   readonly toState: (session: StoredSession) => SessionState;
@@ -171,7 +171,7 @@ export class SessionCreation {
     return this.#created(next);
   }
 
-  /** Returns what has become of the session that a consent is to continue. */
+  /** Returns the present state of the session that a consent is to continue. */
   async #previousOf(found: StoredSession | ContinuedSession | null): Promise<Previous> {
     const { records } = this.#storage;
     const session = found?.kind === "continued" ? await records.follow(found) : found;
@@ -265,7 +265,7 @@ export class SessionCreation {
     return { user, userId, scopes: token.scopes, asked, ...times, sharesToken };
   }
 
-  /** Removes everything that was saved of a session that has ended before its cookie was set, and nothing else. */
+  /** Removes the saved data of a session that has ended before its cookie was set, and nothing else. */
   async #takeBack({ keys, index }: Pick<NextSession, "keys" | "index">): Promise<CreatedSession> {
     const { records, personTokens, backgroundTokens } = this.#storage;
     await records.delete(keys.digest);

@@ -58,7 +58,7 @@ export interface SessionRecordsOptions {
   readonly scope: readonly string[];
   /** The time after which an unused session ends, in seconds. */
   readonly idleTimeout: number;
-  /** The longest time that a session lasts, in seconds. */
+  /** The maximum time of a session, in seconds. */
   readonly maxAge: number;
 }
 

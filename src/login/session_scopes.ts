@@ -9,7 +9,7 @@ import { installScopes, type PersonTokens } from "./person_tokens.ts";
 import type { SessionState } from "./session.ts";
 
 /**
- * Returns the scopes that a session and its person have, without those that are granted for one guild.
+ * Returns the scopes of a session and its person, without the scopes of one guild.
  *
  * @param personTokens The tokens for background jobs, or `null`.
  */

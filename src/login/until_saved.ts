@@ -1,5 +1,5 @@
 /**
- * Changes what several requests share, by compare-and-set.
+ * Changes a shared value by compare-and-set.
  *
  * @module
  */
@@ -7,7 +7,7 @@
 import { sleep } from "../core/wait.ts";
 import { firstChangeRetryMs, maxChangeRetryMs } from "../http/waits.ts";
 
-/** The most times that a change is tried, because other requests may change the same meanwhile. */
+/** The maximum number of tries of a change, because other requests may change the same meanwhile. */
 const maxTries = 20;
 
 /**

@@ -12,7 +12,7 @@ afterEach(() => {
   vi.restoreAllMocks();
 });
 
-describe("An attacker gets nobody's session and gives nobody their own:", () => {
+describe("An attacker gets no session of another person, and gives their own to no other person:", () => {
   test("login CSRF with the attacker's callback logs no person in", async () => {
     const app = createApp();
     const attacker = new Browser(app);
@@ -78,8 +78,8 @@ describe("An attacker gets nobody's session and gives nobody their own:", () => 
     // Whoever plants a cookie can't use the prefix; without it, it is not looked at.
     const planted = attacker.jar.header.replaceAll("__Host-", "");
     const cookie = `${planted}; ${person.jar.header}; ${planted}`;
-    const answer = await person.open(callback, { headers: { cookie } });
-    expect(answer.status).toBe(400);
+    const response = await person.open(callback, { headers: { cookie } });
+    expect(response.status).toBe(400);
     expect(locationOf(await person.open(own, { headers: { cookie } }))).toBe(`${SITE}/`);
   });
 
@@ -107,7 +107,7 @@ describe("An attacker gets nobody's session and gives nobody their own:", () => 
     },
   );
 
-  test("a second callback lets nobody in whom onLogin has sent away", async () => {
+  test("a second callback does not let a person in after a refusal of onLogin", async () => {
     for (const store of [undefined, new MemoryStore()]) {
       const app = createApp({
         store,
@@ -181,7 +181,7 @@ describe("An attacker gets nobody's session and gives nobody their own:", () => 
     await person.open(await person.consent("/", "ada"));
     expect(person.jar.header).not.toBe(fixed);
     expect((await new Browser(app).open("/", { headers: { cookie: fixed } })).status).toBe(302);
-    // An id that nobody has given out is none.
+    // An id from elsewhere is not valid.
     const made = { headers: { cookie: `__Host-session=${generateState()}` } };
     expect((await new Browser(app).open("/", made)).status).toBe(302);
   });
@@ -198,9 +198,9 @@ describe("An attacker gets nobody's session and gives nobody their own:", () => 
         { "sec-fetch-site": "cross-site" },
       ] as Record<string, string>[]
     ) {
-      const answer = await person.open("/logout", { method: "POST", headers });
-      expect(answer.status).toBe(403);
-      expect(await answer.text()).toContain('<form method="post" action="/logout">');
+      const response = await person.open("/logout", { method: "POST", headers });
+      expect(response.status).toBe(403);
+      expect(await response.text()).toContain('<form method="post" action="/logout">');
       expect(await person.whoAmI()).toBe("ada");
     }
     // The form of a page that sends no referrer has the origin "null".
@@ -255,11 +255,13 @@ describe("An attacker gets nobody's session and gives nobody their own:", () => 
       };
       for (let frame = 0; frame < 20; frame++) {
         for (const page of ["/login", "/account"]) {
-          const answer = await person.open(page, { headers });
-          expect(answer.status).toBe(403);
-          expect(answer.headers.get("vary")).toBe("sec-fetch-dest, sec-fetch-site, sec-purpose");
-          expect(answer.headers.get("cache-control")).toBe("no-store");
-          expect(await answer.text()).toBe("To log in, open this page outside of the other site.");
+          const response = await person.open(page, { headers });
+          expect(response.status).toBe(403);
+          expect(response.headers.get("vary")).toBe("sec-fetch-dest, sec-fetch-site, sec-purpose");
+          expect(response.headers.get("cache-control")).toBe("no-store");
+          expect(await response.text()).toBe(
+            "To log in, open this page outside of the other site.",
+          );
         }
       }
       const callback = await app.fake.authorize(consent, { as: "ada" });
@@ -281,8 +283,8 @@ describe("An attacker gets nobody's session and gives nobody their own:", () => 
         "sec-purpose": purpose,
       };
       for (let link = 0; link < 20; link++) {
-        const answer = await person.open(`/login?returnTo=/${"x".repeat(700)}`, { headers });
-        expect(answer.status).toBe(403);
+        const response = await person.open(`/login?returnTo=/${"x".repeat(700)}`, { headers });
+        expect(response.status).toBe(403);
       }
       const callback = await app.fake.authorize(consent, { as: "ada" });
       expect(locationOf(await person.open(callback))).toBe(`${SITE}/shop`);
@@ -292,8 +294,8 @@ describe("An attacker gets nobody's session and gives nobody their own:", () => 
 
   test("a link that a browser opens with a purpose of another name begins a login", async () => {
     const headers = { "sec-purpose": "preview" };
-    const answer = await new Browser(createApp()).open("/login", { headers });
-    expect(answer.status).toBe(302);
+    const response = await new Browser(createApp()).open("/login", { headers });
+    expect(response.status).toBe(302);
   });
 
   test("a link to the logout ends no session", async () => {
@@ -309,8 +311,8 @@ describe("An attacker gets nobody's session and gives nobody their own:", () => 
     async (returnTo) => {
       const app = createApp();
       const person = new Browser(app);
-      const answer = await person.open(await person.consent(returnTo));
-      const { origin } = new URL(locationOf(answer), SITE);
+      const response = await person.open(await person.consent(returnTo));
+      const { origin } = new URL(locationOf(response), SITE);
       expect(origin).toBe(SITE);
     },
   );
@@ -341,7 +343,7 @@ describe("An attacker gets nobody's session and gives nobody their own:", () => 
 });
 
 describe("A thief with an unused code of linked roles, which has no PKCE, is not logged in with it", () => {
-  /** Returns the browser of somebody who has the scope in their session. */
+  /** Returns the browser of a person with the scope in their session. */
   async function linkedBrowser(app: App): Promise<Browser> {
     const browser = new Browser(app);
     await browser.open(await browser.consent("/", "grace"));
@@ -491,7 +493,7 @@ test("A login can end the sessions of other devices and go on", async () => {
 });
 
 test.each([
-  ["answers", () => new Response("Members only")],
+  ["returns a response", () => new Response("Members only")],
   ["fails", () => Promise.reject(new Error("The database is away"))],
 ])("A login whose onLogin %s leaves no session in the store", async (_what, onLogin) => {
   const store = new MemoryStore();
@@ -602,7 +604,7 @@ describe("A session belongs to one login:", () => {
       .toBe("ada");
   });
 
-  test("a text that the same secret sealed for something else is no session", async () => {
+  test("a text that the same secret sealed for something else is not a session", async () => {
     const app = createApp({ secret });
     const person = new Browser(app);
     await person.begin();

@@ -113,7 +113,7 @@ describe.each([...storages, sharedTokens])(
       expect(sessionCookie(browser)).not.toBe(oldCookie);
       if (after.token instanceof TokenSource) {
         expect((await after.token.token()).scopes).toContain("connections");
-        // Nobody who has the old cookie gets in with it.
+        // The old cookie lets no visitor in.
         expect(await app.login.session(oldRequest)).toBeNull();
       } else if (before.token !== null) {
         const { access_token, scopes } = after.token as TokenObj;
@@ -195,7 +195,7 @@ describe.each([...storages, sharedTokens])(
       });
     });
 
-    test("logs nobody in when the session has ended meanwhile", async () => {
+    test("does not log the person in when the session has ended meanwhile", async () => {
       const app = createApp(storage());
       const browser = await logIn(app);
       const callback = await app.fake.authorize(await ask(app, browser, MORE));
@@ -345,7 +345,7 @@ describe.each([...storages, sharedTokens])(
       const secret = generateState();
       const shared = { ...storage(), secret };
       const browser = await logIn(createApp(shared, fake));
-      // The platform answers once it has the codes of both tabs.
+      // The platform responds once it has the codes of both tabs.
       const bothSent = Promise.withResolvers<void>();
       let sent = 0;
       const app = createApp({
@@ -446,7 +446,7 @@ test("A login that began before a deploy with one more scope asks again", async 
 });
 
 describe("With a store, a consent for further scopes", () => {
-  test("logs nobody in when all sessions of the person were ended meanwhile", async () => {
+  test("does not log the person in when all their sessions were ended meanwhile", async () => {
     const app = createApp({ store: new MemoryStore() });
     const browser = await logIn(app);
     const callback = await app.fake.authorize(await ask(app, browser, MORE));

@@ -65,8 +65,8 @@ describe("A server that accepts 8,192 bytes of headers", () => {
       for (const _login of [1, 2]) {
         for (let i = 0; i < 12; i++) await open(`/login?returnTo=${page}`);
         const link = locationOf(await open("/login?returnTo=/shop"));
-        const answer = await open(await app.fake.authorize(link));
-        expect(locationOf(answer)).toBe(`${SITE}/shop`);
+        const response = await open(await app.fake.authorize(link));
+        expect(locationOf(response)).toBe(`${SITE}/shop`);
         expect((await open("/")).status).toBe(200);
         expect((await open(page)).status).toBe(200);
       }

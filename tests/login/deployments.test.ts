@@ -73,13 +73,13 @@ describe.each(kinds)("While two versions with sessions %s run", (kind, createOpt
       serve(next);
       consents += await visit(browser, both);
       expect(consents).toBe(1);
-      // A rollback asks nobody.
+      // A rollback asks no person.
       serve(old);
       expect(await visit(browser, both)).toBe(0);
     },
   );
 
-  test("a scope comes in the documented two steps, nobody consents twice, and no session ends", async () => {
+  test("a scope comes in the documented two steps, each person consents once, and no session ends", async () => {
     const options = same();
     const { old: before, next: after, both, serve } = createVersions(
       options,
@@ -90,8 +90,8 @@ describe.each(kinds)("While two versions with sessions %s run", (kind, createOpt
     const between: App = {
       ...before,
       async fetch(request) {
-        const answer = await login.handle(request);
-        if (answer) return answer;
+        const response = await login.handle(request);
+        if (response) return response;
         const session = await login.session(request);
         if (!session) return await login.start(request, { scope });
         const isPage = new URL(request.url).pathname === "/page";
@@ -160,7 +160,7 @@ describe.each(kinds)("While two versions with sessions %s run", (kind, createOpt
     vi.useRealTimers();
   });
 
-  test("the new one with fewer scopes, nobody is asked", async () => {
+  test("the new one with fewer scopes, no person is asked", async () => {
     const options = same();
     const { old, next, both, serve } = createVersions({ ...options, ...more }, options);
     const browser = new Browser(both);
@@ -184,7 +184,7 @@ describe.each(kinds)("While two versions with sessions %s run", (kind, createOpt
     }
   });
 
-  test("the secret changes in the documented order, and nobody is logged out", async () => {
+  test("the secret changes in the documented order, and each person stays logged in", async () => {
     vi.useFakeTimers({ toFake: ["Date"] });
     const [older, newer] = [generateState(), generateState()];
     const options = createOptions();
@@ -215,7 +215,7 @@ describe.each(kinds)("While two versions with sessions %s run", (kind, createOpt
     vi.useRealTimers();
   });
 
-  test("a secret that is left out at once ends sessions in cookies alone, and is no error", async () => {
+  test("a secret that is left out at once ends sessions in cookies alone, without an error", async () => {
     const options = createOptions();
     const { old, next, both, serve } = createVersions(
       { ...options, secret: generateState() },

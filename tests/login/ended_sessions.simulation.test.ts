@@ -390,7 +390,7 @@ function isExpected(error: unknown): boolean {
 
 describe("In random orders of what people and the application do to one person's sessions,", () => {
   test.each(Array.from({ length: schedules / perTest }, (_, at) => at * perTest))(
-    "what has ended gives no session and no token, and nobody else loses one (from %i on)",
+    "what has ended gives no session and no token, and no other person loses one (from %i on)",
     async (first) => {
       const seeds = Array.from({ length: perTest }, (_, at) => 7919 * (first + at) + 3);
       for (const seed of seeds) {

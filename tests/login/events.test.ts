@@ -371,7 +371,9 @@ describe.each(storages)("With sessions %s, onEvent", (_where, storage) => {
     };
     await new Browser(app).open(callback);
     expect(app.told()).toEqual([failed]);
-    await expect(app.login.finish(new Request(callback))).rejects.toThrow("no login");
+    await expect(app.login.finish(new Request(callback))).rejects.toThrow(
+      "does not belong to a login",
+    );
     expect(app.told()).toEqual([failed]);
   });
 
@@ -542,10 +544,10 @@ describe("With a store, onEvent", () => {
     );
     const browser = new Browser(first);
     const callback = await browser.consent();
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       [first, second].map(({ fetch }) => fetch(browser.jar.request(callback))),
     );
-    expect(answers.map(({ status }) => status)).toEqual([302, 302]);
+    expect(responses.map(({ status }) => status)).toEqual([302, 302]);
     expect(first.told()).toEqual([started, completed]);
   });
 
@@ -775,7 +777,7 @@ describe("Of requests that a limit holds back, onEvent", () => {
     expect(app.told()).toMatchObject([{ ...held, outcome: "sent" }]);
   });
 
-  test("learns nothing of a request that only waits for another one's answer", async () => {
+  test("learns nothing of a request that only waits for the response to another one", async () => {
     const { app, api } = await limited({}, { scope });
     await settled(Promise.allSettled(guilds.map((guild) => api.getGuildMember(guild))));
     expect(app.told()).toEqual([]);
@@ -968,7 +970,7 @@ describe("onEvent", () => {
     expect(given).toHaveLength(1);
   });
 
-  test("may be null, and is refused when it is no function", () => {
+  test("may be null, and is refused when it is not a function", () => {
     expect(() => createApp({ onEvent: null })).not.toThrow();
     expect(() => createApp({ onEvent: "log" as never })).toThrow("onEvent");
   });

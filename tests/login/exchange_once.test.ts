@@ -533,7 +533,7 @@ describe("After a 429,", () => {
     const allBusy = Array.from({ length: 5 }, () => isBusy);
     expect(await ask(refusing)).toMatchObject(allBusy);
     expect(counts.exchange).toBe(1);
-    // Nobody sends it before the wait is over, and everybody hears how long that will be.
+    // No request sends it before the end of the wait, and every error has the rest of the wait.
     vi.setSystemTime(Date.now() + 20_000);
     expect(await ask(steps)).toMatchObject(allBusy);
     const tooEarly = await settled(
@@ -562,7 +562,7 @@ describe("After a 429,", () => {
       const pending = createPendingLogin();
       const { counts, steps } = countingSteps();
       const refusing = { ...steps, exchange: () => Promise.reject(busy(retryAfter)) };
-      // No time passes by itself: nobody waits here, and the clock shows to the millisecond when the code is sent.
+      // No time passes by itself: the test does not wait, and the clock shows to the millisecond when the code is sent.
       vi.setSystemTime(1_000_000);
       await expect(exchangeOnce(store, pending, STEP_TIMEOUT, refusing)).rejects.toMatchObject({
         retryAfter,
@@ -649,9 +649,9 @@ describe("Without a connection,", () => {
 });
 
 test.each([
-  ["without an answer", new NetworkError("lost")],
-  ["without an answer in time", new TimeoutError("late")],
-  ["answered with 500", new ApiError("broken", { httpStatus: 500 })],
+  ["without a response", new NetworkError("lost")],
+  ["without a response in time", new TimeoutError("late")],
+  ["with a response 500", new ApiError("broken", { httpStatus: 500 })],
 ])("A code whose request was %s is not sent again", async (_what, error) => {
   const store = new MemoryStore();
   const pending = createPendingLogin();

@@ -29,8 +29,8 @@ async function waitsForTimer(promise: Promise<unknown>): Promise<boolean> {
 }
 
 /**
- * An application in two processes, with a time limit of seven seconds. The first process gets no answer to a request to a path of the
- * platform, and the second one receives all requests from then on.
+ * An application in two processes, with a time limit of seven seconds. A request of the first process to a path of the platform hangs, and
+ * the second one receives all requests from then on.
  */
 async function appThatHangsAt(path: string) {
   const fake = createFakePlatform();
@@ -62,8 +62,8 @@ describe("A callback that is opened again while its first request hangs,", () =>
     vi.setSystemTime(hungAt + stepTime - 1);
     expect(await waitsForTimer(browser.open(callback))).toBe(true);
     vi.setSystemTime(hungAt + stepTime);
-    const answer = await browser.open(callback);
-    expect(await answer.text()).toContain("This login has ended");
+    const response = await browser.open(callback);
+    expect(await response.text()).toContain("This login has ended");
   });
 
   test("waits for the same time before it goes on with the token", async () => {

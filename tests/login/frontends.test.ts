@@ -42,7 +42,7 @@ async function open(app: App, jar: CookieJar, address: string, init?: RequestIni
   return response;
 }
 
-/** Logs somebody in, and returns the cookies of the browser with the last redirect. */
+/** Logs a person in, and returns the cookies of the browser with the last redirect. */
 async function logIn(app: App, { origin = api, returnTo = `${frontend}/` } = {}) {
   const jar = new CookieJar();
   const link = await open(app, jar, `${origin}/login?returnTo=${encodeURIComponent(returnTo)}`);
@@ -221,7 +221,7 @@ describe("A login that begins at a frontend", () => {
 
 describe("handle(), asked by a script of a frontend,", () => {
   test.each([["/login", "GET"], ["/callback", "GET"], ["/logout", "POST"]])(
-    "answers the preflight of %s",
+    "responds to the preflight of %s",
     async (path, method) => {
       const headers = {
         ...fromScript(frontend),
@@ -229,9 +229,9 @@ describe("handle(), asked by a script of a frontend,", () => {
         "access-control-request-headers": "content-type,x-requested-with",
       };
       const { login } = createApi();
-      const answer = await login.handle(new Request(api + path, { method: "OPTIONS", headers }));
-      expect(answer?.status).toBe(204);
-      expect(Object.fromEntries(answer?.headers ?? [])).toEqual({
+      const response = await login.handle(new Request(api + path, { method: "OPTIONS", headers }));
+      expect(response?.status).toBe(204);
+      expect(Object.fromEntries(response?.headers ?? [])).toEqual({
         "access-control-allow-origin": frontend,
         "access-control-allow-credentials": "true",
         "access-control-allow-methods": method,
@@ -241,15 +241,15 @@ describe("handle(), asked by a script of a frontend,", () => {
     },
   );
 
-  test("answers a preflight that asks for no headers", async () => {
+  test("responds to a preflight without requested headers", async () => {
     const { login } = createApi();
     const request = new Request(`${api}/logout`, {
       method: "OPTIONS",
       headers: { origin: frontend },
     });
-    const answer = await login.handle(request);
-    expect(answer?.status).toBe(204);
-    expect(answer?.headers.has("access-control-allow-headers")).toBe(false);
+    const response = await login.handle(request);
+    expect(response?.status).toBe(204);
+    expect(response?.headers.has("access-control-allow-headers")).toBe(false);
   });
 
   test("leaves the preflights of other paths to the application", async () => {
@@ -261,22 +261,22 @@ describe("handle(), asked by a script of a frontend,", () => {
     expect(await login.handle(request)).toBeNull();
   });
 
-  test("answers behind a proxy, where only the redirect URI has the address of the application", async () => {
+  test("responds behind a proxy, where only the redirect URI has the address of the application", async () => {
     const { login } = createApi({ redirectUri: `${api}/callback` });
     const init = { method: "OPTIONS", headers: { origin: frontend } };
-    const answer = await login.handle(new Request("http://10.0.0.7:8080/logout", init));
-    expect(answer?.status).toBe(204);
+    const response = await login.handle(new Request("http://10.0.0.7:8080/logout", init));
+    expect(response?.status).toBe(204);
   });
 
   test("ends the session with 204", async () => {
     const app = createApi();
     const { jar } = await logIn(app);
     const init = { method: "POST", headers: fromScript(frontend) };
-    const answer = await open(app, jar, `${api}/logout`, init);
-    expect(answer.status).toBe(204);
-    expect(answer.headers.get("vary")).toBe("origin");
-    expect(answer.headers.get("cache-control")).toBe("no-store");
-    expect(corsHeaders(answer)).toEqual({
+    const response = await open(app, jar, `${api}/logout`, init);
+    expect(response.status).toBe(204);
+    expect(response.headers.get("vary")).toBe("origin");
+    expect(response.headers.get("cache-control")).toBe("no-store");
+    expect(corsHeaders(response)).toEqual({
       "access-control-allow-origin": frontend,
       "access-control-allow-credentials": "true",
     });
@@ -294,14 +294,14 @@ describe("handle(), asked by a script of a frontend,", () => {
     },
   );
 
-  test("answers 401 in place of a login, with headers that let the script read it", async () => {
+  test("responds 401 in place of a login, with headers that let the script read it", async () => {
     const { login } = createApi();
-    const answer = await login.handle(
+    const response = await login.handle(
       new Request(`${api}/login`, { headers: fromScript(frontend) }),
     );
-    expect(answer?.status).toBe(401);
-    expect(answer?.headers.get("access-control-allow-origin")).toBe(frontend);
-    expect(answer?.headers.get("vary")).toBe("sec-fetch-dest, sec-fetch-mode, origin");
+    expect(response?.status).toBe(401);
+    expect(response?.headers.get("access-control-allow-origin")).toBe(frontend);
+    expect(response?.headers.get("vary")).toBe("sec-fetch-dest, sec-fetch-mode, origin");
   });
 
   test.each<[string, RequestInit, number]>([
@@ -310,20 +310,20 @@ describe("handle(), asked by a script of a frontend,", () => {
     ["/callback", { method: "GET" }, 400],
   ])("lets the script read the error of %s with %j", async (path, init, status) => {
     const { login } = createApi();
-    const answer = await login.handle(
+    const response = await login.handle(
       new Request(api + path, { ...init, headers: fromScript(frontend) }),
     );
-    expect(answer?.status).toBe(status);
-    expect(answer?.headers.get("access-control-allow-origin")).toBe(frontend);
+    expect(response?.status).toBe(status);
+    expect(response?.headers.get("access-control-allow-origin")).toBe(frontend);
   });
 
-  test("adds its headers to the answer of onError too, also if that can't be changed", async () => {
+  test("adds its headers to the response of onError too, also if that can't be changed", async () => {
     const { login } = createApi({ onError: () => Response.redirect(`${api}/sorry`) });
-    const answer = await login.handle(
+    const response = await login.handle(
       new Request(`${api}/callback`, { headers: fromScript(frontend) }),
     );
-    expect(answer?.headers.get("location")).toBe(`${api}/sorry`);
-    expect(answer?.headers.get("access-control-allow-origin")).toBe(frontend);
+    expect(response?.headers.get("location")).toBe(`${api}/sorry`);
+    expect(response?.headers.get("access-control-allow-origin")).toBe(frontend);
   });
 });
 
@@ -332,31 +332,31 @@ describe("A logout by a form", () => {
     const app = createApi({ afterLogout: "/bye" });
     const { jar } = await logIn(app);
     const init = { method: "POST", headers: fromForm(frontend) };
-    const answer = await open(app, jar, `${api}/logout`, init);
-    expect(answer.status).toBe(303);
-    expect(locationOf(answer)).toBe(`${frontend}/bye`);
+    const response = await open(app, jar, `${api}/logout`, init);
+    expect(response.status).toBe(303);
+    expect(locationOf(response)).toBe(`${frontend}/bye`);
     expect(await isLoggedIn(app, jar)).toBe(false);
   });
 
   test("leads there when a service worker passes it on, which accepts anything", async () => {
     const { login } = createApi();
     const headers = { ...fromForm(frontend), accept: "*/*" };
-    const answer = await login.end(new Request(`${api}/logout`, { method: "POST", headers }));
-    expect(locationOf(answer)).toBe(`${frontend}/`);
+    const response = await login.end(new Request(`${api}/logout`, { method: "POST", headers }));
+    expect(locationOf(response)).toBe(`${frontend}/`);
   });
 
   test("leads there in an old browser too", async () => {
     const { login } = createApi();
     const headers = { origin: frontend, accept: "text/html,*/*;q=0.8" };
-    const answer = await login.end(new Request(`${api}/logout`, { method: "POST", headers }));
-    expect(locationOf(answer)).toBe(`${frontend}/`);
+    const response = await login.end(new Request(`${api}/logout`, { method: "POST", headers }));
+    expect(locationOf(response)).toBe(`${frontend}/`);
   });
 
   test("leads to the application itself from its own page, and for a program", async () => {
     const { login } = createApi({ afterLogout: "/bye" });
     for (const headers of [fromForm(api, "same-origin"), {}]) {
-      const answer = await login.end(new Request(`${api}/logout`, { method: "POST", headers }));
-      expect(locationOf(answer)).toBe(`${api}/bye`);
+      const response = await login.end(new Request(`${api}/logout`, { method: "POST", headers }));
+      expect(locationOf(response)).toBe(`${api}/bye`);
     }
   });
 });
@@ -372,13 +372,13 @@ test("A script of the application itself gets 204 for a logout, without headers 
   const app = createApp();
   const headers = fromScript("https://app.example", "same-origin");
   const request = new Request("https://app.example/logout", { method: "POST", headers });
-  const answer = await app.fetch(request);
-  expect(answer.status).toBe(204);
-  expect(answer.headers.get("vary")).toBeNull();
-  expect(corsHeaders(answer)).toEqual({});
+  const response = await app.fetch(request);
+  expect(response.status).toBe(204);
+  expect(response.headers.get("vary")).toBeNull();
+  expect(corsHeaders(response)).toEqual({});
 });
 
-describe("An origin that is no frontend", () => {
+describe("An origin that is not a frontend", () => {
   test.each<[string, Record<string, string>]>([
     ["a sibling", fromScript(sibling)],
     ["a sibling in an old browser", { origin: sibling }],
@@ -400,11 +400,11 @@ describe("An origin that is no frontend", () => {
       const preflight = await open(app, jar, `${api}/logout`, { method: "OPTIONS", headers });
       const logout = await open(app, jar, `${api}/logout`, { method: "POST", headers });
       const page = await open(app, jar, `${api}/callback`, { headers });
-      const answers = [preflight, logout, page];
-      expect(answers.map(({ status }) => status)).toEqual([405, 403, 302]);
-      for (const answer of answers) {
-        expect(corsHeaders(answer)).toEqual({});
-        expect(answer.headers.get("vary")).toContain("origin");
+      const responses = [preflight, logout, page];
+      expect(responses.map(({ status }) => status)).toEqual([405, 403, 302]);
+      for (const response of responses) {
+        expect(corsHeaders(response)).toEqual({});
+        expect(response.headers.get("vary")).toContain("origin");
       }
       expect(await isLoggedIn(app, jar)).toBe(true);
       expect(app.login.allows(new Request(api, { method: "POST", headers }))).toBe(false);
@@ -428,9 +428,9 @@ describe("An origin that is no frontend", () => {
         { "sec-purpose": "prefetch", origin: frontend },
       ] as Record<string, string>[]
     ) {
-      const answer = await login.handle(new Request(`${api}/login`, { headers }));
-      expect(answer?.status).toBe(403);
-      expect(answer?.headers.getSetCookie()).toEqual([]);
+      const response = await login.handle(new Request(`${api}/login`, { headers }));
+      expect(response?.status).toBe(403);
+      expect(response?.headers.getSetCookie()).toEqual([]);
     }
   });
 });
@@ -444,7 +444,7 @@ describe("allows()", () => {
     ["a frontend in an old browser", api, { origin: frontend }],
     ["the application in an old browser", api, { origin: api }],
     ["a program", api, {}],
-    ["an address that somebody types", api, { "sec-fetch-site": "none" }],
+    ["a typed address", api, { "sec-fetch-site": "none" }],
     [
       "a frontend that passes requests on",
       "http://localhost:3000",
@@ -485,7 +485,7 @@ describe("allows()", () => {
     expect(login.allows(request("http://10.0.0.7:8080"))).toBe(false);
   });
 
-  test("works without its object, and refuses what is no request", () => {
+  test("works without its object, and refuses other values than requests", () => {
     const { allows } = createApi().login;
     expect(allows(new Request(api, { method: "POST" }))).toBe(true);
     expect(() => allows({} as Request)).toThrow("request must be a Request of the Fetch API");

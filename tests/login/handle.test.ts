@@ -62,17 +62,17 @@ describe("start() and finish()", () => {
 
   test("pass the parameters of the link on", async () => {
     const { login } = createApp();
-    const answer = await login.start(new Request(`${SITE}/a`, { method: "POST" }), {
+    const response = await login.start(new Request(`${SITE}/a`, { method: "POST" }), {
       prompt: "consent",
       integrationType: 1,
     });
-    const { searchParams } = new URL(locationOf(answer));
+    const { searchParams } = new URL(locationOf(response));
     expect(searchParams.get("prompt")).toBe("consent");
     expect(searchParams.get("integration_type")).toBe("1");
-    expect(answer.headers.get("cache-control")).toBe("no-store");
+    expect(response.headers.get("cache-control")).toBe("no-store");
   });
 
-  test("return to the home page after a request that is no GET", async () => {
+  test("return to the home page after a request with another method than GET", async () => {
     const app = createApp();
     const browser = new Browser(app);
     const response = await app.login.start(browser.jar.request(`${SITE}/a`, { method: "POST" }));
@@ -106,14 +106,14 @@ describe("The routes of handle()", () => {
     expect(await login.handle(new Request(`${SITE}/callback`))).toBeNull();
   });
 
-  test("answer 400 to a request with a host that is none, as Deno and Bun pass it on", async () => {
+  test("respond 400 to a request with an invalid host, as Deno and Bun pass it on", async () => {
     const onError = vi.fn();
     const { login } = createApp({ onError });
     for (const url of ["https://a%b/login", "https://#/", "https:///"]) {
       const request = { url, method: "GET", headers: new Headers() } as Request;
-      const answer = await login.handle(request);
-      expect(answer?.status).toBe(400);
-      expect(await answer?.text()).toBe("The address is wrong");
+      const response = await login.handle(request);
+      expect(response?.status).toBe(400);
+      expect(await response?.text()).toBe("The address is wrong");
     }
     expect(onError).not.toHaveBeenCalled();
   });
@@ -122,15 +122,15 @@ describe("The routes of handle()", () => {
     "DELETE",
     "/logout",
   ]])(
-    "answer %s %s with 405",
+    "respond to %s %s with 405",
     async (method, path) => {
       const app = createApp();
-      const answer = await app.login.handle(new Request(SITE + path, { method }));
-      expect(answer?.status).toBe(405);
-      expect(answer?.headers.get("allow")).toBe(path === "/logout" ? "POST" : "GET");
+      const response = await app.login.handle(new Request(SITE + path, { method }));
+      expect(response?.status).toBe(405);
+      expect(response?.headers.get("allow")).toBe(path === "/logout" ? "POST" : "GET");
       // Only a person who has followed a link gets a page.
-      expect(await answer?.text() !== "").toBe(method === "GET");
-      expect(answer?.headers.getSetCookie()).toEqual([]);
+      expect(await response?.text() !== "").toBe(method === "GET");
+      expect(response?.headers.getSetCookie()).toEqual([]);
       expect(exchanges(app)).toBe(0);
     },
   );
@@ -144,7 +144,7 @@ describe("The routes of handle()", () => {
     const html = await page.text();
     expect(html).toContain("Do you want to log out?");
     expect(html).toContain('<form method="post" action="/logout"><button>Log out</button></form>');
-    // What the developer should do is for nobody else.
+    // The advice for the developer is not for visitors.
     expect(html).not.toContain("developer");
     expect(await browser.whoAmI()).toBe("ada");
     await browser.open("/logout", { method: "POST" });
@@ -175,23 +175,23 @@ describe("The routes of handle()", () => {
   test("ask a person who has followed a link to the logout also when the application has onError", async () => {
     const onError = vi.fn(() => new Response("Sorry"));
     const { login } = createApp({ onError });
-    const answer = await login.handle(new Request(`${SITE}/logout`));
-    expect(answer?.status).toBe(405);
-    expect(await answer?.text()).toContain("Do you want to log out?");
+    const response = await login.handle(new Request(`${SITE}/logout`));
+    expect(response?.status).toBe(405);
+    expect(await response?.text()).toContain("Do you want to log out?");
     expect(onError).not.toHaveBeenCalled();
   });
 
-  test("do not tell a person whom another site tried to log out that there is a session", async () => {
+  test("do not tell a visitor from another site that there is a session", async () => {
     const { login } = createApp();
     const headers = { "sec-fetch-site": "cross-site" };
-    const answer = await login.handle(new Request(`${SITE}/logout`, { method: "POST", headers }));
-    expect(answer?.status).toBe(403);
-    const page = await answer?.text() ?? "";
+    const response = await login.handle(new Request(`${SITE}/logout`, { method: "POST", headers }));
+    expect(response?.status).toBe(403);
+    const page = await response?.text() ?? "";
     expect(page).toContain("You were not logged out");
     expect(page).not.toContain("still logged in");
   });
 
-  test("make start() throw for a request that handle() has answered", async () => {
+  test("make start() throw for a request with a response of handle()", async () => {
     const app = createApp();
     for (const path of ["/login", "/callback?code=1&state=2"]) {
       const request = new Request(SITE + path);
@@ -204,8 +204,8 @@ describe("The routes of handle()", () => {
 
   test("let onError start a new login", async () => {
     const app = createApp({ onError: (_error, request) => app.login.start(request) });
-    const answer = await app.login.handle(new Request(`${SITE}/callback?code=1&state=2`));
-    expect(answer?.status).toBe(302);
+    const response = await app.login.handle(new Request(`${SITE}/callback?code=1&state=2`));
+    expect(response?.status).toBe(302);
   });
 
   test("follow the options callbackPath and afterLogout", async () => {
@@ -225,8 +225,8 @@ describe("The routes of handle()", () => {
     callback.pathname = "/inner";
     expect(locationOf(await visitor.open(callback))).toBe(`${SITE}/shop`);
     expect(await visitor.whoAmI()).toBe("ada");
-    const answer = await visitor.open("/logout", { method: "POST" });
-    expect(locationOf(answer)).toBe(`${SITE}/bye`);
+    const response = await visitor.open("/logout", { method: "POST" });
+    expect(locationOf(response)).toBe(`${SITE}/bye`);
     expect(await visitor.whoAmI()).toBeNull();
   });
 
@@ -250,8 +250,8 @@ describe("A callback", () => {
     const app = createApp();
     const browser = new Browser(app);
     for (const query of ["", "?error=access_denied", "?code=c0de"]) {
-      const answer = await browser.open(`/callback${query}`);
-      expect(answer.status).toBe(400);
+      const response = await browser.open(`/callback${query}`);
+      expect(response.status).toBe(400);
     }
     await browser.open(await browser.consent());
     expect(locationOf(await browser.open("/callback?error=access_denied"))).toBe(`${SITE}/`);
@@ -311,7 +311,7 @@ describe("A callback that the platform did not make", () => {
     ),
     ["a guild that is none", "code=a&guild_id=x"],
     ["permissions that are no number", "code=a&permissions=x"],
-    ["an error that nobody knows", "error=x"],
+    ["an unknown error", "error=x"],
     ["an error without a word", "error=%00"],
   ] as const;
 
@@ -322,9 +322,9 @@ describe("A callback that the platform did not make", () => {
       const browser = new Browser(app);
       const callback = await browser.consent("/shop");
       const state = new URL(callback).searchParams.get("state");
-      const answer = await browser.open(`/callback?state=${state}&${query}`);
-      expect(answer.status).toBe(400);
-      const page = await answer.text();
+      const response = await browser.open(`/callback?state=${state}&${query}`);
+      expect(response.status).toBe(400);
+      const page = await response.text();
       expect(page).toContain("This link does not work");
       expect(page).toContain('<a href="/login?returnTo=%2Fshop">Log in</a>');
       expect(console.error).not.toHaveBeenCalled();
@@ -349,8 +349,8 @@ describe("A callback that the platform did not make", () => {
       const app = createApp();
       const browser = new Browser(app);
       for (const state of ["", "state=&", "state=x&", "state=x&state=y&", "state=%00&"]) {
-        const answer = await browser.open(`/callback?${state}${query}`);
-        expect(answer.status).toBe(400);
+        const response = await browser.open(`/callback?${state}${query}`);
+        expect(response.status).toBe(400);
       }
       expect(console.error).not.toHaveBeenCalled();
       expect(exchanges(app)).toBe(0);
@@ -377,8 +377,8 @@ describe("A callback that the platform did not make", () => {
     const app = createApp();
     const browser = new Browser(app);
     const state = new URL(await browser.consent()).searchParams.get("state");
-    const answer = await browser.open(`/callback?state=${state}&error=invalid_scope`);
-    expect(answer.status).toBe(500);
+    const response = await browser.open(`/callback?state=${state}&error=invalid_scope`);
+    expect(response.status).toBe(500);
     expect(console.error).toHaveBeenCalledOnce();
     expect(browser.jar.cookies).toEqual([]);
   });
@@ -405,8 +405,8 @@ describe("onLogin", () => {
         user.username === "ada" ? undefined : new Response("Members only", { status: 403 }),
     });
     const stranger = new Browser(app);
-    const answer = await stranger.open(await stranger.consent("/", "grace"));
-    expect([answer.status, await answer.text()]).toEqual([403, "Members only"]);
+    const response = await stranger.open(await stranger.consent("/", "grace"));
+    expect([response.status, await response.text()]).toEqual([403, "Members only"]);
     expect(stranger.jar.cookies).toEqual([]);
     expect(await stranger.whoAmI()).toBeNull();
     const member = new Browser(app);
@@ -420,9 +420,9 @@ describe("onLogin", () => {
         new Response("Members only", { headers: { "cache-control": "public, max-age=600" } }),
     });
     const browser = new Browser(app);
-    const answer = await browser.open(await browser.consent());
-    expect(await answer.text()).toBe("Members only");
-    expect(answer.headers.get("cache-control")).toBe("no-store");
+    const response = await browser.open(await browser.consent());
+    expect(await response.text()).toBe("Members only");
+    expect(response.headers.get("cache-control")).toBe("no-store");
   });
 
   test("gets the user, the token, its api, the data, the bot and the request", async () => {
@@ -493,9 +493,9 @@ describe("onLogin", () => {
     });
     const browser = new Browser(app);
     const callback = await browser.consent();
-    const answer = await browser.open(callback);
-    expect(answer.status).toBe(500);
-    expect(await answer.text()).not.toContain("hunter2");
+    const response = await browser.open(callback);
+    expect(response.status).toBe(500);
+    expect(await response.text()).not.toContain("hunter2");
     isDown = false;
     expect(locationOf(await browser.open(callback))).toBe(`${SITE}/`);
     expect(exchanges(app)).toBe(1);
@@ -512,8 +512,8 @@ describe("onError", () => {
       },
     });
     const browser = new Browser(app);
-    const answer = await browser.open(await app.fake.deny(await browser.begin()));
-    expect([answer.status, await answer.text()]).toEqual([418, "Our own page"]);
+    const response = await browser.open(await app.fake.deny(await browser.begin()));
+    expect([response.status, await response.text()]).toEqual([418, "Our own page"]);
     expect(seen).toEqual(["OAuthError", "/callback"]);
     expect(browser.jar.cookies).toEqual([]);
     expect(console.error).not.toHaveBeenCalled();
@@ -527,8 +527,8 @@ describe("onError", () => {
       onError: (error) => new Response(error.message, { status: 500 }),
     });
     const browser = new Browser(app);
-    const answer = await browser.open(await browser.consent());
-    expect(await answer.text()).toBe("The thrown value is not an Error");
+    const response = await browser.open(await browser.consent());
+    expect(await response.text()).toBe("The thrown value is not an Error");
   });
 });
 
@@ -584,8 +584,8 @@ describe("An error", () => {
         [behindProxy, "http://localhost:8787", false],
       ] as const
     ) {
-      const answer = await application.handle(new Request(`${origin}/callback?code=x&state=y`));
-      const page = await answer?.text() ?? "";
+      const response = await application.handle(new Request(`${origin}/callback?code=x&state=y`));
+      const page = await response?.text() ?? "";
       expect(page.includes("For you as the developer")).toBe(isShown);
     }
   });
@@ -664,8 +664,8 @@ describe("With the scope openid,", () => {
     // With another nonce it was made for another login.
     const other = new URL(await browser.begin());
     other.searchParams.set("nonce", "another");
-    const answer = await browser.open(await app.fake.authorize(other));
-    expect(answer.status).toBe(500);
+    const response = await browser.open(await app.fake.authorize(other));
+    expect(response.status).toBe(500);
     expect(console.error).toHaveBeenCalledWith(expect.objectContaining({ name: "IdTokenError" }));
   });
 
@@ -703,7 +703,7 @@ describe("With the scope openid,", () => {
     ]]);
   });
 
-  test("the code of a link without it logs nobody in, also without PKCE", async () => {
+  test("the code of a link without it does not log the visitor in, also without PKCE", async () => {
     const app = createApp({ scope: ["identify", "openid", "role_connections.write"] as never });
     const thief = new Browser(app);
     const callback = new URL(await thief.consent());
@@ -766,7 +766,7 @@ describe("When the platform's keys can't be read,", () => {
     );
   });
 
-  test("a login with an id_token that is no JWT ends", async () => {
+  test("a login with an id_token that is not a JWT ends", async () => {
     for (const idToken of ["", "a", "a.b.c", "a.b.c.d"]) {
       const app = openIdApp(() => idToken);
       app.fake.failNext({ path: "/oauth2/keys", times: 9, body: "<html>" });
@@ -786,9 +786,9 @@ function openIdApp(
     scope: ["identify", "openid"] as never,
     onUnexpected,
     async fetch(request, init) {
-      const answer = await fake.fetch(request, init);
-      if (!new URL(request.url).pathname.endsWith("/oauth2/token")) return answer;
-      const { id_token, ...token } = await answer.json();
+      const response = await fake.fetch(request, init);
+      if (!new URL(request.url).pathname.endsWith("/oauth2/token")) return response;
+      const { id_token, ...token } = await response.json();
       const [header, payload, signature] = id_token.split(".");
       const changed = change(JSON.parse(atob(payload.replaceAll("-", "+").replaceAll("_", "/"))));
       const isClaims = typeof changed === "object" && changed !== null;
@@ -827,7 +827,7 @@ describe("Another person in the same browser", () => {
 
   test("has the cookie removed by a logout without a session", async () => {
     const app = createApp({ store: new MemoryStore() });
-    const answer = await app.login.end(new Request(SITE, { method: "POST" }));
-    expect(answer.headers.get("set-cookie")).toContain("__Host-session=; Path=/; Max-Age=0");
+    const response = await app.login.end(new Request(SITE, { method: "POST" }));
+    expect(response.headers.get("set-cookie")).toContain("__Host-session=; Path=/; Max-Age=0");
   });
 });

@@ -236,7 +236,7 @@ describe("Several operations on a person's sessions keep all laws in many orders
     },
   );
 
-  test("two logins of a person who has 50 sessions, of whom the oldest end", async () => {
+  test("two logins of a person with 50 sessions, of which the oldest end", async () => {
     await runInSomeOrders(async () => {
       const world = await createWorld(["create", "log in again"]);
       await fillIndex(world.store);

@@ -196,7 +196,7 @@ describe("has() of a session", () => {
 
   test("gives the api and the token of the session a granted scope", () => {
     const calls = async (session: InStore, kept: SessionOf<Logins["keeping"]>) => {
-      // @ts-expect-error: nobody has asked for the scope
+      // @ts-expect-error: the scope was not asked for
       await session.api.getUserGuilds();
       if (!session.has("guilds")) {
         // @ts-expect-error: nor was it granted

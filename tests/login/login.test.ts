@@ -27,9 +27,9 @@ describe.each([
     const link = new URL(locationOf(first));
     expect(link.href.startsWith(app.fake.platform.authorizeUrl)).toBe(true);
     expect(link.searchParams.get("code_challenge_method")).toBe("S256");
-    const answer = await browser.open(await app.fake.authorize(link));
-    expect(answer.status).toBe(302);
-    expect(locationOf(answer)).toBe(`${SITE}/shop?page=2`);
+    const response = await browser.open(await app.fake.authorize(link));
+    expect(response.status).toBe(302);
+    expect(locationOf(response)).toBe(`${SITE}/shop?page=2`);
     const page = await browser.open("/shop?page=2");
     expect(await page.json()).toEqual({
       id: ada.id,
@@ -47,8 +47,8 @@ describe.each([
       const browser = new Browser(app);
       const callbacks = [await browser.consent("/a"), await browser.consent("/b")];
       for (const tab of order) {
-        const answer = await browser.open(callbacks[tab] ?? "");
-        expect(locationOf(answer)).toBe(`${SITE}${["/a", "/b"][tab]}`);
+        const response = await browser.open(callbacks[tab] ?? "");
+        expect(locationOf(response)).toBe(`${SITE}${["/a", "/b"][tab]}`);
         expect(await browser.whoAmI()).toBe("ada");
       }
     }
@@ -71,24 +71,24 @@ describe.each([
     await browser.open(first);
     await browser.open(second);
     for (const callback of [first, second]) {
-      const answer = await browser.open(callback);
-      expect(locationOf(answer)).toBe(`${SITE}/`);
-      expect(answer.headers.getSetCookie()).toEqual([]);
+      const response = await browser.open(callback);
+      expect(locationOf(response)).toBe(`${SITE}/`);
+      expect(response.headers.getSetCookie()).toEqual([]);
     }
     expect(exchanges(app)).toBe(2);
     expect(await browser.whoAmI()).toBe("ada");
   });
 
-  test("an old callback that added a bot leads to a page that shows no guild", async () => {
+  test("an old callback with an added bot leads to a page without a guild", async () => {
     const app = createApp({ ...options(), scope: ["identify", "bot"] as never });
     const browser = new Browser(app);
     const guildId = "1200000000000000001";
     const callback = await app.fake.authorize(await browser.begin("/shop"), { guildId });
     expect(new URL(callback).searchParams.get("guild_id")).toBe(guildId);
     expect(locationOf(await browser.open(callback))).toBe(`${SITE}/shop`);
-    const answer = await browser.open(callback);
-    expect(answer.status).toBe(400);
-    const page = await answer.text();
+    const response = await browser.open(callback);
+    expect(response.status).toBe(400);
+    const page = await response.text();
     expect(page).toContain("Look into your server on Discord");
     expect(page).not.toContain(guildId);
     expect(exchanges(app)).toBe(1);
@@ -108,10 +108,10 @@ describe.each([
     const { header } = browser.jar;
     app.fake.failNext({ path: "/oauth2/token", delay: 50 });
     const tabs = [new Browser(app), new Browser(app)];
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       tabs.map((tab) => tab.open(callback, { headers: { cookie: header } })),
     );
-    expect(answers.map(locationOf)).toEqual([`${SITE}/a`, `${SITE}/a`]);
+    expect(responses.map(locationOf)).toEqual([`${SITE}/a`, `${SITE}/a`]);
     expect(exchanges(app)).toBe(1);
     for (const tab of tabs) expect(await tab.whoAmI()).toBe("ada");
   });
@@ -124,8 +124,8 @@ describe.each([
       (await new Browser(app).open("/", { headers: { cookie: header } })).status;
     const { header } = browser.jar;
     expect(await openCopy(header)).toBe(200);
-    const answer = await browser.open("/logout", { method: "POST" });
-    expect([answer.status, locationOf(answer)]).toEqual([303, `${SITE}/`]);
+    const response = await browser.open("/logout", { method: "POST" });
+    expect([response.status, locationOf(response)]).toEqual([303, `${SITE}/`]);
     expect(browser.jar.cookies).toEqual([]);
     expect(await browser.whoAmI()).toBeNull();
     expect(await openCopy(header)).toBe("store" in options() ? 302 : 200);
@@ -159,10 +159,10 @@ describe("A login with linked roles", () => {
     const callback = await browser.consent("/shop");
     const { header } = browser.jar;
     const tabs = [new Browser(app), new Browser(app)];
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       tabs.map((tab) => tab.open(callback, { headers: { cookie: header } })),
     );
-    expect(answers.map(locationOf)).toEqual([`${SITE}/shop`, `${SITE}/shop`]);
+    expect(responses.map(locationOf)).toEqual([`${SITE}/shop`, `${SITE}/shop`]);
     expect(exchanges(app)).toBe(1);
     for (const tab of tabs) expect(await tab.whoAmI()).toBe("ada");
   });
@@ -175,11 +175,11 @@ describe("A login that meets an obstacle", () => {
     const consent = await person.begin();
     for (let second = 0; second < 60; second++) {
       const headers = { "sec-fetch-dest": "empty", "sec-fetch-mode": "cors" };
-      const answer = await person.open("/messages", { headers });
-      expect(answer.status).toBe(401);
-      expect(answer.headers.get("location")).toBeNull();
-      expect(answer.headers.get("cache-control")).toBe("no-store");
-      expect(await answer.json()).toEqual({
+      const response = await person.open("/messages", { headers });
+      expect(response.status).toBe(401);
+      expect(response.headers.get("location")).toBeNull();
+      expect(response.headers.get("cache-control")).toBe("no-store");
+      expect(await response.json()).toEqual({
         error: "login_required",
         message: "This needs a login, which only a page can begin.",
       });
@@ -238,17 +238,17 @@ describe("A login that meets an obstacle", () => {
     ["a script", { "sec-fetch-dest": "empty", "sec-fetch-mode": "same-origin" }, "GET", 401],
   ])("starts for %s with the fitting response", async (_what, headers, method, status) => {
     const { login } = createApp();
-    const answer = await login.start(new Request(SITE, { method, headers }));
-    expect(answer.status).toBe(status);
-    expect(answer.headers.getSetCookie()).toHaveLength(status === 302 ? 1 : 0);
+    const response = await login.start(new Request(SITE, { method, headers }));
+    expect(response.status).toBe(status);
+    expect(response.headers.getSetCookie()).toHaveLength(status === 302 ? 1 : 0);
   });
 
   test("ends in a page about the refused consent", async () => {
     const app = createApp();
     const browser = new Browser(app);
-    const answer = await browser.open(await app.fake.deny(await browser.begin("/shop")));
-    expect(answer.status).toBe(403);
-    const page = await answer.text();
+    const response = await browser.open(await app.fake.deny(await browser.begin("/shop")));
+    expect(response.status).toBe(403);
+    const page = await response.text();
     expect(page).toContain("You did not log in");
     expect(page).toContain('href="/login?returnTo=%2Fshop"');
     expect(browser.jar.cookies).toEqual([]);
@@ -259,19 +259,19 @@ describe("A login that meets an obstacle", () => {
     ["429", { status: 429, headers: { "retry-after": "60" }, body: { retry_after: 60 } }, 503],
     ["500", { status: 500, body: "boom" }, 502],
     ["HTML", { status: 200, body: "<html>secret trace</html>" }, 502],
-    ["half an answer", { cut: "body" as const }, 502],
+    ["half a response", { cut: "body" as const }, 502],
     ["nothing", { cut: "before" as const }, 502],
     ["nothing for ever", { hang: true }, 502],
     ["a refused code", { status: 400, body: { error: "invalid_grant" } }, 400],
     ["a wrong secret", { status: 401, body: { error: "invalid_client" } }, 500],
-  ])("ends in a page when the platform answers %s", async (_what, failure, status) => {
+  ])("ends in a page when the platform responds with %s", async (_what, failure, status) => {
     const app = createApp({ timeout: "hang" in failure ? 300 : null });
     const browser = new Browser(app);
     const callback = await browser.consent("/shop");
     app.fake.failNext({ path: "/oauth2/token", ...failure });
-    const answer = await browser.open(callback);
-    expect(answer.status).toBe(status);
-    const page = await answer.text();
+    const response = await browser.open(callback);
+    expect(response.status).toBe(status);
+    const page = await response.text();
     expect(page).not.toMatch(/boom|trace|at .*\.ts/);
     expect(page).toMatch(/>Log in<|>Try again</);
     // And once more, by a reload: the code is not sent again.
@@ -323,9 +323,9 @@ describe("A login that meets an obstacle", () => {
     }, fake);
     const browser = new Browser(app);
     const callback = await browser.consent("/shop");
-    const answer = await browser.open(callback);
-    expect(answer.status).toBe(502);
-    expect(await answer.text()).toContain('<a href="">Try again</a>');
+    const response = await browser.open(callback);
+    expect(response.status).toBe(502);
+    expect(await response.text()).toContain('<a href="">Try again</a>');
     isDown = false;
     expect(locationOf(await browser.open(callback))).toBe(`${SITE}/shop`);
     expect(exchanges(app)).toBe(1);
@@ -349,9 +349,9 @@ describe("A login that meets an obstacle", () => {
       const callback = await browser.consent("/shop");
       app.fake.failNext({ path: "/users/@me", status: 401, times: 9 });
       for (let visit = 0; visit < 3; visit++) {
-        const answer = await browser.open(callback);
-        expect(answer.status).toBe(403);
-        const page = await answer.text();
+        const response = await browser.open(callback);
+        expect(response.status).toBe(403);
+        const page = await response.text();
         expect(page).toContain("User Settings &#62; Authorized Apps. Remove this application");
         expect(page).toContain('<a href="/login?returnTo=%2Fshop">Log in</a>');
         expect(page).not.toContain("Try again");
@@ -428,9 +428,9 @@ describe("A login that meets an obstacle", () => {
     app.fake.failNext({ path: "/oauth2/token", status: 429, headers: { "retry-after": "30" } });
     const pages: string[] = [];
     for (const { browser, garbage } of visitors) {
-      const answer = await browser.open(garbage);
-      expect([answer.status, answer.headers.get("retry-after")]).toEqual([503, "30"]);
-      pages.push(await answer.text());
+      const response = await browser.open(garbage);
+      expect([response.status, response.headers.get("retry-after")]).toEqual([503, "30"]);
+      pages.push(await response.text());
     }
     pages.push(await (await person.open(callback)).text());
     for (const page of pages) {
@@ -475,9 +475,9 @@ describe("A login that meets an obstacle", () => {
       headers: { "retry-after": "200" },
       body: { message: "You are being rate limited.", retry_after: 200, global: false },
     });
-    const answer = await browser.open(callback);
-    expect([answer.status, answer.headers.get("retry-after")]).toEqual([429, "200"]);
-    const page = await answer.text();
+    const response = await browser.open(callback);
+    expect([response.status, response.headers.get("retry-after")]).toEqual([429, "200"]);
+    const page = await response.text();
     expect(page).toContain("yours are used up. Please try again in 4 minutes.");
     expect(page).not.toContain("Too many people");
     expect(page).toContain('<a href="">Try again</a>');
@@ -514,11 +514,11 @@ describe("A login that meets an obstacle", () => {
 
   test("is told in JSON to a client that asks for it", async () => {
     const browser = new Browser(createApp());
-    const answer = await browser.open("/callback?code=x&state=y", {
+    const response = await browser.open("/callback?code=x&state=y", {
       headers: { accept: "application/json" },
     });
-    expect(answer.status).toBe(400);
-    expect(await answer.json()).toEqual({
+    expect(response.status).toBe(400);
+    expect(await response.json()).toEqual({
       error: "state_mismatch",
       message: expect.stringContaining("This login has ended"),
     });

@@ -37,8 +37,8 @@ interface LogInOptions {
 }
 
 /** Creates a memory, and logins that use it. */
-export function createLogins(limits?: MemoryLimits, stepTimeout = STEP_TIMEOUT): MemoryLogins {
-  const memory = new ProgressMemory(stepTimeout, limits);
+export function createLogins(limits?: MemoryLimits, maxStepMs = STEP_TIMEOUT): MemoryLogins {
+  const memory = new ProgressMemory(maxStepMs, limits);
   const counts = { exchange: 0 };
   const logIn = async (
     pending: PendingLogin,
@@ -74,9 +74,9 @@ export function createLogins(limits?: MemoryLimits, stepTimeout = STEP_TIMEOUT):
 /** Lets more logins than a memory has room for come within ten minutes, and checks that each code is sent once. */
 export async function withstandFlood(
   { memory, counts, logIn, flood }: MemoryLogins,
-  { records, bytes, marks }: MemoryLimits,
+  { maxRecords, maxBytes, maxMarks }: MemoryLimits,
 ): Promise<void> {
-  const count = 2 * (records + marks);
+  const count = 2 * (maxRecords + maxMarks);
   const milliseconds = 550_000 / count;
   // These three people are on the consent page meanwhile.
   const early = createPendingLogin();
@@ -87,20 +87,20 @@ export async function withstandFlood(
   expect(counts.exchange).toBe(count);
 
   const { size } = memory;
-  expect(size.records).toBe(records);
-  expect(size.bytes).toBeLessThanOrEqual(bytes);
-  expect(size.marks).toBeGreaterThan(marks);
-  expect(size.marks).toBeLessThanOrEqual(2 * marks);
+  expect(size.records).toBe(maxRecords);
+  expect(size.bytes).toBeLessThanOrEqual(maxBytes);
+  expect(size.marks).toBeGreaterThan(maxMarks);
+  expect(size.marks).toBeLessThanOrEqual(2 * maxMarks);
 
-  const last = pendingLogins.splice(-records);
+  const last = pendingLogins.splice(-maxRecords);
   const reasons = new Map<string, number>();
   for (const pending of pendingLogins) {
     const reason = await logIn(pending).catch((error) => error.reason);
     reasons.set(reason, (reasons.get(reason) ?? 0) + 1);
   }
-  expect(reasons).toEqual(new Map([["used", count - records]]));
+  expect(reasons).toEqual(new Map([["used", count - maxRecords]]));
   for (const pending of last) expect(await logIn(pending)).toBe(`outcome of ${pending.state}`);
-  // Nobody knows any more whether this code was sent.
+  // It is not known any more whether this code was sent.
   await expect(logIn(early)).rejects.toMatchObject(used);
   expect(await canRetryCallback(memory.recordOf(early))).toBe(false);
   expect(counts.exchange).toBe(count);
@@ -109,5 +109,5 @@ export async function withstandFlood(
     expect(await logIn(pending)).toBe(`outcome of ${pending.state}`);
   }
   expect(counts.exchange).toBe(count + 2);
-  expect(memory.size.records).toBe(records);
+  expect(memory.size.records).toBe(maxRecords);
 }

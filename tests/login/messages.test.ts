@@ -34,7 +34,7 @@ const cases: readonly [string, unknown, number, string, boolean][] = [
     "This login has ended",
     false,
   ],
-  ["a used code", answeredWith("invalid_grant"), 400, "This login has ended", true],
+  ["a used code", errorOf("invalid_grant"), 400, "This login has ended", true],
   [
     "another site",
     new LoginError("found", { reason: "cross_site", hint: "hint" }),
@@ -54,7 +54,7 @@ const cases: readonly [string, unknown, number, string, boolean][] = [
   ["a scope", new OAuthError("invalid_scope"), 500, "Something went wrong", true],
   [
     "a request that was wrong",
-    answeredWith("invalid_request"),
+    errorOf("invalid_request"),
     500,
     "Something went wrong",
     true,
@@ -97,10 +97,10 @@ const cases: readonly [string, unknown, number, string, boolean][] = [
     true,
   ],
   ["a store", new StoreTimeoutError("found"), 503, "This site is slow right now", true],
-  ["no answer", new NetworkError("found"), 502, "Discord does not respond", true],
-  ["no answer in time", new TimeoutError("found"), 502, "Discord does not respond", true],
+  ["no response", new NetworkError("found"), 502, "Discord does not respond", true],
+  ["no response in time", new TimeoutError("found"), 502, "Discord does not respond", true],
   [
-    "a strange answer",
+    "a strange response",
     new PayloadError("found", { issues: [] }),
     502,
     "Discord does not respond",
@@ -108,7 +108,7 @@ const cases: readonly [string, unknown, number, string, boolean][] = [
   ],
   ["trouble", new ApiError("found", { httpStatus: 503 }), 502, "Discord does not respond", true],
   ["a refusal", new ApiError("found", { httpStatus: 403 }), 500, "Something went wrong", true],
-  ["a wrong secret", answeredWith("invalid_client"), 500, "Something went wrong", true],
+  ["a wrong secret", errorOf("invalid_client"), 500, "Something went wrong", true],
   ["a database", new Error("password=hunter2"), 500, "Something went wrong", true],
   ["something else", "hunter2", 500, "Something went wrong", true],
 ];
@@ -142,8 +142,8 @@ const texts: Readonly<Record<string, string>> = {
     "This is not your fault. Please try again, and tell us if it happens again.",
 };
 
-/** Returns the error for an answer of the token endpoint. */
-function answeredWith(error: string): OAuthError {
+/** Returns the error for a response of the token endpoint. */
+function errorOf(error: string): OAuthError {
   return new OAuthError(error, { httpStatus: 400 });
 }
 
@@ -160,9 +160,9 @@ describe("messageAbout()", () => {
     expect(message).toMatchObject({ status, title, hint: undefined });
     expect(message.text.replace(/\d+/, "N")).toBe(texts[title]);
     expect(isWorthLogging(error)).toBe(isLogged);
-    const answer = pageResponse(message, request);
-    expect(answer.status).toBe(status);
-    const page = await answer.text();
+    const response = pageResponse(message, request);
+    expect(response.status).toBe(status);
+    const page = await response.text();
     expect(page).toContain(`<h1>${title}</h1>`);
     const [, body = ""] = page.split("</style>");
     expect(body).not.toMatch(/found|hint|hunter2|undefined|<script/);
@@ -193,7 +193,7 @@ describe("messageAbout()", () => {
     const codeOf = async (error: unknown) =>
       (await pageResponse(messageAbout(error, links), asking).json()).error;
     expect(await codeOf(new OAuthError("access_denied"))).toBe("access_denied");
-    expect(await codeOf(answeredWith("invalid_client"))).toBe("oauth_error");
+    expect(await codeOf(errorOf("invalid_client"))).toBe("oauth_error");
   });
 
   test.each([
@@ -286,8 +286,8 @@ describe("messageAbout()", () => {
   test.each([[2.5, "3"], [1e300, "86400"]])(
     "sets Retry-After for a wait of %s s",
     (retryAfter, header) => {
-      const answer = pageResponse(messageAbout(rateLimit(retryAfter), links), request);
-      expect(answer.headers.get("retry-after")).toBe(header);
+      const response = pageResponse(messageAbout(rateLimit(retryAfter), links), request);
+      expect(response.headers.get("retry-after")).toBe(header);
     },
   );
 
@@ -297,7 +297,7 @@ describe("messageAbout()", () => {
       new StateMismatchError("found", { reason: "no_expected_state", hint: "hint" }),
     ],
     ["a used callback", new LoginError("found", { reason: "used", hint: "hint" })],
-    ["a used code", answeredWith("invalid_grant")],
+    ["a used code", errorOf("invalid_grant")],
   ])("says to look into the guild when the address names one: %s", (_what, error) => {
     const message = messageAbout(error, { ...links, namesGuild: true });
     expect(message).toEqual({
@@ -370,7 +370,7 @@ test("logoutQuestion() asks with a button, and tells the developer on this machi
 
 describe("A page", () => {
   test("runs and loads nothing, stays out of caches, and escapes its texts", async () => {
-    const answer = pageResponse({
+    const response = pageResponse({
       status: 400,
       code: "x",
       title: "<b>&\"'",
@@ -378,19 +378,19 @@ describe("A page", () => {
       actions: [{ label: "<i>", href: '/"><script>alert(1)</script>' }],
       hint: "<u>",
     }, request);
-    const policy = answer.headers.get("content-security-policy") ?? "";
+    const policy = response.headers.get("content-security-policy") ?? "";
     const nonce = /style-src 'nonce-([\w-]{43})'/.exec(policy)?.[1] ?? expect.fail();
     expect(policy).toBe(
       `default-src 'none'; style-src 'nonce-${nonce}'; base-uri 'none'; frame-ancestors 'none'`,
     );
-    expect(Object.fromEntries(answer.headers)).toMatchObject({
+    expect(Object.fromEntries(response.headers)).toMatchObject({
       "cache-control": "no-store",
       vary: "accept",
       "referrer-policy": "same-origin",
       "x-content-type-options": "nosniff",
       "content-type": "text/html; charset=utf-8",
     });
-    const page = await answer.text();
+    const page = await response.text();
     expect(page).toContain(`<style nonce="${nonce}">`);
     expect(page).not.toMatch(/<b>|<img|<script|<i>|<u>/);
     expect(page).toContain("&#60;b&#62;&#38;&#34;&#39;");
@@ -404,8 +404,8 @@ describe("A page", () => {
     [null, "html"],
   ])("has the format that the client accepts: %s", (accept, kind) => {
     const asking = new Request(request, { headers: accept === null ? {} : { accept } });
-    const answer = pageResponse(messageAbout(new OAuthError("access_denied"), links), asking);
-    expect(answer.headers.get("content-type")).toContain(kind);
-    expect(answer.headers.get("cache-control")).toBe("no-store");
+    const response = pageResponse(messageAbout(new OAuthError("access_denied"), links), asking);
+    expect(response.headers.get("content-type")).toContain(kind);
+    expect(response.headers.get("cache-control")).toBe("no-store");
   });
 });

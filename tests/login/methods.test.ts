@@ -48,8 +48,8 @@ describe("The methods of a login", () => {
     const start = vi.spyOn(login, "start").mockResolvedValue(new Response("Mocked start"));
     expect(await (await login.handle(new Request(SITE)))?.text()).toBe("Mocked");
     handle.mockRestore();
-    const answer = await login.handle(new Request(`${SITE}/login`));
-    expect(await answer?.text()).toBe("Mocked start");
+    const response = await login.handle(new Request(`${SITE}/login`));
+    expect(await response?.text()).toBe("Mocked start");
     start.mockRestore();
     expect((await login.start(new Request(SITE))).status).toBe(302);
   });
@@ -71,19 +71,19 @@ describe("A method as the handler of a route", () => {
   ])("refuses the second argument that %s, and says what to write", async (_who, more, message) => {
     for (const method of ["start", "end"] as const) {
       const handler = handlers[method] as (request: Request, more: unknown) => Promise<Response>;
-      const answer = handler(new Request(SITE, { method: "POST" }), more);
-      await expect(answer).rejects.toThrow(TypeError);
-      await expect(answer).rejects.toThrow(message);
-      await expect(answer).rejects.toThrow(hintFor(method));
+      const response = handler(new Request(SITE, { method: "POST" }), more);
+      await expect(response).rejects.toThrow(TypeError);
+      await expect(response).rejects.toThrow(message);
+      await expect(response).rejects.toThrow(hintFor(method));
     }
   });
 
-  test("answers when it ignores the second argument", async () => {
+  test("responds when it ignores the second argument", async () => {
     const { handle } = handlers as { handle: (...passed: unknown[]) => Promise<Response> };
     expect((await handle(new Request(`${SITE}/login`), { params: {} })).status).toBe(302);
   });
 
-  test("refuse to begin a login for the callback on a path that handle() does not answer", async () => {
+  test("refuse to begin a login for a callback on a path that handle() does not serve", async () => {
     const redirectUri = `${SITE}/auth/back`;
     const applications = [{ ...sampleApplication, redirectUris: [redirectUri] }];
     const app = createApp({ redirectUri, callbackPath: "/callback" }, { applications });
@@ -94,7 +94,7 @@ describe("A method as the handler of a route", () => {
         "The callback of a login came to /auth/back, and handle() serves /callback: leave callbackPath out, unless a proxy changes paths",
       ),
     );
-    // Anybody can make such an address. Nor does a canceled login lead to itself.
+    // Any visitor can make such an address. Nor does a canceled login lead to itself.
     const { searchParams } = callback;
     searchParams.set("state", "an0ther");
     expect((await browser.open(callback)).status).toBe(302);
@@ -107,7 +107,7 @@ describe("A method as the handler of a route", () => {
     expect(await browser.whoAmI()).toBe("ada");
   });
 
-  test("begin a login after a callback that finish() refuses, behind a proxy that changes paths", async () => {
+  test("begin a login after a callback that finish() refuses, also with changed paths behind a proxy", async () => {
     const app = createApp();
     const browser = new Browser(app);
     const callback = new URL(await browser.consent());

@@ -105,7 +105,7 @@ describe("new Login()", () => {
     ["a name", { name: "Admin" }, "name must be at most 16 lower case letters and digits"],
     ["a long name", { name: "a".repeat(17) }, "name must be at most 16"],
     ["a time", { maxAge: 0 }, "maxAge must be a number of seconds, at most 400 days"],
-    ["the age of answers", { freshFor: -1 }, "freshFor must be a number of seconds"],
+    ["the age of responses", { freshFor: -1 }, "freshFor must be a number of seconds"],
     ["the time of a refresh", { refreshBefore: -1 }, "refreshBefore must be a number of seconds"],
     ["a long time", { idleTimeout: 1e9 }, "idleTimeout must be a number of seconds"],
     ["a callback", { onLogin: {} }, "onLogin must be a function"],
@@ -129,7 +129,7 @@ describe("new Login()", () => {
     const login = new Login(changed);
     changed.loginPath = "/elsewhere";
     changed.clientId = "2";
-    const answer = await login.handle(new Request("https://app.example/in"));
-    expect(answer?.headers.get("location")).toContain("client_id=1&");
+    const response = await login.handle(new Request("https://app.example/in"));
+    expect(response?.headers.get("location")).toContain("client_id=1&");
   });
 });

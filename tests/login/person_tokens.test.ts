@@ -40,19 +40,19 @@ function createJobApp(options: Partial<LoginOptions> = {}, platform?: App["fake"
 
 const optionsOf = new WeakMap<App, Partial<LoginOptions>>();
 
-/** Creates an application with the same store, for which something happens once, after the platform's answer to a request. */
+/** Creates an application with the same store, with something that happens once, after the platform's response to a request. */
 function withInterruption(app: App, path: string, act: () => Promise<unknown>): App {
   const { fake } = app;
   let isOver = false;
   return createJobApp({
     ...optionsOf.get(app),
     fetch: async (request) => {
-      const answer = await fake.fetch(request);
+      const response = await fake.fetch(request);
       if (request.url.endsWith(path) && !isOver) {
         isOver = true;
         await act();
       }
-      return answer;
+      return response;
     },
   }, fake);
 }
@@ -66,8 +66,8 @@ function createTwoApps(options: Partial<LoginOptions> = {}): { app: App; wider: 
 
 async function logIn(app: App): Promise<Browser> {
   const browser = new Browser(app);
-  const answer = await browser.open(await browser.consent("/", "ada"));
-  expect(answer.headers.getSetCookie().join()).toContain("session=");
+  const response = await browser.open(await browser.consent("/", "ada"));
+  expect(response.headers.getSetCookie().join()).toContain("session=");
   return browser;
 }
 
@@ -183,7 +183,7 @@ describe("tokensOf()", () => {
     await expect(tokensOf(ADA).token()).rejects.toMatchObject(noToken);
   });
 
-  test("keeps no token of a person whom onLogin refuses", async () => {
+  test("keeps no token of a person after a refusal of onLogin", async () => {
     const app = createJobApp({ onLogin: () => new Response("No", { status: 403 }) });
     const browser = new Browser(app);
     await browser.open(await browser.consent());
@@ -289,7 +289,7 @@ describe("The end of a token for background jobs", () => {
     expect(await nameWith(app, app.login.tokensOf(ADA))).toBe("ada");
     await app.login.endAll(ADA, { tokens: true });
     await expect(app.login.tokensOf(ADA).token()).rejects.toMatchObject(noToken);
-    // Nobody has revoked it, and a second call does no harm.
+    // It is not revoked, and a second call does no harm.
     await app.login.endAll(ADA, { tokens: true });
     await logIn(app);
     expect(await nameWith(app, app.login.tokensOf(ADA))).toBe("ada");
@@ -484,8 +484,8 @@ describe("The end of a token for background jobs", () => {
     const browser = new Browser(app);
     const callback = await browser.consent("/", "ada");
     endBeforeTokenIsSaved(store, () => app.login.endAll(ADA, { tokens: true }));
-    const answer = await browser.open(callback);
-    expect(answer.headers.getSetCookie().join()).not.toContain("session=");
+    const response = await browser.open(callback);
+    expect(response.headers.getSetCookie().join()).not.toContain("session=");
     await expect(tokenOf(app)).rejects.toMatchObject(noToken);
   });
 
@@ -496,8 +496,8 @@ describe("The end of a token for background jobs", () => {
     const browser = new Browser(app);
     const callback = await browser.consent("/", "ada");
     endBeforeTokenIsSaved(store, () => app.login.endAll(ADA));
-    const answer = await browser.open(callback);
-    expect(answer.headers.getSetCookie().join()).not.toContain("session=");
+    const response = await browser.open(callback);
+    expect(response.headers.getSetCookie().join()).not.toContain("session=");
     expect(await nameWith(app, app.login.tokensOf(ADA))).toBe("ada");
   });
 
@@ -566,7 +566,7 @@ describe("A login with fewer scopes than the kept token", () => {
     for (const age of [0, 8 * DAY]) {
       const { app, wider } = createTwoApps();
       const earlier = await logIn(wider);
-      // An answer from just before says nothing of now.
+      // A response from just before says nothing of now.
       await (await sessionOf(wider, earlier))?.api?.getAuthorization();
       await app.fake.removeApplication({ as: "ada" });
       vi.advanceTimersByTime(age);
@@ -615,7 +615,7 @@ describe("A login with fewer scopes than the kept token", () => {
     expect(await nameWith(app, app.login.tokensOf(ADA))).toBe("ada");
   });
 
-  test("replaces a kept token that lacks a scope which every session needs", async () => {
+  test("replaces a kept token without a scope that every session needs", async () => {
     const { app, wider } = createTwoApps({ scope: narrow as never });
     const save = () => app.login.tokensOf(ADA).save(issue(app, ["identify", "guilds.join"]));
     await save();
@@ -655,9 +655,9 @@ describe("A login with fewer scopes than the kept token", () => {
 describe("A consent for further scopes", () => {
   async function scopesAsked(app: App, browser: Browser): Promise<string[]> {
     const request = browser.jar.request(SITE);
-    const answer = await app.login.start(request, { scope: ["guilds.join"] });
-    browser.jar.store(answer, SITE);
-    const link = new URL(locationOf(answer));
+    const response = await app.login.start(request, { scope: ["guilds.join"] });
+    browser.jar.store(response, SITE);
+    const link = new URL(locationOf(response));
     await browser.open(await app.fake.authorize(link, { as: "ada" }));
     return link.searchParams.get("scope")?.split(" ").sort() ?? [];
   }
@@ -745,7 +745,7 @@ describe("keep()", () => {
 
   test.each<[string, () => Promise<unknown>]>([
     ["a 5xx", () => Promise.reject(new ApiError("odd", { httpStatus: 503 }))],
-    ["a lost answer", () => Promise.reject(new NetworkError("cut"))],
+    ["a lost response", () => Promise.reject(new NetworkError("cut"))],
     ["a store that fails", () => Promise.reject(new Error("down"))],
     ["10 seconds", async () => {
       // The trial has begun, so only its time limit is left.

@@ -7,7 +7,11 @@ test(
   async () => {
     vi.useFakeTimers({ toFake: ["Date", "setTimeout"], now: Date.UTC(2030, 0, 1) });
     const logins = createLogins();
-    await withstandFlood(logins, { records: 5000, bytes: 8 * 1024 * 1024, marks: 50_000 });
+    await withstandFlood(logins, {
+      maxRecords: 5000,
+      maxBytes: 8 * 1024 * 1024,
+      maxMarks: 50_000,
+    });
     expect(logins.counts.exchange).toBe(110_002);
     vi.useRealTimers();
   },

@@ -19,7 +19,7 @@ const START = Date.UTC(2030, 0, 1);
 const MINUTE = 60_000;
 
 /** Small bounds, which a few logins reach. */
-const limits = { records: 50, bytes: 100_000, marks: 500 };
+const limits = { maxRecords: 50, maxBytes: 100_000, maxMarks: 500 };
 
 beforeEach(() => {
   vi.useFakeTimers({ toFake: ["Date", "setTimeout"], now: START });
@@ -44,22 +44,22 @@ describe("In a flood of logins within ten minutes,", () => {
   test("the memory forgets all of them when their logins have expired", async () => {
     const { memory, flood } = createLogins(limits);
     await flood(200);
-    expect(memory.size).toMatchObject({ records: limits.records, marks: 150 });
+    expect(memory.size).toMatchObject({ records: limits.maxRecords, marks: 150 });
     vi.setSystemTime(Date.now() + 11 * MINUTE);
     await flood(1);
     expect(memory.size).toMatchObject({ records: 1, marks: 150 });
     // The marks go when others take their place, twice.
-    await flood(limits.records);
+    await flood(limits.maxRecords);
     vi.setSystemTime(Date.now() + 11 * MINUTE);
-    await flood(limits.records + 1);
-    expect(memory.size).toMatchObject({ records: limits.records, marks: 2 });
+    await flood(limits.maxRecords + 1);
+    expect(memory.size).toMatchObject({ records: limits.maxRecords, marks: 2 });
   });
 
   test("an unknown login counts as used only if it did not begin after those that are forgotten", async () => {
     const { counts, logIn, flood } = createLogins(limits);
     const [last, before] = [createPendingLogin(), createPendingLogin()];
     // All begin at the same time.
-    await flood(limits.records + 2 * limits.marks);
+    await flood(limits.maxRecords + 2 * limits.maxMarks);
     // There is room for every mark, and this login needs another one.
     expect(await logIn(last)).toBe(`outcome of ${last.state}`);
     const sent = counts.exchange;
@@ -72,7 +72,7 @@ describe("In a flood of logins within ten minutes,", () => {
 });
 
 describe("After a clock that was ahead of the time has gone back,", () => {
-  const [HOUR, count] = [60 * MINUTE, limits.records + 2 * limits.marks + 1];
+  const [HOUR, count] = [60 * MINUTE, limits.maxRecords + 2 * limits.maxMarks + 1];
 
   test("a new login works at once, and the code of a forgotten one is not sent again", async () => {
     const { counts, logIn, flood } = createLogins(limits);
@@ -126,7 +126,7 @@ describe("When there are more logins than records,", () => {
     const offline = createPendingLogin();
     const noConnection = new NetworkError("down", { mayHaveArrived: false });
     await expect(logIn(offline, failWith(noConnection))).rejects.toBe(noConnection);
-    const [first] = await flood(2 * limits.records);
+    const [first] = await flood(2 * limits.maxRecords);
     expect(first && await logIn(first).catch(({ reason }) => reason)).toBe("used");
     vi.setSystemTime(Date.now() + 5000);
     const sent = counts.exchange;
@@ -135,8 +135,8 @@ describe("When there are more logins than records,", () => {
     expect(counts.exchange).toBe(sent + 2);
   });
 
-  test("those whose code can be sent again stay beside as many that have ended, in a login or not", async () => {
-    const { logIn, flood } = createLogins({ ...limits, records: 5 });
+  test("those with a code that can be sent again stay beside as many ended ones, in a login or not", async () => {
+    const { logIn, flood } = createLogins({ ...limits, maxRecords: 5 });
     const postponed = [createPendingLogin(), createPendingLogin()];
     const busy = new RateLimitError("busy", { httpStatus: 429, retryAfter: 5 });
     for (const pending of postponed) {
@@ -155,7 +155,7 @@ describe("When there are more logins than records,", () => {
     const { memory, counts, logIn, flood } = createLogins(limits);
     const [completed] = await flood(1);
     const pendingLogins: PendingLogin[] = [];
-    for (let at = 0; at < 2 * limits.records; at++) {
+    for (let at = 0; at < 2 * limits.maxRecords; at++) {
       const pending = createPendingLogin();
       pendingLogins.push(pending);
       // Their token is kept for when the callback is opened again.
@@ -164,12 +164,12 @@ describe("When there are more logins than records,", () => {
       };
       await expect(logIn(pending, { fail })).rejects.toThrow("down");
     }
-    expect(memory.size.records).toBe(limits.records);
+    expect(memory.size.records).toBe(limits.maxRecords);
     const [oldest, newest] = [pendingLogins[0], pendingLogins.at(-1)];
     expect(oldest && await logIn(oldest).catch(({ reason }) => reason)).toBe("used");
     expect(newest && await logIn(newest)).toBe(`outcome of ${newest?.state}`);
     expect(completed && await logIn(completed)).toBe(`outcome of ${completed?.state}`);
-    expect(counts.exchange).toBe(2 * limits.records + 1);
+    expect(counts.exchange).toBe(2 * limits.maxRecords + 1);
   });
 
   test("a login under way ends well, and a second request for it sends no code", async () => {
@@ -186,14 +186,14 @@ describe("When there are more logins than records,", () => {
       afterwards: (outcome) => ({ kind: "same", outcome }),
       restore: String,
     });
-    for (let at = 0; at < limits.records; at++) {
+    for (let at = 0; at < limits.maxRecords; at++) {
       void logIn(createPendingLogin(), { fail: () => {} });
     }
     await expect(logIn(pending)).rejects.toMatchObject(used);
     resolve();
     expect(await first).toBe("welcome");
     await expect(logIn(pending)).rejects.toMatchObject(used);
-    expect(counts.exchange).toBe(limits.records);
+    expect(counts.exchange).toBe(limits.maxRecords);
   });
 });
 
@@ -246,7 +246,7 @@ test("The memory keeps a login for its lifetime, two steps and half a minute", a
   expect(memory.size.records).toBe(2);
 });
 
-test("A request that waits longer than the lifetime of its login sends no code that another one is sending", async () => {
+test("A request that waits longer than the lifetime of its login does not send the code of another request", async () => {
   const { memory, logIn } = createLogins(limits, 5 * MINUTE);
   const pending = createPendingLogin();
   vi.setSystemTime(START + 10 * MINUTE - 1);

@@ -8,7 +8,7 @@ const limited = { rateLimits: {} };
 
 const nameOf = ({ name }: Error) => name;
 
-/** Somebody who has logged in, and the requests to the API since then. */
+/** A logged-in person, and the requests to the API since then. */
 async function loggedIn(app: App) {
   const browser = new Browser(app);
   await browser.open(await browser.consent());
@@ -23,7 +23,7 @@ describe.each([
   ["with keepToken", () => ({ keepToken: true })],
   ["in a store", () => ({ store: new MemoryStore() })],
 ])("The api of a session %s", (_, storage) => {
-  test("sends one request for each kind of answer in a login and its first three pages", async () => {
+  test("sends one request for each kind of response in a login and its first three pages", async () => {
     const app = createApp(storage(), limited);
     const { view, requests } = await loggedIn(app);
     for (let page = 0; page < 3; page++) {
@@ -51,7 +51,7 @@ describe.each([
     expect(other.requests()).toEqual(expected);
   });
 
-  test("repeats no answer after freshFor seconds, and none to { fresh: true }", async () => {
+  test("repeats no response after freshFor seconds, and none to { fresh: true }", async () => {
     vi.useFakeTimers({ toFake: ["performance"] });
     const app = createApp({ ...storage(), freshFor: 2 });
     const { view, requests } = await loggedIn(app);
@@ -98,7 +98,7 @@ describe.each([
   ["with keepToken", () => ({ keepToken: true })],
   ["in a store", () => ({ store: new MemoryStore() })],
 ])("The api that onLogin and sessionUser get for a session %s", (_, storage) => {
-  test("repeats the answers of the login, and those of onLogin, without a request", async () => {
+  test("repeats the responses of the login, and those of onLogin, without a request", async () => {
     const seen: unknown[] = [];
     const app = createApp({
       ...storage(),

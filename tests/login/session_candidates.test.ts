@@ -40,7 +40,7 @@ function countingSessions() {
   return { sessions, counted };
 }
 
-/** Returns the value of a session that a person has begun, and texts that look like one and do not open. */
+/** Returns the value of a session, and similar texts that do not open. */
 async function values() {
   const other = namespace.createSealer(generateState(), "cookies");
   const planted = await Promise.all(

@@ -68,8 +68,8 @@ describe("A session in a cookie", () => {
     const app = createApp();
     const browser = await loggedIn(app);
     vi.advanceTimersByTime(7 * DAY + 1000);
-    const answer = await browser.open("/shop");
-    const link = new URL(locationOf(answer));
+    const response = await browser.open("/shop");
+    const link = new URL(locationOf(response));
     expect(link.searchParams.get("prompt")).toBe("none");
     await browser.open(await app.fake.authorize(link));
     expect(await browser.whoAmI()).toBe("ada");
@@ -84,8 +84,8 @@ describe("A session in a cookie", () => {
     const link = new URL(locationOf(asking));
     expect(link.searchParams.has("prompt")).toBe(false);
     expect(await browser.whoAmI()).toBeNull();
-    const answer = await browser.open(await app.fake.authorize(link, { as: "grace" }));
-    expect(locationOf(answer)).toBe(`${SITE}/shop`);
+    const response = await browser.open(await app.fake.authorize(link, { as: "grace" }));
+    expect(locationOf(response)).toBe(`${SITE}/shop`);
     expect(await browser.whoAmI()).toBe("grace");
   });
 
@@ -105,7 +105,7 @@ describe("A session in a cookie", () => {
     expect(await browser.whoAmI()).toBe("grace");
   });
 
-  test("makes finish() say that somebody else is logged in to the platform at its renewal", async () => {
+  test("makes finish() say that another person is logged in to the platform at its renewal", async () => {
     const app = createApp();
     const browser = await loggedIn(app);
     vi.advanceTimersByTime(7 * DAY + 1000);
@@ -115,7 +115,7 @@ describe("A session in a cookie", () => {
     await expect(app.login.finish(browser.jar.request(callback))).rejects.toMatchObject({
       reason: "other_person",
       message: "The person at the platform is not the person of the session",
-      hint: "Start a login that asks who it is",
+      hint: "Start a login with a consent page",
     });
   });
 
@@ -388,8 +388,8 @@ describe("A session in a store", () => {
   test("is kept by the browser for as long as it can last", async () => {
     const app = createApp({ store: new MemoryStore(), maxAge: 3600, idleTimeout: 3600 });
     const browser = new Browser(app);
-    const answer = await browser.open(await browser.consent());
-    const cookies = answer.headers.getSetCookie().filter((cookie) => cookie.includes("session="));
+    const response = await browser.open(await browser.consent());
+    const cookies = response.headers.getSetCookie().filter((cookie) => cookie.includes("session="));
     expect(cookies).toEqual([expect.stringContaining("; Max-Age=3600;")]);
   });
 
@@ -408,7 +408,7 @@ describe("A session in a store", () => {
     }
   });
 
-  test("is found behind cookies that somebody has planted", async () => {
+  test("is found behind planted cookies", async () => {
     const app = createApp({ store: new MemoryStore() });
     const browser = await loggedIn(app);
     const planted = ["x", generateState()].map((id) => `__Host-session=${id}; `).join("");
@@ -477,7 +477,7 @@ describe("A session in a store", () => {
     expect(app.fake.requests.filter(({ path }) => path.endsWith("/revoke"))).toEqual([]);
   });
 
-  test("ends with all others of the person and nobody else's, even while the platform is down", async () => {
+  test("ends with all others of the person and those of no other person, even while the platform is down", async () => {
     for (const failure of [null, { status: 500 }, { cut: "before" as const }]) {
       const app = createApp({ store: new MemoryStore() });
       const [phone, laptop] = [await loggedIn(app), await loggedIn(app)];
@@ -710,8 +710,8 @@ describe("A session in a store", () => {
       if (key.startsWith("guildpass:token:")) await app.login.endAll(ADA);
       return await save(key, value, options);
     });
-    const answer = await browser.open(callback);
-    expect(answer.headers.getSetCookie().join()).not.toContain("session=");
+    const response = await browser.open(callback);
+    expect(response.headers.getSetCookie().join()).not.toContain("session=");
     vi.mocked(store.save).mockRestore();
     expect(await browser.whoAmI()).toBeNull();
     // The progress of the login is left.
@@ -761,11 +761,11 @@ describe.each([
     expect(await find()).toBeNull();
     // A process with the older options, which still runs, lets the person in.
     expect(await find(before)).not.toBeNull();
-    const answer = await after.fetch(browser.jar.request(SITE));
-    const link = new URL(locationOf(answer));
+    const response = await after.fetch(browser.jar.request(SITE));
+    const link = new URL(locationOf(response));
     expect(link.searchParams.has("prompt")).toBe(false);
     expect(link.searchParams.get("scope")).toContain("connections");
-    browser.jar.store(answer, SITE);
+    browser.jar.store(response, SITE);
     const callback = await after.fake.authorize(link);
     browser.jar.store(await after.fetch(browser.jar.request(callback)), callback);
     expect((await find())?.scopes).toContain("connections");
@@ -778,7 +778,7 @@ describe.each([
     }
   });
 
-  test("has the user data that an asynchronous sessionUser returns, which sees all of the login", async () => {
+  test("has the user data of an asynchronous sessionUser, which sees all of the login", async () => {
     const seen: object[] = [];
     const app = createApp({
       ...storage(),

@@ -39,14 +39,14 @@ interface Scenario {
   readonly isImpatient: boolean;
 }
 
-/** An answer of the application, read to its end. */
-interface Answer {
+/** A response of the application, read to its end. */
+interface PageRead {
   readonly status: number;
   readonly headers: Headers;
   readonly body: string;
 }
 
-/** Returns everything that went wrong in an application of two servers that one browser visits. */
+/** Returns all faults in an application of two servers with one browser as visitor. */
 async function problemsOf(scenario: Scenario): Promise<string[]> {
   const problems: string[] = [];
   const logged: string[] = [];
@@ -72,7 +72,7 @@ async function problemsOf(scenario: Scenario): Promise<string[]> {
   const jar = new CookieJar();
   const secrets = () => [clientSecret, secret, ...world.secrets].filter((text) => text !== "");
 
-  const open = async (path: string, init?: RequestInit): Promise<Answer> => {
+  const open = async (path: string, init?: RequestInit): Promise<PageRead> => {
     const url = new URL(path, SITE);
     const response = await server().handle(jar.request(url, init));
     if (!response) throw new Error("There is no such route");
@@ -81,13 +81,17 @@ async function problemsOf(scenario: Scenario): Promise<string[]> {
     const body = await response.text();
     const shown = `${body} ${JSON.stringify([...headers])}`;
     const leaks = [platformText, ...secrets()].filter((canary) => shown.includes(canary));
-    problems.push(...leaks.map((canary) => `an answer shows ${canary}`));
-    if (/\.[jt]s:\d|node_modules|Error:/.test(body)) problems.push("an answer shows a stack trace");
+    problems.push(...leaks.map((canary) => `a response shows ${canary}`));
+    if (/\.[jt]s:\d|node_modules|Error:/.test(body)) {
+      problems.push("a response shows a stack trace");
+    }
     const isPage = /<h1>|"message":/.test(body) && status >= 400;
-    if (status !== 302 && status !== 303 && !isPage) problems.push(`an answer is a bare ${status}`);
+    if (status !== 302 && status !== 303 && !isPage) {
+      problems.push(`a response is a bare ${status}`);
+    }
     return { status, headers, body };
   };
-  const isLogin = ({ headers }: Answer) => headers.get("location") === `${SITE}/`;
+  const isLogin = ({ headers }: PageRead) => headers.get("location") === `${SITE}/`;
   const begin = async (person: string): Promise<string> => {
     const link = (await settled(open("/login"))).headers.get("location") ?? "";
     return `/callback?${world.consent(link, person)}`;
@@ -100,16 +104,16 @@ async function problemsOf(scenario: Scenario): Promise<string[]> {
   const code = new URL(callback, SITE).searchParams.get("code") ?? "";
   const headers = { accept: scenario.wantsJson ? "application/json" : "text/html" };
   // In the order in which they come.
-  const answers: Answer[] = [];
+  const responses: PageRead[] = [];
   await settled(Promise.all(scenario.visits.map(async (at) => {
     await pause(at);
-    answers.push(await open(callback, { headers }));
+    responses.push(await open(callback, { headers }));
   })));
 
   world.isHealthy = true;
   if (kept) kept.state.isHealthy = true;
-  const last = answers.at(-1);
-  if (last && !answers.some(isLogin)) {
+  const last = responses.at(-1);
+  if (last && !responses.some(isLogin)) {
     const wait = Number(last.headers.get("retry-after") ?? "0") * 1000;
     const isInTime = wait < 500_000;
     const waitFor = isInTime ? wait + 20_000 : 0;
@@ -135,7 +139,7 @@ async function problemsOf(scenario: Scenario): Promise<string[]> {
 
   // What the application has given up waiting for may be done now. It changes nothing for those who come later.
   const ended = [jar.request(SITE)];
-  if (!isLogin(await settled(open(await begin("43"))))) problems.push("nobody else can log in");
+  if (!isLogin(await settled(open(await begin("43"))))) problems.push("no other person can log in");
   ended.push(jar.request(SITE));
   await vi.advanceTimersByTimeAsync(60_000);
   if (await personOf(jar.request(SITE)) !== "43") problems.push("it is not who logged in last");
@@ -177,7 +181,7 @@ describe("While the platform and the store fail at random,", () => {
   });
 
   test(
-    "a callback ends in a login or a page, no code is sent twice, no token is lost, and nobody is logged in as another person",
+    "a callback ends in a login or a page, no code is sent twice, no token is lost, and no person is logged in as another one",
     async () => {
       const requestOutcome = fc.constantFrom<RequestOutcome>(...requestOutcomes);
       const storeOutcome = fc.oneof(

@@ -13,7 +13,7 @@ afterEach(() => {
   vi.restoreAllMocks();
 });
 
-/** A store of which an operation, counted from 0, never answers, whether or not it is done; all do when it is `null`. */
+/** A store with one operation, counted from 0, that never ends, whether or not it is done; all end when it is `null`. */
 function hangingStore() {
   const memory = new MemoryStore();
   const state = { hangsAt: null as number | null, isDone: false, operations: 0 };
@@ -30,7 +30,7 @@ function hangingStore() {
   return { store, state };
 }
 
-/** A store that never answers again once it hangs. */
+/** A store that never responds again once it hangs. */
 function deadStore() {
   const memory = new MemoryStore();
   const state = { hangs: false };
@@ -44,7 +44,7 @@ function deadStore() {
   return { store, state };
 }
 
-describe("When the store does not answer,", () => {
+describe("When the store does not respond,", () => {
   test("session(), finish(), end() and endAll() throw a StoreTimeoutError", async () => {
     const { store, state } = deadStore();
     const app = createApp({ store, timeout });
@@ -110,7 +110,7 @@ describe("When the store does not answer,", () => {
         expect(exchanges(app)).toBeLessThanOrEqual(1);
         if (first.status === 503) {
           const again = await browser.open(callback);
-          // A login of which nobody knows whether the code was sent ends, and a new one works.
+          // A login ends if its code may have been sent, and a new one works.
           if (again.status === 400) await browser.open(await browser.consent("/shop"));
           else expect(locationOf(again)).toBe(`${SITE}/shop`);
         }

@@ -1,5 +1,5 @@
 /**
- * An application that logs people in, and a browser that visits it.
+ * An application with a login, and its browser.
  *
  * @module
  */
@@ -24,7 +24,7 @@ type Options = LoginOptions<"identify" | "guilds", unknown, Store | undefined, b
 export interface App {
   readonly fake: FakePlatform;
   readonly login: Login<"identify" | "guilds", unknown, Store | undefined, boolean | undefined>;
-  /** Answers every request, as in the README. */
+  /** Responds to every request, as in the README. */
   readonly fetch: (request: Request) => Promise<Response>;
 }
 
@@ -47,8 +47,8 @@ export function createApp(
     fake,
     login,
     async fetch(request) {
-      const answer = await login.handle(request);
-      if (answer) return answer;
+      const response = await login.handle(request);
+      if (response) return response;
       const session = await login.session(request);
       if (!session) return await login.start(request);
       return Response.json(session.user);

@@ -28,7 +28,7 @@ test("A store whose save() forgets its return ends the first login in a TypeErro
   log.mockRestore();
 });
 
-/** A store whose author forgot to parse the JSON text that a database returns. */
+/** A store without the parsing of the JSON text from its database. */
 class UnparsedStore extends MemoryStore {
   override async load(key: string): Promise<StoredValue | null> {
     const found = await super.load(key);
