@@ -38,7 +38,7 @@ async function checkRelease(tag: string | undefined, withSite: boolean): Promise
 
   console.log("The package for npm");
   await runTask(["task", "--quiet", "build:npm", ...(tag === undefined ? [] : ["--release"])]);
-  await checkPackage();
+  await checkPackage(release.version);
   const digest = digestOfTarball();
   console.log(`  ${findTarball()}\n  SHA-256: ${digest}`);
 
@@ -62,9 +62,11 @@ async function runTask(args: readonly string[]): Promise<void> {
 }
 
 /** Lets npm check the package that was built. It corrects mistakes in `package.json` without failing, and then publishes something else. */
-async function checkPackage(): Promise<void> {
+async function checkPackage(version: string): Promise<void> {
+  // npm publishes a candidate only under a tag.
+  const tag = version.includes("-") ? "next" : "latest";
   // Offline, npm does not look for an earlier version.
-  const args = ["publish", "--dry-run", "--offline", "--access", "public", "--json"];
+  const args = ["publish", "--dry-run", "--offline", "--access", "public", "--tag", tag, "--json"];
   const { success, stderr } = await new Deno.Command(programFile("npm"), {
     args,
     cwd: packageDirectory,

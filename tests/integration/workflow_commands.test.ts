@@ -16,10 +16,12 @@ import process from "node:process";
 import { fileURLToPath } from "node:url";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import config from "../../deno.json" with { type: "json" };
+import { channelOf } from "../../scripts/release_channel.ts";
 import { type CommandStep, commandSteps } from "../support/workflow_steps.ts";
 
 const root = fileURLToPath(new URL("../../", import.meta.url));
 const steps = commandSteps();
+const tag = `v${config.version}`;
 
 /** Bash, for which the steps are written, may be missing there, or see other paths. */
 const isWindows = process.platform === "win32";
@@ -103,7 +105,7 @@ function start({ script, env }: CommandStep) {
       CALLS: join(folder, "calls"),
       DENO: process.execPath,
       GITHUB_OUTPUT: join(folder, "github_output"),
-      GITHUB_REF_NAME: `v${config.version}`,
+      GITHUB_REF_NAME: tag,
       RUNNER_TEMP: folder,
     },
   });
@@ -178,8 +180,9 @@ describe.skipIf(isWindows)("The workflow of a release", () => {
 
   test("chooses the channel by the tags of the remote repository", () => {
     expect(start(step("Choose the channel")).status).toBe(0);
+    const { distTag, isLatest, isCandidate } = channelOf(tag, [tag]);
     expect(readFileSync(join(folder, "github_output"), "utf8"))
-      .toBe("dist-tag=latest\nlatest=true\ncandidate=false\n");
+      .toBe(`dist-tag=${distTag}\nlatest=${isLatest}\ncandidate=${isCandidate}\n`);
   });
 
   test("publishes nothing if the tags can't be listed", () => {
