@@ -1,6 +1,6 @@
 /**
- * The architecture: the imports that each part of the source is allowed, the parts that a page may import, and the folders
- * that may import each package. The boundary check, the size check and the tests read it.
+ * The architecture: the allowed imports of each part of the source, the parts for pages, and the folders for each package. The
+ * boundary check, the size check and the tests read it.
  *
  * @module
  */

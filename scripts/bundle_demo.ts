@@ -51,7 +51,9 @@ async function bundleServer(entryPoints: readonly EntryPoint[]): Promise<string>
           const module = relative(fileURLToPath(root), resolve(resolveDir, path));
           if (module.startsWith("examples/")) return undefined;
           if (entryPoints.every((entry) => entry.path !== `./${module}`)) {
-            return { errors: [{ text: `The demo imports ${module}, which is no entry point` }] };
+            return {
+              errors: [{ text: `The demo imports ${module}, which is not an entry point` }],
+            };
           }
           return {
             path: `../../${builtPath(`./${module}`, ".js").slice("./esm/".length)}`,

@@ -63,8 +63,8 @@ export async function bundlePackage(folder: URL, entries: readonly string[]): Pr
 }
 
 /**
- * Marks the values that a module computes at import as free of side effects, as `package.json` says that all modules are. A bundler
- * applies that to whole files only, so that it would keep the parts of a chunk that a page does not use.
+ * Marks the values that a module computes at import as free of side effects, as `package.json` says that all modules are. A
+ * bundler applies that to whole files only, so it would keep the unused parts of a chunk.
  */
 function markPureValues(code: string): string {
   const source = ts.createSourceFile("module.js", code, ts.ScriptTarget.ESNext);

@@ -38,8 +38,7 @@ const places = [
 ];
 
 /** The places with the rule about question words only. */
-const loosePlaces =
-  /^(?:mod\.ts|examples|scripts|(?:src|tests)\/(?:api|http|links|login|support|tokens))\b/;
+const loosePlaces = /^(?:scripts\/lab|(?:src|tests)\/(?:api|http|links|login|support|tokens))\b/;
 
 /** Words that no text has, and no name in the source. */
 const bannedWords: readonly (readonly [RegExp, string])[] = [
@@ -57,7 +56,12 @@ const maxCommentLines = 6;
 
 /** Faults that stay. */
 const exceptions = [
-  { file: "docs/frameworks.md", text: "answer", reason: "The code is that of the recipes" },
+  {
+    file: "examples/invite_builder/search.ts",
+    text: "reply answer ticket",
+    reason: "It has the words that people search for",
+  },
+  { file: "scripts/check_sentences.ts", text: "", reason: "It has the words themselves" },
   { file: "tests/integration/sentences.test.ts", text: "", reason: "It quotes faults" },
   { file: "src/api/user.ts", text: "lines", reason: "It introduces a main class" },
   { file: "src/login/login.ts", text: "lines", reason: "It introduces a main class" },

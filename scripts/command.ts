@@ -36,7 +36,7 @@ export async function run(
   throw new Error(`${program} ${args.join(" ")} ${end}:\n${printed}${errors}`);
 }
 
-/** Returns the file of a program. On Windows, npm and npx are scripts, whose files don't have the ending that a start adds. */
+/** Returns the file of a program. On Windows, npm and npx are scripts without the usual ending of a program. */
 export function programFile(program: string): string {
   const isScript = program === "npm" || program === "npx";
   return isScript && Deno.build.os === "windows" ? `${program}.cmd` : program;

@@ -1,5 +1,5 @@
 /**
- * Installs Debian's packages, for tests that need a program which is not in npm.
+ * Installs Debian's packages, for tests of programs that are not in npm.
  *
  * @module
  */
@@ -63,5 +63,5 @@ export function versionOf(name: string): string {
   const { status, stdout } = spawnSync("dpkg-query", ["-W", "-f=${Version}", name], {
     encoding: "utf8",
   });
-  return status === 0 ? stdout : "of unknown version, as it is no Debian package";
+  return status === 0 ? stdout : "of unknown version, as it is not a Debian package";
 }

@@ -88,7 +88,7 @@ function versionIn(folder: string): string {
   return JSON.parse(Deno.readTextFileSync(resolve(folder, "package.json"))).version;
 }
 
-/** Returns a line for each difference: with `+` for a thing that only the package has, with `-` for one that only the library has. */
+/** Returns a line for each difference: with `+` for a thing of the package alone, with `-` for a thing of the library alone. */
 export function findDifferences(descriptions: ApiDescriptions): string[] {
   const { library: ours, package: theirs } = descriptions;
   return [

@@ -11,7 +11,7 @@ import { guildPage, guildsPage, notice, startPage } from "./pages.ts";
 /** The dashboard. */
 export interface Dashboard {
   readonly fetch: (request: Request) => Promise<Response>;
-  /** The job that runs every night, also for people who are not there. */
+  /** The job for every night. It does not need a visit. */
   readonly nightly: () => Promise<void>;
 }
 

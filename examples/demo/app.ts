@@ -27,7 +27,7 @@ import { type BotView, guildPage, homePage, notice, profilePage } from "./pages.
 export interface DemoSettings {
   readonly clientId: string;
   readonly clientSecret: string;
-  /** The token of the bot that reads the details of guilds, which the platform shows only to bots. */
+  /** The token of the bot that reads the details of guilds. The platform shows these to bots only. */
   readonly botToken: string | null;
   readonly redirectUri: string;
   readonly platform: TextPlatform;

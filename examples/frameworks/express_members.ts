@@ -1,5 +1,5 @@
 /**
- * A middleware for Express, which lets only people pass who are logged in.
+ * A middleware for Express that admits logged-in people only.
  *
  * @module
  */

@@ -13,7 +13,7 @@ import { matches, permissionSearchText } from "./search.ts";
 export interface PermissionList {
   /** Ticks the permissions of a value and counts them in each group. */
   show(value: bigint): void;
-  /** Hides the permissions that do not match, and returns the number that do. */
+  /** Hides the permissions that do not match, and returns the number of the others. */
   filter(query: string): number;
   /** Shows the descriptions of all permissions, or of none. */
   describe(on: boolean): void;

@@ -16,9 +16,9 @@ import { matches, presetWords } from "./search.ts";
 
 /** The preset buttons. */
 export interface PresetButtons {
-  /** Marks the preset that equals a value, or, with `combine`, the presets that it contains. */
+  /** Marks the preset with a value, or, with `combine`, all presets within the value. */
   show(permissions: Permissions, combine: boolean): void;
-  /** Hides the presets that do not match, and returns the number that do. */
+  /** Hides the presets that do not match, and returns the number of the others. */
   filter(query: string): number;
 }
 

@@ -70,7 +70,7 @@ export interface Suggestion {
   readonly reason: string;
 }
 
-/** Suggests permissions that the ticked ones need in channels that are not open to everyone. */
+/** Suggests further permissions that the ticked ones need in private channels. */
 export function suggestPermissions(permissions: Permissions): Suggestion[] {
   const names = permissions.toArray();
   if (names.includes("administrator")) return [];

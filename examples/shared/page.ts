@@ -1,6 +1,6 @@
 /**
- * The pages of the examples with a server: a header, the look, and response headers that forbid frames, requests to other
- * sites, and all scripts but one that the page names.
+ * The pages of the examples with a server: a header, the look, and response headers against frames, requests to other sites, and
+ * all scripts except the page's own.
  *
  * ```ts
  * import { html } from "./html.ts";

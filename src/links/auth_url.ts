@@ -115,18 +115,18 @@ export class AuthUrl {
     return this.#link(rest, codeVerifier == null ? undefined : await codeChallenge(codeVerifier));
   }
 
-  /** Refuses what the platform answers with `invalid_scope`, and a code that it does not exchange. */
+  /** Refuses links that end in `invalid_scope` at the platform, and a code that it does not exchange. */
   #checkGrant(isImplicit: boolean, hasVerifier: boolean): void {
     const scope = this.#scope;
     if (scope.includes("role_connections.write") && (isImplicit || hasVerifier)) {
       throw new TypeError(
-        'scope "role_connections.write" can\'t be combined with a codeVerifier or responseType "token": the platform answers ' +
+        'scope "role_connections.write" can\'t be combined with a codeVerifier or responseType "token": the platform refuses it with ' +
           "invalid_scope. Leave both out, and use a client secret",
       );
     }
     if (scope.includes("webhook.incoming") && isImplicit) {
       throw new TypeError(
-        'scope "webhook.incoming" needs responseType "code": the platform answers "token" with invalid_scope',
+        'scope "webhook.incoming" needs responseType "code": the platform refuses "token" with invalid_scope',
       );
     }
     if (this.#hasCustomScheme && !isImplicit && !hasVerifier) {
@@ -143,8 +143,8 @@ export class AuthUrl {
 }
 
 /**
- * Checks a text by RFC 6749 appendix A.5. Empty text comes from an unset variable, and with an empty state anybody can forge a
- * callback.
+ * Checks a text by RFC 6749 appendix A.5. Empty text comes from an unset variable, and with an empty state an attacker can forge
+ * a callback.
  */
 function checkPrintable(argument: string, text: unknown): void {
   if (text != null && (typeof text !== "string" || !/^[ -~]+$/.test(text))) {

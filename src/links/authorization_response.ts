@@ -28,10 +28,10 @@ export interface ParseCallbackOptions {
 const secretNames = ["code", "access_token", "refresh_token", "id_token", "state"];
 
 /**
- * Checks that an answer belongs to this login and is no error, and returns its state.
+ * Checks that a response belongs to this login and is not an error, and returns its state.
  *
- * @throws {StateMismatchError} If the answer belongs to another login or comes from another server.
- * @throws {OAuthError} If the answer is an error.
+ * @throws {StateMismatchError} If the response belongs to another login or comes from another server.
+ * @throws {OAuthError} If the response is an error.
  */
 export function checkAuthorizationResponse(
   params: URLSearchParams,
@@ -61,7 +61,7 @@ export function checkAuthorizationResponse(
   return String(state);
 }
 
-/** Checks that an answer has none of these parameters twice (RFC 6749 section 3.1). */
+/** Checks that a response has none of these parameters twice (RFC 6749 section 3.1). */
 export function checkNotRepeated(params: URLSearchParams, names: readonly string[]): void {
   for (const name of names) {
     if (params.getAll(name).length > 1) {
@@ -70,7 +70,7 @@ export function checkNotRepeated(params: URLSearchParams, names: readonly string
   }
 }
 
-/** Creates the error for an answer that breaks the specification. */
+/** Creates the error for a response that breaks the specification. */
 export function invalidAnswerError(description: string): OAuthError {
   return new OAuthError("invalid_request", { description, hint: oauthHint("invalid_request") });
 }
@@ -84,7 +84,7 @@ function checkState(received: string | null, expected: unknown): void {
   if (!isSame(received, expected)) throw stateMismatchError("different");
 }
 
-/** Checks that the answer names the expected issuer and no other. */
+/** Checks that the response names only the expected issuer. */
 function checkIssuer(received: readonly string[], expected: string): void {
   if (received.length === 0) throw stateMismatchError("no_issuer");
   if (received.some((issuer) => issuer !== expected)) {
@@ -92,7 +92,7 @@ function checkIssuer(received: readonly string[], expected: string): void {
   }
 }
 
-/** Compares two texts in constant time, so that nobody can measure how many characters of a guess were right. */
+/** Compares two texts in constant time, so that an attacker can't measure the right characters of a guess. */
 function isSame(received: string, expected: string): boolean {
   if (received.length !== expected.length) return false;
   let difference = 0;
@@ -102,7 +102,7 @@ function isSame(received: string, expected: string): boolean {
   return difference === 0;
 }
 
-/** Returns every code, token and state of the answer, and the expected state. */
+/** Returns every code, token and state of the response, and the expected state. */
 function secretsIn(params: URLSearchParams, expected: unknown): string[] {
   const inLink = secretNames.flatMap((name) => params.getAll(name));
   return typeof expected === "string" ? [...inLink, expected] : inLink;

@@ -1,5 +1,6 @@
 /**
- * Links to log in and to invite a bot, and the answer of the implicit grant. Nothing here uses the network, so a page can use it.
+ * Links to log in and to invite a bot, and the response of the implicit grant. Nothing here uses the network, so it is
+ * for pages too.
  *
  * @example
  * ```ts

@@ -40,7 +40,7 @@ export interface Callback {
  * @throws {StateMismatchError} If the state is missing or different, or no state was expected. With `issuer`, also if the
  * callback does not name that issuer.
  * @throws {OAuthError} If the platform sent an error, for example `access_denied`. With `invalid_request` if the callback has no
- * code, or has a parameter twice (RFC 6749 section 3.1). Anybody can make a link with an error in it, so show `error` and
+ * code, or has a parameter twice (RFC 6749 section 3.1). An attacker can make a link with an error in it, so show `error` and
  * `description` in logs only. They never repeat the code or the state.
  * @throws {TypeError} If the input has another form.
  * @see {@link https://www.rfc-editor.org/rfc/rfc6749#section-4.1.2 | RFC 6749 section 4.1.2}

@@ -8,8 +8,8 @@ import { throwBadArgument } from "../core/arguments.ts";
 import { toBase64Url } from "../core/base64url.ts";
 
 /**
- * Generates a random `state`: 256 bits, base64url, 43 characters. Keep it for the browser that starts the login, and pass it to
- * `parseCallback` when that browser returns.
+ * Generates a random `state`: 256 bits, base64url, 43 characters. Keep it with the browser at the start of the login, and pass it
+ * to `parseCallback` at the callback.
  *
  * @see {@link https://www.rfc-editor.org/rfc/rfc6749#section-10.12 | RFC 6749 section 10.12}
  */

@@ -53,7 +53,7 @@ export const knownScopes = [
 ] as const;
 
 /**
- * The known scopes that the platform grants only to applications that it has approved for them. For others the consent page looks as
+ * The known scopes that need the platform's approval for the application. For others the consent page looks as
  * usual, and ends with the error `invalid_scope`. Some work for the invited testers of the application, so test with another account.
  *
  * @see {@link https://docs.discord.com/developers/topics/oauth2#shared-resources-oauth2-scopes | Scopes in the platform's documentation}
@@ -123,7 +123,9 @@ export function checkScopeSpelling(scopes: readonly string[]): void {
   scopes.forEach((scope, index) => {
     const meant = known.includes(scope) ? undefined : misspelledName(scope, known);
     if (meant) {
-      throw new TypeError(`scope[${index}] is no scope of the platform: did you mean "${meant}"?`);
+      throw new TypeError(
+        `scope[${index}] is not a scope of the platform: did you mean "${meant}"?`,
+      );
     }
   });
 }

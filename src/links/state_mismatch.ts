@@ -25,7 +25,7 @@ const causes: Readonly<Record<StateMismatchReason, { found: string; hint: string
   no_state: {
     found: "it has no state",
     hint:
-      "Start a new login. Its link needs a state, since without one anybody can forge a callback. If the platform made the " +
+      "Start a new login. Its link needs a state, since without one an attacker can forge a callback. If the platform made the " +
       "link (an install link, the Linked Roles Verification URL), let it lead to the page that begins a login",
   },
   different: {
@@ -36,7 +36,7 @@ const causes: Readonly<Record<StateMismatchReason, { found: string; hint: string
   no_issuer: {
     found: "it does not say which server it comes from",
     hint:
-      "A platform that sends iss sends it always (RFC 9207): somebody may have made this callback. For a platform that " +
+      "A platform that sends iss sends it always (RFC 9207): an attacker may have made this callback. For a platform that " +
       "does not, leave issuer out",
   },
   different_issuer: {

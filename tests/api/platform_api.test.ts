@@ -177,7 +177,7 @@ describe("PlatformApi.accessToken()", () => {
 
   test("names the scope that a misspelled one probably meant", () => {
     expect(() => new PlatformApi(id, secret, ["identity"], redirectUri)).toThrow(
-      'scope[0] is no scope of the platform: did you mean "identify"?',
+      'scope[0] is not a scope of the platform: did you mean "identify"?',
     );
   });
 

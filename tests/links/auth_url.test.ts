@@ -165,7 +165,7 @@ describe("AuthUrl.makeUrl() with what the platform refuses", () => {
   const link = (...scope: string[]) => new AuthUrl(CLIENT, scope, REDIRECT);
   const rejection = (url: Promise<string>) => url.then(() => "no error", (error) => error);
   const linkedRoles = new TypeError(
-    'scope "role_connections.write" can\'t be combined with a codeVerifier or responseType "token": the platform answers ' +
+    'scope "role_connections.write" can\'t be combined with a codeVerifier or responseType "token": the platform refuses it with ' +
       "invalid_scope. Leave both out, and use a client secret",
   );
 
@@ -181,7 +181,7 @@ describe("AuthUrl.makeUrl() with what the platform refuses", () => {
   test("rejects webhook.incoming with the implicit grant", async () => {
     expect(await rejection(link("webhook.incoming").makeUrl({ responseType: "token" }))).toEqual(
       new TypeError(
-        'scope "webhook.incoming" needs responseType "code": the platform answers "token" with invalid_scope',
+        'scope "webhook.incoming" needs responseType "code": the platform refuses "token" with invalid_scope',
       ),
     );
   });

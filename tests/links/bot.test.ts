@@ -92,7 +92,7 @@ describe("Bot", () => {
 });
 
 describe("The scopes of a bot, given as another value than a list,", () => {
-  test("are no scopes, or one scope", () => {
+  test("are an empty list, or one scope", () => {
     expect(new Bot(CLIENT, 8, { scope: null as never }).href).toContain("scope=bot&");
     expect(new Bot(CLIENT, 8, { scope: "applications.commands" as never }).href)
       .toContain("scope=bot%20applications.commands&");

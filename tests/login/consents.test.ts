@@ -618,7 +618,7 @@ describe("start() refuses", () => {
     [
       "a misspelled scope",
       ["conections"],
-      'scope[0] is no scope of the platform: did you mean "connections"?',
+      'scope[0] is not a scope of the platform: did you mean "connections"?',
     ],
     ["a scope of client credentials", ["applications.commands.update"], "clientCredentials()"],
     ["an empty list", [], "scope must be one scope per entry"],

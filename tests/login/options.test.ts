@@ -50,7 +50,7 @@ describe("new Login()", () => {
     [
       "what it asks for",
       { scope: ["identfy"] },
-      'scope[0] is no scope of the platform: did you mean "identify"',
+      'scope[0] is not a scope of the platform: did you mean "identify"',
     ],
     [
       "linked roles of a public client",
