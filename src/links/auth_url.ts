@@ -115,7 +115,7 @@ export class AuthUrl {
     return this.#link(rest, codeVerifier == null ? undefined : await codeChallenge(codeVerifier));
   }
 
-  /** Refuses links that end in `invalid_scope` at the platform, and a code that it does not exchange. */
+  /** Refuses links that the platform refuses with `invalid_scope`, and a code without an exchange. */
   #checkGrant(isImplicit: boolean, hasVerifier: boolean): void {
     const scope = this.#scope;
     if (scope.includes("role_connections.write") && (isImplicit || hasVerifier)) {

@@ -65,13 +65,13 @@ export function checkAuthorizationResponse(
 export function checkNotRepeated(params: URLSearchParams, names: readonly string[]): void {
   for (const name of names) {
     if (params.getAll(name).length > 1) {
-      throw invalidAnswerError(`The callback has more than one ${name}`);
+      throw invalidResponseError(`The callback has more than one ${name}`);
     }
   }
 }
 
 /** Creates the error for a response that breaks the specification. */
-export function invalidAnswerError(description: string): OAuthError {
+export function invalidResponseError(description: string): OAuthError {
   return new OAuthError("invalid_request", { description, hint: oauthHint("invalid_request") });
 }
 

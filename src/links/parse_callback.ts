@@ -8,7 +8,7 @@ import { throwBadArgument } from "../core/arguments.ts";
 import {
   checkAuthorizationResponse,
   checkNotRepeated,
-  invalidAnswerError,
+  invalidResponseError,
   type ParseCallbackOptions,
 } from "./authorization_response.ts";
 
@@ -56,12 +56,12 @@ export function parseCallback(
   // An empty value counts as missing (RFC 6749 section 3.1).
   const guildId = query.get("guild_id") || null;
   const permissions = query.get("permissions") || null;
-  if (!code) throw invalidAnswerError("The callback has no code");
+  if (!code) throw invalidResponseError("The callback has no code");
   if (guildId !== null && !/^\d{1,20}$/.test(guildId)) {
-    throw invalidAnswerError("The callback's guild_id is not a snowflake");
+    throw invalidResponseError("The callback's guild_id is not a snowflake");
   }
   if (!isDecimal(permissions)) {
-    throw invalidAnswerError("The callback's permissions are not a number");
+    throw invalidResponseError("The callback's permissions are not a number");
   }
   return Object.freeze({ code, state, guildId, permissions });
 }

@@ -11,7 +11,7 @@ import type { TokenObj } from "../resources/token.ts";
 import {
   checkAuthorizationResponse,
   checkNotRepeated,
-  invalidAnswerError,
+  invalidResponseError,
   type ParseCallbackOptions,
 } from "./authorization_response.ts";
 
@@ -67,9 +67,9 @@ export function parseFragment(
   const access_token = params.get("access_token") ?? "";
   const token_type = params.get("token_type");
   if (!/^[!-~]+$/.test(access_token)) {
-    throw invalidAnswerError("The callback has no readable access_token");
+    throw invalidResponseError("The callback has no readable access_token");
   }
-  if (!token_type) throw invalidAnswerError("The callback has no token_type");
+  if (!token_type) throw invalidResponseError("The callback has no token_type");
   const expires_in = parseLifetime(params.get("expires_in") ?? "");
   const scope = params.get("scope") ?? "";
   return Object.freeze(hideToken({

@@ -7,7 +7,7 @@
 import { codeForm } from "../api/token_client.ts";
 import { isSecret } from "../core/arguments.ts";
 import type { GuildpassError } from "../core/errors.ts";
-import { invalidAnswerError } from "../links/authorization_response.ts";
+import { invalidResponseError } from "../links/authorization_response.ts";
 import { parseCallback } from "../links/parse_callback.ts";
 import { discord } from "../links/platform.ts";
 import type { LoginParts } from "./assembly.ts";
@@ -70,7 +70,7 @@ export function readCallback(
     issuer: searchParams.has("iss") ? issuer : null,
   });
   if (!isSecret(code) || !codeForm.test(code)) {
-    throw invalidAnswerError("The callback has no valid code");
+    throw invalidResponseError("The callback has no valid code");
   }
   return { code, bot: { guildId, permissions } };
 }
