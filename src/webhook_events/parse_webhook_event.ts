@@ -41,6 +41,12 @@ export interface ParseWebhookEventOptions {
 /** The longest event that is read, in bytes. Events have a few thousand. */
 const maxBytes = 1024 * 1024;
 
+/** The options that a client does not have. */
+const ownOptions = { tolerance: true } satisfies Record<
+  Exclude<keyof ParseWebhookEventOptions, keyof ClientOptions>,
+  true
+>;
+
 /** The default of {@link ParseWebhookEventOptions.tolerance}, in seconds. */
 const defaultTolerance = 900;
 
@@ -97,7 +103,7 @@ export async function parseWebhookEvent(
 ): Promise<WebhookEvent> {
   assertRuntime();
   checkUnreadRequest(request);
-  checkClientOptionNames(options, ["tolerance"]);
+  checkClientOptionNames(options, Object.keys(ownOptions));
   const key = await importKey(publicKey);
   const tolerance = options?.tolerance ?? defaultTolerance;
   if (!(Number.isFinite(tolerance) && tolerance >= 0)) {
