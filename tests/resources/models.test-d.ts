@@ -36,7 +36,6 @@ import type {
   EmojiObj,
   GrantedScopes,
   GuildObj,
-  IncidentsDataObj,
   InstallParamsObj,
   IntegrationTypeConfigObj,
   MemberObj,
@@ -126,58 +125,6 @@ describe("UserObj", () => {
 });
 
 describe("GuildObj", () => {
-  test("has all its properties, and their types, read-only", () => {
-    expectTypeOf<GuildObj>().toEqualTypeOf<{
-      readonly id: string;
-      readonly name: string;
-      readonly icon: string | null;
-      readonly icon_url: string | null;
-      readonly splash: string | null;
-      readonly discovery_splash: string | null;
-      readonly owner: boolean | null;
-      readonly owner_id: string | null;
-      readonly permissions: Decimal | null;
-      readonly perms: Decimal | null;
-      readonly region: string | null;
-      readonly afk_channel_id: string | null;
-      readonly afk_timeout: number | null;
-      readonly widget_enabled: boolean | null;
-      readonly widget_channel_id: string | null;
-      readonly verification_level: number | null;
-      readonly default_message_notifications: number | null;
-      readonly explicit_content_filter: number | null;
-      readonly roles: readonly RoleObj[] | null;
-      readonly emojis: readonly EmojiObj[] | null;
-      readonly features: readonly string[] | null;
-      readonly mfa_level: number | null;
-      readonly application_id: string | null;
-      readonly system_channel_id: string | null;
-      readonly system_channel_flags: number | null;
-      readonly rules_channel_id: string | null;
-      readonly max_presences: number | null;
-      readonly max_members: number | null;
-      readonly vanity_url_code: string | null;
-      readonly description: string | null;
-      readonly banner: string | null;
-      readonly premium_tier: number | null;
-      readonly premium_subscription_count: number | null;
-      readonly preferred_locale: string | null;
-      readonly public_updates_channel_id: string | null;
-      readonly max_video_channel_users: number | null;
-      readonly max_stage_video_channel_users: number | null;
-      readonly approximate_member_count: number | null;
-      readonly approximate_presence_count: number | null;
-      readonly welcome_screen: WelcomeScreenObj | null;
-      readonly nsfw_level: number | null;
-      readonly stickers: readonly StickerObj[] | null;
-      readonly premium_progress_bar_enabled: boolean | null;
-      readonly safety_alerts_channel_id: string | null;
-      readonly icon_hash: string | null;
-      readonly hub_type: number | null;
-      readonly incidents_data: IncidentsDataObj | null;
-    }>();
-  });
-
   test("is read-only at any depth", () => {
     const change = (guild: GuildObj): void => {
       // @ts-expect-error every property is read-only
@@ -215,22 +162,6 @@ describe("GuildObj", () => {
 });
 
 describe("PartialGuildObj", () => {
-  test("has the fields of the list of guilds, read-only", () => {
-    expectTypeOf<PartialGuildObj>().toEqualTypeOf<{
-      readonly id: string;
-      readonly name: string;
-      readonly icon: string | null;
-      readonly icon_url: string | null;
-      readonly banner: string | null;
-      readonly owner: boolean | null;
-      readonly permissions: Decimal | null;
-      readonly perms: Decimal | null;
-      readonly features: readonly string[] | null;
-      readonly approximate_member_count: number | null;
-      readonly approximate_presence_count: number | null;
-    }>();
-  });
-
   test("has every field of discord-api-types with its type", () => {
     expectTypeOf<Misfits<RESTAPIPartialCurrentUserGuild, PartialGuildObj>>().toBeNever();
     expectTypeOf<WithoutNull<RESTAPIPartialCurrentUserGuild, PartialGuildObj>>().toBeNever();
