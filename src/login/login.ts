@@ -82,7 +82,7 @@ export type SessionOf<SomeLogin extends AnyLogin> = NonNullable<
  * (await fetch(new Request("https://app.example/"))).status; // 302
  * ```
  *
- * @typeParam Asked The scopes of the option `scope`.
+ * @typeParam Requested The scopes of the option `scope`.
  * @typeParam StoredUser The type of the user data in a session.
  * @typeParam SessionStore The type of the option `store`.
  * @typeParam KeepToken The type of the option `keepToken`.
@@ -90,7 +90,7 @@ export type SessionOf<SomeLogin extends AnyLogin> = NonNullable<
  */
 export class Login<
   // deno-lint-ignore no-explicit-any -- as for TokenObj
-  const Asked extends Scope = any,
+  const Requested extends Scope = any,
   StoredUser = SessionUser,
   SessionStore extends Store | null | undefined = undefined,
   KeepToken extends boolean | null | undefined = undefined,
@@ -108,7 +108,7 @@ export class Login<
    */
   constructor(
     options:
-      & LoginOptions<Asked, StoredUser, SessionStore, KeepToken, Data>
+      & LoginOptions<Requested, StoredUser, SessionStore, KeepToken, Data>
       // An optional property infers no undefined, so `store: condition ? store : undefined` would always have a token.
       & ({ readonly store: SessionStore } | { readonly keepToken: KeepToken } | object)
       // Nor does `...(condition ? { store } : {})` with exactOptionalPropertyTypes, so it must not fit here.
@@ -124,7 +124,7 @@ export class Login<
   constructor(
     options:
       & LoginOptions<
-        Asked,
+        Requested,
         StoredUser,
         // The indexed access keeps the compiler from inferring the type here.
         [SessionStore][SessionStore extends unknown ? 0 : never],
@@ -134,7 +134,7 @@ export class Login<
       // A text is neither a store nor a boolean, so the compiler infers all that these may be.
       & { readonly clientId: SessionStore | KeepToken | Record<never, never> },
   );
-  constructor(options: LoginOptions<Asked, StoredUser, SessionStore, KeepToken, Data>) {
+  constructor(options: LoginOptions<Requested, StoredUser, SessionStore, KeepToken, Data>) {
     this.#parts = assembleLogin(options);
     for (const name of methodNames) {
       const value = this[name].bind(this);
@@ -195,7 +195,7 @@ export class Login<
    * the same callback.
    * @throws {TypeError} If the session does not fit into a cookie.
    */
-  async finish(request: Request): Promise<FinishedLogin<Asked>> {
+  async finish(request: Request): Promise<FinishedLogin<Requested>> {
     const { site, pending } = await findPending(this.#parts, request);
     if (!pending) {
       const error = strayCallbackError(this.#parts, request, site);
@@ -206,7 +206,7 @@ export class Login<
     const removePending = this.#parts.pendingLogins.removeHeader(site, pending);
     return {
       ...login,
-      token: login.token as TokenObj<Asked>,
+      token: login.token as TokenObj<Requested>,
       returnTo: pending.returnTo,
       headers: responseHeaders([removePending, ...cookies]),
     };
@@ -220,14 +220,14 @@ export class Login<
    */
   async session(
     request: Request,
-  ): Promise<Session<StoredUser, SessionToken<Asked, SessionStore, KeepToken>> | null> {
+  ): Promise<Session<StoredUser, SessionToken<Requested, SessionStore, KeepToken>> | null> {
     const found = await this.#parts.sessions.find(
       request,
       siteAddressOf(request, this.#parts.options),
     );
     // The options decide both the content of a session and these types.
     return (found?.session ?? null) as
-      | Session<StoredUser, SessionToken<Asked, SessionStore, KeepToken>>
+      | Session<StoredUser, SessionToken<Requested, SessionStore, KeepToken>>
       | null;
   }
 
@@ -324,7 +324,7 @@ export class Login<
    * @param userId The person's id, a snowflake.
    * @throws {TypeError} Without the option `backgroundTokens`, or if the id is not a snowflake.
    */
-  tokensOf(userId: string): TokenSource<Asked> {
+  tokensOf(userId: string): TokenSource<Requested> {
     checkSnowflake("userId", userId);
     return this.#personTokens("tokensOf").of(userId);
   }
@@ -337,14 +337,12 @@ export class Login<
   }
 
   /**
-   * Deletes the content of everything that the store has of a person: their sessions, their tokens, and the results of logins of the last
-   * minutes. It does not revoke the tokens at the platform; to do both, call `revoke` first. The event `session_ended` about it has the
-   * person's id.
+   * Deletes the data of a person in the store: their sessions, their tokens, and the results of recent logins. It does not revoke the
+   * tokens at the platform; to do both, call `revoke` first. The event `session_ended` about it has the person's id.
    *
-   * Two kinds of records without content may stay until the store removes what has expired: an empty list of sessions and an empty token,
-   * under digests of the person's id, for one minute; and the note that the code of a recent login was used, for twelve minutes. A login
-   * that is under way at that moment, or whose session had ended before, can leave its result for as long, encrypted with a key that only
-   * its browser has.
+   * Records without content may stay until they expire: an empty list of sessions and an empty token, under digests of the person's id,
+   * for one minute; and the used code of a recent login, for twelve minutes. A login under way, or a login with an ended session, can
+   * leave its result for as long, encrypted with a key that only its browser has.
    *
    * @param userId The person's id, a snowflake.
    * @throws As {@link Login.endAll} does.

@@ -91,11 +91,11 @@ export interface RevokeOptions {
 }
 
 /** The result of {@link Login.finish}. */
-export interface FinishedLogin<Asked extends Scope> {
+export interface FinishedLogin<Requested extends Scope> {
   /** The person of the login. */
   readonly user: UserObj;
   /** The person's token. */
-  readonly token: TokenObj<Asked>;
+  readonly token: TokenObj<Requested>;
   /** The page to return to: a path of this site, or the address of a page of one of the `frontends`. */
   readonly returnTo: string;
   /**

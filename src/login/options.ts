@@ -21,13 +21,13 @@ import type { Session, SessionToken, SessionUser } from "./session.ts";
 import { canHaveSafeCookies } from "./site_address.ts";
 
 /** A confirmed login, before there is a session. */
-export interface ConfirmedLogin<Asked extends Scope, Data = unknown> {
+export interface ConfirmedLogin<Requested extends Scope, Data = unknown> {
   /** The person of the login. */
   readonly user: UserObj;
   /** The person's token. */
-  readonly token: TokenObj<Asked>;
+  readonly token: TokenObj<Requested>;
   /** Reads and changes what the token gives access to, with the platform, `fetch` and limits of the `Login`. */
-  readonly api: User<Asked>;
+  readonly api: User<Requested>;
   /** The value that was given to `start`, or `null`. */
   readonly data: Data | null;
   /**
@@ -43,13 +43,13 @@ export interface ConfirmedLogin<Asked extends Scope, Data = unknown> {
    * The session of the same person in this browser before the login, or `null`: the one that gets further scopes. An ended session is
    * there only if it ended because the options ask for a new scope.
    */
-  readonly session: Session<unknown, SessionToken<Asked>> | null;
+  readonly session: Session<unknown, SessionToken<Requested>> | null;
 }
 
 /**
  * Options of {@link Login}. `null` is the same as leaving one out.
  *
- * @typeParam Asked The scopes of the option `scope`.
+ * @typeParam Requested The scopes of the option `scope`.
  * @typeParam StoredUser The type that `sessionUser` returns.
  * @typeParam SessionStore The type of the option `store`.
  * @typeParam KeepToken The type of the option `keepToken`.
@@ -57,7 +57,7 @@ export interface ConfirmedLogin<Asked extends Scope, Data = unknown> {
  */
 export interface LoginOptions<
   // deno-lint-ignore no-explicit-any -- as for TokenObj
-  Asked extends Scope = any,
+  Requested extends Scope = any,
   StoredUser = SessionUser,
   SessionStore extends Store | null | undefined = Store | null | undefined,
   KeepToken extends boolean | null | undefined = boolean | null | undefined,
@@ -72,7 +72,7 @@ export interface LoginOptions<
    * client secret and uses no PKCE, because the platform refuses that scope together with a `code_challenge`. It also needs `openid`
    * then: the nonce in the `id_token` binds a code to the browser of the login, so that a thief can't log in with a stolen code.
    */
-  readonly scope: readonly Asked[] & readonly Scope[];
+  readonly scope: readonly Requested[] & readonly Scope[];
   /**
    * The secret that encrypts the cookies: random text of at least 32 characters, as `openssl rand -base64 32` prints it. In a list,
    * the first secret encrypts, and every secret decrypts. A first secret that can be guessed is accepted only if the platform is on this
@@ -168,7 +168,7 @@ export interface LoginOptions<
    * @default {returns id, username, global_name, avatar and avatar_url}
    */
   readonly sessionUser?:
-    | ((user: UserObj, login: ConfirmedLogin<Asked, Data>) => StoredUser | Promise<StoredUser>)
+    | ((user: UserObj, login: ConfirmedLogin<Requested, Data>) => StoredUser | Promise<StoredUser>)
     | null
     | undefined;
   /**
@@ -183,7 +183,7 @@ export interface LoginOptions<
    */
   readonly onLogin?:
     | ((
-      login: ConfirmedLogin<Asked, Data>,
+      login: ConfirmedLogin<Requested, Data>,
     ) => Response | null | void | Promise<Response | null | void>)
     | null
     | undefined;

@@ -52,17 +52,11 @@ class Marks {
 }
 
 /**
- * Keeps the progress of logins in bounded memory, however many logins there are.
+ * Keeps the progress of logins in bounded memory, however many logins there are. Nothing is sealed, because it never leaves the process,
+ * and no runtime prints private fields.
  *
- * With too many records, the oldest ones are replaced by marks, which say that the code was used: completed logins first, unless there
- * are more of the others. A callback that is opened again sends no code then. It ends in the error `"used"`.
- *
- * With too many marks, the older generation is forgotten, and every unknown login counts as used if it began before the latest of
- * those logins did. So a code is never sent twice. People have to begin again if they spend more time on the consent page than the
- * latest 50,000 logins took. New logins begin later than the forgotten ones, so a flood of logins locks no visitor out, even if the
- * clock was ahead for some time: forgotten logins of that time count as used as long as they are in the future.
- *
- * Nothing is sealed, because it never leaves the process. It is in private fields, which no runtime prints.
+ * With too many records, marks of a used code take the place of the oldest ones: completed logins first, unless there are more of the
+ * others. A reopened callback then ends in the error `"used"`, without sending the code.
  */
 export class ProgressMemory {
   /** The logins that may go on, oldest first, by state. */
@@ -73,9 +67,14 @@ export class ProgressMemory {
   #saves = 0;
   #marks = new Marks();
   #olderMarks = new Marks();
-  /** An unknown login that did not begin after this time may have been used. In milliseconds since the epoch. */
+  /**
+   * With too many marks, the older generation is forgotten. The code of an unknown login may have been used if the login did not begin
+   * after the latest of those. So a code is never sent twice. People have to begin again if they spend more time on the consent page
+   * than the latest 50,000 logins took, and a flood of logins does not lock a new visitor out. In milliseconds since the
+   * epoch.
+   */
   #forgottenUntil = -Infinity;
-  /** The same for logins of a time when the clock was ahead. They are in the future now. */
+  /** The same for logins of a time when the clock was ahead. They count as used as long as they are in the future. */
   #forgottenAhead = -Infinity;
   /**
    * The time for which the progress of a login is kept, from the start of the login, in milliseconds. A request may still be

@@ -61,27 +61,27 @@ export interface Session<StoredUser = SessionUser, Token = SessionToken> {
 /** The type of a session's token. It depends on the options `store` and `keepToken`. */
 export type SessionToken<
   // deno-lint-ignore no-explicit-any -- as for TokenObj
-  Asked extends Scope = any,
+  Requested extends Scope = any,
   SessionStore = Store | null | undefined,
   KeepToken = boolean | null | undefined,
-> = SessionStore extends Store ? TokenSource<Asked>
-  : KeepToken extends true ? TokenObj<Asked>
+> = SessionStore extends Store ? TokenSource<Requested>
+  : KeepToken extends true ? TokenObj<Requested>
   : null;
 
 /** The type of a session's `api`. It depends on the type of its token. */
-export type SessionApi<Token> = Token extends TokenObj<infer Asked> | TokenSource<infer Asked>
-  ? User<Asked>
+export type SessionApi<Token> = Token extends
+  TokenObj<infer Requested> | TokenSource<infer Requested> ? User<Requested>
   : null;
 
 /** The type of a session that has a further scope. */
 export type SessionWith<StoredUser, Token, Granted extends Scope> = Granted extends Scope
-  ? Token extends TokenObj<infer Asked> | TokenSource<infer Asked> ?
+  ? Token extends TokenObj<infer Requested> | TokenSource<infer Requested> ?
       & Session<
         StoredUser,
-        Token extends TokenObj ? TokenObj<Asked | Granted> : TokenSource<Asked | Granted>
+        Token extends TokenObj ? TokenObj<Requested | Granted> : TokenSource<Requested | Granted>
       >
       // A session without this property stays a session where `has` returns false.
-      & Required<GrantedScopes<Asked | Granted>>
+      & Required<GrantedScopes<Requested | Granted>>
   : Session<StoredUser, Token> & Required<GrantedScopes<Granted>>
   : never;
 
