@@ -16,8 +16,6 @@ const root = new URL("../", import.meta.url);
 const intended = [
   // Where a constructor has no documentation, an editor shows the class's text and example over `new X`.
   /^error\[missing-jsdoc\][^]*?^ *\d+ \| +constructor\(/m,
-  // These types help the compiler, and mean nothing to a reader.
-  /^error\[private-type-ref\].* references private type '(grantedScopes|SufficientScope)'/,
 ];
 
 if (import.meta.main) {

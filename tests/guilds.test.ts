@@ -13,8 +13,8 @@ describe("canInstall", () => {
       ["an administrator", { owner: false, permissions: "8" }, true],
       ["who may manage the server", { owner: false, permissions: "32" }, true],
       ["who may manage roles and channels only", { owner: false, permissions: "268435472" }, false],
-      ["somebody of whom nothing is known", { owner: null, permissions: null }, false],
-      ["somebody of whom nothing was sent", {}, false],
+      ["a person without known permissions", { owner: null, permissions: null }, false],
+      ["a person without sent permissions", {}, false],
     ] as const,
   )("gives the right result for %s", (_who, guild, expected) => {
     expect(canInstall(guild)).toBe(expected);

@@ -128,8 +128,8 @@ describe("toRequest()", () => {
   test("passes on a long binary body", async () => {
     const bytes = Uint8Array.from({ length: 3_000_000 }, (_, at) => (at * 7) % 256);
     const port = await serve(async (request) => new Response(await request.arrayBuffer()));
-    const answer = await fetch(`http://127.0.0.1:${port}/`, { method: "POST", body: bytes });
-    expect(Buffer.from(await answer.arrayBuffer()).equals(bytes)).toBe(true);
+    const response = await fetch(`http://127.0.0.1:${port}/`, { method: "POST", body: bytes });
+    expect(Buffer.from(await response.arrayBuffer()).equals(bytes)).toBe(true);
   });
 
   test("leaves the body unread, so that another parser can read it later", async () => {
@@ -138,8 +138,8 @@ describe("toRequest()", () => {
       await new Promise((resolve) => setTimeout(resolve));
       res.end(`${request.method} ${await text(req)}`);
     });
-    const answer = await fetch(`http://127.0.0.1:${port}/`, form({ name: "Ada" }));
-    expect(await answer.text()).toBe("POST name=Ada");
+    const response = await fetch(`http://127.0.0.1:${port}/`, form({ name: "Ada" }));
+    expect(await response.text()).toBe("POST name=Ada");
   });
 
   test("fails at the body that a parser has read before, and does not wait for it", async () => {
@@ -148,16 +148,16 @@ describe("toRequest()", () => {
       const error = await toRequest(req, res).text().catch((error) => error);
       res.end(`${error.name}: ${error.message}`);
     });
-    const answer = await fetch(`http://127.0.0.1:${port}/`, { method: "POST", body: "{}" });
-    expect(await answer.text()).toBe(
+    const response = await fetch(`http://127.0.0.1:${port}/`, { method: "POST", body: "{}" });
+    expect(await response.text()).toBe(
       "TypeError: The body of the request was read before, as by express.json(): use its result, or add that parser after this handler",
     );
   });
 
   test("has an empty body for a POST without one", async () => {
     const port = await serve(async (request) => new Response(`[${await request.text()}]`));
-    const answer = await fetch(`http://127.0.0.1:${port}/`, { method: "POST" });
-    expect(await answer.text()).toBe("[]");
+    const response = await fetch(`http://127.0.0.1:${port}/`, { method: "POST" });
+    expect(await response.text()).toBe("[]");
   });
 
   test("reads the rest of a body that is canceled halfway, so that the connection is free again", async () => {
@@ -291,7 +291,7 @@ describe("toRequest()", () => {
       const port = await listen(async (req, res) => {
         const { signal } = toRequest(req, res);
         res.on("close", () => closed.resolve(signal));
-        await sendResponse(res, new Response("answer"));
+        await sendResponse(res, new Response("body"));
       });
       await send(port, "GET / HTTP/1.1", "Host: app.example");
       expect((await closed.promise).aborted).toBe(false);
@@ -304,8 +304,8 @@ describe("sendResponse()", () => {
     const port = await serve(() =>
       new Response("made", { status: 201, headers: { "x-by": "me" } })
     );
-    const answer = await fetch(`http://127.0.0.1:${port}/`);
-    expect([answer.status, answer.headers.get("x-by"), await answer.text()])
+    const response = await fetch(`http://127.0.0.1:${port}/`);
+    expect([response.status, response.headers.get("x-by"), await response.text()])
       .toEqual([201, "me", "made"]);
   });
 
@@ -356,8 +356,8 @@ describe("sendResponse()", () => {
       await sendResponse(res, new Response(null, { status: 302, headers: { location: "/page" } }));
       expect(seen).toEqual([[]]);
     });
-    const answer = await fetch(`http://127.0.0.1:${port}/`, { redirect: "manual" });
-    expect([answer.status, answer.headers.get("location")]).toEqual([302, "/page"]);
+    const response = await fetch(`http://127.0.0.1:${port}/`, { redirect: "manual" });
+    expect([response.status, response.headers.get("location")]).toEqual([302, "/page"]);
   });
 
   test("responds to HEAD with the headers alone, and cancels the body", async () => {
@@ -365,18 +365,18 @@ describe("sendResponse()", () => {
     const port = await serve(() =>
       new Response(new ReadableStream({ cancel }), { headers: { "content-length": "5" } })
     );
-    const answer = await send(port, "HEAD / HTTP/1.1", "Host: app.example");
-    expect(answer).toMatch(/^HTTP\/1\.1 200 OK\r\n/);
-    expect(answer.toLowerCase()).toContain("content-length: 5\r\n");
-    expect(answer).toMatch(/\r\n\r\n$/);
+    const response = await send(port, "HEAD / HTTP/1.1", "Host: app.example");
+    expect(response).toMatch(/^HTTP\/1\.1 200 OK\r\n/);
+    expect(response.toLowerCase()).toContain("content-length: 5\r\n");
+    expect(response).toMatch(/\r\n\r\n$/);
     expect(cancel).toHaveBeenCalledOnce();
   });
 
   test("sends responses without a body", async () => {
     const port = await serve(() => new Response(null, { status: 204 }));
     for (const method of ["HEAD", "GET", "DELETE"]) {
-      const answer = await fetch(`http://127.0.0.1:${port}/`, { method });
-      expect([answer.status, answer.headers.get("content-length"), await answer.text()])
+      const response = await fetch(`http://127.0.0.1:${port}/`, { method });
+      expect([response.status, response.headers.get("content-length"), await response.text()])
         .toEqual([204, null, ""]);
     }
   });

@@ -33,7 +33,7 @@ const prints: Record<string, (value: unknown) => string> = {
   "inspect()": (value) => inspect(value),
   "inspect() of all": (value) =>
     inspect(value, { showHidden: true, depth: Infinity, getters: true, showProxy: true }),
-  "inspect() that does not ask the object, as console.dir() and errors nobody catches": (value) =>
+  "inspect() that does not ask the object, as console.dir() and uncaught errors": (value) =>
     inspect(value, { customInspect: false, showHidden: true, depth: Infinity }),
   "inspect() at the deepest level it shows": (value) => inspect({ a: { b: value } }, { depth: 2 }),
   "text": (value) => `${value}`,

@@ -553,14 +553,14 @@ describe("Every changing method", () => {
   test("returns the set at once, so that calls chain and awaiting is harmless", async () => {
     const permissions = new Permissions();
     for (
-      const answer of [
+      const result of [
         permissions.update("connect"),
         permissions.add("speak"),
         permissions.remove("speak"),
         permissions.all(),
         permissions.none(),
       ]
-    ) expect(answer).toBe(permissions);
+    ) expect(result).toBe(permissions);
     expect(await permissions.stage()).toBe(permissions);
     expect(permissions.toArray()).toEqual(["request_to_speak"]);
   });

@@ -17,16 +17,16 @@ describe("an authorization", () => {
   test("is refused without the id of the application", async () => {
     const wrong = [undefined, null, {}, { id: 1 }, { name: "Lantern" }, "1"];
     for (const application of wrong) {
-      const answer = { ...exampleAuthorization, application };
-      expect(await thrownBy(() => readAuthorization(answer)))
+      const payload = { ...exampleAuthorization, application };
+      expect(await thrownBy(() => readAuthorization(payload)))
         .toMatchObject({ name: "PayloadError" });
     }
   });
 
   test("has the URLs of the avatars of the user and of the application's bot", async () => {
     const bot = { id: "1", username: "lantern", avatar: "b1" };
-    const answer = { application: { id: "1", bot }, user: { ...ada, avatar: "u1" } };
-    const { model } = await readAuthorization(answer);
+    const payload = { application: { id: "1", bot }, user: { ...ada, avatar: "u1" } };
+    const { model } = await readAuthorization(payload);
     expect(model.application.bot?.avatar_url).toBe("https://cdn.discordapp.com/avatars/1/b1.png");
     expect(model.user?.avatar_url)
       .toBe("https://cdn.discordapp.com/avatars/1000000000000000001/u1.png");

@@ -25,7 +25,7 @@ describe("an example response of the platform's documentation is read without a 
     ["a user", documented.exampleUser, readUser],
     ["a list of guilds", [documented.exampleListEntry], readGuilds],
     ["a guild", documented.exampleGuild, readGuild],
-    ["the answer to the request for a guild", documented.exampleGuildResponse, readGuild],
+    ["the response to the request for a guild", documented.exampleGuildResponse, readGuild],
     ["a guild with all that it may hold", guild, readGuild],
     ["what a token was given for", documented.exampleAuthorization, readAuthorization],
     [
@@ -70,8 +70,8 @@ describe("a documented guild that is not available", () => {
   });
 
   test("is null beside a token", async () => {
-    const answer = { ...documented.exampleToken, guild: documented.exampleUnavailableGuild };
-    const { model } = await readToken(answer);
+    const payload = { ...documented.exampleToken, guild: documented.exampleUnavailableGuild };
+    const { model } = await readToken(payload);
     expect(model).toMatchObject({ ...documented.exampleToken, guild: null });
   });
 });

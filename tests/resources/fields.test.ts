@@ -190,7 +190,7 @@ const readClaims: Read = (payload) => {
   return Promise.resolve({ model, issues });
 };
 
-const answers: [string, Shape<unknown>, Read][] = [
+const responses: [string, Shape<unknown>, Read][] = [
   ["a user", user, readUser],
   ["a guild", guild, readGuild],
   ["a token response", token, readToken],
@@ -210,7 +210,7 @@ const answers: [string, Shape<unknown>, Read][] = [
   ["an id_token", idTokenClaims, readClaims],
 ];
 
-describe.each(answers)("%s", (name, root, read) => {
+describe.each(responses)("%s", (name, root, read) => {
   const payload = payloadOf(root);
   const places = placesIn(root);
   /** The readings of documented responses. Many wrong values share one. */

@@ -223,7 +223,7 @@ describe("a part of a guild", () => {
       role.nmae,
       // @ts-expect-error nor does a field of another object
       emoji.color,
-      // @ts-expect-error nor one that nobody has
+      // @ts-expect-error nor an unknown one
       sticker["new"],
     ];
     expectTypeOf(read).toBeFunction();

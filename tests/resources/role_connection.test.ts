@@ -18,8 +18,8 @@ describe("a role connection", () => {
 
   test("has null for fields that the platform left out", async () => {
     const nothing = { platform_name: null, platform_username: null, metadata: null };
-    for (const answer of [{}, nothing]) {
-      expect(await readRoleConnection(answer)).toEqual({ model: nothing, issues: [] });
+    for (const payload of [{}, nothing]) {
+      expect(await readRoleConnection(payload)).toEqual({ model: nothing, issues: [] });
     }
   });
 
@@ -47,8 +47,8 @@ describe("a role connection", () => {
   });
 
   test("is refused if it is not an object", async () => {
-    for (const answer of ["null", "[]", '"x"', "1"]) {
-      expect(await thrownBy(() => readRoleConnection(answer))).toMatchObject({
+    for (const payload of ["null", "[]", '"x"', "1"]) {
+      expect(await thrownBy(() => readRoleConnection(payload))).toMatchObject({
         name: "PayloadError",
         issues: [{ path: "" }],
       });

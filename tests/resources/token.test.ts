@@ -76,8 +76,8 @@ describe("a token", () => {
     ["with an access token that no header can carry", { access_token: "a b" }, "access_token"],
     ["without a type", { token_type: undefined }, "token_type"],
   ])("is refused %s, and the error shows nothing of it", async (_what, sent, path) => {
-    const answer = { ...bearer, refresh_token: "r3fresh-s3cret", ...sent };
-    const error = await thrownBy(() => readToken(answer));
+    const payload = { ...bearer, refresh_token: "r3fresh-s3cret", ...sent };
+    const error = await thrownBy(() => readToken(payload));
     expect(error).toMatchObject({ name: "PayloadError", issues: [{ path }] });
     expect(JSON.stringify(error) + String(error)).not.toMatch(/r3fresh|t0ken|a b/);
   });

@@ -38,7 +38,7 @@ describe("a documented event", () => {
   const userRead = { ...exampleUser, avatar_url };
   test.each<[string, string, unknown, unknown]>([
     [
-      "somebody has authorized the application for an account",
+      "a user has authorized the application for an account",
       "APPLICATION_AUTHORIZED",
       { integration_type: 1, scopes: ["applications.commands"], user },
       {
@@ -49,7 +49,7 @@ describe("a documented event", () => {
       },
     ],
     [
-      "somebody has authorized the application for a guild",
+      "a user has authorized the application for a guild",
       "APPLICATION_AUTHORIZED",
       { integration_type: 0, scopes: ["bot"], user, guild: exampleGuild },
       {
