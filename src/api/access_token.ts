@@ -1,5 +1,5 @@
 /**
- * Reads the token that a caller passes, as text or as the whole answer of a token request.
+ * Reads the token that a caller passes, as text or as a `TokenObj`.
  *
  * @module
  */
@@ -53,7 +53,7 @@ export function readAccessToken(given: string | TokenObj, tokenType?: string | n
 }
 
 /**
- * Refuses an operation when the token is known to lack its scope: the platform would answer with 401 and not say why.
+ * Refuses an operation when the token is known to lack its scope: the platform would respond with 401 and not say why.
  *
  * @param operation The method that was called, as in `getUserGuilds()`.
  * @throws {MissingScopeError} If the scope is missing.
@@ -64,7 +64,7 @@ export function requireScope(
   needed: string,
 ): void {
   if (scopes === null || includesScope(scopes, needed)) return;
-  // The list comes from an answer, which may repeat the token.
+  // The list comes from a response, which may repeat the token.
   const redact = createRedactor([token]);
   const granted = scopes.map((scope) => redact(String(scope)));
   throw new MissingScopeError(operation, { needed: [needed], granted });
@@ -79,7 +79,7 @@ export function isBotToken(token: string): boolean {
     /^\d{15,20}$/.test(atob(id.replaceAll("-", "+").replaceAll("_", "/")));
 }
 
-/** Returns true if a value is the whole answer of a token request, and not the token as text. */
+/** Returns true if a value is a `TokenObj`, and not the token as text. */
 export function isTokenObj(given: unknown): given is TokenObj {
   return typeof given === "object" && given !== null && "access_token" in given;
 }

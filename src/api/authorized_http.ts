@@ -24,9 +24,14 @@ import { type AccessToken, isBotToken, readAccessToken, requireScope } from "./a
 export interface AuthorizedOptions extends ClientOptions {
   /** `"Bot"` for a bot token. @default {"Bearer"} */
   readonly tokenType?: TokenType | null | undefined;
-  /** The time for which the answer to a read is repeated, in seconds. @default {0} */
+  /** The time for which the result of a read is repeated, in seconds. @default {0} */
   readonly freshFor?: number | null | undefined;
 }
+
+const ownOptions = { tokenType: true, freshFor: true } satisfies Record<
+  Exclude<keyof AuthorizedOptions, keyof ClientOptions>,
+  true
+>;
 
 type TokenType = "Bearer" | "Bot";
 
@@ -43,13 +48,13 @@ export interface AuthorizedRequest
   readonly unauthorizedHint?: string;
   /** The hint for a 403 or 404, in place of the one to check the scope. */
   readonly refusalHint?: string;
-  /** The access token of the person whom a bot's request changes something for. */
+  /** The access token of the person for a bot's request. */
   readonly tokenOfPerson?: string;
   /** True if a read needs a request that begins after the call. @default {false} */
   readonly fresh?: boolean | null | undefined;
 }
 
-/** Makes a model of the payload of an answer. */
+/** Makes a model of the payload of a response. */
 export type ToModel<Model> = (payload: unknown, report: Report, cdnUrl: string) => Model;
 
 /** Sends requests with one token, or with those of a source. */
@@ -68,7 +73,7 @@ export class AuthorizedHttp {
   /** @throws {TypeError} If an argument is wrong, with its name. The token is never shown. */
   constructor(accessToken: string | TokenObj | TokenSource, options: AuthorizedOptions) {
     const checked = checkOptions(options);
-    checkClientOptionNames(options, ["tokenType", "freshFor"]);
+    checkClientOptionNames(options, Object.keys(ownOptions));
     const tokenType = options.tokenType ?? "Bearer";
     const freshFor = options.freshFor ?? 0;
     if (!(Number.isFinite(freshFor) && freshFor >= 0)) {
@@ -79,12 +84,12 @@ export class AuthorizedHttp {
     }
     if (accessToken === null && tokenType === "Bearer") {
       throw new TypeError(
-        "accessToken is null: a session of Login has a token with the option keepToken or store only",
+        "accessToken is null: a session of Login needs the option keepToken or store",
       );
     }
     if (isSource(accessToken) && tokenType === "Bot") {
       throw new TypeError(
-        'accessToken is a TokenSource, whose tokens are of a login: leave out tokenType: "Bot"',
+        'accessToken is a TokenSource: leave out tokenType: "Bot"',
       );
     }
     this.#tokenType = tokenType;
@@ -99,9 +104,9 @@ export class AuthorizedHttp {
   }
 
   /**
-   * Sends a request, and reads its answer. If the platform does not accept the token of a source (401), the request is sent once
-   * more with a new token. Callers who read the same at the same time get the same model, or the same error; with `freshFor`, also
-   * those who read it soon after.
+   * Sends a request, and reads its response. If the platform does not accept the token of a source (401), the request is sent once
+   * more with a new token. Callers of the same read at the same time get the same model, or the same error; with `freshFor`, later
+   * callers too.
    *
    * @throws {MissingScopeError} Before the request is sent, if the token is known not to have the scope.
    * @throws {TypeError} Before the request is sent, if it needs a bot token.
@@ -185,7 +190,7 @@ export class AuthorizedHttp {
       tokenDigest: this.#digests.of(authorization),
       // The models hold addresses of images.
       key: `${cdnUrl} ${keyOf(request)}`,
-      maxAge: this.#freshFor * 1000,
+      maxAgeMs: this.#freshFor * 1000,
       fresh: fresh === true,
       requestLine: `GET ${apiUrl}${path}`,
       signal,
@@ -266,7 +271,7 @@ function copyOfList<Model>(model: Model): Model {
   return Array.isArray(model) ? [...model] as Model : model;
 }
 
-/** Forgets the recent answers of a token, since it now leads to other data. */
-export function forgetAnswers(accessToken: string, options: ClientOptions): void {
+/** Forgets the recent models of a token, since it now leads to other data. */
+export function forgetModels(accessToken: string, options: ClientOptions): void {
   sharedReads.forget(checkOptions(options), `Bearer ${accessToken}`);
 }

@@ -39,7 +39,7 @@ export interface DeviceLogin<Granted extends string = any> {
    * @param options A `signal` in it ends only this wait. While no call waits, no request is sent. The next call continues the
    * login, or returns the token that has arrived.
    * @throws {OAuthError} `access_denied` if the person refuses, `expired_token` if the time is over, `invalid_grant` if the
-   * answer with the token may have been lost.
+   * response with the token may have been lost.
    * @throws {ApiError} If the platform refuses with another status than 408, 429 and 5xx. After those, it asks again.
    * @throws {PayloadError} If a success can't be read.
    * @see {@link https://www.rfc-editor.org/rfc/rfc8628#section-3.5 | RFC 8628 section 3.5}
@@ -75,7 +75,7 @@ type Result =
   | { readonly kind: "token"; readonly token: TokenObj }
   | { readonly kind: "failure"; readonly error: unknown };
 
-/** Requests the token again and again. All times are in milliseconds by `performance.now()`, which nobody can set. */
+/** Requests the token again and again. All times are in milliseconds by `performance.now()`, which no user can set. */
 class Polling {
   readonly #requestToken: () => Promise<TokenObj>;
   readonly #deadline: number;
@@ -95,7 +95,7 @@ class Polling {
     this.#requestToken = requestToken;
     this.#deadline = now + expires_in * 1000;
     this.#pause = Math.max(interval * 1000, minDevicePollMs);
-    // The first request also waits, since nobody types the code in sooner.
+    // The first request also waits, since no person types the code in sooner.
     this.#nextAt = now + this.#pause;
   }
 
@@ -105,7 +105,7 @@ class Polling {
       if (this.#result) return tokenOrThrow(this.#result);
       const now = performance.now();
       const wakeAt = Math.min(this.#nextAt, this.#deadline);
-      // An abort does not stop the request: its answer may have the token, which would be lost.
+      // An abort does not stop the request: its response may have the token, which would be lost.
       if (this.#pendingRequest) await unlessAborted(this.#pendingRequest, signal);
       else if (now < wakeAt) await sleep(wakeAt - now, signal);
       else if (now >= this.#deadline) {
@@ -120,7 +120,7 @@ class Polling {
     } catch (error) {
       const pause = this.#pauseBeforeRetry(error);
       if (pause === null) this.#result = { kind: "failure", error };
-      // The pause begins with the answer, so that a next request that is faster than this one does not arrive too soon.
+      // The pause begins with the response, so that a next request that is faster than this one does not arrive too soon.
       else this.#nextAt = performance.now() + pause;
     }
     this.#pendingRequest = null;

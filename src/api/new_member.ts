@@ -17,7 +17,7 @@ import { type AccessToken, isBotToken, readAccessToken, requireScope } from "./a
 /** A person to add to a guild. */
 export interface NewMemberParams {
   /**
-   * The person's access token with the scope `guilds.join`, or the whole answer of the token request. It must have been issued
+   * The person's access token with the scope `guilds.join`, or the whole `TokenObj`. It must have been issued
    * to the application of the bot.
    */
   readonly accessToken: string | TokenObj<"guilds.join">;

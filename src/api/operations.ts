@@ -27,7 +27,7 @@ const guildHint =
 const roleConnection = {
   path: "/users/@me/applications/{applicationId}/role-connection",
   scope: "role_connections.write",
-  refusalHint: "Check that applicationId is the id of the application that the token was given to",
+  refusalHint: "Check that the token was issued to the application applicationId",
 } as const;
 
 /** The operations, by the method of `User`. A read needs no `method`. */

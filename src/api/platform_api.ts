@@ -12,13 +12,7 @@ import { toDeviceAuthorization } from "../resources/device_authorization.ts";
 import type { TokenObj } from "../resources/token.ts";
 import { deviceHint } from "../tokens/token_hints.ts";
 import { createDeviceLogin, type DeviceLogin } from "./device_login.ts";
-import { checkedScope, TokenClient } from "./token_client.ts";
-
-/** Options of {@link PlatformApi.accessToken}. */
-export interface AccessTokenOptions extends CallOptions {
-  /** The PKCE verifier of the login (RFC 7636 section 4.5); a public client must have one. */
-  readonly codeVerifier?: string | null | undefined;
-}
+import { type AccessTokenOptions, checkedScope, TokenClient } from "./token_client.ts";
 
 /**
  * Requests, refreshes and revokes tokens for your application. For servers: it holds the client secret, which no log and no
@@ -31,10 +25,10 @@ export interface AccessTokenOptions extends CallOptions {
  * Every method rejects with
  *
  * - {@link OAuthError} if the platform refuses, for example `invalid_client` (401) for a wrong secret;
- * - {@link RateLimitError} on 429, and {@link ApiError} on any other answer that is not a success, such as a 5xx;
+ * - {@link RateLimitError} on 429, and {@link ApiError} on any other response that is not a success, such as a 5xx;
  * - {@link PayloadError} if a success has no readable `access_token` or `token_type`; every other field that is missing or
- *   can't be read is `null`. {@link PayloadTooLargeError} if the answer is longer than `maxBytes`;
- * - {@link NetworkError} if no complete answer arrives, {@link TimeoutError} if none arrives within `timeout`. The platform may still
+ *   can't be read is `null`. {@link PayloadTooLargeError} if the response is longer than `maxBytes`;
+ * - {@link NetworkError} if no complete response arrives, {@link TimeoutError} if none arrives within `timeout`. The platform may still
  *   have acted, and `hint` says what to do;
  * - the reason of the `signal` if it fires. The platform may still have acted.
  *
@@ -57,24 +51,27 @@ export interface AccessTokenOptions extends CallOptions {
  * await api.revoke(next);
  * ```
  *
- * @typeParam Asked The scopes that the link asks for. The compiler then knows which calls a token of this application may make.
+ * @typeParam Requested The scopes that the link asks for. The compiler then knows which calls a token of this application may make.
  * @throws {TypeError} If an argument is wrong, with its name. The secret is never shown.
  */
 // deno-lint-ignore no-explicit-any -- as for TokenObj
-export class PlatformApi<const Asked extends Scope = any> {
+export class PlatformApi<const Requested extends Scope = any> {
   readonly #client: TokenClient;
 
+  /**
+   * Creates a client for one application. It sends nothing yet.
+   *
+   * @param clientId The application's client id.
+   * @param clientSecret Its secret; `null` for a public client, which proves itself by PKCE alone.
+   * @param scope The scopes of the link. They count as granted if the platform names none (RFC 6749 section 5.1).
+   * @param redirectUri The redirect URI of the link, to the letter. `null` sends none: for the codes of an Activity (Embedded App SDK)
+   * and of links without a redirect URI, and for an application that exchanges no codes.
+   * @param options The platform, the time limit and the rest of the connection.
+   */
   constructor(
-    /** The application's client id. */
     clientId: string,
-    /** Its secret; `null` for a public client, which proves itself by PKCE alone. */
     clientSecret: string | null,
-    /** The scopes of the link. They count as granted if the platform names none (RFC 6749 section 5.1). */
-    scope: readonly Asked[] & readonly Scope[],
-    /**
-     * The redirect URI of the link, to the letter. `null` sends none: for the codes of an Activity (Embedded App SDK) and of links
-     * without a redirect URI, and for an application that exchanges no codes.
-     */
+    scope: readonly Requested[] & readonly Scope[],
     redirectUri: string | URL | null,
     options?: ClientOptions | null,
   ) {
@@ -98,7 +95,7 @@ export class PlatformApi<const Asked extends Scope = any> {
   async accessToken(
     code: string,
     options?: AccessTokenOptions | null,
-  ): Promise<TokenObj<Asked>> {
+  ): Promise<TokenObj<Requested>> {
     return await this.#client.accessToken(code, options);
   }
 
@@ -132,7 +129,7 @@ export class PlatformApi<const Asked extends Scope = any> {
    * `invalid_grant`, too. After any other error the refresh token may still work.
    * @see {@link https://www.rfc-editor.org/rfc/rfc6749#section-6 | RFC 6749 section 6}
    */
-  async refresh<Granted extends Scope = Asked>(
+  async refresh<Granted extends Scope = Requested>(
     token: string | TokenObj<Granted>,
     options?: RefreshOptions | null,
   ): Promise<TokenObj<Granted>> {
@@ -215,7 +212,7 @@ export class PlatformApi<const Asked extends Scope = any> {
    * @see {@link https://www.rfc-editor.org/rfc/rfc8628#section-3.1 | RFC 8628 section 3.1},
    * {@link https://docs.discord.com/developers/discord-social-sdk/development-guides/account-linking-on-consoles | Account Linking on Consoles in the platform's documentation}
    */
-  async startDeviceLogin(options?: CallOptions | null): Promise<DeviceLogin<Asked>> {
+  async startDeviceLogin(options?: CallOptions | null): Promise<DeviceLogin<Requested>> {
     checkCallOptions(options);
     const client = this.#client;
     const path = "/oauth2/device/authorize";

@@ -26,6 +26,22 @@ import { clientHint, codeHint, refreshErrorOf, refreshHint } from "../tokens/tok
 import type { RefreshOptions } from "../tokens/token_api.ts";
 import { isTokenObj } from "./access_token.ts";
 
+/** Options of `PlatformApi.accessToken`. */
+export interface AccessTokenOptions extends CallOptions {
+  /** The PKCE verifier of the login (RFC 7636 section 4.5); a public client must have one. */
+  readonly codeVerifier?: string | null | undefined;
+}
+
+const codeOptions = { codeVerifier: true } satisfies Record<
+  Exclude<keyof AccessTokenOptions, keyof CallOptions>,
+  true
+>;
+
+const refreshOptions = { timeout: true, onIssued: true } satisfies Record<
+  Exclude<keyof RefreshOptions, keyof CallOptions>,
+  true
+>;
+
 /** Requests, refreshes and revokes the tokens of an application. */
 export class TokenClient {
   /** The time limit of one call, in milliseconds. */
@@ -58,8 +74,8 @@ export class TokenClient {
     this.scope = checkedScope(scope);
     if (clientSecret === null && this.scope.split(" ").includes("role_connections.write")) {
       throw new TypeError(
-        'scope has "role_connections.write", which needs a clientSecret: the platform refuses this scope together with PKCE, and a ' +
-          "public client has nothing else to prove itself with",
+        'scope has "role_connections.write", which needs a clientSecret: the platform refuses this scope together with PKCE, ' +
+          "which a public client needs",
       );
     }
     this.#redirectUri = redirectUri === null ? null : checkedRedirectUri(redirectUri);
@@ -80,11 +96,11 @@ export class TokenClient {
    */
   async accessToken(
     code: string,
-    options?: CallOptions & { readonly codeVerifier?: string | null | undefined } | null,
+    options?: AccessTokenOptions | null,
     hasOwnRedirectUri = true,
   ): Promise<TokenObj> {
     // An application may pass all that it kept of the login.
-    checkCallOptions(options, ["codeVerifier"], ["state", "nonce"]);
+    checkCallOptions(options, Object.keys(codeOptions), ["state", "nonce"]);
     const { codeVerifier, signal } = options ?? {};
     checkSecret("code", code);
     if (codeVerifier != null || this.isPublic) checkCodeVerifier(codeVerifier);
@@ -108,7 +124,7 @@ export class TokenClient {
     token: string | TokenObj,
     options?: RefreshOptions | null,
   ): Promise<TokenObj> {
-    checkCallOptions(options, ["timeout", "onIssued"]);
+    checkCallOptions(options, Object.keys(refreshOptions));
     const { signal, timeout, onIssued } = options ?? {};
     if (timeout != null) checkTimeout(timeout);
     const { refreshToken, scope } = readRefreshToken(token);
@@ -137,7 +153,7 @@ export class TokenClient {
   /**
    * Requests a token of any grant.
    *
-   * @param refreshToken The refresh token that the token keeps if the answer has none.
+   * @param refreshToken The refresh token to keep if the response has none.
    */
   async requestToken(
     form: Readonly<Record<string, string>>,
@@ -169,7 +185,7 @@ export class TokenClient {
     });
   }
 
-  /** Returns the report of unexpected values in the answers of a path. */
+  /** Returns the report of unexpected values in the responses of a path. */
   reportOf(path: string): Report {
     return createReport(this.#onUnexpected, { method: "POST", path });
   }

@@ -50,8 +50,8 @@ export interface UserOptions extends ClientOptions {
   /** `"Bot"` for a bot token. @default {"Bearer"} */
   readonly tokenType?: "Bearer" | "Bot" | null | undefined;
   /**
-   * The time for which the answer to a read is repeated without a request, in seconds. Every `User` with `freshFor` and the same
-   * token, platform and `fetch` shares these answers, also while a request is under way. The process keeps them for the last 1,000
+   * The time for which the result of a read is repeated without a request, in seconds. Every `User` with `freshFor` and the same
+   * token, platform and `fetch` shares these results, also while a request is under way. The process keeps them for the last 1,000
    * tokens, in at most 16 MB. A write with the token ends them, and a call with `fresh` asks the platform.
    *
    * @default {0}
@@ -92,7 +92,7 @@ export interface AllGuildsOptions extends ReadOptions {
 /**
  * Reads and changes what a token gives access to. It never shows the token in a log or in `JSON.stringify`.
  *
- * With the whole answer of a token request, or a {@link TokenSource}, a call that needs another scope does not compile, and is
+ * With a {@link TokenObj} or a {@link TokenSource}, a call that needs another scope does not compile, and is
  * refused before a request is sent.
  *
  * A read is retried up to twice: after a network error, after a 5xx, and after a 429 as soon as the platform allows. All attempts
@@ -116,7 +116,7 @@ export interface AllGuildsOptions extends ReadOptions {
  * - {@link RateLimitError} on 429 if the retries are used up; also, before a request is sent, if it would have to wait
  *   longer than `timeout`;
  * - {@link PayloadError} if a success can't be read, {@link PayloadTooLargeError} if it is longer than `maxBytes`;
- * - {@link NetworkError} if no complete answer arrives, {@link TimeoutError} if none arrives within `timeout`;
+ * - {@link NetworkError} if no complete response arrives, {@link TimeoutError} if none arrives within `timeout`;
  * - the error of the {@link TokenSource}, such as {@link LoginRequiredError};
  * - the reason of the `signal` if it fires.
  *
@@ -142,11 +142,14 @@ export class User<Granted extends Scope = any> {
   declare protected readonly grantedScopes?: ((scope: Granted) => void) | undefined;
   readonly #http: AuthorizedHttp;
 
+  /**
+   * Creates a client for one token. It sends nothing yet.
+   *
+   * @param accessToken The `TokenObj` of `PlatformApi.accessToken`, or its `access_token`; a `TokenSource`, which is asked for a token
+   * before each request; or a bot token, with the option `tokenType`.
+   * @param options The type of the token, the repetition of reads, and the connection.
+   */
   constructor(
-    /**
-     * The answer of `PlatformApi.accessToken`, or its `access_token`; a `TokenSource`, which is asked for a token before each
-     * request; or a bot token, with the option `tokenType`.
-     */
     accessToken: string | TokenObj<Granted> | TokenSource<Granted>,
     options?: UserOptions | null,
   ) {
@@ -200,7 +203,7 @@ export class User<Granted extends Scope = any> {
       {},
       options,
       toPartialGuilds,
-      { query, optionNames: ["before", "after", "limit", "withCounts"] },
+      { query, optionNames: Object.keys(guildsOptions) },
     );
   }
 
@@ -234,7 +237,7 @@ export class User<Granted extends Scope = any> {
     this: UserWith<"guilds">,
     options?: AllGuildsOptions | null,
   ): AsyncIterable<PartialGuildObj> {
-    const optionNames = ["withCounts"];
+    const optionNames = Object.keys(allGuildsOptions);
     checkReadOptions(options, optionNames);
     const { withCounts, signal } = options ?? {};
     if (withCounts != null) checkBoolean("withCounts", withCounts);
@@ -491,7 +494,7 @@ export class User<Granted extends Scope = any> {
    *   type: "integer_greater_than_or_equal",
    *   key: "cards_punched",
    *   name: "Cards punched",
-   *   description: "How many cards somebody has punched at least",
+   *   description: "The minimum number of punched cards",
    * }]);
    * record?.type; // 2
    * ```
@@ -521,7 +524,7 @@ export class User<Granted extends Scope = any> {
     );
   }
 
-  /** Sends the request of an operation. It compiles only in a method whose `this` has the scope that the operation needs. */
+  /** Sends the request of an operation. It compiles only in a method whose `this` has the scope of the operation. */
   async #request<Name extends OperationName, Model>(
     this: UserFor<Name>,
     name: Name,
@@ -538,16 +541,33 @@ export class User<Granted extends Scope = any> {
   }
 }
 
+const guildsOptions = {
+  before: true,
+  after: true,
+  limit: true,
+  withCounts: true,
+} satisfies Record<Exclude<keyof UserGuildsOptions, keyof ReadOptions>, true>;
+
+const allGuildsOptions = { withCounts: true } satisfies Record<
+  Exclude<keyof AllGuildsOptions, keyof ReadOptions>,
+  true
+>;
+
+const readOptions = { fresh: true } satisfies Record<
+  Exclude<keyof ReadOptions, keyof CallOptions>,
+  true
+>;
+
 function checkReadOptions(
   options: ReadOptions | null | undefined,
   names: readonly string[] = [],
 ): void {
-  checkCallOptions(options, [...names, "fresh"]);
+  checkCallOptions(options, [...names, ...Object.keys(readOptions)]);
   if (options?.fresh != null) checkBoolean("fresh", options.fresh);
 }
 
 /**
- * A {@link User} that may call what needs a scope: it was granted the scope, or another one that includes it.
+ * A {@link User} with a scope: it was granted the scope, or another one that includes it.
  *
  * @typeParam Needed The scope.
  */

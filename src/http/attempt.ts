@@ -1,5 +1,5 @@
 /**
- * One attempt at a request: sends it and reads the answer.
+ * One attempt at a request: sends it and reads the response.
  *
  * @module
  */
@@ -9,13 +9,13 @@ import { readText } from "./body_limit.ts";
 import { failureReason } from "./failure_reason.ts";
 
 /** The result of an attempt. */
-export type AttemptResult = Answer | Failure | Rejection;
+export type AttemptResult = HttpResponse | Failure | Rejection;
 
-/** An answer of the platform with any status. It holds plain values, since a custom `fetch` may return anything. */
-export interface Answer {
-  readonly kind: "answer";
+/** A response of the platform with any status. It holds plain values, since a custom `fetch` may return anything. */
+export interface HttpResponse {
+  readonly kind: "response";
   readonly status: number;
-  /** The `Retry-After` header. Like those below, it is empty if the answer does not have it. */
+  /** The `Retry-After` header. Like those below, it is empty if the response does not have it. */
   readonly retryAfter: string;
   /** The headers that begin with `X-RateLimit-`. */
   readonly rateLimitScope: string;
@@ -28,10 +28,10 @@ export interface Answer {
   readonly text: string | null;
 }
 
-/** A request without a whole answer. */
+/** A request without a whole response. */
 export interface Failure {
   readonly kind: "failure";
-  /** True if the answer had begun. */
+  /** True if the response had begun. */
   readonly hasBegun: boolean;
   /** The reason in our words; `null` if it is not known. */
   readonly reason: string | null;
@@ -44,7 +44,7 @@ export interface Rejection {
 }
 
 /**
- * Sends a request once and reads the whole answer. Never rejects. It keeps nothing of an error that `fetch` throws: the error may
+ * Sends a request once and reads the whole response. Never rejects. It keeps nothing of an error that `fetch` throws: the error may
  * hold a secret, and even looking at it may throw.
  *
  * @param onSuccess Called when a success has begun, before its body is read.
@@ -54,7 +54,7 @@ export async function attempt(
   maxBytes: number,
   signal: AbortSignal,
   onSuccess?: (() => void) | null,
-): Promise<Answer | Failure> {
+): Promise<HttpResponse | Failure> {
   let hasBegun = false;
   try {
     const response = await send();
@@ -68,7 +68,7 @@ export async function attempt(
     const headerOfRefusal = status < 400 ? () => "" : header;
     const headerOfLimit = rateLimitRemaining === "" ? () => "" : header;
     return {
-      kind: "answer",
+      kind: "response",
       status,
       retryAfter: headerOfRefusal("retry-after"),
       rateLimitScope: headerOfRefusal("x-ratelimit-scope"),
@@ -84,9 +84,9 @@ export async function attempt(
   }
 }
 
-/** Returns true for an answer with a status from 200 to 299. */
-export function isSuccess(result: AttemptResult): result is Answer {
-  return result.kind === "answer" && isSuccessStatus(result.status);
+/** Returns true for a response with a status from 200 to 299. */
+export function isSuccess(result: AttemptResult): result is HttpResponse {
+  return result.kind === "response" && isSuccessStatus(result.status);
 }
 
 function isSuccessStatus(status: number): boolean {

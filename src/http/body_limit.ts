@@ -1,5 +1,5 @@
 /**
- * Reads the body of an answer up to a limit of bytes.
+ * Reads the body of a response up to a limit of bytes.
  *
  * @module
  */
@@ -17,14 +17,14 @@ export async function readText(
   signal: AbortSignal,
 ): Promise<string | null> {
   const { body } = response;
-  // A custom fetch may return a body that is no stream, or no body.
+  // A custom fetch may return a body that is not a stream, or no body.
   if (typeof body?.getReader !== "function") {
     const text = String(await response.text());
     return isLonger(text, maxBytes) ? null : text;
   }
   const reader = body.getReader();
   signal.addEventListener("abort", () => cancel(reader));
-  // A custom fetch that ignores the signal may answer after the call has ended.
+  // A custom fetch that ignores the signal may respond after the call has ended.
   if (signal.aborted) cancel(reader);
   const bytes = await readBytes(reader, maxBytes, signal);
   if (bytes !== null) return new TextDecoder().decode(bytes);

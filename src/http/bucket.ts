@@ -1,8 +1,8 @@
 /**
- * The state of one rate limit: the number of requests that fit into a window, and the number that still fit into this one.
+ * The state of one rate limit: the room for requests in a window, and the rest of it in this one.
  *
- * The platform counts a request when it arrives, which this process can't see. So a request in flight takes a place of its own,
- * and an answer that may be about this window or about another one only takes places away.
+ * The platform counts a request when it arrives, which this process can't see. So a request in flight takes a place of its own.
+ * A response may be about this window or about another one, so it only takes places away.
  *
  * @see {@link https://docs.discord.com/developers/topics/rate-limits | Rate limits in the platform's documentation}
  *
@@ -14,21 +14,21 @@ import { defaultWindowMs, maxFlightMs, oneAtATimeMs, queuePollMs } from "./waits
 
 /** One rate limit. Times are those of `performance.now()`. */
 export class Bucket {
-  /** The platform's name for it; `null` until an answer states one. */
+  /** The platform's name for it; `null` until a response states one. */
   name: string | null = null;
   /** True for a limit that many tokens share. It would take too long to send their requests one at a time. */
   readonly #isShared: boolean;
-  /** True once an answer has shown whether there is a limit. Until then, one request is sent at a time. */
+  /** True once a response has shown whether there is a limit. Until then, one request is sent at a time. */
   #isKnown: boolean;
-  /** The end of the time in which an answer without a limit does not show that there is none. */
+  /** The end of the time after a 429 in which a response without a limit proves nothing. */
   #oneAtATimeUntil = -Infinity;
   /** The number of requests that fit into a window. */
   #limit: number;
   #windowLength = defaultWindowMs;
   #endsAt = -Infinity;
-  /** True if an answer has stated the end of this window. */
+  /** True if a response has stated the end of this window. */
   #endIsStated = false;
-  /** The number of requests in this window that have been answered. */
+  /** The number of responses in this window. */
   #counted = 0;
   /** The times at which the requests in flight were sent. Each takes a place, also when a new window begins. */
   #inFlight: number[] = [];
@@ -44,7 +44,7 @@ export class Bucket {
   hasRoom(ahead: number, now: number): boolean {
     if (now >= this.#endsAt) {
       this.#counted = 0;
-      // Holds until an answer states the end. A shorter window would be over before an answer arrives.
+      // Holds until a response states the end. A shorter window would be over before a response arrives.
       this.#endsAt = now + Math.max(this.#windowLength, defaultWindowMs);
       this.#endIsStated = false;
     }
@@ -59,7 +59,7 @@ export class Bucket {
   }
 
   /**
-   * Returns the shortest time that a request has to wait after `ahead` others, in milliseconds; 0 if the answer to a request in
+   * Returns the minimum wait of a request after `ahead` others, in milliseconds; 0 if the response to a request in
    * flight may let it go any time.
    */
   minimumWait(ahead: number, now: number): number {
@@ -83,7 +83,7 @@ export class Bucket {
   /**
    * Learns from a request that did not get a 429.
    *
-   * @param showsLimit True if the answer would state a limit if there were one.
+   * @param showsLimit True if the response would state a limit if there were one.
    */
   recordAccepted(
     sentAt: number,
@@ -116,7 +116,7 @@ export class Bucket {
     this.#counted = this.#limit;
   }
 
-  /** Applies the limit that an answer states. Answers may come in another order than the platform has sent them. */
+  /** Applies the limit that a response states. Responses may arrive in another order than the platform has sent them. */
   #applyStatedLimit({ limit, remaining, endsIn }: StatedLimit, sentAt: number, now: number): void {
     this.#isKnown = true;
     this.#limit = Math.max(1, limit);
@@ -128,7 +128,7 @@ export class Bucket {
     this.#extendWindow(now + jitter(endsIn));
   }
 
-  /** Lets the window end at a time, unless another answer has stated a later one. */
+  /** Lets the window end at a time, unless another response has stated a later one. */
   #extendWindow(endsAt: number): void {
     this.#endsAt = this.#endIsStated ? Math.max(this.#endsAt, endsAt) : endsAt;
     this.#endIsStated = true;

@@ -5,7 +5,7 @@
  */
 
 import { RateLimitError } from "../core/errors.ts";
-import type { Answer, AttemptResult, Rejection } from "./attempt.ts";
+import type { AttemptResult, HttpResponse, Rejection } from "./attempt.ts";
 import type { Call } from "./gate.ts";
 import { parseJson } from "./json.ts";
 import type { CheckedOptions } from "./options.ts";
@@ -18,16 +18,16 @@ const blocks = /* @__PURE__ */ new PerPlatform(newPause);
 
 /** The causes of a block, and what helps. */
 export const edgeHint =
-  "The edge in front of the platform blocked this client or its IP address, which no scope or token changes. Others at " +
-  "the address can cause it, as on Cloudflare Workers, Render or Cloud Run: a fixed outgoing address or a proxy helps. " +
-  "Otherwise send fewer requests that are refused with 401, 403 or 429, check the userAgent option, and wait";
+  "The edge in front of the platform blocked this client or its IP address. Others at the address can " +
+  "cause it, as on Cloudflare Workers, Render or Cloud Run: a fixed outgoing address or a proxy helps. " +
+  "Otherwise send fewer requests that get 401, 403 or 429, check the userAgent option, and wait";
 
 /**
- * Returns true if the edge in front of the platform refused the request. The edge answers with HTML, plain text or an empty body,
- * the platform with a JSON object. Two answers of the edge are JSON: code 40333, "internal network error", and the 429 for an
+ * Returns true if the edge in front of the platform refused the request. The edge sends HTML, plain text or an empty body,
+ * the platform a JSON object. Two responses of the edge are JSON: code 40333, "internal network error", and the 429 for an
  * address that was refused too often.
  *
- * @param json The parsed body of the answer.
+ * @param json The parsed body of the response.
  */
 export function isEdgeBlock(status: number, json: unknown): boolean {
   const { code, message, retry_after } = Object(json) as Record<string, unknown>;
@@ -49,22 +49,22 @@ export function attemptUnlessBlocked(
   const attemptWith = call.request.isShapedByCaller ? attemptAlone : attemptUnlessPaused;
   return attemptWith(blocks.for(options), call, attempt, {
     waitAfter: waitAfterBlock,
-    maxPause: maxBlockSeconds * 1000,
+    maxPauseMs: maxBlockSeconds * 1000,
     rejection: blockedRejection,
   });
 }
 
 /** Returns the milliseconds to wait after a response; 0 if it is not a block. */
-export function waitAfterBlock(answer: Answer): number {
+export function waitAfterBlock(response: HttpResponse): number {
   // A block has a 4xx status.
-  if (answer.status < 400 || answer.status >= 500) return 0;
-  const json = parseJson(answer.text);
-  return isEdgeBlock(answer.status, json) ? secondsAfterBlock(answer, json) * 1000 : 0;
+  if (response.status < 400 || response.status >= 500) return 0;
+  const json = parseJson(response.text);
+  return isEdgeBlock(response.status, json) ? secondsAfterBlock(response, json) * 1000 : 0;
 }
 
 /** Returns the seconds to wait after a block. */
-export function secondsAfterBlock(answer: Answer, json: unknown): number {
-  const seconds = readRetryAfter(answer, json) ?? defaultBlockSeconds;
+export function secondsAfterBlock(response: HttpResponse, json: unknown): number {
+  const seconds = readRetryAfter(response, json) ?? defaultBlockSeconds;
   return Math.min(Math.max(seconds, minBlockSeconds), maxBlockSeconds);
 }
 

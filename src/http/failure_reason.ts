@@ -15,11 +15,11 @@ const reasons = [
   [/WRONG_VERSION_NUMBER|InvalidContentType|server speak TLS/, "the server does not speak TLS"],
   [
     /HPE_|HTTP_?Response\b|HEADERS_OVERFLOW|HeadersTooLarge|message head is too large/,
-    "the answer is not valid HTTP",
+    "the response is not valid HTTP",
   ],
   [
     /invalid (HTTP|content-length)|match the HTTP|InvalidContentLength|CONTENT_LENGTH_MISMATCH/,
-    "the answer is not valid HTTP",
+    "the response is not valid HTTP",
   ],
   [
     /Z_DATA_ERROR|ZlibError|Invalid gzip|CRC computed|brotli error|Decompression/,

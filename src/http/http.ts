@@ -1,19 +1,19 @@
 /**
- * Sends a request to the platform and returns the JSON of the answer. A failure becomes an error of this library.
+ * Sends a request to the platform and returns the JSON of the response. A failure becomes an error of this library.
  *
  * @module
  */
 
 import { PayloadError, PayloadTooLargeError } from "../core/errors.ts";
-import { type Answer, isSuccess } from "./attempt.ts";
+import { type HttpResponse, isSuccess } from "./attempt.ts";
 import type { Gate } from "./gate.ts";
 import { hasTooManyValues, parseJson } from "./json.ts";
 import type { CheckedOptions } from "./options.ts";
-import { answerError } from "./answer_error.ts";
+import { responseError } from "./response_error.ts";
 import { type HttpRequest, methodOf } from "./request.ts";
 import { send } from "./send.ts";
 
-/** Sends a request and returns the JSON of its answer; `null` for an empty answer. */
+/** Sends a request and returns the JSON of its response; `null` for an empty response. */
 export type Http = (request: HttpRequest) => Promise<unknown>;
 
 /**
@@ -28,12 +28,12 @@ export function createHttp(
   const { observer } = options;
   const http: Http = async (request) => {
     const requestLine = `${methodOf(request)} ${options.apiUrl}${request.path}`;
-    const answer = await send(request, requestLine, options, gateOf(request));
-    if (!isSuccess(answer)) throw answerError(answer, request, requestLine);
-    if (isEmptyAsExpected(answer, request)) return null;
+    const response = await send(request, requestLine, options, gateOf(request));
+    if (!isSuccess(response)) throw responseError(response, request, requestLine);
+    if (isEmptyAsExpected(response, request)) return null;
     return parsePayload(
-      answer,
-      `${requestLine} was answered with ${answer.status}`,
+      response,
+      `${requestLine} returned ${response.status}`,
       options.maxBytes,
     );
   };
@@ -45,13 +45,13 @@ export function createHttp(
     });
 }
 
-/** Returns true if a successful answer has no body and needs none. 204 is No Content (RFC 9110 section 15.3.5). */
-function isEmptyAsExpected({ status, text }: Answer, { mayBeEmpty }: HttpRequest): boolean {
+/** Returns true if a success may lack a body, and does. A 204 never has one (RFC 9110 section 15.3.5). */
+function isEmptyAsExpected({ status, text }: HttpResponse, { mayBeEmpty }: HttpRequest): boolean {
   return status === 204 || (mayBeEmpty === true && text === "");
 }
 
-/** Parses the body of a successful answer. */
-function parsePayload({ text }: Answer, found: string, maxBytes: number): unknown {
+/** Parses the body of a success. */
+function parsePayload({ text }: HttpResponse, found: string, maxBytes: number): unknown {
   if (text === null) throw new PayloadTooLargeError(found, { maxBytes });
   const payload = parseJson(text);
   if (payload === undefined) {
@@ -63,6 +63,6 @@ function parsePayload({ text }: Answer, found: string, maxBytes: number): unknow
 
 function kindOfText(text: string): string {
   if (/^\s*$/.test(text)) return "nothing";
-  if (hasTooManyValues(text)) return "more values than any answer has";
+  if (hasTooManyValues(text)) return "too many values";
   return /^\s*</.test(text) ? "HTML" : "something else";
 }

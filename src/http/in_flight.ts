@@ -1,5 +1,8 @@
 /**
- * Shares reads that are in flight: callers that ask for the same thing at the same time get the same answer.
+ * Shares the reads in flight of one client: callers of the same read at the same time get the same result.
+ *
+ * They share a promise, since the requests of one client may wait for each other, and the last caller that leaves stops the read.
+ * `shared_reads.ts` does the same between clients, with plain data.
  *
  * @module
  */

@@ -11,7 +11,7 @@ import { RecentMap } from "./recent_map.ts";
 
 /** The limits of a platform, and its refusals of tokens. */
 export interface PlatformLimits {
-  /** The limit over all requests with a token. No answer states it. */
+  /** The limit over all requests with a token. No response states it. */
   readonly global: Bucket;
   /** The knowledge about tokens, by their digest. */
   readonly tokens: RecentMap<TokenLimits>;
@@ -27,10 +27,10 @@ export interface TokenLimits {
   readonly buckets: RecentMap<Bucket>;
 }
 
-/** The most tokens of a platform that are remembered. */
+/** The maximum number of remembered tokens of a platform. */
 const maxTokens = 1000;
 
-/** The most limits of a token. The token of a person meets ten, that of a bot may meet one for each guild. */
+/** The maximum number of limits of a token. The token of a person meets ten, that of a bot may meet one for each guild. */
 const maxBuckets = 1000;
 
 /** The limits of each platform. */

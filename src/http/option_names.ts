@@ -8,14 +8,14 @@ import { throwBadArgument } from "../core/arguments.ts";
 import { checkOptionNames } from "../core/options.ts";
 import type { ClientOptions } from "./options.ts";
 
-const clientOptionNames: readonly (keyof ClientOptions)[] = [
-  "fetch",
-  "timeout",
-  "maxBytes",
-  "platform",
-  "userAgent",
-  "onUnexpected",
-];
+const clientOptions = {
+  fetch: true,
+  timeout: true,
+  maxBytes: true,
+  platform: true,
+  userAgent: true,
+  onUnexpected: true,
+} satisfies Record<keyof ClientOptions, true>;
 
 /**
  * Checks that the options of a client have known names.
@@ -27,7 +27,7 @@ export function checkClientOptionNames(
   options: object | null | undefined,
   moreNames: readonly string[] = [],
 ): void {
-  checkOptionNames("options", options, [...clientOptionNames, ...moreNames]);
+  checkOptionNames("options", options, [...Object.keys(clientOptions), ...moreNames]);
 }
 
 /**

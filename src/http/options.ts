@@ -18,7 +18,7 @@ export interface ClientOptions {
   /** Sends the requests, for example through a proxy or to a fake platform. @default {globalThis.fetch} */
   readonly fetch?: Fetch | null | undefined;
   /**
-   * The longest time that one call may take, in milliseconds, with its retries, the wait for rate limits, and the refresh of a token
+   * The time limit of one call, in milliseconds, with its retries, the wait for rate limits, and the refresh of a token
    * before it. A call that would have to wait longer fails at once. A token that the platform has issued is read three seconds longer,
    * and saved in a time of its own, so that it is not lost.
    *
@@ -26,8 +26,8 @@ export interface ClientOptions {
    */
   readonly timeout?: number | null | undefined;
   /**
-   * The longest body of an answer that is read, in bytes after decompression. The connection of a longer one is dropped. If a
-   * custom `fetch` returns a body that is no stream, it is counted after it was read.
+   * The maximum length of a response body, in bytes after decompression. The connection of a longer one is dropped. If a
+   * custom `fetch` returns a body that is not a stream, it is counted after it was read.
    *
    * @default {8_388_608}
    */
@@ -41,7 +41,7 @@ export interface ClientOptions {
    */
   readonly userAgent?: string | null | undefined;
   /**
-   * Receives the places in which a successful answer differed from the documentation and was repaired, at most 100. Each has the
+   * Receives the places in which a success differed from the documentation and was repaired, at most 100. Each has the
    * path, what was expected, and the kind of value that was found, never the value. Errors of this function are ignored.
    *
    * @default {nothing is reported}
@@ -57,7 +57,7 @@ export interface ObservedOptions extends ClientOptions {
   readonly [observer]?: RequestObserver | null | undefined;
 }
 
-/** The request whose answer was repaired. */
+/** The request with a repaired response. */
 export interface ReportedRequest {
   /** The HTTP method. */
   readonly method: HttpMethod;
@@ -91,7 +91,7 @@ export interface CheckedOptions {
   /** The base of the image CDN, without a trailing slash. */
   readonly cdnUrl: string;
   readonly userAgent: string;
-  /** `null` if nobody watches the requests. */
+  /** `null` without an observer. */
   readonly observer: RequestObserver | null;
 }
 

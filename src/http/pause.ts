@@ -1,51 +1,50 @@
 /**
- * Stops requests for a while after an answer that asks for it, and then lets one request try.
+ * Stops requests for a while after a response that asks for it, and then lets one request try.
  *
  * @module
  */
 
-import type { Answer, AttemptResult, Rejection } from "./attempt.ts";
+import type { AttemptResult, HttpResponse, Rejection } from "./attempt.ts";
 import { type Claim, isHeld, newClaim, release, untilReleased } from "./claim.ts";
 import type { Call } from "./gate.ts";
 import { maxTrialMs, pauseReserveMs } from "./waits.ts";
 
 /**
- * A pause after an answer. It is plain data: on Cloudflare Workers a request can't wait for a promise or timer of another one. Times
- * are those of `performance.now()`.
+ * A pause after a response. It is plain data, which all requests of the process share. Times are those of `performance.now()`.
  */
 export interface Pause {
   /** The end of the time in which nothing is sent; `null` without a pause. */
   until: number | null;
-  /** The end of the wait that the platform has asked for, which may be later. Visitors are told this one. */
-  askedUntil: number;
+  /** The end of the stated wait, which may be later. Errors have this one. */
+  statedUntil: number;
   /** The claim of the request that tries after the pause. */
   readonly trial: Claim;
 }
 
-/** The answers that begin a pause, and the error of the requests that are not sent. */
+/** The responses that begin a pause, and the error of the rejected requests. */
 export interface PauseRules {
-  /** Returns the milliseconds to wait after a response; 0 for a response that begins no pause. */
-  waitAfter(answer: Answer, call: Call): number;
-  /** The longest pause, in milliseconds, even if the wait is longer. */
-  readonly maxPause: number;
-  /** Creates the result of a request that is not sent, with the milliseconds to wait. */
+  /** Returns the milliseconds to wait after a response; 0 if it begins no pause. */
+  waitAfter(response: HttpResponse, call: Call): number;
+  /** The maximum pause, even if the stated wait is longer. */
+  readonly maxPauseMs: number;
+  /** Creates the result of a rejected request, with the milliseconds to wait. */
   rejection(call: Call, wait: number): Rejection;
 }
 
 /** Creates the state without a pause. */
 export function newPause(): Pause {
-  return { until: null, askedUntil: -Infinity, trial: newClaim() };
+  return { until: null, statedUntil: -Infinity, trial: newClaim() };
 }
 
-/** Makes an attempt, unless there is a pause. The outcome says nothing about other requests, so that it begins and ends no pause. */
+/** Makes an attempt, unless there is a pause. The outcome says nothing about other requests, so it begins and ends no pause. */
 export async function attemptAlone(
-  { until, askedUntil }: Pause,
+  { until, statedUntil }: Pause,
   call: Call,
   attempt: () => Promise<AttemptResult>,
   { rejection }: PauseRules,
 ): Promise<AttemptResult> {
   const now = performance.now();
-  return until !== null && now < until ? rejection(call, askedUntil - now) : await attempt();
+  return until !== null && now < until ? rejection(call, statedUntil - now) : await attempt();
 }
 
 /**
@@ -56,11 +55,11 @@ export async function attemptUnlessPaused(
   pause: Pause,
   call: Call,
   attempt: () => Promise<AttemptResult>,
-  { waitAfter, maxPause, rejection }: PauseRules,
+  { waitAfter, maxPauseMs, rejection }: PauseRules,
 ): Promise<AttemptResult> {
   while (pause.until !== null) {
     const now = performance.now();
-    if (now < pause.until) return rejection(call, pause.askedUntil - now);
+    if (now < pause.until) return rejection(call, pause.statedUntil - now);
     if (!isHeld(pause.trial, now)) {
       pause.trial.heldUntil = Math.min(call.deadline, now + maxTrialMs);
       break;
@@ -70,17 +69,17 @@ export async function attemptUnlessPaused(
   }
   const sentAt = performance.now();
   const result = await attempt();
-  const wait = result.kind === "answer" ? waitAfter(result, call) : 0;
-  // An answer to an earlier request does not end the pause.
+  const wait = result.kind === "response" ? waitAfter(result, call) : 0;
+  // A response to an earlier request does not end the pause.
   const wasSentAfterPause = pause.until !== null && sentAt >= pause.until;
   if (wasSentAfterPause) release(pause.trial);
   if (wait > 0) {
     const now = performance.now();
-    pause.until = Math.max(pause.until ?? -Infinity, now + Math.min(wait, maxPause));
-    pause.askedUntil = Math.max(pause.askedUntil, now + wait);
-  } else if (wasSentAfterPause && result.kind === "answer") {
+    pause.until = Math.max(pause.until ?? -Infinity, now + Math.min(wait, maxPauseMs));
+    pause.statedUntil = Math.max(pause.statedUntil, now + wait);
+  } else if (wasSentAfterPause && result.kind === "response") {
     pause.until = null;
-    pause.askedUntil = -Infinity;
+    pause.statedUntil = -Infinity;
   }
   return result;
 }

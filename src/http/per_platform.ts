@@ -9,7 +9,7 @@
 import type { CheckedOptions, Fetch } from "./options.ts";
 import { RecentMap } from "./recent_map.ts";
 
-/** The most platforms that one `fetch` leads to. */
+/** The maximum number of platforms of one `fetch`. */
 const maxPlatforms = 100;
 
 /** One kind of knowledge about each platform. */

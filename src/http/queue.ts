@@ -4,7 +4,7 @@
  * @module
  */
 
-import { type Answer, type AttemptResult, isSuccess, type Rejection } from "./attempt.ts";
+import { type AttemptResult, type HttpResponse, isSuccess, type Rejection } from "./attempt.ts";
 import { Bucket } from "./bucket.ts";
 import { isHeld, release } from "./claim.ts";
 import { waitAfterBlock } from "./edge.ts";
@@ -80,11 +80,11 @@ export class Queue implements Gate {
 
   /**
    * Makes an attempt as soon as the limits allow it. Retries a `GET` after a 429 while there is time. If the call ends while it
-   * waits for its turn, the promise stays pending, since nobody waits for it any more.
+   * waits for its turn, the promise stays pending, since no caller waits for it any more.
    */
   async attempt(given: Call, attempt: () => Promise<AttemptResult>): Promise<AttemptResult> {
     const call = this.#queued.get(given) ?? this.#queue(given);
-    let refused: Answer | null = null;
+    let refused: HttpResponse | null = null;
     let retries = 0;
     while (true) {
       const turn = await this.#waitForTurn(call);
@@ -96,7 +96,7 @@ export class Queue implements Gate {
       record(call, turn, result, tooMany);
       if (this.#waiting.length > 0) this.#run();
       // If the 429 states no wait, a retry would only count toward a ban of the address.
-      if (result.kind !== "answer" || !tooMany?.isStated) return result;
+      if (result.kind !== "response" || !tooMany?.isStated) return result;
       if (methodOf(call.request) !== "GET") return result;
       if (!tooMany.isShared) retries += 1;
       if (retries > maxRetries) return result;
@@ -201,7 +201,7 @@ export class Queue implements Gate {
 
 /** Returns the limit that a response states, or `null`. A block by the edge is not one. */
 function readLimit(result: AttemptResult, request: HttpRequest): TooManyRequests | null {
-  if (result.kind !== "answer" || waitAfterBlock(result) > 0) return null;
+  if (result.kind !== "response" || waitAfterBlock(result) > 0) return null;
   return readTooManyRequests(result, request);
 }
 
@@ -231,14 +231,14 @@ function record(
   counted.countEnd(sentAt);
   global.countEnd(sentAt);
   if (isTrial) release(token.trial);
-  const isRefused = result.kind === "answer" && result.status === 401 &&
+  const isRefused = result.kind === "response" && result.status === 401 &&
     !call.request.has401ForOtherReasons;
   if (isRefused && call.request.authorization) token.refusedUntil = now + refusalLifetimeMs;
   else if (isSuccess(result)) token.refusedUntil = null;
 
   if (result.kind === "rejection") return;
   if (result.kind === "failure") return counted.recordAccepted(sentAt, now, null, false);
-  const bucket = bucketOfAnswer(call, counted, result);
+  const bucket = bucketOfResponse(call, counted, result);
   const stated = readStatedLimit(result);
   if (tooMany?.isGlobal) return global.recordRefused(sentAt, now, tooMany.wait, null);
   global.recordAccepted(sentAt, now, null, true);
@@ -253,9 +253,13 @@ function bucketOf({ token, route }: QueuedCall): Bucket {
   return token.buckets.get(route);
 }
 
-/** Returns the bucket that an answer names, and makes it the bucket of the route. */
-function bucketOfAnswer({ token, route, request }: QueuedCall, counted: Bucket, answer: Answer) {
-  const named = readBucketName(answer);
+/** Returns the bucket that a response names, and makes it the bucket of the route. */
+function bucketOfResponse(
+  { token, route, request }: QueuedCall,
+  counted: Bucket,
+  response: HttpResponse,
+) {
+  const named = readBucketName(response);
   if (named === null) return counted;
   const name = `${named} ${topLevelOf(request.path)}`;
   if (counted.name === name) return counted;

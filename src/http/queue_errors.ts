@@ -42,7 +42,7 @@ export function refusedTokenError(
 ): ApiError {
   const again = `The token is tried again in ${Math.ceil(wait / 1000)} s`;
   return new ApiError(
-    `${requestLine} was not sent: the platform has answered 401 to its token before`,
+    `${requestLine} was not sent: the platform has rejected its token (401)`,
     { httpStatus: 401, hint: [hint?.(401) ?? [], again].flat().join(". ") },
   );
 }

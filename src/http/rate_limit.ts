@@ -1,5 +1,5 @@
 /**
- * Reads what an answer says about rate limits.
+ * Reads the rate limits of a response.
  *
  * @see {@link https://docs.discord.com/developers/topics/rate-limits | Rate limits in the platform's documentation}
  *
@@ -7,7 +7,7 @@
  */
 
 import { longestTimer } from "../core/wait.ts";
-import type { Answer } from "./attempt.ts";
+import type { HttpResponse } from "./attempt.ts";
 import { parseJson } from "./json.ts";
 import type { HttpRequest } from "./request.ts";
 import {
@@ -19,7 +19,7 @@ import {
   minLimitSeconds,
 } from "./waits.ts";
 
-/** The limit of a route, as an answer states it. */
+/** The limit of a route, as a response states it. */
 export interface StatedLimit {
   /** The number of requests that fit into a window. */
   readonly limit: number;
@@ -41,30 +41,33 @@ export interface TooManyRequests {
   readonly isShared: boolean;
 }
 
-/** Reads the limit that an answer states; `null` if the answer says too little. */
-export function readStatedLimit(answer: Answer): StatedLimit | null {
-  const remaining = parseNumber(answer.rateLimitRemaining);
-  const endsIn = parseNumber(answer.rateLimitResetAfter);
+/** Reads the limit that a response states; `null` if it states too little. */
+export function readStatedLimit(response: HttpResponse): StatedLimit | null {
+  const remaining = parseNumber(response.rateLimitRemaining);
+  const endsIn = parseNumber(response.rateLimitResetAfter);
   if (remaining === null || endsIn === null) return null;
-  const limit = parseNumber(answer.rateLimitLimit) ?? remaining + 1;
+  const limit = parseNumber(response.rateLimitLimit) ?? remaining + 1;
   return { limit, remaining, endsIn: Math.min(endsIn, maxStatedSeconds) * 1000 };
 }
 
 /** Reads the name of the bucket in which the platform counted a request; `null` if there is none. */
-export function readBucketName({ rateLimitBucket }: Answer): string | null {
+export function readBucketName({ rateLimitBucket }: HttpResponse): string | null {
   // Names have 32 hexadecimal digits. A much longer one is not worth the memory.
   return /^[\w-]{1,64}$/.test(rateLimitBucket) ? rateLimitBucket : null;
 }
 
-/** Reads a 429; `null` for any other answer. */
-export function readTooManyRequests(answer: Answer, request: HttpRequest): TooManyRequests | null {
-  if (answer.status !== 429) return null;
-  const json = parseJson(answer.text);
+/** Reads a 429; `null` for any other response. */
+export function readTooManyRequests(
+  response: HttpResponse,
+  request: HttpRequest,
+): TooManyRequests | null {
+  if (response.status !== 429) return null;
+  const json = parseJson(response.text);
   return {
-    wait: jitter(secondsAfterLimit(answer, json, request) * 1000),
-    isStated: readRetryAfter(answer, json) !== null,
-    isGlobal: isGlobalLimit(answer, json),
-    isShared: answer.rateLimitScope === "shared",
+    wait: jitter(secondsAfterLimit(response, json, request) * 1000),
+    isStated: readRetryAfter(response, json) !== null,
+    isGlobal: isGlobalLimit(response, json),
+    isShared: response.rateLimitScope === "shared",
   };
 }
 
@@ -74,21 +77,21 @@ export function readTooManyRequests(answer: Answer, request: HttpRequest): TooMa
  * A 429 to a request without the token of a user or bot is about the whole application.
  */
 export function secondsAfterLimit(
-  answer: Answer,
+  response: HttpResponse,
   json: unknown,
   { form, authorization }: HttpRequest,
 ): number {
-  const wait = readRetryAfter(answer, json) ?? defaultLimitSeconds;
+  const wait = readRetryAfter(response, json) ?? defaultLimitSeconds;
   if (form || !authorization) return Math.max(wait, minApplicationLimitSeconds);
   const seconds = Math.max(wait, minLimitSeconds);
-  return isGlobalLimit(answer, json) ? Math.min(seconds, maxGlobalLimitSeconds) : seconds;
+  return isGlobalLimit(response, json) ? Math.min(seconds, maxGlobalLimitSeconds) : seconds;
 }
 
 /**
  * Reads the seconds to wait after a failure; `null` if the response does not say. The body has the decimals that the header rounds up;
  * the header may be a date. A wait of more than a day becomes a day.
  */
-export function readRetryAfter({ retryAfter: header }: Answer, body: unknown): number | null {
+export function readRetryAfter({ retryAfter: header }: HttpResponse, body: unknown): number | null {
   const { retry_after } = Object(body) as { readonly retry_after?: unknown };
   const inBody = typeof retry_after === "number" && isDuration(retry_after) ? retry_after : null;
   const inHeader = parseRetryAfter(header);
@@ -100,10 +103,10 @@ export function readRetryAfter({ retryAfter: header }: Answer, body: unknown): n
 }
 
 /** Returns true if a 429 is about all requests of the client. */
-export function isGlobalLimit(answer: Answer, json: unknown): boolean {
+export function isGlobalLimit(response: HttpResponse, json: unknown): boolean {
   const { global } = Object(json) as { readonly global?: unknown };
-  return global === true || answer.rateLimitGlobal === "true" ||
-    answer.rateLimitScope === "global";
+  return global === true || response.rateLimitGlobal === "true" ||
+    response.rateLimitScope === "global";
 }
 
 /** Adds up to 5 % or a second, so that waiting clients do not all send at the same moment, and 1 ms against rounding. */

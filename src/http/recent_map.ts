@@ -13,7 +13,7 @@ export class RecentMap<Value> {
   #last: { readonly key: string; readonly value: Value } | null = null;
 
   /**
-   * @param size The most entries.
+   * @param size The maximum number of entries.
    * @param create Creates a value.
    */
   constructor(size: number, create: () => Value) {

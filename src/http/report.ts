@@ -1,5 +1,5 @@
 /**
- * Reports to functions of the application, such as repaired answers to `onUnexpected`.
+ * Reports to functions of the application, such as repaired responses to `onUnexpected`.
  *
  * @module
  */
@@ -7,7 +7,7 @@
 import type { PayloadIssue } from "../core/errors.ts";
 import type { ClientOptions, ReportedRequest } from "./options.ts";
 
-/** Creates the function that passes the repairs of an answer to `onUnexpected`. */
+/** Creates the function that passes the repairs of a response to `onUnexpected`. */
 export function createReport(
   onUnexpected: ClientOptions["onUnexpected"],
   request: ReportedRequest,
@@ -19,7 +19,7 @@ export function createReport(
 
 /**
  * Calls a function of the application that only learns something, and does not wait for its promise. An error, thrown or rejected, is
- * ignored: it must not cost the answer.
+ * ignored: it must not cost the response.
  */
 export function callSafely<Args extends readonly unknown[]>(
   callback: (...args: Args) => unknown,

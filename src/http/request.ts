@@ -25,8 +25,8 @@ export interface HttpRequest {
   /** The time limit in milliseconds. @default {the option of the client} */
   readonly timeout?: number | null | undefined;
   /**
-   * Called as soon as a success has begun, for a request that issues a token. It is then read beyond the time limit, because nobody
-   * could get the token again.
+   * Called as soon as a success has begun, for a request that issues a token. It is then read beyond the time limit, because
+   * the token can't be issued again.
    */
   readonly onIssued?: (() => void) | null | undefined;
   /** True if the request uses up a code: a later try helps only if the platform never read the request. */
@@ -42,9 +42,9 @@ export interface HttpRequest {
   readonly mayBeEmpty?: boolean;
   /** Returns the hint for a refusal with 401, 403 or 404. */
   readonly hint?: (httpStatus: number) => string;
-  /** The hint for a request whose answer was lost. The platform may still have carried it out. */
+  /** The hint for a request without a response. The platform may still have carried it out. */
   readonly lostHint?: string;
-  /** Secrets that an answer may repeat although this request does not send them. */
+  /** Secrets that a response may repeat although this request does not send them. */
   readonly otherSecrets?: readonly string[];
   /** Translates an OAuth error code, since servers use several for the same thing. */
   readonly oauthErrorOf?: (error: string, description: string) => string;

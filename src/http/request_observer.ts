@@ -18,5 +18,5 @@ export interface RequestObserver {
   failed(request: HttpRequest, error: unknown): void;
 }
 
-/** The property of the options that holds an observer. It is a symbol, because it is no option of an application. */
+/** The property of the options that holds an observer. It is a symbol, because it is not an option for applications. */
 export const observer: unique symbol = /* @__PURE__ */ Symbol("observer");

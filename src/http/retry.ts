@@ -1,5 +1,5 @@
 /**
- * Decides whether a failed request is retried, and after which pause.
+ * Decides whether a failed request is retried, and after what pause.
  *
  * @module
  */
@@ -7,7 +7,7 @@
 import type { AttemptResult } from "./attempt.ts";
 import { firstRetryMs, nextRetryMs } from "./waits.ts";
 
-/** The most retries of one request. */
+/** The maximum number of retries of one request. */
 export const maxRetries = 2;
 
 /** Returns the pause before a retry, in milliseconds. The first retry has the number 1. */
@@ -17,5 +17,5 @@ export function retryPause(retry: number): number {
 
 /** Returns true if a request may succeed on another attempt. A 429 is not retried here: the queue waits and sends again. */
 export function isRetryable(result: AttemptResult): boolean {
-  return result.kind === "answer" ? result.status >= 500 : result.kind === "failure";
+  return result.kind === "response" ? result.status >= 500 : result.kind === "failure";
 }

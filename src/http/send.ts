@@ -6,7 +6,13 @@
 
 import { NetworkError, TimeoutError } from "../core/errors.ts";
 import { settledWithin, unlessAborted } from "../core/wait.ts";
-import { type Answer, attempt, type AttemptResult, type Failure, isSuccess } from "./attempt.ts";
+import {
+  attempt,
+  type AttemptResult,
+  type Failure,
+  type HttpResponse,
+  isSuccess,
+} from "./attempt.ts";
 import { attemptUnlessBlocked } from "./edge.ts";
 import { neverConnected } from "./failure_reason.ts";
 import type { Call, Gate } from "./gate.ts";
@@ -17,15 +23,15 @@ import { issuedTokenReadMs } from "./waits.ts";
 
 /**
  * ky, after the first request. A Worker with an old compatibility date can't load it. Loaded earlier, it would fail before
- * `assertRuntime` says so. Its promise is not kept, since a request of a Worker can't wait for that of another one.
+ * `assertRuntime` names the cause. Its promise is not kept, since a request of a Worker can't wait for that of another one.
  */
 let loaded: typeof import("npm:ky@^2.1.0") | undefined;
 
 /**
- * Sends a request and returns the platform's answer, whatever its status.
+ * Sends a request and returns the platform's response, whatever its status.
  *
  * @param requestLine The method and the URL, for errors.
- * @throws {NetworkError} If no complete answer arrives; {@link TimeoutError} if none arrives within `timeout`.
+ * @throws {NetworkError} If no complete response arrives; {@link TimeoutError} if none arrives within `timeout`.
  * @throws The signal's reason, if it fires.
  */
 export async function send(
@@ -33,7 +39,7 @@ export async function send(
   requestLine: string,
   options: CheckedOptions,
   gate: Gate | null,
-): Promise<Answer> {
+): Promise<HttpResponse> {
   const { signal, onIssued } = request;
   const timeout = request.timeout ?? options.timeout;
   const method = methodOf(request);
@@ -50,12 +56,17 @@ export async function send(
   const results: AttemptResult[] = [];
   /** The attempt whose success has begun to issue a token. */
   let issuing = null as Promise<unknown> | null;
-  const lastResult = () => results.at(-1) ?? noAnswerYet;
+  const lastResult = () => results.at(-1) ?? noResponseYet;
 
   const response = ky(options.apiUrl + request.path + queryOf(request), {
     headers: headersOf(request, options),
-    // The attempt reads the body, so that a connection that breaks or stalls halfway is a failed attempt for ky, with the time
-    // limit and the retries. ky learns only whether the attempt was a success, and sees none of its content.
+    // ky counts and times the retries, with its options below. It gets an empty response in place of the real one, whose body is
+    // read here. Its hooks can't do that:
+    // - A connection may break or stall in the body. ky retries only what fails before the response.
+    // - Rate limits and blocks need the body too, before another request is sent.
+    // - `afterResponse` gets a clone, which keeps the whole body in memory twice. An error of ky reads and holds up to 10 MB of the
+    //   body of a failure, and with it secrets.
+    // - A custom `fetch` may return a plain object, which ky would return without a retry.
     fetch: async (input, init) => {
       // Without AbortSignal.any, ky goes on after an abort in the pause before a retry.
       signal?.throwIfAborted();
@@ -80,7 +91,7 @@ export async function send(
     method,
     ...(body && { body }),
     ...(signal && { signal }),
-    // Not "error", which workerd lacks. A redirect is an error like any other answer that is no success.
+    // Not "error", which workerd lacks. A redirect is an error like any other response that is not a success.
     redirect: "manual",
     timeout: false,
     totalTimeout: timeout,
@@ -88,6 +99,7 @@ export async function send(
     // code or refresh token.
     retry: method !== "GET" || request.isSentOnce === true ? 0 : {
       limit: maxRetries,
+      // Not left to ky: if the pause takes the rest of the time, it waits, and then hides the last result behind a time-out.
       shouldRetry: ({ retryCount }) =>
         isRetryable(lastResult()) && performance.now() + retryPause(retryCount) < deadline,
       delay: retryPause,
@@ -103,28 +115,28 @@ export async function send(
     // ky's error is never kept as a cause: printed, it shows the headers and the body.
     // A success that came at the last moment is kept, since a token in it would be lost.
     if (isTimeoutError(error) && !isSuccess(lastResult())) {
-      throw new TimeoutError(`${requestLine} was not answered within ${timeout} ms`, {
+      throw new TimeoutError(`${requestLine} got no response within ${timeout} ms`, {
         hint: request.lostHint,
         isTemporary: request.usesUpCode !== true,
       });
     }
   }
   const result = lastResult();
-  if (result.kind === "answer") return result;
+  if (result.kind === "response") return result;
   if (result.kind === "rejection") throw result.error;
   const { hasBegun, reason } = result;
-  const found = hasBegun ? "answered in part only" : "not answered";
-  const message = `${requestLine} was ${found}${reason === null ? "" : `: ${reason}`}`;
+  const found = hasBegun ? "an incomplete response" : "no response";
+  const message = `${requestLine} got ${found}${reason === null ? "" : `: ${reason}`}`;
   const mayHaveArrived = results.some(canHaveArrived);
   const hint = mayHaveArrived ? request.lostHint : notReachedHint;
   const isTemporary = !(mayHaveArrived && request.usesUpCode);
   throw new NetworkError(message, { hint, mayHaveArrived, isTemporary });
 }
 
-const noAnswerYet: Failure = { kind: "failure", hasBegun: false, reason: null };
+const noResponseYet: Failure = { kind: "failure", hasBegun: false, reason: null };
 
 const notReachedHint =
-  "The platform has not received it, so that it can be sent again: check the network, and platform.apiUrl";
+  "The platform has not received it: check the network and platform.apiUrl, and send it again";
 
 /** Returns false only if the request of an attempt certainly did not reach the platform. */
 function canHaveArrived(result: AttemptResult): boolean {

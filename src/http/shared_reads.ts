@@ -1,5 +1,5 @@
 /**
- * The reads that all clients of this process share: their recent answers, and which of them are under way.
+ * The reads that all clients of this process share: recent results, and reads under way.
  *
  * It is plain data, without a promise or a timer: on Cloudflare Workers a request can't wait for those of another one. A call that
  * finds its read under way looks again with a timer of its own. No token is kept, only its digest.
@@ -18,10 +18,10 @@ import { maxReadSilenceMs, readBeatMs } from "./waits.ts";
 export interface ReadRequest {
   /** The digest of the `Authorization` header. */
   readonly tokenDigest: string;
-  /** Tells the reads with one token apart. Reads with the same key have the same type of answer. */
+  /** Tells the reads with one token apart. Reads with the same key have the same type of model. */
   readonly key: string;
-  /** The age up to which an answer is repeated, in milliseconds. */
-  readonly maxAge: number;
+  /** The maximum age of a repeated model. */
+  readonly maxAgeMs: number;
   /** True to send a request in any case. */
   readonly fresh: boolean;
   /** The method and the URL, for errors. */
@@ -44,14 +44,14 @@ interface Slot {
   readonly key: string;
   /** The memory, in bytes. */
   size: number;
-  answer: KeptAnswer | null;
+  kept: KeptModel | null;
   /** The latest read under way. */
   read: Read | null;
-  /** The number of the latest read whose answer is known. */
+  /** The number of the latest read that has ended with a result. */
   lastNumber: number;
 }
 
-interface KeptAnswer {
+interface KeptModel {
   readonly model: unknown;
   /** The time of its arrival, as of `performance.now()`. */
   readonly arrivedAt: number;
@@ -67,21 +67,21 @@ interface Read extends Claim {
 
 /** The result of a read, for the calls that wait for it. Only a refusal is also theirs; after a failure, one of them asks itself. */
 type ReadResult =
-  | { readonly kind: "answer"; readonly model: unknown }
+  | { readonly kind: "model"; readonly model: unknown }
   | { readonly kind: "refusal"; readonly error: unknown }
   | { readonly kind: "failure" };
 
-/** The most tokens. Most people have one. */
+/** The maximum number of tokens. Most people have one. */
 const maxTokens = 1000;
 
-/** The most memory for all answers, in bytes. */
-const maxSize = 16_000_000;
+/** The maximum memory for all models. */
+const maxBytes = 16_000_000;
 
-/** The most memory for the answers of one token, in bytes. An answer that takes more than half of it is not kept. */
-const maxSizeOfToken = maxSize / 16;
+/** The maximum memory for the models of one token. A model that takes more than half of it is not kept. */
+const maxBytesOfToken = maxBytes / 16;
 
-/** The memory of a slot without its answer, in bytes: an estimate, like all sizes here. */
-const emptySlotSize = 1000;
+/** The memory of a slot without its model: an estimate, like all sizes here. */
+const emptySlotBytes = 1000;
 
 /** The reads of all platforms. */
 export class SharedReads {
@@ -93,10 +93,10 @@ export class SharedReads {
   #size = 0;
 
   /**
-   * Returns a recent answer, waits for a read under way, or asks the platform. If the read under way fails or vanishes, one of the
+   * Returns a recent model, waits for a read under way, or asks the platform. If the read under way fails or vanishes, one of the
    * calls that wait for it takes over.
    *
-   * @param ask Reads from the platform within a time limit in milliseconds. Its result must not be changed by anybody.
+   * @param ask Reads from the platform within a time limit in milliseconds. No caller may change its result.
    * @throws {TimeoutError} If the read under way does not end within `timeout`.
    */
   async read<Model>(
@@ -104,29 +104,29 @@ export class SharedReads {
     request: ReadRequest,
     ask: (timeout: number) => Promise<Model>,
   ): Promise<Model> {
-    const { key, maxAge, fresh, requestLine, signal } = request;
+    const { key, maxAgeMs, fresh, requestLine, signal } = request;
     const tokenKey = this.#tokenKeyOf(options, request.tokenDigest);
     const startedAt = performance.now();
     for (let now = startedAt;; now = performance.now()) {
       const remaining = options.timeout - Math.ceil(now - startedAt);
       if (remaining <= 0) {
         throw new TimeoutError(
-          `${requestLine} was not answered within ${options.timeout} ms to another call that reads the same`,
+          `${requestLine} got no response within ${options.timeout} ms in another call that reads the same`,
         );
       }
       const slot = this.#slotOf(tokenKey, key);
-      const { answer, read } = slot;
-      if (!fresh && answer && now - answer.arrivedAt < maxAge) return answer.model as Model;
+      const { kept, read } = slot;
+      if (!fresh && kept && now - kept.arrivedAt < maxAgeMs) return kept.model as Model;
       if (fresh || !read || !isHeld(read, now)) {
         return await this.#carryOut(slot, () => ask(remaining));
       }
       await untilReleased(read, now + remaining, signal);
-      if (read.result?.kind === "answer") return read.result.model as Model;
+      if (read.result?.kind === "model") return read.result.model as Model;
       if (read.result?.kind === "refusal") throw read.result.error;
     }
   }
 
-  /** Forgets the answers of a token. A read that has begun is not kept. */
+  /** Forgets the models of a token. A read that has begun is not kept. */
   forget(options: CheckedOptions, authorization: string): void {
     this.#drop(this.#tokenKeyOf(options, sha256(authorization)));
   }
@@ -138,10 +138,10 @@ export class SharedReads {
   #slotOf(tokenKey: string, key: string): Slot {
     const token = this.#tokens.get(tokenKey) ?? { tokenKey, slots: new Map(), size: 0 };
     const slot = token.slots.get(key) ??
-      { token, key, size: 0, answer: null, read: null, lastNumber: 0 };
+      { token, key, size: 0, kept: null, read: null, lastNumber: 0 };
     moveToEnd(this.#tokens, tokenKey, token);
     moveToEnd(token.slots, key, slot);
-    if (slot.size === 0) this.#resize(slot, emptySlotSize + key.length);
+    if (slot.size === 0) this.#resize(slot, emptySlotBytes + key.length);
     return slot;
   }
 
@@ -153,7 +153,7 @@ export class SharedReads {
     const beat = setInterval(prolong, readBeatMs);
     try {
       const model = await ask();
-      read.result = { kind: "answer", model };
+      read.result = { kind: "model", model };
       this.#keep(slot, read, model);
       return model;
     } catch (error) {
@@ -167,30 +167,30 @@ export class SharedReads {
     }
   }
 
-  /** Replaces the kept answer, unless the token was forgotten or a read that began later has ended first. */
+  /** Replaces the kept model, unless the token was forgotten or a read that began later has ended first. */
   #keep(slot: Slot, { number }: Read, model: unknown): void {
     const { token, key } = slot;
     const isForgotten = this.#tokens.get(token.tokenKey)?.slots.get(key) !== slot;
     if (isForgotten || number < slot.lastNumber) return;
     slot.lastNumber = number;
     const size = sizeOf(model);
-    const isKept = model !== null && size <= maxSizeOfToken / 2;
-    slot.answer = isKept ? { model, arrivedAt: performance.now() } : null;
-    this.#resize(slot, emptySlotSize + key.length + (isKept ? size : 0));
+    const isKept = model !== null && size <= maxBytesOfToken / 2;
+    slot.kept = isKept ? { model, arrivedAt: performance.now() } : null;
+    this.#resize(slot, emptySlotBytes + key.length + (isKept ? size : 0));
   }
 
-  /** Sets the size of a slot, and forgets what was used least recently as long as there is too much. */
+  /** Sets the size of a slot, and forgets the least recently used ones as long as there is too much. */
   #resize(slot: Slot, size: number): void {
     const { token } = slot;
     this.#grow(token, size - slot.size);
     slot.size = size;
     for (const oldest of token.slots.values()) {
-      if (token.size <= maxSizeOfToken) break;
+      if (token.size <= maxBytesOfToken) break;
       token.slots.delete(oldest.key);
       this.#grow(token, -oldest.size);
     }
     for (const oldest of this.#tokens.keys()) {
-      if (this.#tokens.size <= maxTokens && this.#size <= maxSize) break;
+      if (this.#tokens.size <= maxTokens && this.#size <= maxBytes) break;
       this.#drop(oldest);
     }
   }
@@ -209,7 +209,7 @@ export class SharedReads {
 /** The reads of this process. */
 export const sharedReads: SharedReads = /* @__PURE__ */ new SharedReads();
 
-/** Returns true for the error of an answer that the next request would get, too. */
+/** Returns true for an error that the next request would get, too. */
 function isRefusal(error: unknown): boolean {
   if (error instanceof PayloadError) return true;
   return error instanceof ApiError && !(error instanceof RateLimitError) && error.httpStatus < 500;

@@ -6,7 +6,7 @@
  */
 
 import { RateLimitError } from "../core/errors.ts";
-import type { Answer, AttemptResult, Rejection } from "./attempt.ts";
+import type { AttemptResult, HttpResponse, Rejection } from "./attempt.ts";
 import { isEdgeBlock } from "./edge.ts";
 import type { Call, Gate } from "./gate.ts";
 import { parseJson } from "./json.ts";
@@ -17,7 +17,7 @@ import { secondsAfterLimit } from "./rate_limit.ts";
 import { RecentMap } from "./recent_map.ts";
 import { maxApplicationPauseMs } from "./waits.ts";
 
-/** The most applications of a platform that are remembered. */
+/** The maximum number of remembered applications of a platform. */
 const maxApplications = 100;
 
 /** The pauses by client id. */
@@ -38,22 +38,22 @@ export class TokenEndpoint implements Gate {
     const pause = pauses.for(this.#options).get(this.#clientId);
     return attemptUnlessPaused(pause, call, attempt, {
       waitAfter: waitAfterTooMany,
-      maxPause: maxApplicationPauseMs,
+      maxPauseMs: maxApplicationPauseMs,
       rejection: pausedRejection,
     });
   }
 }
 
 /** Returns the milliseconds to wait after a response; 0 if it is not a 429 of the platform. */
-function waitAfterTooMany(answer: Answer, { request }: Call): number {
-  const json = parseJson(answer.text);
-  if (answer.status !== 429 || isEdgeBlock(answer.status, json)) return 0;
-  return secondsAfterLimit(answer, json, request) * 1000;
+function waitAfterTooMany(response: HttpResponse, { request }: Call): number {
+  const json = parseJson(response.text);
+  if (response.status !== 429 || isEdgeBlock(response.status, json)) return 0;
+  return secondsAfterLimit(response, json, request) * 1000;
 }
 
 function pausedRejection({ requestLine }: Call, wait: number): Rejection {
   const error = new RateLimitError(
-    `${requestLine} was not sent: the platform has answered 429 to a token request before, and has asked to wait`,
+    `${requestLine} was not sent: the platform has limited token requests (429)`,
     { httpStatus: 429, retryAfter: Math.ceil(wait) / 1000 },
   );
   return { kind: "rejection", error };

@@ -4,7 +4,7 @@
  * @module
  */
 
-import { forgetAnswers } from "../api/authorized_http.ts";
+import { forgetModels } from "../api/authorized_http.ts";
 import { storeAllowanceMs } from "../http/waits.ts";
 import { discord } from "../links/platform.ts";
 import type { Store } from "../stores/store.ts";
@@ -62,7 +62,7 @@ export function assembleLogin(given: AnyLoginOptions): LoginParts {
       ...shared,
       store,
       sealer: namespace.createSealer(secret, "tokens"),
-      forgetAnswers: (token) => forgetAnswers(token.access_token, clients.options()),
+      forgetModels: (token) => forgetModels(token.access_token, clients.options()),
       tryToken: (source, userId) => createUser(source, userId).getAuthorization({ fresh: true }),
     })
     : null;

@@ -44,7 +44,7 @@ export interface PersonTokensOptions {
   /** Sends a request with the token of a person's source, and rejects as `User` does. */
   readonly tryToken: (source: TokenSource, userId: string) => Promise<unknown>;
   /** Forgets the recent responses to the requests with a token. */
-  readonly forgetAnswers: (token: TokenObj) => void;
+  readonly forgetModels: (token: TokenObj) => void;
   /** `null` without the option `onEvent`. */
   readonly report: ReportEvent | null;
 }
@@ -146,7 +146,7 @@ export class PersonTokens {
       if (await this.#limited.save(userId, next, options) === null) return null;
       // The consent may have changed the platform's responses to a token that stays, such as the list of connections.
       const { token: kept } = next;
-      if (kept.access_token !== token.access_token) this.#options.forgetAnswers(kept);
+      if (kept.access_token !== token.access_token) this.#options.forgetModels(kept);
       return { kept: { scopes: next.token.scopes } };
     }).then(({ kept }) => kept);
   }

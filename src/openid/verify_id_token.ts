@@ -29,6 +29,13 @@ export interface VerifyIdTokenOptions extends ClientOptions, CallOptions {
   readonly accessToken?: string | null | undefined;
 }
 
+const ownOptions = {
+  clientId: true,
+  nonce: true,
+  accessToken: true,
+  signal: true,
+} satisfies Record<Exclude<keyof VerifyIdTokenOptions, keyof ClientOptions>, true>;
+
 /** The module with jose. It is loaded when the first token is verified, since most logins have none. */
 type Jose = typeof import("./signed_token.ts");
 
@@ -38,7 +45,7 @@ const algorithm = "RS256";
 /** The allowed difference between the clocks of the platform and this machine. */
 const leewaySeconds = clockDifferenceMs / 1000;
 
-/** The longest `id_token` that is read, in characters. The platform's have less than a thousand. */
+/** The maximum length of an `id_token`, in characters. The platform's have less than a thousand. */
 const maxLength = 16_384;
 
 /**
@@ -138,7 +145,7 @@ function readExpectedClaims(options: VerifyIdTokenOptions): ExpectedClaims {
     throwBadArgument("options", "an object with the clientId", options);
   }
   // A check that is misspelled, such as the nonce, would be left out.
-  checkClientOptionNames(options, ["clientId", "nonce", "accessToken", "signal"]);
+  checkClientOptionNames(options, Object.keys(ownOptions));
   const { clientId } = options;
   const nonce = options.nonce ?? null;
   const accessToken = options.accessToken ?? null;

@@ -43,8 +43,8 @@ async function hasSettled(promise: Promise<unknown>): Promise<boolean> {
 function checkVersion(version: unknown): string | null {
   if (version === null || typeof version === "string") return version;
   throw new TypeError(
-    `store.save() must return the new version as text, or null if the version has changed, received ${typeof version}: check that it ` +
-      "returns, and test it with checkStore() of @guildpass/sdk/testing",
+    `store.save() must return the new version as text, or null if the version has changed, received ${typeof version}: ` +
+      "test it with checkStore() of @guildpass/sdk/testing",
   );
 }
 

@@ -16,7 +16,7 @@ export interface HeldLease {
 }
 
 /**
- * The times at which this process first saw the latest leases, as of `performance.now()`, which no user can set. A source that serves one
+ * The times at which this process first saw the latest leases, as of `performance.now()`, which no user can set. A source for one
  * request does not live as long as the lease of a process that has ended.
  */
 const seenLeases = /* @__PURE__ */ new RecentMap(1000, () => performance.now());

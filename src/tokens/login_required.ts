@@ -14,11 +14,11 @@ export function loginRequiredError(reason: LoginRequiredReason): LoginRequiredEr
 }
 
 const unreadableHint =
-  "Check the secret: it may be another one than at the login. A new login replaces what can't be opened";
+  "Check the secret: it may differ from the one at the login. A new login replaces the token";
 
 const causes: Readonly<Record<LoginRequiredReason, string>> = {
-  no_token: "the store has none of this person",
-  unreadable: "the store has one of this person that can't be opened",
+  no_token: "the store has none",
+  unreadable: "the one in the store can't be opened",
   no_refresh_token: "the last one has expired or was rejected, and came without a refresh token",
   refused:
     "the platform refused the refresh token. The person may have removed the application, or something else has used it",

@@ -1,7 +1,7 @@
 /**
  * Hints for refusals by the token endpoint.
  *
- * The platform answers a wrong parameter with `invalid_grant` or with `invalid_request`, so the description counts too: it
+ * The platform refuses a wrong parameter with `invalid_grant` or with `invalid_request`, so the description counts too: it
  * names the parameter, as in `Invalid "code" in request.`
  *
  * @module
@@ -58,12 +58,12 @@ export function refreshHint(error: string): string | undefined {
 export function deviceHint(error: string): string | undefined {
   if (error === "expired_token") return expiredHint;
   return error === "invalid_grant"
-    ? "A device code works once: if the answer to an earlier request was lost, the token may have been in it; start a new login"
+    ? "A device code works once: the token may have been in the lost response to an earlier request; start a new login"
     : undefined;
 }
 
-/** The hint for a device that nobody authorized in time. */
-export const expiredHint = "Nobody authorized the device in time; start a new login";
+/** The hint for a device that the person did not authorize in time. */
+export const expiredHint = "The device was not authorized in time; start a new login";
 
 /** Returns true if an error of `PlatformApi.refresh` means that the refresh token will never work again. */
 export function isRefusedRefresh(error: unknown): boolean {

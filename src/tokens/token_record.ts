@@ -26,11 +26,11 @@ export interface TokenRecord {
   readonly refused: boolean;
   /** The pause after a refresh that the platform did not process. */
   readonly pause: Pause | null;
-  /** The time of the refresh, if it replaced a token that the platform answered with 401. */
+  /** The time of the refresh, if it replaced a token that the platform rejected with 401. */
   readonly renewedAt: number | null;
-  /** A random number from 0 to 1, which spreads the refreshes of tokens that were issued together. */
+  /** A random number from 0 to 1. It spreads the refreshes of tokens that were issued together. */
   readonly jitter: number;
-  /** The time of the login that the token comes from, also after it was refreshed. `0` if nobody has stored it. */
+  /** The time of the login that the token comes from, also after it was refreshed. `0` if it was not stored. */
   readonly startedAt: number;
   /** The token of a later login that had fewer scopes. It takes over if the platform refuses the refresh token, and goes at a refresh. */
   readonly spare: TokenObj | null;
@@ -87,7 +87,7 @@ export function newRecord(token: TokenObj, startedAt: number): TokenRecord {
   };
 }
 
-/** Returns a record whose token stays, and a token that takes over if it is refused. */
+/** Returns the record with a spare token, which takes over if the first one is refused. */
 export function withSpare(record: TokenRecord, spare: TokenObj): TokenRecord {
   return { ...record, spare: ownToken(spare) };
 }

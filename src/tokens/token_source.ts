@@ -10,7 +10,12 @@ import { checkOptionNames } from "../core/options.ts";
 import { unlessAborted, withTimeout } from "../core/wait.ts";
 import type { Scope } from "../links/scopes.ts";
 import { checkCallOptions } from "../http/option_names.ts";
-import { checkTimeout, defaultTimeout, type TimedCallOptions } from "../http/options.ts";
+import {
+  type CallOptions,
+  checkTimeout,
+  defaultTimeout,
+  type TimedCallOptions,
+} from "../http/options.ts";
 import { leaseMarginMs, renewalPauseMs } from "../http/waits.ts";
 import type { TokenObj } from "../resources/token.ts";
 import { storeTimeoutError } from "../stores/with_time_limit.ts";
@@ -104,16 +109,21 @@ export class TokenSource<Granted extends Scope = any> {
   /** The access token that the platform rejected with 401. */
   #rejected: string | null = null;
 
+  /**
+   * Creates the source of one person's tokens. It reads nothing yet.
+   *
+   * @param api The `PlatformApi` that refreshes and revokes the tokens.
+   * @param store The store that all processes share.
+   * @param key The person, for example `discord:${user.id}`; or the id of a session, when each device has a login of its own.
+   * @param options The time of the refresh.
+   */
   constructor(
-    /** The `PlatformApi` that refreshes and revokes the tokens. */
     api: TokenApi<Granted>,
-    /** The store that all processes share. */
     store: Store,
-    /** The person, for example `discord:${user.id}`; or the id of a session, when each device has a login of its own. */
     key: string,
     options?: TokenSourceOptions | null,
   ) {
-    checkOptionNames("options", options, ["refreshBefore"]);
+    checkOptionNames("options", options, Object.keys(ownOptions));
     const refreshBeforeMs = checkRefreshBefore(options?.refreshBefore);
     if (typeof api?.refresh !== "function") throwBadObject("api", "a PlatformApi", api);
     if (typeof store?.load !== "function") throwBadObject("store", "a Store", store);
@@ -133,12 +143,12 @@ export class TokenSource<Granted extends Scope = any> {
    * A `signal` and a `timeout` end only the wait of their own call: others go on waiting, and a new token is saved.
    *
    * @throws {LoginRequiredError} If there is no token, or it has expired and can't be refreshed: the person must log in.
-   * @throws {NetworkError} If the token has expired, and the platform could not be reached or its answer was lost; trying
+   * @throws {NetworkError} If the token has expired, and the platform could not be reached or its response was lost; trying
    * again later helps. {@link TimeoutError} if no token arrives in time.
    * @throws {OAuthError} If the token has expired, and the platform refuses the application instead of the refresh token;
    * {@link RateLimitError} on 429, and without another request until that limit ends, for ten minutes at most; {@link ApiError} on
-   * any other answer that is not a success, {@link PayloadError} on one that can't be read.
-   * @throws {StoreTimeoutError} If the store does not answer within the `timeout` of the `PlatformApi`. Errors of the store pass
+   * any other response that is not a success, {@link PayloadError} on one that can't be read.
+   * @throws {StoreTimeoutError} If the store does not respond within the `timeout` of the `PlatformApi`. Errors of the store pass
    * through.
    */
   async token(options?: TimedCallOptions | null): Promise<TokenObj<Granted>> {
@@ -152,8 +162,8 @@ export class TokenSource<Granted extends Scope = any> {
   }
 
   /**
-   * Returns another token in place of one that the platform answered with 401: the one that another caller already got, or a
-   * refreshed one. In the ten minutes after such a refresh it returns the same token again, since the platform also answers 401
+   * Returns another token in place of one that the platform rejected (401): the one of another caller, or a
+   * refreshed one. In the ten minutes after such a refresh it returns the same token again, since the platform also responds with 401
    * when a scope is missing.
    *
    * @param rejected The rejected token, or its `access_token`.
@@ -179,7 +189,7 @@ export class TokenSource<Granted extends Scope = any> {
    * Saves the token of a new login, and replaces the token in the store.
    *
    * @throws {TypeError} If it is not a token.
-   * @throws {StoreTimeoutError} If the store does not answer within the `timeout` of the `PlatformApi`: the token may be
+   * @throws {StoreTimeoutError} If the store does not respond within the `timeout` of the `PlatformApi`: the token may be
    * saved or not, and can be saved again. {@link TimeoutError} if others keep changing the record. Errors of the store pass through.
    */
   async save(token: TokenObj<Granted>): Promise<void> {
@@ -190,14 +200,14 @@ export class TokenSource<Granted extends Scope = any> {
   }
 
   /**
-   * Logs the person out: revokes the token at the platform and removes it from the store. **That ends every token that the
-   * application has of that person, on every device.** To forget one device, remove the key from the store.
+   * Logs the person out: revokes the token at the platform and removes it from the store. **That ends every token of the
+   * application for that person, on every device.** To forget one device, remove the key from the store.
    *
    * It has no effect without a token. It waits for a refresh that is under way, so that it revokes the newest token. It keeps a
    * login that is saved while it works.
    *
    * @throws As `PlatformApi.revoke` does. The token is then still in the store. Errors of the store pass through.
-   * @throws {StoreTimeoutError} If the store does not answer within the `timeout` of the `PlatformApi`: the token may have been
+   * @throws {StoreTimeoutError} If the store does not respond within the `timeout` of the `PlatformApi`: the token may have been
    * revoked, and may still be in the store. It does no harm to call it again. {@link TimeoutError} if a refresh takes too long.
    */
   async revoke(): Promise<void> {
@@ -230,7 +240,7 @@ export class TokenSource<Granted extends Scope = any> {
   }
 
   #readOptions(options: TimedCallOptions | null | undefined) {
-    checkCallOptions(options, ["timeout"]);
+    checkCallOptions(options, Object.keys(timedOptions));
     const timeout = options?.timeout ?? this.#timeout;
     checkTimeout(timeout);
     return { signal: options?.signal, timeout };
@@ -328,6 +338,13 @@ export class TokenSource<Granted extends Scope = any> {
   }
 }
 
+const ownOptions = { refreshBefore: true } satisfies Record<keyof TokenSourceOptions, true>;
+
+const timedOptions = { timeout: true } satisfies Record<
+  Exclude<keyof TimedCallOptions, keyof CallOptions>,
+  true
+>;
+
 /** The search for a valid token, for which many callers wait. */
 interface Search {
   readonly token: Promise<TokenObj>;
@@ -364,7 +381,7 @@ function startPolling(failure: string, maxWaitMs: number): () => Promise<void> {
 
 function timeoutError(failure: string, milliseconds: number): TimeoutError {
   return new TimeoutError(`${failure} within ${milliseconds} ms`, {
-    hint: "The store is slow, or another process is refreshing the token; try again later",
+    hint: "The store is slow, or another process is refreshing the token",
   });
 }
 

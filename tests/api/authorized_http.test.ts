@@ -54,7 +54,7 @@ describe("a request with a token", () => {
     },
   );
 
-  test("reports the repairs of its answer with its method and path", async () => {
+  test("reports the repairs of its response with its method and path", async () => {
     const reported: unknown[] = [];
     const onUnexpected = (...report: unknown[]) => reported.push(report);
     const http = new AuthorizedHttp("t0ken", { ...fakeFetch(respondWith({})), onUnexpected });

@@ -34,17 +34,17 @@ const token = { access_token: "t0ken", token_type: "Bearer" } as Partial<TokenOb
 const pending = new OAuthError("authorization_pending", { httpStatus: 400 });
 
 /**
- * A login whose platform gives these answers in turn, the last one from then on, and when it was asked, in milliseconds after
- * the start. An answer is a token, an error, or a promise of one of them.
+ * A login whose platform gives these responses in turn, the last one from then on, and when it was asked, in milliseconds after
+ * the start. A response is a token, an error, or a promise of one of them.
  */
-function startWith(answers: readonly unknown[], changes: Partial<typeof authorization> = {}) {
+function startWith(responses: readonly unknown[], changes: Partial<typeof authorization> = {}) {
   const begun = performance.now();
   const asked: number[] = [];
   const login = createDeviceLogin({ ...authorization, ...changes }, async () => {
-    const answer =
-      await answers[Math.min(asked.push(performance.now() - begun), answers.length) - 1];
-    if (answer instanceof Error) throw answer;
-    return answer as TokenObj;
+    const response =
+      await responses[Math.min(asked.push(performance.now() - begun), responses.length) - 1];
+    if (response instanceof Error) throw response;
+    return response as TokenObj;
   });
   return { login, asked };
 }
@@ -92,7 +92,7 @@ describe("A device login", () => {
     expect(asked).toEqual([7, 14, 21, 28].map((at) => at * second));
   });
 
-  test("begins its pause with the answer, however long that takes", async () => {
+  test("begins its pause with the response, however long that takes", async () => {
     const slow = new Promise((resolve) => setTimeout(resolve, 9 * second, pending));
     const { login, asked } = startWith([slow, token]);
     await soon(login.token());
@@ -122,7 +122,7 @@ describe("A device login", () => {
 
   test.each<[string, Error]>([
     ["is not reached", new NetworkError("no")],
-    ["does not answer in time", new TimeoutError("no")],
+    ["does not respond in time", new TimeoutError("no")],
     ["is in trouble", new ApiError("no", { httpStatus: 503 })],
     ["says so in the words of OAuth", new OAuthError("server_error", { httpStatus: 500 })],
     ["did not get the request in time", new ApiError("no", { httpStatus: 408 })],
@@ -160,7 +160,7 @@ describe("A device login", () => {
     ["does not know the code any more", new OAuthError("invalid_grant", { httpStatus: 400 })],
     ["says what no specification knows", new OAuthError("s0mething_else")],
     ["does not know the client", new OAuthError("invalid_client", { httpStatus: 401 })],
-    ["answers what can't be read", new PayloadError("no", { issues: [] })],
+    ["responds with something unreadable", new PayloadError("no", { issues: [] })],
     ["forbids it", new ApiError("no", { httpStatus: 403 })],
     ["is not there", new ApiError("no", { httpStatus: 404 })],
   ])("ends with the error when the platform %s, and sends no more requests", async (_, error) => {
@@ -182,7 +182,7 @@ describe("A device login", () => {
       name: "OAuthError",
       error: "expired_token",
       httpStatus: null,
-      hint: "Nobody authorized the device in time; start a new login",
+      hint: "The device was not authorized in time; start a new login",
     });
     expect(vi.getTimerCount()).toBe(0);
     expect(await thrownBy(() => login.token())).toBe(await outcome);
@@ -192,7 +192,7 @@ describe("A device login", () => {
     const { login } = startWith([pending, new NetworkError("no")], { expires_in: 60 });
     expect(await thrownSoon(() => login.token())).toMatchObject({
       error: "expired_token",
-      hint: "Nobody authorized the device in time; start a new login. The last requests failed: 3",
+      hint: "The device was not authorized in time; start a new login. The last requests failed: 3",
     });
   });
 
@@ -394,7 +394,7 @@ describe("PlatformApi.startDeviceLogin()", () => {
     });
   });
 
-  test("ends when nobody types the code in", async () => {
+  test("ends when the person does not type the code in", async () => {
     const { error, fake } = await outcomeOf(() => {});
     expect(error).toMatchObject({ error: "expired_token" });
     expect(pollsOf(fake)).toHaveLength(59);
@@ -405,18 +405,18 @@ describe("PlatformApi.startDeviceLogin()", () => {
     expect(error).toMatchObject({
       error: "expired_token",
       httpStatus: 400,
-      hint: "Nobody authorized the device in time; start a new login",
+      hint: "The device was not authorized in time; start a new login",
     });
   });
 
-  test("says that the answer with the token may have been lost", async () => {
+  test("says that the response with the token may have been lost", async () => {
     const { error, fake, login } = await outcomeOf(async (fake, { userCode }) => {
       await fake.authorizeDevice(userCode);
       fake.failNext({ path: "/oauth2/token", cut: "body" });
     });
     expect(error).toMatchObject({
       error: "invalid_grant",
-      hint: expect.stringMatching(/answer to an earlier request was lost.*start a new login$/),
+      hint: expect.stringMatching(/in the lost response to an earlier request; start a new login$/),
     });
     const [poll] = pollsOf(fake);
     const { device_code } = poll?.body as { device_code: string };
@@ -502,7 +502,7 @@ describe("PlatformApi.startDeviceLogin()", () => {
     ["verification_uri", "javascript:alert(1)"],
     ["verification_uri", "--option"],
     ["verification_uri", "https://platform.test/ --option"],
-  ])("refuses an answer whose %s is %j", async (name, value) => {
+  ])("refuses a response whose %s is %j", async (name, value) => {
     const error = await thrownBy(() => apiWith({ ...started, [name]: value }).startDeviceLogin());
     expect(error).toMatchObject({ name: "PayloadError", issues: [{ path: name }] });
     expect(leaksOf(error, ["d3v1ce", "WDJB-MJHT"])).toEqual([]);

@@ -205,7 +205,7 @@ describe("guilds that come and go between pages", () => {
     );
   const change = fc.record({ joined: someIds(0, 60), left: fc.array(fc.nat(), { maxLength: 60 }) });
 
-  /** A platform whose list changes after each page, as the real one answers. */
+  /** A platform whose list changes after each page, as the real one does. */
   function changing(guilds: Set<string>, changes: readonly Change[], always: Set<string>): Fetch {
     let page = 0;
     return (input) => {

@@ -9,7 +9,7 @@ import { leaksOf } from "../support/leaks.ts";
 const { id: applicationId, botToken } = sampleApplication;
 const path = `/api/v10/users/@me/applications/${applicationId}/role-connection`;
 
-/** Somebody who lets the sample application say something about them. */
+/** A person with the data of the sample application. */
 function logIn() {
   const fake = createFakePlatform();
   const { access_token } = fake.issueToken({ scopes: ["role_connections.write"] });
@@ -87,7 +87,7 @@ describe("a role connection", () => {
       expect(await thrownBy(call)).toMatchObject({
         name: "ApiError",
         httpStatus: 403,
-        hint: "Check that applicationId is the id of the application that the token was given to",
+        hint: "Check that the token was issued to the application applicationId",
       });
     }
   });
@@ -109,9 +109,9 @@ describe("a role connection", () => {
     },
   );
 
-  test("that is deleted needs no body in the answer, and may have one", async () => {
-    for (const answer of [respondWith("", { status: 200 }), respondWith({}, { status: 200 })]) {
-      const user = new User("t0ken", fakeFetch(answer));
+  test("that is deleted needs no body in the response, and may have one", async () => {
+    for (const response of [respondWith("", { status: 200 }), respondWith({}, { status: 200 })]) {
+      const user = new User("t0ken", fakeFetch(response));
       expect(await user.deleteRoleConnection(applicationId)).toBeUndefined();
     }
   });

@@ -8,7 +8,7 @@ import { leaksOf } from "../support/leaks.ts";
 const { id: applicationId, botToken } = sampleApplication;
 const grace = "1000000000000000002";
 
-/** A bot that may invite people to a guild, and the token of somebody who wants to join. */
+/** A bot that may invite people to a guild, and the token of a person. */
 function invite() {
   const fake = createFakePlatform({
     guilds: [{ id: "7", name: "Looms", bots: { [applicationId]: "8" } }],
@@ -58,7 +58,7 @@ describe("User.addGuildMember()", () => {
     expect(body.roles).toEqual(["77"]);
   });
 
-  test("accepts the whole answer of the token request", async () => {
+  test("accepts a whole TokenObj", async () => {
     const { fake, bot, accessToken } = invite();
     const token = tokenWith({ access_token: accessToken, scopes: ["identify", "guilds.join"] });
     expect(await bot.addGuildMember("7", grace, { accessToken: token })).not.toBeNull();
@@ -108,7 +108,7 @@ describe("User.addGuildMember()", () => {
     expect(fake.requests).toHaveLength(1);
   });
 
-  test("reports the repairs of its answer with its method and path", async () => {
+  test("reports the repairs of its response with its method and path", async () => {
     const reports: unknown[] = [];
     const bot = new User(botToken, {
       ...fakeFetch(respondWith({ roles: [1] }, { status: 201 })),

@@ -461,7 +461,7 @@ describe("PlatformApi.refresh()", () => {
     scope: "guilds",
   } as Partial<TokenObj> as TokenObj;
 
-  test("keeps the refresh token and the scopes when the answer has none", async () => {
+  test("keeps the refresh token and the scopes when the response has none", async () => {
     const api = new PlatformApi(
       id,
       secret,
@@ -491,7 +491,7 @@ describe("PlatformApi.refresh()", () => {
     expect(onIssued).toHaveBeenCalledOnce();
     const hanging = new PlatformApi(id, secret, ["identify"], redirectUri, fakeFetch(neverRespond));
     const error = await thrownBy(() => hanging.refresh(next, { timeout: 5 }));
-    expect(error).toMatchObject({ message: expect.stringMatching(/not answered within 5 ms$/) });
+    expect(error).toMatchObject({ message: expect.stringMatching(/no response within 5 ms$/) });
     expect(await thrownBy(() => confidential.refresh(next, { timeout: 0 }))).toMatchObject({
       message: expect.stringMatching(/^timeout must be a number of milliseconds above 0/),
     });
@@ -524,7 +524,7 @@ describe("PlatformApi.refresh()", () => {
     expect(requests).toEqual([]);
   });
 
-  test("says that the refresh token may be used up when the answer is lost", async () => {
+  test("says that the refresh token may be used up when the response is lost", async () => {
     const hint = expect.stringMatching(/^The refresh token may be used up/);
     const fake = platformWithAll();
     const { confidential, token } = await loggedIn(fake);
@@ -642,7 +642,7 @@ describe("PlatformApi.revoke()", () => {
     expect(await thrownBy(() => api.revoke("t0ken"))).toBeInstanceOf(PayloadError);
   });
 
-  test("says that the token may be revoked when the answer is lost, and sends no second request", async () => {
+  test("says that the token may be revoked when the response is lost, and sends no second request", async () => {
     const fake = platformWithAll();
     const { confidential, token } = await loggedIn(fake);
     fake.failNext({ path: "/oauth2/token/revoke", cut: "before" });
@@ -788,7 +788,7 @@ describe("new PlatformApi()", () => {
     expect(() => new PlatformApi(id, null, scope, redirectUri)).toThrow(
       new TypeError(
         'scope has "role_connections.write", which needs a clientSecret: the platform refuses this scope together with PKCE, ' +
-          "and a public client has nothing else to prove itself with",
+          "which a public client needs",
       ),
     );
     expect(() => new PlatformApi(id, secret, scope, redirectUri)).not.toThrow();

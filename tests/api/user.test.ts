@@ -21,7 +21,7 @@ import { leaksOf } from "../support/leaks.ts";
 
 const guildId = "1200000000000000001";
 
-/** Somebody who has logged in. */
+/** A person after a login. */
 function logIn(request: FakeTokenRequest = { scopes: ["identify", "guilds"] }): {
   readonly fake: FakePlatform;
   readonly user: User;
@@ -37,7 +37,7 @@ function asBot(): { readonly fake: FakePlatform; readonly bot: User } {
 }
 
 describe("new User()", () => {
-  test("accepts an access token, or the whole answer of the token request", async () => {
+  test("accepts an access token, or a whole TokenObj", async () => {
     const fake = createFakePlatform();
     const { id, secret, redirectUris: [redirectUri = ""] } = sampleApplication;
     const query = new URLSearchParams({
@@ -288,7 +288,7 @@ describe("User.getGuild()", () => {
     expect(error).toMatchObject({
       httpStatus: 404,
       platformCode: 10004,
-      message: expect.stringMatching(/answered with 404 \(Unknown Guild\)$/),
+      message: expect.stringMatching(/returned 404 \(Unknown Guild\)$/),
       hint: expect.stringContaining("bot"),
     });
   });
@@ -471,7 +471,7 @@ describe("User.leaveGuild()", () => {
 
 describe("a token that can't be right", () => {
   const botToken = "MTk4NjIyNDgzNDcxOTI1MjQ4.Cl2FMQ.ZnCjm1XVW7vRze4b7Cq4se7kKWs";
-  const answer = { access_token: "t0ken", token_type: "Bearer", expires_in: 10 };
+  const response = { access_token: "t0ken", token_type: "Bearer", expires_in: 10 };
 
   test.each([
     ["Bearer t0ken", "accessToken must be the token alone: leave out the first word, Bearer"],
@@ -482,13 +482,13 @@ describe("a token that can't be right", () => {
     ],
     [botToken, 'accessToken has the form of a bot token: pass tokenType: "Bot"'],
     [
-      Promise.resolve(answer),
+      Promise.resolve(response),
       "accessToken must be text without white space, received a Promise: await it",
     ],
     [{}, "accessToken must be text without white space, received object"],
     [
       null,
-      "accessToken is null: a session of Login has a token with the option keepToken or store only",
+      "accessToken is null: a session of Login needs the option keepToken or store",
     ],
     [
       undefined,
@@ -499,7 +499,7 @@ describe("a token that can't be right", () => {
   });
 
   test("is refused as a bot's when it comes from a login", () => {
-    const token = answer as unknown as TokenObj;
+    const token = response as unknown as TokenObj;
     expect(() => new User(token, { tokenType: "Bot" })).toThrow(
       new TypeError(
         'accessToken is the token of a login, not of a bot: leave out tokenType: "Bot"',
@@ -554,7 +554,7 @@ describe("a token that can't be right", () => {
       respondWith({ message: "401: Unauthorized", code: 0 }, { status: 401 }),
     );
     const expires_at = Date.UTC(2026, 0, 2, 3, 4, 5);
-    const token = (more: object) => ({ ...answer, ...more }) as unknown as TokenObj;
+    const token = (more: object) => ({ ...response, ...more }) as unknown as TokenObj;
     expect(await thrownBy(() => new User(token({ expires_at }), refused).getCurrentUser()))
       .toMatchObject({
         hint: expect.stringMatching(
@@ -649,7 +649,7 @@ test.each<[unknown, string]>([["90071992547", "string"], [90071992547n, "bigint"
   { valueOf: () => 90071992547 },
   "object",
 ], [Symbol("90071992547"), "symbol"]])(
-  "a limit that is no number is not shown: %o",
+  "a limit that is not a number is not shown: %o",
   async (limit, kind) => {
     const error = await thrownBy(() => new User("t0ken").getUserGuilds({ limit: limit as never }));
     expect(String(error)).toBe(
@@ -729,7 +729,7 @@ describe("every operation of User", () => {
       );
       expect(requests).toHaveLength(0);
       for (const options of [null, { signal: null }]) {
-        // The lists can't be read from this answer.
+        // The lists can't be read from this response.
         await call(user, options).catch((error) => expect(error).toBeInstanceOf(PayloadError));
       }
       expect(requests).toHaveLength(2);

@@ -11,7 +11,7 @@ import {
   TokenSource,
   User,
 } from "../../mod.ts";
-import { AuthorizedHttp, forgetAnswers } from "../../src/api/authorized_http.ts";
+import { AuthorizedHttp, forgetModels } from "../../src/api/authorized_http.ts";
 import { requestOf } from "../../src/api/operations.ts";
 import { toUser } from "../../src/resources/user.ts";
 import { createFakePlatform, type FakePlatform, sampleApplication } from "../../src/testing/mod.ts";
@@ -31,7 +31,7 @@ const scopes = [
 /** The time that a request takes, in milliseconds. */
 const latency = 200;
 
-/** Somebody who has logged in on a fake platform whose answers take a time in virtual time. Each view of a page has a new `User`. */
+/** A person after a login on a fake platform, whose responses take virtual time. Each view of a page has a new `User`. */
 function logIn(fake: FakePlatform = createFakePlatform()) {
   const { access_token: token } = fake.issueToken({ scopes });
   const fetch: Fetch = async (input, init) => {
@@ -108,7 +108,7 @@ describe("Page views with a User each, against the limits of the platform,", () 
 });
 
 describe("The option freshFor", () => {
-  test("repeats every answer, deeply frozen, in a list of the caller's own", async () => {
+  test("repeats every result, deeply frozen, in a list of the caller's own", async () => {
     const { view, paths } = logIn();
     const reads: ((user: User) => Promise<unknown>)[] = [
       (user) => user.getCurrentUser(),
@@ -133,7 +133,7 @@ describe("The option freshFor", () => {
     expect(paths()).toHaveLength(reads.length);
   });
 
-  test("repeats the answers to a bot", async () => {
+  test("repeats the results of a bot", async () => {
     const { fake, options, paths } = logIn();
     const { botToken } = sampleApplication;
     const bot = () => new User(botToken, { ...options, tokenType: "Bot", freshFor: 5 });
@@ -150,7 +150,7 @@ describe("The option freshFor", () => {
     expect(create).toThrow(/^freshFor must be a number of seconds, received/);
   });
 
-  test("is the time of each User: 0 neither leaves an answer nor takes one", async () => {
+  test("is the time of each User: 0 neither leaves a result nor takes one", async () => {
     useVirtualTime();
     const { token, options, paths } = logIn();
     const read = (freshFor?: number | null) =>
@@ -188,7 +188,7 @@ describe("The option freshFor", () => {
       (options) => read("t0ken", { ...options, platform: at({ cdnUrl: "https://a.example" }) }),
     ],
     ["another query", (options) => read("t0ken", options, { limit: 2 })],
-  ])("does not repeat an answer for %s", async (_what, readOther) => {
+  ])("does not repeat a result for %s", async (_what, readOther) => {
     const { fetch, requests } = fakeFetch(respondWith([]));
     await read("t0ken", { fetch });
     await read("t0ken", { fetch });
@@ -263,7 +263,7 @@ describe("The option freshFor", () => {
 describe("A write", () => {
   const { id } = sampleApplication;
 
-  test("forgets the answers of its token, also with a User without freshFor", async () => {
+  test("forgets the results of its token, also with a User without freshFor", async () => {
     const { token, options, view, paths } = logIn();
     const user = view();
     expect(await user.getRoleConnection(id)).toMatchObject({ platform_name: null });
@@ -277,7 +277,7 @@ describe("A write", () => {
     );
   });
 
-  test("of a bot that adds a person to a guild forgets the answers of that person", async () => {
+  test("of a bot that adds a person to a guild forgets the results of that person", async () => {
     const bots = { [id]: "8" };
     const { fake, options } = logIn(
       createFakePlatform({ guilds: [{ id: "7", name: "Looms", bots }] }),
@@ -315,7 +315,7 @@ describe("A write", () => {
   });
 
   test.each([["before", 0], ["during", 300]])(
-    "keeps the answer to a read from %s it out of later reads",
+    "keeps the result of a read from %s it out of later reads",
     async (_when, readAt) => {
       useVirtualTime();
       let reads = 0;
@@ -339,7 +339,7 @@ describe("A write", () => {
 });
 
 describe("A call with fresh", () => {
-  test("asks the platform, and leaves its answer to others", async () => {
+  test("asks the platform, and leaves its result to others", async () => {
     const { view, paths } = logIn();
     const first = await view().getCurrentUser();
     const fresh = await view().getCurrentUser({ fresh: true });
@@ -360,7 +360,7 @@ describe("A call with fresh", () => {
   });
 
   test.each([["a User", 0], ["several Users", 5]])(
-    "joins no read of %s that began before it, and its answer is the later one",
+    "joins no read of %s that began before it, and its result is the later one",
     async (_what, freshFor) => {
       useVirtualTime();
       let requests = 0;
@@ -384,7 +384,7 @@ describe("A call with fresh", () => {
     },
   );
 
-  test("forgets the kept answer when it is refused", async () => {
+  test("forgets the kept result when it is refused", async () => {
     const { fake, view } = logIn();
     const guild = "1200000000000000001";
     await view().getGuildMember(guild);
@@ -411,13 +411,13 @@ describe("A call with fresh", () => {
   });
 });
 
-test("forgetAnswers() forgets the answers of a token", async () => {
+test("forgetModels() forgets the results of a token", async () => {
   const { token, options, view, paths } = logIn();
   await view().getUserGuilds();
-  forgetAnswers("another", options);
+  forgetModels("another", options);
   await view().getUserGuilds();
   expect(paths()).toHaveLength(1);
-  forgetAnswers(token, options);
+  forgetModels(token, options);
   await view().getUserGuilds();
   expect(paths()).toHaveLength(2);
 });
@@ -464,7 +464,7 @@ function changeablePartsOf(values: readonly unknown[], path = ""): string[] {
   });
 }
 
-test("The digest of a token is computed once for its recent answers and its rate limits", async () => {
+test("The digest of a token is computed once for its recent results and its rate limits", async () => {
   const fake = createFakePlatform();
   const token = fake.issueToken({ scopes: ["identify"] }).access_token;
   const encode = vi.spyOn(TextEncoder.prototype, "encode");

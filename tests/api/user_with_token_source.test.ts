@@ -20,7 +20,7 @@ import { untilDone, useVirtualTime } from "../support/virtual_time.ts";
 const week = 7 * 24 * 3600_000;
 const refused = { status: 401, body: { message: "401: Unauthorized", code: 0 } };
 
-/** Somebody who has logged in on the fake platform, and whose token is in a store. */
+/** A person who has logged in on the fake platform, and whose token is in a store. */
 async function logIn(scopes: readonly string[] = ["identify", "guilds"]) {
   const fake = createFakePlatform();
   const { id, secret, redirectUris: [redirectUri = ""] } = sampleApplication;
@@ -101,7 +101,7 @@ describe("A User of a TokenSource", () => {
     expect(linesOf(sent(), token.access_token)).toEqual(["oauth2/token", "users/@me new"]);
   });
 
-  test("does not have it renewed for any other answer", async () => {
+  test("does not have it renewed for any other response", async () => {
     const { user, fake, sent } = await logIn();
     fake.failNext({ status: 403, body: { message: "Missing Access", code: 50001 } });
     expect(await thrownBy(() => user.getCurrentUser())).toMatchObject({ httpStatus: 403 });

@@ -9,16 +9,16 @@ describe("a connection", () => {
   test.each([
     ["a known length", 'HTTP/1.1 200 OK\r\ncontent-length: 99\r\n\r\n{"id'],
     ["chunks", 'HTTP/1.1 200 OK\r\ntransfer-encoding: chunked\r\n\r\n4\r\n{"id\r\n'],
-  ])("that is cut within an answer of %s answers in part only", async (_what, half) => {
+  ])("that is cut within a response of %s gets an incomplete response", async (_what, half) => {
     const platform = await acceptConnections((socket) => socket.end(half));
     expect(await thrownBy(() => exchangeCode({ platform }))).toMatchObject({
       name: "NetworkError",
-      message: expect.stringContaining("/oauth2/token was answered in part only"),
+      message: expect.stringContaining("/oauth2/token got an incomplete response"),
     });
   });
 });
 
-describe("an answer of a custom fetch", () => {
+describe("a response of a custom fetch", () => {
   test("is read if it is like a Response", async () => {
     const text = () => '{"id":"1","username":"ada"}';
     const like = (status: unknown, get = (): unknown => null): ClientOptions => ({
@@ -47,7 +47,7 @@ describe("an answer of a custom fetch", () => {
   });
 
   const plain = { status: 200, headers: new Headers(), text: () => "" };
-  const message = "GET https://discord.com/api/v10/users/@me was answered in part only";
+  const message = "GET https://discord.com/api/v10/users/@me got an incomplete response";
 
   test.each<[string, unknown]>([
     ["is nothing", undefined],

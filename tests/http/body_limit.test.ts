@@ -14,7 +14,7 @@ import { untilDone, useVirtualTime } from "../support/virtual_time.ts";
 
 const user = '{"id":"1","username":"ada"}';
 
-/** An answer whose body is made of the given pieces; without end, if `pieces` has none. */
+/** A response whose body is made of the given pieces; without end, if `pieces` has none. */
 function streaming(pieces: Iterable<unknown>, events: string[] = []): Response {
   const iterator = pieces[Symbol.iterator]();
   return new Response(
@@ -46,8 +46,10 @@ describe("a body is read", () => {
       new DataView(new TextEncoder().encode(`x${user}x`).buffer, 1, user.length),
     ]],
   ])("%s", async (_how, pieces) => {
-    const answer = fakeFetch(() => streaming(pieces));
-    expect(await getUser({ ...answer, maxBytes: user.length })).toMatchObject({ username: "ada" });
+    const response = fakeFetch(() => streaming(pieces));
+    expect(await getUser({ ...response, maxBytes: user.length })).toMatchObject({
+      username: "ada",
+    });
   });
 
   test("as text() reads it: with a split character, a byte order mark, and invalid UTF-8", async () => {
@@ -79,8 +81,8 @@ describe("a body is read", () => {
   });
 
   test("only if its pieces are bytes", async () => {
-    const answer = fakeFetch(() => streaming([user]));
-    expect(await thrownBy(() => exchangeCode(answer))).toMatchObject({ name: "NetworkError" });
+    const response = fakeFetch(() => streaming([user]));
+    expect(await thrownBy(() => exchangeCode(response))).toMatchObject({ name: "NetworkError" });
   });
 });
 
@@ -96,7 +98,7 @@ describe("a body that is too long", () => {
         maxBytes: 10,
         issues: [{ path: "", message: "expected at most 10 bytes, received more" }],
         message: expect.stringMatching(
-          /^(GET|POST) https:\S+ was answered with 200: expected at most 10 bytes, received more$/,
+          /^(GET|POST) https:\S+ returned 200: expected at most 10 bytes, received more$/,
         ),
         hint: expect.stringContaining("maxBytes"),
       });
@@ -107,7 +109,7 @@ describe("a body that is too long", () => {
   test("is not read further, and its stream is cancelled", async () => {
     const events: string[] = [];
     let produced = 0;
-    const answer = fakeFetch(() => {
+    const response = fakeFetch(() => {
       const pieces = function* () {
         for (const piece of endless(new Uint8Array(100))) {
           produced += piece.length;
@@ -116,7 +118,7 @@ describe("a body that is too long", () => {
       };
       return streaming(pieces(), events);
     });
-    expect(await thrownBy(() => getUser({ ...answer, maxBytes: 1000 }))).toMatchObject({
+    expect(await thrownBy(() => getUser({ ...response, maxBytes: 1000 }))).toMatchObject({
       maxBytes: 1000,
     });
     expect(events).toEqual(["cancelled"]);
@@ -192,7 +194,7 @@ describe("a body that is too long", () => {
       expect(error).toBeInstanceOf(ApiError);
       expect(error).toMatchObject({
         httpStatus: 401,
-        message: expect.stringMatching(/was answered with 401$/),
+        message: expect.stringMatching(/returned 401$/),
       });
     }
     const limited = fakeFetch(
@@ -207,8 +209,10 @@ describe("the time limit holds while a body is read", () => {
   test("that always has a piece ready", async () => {
     const events: string[] = [];
     const piece = new Uint8Array(1);
-    const answer = fakeFetch(() => streaming(endless(piece), events));
-    expect(await thrownBy(() => getUser({ ...answer, timeout: 100 }))).toBeInstanceOf(TimeoutError);
+    const response = fakeFetch(() => streaming(endless(piece), events));
+    expect(await thrownBy(() => getUser({ ...response, timeout: 100 }))).toBeInstanceOf(
+      TimeoutError,
+    );
     await eventually(() => expect(events).toEqual(["cancelled"]));
   });
 
@@ -228,7 +232,7 @@ describe("the time limit holds while a body is read", () => {
 });
 
 describe("when the call is over", () => {
-  test("an answer that begins only then is dropped, not read", async () => {
+  test("a response that begins only then is dropped, not read", async () => {
     useVirtualTime();
     const events: string[] = [];
     const begun = Promise.withResolvers<void>();
@@ -252,8 +256,8 @@ describe("when the call is over", () => {
         cancel: () => Promise.resolve(),
       }),
     };
-    const answer = { status: 200, headers: new Headers(), body } as unknown as Response;
-    const fetch = () => Promise.resolve(answer);
+    const response = { status: 200, headers: new Headers(), body } as unknown as Response;
+    const fetch = () => Promise.resolve(response);
     expect(await thrownBy(() => getUser({ fetch, timeout: 30 }))).toBeInstanceOf(TimeoutError);
     await new Promise((resolve) => setTimeout(resolve, 20));
     const before = pieces;

@@ -48,7 +48,7 @@ describe("A bucket", () => {
     expect(room(bucket, 30)).toBe(2);
   });
 
-  test("counts a request whose answer states nothing, or that got no answer", () => {
+  test("counts a request whose response states nothing, or that got no response", () => {
     const bucket = stated(5, 4, 1000);
     bucket.recordAccepted(10, 20, null, false);
     bucket.recordAccepted(10, 20, null, true);
@@ -67,7 +67,7 @@ describe("A bucket", () => {
     expect(room(bucket, 2500)).toBe(5);
   });
 
-  test("has no window shorter than a second until an answer states its end", () => {
+  test("has no window shorter than a second until a response states its end", () => {
     const bucket = stated(1, 0, 50);
     expect(room(bucket, 60)).toBe(1);
     bucket.countStart(60);
@@ -78,14 +78,14 @@ describe("A bucket", () => {
     expect(room(bucket, 1110)).toBe(1);
   });
 
-  test("learns nothing about its window from an answer about an earlier one", () => {
+  test("learns nothing about its window from a response about an earlier one", () => {
     const bucket = stated(5, 1, 1000);
     expect(room(bucket, 1100)).toBe(5);
     bucket.recordAccepted(990, 1110, { limit: 5, remaining: 0, endsIn: 1 }, true);
     expect(room(bucket, 1120)).toBe(5);
   });
 
-  test("has no more room than an answer says that may be about its window", () => {
+  test("has no more room than a response states that may be about its window", () => {
     const bucket = stated(5, 1, 1000);
     expect(room(bucket, 1100)).toBe(5);
     // Sent in the earlier window, and counted in that one or in this one.
@@ -95,13 +95,13 @@ describe("A bucket", () => {
     expect(room(bucket, 2200)).toBe(5);
   });
 
-  test("learns of a new window from an answer about a later one", () => {
+  test("learns of a new window from a response about a later one", () => {
     const bucket = stated(5, 0, 100);
     bucket.recordAccepted(107, 120, { limit: 5, remaining: 4, endsIn: 1000 }, true);
     expect(room(bucket, 120)).toBe(4);
   });
 
-  test("ends its window when the last answer says", () => {
+  test("ends its window at the time of the last response", () => {
     const bucket = stated(2, 0, 1000);
     bucket.recordAccepted(0, 300, { limit: 2, remaining: 1, endsIn: 1000 }, true);
     expect(room(bucket, 1290)).toBe(0);

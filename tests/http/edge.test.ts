@@ -54,7 +54,7 @@ describe("After a block by the edge", () => {
           /was not sent: the edge in front of the platform has blocked a request before$/,
         ),
         hint: expect.stringMatching(
-          /address.*Cloudflare Workers, Render or Cloud Run: a fixed outgoing address or a proxy helps.*refused.*and wait\. Wait 1 s/,
+          /address.*Cloudflare Workers, Render or Cloud Run: a fixed outgoing address or a proxy helps.*401.*and wait\. Wait 1 s/,
         ),
         httpStatus: 429,
         retryAfter: 1,
@@ -101,7 +101,7 @@ describe("After a block by the edge", () => {
     expect(sent).toEqual([1, 2, 22, 42]);
   });
 
-  test("a trial that gets no answer lets the next request try", async () => {
+  test("a trial that gets no response lets the next request try", async () => {
     useVirtualTime();
     const failing = () => Promise.reject(new TypeError("connection refused"));
     const { fetch, requests } = fakeFetch(respondWith("<html>", { status: 403 }), failing);

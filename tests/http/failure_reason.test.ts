@@ -18,27 +18,27 @@ describe("a connection", () => {
     expect(error).not.toBeInstanceOf(TimeoutError);
     expect(error).toMatchObject({
       code: "network_error",
-      message: `POST ${platform.apiUrl}/oauth2/token was not answered: connection refused`,
+      message: `POST ${platform.apiUrl}/oauth2/token got no response: connection refused`,
       mayHaveArrived: false,
-      hint: expect.stringContaining("can be sent again"),
+      hint: expect.stringContaining("send it again"),
     });
   });
 
-  test("that is closed before the answer has this reason", async () => {
+  test("that is closed before the response has this reason", async () => {
     const platform = await acceptConnections((socket) => socket.end());
     expect(await thrownBy(() => exchangeCode({ platform }))).toMatchObject({
       name: "NetworkError",
-      message: `POST ${platform.apiUrl}/oauth2/token was not answered: connection lost`,
+      message: `POST ${platform.apiUrl}/oauth2/token got no response: connection lost`,
       mayHaveArrived: true,
       hint: "The code may be used up; start a new login",
     });
   });
 
-  test("that is reset before the answer has this reason", async () => {
+  test("that is reset before the response has this reason", async () => {
     const platform = await acceptConnections((socket) => socket.resetAndDestroy());
     expect(await thrownBy(() => exchangeCode({ platform }))).toMatchObject({
       name: "NetworkError",
-      message: `POST ${platform.apiUrl}/oauth2/token was not answered: connection lost`,
+      message: `POST ${platform.apiUrl}/oauth2/token got no response: connection lost`,
     });
   });
 
@@ -75,51 +75,57 @@ describe("a connection", () => {
         { code: "EPROTO" },
       ),
     ],
-    ["the answer is not valid HTTP", caused("fetch failed", { code: "HPE_INVALID_CONSTANT" })],
-    ["the answer is not valid HTTP", caused("fetch failed", { code: "UND_ERR_HEADERS_OVERFLOW" })],
+    ["the response is not valid HTTP", caused("fetch failed", { code: "HPE_INVALID_CONSTANT" })],
     [
-      "the answer is not valid HTTP",
+      "the response is not valid HTTP",
+      caused("fetch failed", { code: "UND_ERR_HEADERS_OVERFLOW" }),
+    ],
+    [
+      "the response is not valid HTTP",
       caused("fetch failed", { message: "Response does not match the HTTP/1.1 protocol" }),
     ],
     [
-      "the answer is not valid HTTP",
+      "the response is not valid HTTP",
       caused("fetch failed", { code: "UND_ERR_RES_CONTENT_LENGTH_MISMATCH" }),
     ],
     [
-      "the answer is not valid HTTP",
+      "the response is not valid HTTP",
       caused("fetch failed", { message: "invalid HTTP version parsed" }),
     ],
     [
-      "the answer is not valid HTTP",
+      "the response is not valid HTTP",
       caused("fetch failed", { message: "invalid content-length parsed" }),
     ],
     [
-      "the answer is not valid HTTP",
+      "the response is not valid HTTP",
       caused("fetch failed", { message: "message head is too large" }),
     ],
     [
-      "the answer is not valid HTTP",
+      "the response is not valid HTTP",
       Object.assign(new Error(), { code: "Malformed_HTTP_Response" }),
     ],
-    ["the answer is not valid HTTP", Object.assign(new Error(), { code: "InvalidHTTPResponse" })],
-    ["the answer is not valid HTTP", Object.assign(new Error(), { code: "InvalidContentLength" })],
+    ["the response is not valid HTTP", Object.assign(new Error(), { code: "InvalidHTTPResponse" })],
     [
-      "the answer is not valid HTTP",
+      "the response is not valid HTTP",
+      Object.assign(new Error(), { code: "InvalidContentLength" }),
+    ],
+    [
+      "the response is not valid HTTP",
       Object.assign(new Error(), { code: "ResponseHeadersTooLarge" }),
     ],
   ])("has a reason: %s (%o)", async (why, error) => {
     expect(await thrownBy(() => exchangeCode(fakeFetch(rejectWith(error))))).toMatchObject({
-      message: `POST https://discord.com/api/v10/oauth2/token was not answered: ${why}`,
+      message: `POST https://discord.com/api/v10/oauth2/token got no response: ${why}`,
       mayHaveArrived: !["connection refused", "host not found"].includes(why),
     });
   });
 
-  test("with an answer that is not HTTP has this reason", async () => {
+  test("with a response that is not HTTP has this reason", async () => {
     const platform = await acceptConnections((socket) => socket.end("SSH-2.0-OpenSSH_9.9\r\n"));
     expect(await thrownBy(() => exchangeCode({ platform }))).toMatchObject({
       name: "NetworkError",
       message:
-        `POST ${platform.apiUrl}/oauth2/token was not answered: the answer is not valid HTTP`,
+        `POST ${platform.apiUrl}/oauth2/token got no response: the response is not valid HTTP`,
     });
   });
 
@@ -129,21 +135,22 @@ describe("a connection", () => {
     expect(await thrownBy(() => exchangeCode({ platform }))).toMatchObject({
       name: "NetworkError",
       message:
-        `POST ${platform.apiUrl}/oauth2/token was not answered: the server does not speak TLS`,
+        `POST ${platform.apiUrl}/oauth2/token got no response: the server does not speak TLS`,
     });
   });
 
-  test("with an answer that can't be decompressed has this reason", async () => {
+  test("with a response that can't be decompressed has this reason", async () => {
     const platform = await serveHttp((_request, response) => {
       response.setHeader("content-encoding", "gzip").end("{}".repeat(20));
     });
     expect(await thrownBy(() => exchangeCode({ platform }))).toMatchObject({
       name: "NetworkError",
-      message: `POST ${platform.apiUrl}/oauth2/token was answered in part only: broken compression`,
+      message:
+        `POST ${platform.apiUrl}/oauth2/token got an incomplete response: broken compression`,
     });
   });
 
-  // What the runtimes say of an answer in the middle.
+  // What the runtimes say of a response in the middle.
   test.each<[unknown]>([
     [caused("terminated", { code: "Z_DATA_ERROR" })],
     [caused("terminated", {
@@ -156,9 +163,9 @@ describe("a connection", () => {
     [Object.assign(new Error(), { code: "ZlibError" })],
     [Object.assign(new Error(), { code: "BrotliDecompressionError" })],
   ])("says that compression is broken (%o)", async (error) => {
-    const answer = () => new Response(new ReadableStream({ pull: (body) => body.error(error) }));
-    expect(await networkErrorMessage(() => exchangeCode(fakeFetch(answer)))).toBe(
-      "POST https://discord.com/api/v10/oauth2/token was answered in part only: broken compression",
+    const response = () => new Response(new ReadableStream({ pull: (body) => body.error(error) }));
+    expect(await networkErrorMessage(() => exchangeCode(fakeFetch(response)))).toBe(
+      "POST https://discord.com/api/v10/oauth2/token got an incomplete response: broken compression",
     );
   });
 
@@ -167,7 +174,7 @@ describe("a connection", () => {
       causes === 0
         ? new Error("connection refused")
         : new TypeError("fetch failed", { cause: deep(causes - 1) });
-    const message = "POST https://discord.com/api/v10/oauth2/token was not answered";
+    const message = "POST https://discord.com/api/v10/oauth2/token got no response";
     expect(await networkErrorMessage(() => exchangeCode(fakeFetch(rejectWith(deep(8))))))
       .toBe(`${message}: connection refused`);
     expect(await networkErrorMessage(() => exchangeCode(fakeFetch(rejectWith(deep(9)))))).toBe(
@@ -204,7 +211,7 @@ describe("a connection", () => {
     ["what throws further down", caused("fetch failed", hostileObject())],
   ])("has no reason if fetch throws %s", async (_what, error) => {
     expect(await networkErrorMessage(() => exchangeCode(fakeFetch(rejectWith(error))))).toBe(
-      "POST https://discord.com/api/v10/oauth2/token was not answered",
+      "POST https://discord.com/api/v10/oauth2/token got no response",
     );
   });
 });

@@ -10,7 +10,7 @@ describe("a success", () => {
     ["HTML", " <!doctype html>", "expected JSON, received HTML"],
     ["an empty text", "", "expected JSON, received nothing"],
     ["white space", "\r\n", "expected JSON, received nothing"],
-    ["half of an answer", '{"id": "1", "user', "expected JSON, received something else"],
+    ["half of a response", '{"id": "1", "user', "expected JSON, received something else"],
   ])("with %s as its body is a PayloadError", async (_what, body, message) => {
     for (const call of [getUser, exchangeCode]) {
       const error = await thrownBy(() => call(fakeFetch(respondWith(body))));
@@ -20,12 +20,12 @@ describe("a success", () => {
   });
 
   test("may have any status from 200 to 299", async () => {
-    const answer = respondWith({ id: "1", username: "ada" }, { status: 299 });
-    expect(await getUser(fakeFetch(answer))).toMatchObject({ id: "1" });
+    const response = respondWith({ id: "1", username: "ada" }, { status: 299 });
+    expect(await getUser(fakeFetch(response))).toMatchObject({ id: "1" });
   });
 });
 
-describe("an answer without a body", () => {
+describe("a response without a body", () => {
   const empty = () => new Response(null, { status: 204 });
 
   test("is read as null with 204", async () => {

@@ -16,7 +16,7 @@ describe("A text of up to eight megabytes", () => {
     const error = await thrownBy(() => getUser(fakeFetch(respondWith(text))));
     expect(error).toMatchObject({
       name: "PayloadError",
-      issues: [{ path: "", message: "expected JSON, received more values than any answer has" }],
+      issues: [{ path: "", message: "expected JSON, received too many values" }],
     });
   });
 

@@ -26,7 +26,7 @@ import {
 import { respondUnavailable } from "../support/calls.ts";
 import { untilDone, useVirtualTime } from "../support/virtual_time.ts";
 
-/** The headers of an answer with the remaining requests of a window and the seconds until its end. */
+/** The headers of a response with the remaining requests of a window and the seconds until its end. */
 function limits(remaining: number, seconds: number, limit = 10, bucket = "b"): ResponseInit {
   return {
     headers: {
@@ -44,8 +44,8 @@ function tooMany(seconds: number, headers: Record<string, string> = {}): Respond
 }
 
 /** A client with the log of its requests, in milliseconds from now. */
-function client(timeout: number, ...answers: Responder[]) {
-  const { fetch, requests } = fakeFetch(...answers);
+function client(timeout: number, ...responses: Responder[]) {
+  const { fetch, requests } = fakeFetch(...responses);
   const begin = Date.now();
   const sent: string[] = [];
   const options: ClientOptions = {
@@ -75,7 +75,7 @@ function queued(options: ClientOptions): Http {
   return createHttp(checked, () => queue);
 }
 
-/** Sends reads with different queries, and collects the answer or the error of each. */
+/** Sends reads with different queries, and collects the response or the error of each. */
 function several(http: Http, count: number, path = "/it"): Promise<unknown[]> {
   const calls = Array.from(
     { length: count },
@@ -114,7 +114,7 @@ describe("Forty mixed reads of one person, against one request a second,", () =>
     const { fake, calls } = fortyReads(60_000, { rateLimits: { global: { limit: 1 } } });
     const results = await untilDone(Promise.allSettled(calls));
     expect(results.filter(({ status }) => status === "rejected")).toEqual([]);
-    // No answer states the limit, so one request at a time finds out that it is used up.
+    // No response states the limit, so one request at a time finds out that it is used up.
     expect(fake.requests.filter(({ status }) => status === 429).length).toBeLessThanOrEqual(31);
     expect(vi.getTimerCount()).toBe(0);
   });
@@ -143,14 +143,14 @@ describe("Forty mixed reads of one person, against one request a second,", () =>
 });
 
 describe("Requests to one route", () => {
-  test("begin with one alone, and continue together after its answer", async () => {
+  test("begin with one alone, and continue together after its response", async () => {
     useVirtualTime();
     const { http, times } = client(10_000, late(100, respondWith({}, limits(7, 2))));
     await untilDone(several(http, 5));
     expect(times()).toEqual([0, 100, 100, 100, 100]);
   });
 
-  test("are sent together if the first answer states no limit", async () => {
+  test("are sent together if the first response states no limit", async () => {
     useVirtualTime();
     const { http, times } = client(10_000, late(100, ok));
     await untilDone(several(http, 50));
@@ -161,8 +161,10 @@ describe("Requests to one route", () => {
 
   test("wait for the next window in their order when this one is full", async () => {
     useVirtualTime();
-    const answers = [2, 1, 0, 2, 1, 0].map((remaining) => respondWith({}, limits(remaining, 1, 3)));
-    const { http, sent, times } = client(10_000, ...answers);
+    const responses = [2, 1, 0, 2, 1, 0].map((remaining) =>
+      respondWith({}, limits(remaining, 1, 3))
+    );
+    const { http, sent, times } = client(10_000, ...responses);
     await untilDone(several(http, 6));
     expect(sent.map((line) => line.split(" ")[2])).toEqual(
       [0, 1, 2, 3, 4, 5].map((n) => `/it?n=${n}`),
@@ -174,7 +176,7 @@ describe("Requests to one route", () => {
     }
   });
 
-  test("wait only for the last answer of a window if answers come in another order", async () => {
+  test("wait only for the last response of a window if responses come in another order", async () => {
     useVirtualTime();
     const { http, times } = client(
       10_000,
@@ -185,7 +187,7 @@ describe("Requests to one route", () => {
     );
     await untilDone(several(http, 3));
     await untilDone(several(http, 3));
-    // The answers to the last two leave room for two more.
+    // The responses to the last two leave room for two more.
     expect(times().slice(0, 5)).toEqual([0, 0, 0, 30, 30]);
     expect(times()[5]).toBeGreaterThan(1000);
   });
@@ -229,14 +231,14 @@ describe("Requests to one route", () => {
     expect(times()).toEqual([0, 0, 0, 250, 250]);
   });
 
-  test("are not held up for long by a first request without an answer", async () => {
+  test("are not held up for long by a first request without a response", async () => {
     useVirtualTime();
     const { http, times } = client(10_000, neverRespond, ok);
     await untilDone(several(http, 3));
     expect(times()).toEqual([0, 2000, 2000]);
   });
 
-  test("are not held up for more than a window by a request without an answer", async () => {
+  test("are not held up for more than a window by a request without a response", async () => {
     useVirtualTime();
     const { http, times } = client(5000, respondWith({}, limits(1, 1, 2)), neverRespond, ok);
     await untilDone(several(http, 4));
@@ -248,9 +250,9 @@ describe("Requests to one route", () => {
     expect(fourth).toBeLessThan(2200);
   });
 
-  test("are not refused if an answer could let them go in time", async () => {
+  test("are not refused if a response could let them go in time", async () => {
     useVirtualTime();
-    // Two more fit, and two are on their way; whether they are counted yet, their answers say.
+    // Two more fit, and two are on their way; their responses tell if they are counted yet.
     const { http, times } = client(
       10_000,
       late(100, respondWith({}, limits(3, 60, 5))),
@@ -361,9 +363,9 @@ describe("After a 429", () => {
     ["its body says so", respondWith({ retry_after: 3, global: true }, { status: 429 })],
     ["a header says so", tooMany(3, { "x-ratelimit-global": "true" })],
     ["its scope says so", tooMany(3, { "x-ratelimit-scope": "global" })],
-  ])("no other route is used if %s", async (_when, answer) => {
+  ])("no other route is used if %s", async (_when, response) => {
     useVirtualTime();
-    const { http, times } = client(10_000, answer, ok);
+    const { http, times } = client(10_000, response, ok);
     const first = http({ path: "/this" });
     // Once it is refused.
     const second = new Promise((resolve) => setTimeout(resolve, 1)).then(() =>
@@ -432,11 +434,11 @@ describe("After a 429", () => {
 
   test("of the edge with a time, the request is not retried, and no limit is learned", async () => {
     useVirtualTime();
-    const answer = respondWith("<html>", {
+    const response = respondWith("<html>", {
       status: 429,
       headers: { "retry-after": "5", "x-ratelimit-global": "true" },
     });
-    const { http, times } = client(10_000, answer, ok);
+    const { http, times } = client(10_000, response, ok);
     const request = { path: "/it", authorization: "Bearer t", isShapedByCaller: true };
     expect(await untilDone(thrownBy(() => http(request)))).toMatchObject({ blockedByEdge: true });
     await untilDone(http(request));
@@ -477,13 +479,13 @@ describe("After a 429", () => {
     useVirtualTime();
     const begin = Date.now();
     let window = { endsAt: 0, used: 0 };
-    const answer: Responder = (request) => {
+    const response: Responder = (request) => {
       if (Date.now() >= window.endsAt) window = { endsAt: Date.now() + 1000, used: 0 };
       window.used += 1;
       const seconds = (window.endsAt - Date.now()) / 1000;
       return (window.used > 3 ? tooMany(seconds) : late(10, ok))(request);
     };
-    const { http, requests } = client(100_000, answer);
+    const { http, requests } = client(100_000, response);
     const [first, second] = [
       await untilDone(http({ path: "/it" })),
       await untilDone(several(http, 4)),
@@ -514,7 +516,7 @@ describe("After a 401", () => {
         code: "api_error",
         httpStatus: 401,
         message: expect.stringMatching(
-          /^GET \S+ was not sent: the platform has answered 401 to its token before$/,
+          /^GET \S+ was not sent: the platform has rejected its token \(401\)$/,
         ),
         hint: expect.stringMatching(
           /^Check that the token .*\. The token is tried again in 300 s$/,
@@ -648,7 +650,7 @@ describe("Two clients with one token", () => {
     );
     await vi.advanceTimersByTimeAsync(400);
     expect(requests).toHaveLength(1);
-    // One for the answer, and for each of the two others one for the queue; all three have ky's.
+    // One for the response, and for each of the two others one for the queue; all three have ky's.
     expect(vi.getTimerCount()).toBe(6);
     await vi.advanceTimersByTimeAsync(100);
     expect(requests).toHaveLength(3);
@@ -758,11 +760,11 @@ describe("The memory", () => {
 
   test("needs no timer for a window that ends in a thousand years", async () => {
     useVirtualTime();
-    const answers = [
+    const responses = [
       respondWith({}, limits(1, 3e10, 1)),
       late(2000, respondWith({}, limits(1, 3e10, 1))),
     ];
-    const { http, times } = client(10_000, ...answers);
+    const { http, times } = client(10_000, ...responses);
     await http({ path: "/it" });
     await untilDone(several(http, 2));
     expect(times()).toEqual([0, 0, 2000]);

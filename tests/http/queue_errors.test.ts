@@ -24,7 +24,7 @@ test("The error for a refused token has the operation's hint and the time until 
   const request = { path: "/it", hint: (status: number) => `What to do about ${status}` };
   expect(refusedTokenError("GET /it", request, 299_000.5)).toMatchObject({
     name: "ApiError",
-    message: "GET /it was not sent: the platform has answered 401 to its token before",
+    message: "GET /it was not sent: the platform has rejected its token (401)",
     hint: "What to do about 401. The token is tried again in 300 s",
     httpStatus: 401,
     platformCode: null,

@@ -1,5 +1,5 @@
 import { describe, expect, onTestFinished, test, vi } from "vitest";
-import type { Answer } from "../../src/http/attempt.ts";
+import type { HttpResponse } from "../../src/http/attempt.ts";
 import {
   jitter,
   readBucketName,
@@ -7,29 +7,31 @@ import {
   readTooManyRequests,
   secondsAfterLimit,
 } from "../../src/http/rate_limit.ts";
-import { answerOf } from "../support/answer_of.ts";
+import { responseOf } from "../support/response_of.ts";
 
 /** A request with the token of a user. */
 const request = { path: "/users/@me", authorization: "Bearer t0ken" };
 
-describe("An answer", () => {
+describe("A response", () => {
   test("states its limit", () => {
     const headers = { rateLimitLimit: "5", rateLimitRemaining: "0", rateLimitResetAfter: "1.25" };
-    expect(readStatedLimit(answerOf(headers))).toEqual({ limit: 5, remaining: 0, endsIn: 1250 });
-    expect(readStatedLimit(answerOf({ ...headers, rateLimitLimit: "" })))
+    expect(readStatedLimit(responseOf(headers))).toEqual({ limit: 5, remaining: 0, endsIn: 1250 });
+    expect(readStatedLimit(responseOf({ ...headers, rateLimitLimit: "" })))
       .toEqual({ limit: 1, remaining: 0, endsIn: 1250 });
   });
 
   test("states no window of more than a day", () => {
     const headers = { rateLimitRemaining: "0", rateLimitResetAfter: "100000" };
-    expect(readStatedLimit(answerOf(headers))).toMatchObject({ endsIn: 86_400_000 });
+    expect(readStatedLimit(responseOf(headers))).toMatchObject({ endsIn: 86_400_000 });
   });
 
   test.each<[string, string]>([["", "1"], ["0", ""], ["-1", "1"], ["0", "soon"], ["0", "1e3"]])(
     "states no limit with %j remaining and %j seconds",
     (rateLimitRemaining, rateLimitResetAfter) => {
       expect(
-        readStatedLimit(answerOf({ rateLimitLimit: "5", rateLimitRemaining, rateLimitResetAfter })),
+        readStatedLimit(
+          responseOf({ rateLimitLimit: "5", rateLimitRemaining, rateLimitResetAfter }),
+        ),
       )
         .toBeNull();
     },
@@ -37,20 +39,20 @@ describe("An answer", () => {
 
   test("names its bucket by a name of the usual length", () => {
     const name = "80c17d2f203122d936070c88c8d10f33";
-    expect(readBucketName(answerOf({ rateLimitBucket: name }))).toBe(name);
+    expect(readBucketName(responseOf({ rateLimitBucket: name }))).toBe(name);
     for (const rateLimitBucket of ["", "x".repeat(65), "a b"]) {
-      expect(readBucketName(answerOf({ rateLimitBucket }))).toBeNull();
+      expect(readBucketName(responseOf({ rateLimitBucket }))).toBeNull();
     }
   });
 
-  test("with another status than 429 is no TooManyRequests", () => {
-    expect(readTooManyRequests(answerOf({ status: 403, retryAfter: "1" }), request)).toBeNull();
+  test("with another status than 429 is not a TooManyRequests", () => {
+    expect(readTooManyRequests(responseOf({ status: 403, retryAfter: "1" }), request)).toBeNull();
   });
 });
 
 describe("A 429", () => {
-  const limited = (fields: Partial<Answer>) =>
-    readTooManyRequests(answerOf({ status: 429, ...fields }), request);
+  const limited = (fields: Partial<HttpResponse>) =>
+    readTooManyRequests(responseOf({ status: 429, ...fields }), request);
 
   test("has the time to wait, and at least a quarter of a second", () => {
     vi.spyOn(Math, "random").mockReturnValue(0);
@@ -60,7 +62,7 @@ describe("A 429", () => {
     expect(limited({})).toMatchObject({ wait: 5001, isStated: false });
   });
 
-  test.each<[string, Partial<Answer>, boolean]>([
+  test.each<[string, Partial<HttpResponse>, boolean]>([
     ["its route", {}, false],
     ["its route, as its scope says", { rateLimitScope: "user" }, false],
     ["everything, as its body says", { text: '{"global":true}' }, true],
@@ -78,7 +80,7 @@ describe("A 429", () => {
 describe("secondsAfterLimit()", () => {
   const seconds = (stated: number | null, given: object, json: object = {}) => {
     const fields = stated === null ? {} : { retryAfter: String(stated) };
-    return secondsAfterLimit(answerOf({ status: 429, ...fields }), json, { path: "/", ...given });
+    return secondsAfterLimit(responseOf({ status: 429, ...fields }), json, { path: "/", ...given });
   };
 
   test.each<[string, object]>([

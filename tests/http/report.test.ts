@@ -22,9 +22,9 @@ describe("onUnexpected", () => {
       engine.id,
       true,
     );
-    const answer = { access_token: "t0ken", token_type: "Bearer", expires_in: "soon" };
+    const response = { access_token: "t0ken", token_type: "Bearer", expires_in: "soon" };
     await new PlatformApi("1", "s3cret", ["identify"], "https://app.example/", {
-      ...fakeFetch(respondWith(answer)),
+      ...fakeFetch(respondWith(response)),
       ...more,
     }).accessToken("c0de");
     expect(calls).toEqual([
@@ -42,7 +42,7 @@ describe("onUnexpected", () => {
     expect(unfrozenPartsOf(calls.map(([issues]) => issues)).length).toBe(1);
   });
 
-  test("is not called for a documented answer", async () => {
+  test("is not called for a documented response", async () => {
     const onUnexpected = () => {
       throw new Error("It was called");
     };
@@ -67,7 +67,7 @@ describe("onUnexpected", () => {
       },
     })],
     ["never ends", () => new Promise(() => {})],
-  ])("does not cost the answer if it %s", async (_what, onUnexpected) => {
+  ])("does not cost the response if it %s", async (_what, onUnexpected) => {
     const user = new User("t0ken", { ...fakeFetch(respondWith(engine)), onUnexpected });
     expect(await user.getGuild("1")).toMatchObject({ id: engine.id, icon: null });
     // An unhandled rejection would fail the run.

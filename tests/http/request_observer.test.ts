@@ -18,7 +18,7 @@ function observed(options: ObservedOptions): Http {
   return createHttp(checked, () => queue);
 }
 
-/** An answer that leaves room for a number of requests in the window, which ends in two seconds. */
+/** A response with a number of remaining requests in the window, which ends in two seconds. */
 function withRoomFor(remaining: number) {
   return respondWith({}, {
     headers: {
@@ -45,7 +45,7 @@ describe("The observer of a client", () => {
     expect(spy.failed).not.toHaveBeenCalled();
   });
 
-  test("learns nothing of a request that waits for an answer and then finds room", async () => {
+  test("learns nothing of a request that waits for a response and then finds room", async () => {
     useVirtualTime();
     const http = observed(fakeFetch(withRoomFor(1), withRoomFor(0)));
     await untilDone(Promise.all([1, 2].map((n) => http({ path: "/a", query: { n } }))));

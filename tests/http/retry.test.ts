@@ -10,7 +10,7 @@ import {
   respondWithoutEnd,
   thrownBy,
 } from "../support/responders.ts";
-import { answerOf } from "../support/answer_of.ts";
+import { responseOf } from "../support/response_of.ts";
 import { getUser, respondCut, respondUnavailable, respondWithUser } from "../support/calls.ts";
 import { untilDone, useVirtualTime } from "../support/virtual_time.ts";
 
@@ -26,7 +26,7 @@ describe("a GET is retried", () => {
       [rejectWith("offline"), respondWithUser],
       2,
     ],
-    ["when the connection is cut in the middle of the answer", [respondCut, respondWithUser], 2],
+    ["when the connection is cut in the middle of the response", [respondCut, respondWithUser], 2],
     ["twice at the most", [respondCut, respondUnavailable, respondWithUser], 3],
     ["on 500", [respondWith("", { status: 500 }), respondWithUser], 2],
     ["on 520 of the edge", [respondWith("<html>", { status: 520 }), respondWithUser], 2],
@@ -35,8 +35,8 @@ describe("a GET is retried", () => {
       respondWith({}, { status: 429, headers: { "retry-after": "0" } }),
       respondWithUser,
     ], 2],
-  ])("%s", async (_when, answers, sent) => {
-    const { fetch, requests } = fakeFetch(...answers);
+  ])("%s", async (_when, responses, sent) => {
+    const { fetch, requests } = fakeFetch(...responses);
     expect(await untilDone(getUser({ fetch }))).toMatchObject({ username: "ada" });
     expect(requests).toHaveLength(sent);
   });
@@ -53,8 +53,8 @@ describe("a GET is retried", () => {
     ["a connection that is cut", respondCut, NetworkError],
     ["503", respondUnavailable, ApiError],
     ["429", soon, RateLimitError],
-  ])("not more than twice: %s", async (_what, answer, type) => {
-    const { fetch, requests } = fakeFetch(answer);
+  ])("not more than twice: %s", async (_what, response, type) => {
+    const { fetch, requests } = fakeFetch(response);
     expect(await untilDone(thrownBy(() => getUser({ fetch })))).toBeInstanceOf(type);
     expect(requests).toHaveLength(3);
   });
@@ -62,24 +62,24 @@ describe("a GET is retried", () => {
   const offline = rejectWith(new TypeError("fetch failed"));
 
   test.each<[string, Responder[], string]>([
-    ["503, then no answer", [respondUnavailable, offline], "NetworkError: .* was not answered"],
-    ["half an answer, then none", [respondCut, offline], "NetworkError: .* was not answered"],
-    ["no answer, then 503", [offline, respondUnavailable], "ApiError: .* was answered with 503"],
+    ["503, then no response", [respondUnavailable, offline], "NetworkError: .* got no response"],
+    ["half a response, then none", [respondCut, offline], "NetworkError: .* got no response"],
+    ["no response, then 503", [offline, respondUnavailable], "ApiError: .* returned 503"],
     [
       "503, then 404",
       [respondUnavailable, respondWith("", { status: 404 })],
-      "ApiError: .* with 404",
+      "ApiError: .* returned 404",
     ],
-  ])("and fails with the last failure: %s", async (_what, answers, told) => {
-    expect(String(await untilDone(thrownBy(() => getUser(fakeFetch(...answers)))))).toMatch(
+  ])("and fails with the last failure: %s", async (_what, responses, told) => {
+    expect(String(await untilDone(thrownBy(() => getUser(fakeFetch(...responses)))))).toMatch(
       new RegExp(told),
     );
   });
 
   test("and mayHaveArrived is true if one of the requests may have arrived", async () => {
     const refused = rejectWith(new TypeError("fetch failed", { cause: { code: "ECONNREFUSED" } }));
-    const mayHaveArrived = async (...answers: Responder[]) =>
-      Object(await thrownBy(() => getUser(fakeFetch(...answers)))).mayHaveArrived;
+    const mayHaveArrived = async (...responses: Responder[]) =>
+      Object(await thrownBy(() => getUser(fakeFetch(...responses)))).mayHaveArrived;
     const found = [
       mayHaveArrived(refused),
       mayHaveArrived(respondUnavailable, refused),
@@ -97,9 +97,9 @@ describe("the pause before a retry", () => {
   });
 
   test("follows a failure or a 5xx, not a 429 or a request that was not sent", () => {
-    expect(isRetryable(answerOf({ status: 503 }))).toBe(true);
+    expect(isRetryable(responseOf({ status: 503 }))).toBe(true);
     expect(isRetryable({ kind: "failure", hasBegun: true, reason: null })).toBe(true);
-    expect(isRetryable(answerOf({ status: 429, retryAfter: "1" }))).toBe(false);
+    expect(isRetryable(responseOf({ status: 429, retryAfter: "1" }))).toBe(false);
     expect(isRetryable({ kind: "rejection", error: new NetworkError("no") })).toBe(false);
   });
 
@@ -147,18 +147,18 @@ describe("a GET is not retried", () => {
     ["a failure", rejectWith(new TypeError("fetch failed")), "NetworkError"],
     ["503", respondUnavailable, "ApiError"],
     ["429", respondWith({ retry_after: 4 }, { status: 429 }), "RateLimitError"],
-  ])("after %s when that would go past the timeout", async (_what, answer, name) => {
-    const { fetch, requests } = fakeFetch(answer, respondWithUser);
+  ])("after %s when that would go past the timeout", async (_what, response, name) => {
+    const { fetch, requests } = fakeFetch(response, respondWithUser);
     expect(await untilDone(thrownBy(() => getUser({ fetch, timeout: 249 })))).toMatchObject({
       name,
     });
     expect(requests).toHaveLength(1);
   });
 
-  test.each([["an answer", neverRespond], ["the end of an answer", respondWithoutEnd]])(
+  test.each([["a response", neverRespond], ["the end of a response", respondWithoutEnd]])(
     "after the time is over while it waits for %s",
-    async (_what, answer) => {
-      const { fetch, requests } = fakeFetch(answer, respondWithUser);
+    async (_what, response) => {
+      const { fetch, requests } = fakeFetch(response, respondWithUser);
       expect(await untilDone(thrownBy(() => getUser({ fetch, timeout: 300 })))).toBeInstanceOf(
         TimeoutError,
       );

@@ -136,8 +136,8 @@ test("a query costs no second Request", async () => {
 describe("a token request is sent once, and never again, after", () => {
   test.each<[string, Responder, string]>([
     ["a connection that fails", rejectWith(new TypeError("fetch failed")), "NetworkError"],
-    ["an answer that never comes", neverRespond, "TimeoutError"],
-    ["an answer that stalls", respondWithoutEnd, "TimeoutError"],
+    ["a response that never comes", neverRespond, "TimeoutError"],
+    ["a response that stalls", respondWithoutEnd, "TimeoutError"],
     ["400", respondWith({ error: "invalid_grant" }, { status: 400 }), "OAuthError"],
     ["401", respondWith({ error: "invalid_client" }, { status: 401 }), "OAuthError"],
     ["302", respondWith("", { status: 302, headers: { location: "/" } }), "ApiError"],
@@ -148,16 +148,16 @@ describe("a token request is sent once, and never again, after", () => {
     ["503", respondUnavailable, "ApiError"],
     ["HTML", respondWith("<html>"), "PayloadError"],
     ["nothing", respondWith(""), "PayloadError"],
-    ["half of an answer", respondWith('{"access_token":"t0'), "PayloadError"],
-    ["another answer", respondWith({ access_token: 1 }), "PayloadError"],
-  ])("%s", async (_what, answer, name) => {
+    ["half of a response", respondWith('{"access_token":"t0'), "PayloadError"],
+    ["another response", respondWith({ access_token: 1 }), "PayloadError"],
+  ])("%s", async (_what, response, name) => {
     useVirtualTime();
-    const { fetch, requests } = fakeFetch(answer);
+    const { fetch, requests } = fakeFetch(response);
     expect(await untilDone(thrownBy(() => exchangeCode({ fetch })))).toMatchObject({ name });
     expect(requests).toHaveLength(1);
   });
 
-  test("an answer that is cut", async () => {
+  test("a response that is cut", async () => {
     const fake = createFakePlatform();
     fake.failNext({ cut: "body" });
     expect(await thrownBy(() => exchangeCode(fake))).toMatchObject({ name: "NetworkError" });
@@ -168,13 +168,13 @@ describe("a token request is sent once, and never again, after", () => {
 test("a token request is sent once, even when a connection breaks that was kept open", async () => {
   let received = 0;
   const platform = await acceptConnections((socket) => {
-    const answer = (): void => {
+    const response = (): void => {
       received++;
       if (received > 1) socket.destroy();
       else socket.write("HTTP/1.1 200 OK\r\ncontent-length: 2\r\n\r\n{}");
     };
-    answer();
-    socket.on("data", answer);
+    response();
+    socket.on("data", response);
   });
   expect(await thrownBy(() => exchangeCode({ platform }))).toMatchObject({ name: "PayloadError" });
   expect(await thrownBy(() => exchangeCode({ platform }))).toMatchObject({ name: "NetworkError" });
@@ -182,7 +182,7 @@ test("a token request is sent once, even when a connection breaks that was kept 
 });
 
 describe("a connection", () => {
-  test("that never answers runs into the timeout", async () => {
+  test("that gets no response runs into the timeout", async () => {
     const platform = await acceptConnections(() => {});
     for (const call of [getUser, exchangeCode]) {
       const error = await thrownBy(() => call({ platform, timeout: 100 }));
@@ -190,7 +190,7 @@ describe("a connection", () => {
       expect(error).toBeInstanceOf(NetworkError);
       expect(error).toMatchObject({
         code: "timeout",
-        message: expect.stringMatching(/^(GET|POST) http\S+ was not answered within 100 ms$/),
+        message: expect.stringMatching(/^(GET|POST) http\S+ got no response within 100 ms$/),
       });
     }
   });
@@ -223,7 +223,7 @@ describe("a connection", () => {
     }
   });
 
-  test("that stalls within the answer runs into the timeout", async () => {
+  test("that stalls within the response runs into the timeout", async () => {
     const platform = await acceptConnections((socket) => {
       socket.write('HTTP/1.1 200 OK\r\ncontent-length: 99\r\n\r\n{"id');
     });
@@ -236,10 +236,10 @@ describe("a connection", () => {
 
 test("a token that comes while the time ends is kept", async () => {
   const text = () => '{"access_token":"t0ken","token_type":"Bearer"}';
-  const answer = { status: 200, headers: new Headers(), text } as unknown as Response;
+  const response = { status: 200, headers: new Headers(), text } as unknown as Response;
   // ky's own signal, which fires with its timer.
   const fetch: Fetch = ({ signal }) =>
-    new Promise((resolve) => signal.addEventListener("abort", () => resolve(answer)));
+    new Promise((resolve) => signal.addEventListener("abort", () => resolve(response)));
   expect(await exchangeCode({ fetch, timeout: 30 })).toMatchObject({ access_token: "t0ken" });
 });
 
@@ -264,17 +264,17 @@ describe("an abort", () => {
   );
 
   test.each<[string, Responder]>([
-    ["for the answer", neverRespond],
-    ["for the answer, from a fetch that listens", untilAborted],
-    ["for the end of the answer", respondWithoutEnd],
+    ["for the response", neverRespond],
+    ["for the response, from a fetch that listens", untilAborted],
+    ["for the end of the response", respondWithoutEnd],
     ["for the repetition", respondUnavailable],
-  ])("while it waits %s rejects with its reason", async (what, answer) => {
+  ])("while it waits %s rejects with its reason", async (what, response) => {
     for (const reason of reasons) {
       for (const call of what === "for the repetition" ? [getUser] : [getUser, exchangeCode]) {
         const controller = new AbortController();
         const { fetch, requests } = fakeFetch((request) => {
           setTimeout(() => controller.abort(reason), 10);
-          return answer(request);
+          return response(request);
         });
         const { signal } = controller;
         expect(await thrownBy(() => call({ fetch }, signal))).toBe(signal.reason);
@@ -296,8 +296,8 @@ describe("an abort", () => {
   test("ends a wait of 5 seconds", async () => {
     const controller = new AbortController();
     setTimeout(() => controller.abort("enough"), 50);
-    const answers = fakeFetch(respondWith({ retry_after: 5 }, { status: 429 }));
-    expect(await thrownBy(() => getUser(answers, controller.signal))).toBe("enough");
+    const responses = fakeFetch(respondWith({ retry_after: 5 }, { status: 429 }));
+    expect(await thrownBy(() => getUser(responses, controller.signal))).toBe("enough");
   });
 
   test("reaches the connection", async () => {
@@ -316,14 +316,14 @@ describe("an abort", () => {
     onTestFinished(() => void vi.useRealTimers());
     for (const call of [getUser, exchangeCode]) {
       for (
-        const answer of [
+        const response of [
           neverRespond,
           respondWithoutEnd,
           respondWith({ retry_after: 5 }, { status: 429 }),
         ]
       ) {
         const controller = new AbortController();
-        const aborted = thrownBy(() => call(fakeFetch(answer), controller.signal));
+        const aborted = thrownBy(() => call(fakeFetch(response), controller.signal));
         await vi.advanceTimersByTimeAsync(1);
         controller.abort("enough");
         await aborted;
@@ -333,7 +333,7 @@ describe("an abort", () => {
     }
   });
 
-  test("after the answer changes nothing, and leaves no listener", async () => {
+  test("after the response changes nothing, and leaves no listener", async () => {
     const { signal } = new AbortController();
     const listeners = new Map<unknown, string>();
     const { addEventListener, removeEventListener } = signal;

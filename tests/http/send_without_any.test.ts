@@ -16,15 +16,15 @@ afterEach(() => {
 
 describe("Without AbortSignal.any, and with a fetch that ignores signals, an abort", () => {
   test.each([
-    ["while a read waits for its answer", neverRespond],
+    ["while a read waits for its response", neverRespond],
     ["during the pause before a retry", respondWith("", { status: 503 })],
-  ])("%s sends no further request", async (_when, answer) => {
+  ])("%s sends no further request", async (_when, response) => {
     const sent = Promise.withResolvers<void>();
     let requests = 0;
     const fetch: Fetch = async (request) => {
       requests += 1;
       sent.resolve();
-      return await answer(request);
+      return await response(request);
     };
     const controller = new AbortController();
     const { signal } = controller;

@@ -16,7 +16,7 @@ interface Details {
 
 const defaults = checkOptions({});
 
-/** Shared reads of which every answer may be repeated for a minute. */
+/** Shared reads that repeat every result for a minute. */
 function sharedReads() {
   const reads = new SharedReads();
   const read = <Model>(
@@ -28,7 +28,7 @@ function sharedReads() {
     const request = {
       tokenDigest: sha256(authorization),
       key,
-      maxAge: 60_000,
+      maxAgeMs: 60_000,
       fresh,
       requestLine,
       signal,
@@ -36,12 +36,12 @@ function sharedReads() {
     // deno-lint-ignore require-await -- turns an error that is thrown into a rejection
     return reads.read(options, request, async (timeout) => ask(timeout));
   };
-  /** Returns true if a read needs no request, and leaves an answer if it does. */
-  const isKept = async (answer: unknown, details?: Details) => {
+  /** Returns true if a read needs no request, and leaves a result if it does. */
+  const isKept = async (model: unknown, details?: Details) => {
     let asked = false;
     await read(() => {
       asked = true;
-      return answer;
+      return model;
     }, details);
     return !asked;
   };
@@ -61,7 +61,7 @@ function neverAsk(): never {
 }
 
 describe("The memory", () => {
-  test("keeps the answers of a thousand people, and forgets those who came least recently", async () => {
+  test("keeps the results of a thousand people, and forgets the least recent ones", async () => {
     const { isKept } = sharedReads();
     for (let person = 0; person < 1000; person++) {
       expect(await isKept("user", { token: `${person}`, key: "user" })).toBe(false);
@@ -77,7 +77,7 @@ describe("The memory", () => {
     expect(await isKept("user", { token: "0", key: "user" })).toBe(false);
   });
 
-  test("keeps no more than that after 100,000 people who came once", async () => {
+  test("keeps no more than that after one visit of 100,000 people", async () => {
     const { isKept } = sharedReads();
     const people = 100_000;
     for (let person = 0; person < people; person++) await isKept("user", { token: `${person}` });
@@ -92,22 +92,22 @@ describe("The memory", () => {
     ["a text", "x".repeat(100_000), 100_000],
     ["200 guilds", Array.from({ length: 200 }, (_, n) => guild(n)), 100_000],
     ["ten thousand numbers", Array.from({ length: 10_000 }, (_, n) => n), 80_000],
-  ])("keeps 16 MB of answers with %s", async (_what, answer, bytes) => {
+  ])("keeps 16 MB of results with %s", async (_what, model, bytes) => {
     const { isKept } = sharedReads();
-    for (let person = 0; person < 400; person++) await isKept(answer, { token: `${person}` });
+    for (let person = 0; person < 400; person++) await isKept(model, { token: `${person}` });
     let kept = 0;
-    while (await isKept(answer, { token: `${399 - kept}` })) kept += 1;
+    while (await isKept(model, { token: `${399 - kept}` })) kept += 1;
     expect(kept * bytes).toBeLessThanOrEqual(16_000_000);
     expect(kept * bytes).toBeGreaterThan(0.6 * 16_000_000);
   });
 
-  test("keeps a megabyte for each person, and no answer that takes more than half of it", async () => {
+  test("keeps a megabyte for each person, and no result that takes more than half of it", async () => {
     const { isKept } = sharedReads();
     await isKept("other", { token: "other" });
-    const answer = "x".repeat(90_000);
-    for (let n = 0; n < 20; n++) expect(await isKept(answer, { key: `${n}` })).toBe(false);
+    const model = "x".repeat(90_000);
+    for (let n = 0; n < 20; n++) expect(await isKept(model, { key: `${n}` })).toBe(false);
     let kept = 0;
-    while (await isKept(answer, { key: `${19 - kept}` })) kept += 1;
+    while (await isKept(model, { key: `${19 - kept}` })) kept += 1;
     expect(kept).toBe(10);
     expect(await isKept("small", { key: "small" })).toBe(false);
     expect(await isKept("x".repeat(499_000), { key: "large" })).toBe(false);
@@ -118,34 +118,34 @@ describe("The memory", () => {
     expect(await isKept("other", { token: "other" })).toBe(true);
   });
 
-  test("forgets the answers of a person that were used least recently", async () => {
+  test("forgets the least recently used results of a person", async () => {
     const { isKept } = sharedReads();
-    const answer = "x".repeat(300_000);
-    for (const key of ["a", "b", "c"]) await isKept(answer, { key });
-    expect(await isKept(answer, { key: "a" })).toBe(true);
-    expect(await isKept(answer, { key: "d" })).toBe(false);
-    expect(await isKept(answer, { key: "a" })).toBe(true);
-    expect(await isKept(answer, { key: "b" })).toBe(false);
+    const model = "x".repeat(300_000);
+    for (const key of ["a", "b", "c"]) await isKept(model, { key });
+    expect(await isKept(model, { key: "a" })).toBe(true);
+    expect(await isKept(model, { key: "d" })).toBe(false);
+    expect(await isKept(model, { key: "a" })).toBe(true);
+    expect(await isKept(model, { key: "b" })).toBe(false);
   });
 
   test("has room again for what it forgot", async () => {
     const { reads, read, isKept } = sharedReads();
-    const answer = "x".repeat(400_000);
+    const model = "x".repeat(400_000);
     for (let round = 0; round < 100; round++) {
-      await isKept(answer, { token: `${round}` });
+      await isKept(model, { token: `${round}` });
       const forget = () => reads.forget(defaults, `Bearer ${round}`);
       forget();
-      await read(() => (forget(), answer), { token: `${round}` });
+      await read(() => (forget(), model), { token: `${round}` });
       expect(await isKept("small", { token: `${round}` })).toBe(false);
       forget();
     }
-    for (let person = 0; person < 39; person++) await isKept(answer, { token: `${person}` });
+    for (let person = 0; person < 39; person++) await isKept(model, { token: `${person}` });
     for (let person = 0; person < 39; person++) {
-      expect(await isKept(answer, { token: `${person}` })).toBe(true);
+      expect(await isKept(model, { token: `${person}` })).toBe(true);
     }
   });
 
-  test("takes an answer that is nested deeper than the stack", async () => {
+  test("takes a result that is nested deeper than the stack", async () => {
     const { isKept } = sharedReads();
     let nested: unknown = null;
     for (let depth = 0; depth < 5000; depth++) nested = [nested];
@@ -188,7 +188,7 @@ describe("A read under way", () => {
     expect(vi.getTimerCount()).toBe(0);
   });
 
-  test("gives its answer to those who wait even if it is not kept", async () => {
+  test("gives its result to the waiting calls even if it is not kept", async () => {
     useVirtualTime();
     const { reads, read, isKept } = sharedReads();
     const large = "x".repeat(1_000_000);
@@ -202,7 +202,7 @@ describe("A read under way", () => {
     expect(await isKept("x", { key: "a" })).toBe(false);
   });
 
-  test("that vanishes is carried out by one of those who wait, half a second later", async () => {
+  test("that vanishes is carried out by one of the waiting calls, half a second later", async () => {
     useVirtualTime();
     const { read } = sharedReads();
     const begin = performance.now();
@@ -238,7 +238,7 @@ describe("A read under way", () => {
     ["rate limit", new RateLimitError("slow", { httpStatus: 429, retryAfter: 1 })],
     ["5xx", new ApiError("down", { httpStatus: 500 })],
     ["any other error", new Error("stopped")],
-  ])("that ends with a %s is carried out by one of those who wait", async (_what, error) => {
+  ])("that ends with a %s is carried out by one of the waiting calls", async (_what, error) => {
     useVirtualTime();
     const { read } = sharedReads();
     const failing = thrownBy(() => read(failAfter(100, error)));
@@ -257,16 +257,19 @@ describe("A read under way", () => {
 
   test.each<[string, Error]>([
     ["refusal", new ApiError("no", { httpStatus: 403 })],
-    ["answer that can't be read", new PayloadError("odd", { issues: [] })],
-  ])("that ends with a %s ends so for those who wait, and not for others", async (_what, error) => {
-    useVirtualTime();
-    const { read, isKept } = sharedReads();
-    const failing = thrownBy(() => read(failAfter(100, error)));
-    const waiting = thrownBy(() => read(neverAsk));
-    expect(await untilDone(failing)).toBe(error);
-    expect(await untilDone(waiting)).toBe(error);
-    expect(await isKept("it")).toBe(false);
-  });
+    ["response that can't be read", new PayloadError("odd", { issues: [] })],
+  ])(
+    "that ends with a %s ends so for the waiting calls, and not for others",
+    async (_what, error) => {
+      useVirtualTime();
+      const { read, isKept } = sharedReads();
+      const failing = thrownBy(() => read(failAfter(100, error)));
+      const waiting = thrownBy(() => read(neverAsk));
+      expect(await untilDone(failing)).toBe(error);
+      expect(await untilDone(waiting)).toBe(error);
+      expect(await isKept("it")).toBe(false);
+    },
+  );
 
   test("has the whole time limit of a call that does not wait, at any time", async () => {
     const { read } = sharedReads();
@@ -288,7 +291,7 @@ describe("A read under way", () => {
     );
     expect(performance.now() - begin).toBe(3000);
     expect(String(error)).toBe(
-      "TimeoutError: GET https://discord.com/api/v10/it was not answered within 3000 ms to another call that reads the same",
+      "TimeoutError: GET https://discord.com/api/v10/it got no response within 3000 ms in another call that reads the same",
     );
     await untilDone(first);
   });
@@ -306,7 +309,7 @@ describe("A read under way", () => {
     await untilDone(first);
   });
 
-  test("that began before another one does not replace its answer", async () => {
+  test("that began before another one does not replace its result", async () => {
     useVirtualTime();
     const { read } = sharedReads();
     const early = read(after(300, "early"));
@@ -317,7 +320,7 @@ describe("A read under way", () => {
     expect(await read(neverAsk)).toBe("late");
   });
 
-  test("that began before another one leaves that one to be found when it fails", async () => {
+  test("that began before another one leaves the later one in place when it fails", async () => {
     useVirtualTime();
     const { read } = sharedReads();
     const early = thrownBy(() => read(failAfter(300, new NetworkError("lost"))));

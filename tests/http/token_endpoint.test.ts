@@ -46,8 +46,7 @@ describe("After a 429 at the token endpoint", () => {
       expect(error).toBeInstanceOf(RateLimitError);
       expect(error).toMatchObject({
         message:
-          "POST https://discord.com/api/v10/oauth2/token was not sent: the platform has answered 429 to a token request " +
-          "before, and has asked to wait",
+          "POST https://discord.com/api/v10/oauth2/token was not sent: the platform has limited token requests (429)",
         httpStatus: 429,
         retryAfter: 20,
         global: false,
@@ -102,7 +101,7 @@ describe("After a 429 at the token endpoint", () => {
     expect(vi.getTimerCount()).toBe(0);
   });
 
-  test("all are sent as soon as one was answered otherwise", async () => {
+  test("all are sent as soon as one got another response", async () => {
     useVirtualTime();
     const { fetch, requests } = fakeFetch(tooMany("30"), late(200, invalidGrant), invalidGrant);
     await exchangeMany(1, fetch);
@@ -112,7 +111,7 @@ describe("After a 429 at the token endpoint", () => {
     expect(await exchangeMany(50, fetch)).toEqual(Array(50).fill("OAuthError"));
   });
 
-  test("the next one tries if the first got no answer", async () => {
+  test("the next one tries if the first got no response", async () => {
     useVirtualTime();
     const offline = rejectWith(new Error("connection refused"));
     const { fetch, requests } = fakeFetch(tooMany("30"), offline, invalidGrant);
@@ -147,7 +146,7 @@ describe("After a 429 at the token endpoint", () => {
     expect(await first).toEqual(["OAuthError"]);
   });
 
-  test("an answer to an earlier request does not end the pause", async () => {
+  test("a response to an earlier request does not end the pause", async () => {
     useVirtualTime();
     const { fetch, requests } = fakeFetch(late(100, invalidGrant), tooMany("30"), invalidGrant);
     expect(await exchangeMany(2, fetch)).toEqual(["OAuthError", "RateLimitError"]);

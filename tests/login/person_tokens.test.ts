@@ -724,7 +724,7 @@ describe("keep()", () => {
     store: MemoryStore = new MemoryStore(),
   ): PersonTokens {
     return new PersonTokens({
-      forgetAnswers: () => {},
+      forgetModels: () => {},
       namespace: new Namespace("1", "https://platform.example", ""),
       sealer: createSealer("secret", generateState(), "tokens"),
       store,

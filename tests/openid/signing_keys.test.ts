@@ -129,19 +129,19 @@ describe("the platform's keys", () => {
   });
 
   test.each<[string, readonly Responder[], string]>([
-    ["answers", [listing(first.jwk)], "IdTokenError"],
-    ["answers, and then fails", [listing(first.jwk), respondWith("<html>")], "PayloadError"],
+    ["responds", [listing(first.jwk)], "IdTokenError"],
+    ["responds, and then fails", [listing(first.jwk), respondWith("<html>")], "PayloadError"],
     [
-      "answers, and is then in trouble",
+      "responds, and is then in trouble",
       [listing(first.jwk), respondWith("", { status: 500 })],
       "ApiError",
     ],
     ["fails", [respondWith("<html>")], "PayloadError"],
   ])(
     "are read once for 300 forged tokens with unknown keys if the platform %s",
-    async (_what, answers, name) => {
-      const { requests, ...platform } = platformRespondingWith(...answers);
-      const before = answers.length - 1;
+    async (_what, responses, name) => {
+      const { requests, ...platform } = platformRespondingWith(...responses);
+      const before = responses.length - 1;
       if (before > 0) {
         await verifyIdToken(await signed(first), { ...platform, clientId });
         vi.advanceTimersByTime(30_000);
@@ -259,9 +259,9 @@ describe("without the platform's keys a token is neither accepted nor called for
     ["no list", respondWith({ keys: {} }), "PayloadError"],
     ["nothing", respondWith({}), "PayloadError"],
     ["a body of 2 MiB", respondWith("x".repeat(2 << 20)), "PayloadTooLargeError"],
-  ])("the platform responds with %s", async (_what, answer, name, pause = 10_000) => {
+  ])("the platform responds with %s", async (_what, response, name, pause = 10_000) => {
     const idToken = await signed(first);
-    const platform = platformRespondingWith(answer, listing(first.jwk));
+    const platform = platformRespondingWith(response, listing(first.jwk));
     const options = { ...platform, clientId, timeout: 200, maxBytes: 1 << 20 };
     const error = await thrownBy(() => verifyIdToken(idToken, options));
     expect(error).toMatchObject({ name });

@@ -3,11 +3,11 @@ import { loginRequiredError } from "../../src/tokens/login_required.ts";
 
 test.each(
   [
-    ["no_token", "the store has none of this person", "Start a new login"],
+    ["no_token", "the store has none", "Start a new login"],
     [
       "unreadable",
-      "the store has one of this person that can't be opened",
-      "Check the secret: it may be another one than at the login. A new login replaces what can't be opened",
+      "the one in the store can't be opened",
+      "Check the secret: it may differ from the one at the login. A new login replaces the token",
     ],
     [
       "no_refresh_token",

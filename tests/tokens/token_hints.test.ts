@@ -15,7 +15,7 @@ import { fakeFetch, respondWith, thrownBy } from "../support/responders.ts";
 const { id, secret } = sampleApplication;
 const redirectUri = "https://app.example/callback";
 
-/** The hint for an answer with status 400 that names this error and this description. */
+/** The hint for a response with status 400 that names this error and this description. */
 async function hintFor(
   error: string,
   error_description: string,
@@ -220,10 +220,10 @@ describe("A hint", () => {
   });
 
   test("about a device says that its time is over, or that its code was used", () => {
-    expect(expiredHint).toBe("Nobody authorized the device in time; start a new login");
+    expect(expiredHint).toBe("The device was not authorized in time; start a new login");
     expect(deviceHint("expired_token")).toBe(expiredHint);
     expect(deviceHint("invalid_grant")).toBe(
-      "A device code works once: if the answer to an earlier request was lost, the token may have been in it; start a new login",
+      "A device code works once: the token may have been in the lost response to an earlier request; start a new login",
     );
     expect(deviceHint("access_denied")).toBeUndefined();
   });

@@ -34,7 +34,7 @@ const tooLate = tokenLifetimeMs + 1;
 /** The error of a refresh for which no connection was made. */
 const unreached = new NetworkError("refused", { mayHaveArrived: false });
 
-/** Somebody who has just logged in, and the processes of an application that share a store. */
+/** A person after a login, and the processes of an application that share a store. */
 async function logIn(changes: Partial<TokenObj> = {}) {
   const platform = new ModelPlatform();
   const store = new MemoryStore();
@@ -172,7 +172,7 @@ describe("token()", () => {
     expect(await source.token()).toMatchObject({ new_field: "kept" });
   });
 
-  test("rejects when nobody has logged in", async () => {
+  test("rejects without a login", async () => {
     const source = new TokenSource(new ModelPlatform(), new MemoryStore(), key);
     const error = await thrownBy(() => source.token());
     expect(error).toBeInstanceOf(LoginRequiredError);
@@ -199,7 +199,7 @@ describe("token()", () => {
     expect(await source.token()).toEqual(token);
   });
 
-  test("says that a token is unreadable whose secret is gone, and not that there is none", async () => {
+  test("names a token unreadable after its secret is gone, and not missing", async () => {
     const { platform, store } = await logIn();
     const [oldSecret, newSecret] = [generateState(), generateState()];
     await store.delete(key);
@@ -352,7 +352,7 @@ describe("A refresh", () => {
     expect(platform.sent).toEqual(["refresh1"]);
   });
 
-  test("is saved before anybody has the token", async () => {
+  test("is saved before any caller has the token", async () => {
     const { platform, store } = await logIn();
     let isSaved = false;
     const slow: Store = {
@@ -394,7 +394,7 @@ describe("A refresh", () => {
     expect((await soon(first)).access_token).toBe("access2");
   });
 
-  test("keeps nobody for longer than half of the time as long as the old token works, and goes on", async () => {
+  test("keeps no caller for longer than half of the time while the old token works, and goes on", async () => {
     const { source, another, platform } = await logIn();
     await vi.advanceTimersByTimeAsync(whenDue);
     platform.plan.push({ outcome: "works", wait: 9000 });
@@ -504,7 +504,7 @@ describe("A refresh that is refused", () => {
   test.each([
     ["an OAuth error", new OAuthError("invalid_client", { httpStatus: 401 })],
     ["an OAuth error about something else", new OAuthError("invalid_request", { httpStatus: 400 })],
-    ["an answer of the edge", new ApiError("blocked", { httpStatus: 403 })],
+    ["a response of the edge", new ApiError("blocked", { httpStatus: 403 })],
     ["no connection", unreached],
     ["503", new ApiError("down", { httpStatus: 503 })],
     ["503 with an OAuth error", new OAuthError("temporarily_unavailable", { httpStatus: 503 })],
@@ -573,7 +573,7 @@ test("A pause that a refresh takes while the old token works ends with that toke
 });
 
 describe("A refresh that is limited", () => {
-  test("is not tried again by anybody before the time is over, though the token has expired", async () => {
+  test("is not tried again by any process before the time is over, though the token has expired", async () => {
     const { source, another, platform } = await logIn();
     await vi.advanceTimersByTimeAsync(tooLate);
     const limit = new RateLimitError("too many", { httpStatus: 429, retryAfter: 60 });
@@ -616,14 +616,14 @@ describe("A refresh that is limited", () => {
 describe("A refresh whose outcome is not known", () => {
   const unknown = [
     ["a connection that breaks", new NetworkError("cut")],
-    ["an answer that can't be read", new PayloadError("odd", { issues: [] })],
+    ["a response that can't be read", new PayloadError("odd", { issues: [] })],
     ["500", new ApiError("odd", { httpStatus: 500 })],
     ["502", new ApiError("odd", { httpStatus: 502 })],
     ["504", new ApiError("odd", { httpStatus: 504 })],
     ["524", new ApiError("odd", { httpStatus: 524 })],
     ["5xx with an OAuth error", new OAuthError("server_error", { httpStatus: 500 })],
     ["408", new ApiError("late", { httpStatus: 408 })],
-    ["an OAuth error that was not an answer", new OAuthError("access_denied")],
+    ["an OAuth error that was not a response", new OAuthError("access_denied")],
     ["something else", new Error("odd")],
   ] as const;
 
@@ -938,7 +938,7 @@ describe("save()", () => {
     expect(await another().token()).toMatchObject({ refresh_token });
   });
 
-  test("tries again when somebody else saves at the same time", async () => {
+  test("tries again when another process saves at the same time", async () => {
     const { platform, another } = await logIn();
     const tokens = [1, 2, 3].map(() => platform.issue());
     await soon(Promise.all(tokens.map((token) => another().save(token))));
@@ -1011,7 +1011,7 @@ describe("revoke()", () => {
     expect(platform.revoked).toEqual(["access1"]);
   });
 
-  test("lets nobody refresh meanwhile", async () => {
+  test("lets no process refresh meanwhile", async () => {
     const { source, another, platform } = await logIn();
     await vi.advanceTimersByTimeAsync(tooLate);
     const revoked = source.revoke();
@@ -1079,7 +1079,7 @@ describe("revoke()", () => {
     expect(error).toMatchObject({ message: "The token was not revoked within 30000 ms" });
   });
 
-  test("tries again when somebody else has changed the record meanwhile", async () => {
+  test("tries again when another process has changed the record meanwhile", async () => {
     const { source, another, platform, store } = await logIn();
     await soon(Promise.all([source.revoke(), another().revoke()]));
     expect(platform.revoked).toEqual(["access1"]);
@@ -1087,7 +1087,7 @@ describe("revoke()", () => {
   });
 });
 
-test("A refresh of somebody who has been logged out meanwhile ends in a login, and revokes nothing", async () => {
+test("A refresh that a logout overtakes ends in a login, and revokes nothing", async () => {
   const { source, platform, store } = await logIn();
   await vi.advanceTimersByTimeAsync(tooLate);
   const token = source.token();
@@ -1253,7 +1253,7 @@ describe("A store that fails", () => {
     expect(platform.sent).toEqual(["refresh1"]);
   });
 
-  test("by never answering holds up nobody for longer, nor those who come later", async () => {
+  test("that never responds holds up no call for longer, also not a later one", async () => {
     const { source, state } = await logInWithBadStore();
     let isHanging = true;
     state.isDown = () => false;
@@ -1271,7 +1271,7 @@ describe("A store that fails", () => {
   });
 
   test.each(["load", "save", "removal"] as const)(
-    "by never answering to a %s does not hold up save and revoke, which can be called again",
+    "without a response to a %s does not hold up save and revoke, which can be called again",
     async (operation) => {
       const { platform, store } = await logIn();
       let isHanging = true;
@@ -1303,7 +1303,7 @@ describe("A store that fails", () => {
     },
   );
 
-  test("by never answering to a new token gives it to those who wait, and saves it later", async () => {
+  test("that never responds to a new token leaves it to the waiting callers, and saves it later", async () => {
     const { platform, store } = await logIn();
     let isHanging = true;
     const hanging = failing(store, {
@@ -1387,7 +1387,7 @@ describe("The time limit of a call", () => {
     expect((await soon(another().token(), 200)).access_token).toBe("access2");
   });
 
-  test("is kept by a call that waits for the refresh of another process, which nobody repeats with less than half of the time", async () => {
+  test("is kept by a call that waits for another process, and not refreshed with less than half of the time", async () => {
     const { platform, limits, another } = await logInWithLimit(3000);
     platform.plan.push({ outcome: "never arrives", wait: 2000 });
     const first = thrownBy(() => another().token());

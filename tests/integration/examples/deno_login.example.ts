@@ -248,7 +248,7 @@ describe("The script, with an application from the environment", () => {
     ["the secret is wrong", "/oauth2/token", 401, { error: "invalid_client" }, "invalid_client"],
     ["every token is refused", "/users/@me", 401, {}, "Authorized Apps"],
     ["it is limited", "/users/@me/guilds", 429, { retry_after: 60 }, "Wait 60 s"],
-    ["the platform is in trouble", "/oauth2/token", 500, {}, "answered with 500"],
+    ["the platform is in trouble", "/oauth2/token", 500, {}, "returned 500"],
   ])("reports that %s, and shows no secret", async (_, path, status, body, told) => {
     await using login = await runAtPlatform();
     const { fake, script } = login;

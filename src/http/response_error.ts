@@ -1,5 +1,5 @@
 /**
- * Creates the error for an answer that is not a success.
+ * Creates the error for a response that is not a success.
  *
  * @module
  */
@@ -7,22 +7,22 @@
 import { mapTexts } from "../core/safe_text.ts";
 import { ApiError, type GuildpassError, OAuthError, RateLimitError } from "../core/errors.ts";
 import { createRedactor } from "../core/redactor.ts";
-import type { Answer } from "./attempt.ts";
+import type { HttpResponse } from "./attempt.ts";
 import { edgeHint, isEdgeBlock, secondsAfterBlock } from "./edge.ts";
 import { parseJson } from "./json.ts";
 import { type HttpRequest, isTokenOfPerson } from "./request.ts";
 import { isGlobalLimit, readRetryAfter, secondsAfterLimit } from "./rate_limit.ts";
 import { secretsOf } from "./secrets.ts";
 
-/** Creates the error for an answer: with the platform's words, and without the secrets of the request. */
-export function answerError(
-  answer: Answer,
+/** Creates the error for a response: with the platform's words, and without the secrets of the request. */
+export function responseError(
+  response: HttpResponse,
   request: HttpRequest,
   requestLine: string,
 ): GuildpassError {
-  const { status } = answer;
+  const { status } = response;
   const redact = createRedactor(secretsOf(request));
-  const json = parseJson(answer.text);
+  const json = parseJson(response.text);
   const body = Object(json) as Readonly<Record<string, unknown>>;
   const textIn = (name: string): string | null => {
     const value = body[name];
@@ -35,10 +35,10 @@ export function answerError(
     // The class decides about any other request.
     isTemporary: request.usesUpCode && isRead ? false : undefined,
     retryAfter: blockedByEdge
-      ? secondsAfterBlock(answer, json)
+      ? secondsAfterBlock(response, json)
       : status === 429
-      ? secondsAfterLimit(answer, json, request)
-      : readRetryAfter(answer, json),
+      ? secondsAfterLimit(response, json, request)
+      : readRetryAfter(response, json),
   };
   const oauthError = textIn("error");
   if (request.form && oauthError !== null && status !== 429) {
@@ -49,7 +49,7 @@ export function answerError(
   }
 
   const platformMessage = textIn("message");
-  const message = `${requestLine} was answered with ${status}${
+  const message = `${requestLine} returned ${status}${
     platformMessage === null ? "" : ` (${platformMessage})`
   }`;
   const details = {
@@ -63,8 +63,8 @@ export function answerError(
   };
   const blockHint = blockedByEdge ? edgeHint : undefined;
   if (status === 429) {
-    const scope = redact(answer.rateLimitScope) || null;
-    const global = isGlobalLimit(answer, json);
+    const scope = redact(response.rateLimitScope) || null;
+    const global = isGlobalLimit(response, json);
     const limit = {
       scope,
       global,

@@ -34,7 +34,7 @@ describe("a redirect", () => {
   });
 });
 
-describe("the error for an answer", () => {
+describe("the error for a response", () => {
   test("does not show a code of digits that comes back as a number", async () => {
     const code = "123456789012";
     const body = { code: Number(code), message: "no", errors: { code: Number(code) } };
@@ -56,15 +56,14 @@ describe("the error for an answer", () => {
       httpStatus: 400,
       platformCode: 50035,
       errors,
-      message:
-        "GET https://discord.com/api/v10/users/@me was answered with 400 (Invalid Form Body)",
+      message: "GET https://discord.com/api/v10/users/@me returned 400 (Invalid Form Body)",
     });
   });
 
   test.each<[string, unknown]>([
     ["empty", ""],
     ["HTML", "<html><title>403 Forbidden</title>"],
-    ["half of an answer", '{"message": "Unkn'],
+    ["half of a response", '{"message": "Unkn'],
     ["null", "null"],
     ["a string", '"no"'],
     ["a list", [1]],
@@ -76,7 +75,7 @@ describe("the error for an answer", () => {
       httpStatus: 403,
       platformCode: null,
       errors: null,
-      message: "GET https://discord.com/api/v10/users/@me was answered with 403",
+      message: "GET https://discord.com/api/v10/users/@me returned 403",
     });
   });
 
@@ -92,8 +91,8 @@ describe("the error for an answer", () => {
   test.each([101, 400, 405, 407, 408, 421, 425])(
     "with %i has no hint, since neither a token nor a redirect is the cause",
     async (status) => {
-      const answer = { status, headers: new Headers(), text: () => "{}" } as unknown as Response;
-      const error = await thrownBy(() => getUser({ fetch: () => Promise.resolve(answer) }));
+      const response = { status, headers: new Headers(), text: () => "{}" } as unknown as Response;
+      const error = await thrownBy(() => getUser({ fetch: () => Promise.resolve(response) }));
       expect(error).toBeInstanceOf(ApiError);
       expect(error).not.toHaveProperty("hint");
     },
@@ -115,7 +114,7 @@ describe("the error for an answer", () => {
     ],
     ["a code for it", 403, { message: "internal network error", code: 40333 }],
     ["a code for it", 400, { message: "internal network error", code: 40333 }],
-  ])("names the edge if it answers %s with %i", async (_what, status, body) => {
+  ])("names the edge if it responds to %s with %i", async (_what, status, body) => {
     for (const call of [getUser, exchangeCode]) {
       const error = await thrownBy(() => call(fakeFetch(respondWith(body, { status }))));
       expect(error).toMatchObject({
@@ -297,14 +296,14 @@ describe("a rate limit", () => {
     ["is a block that states none", respondWith("", { status: 429 }), 30],
   ])(
     "of the application has the wait of the process if it %s",
-    async (_how, answer, retryAfter) => {
-      expect(await thrownBy(() => exchangeCode(fakeFetch(answer)))).toMatchObject({ retryAfter });
+    async (_how, response, retryAfter) => {
+      expect(await thrownBy(() => exchangeCode(fakeFetch(response)))).toMatchObject({ retryAfter });
     },
   );
 
   test("over all requests has a wait of a minute at most", async () => {
-    const answer = respondWith({ retry_after: 3600, global: true }, { status: 429 });
-    expect(await thrownBy(() => getUser(fakeFetch(answer)))).toMatchObject({ retryAfter: 60 });
+    const response = respondWith({ retry_after: 3600, global: true }, { status: 429 });
+    expect(await thrownBy(() => getUser(fakeFetch(response)))).toMatchObject({ retryAfter: 60 });
   });
 
   test("has the scope of the limit", async () => {
@@ -327,12 +326,12 @@ describe("a rate limit", () => {
       false,
     ],
     ["the address", respondWith("<html>", { status: 429 }), false],
-  ])("says if the limit of %s is that of a person", async (_of, answer, ofPerson) => {
-    expect(await thrownBy(() => getUser(fakeFetch(answer)))).toMatchObject({ ofPerson });
-    expect(await thrownBy(() => exchangeCode(fakeFetch(answer)))).toMatchObject({
+  ])("says if the limit of %s is that of a person", async (_of, response, ofPerson) => {
+    expect(await thrownBy(() => getUser(fakeFetch(response)))).toMatchObject({ ofPerson });
+    expect(await thrownBy(() => exchangeCode(fakeFetch(response)))).toMatchObject({
       ofPerson: false,
     });
-    const bot = new User("b0t", { ...fakeFetch(answer), tokenType: "Bot" });
+    const bot = new User("b0t", { ...fakeFetch(response), tokenType: "Bot" });
     expect(await thrownBy(() => bot.getCurrentUser())).toMatchObject({ ofPerson: false });
   });
 
