@@ -176,7 +176,7 @@ describe("The API reference", () => {
 
   test("names the classes of errors that a method throws, and the defaults of options", () => {
     expect(pages.get("/api/sdk/login/classes/Login.html")).toMatch(
-      /<a href="[^"]*StoreTimeoutError.html">StoreTimeoutError<\/a>: If the store does not answer/,
+      /<a href="[^"]*StoreTimeoutError.html">StoreTimeoutError<\/a>: If the store does not respond/,
     );
     expect(pages.get("/api/sdk/login/index.html")).toContain(
       "<p>Default: <code>&quot;/&quot;</code></p>",

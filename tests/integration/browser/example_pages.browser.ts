@@ -92,7 +92,7 @@ beforeAll(async () => {
     still_logged_in: () =>
       worker.errorPage(new LoginError("Any", { reason: "cross_site", hint: "Any" })),
     busy: () => worker.errorPage(new RateLimitError("Any", busy)),
-    no_answer: () => worker.errorPage(new NetworkError("Any")),
+    no_response: () => worker.errorPage(new NetworkError("Any")),
     other: () => worker.errorPage(new Error("Any")),
   };
   const crowded = createFakePlatform({ guilds: manyGuilds });

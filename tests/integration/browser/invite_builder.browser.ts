@@ -552,7 +552,7 @@ describe("The invite builder", () => {
       return ["guild-id", "lock-guild", "permission-administrator", "preset-text"]
         .map((id) => document.getElementById(id).matches(":disabled"));`))
       .resolves.toEqual([true, true, true, true]);
-    // This scope is required, so nobody can switch it off.
+    // This scope is required, so the visitor can't switch it off.
     await expect(
       page.execute(`return document.getElementById("scope-applications-commands").disabled`),
     )

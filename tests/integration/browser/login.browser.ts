@@ -56,8 +56,8 @@ beforeAll(async () => {
       const page = '<p>Open to all</p><img src="/picture" alt="">';
       return new Response(page, { headers: { "content-type": "text/html" } });
     }
-    const answer = await login.handle(request);
-    if (answer) return answer;
+    const response = await login.handle(request);
+    if (response) return response;
     const session = await login.session(request);
     if (!session) return await login.start(request);
     const form = '<form method="post" action="/logout"><button>Log out</button></form>';
@@ -161,7 +161,7 @@ const errors = {
   busy: new RateLimitError("Limited", limit),
   other_person: new LoginError("Any", { reason: "other_person", hint: "Any" }),
   slow: new StoreTimeoutError("Any", { hint: "Any" }),
-  no_answer: new NetworkError("Cut off", { hint: `Look at ${"https://app.example/".repeat(9)}` }),
+  no_response: new NetworkError("Cut off", { hint: `Look at ${"https://app.example/".repeat(9)}` }),
   other: new Error("Any"),
 };
 

@@ -60,11 +60,11 @@ test.each(views)(
 /** Returns the address of the page on which a person confirms the login of a device. */
 async function devicePath(): Promise<string> {
   const { id, secret } = sampleApplication;
-  const answer = await fake.fetch(`${fake.platform.apiUrl}/oauth2/device/authorize`, {
+  const response = await fake.fetch(`${fake.platform.apiUrl}/oauth2/device/authorize`, {
     method: "POST",
     headers: { "user-agent": "DiscordBot (https://app.example, 1)" },
     body: new URLSearchParams({ client_id: id, client_secret: secret, scope: "identify email" }),
   });
-  const { verification_uri_complete } = await answer.json();
+  const { verification_uri_complete } = await response.json();
   return verification_uri_complete.replace(base, "");
 }

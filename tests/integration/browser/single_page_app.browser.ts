@@ -24,7 +24,7 @@ let api: string;
 let stranger: string;
 
 /** The request handler of the API. */
-let answer: (request: Request) => Promise<Response>;
+let respond: (request: Request) => Promise<Response>;
 
 /** Listens on a port of its own. */
 async function serve(handler: (request: Request) => Promise<Response>): Promise<string> {
@@ -36,7 +36,7 @@ async function serve(handler: (request: Request) => Promise<Response>): Promise<
 }
 
 beforeAll(async () => {
-  api = await serve((request) => answer(request));
+  api = await serve((request) => respond(request));
   frontend = await serve((request) => serveFrontend(request, api));
   const content = { headers: { "content-type": "text/html" } };
   stranger = await serve(() => Promise.resolve(new Response("<p>A stranger</p>", content)));
@@ -44,7 +44,7 @@ beforeAll(async () => {
 
 // A new API has no colors.
 beforeEach(() => {
-  answer = createApi(api, frontend, createFakePlatform({ origin: api }));
+  respond = createApi(api, frontend, createFakePlatform({ origin: api }));
 });
 
 afterAll(async () => {
@@ -112,7 +112,7 @@ describe.each(browserNames)(
         expect(await ask(page, "/me", {})).toBe("TypeError");
         expect(await ask(page, "/me", { method: "PUT", body: "red" })).toBe("TypeError");
         expect(await ask(page, "/logout", { method: "POST" })).toBe("TypeError");
-        // Without asking before, and without an answer.
+        // Without asking before, and without a response that the page can read.
         await ask(page, "/logout", { method: "POST", mode: "no-cors" });
         await page.goto(`${frontend}/color`);
         await expect.poll(() => isShown(page, "#member")).toBe(true);

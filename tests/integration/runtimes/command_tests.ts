@@ -90,7 +90,7 @@ async function logIn(origin: string): Promise<string> {
   await decision.body?.cancel();
   const code = new URL(decision.headers.get("location") ?? "").searchParams.get("code") ?? "";
   const headers = { "user-agent": "DiscordBot (https://app.example, 1.0)" };
-  const answer = await fetch(`${origin}/api/v10/oauth2/token`, {
+  const response = await fetch(`${origin}/api/v10/oauth2/token`, {
     method: "POST",
     headers,
     body: new URLSearchParams({
@@ -101,7 +101,7 @@ async function logIn(origin: string): Promise<string> {
       client_secret: secret,
     }),
   });
-  const { access_token } = await answer.json();
+  const { access_token } = await response.json();
   const me = await fetch(`${origin}/api/v10/users/@me`, {
     headers: { ...headers, authorization: `Bearer ${access_token}` },
   });

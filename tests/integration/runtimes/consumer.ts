@@ -119,7 +119,7 @@ export async function whoLeft(request: Request, publicKey: string): Promise<stri
   return event.type === "APPLICATION_DEAUTHORIZED" ? event.data.user.id : null;
 }
 
-export async function answerPath(req: IncomingRequest, res: OutgoingResponse): Promise<void> {
+export async function respondWithPath(req: IncomingRequest, res: OutgoingResponse): Promise<void> {
   const { pathname } = new URL(toRequest(req, res).url);
   await sendResponse(res, new Response(pathname));
 }
@@ -145,7 +145,7 @@ export async function useEverything(): Promise<void> {
   expect(errors[0] instanceof IdTokenError, "the ID token");
   expect(errors[1] instanceof WebhookSignatureError, "the event");
   const res = new ResponseOfNode();
-  await answerPath(
+  await respondWithPath(
     { url: "/page", headers: {}, socket: {}, async *[Symbol.asyncIterator]() {} },
     res,
   );

@@ -63,7 +63,7 @@ async function logInWithFirstCommand(directory: string): Promise<void> {
     },
   }, visitDemo);
   if (!result.guilds.includes("<h1>Ada Lovelace</h1>")) {
-    throw new Error(`Nobody is logged in:\n${result.guilds}`);
+    throw new Error(`No user is logged in:\n${result.guilds}`);
   }
 }
 

@@ -20,7 +20,7 @@ const expected = JSON.stringify({
 export function pageViewTest(project: Project): RuntimeTest {
   return {
     runtime: "workerd",
-    title: "page views share answers",
+    title: "page views share responses",
     async run() {
       const script = `${project.directory}/page_views.bundle.mjs`;
       await Deno.writeTextFile(script, await project.bundle("page_views_worker.ts", "esm"));

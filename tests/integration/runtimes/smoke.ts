@@ -179,7 +179,7 @@ const checks: Readonly<Record<string, (runtime: Runtime) => void | Promise<void>
   },
 
   async "A login succeeds although its callback is opened twice"(runtime) {
-    // A page can't send cookies of its own making, and logs nobody in.
+    // A page can't send cookies of its own making, so it can't log in.
     if ("document" in globalThis) return;
     const { sdk: { generateState, MemoryStore, User }, login: { Login }, inspect = String } =
       runtime;
@@ -202,10 +202,10 @@ const checks: Readonly<Record<string, (runtime: Runtime) => void | Promise<void>
       jar.store(start, site);
       const callback = await fake.authorize(start.headers.get("location") ?? "");
       const open = () => login.handle(jar.request(callback));
-      const answers = await Promise.all([open(), open()]);
-      for (const answer of answers) {
-        equal(answer?.headers.get("location"), `${site}/shop`);
-        if (answer) jar.store(answer, site);
+      const responses = await Promise.all([open(), open()]);
+      for (const response of responses) {
+        equal(response?.headers.get("location"), `${site}/shop`);
+        if (response) jar.store(response, site);
       }
       equal(countTokenRequests(fake), 1);
       // Without a store, the login keeps the token for a callback that is opened again. countChecks() looks for it in this output.
@@ -237,10 +237,10 @@ const checks: Readonly<Record<string, (runtime: Runtime) => void | Promise<void>
         event.type === "APPLICATION_DEAUTHORIZED" ? event.data.user.username : "",
       );
     };
-    const answer = await fake.sendWebhookEvent(receive, "APPLICATION_DEAUTHORIZED", {
+    const response = await fake.sendWebhookEvent(receive, "APPLICATION_DEAUTHORIZED", {
       as: "grace",
     });
-    equal(await answer.text(), "grace");
+    equal(await response.text(), "grace");
     const wrong = { signature: "wrong" } as const;
     const error = await thrownBy(() => fake.sendWebhookEvent(receive, "PING", wrong));
     ok(error instanceof WebhookSignatureError && error.reason === "wrong", error);
@@ -374,9 +374,9 @@ function inMemory({ testing }: Runtime): Platform {
 /** Uses the platform at `origin`, whose endpoints at `/-/` act for a person and for a test. */
 function overHttp({ origin }: Runtime): Platform {
   const post = async (path: string, body: string): Promise<string> => {
-    const answer = await fetch(origin + path, { method: "POST", body });
-    if (!answer.ok) throw new Error(`${path} was answered with ${answer.status}`);
-    return await answer.text();
+    const response = await fetch(origin + path, { method: "POST", body });
+    if (!response.ok) throw new Error(`${path} responded with ${response.status}`);
+    return await response.text();
   };
   const platform = {
     authorizeUrl: `${origin}/oauth2/authorize`,

@@ -11,7 +11,7 @@ export default {
     const user = new User(token, { platform, freshFor: 3600 });
     const reading = Promise.all([user.getUserGuilds(), user.getCurrentUser()]);
     if (new URL(url).pathname === "/left") {
-      // workerd stops the work of a request that has been answered.
+      // workerd stops the work of a request after its response.
       await new Promise((resolve) => setTimeout(resolve, 100));
       return new Response("left");
     }
