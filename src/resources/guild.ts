@@ -4,7 +4,7 @@
  * @module
  */
 
-import * as v from "npm:valibot@1.5.0";
+import * as v from "npm:valibot@^1.5.0";
 import { guildIconUrl } from "../images.ts";
 import { emoji, type EmojiObj } from "./emoji.ts";
 import { readPayload, type Report } from "./reading.ts";

@@ -5,7 +5,7 @@
  */
 
 import { readPayload, type Report } from "./reading.ts";
-import * as v from "npm:valibot@1.5.0";
+import * as v from "npm:valibot@^1.5.0";
 import { boolean, number, object, type Shape, string } from "./shapes.ts";
 
 /**

@@ -7,7 +7,7 @@
  * @module
  */
 
-import * as v from "npm:valibot@1.5.0";
+import * as v from "npm:valibot@^1.5.0";
 import { PayloadError, type PayloadIssue } from "../core/errors.ts";
 import { repair } from "./repair.ts";
 import type { Field, Shape } from "./shapes.ts";

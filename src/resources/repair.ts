@@ -7,7 +7,7 @@
  * @module
  */
 
-import * as v from "npm:valibot@1.5.0";
+import * as v from "npm:valibot@^1.5.0";
 import type { PayloadIssue } from "../core/errors.ts";
 import { type Field, isObject, type Shape } from "./shapes.ts";
 

@@ -4,7 +4,7 @@
  * @module
  */
 
-import * as v from "npm:valibot@1.5.0";
+import * as v from "npm:valibot@^1.5.0";
 import {
   boolean,
   coerced,

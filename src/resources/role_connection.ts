@@ -4,7 +4,7 @@
  * @module
  */
 
-import * as v from "npm:valibot@1.5.0";
+import * as v from "npm:valibot@^1.5.0";
 import { readPayload, type Report } from "./reading.ts";
 import { object, type Shape, string, table } from "./shapes.ts";
 

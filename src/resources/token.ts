@@ -4,7 +4,7 @@
  * @module
  */
 
-import * as v from "npm:valibot@1.5.0";
+import * as v from "npm:valibot@^1.5.0";
 import { hideToken, hideWebhook } from "../core/hide_secrets.ts";
 import { expiresAtFor, longestLifetime, parseLifetime } from "../core/lifetime.ts";
 import { guild, type GuildObj } from "./guild.ts";
