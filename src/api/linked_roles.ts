@@ -73,13 +73,13 @@ export interface RoleConnectionBody {
   readonly [name: string]: unknown;
 }
 
-/** The most values of a role connection, and the most records of an application. */
-const mostRecords = 5;
+/** The maximum number of values of a role connection, and of records of an application. */
+const maxRecords = 5;
 
-/** The longest value, name and description of a record, in characters. */
-const longestValue = 100;
-const longestName = 100;
-const longestDescription = 200;
+/** The maximum lengths of a value, a name and a description of a record, in characters. */
+const maxValueLength = 100;
+const maxNameLength = 100;
+const maxDescriptionLength = 200;
 
 /** The types in the order of their numbers, which begin with 1. */
 const metadataTypes: readonly RoleConnectionMetadataType[] = [
@@ -141,7 +141,7 @@ function valueText(argument: string, value: RoleConnectionValue): string {
   if (typeof value !== "string") {
     throwBadArgument(argument, "a whole number, true or false, a Date, or text", value);
   }
-  checkTextLength(argument, value, { shortest: 1, longest: longestValue });
+  checkTextLength(argument, value, { shortest: 1, longest: maxValueLength });
   return value;
 }
 
@@ -170,8 +170,8 @@ function metadataRecordBody(
     throwBadArgument(`${place}.type`, `a number from 1 to 8, or ${metadataTypes.join(", ")}`, type);
   }
   checkKey(`${place}.key`, key);
-  const nameLengths = { shortest: 1, longest: longestName };
-  const descriptionLengths = { shortest: 1, longest: longestDescription };
+  const nameLengths = { shortest: 1, longest: maxNameLength };
+  const descriptionLengths = { shortest: 1, longest: maxDescriptionLength };
   checkTextLength(`${place}.name`, name, nameLengths);
   checkTextLength(`${place}.description`, description, descriptionLengths);
   checkTexts(`${place}.nameLocalizations`, nameLocalizations, nameLengths);
@@ -208,8 +208,8 @@ function checkKey(argument: string, key: unknown): asserts key is string {
 }
 
 function checkCount(argument: string, count: number, what: string): void {
-  if (count > mostRecords) {
-    throw new RangeError(`${argument} must have at most ${mostRecords} ${what}, received ${count}`);
+  if (count > maxRecords) {
+    throw new RangeError(`${argument} must have at most ${maxRecords} ${what}, received ${count}`);
   }
 }
 

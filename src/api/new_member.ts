@@ -44,7 +44,7 @@ export interface NewMemberBody {
   readonly [name: string]: unknown;
 }
 
-const mostRoles = 250;
+const maxRoles = 250;
 
 /**
  * Returns the body of the request that adds a member.
@@ -87,7 +87,7 @@ function readTokenOfPerson(accessToken: string | TokenObj): AccessToken {
 function checkRoles(roles: readonly string[]): void {
   if (!Array.isArray(roles)) throwBadArgument("roles", "a list", roles);
   roles.forEach((role, index) => checkSnowflake(`roles[${index}]`, role));
-  if (roles.length > mostRoles) {
-    throw new RangeError(`roles must have at most ${mostRoles} entries, received ${roles.length}`);
+  if (roles.length > maxRoles) {
+    throw new RangeError(`roles must have at most ${maxRoles} entries, received ${roles.length}`);
   }
 }
