@@ -101,7 +101,7 @@ export class Login<
   readonly #handledRequests: WeakSet<Request> = new WeakSet();
 
   /**
-   * Creates the login of a site.
+   * Logs people in with Discord, as in `const response = await login.handle(request)`.
    *
    * @param options The application, the scopes, the secret, and any other option of {@link LoginOptions}.
    * @throws {TypeError} If an option is wrong, with its name.
