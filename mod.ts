@@ -1,6 +1,6 @@
 /**
  * OAuth2 for Discord, on every runtime that has `fetch`: logins with sessions, authorization and invitation links, the code
- * exchange, frozen typed models of the user, their guilds and other data, and permission sets.
+ * exchange, frozen typed models of users, guilds and other data, and permission sets.
  *
  * @module
  */

@@ -1,5 +1,5 @@
 /**
- * The permissions of a person or a bot in a guild, and the age of an id. Nothing here touches the network.
+ * The permissions of a person or a bot in a guild, and the creation time of an id. This module never uses the network.
  *
  * @example
  * ```ts
@@ -18,7 +18,7 @@ import { Bot, type BotOptions } from "./links/bot.ts";
 import { flags, namesOf, type PermissionName } from "./permissions/names.ts";
 import { type PermissionInput, permissionValue } from "./permissions/permission_input.ts";
 
-/** The fields of a guild that tell what a person may do in it, as in an entry of `getUserGuilds()`. */
+/** A person's ownership and permissions in a guild, as in an entry of `getUserGuilds()`. */
 export interface GuildPermissions {
   /** True if the person owns the guild. */
   readonly owner?: boolean | null | undefined;
@@ -29,7 +29,7 @@ export interface GuildPermissions {
 /**
  * Returns true if the person may add an application to the guild: as its owner, as an administrator, or with `manage_guild`.
  *
- * @param guild An entry of `User.getUserGuilds()`, so that `guilds.filter(canInstall)` keeps those that can be offered.
+ * @param guild An entry of `User.getUserGuilds()`. `guilds.filter(canInstall)` returns the guilds to offer.
  * @throws {TypeError} If the guild's permissions are not a number.
  * @see {@link https://docs.discord.com/developers/topics/oauth2#bot-authorization-flow | Bot authorization in the platform's documentation}
  */
@@ -38,11 +38,10 @@ export function canInstall(guild: GuildPermissions): boolean {
 }
 
 /**
- * Returns the names of the wanted permissions that are missing, lowest bit first. An administrator and the owner of a guild lack
- * none.
+ * Returns the names of the missing permissions, lowest bit first. The owner of a guild and an administrator have all permissions.
  *
  * @param held A guild with the permissions of a person or a bot, or the permissions alone.
- * @param wanted The permissions to look for.
+ * @param wanted The required permissions.
  * @throws {TypeError} If an argument is not a {@link PermissionInput}.
  */
 export function missingPermissions(
@@ -53,12 +52,12 @@ export function missingPermissions(
 }
 
 /**
- * Builds the link that gives a bot its missing permissions in its guild, or returns `null` if none are missing. The link also asks
- * for the permissions that the bot has, since the platform replaces them with those of the link.
+ * Builds an invitation link that requests the missing permissions of a bot in a guild, or returns `null` if none are missing. The
+ * link includes the bot's current permissions, since the platform replaces them.
  *
  * @param clientId The bot's client id.
- * @param guild The guild with the bot's permissions: an entry of `getUserGuilds()` of a `User` with the bot's token. A person's token
- * gives the person's permissions.
+ * @param guild The guild with the bot's permissions: an entry of `getUserGuilds()` on a `User` with the bot's token. With a
+ * person's token, the permissions would be the person's.
  * @param wanted The permissions that the bot needs.
  * @throws {TypeError} If an argument is wrong.
  *
@@ -86,7 +85,7 @@ export async function reinviteUrl(
 }
 
 /**
- * Reads the creation time out of an id: of a guild, a user, a role, or anything else that has a snowflake.
+ * Returns the creation time of a guild, a user, a role, or anything else with a snowflake id.
  *
  * @example
  * ```ts
@@ -114,7 +113,7 @@ function missingBits(held: GuildPermissions | PermissionInput, wanted: Permissio
   return heldBits & flags.administrator ? 0n : wantedBits & ~heldBits;
 }
 
-/** Tells a guild from a dictionary of permissions, which has no entry `permissions` or `owner`. */
+/** Returns true for a guild. A dictionary of permissions never has an entry `permissions` or `owner`. */
 function isGuild(held: GuildPermissions | PermissionInput): held is GuildPermissions {
   return typeof held === "object" && held !== null && ("permissions" in held || "owner" in held);
 }

@@ -1,5 +1,5 @@
 /**
- * Addresses of the platform's images: avatars, banners, decorations, icons and splashes. Nothing here touches the network.
+ * The URLs of the platform's images: avatars, banners, decorations, icons and splashes. This module never uses the network.
  *
  * @example
  * ```ts
@@ -22,25 +22,25 @@ import { checkedUrl, discord, type Platform, withoutTrailingSlashes } from "./li
 /** The format of an image. */
 export type ImageFormat = "png" | "jpg" | "webp" | "gif";
 
-/** Options of every function here. */
+/** The options of all image functions. */
 export interface ImageOptions {
   /** The width and height in pixels: a power of two from 16 to 4096. @default {chosen by the platform} */
   readonly size?: number | null | undefined;
   /**
-   * The format. `gif` needs an animated image, so any other image is a `png` instead.
+   * The format. With `gif`, an image that is not animated is a `png` instead.
    *
    * @default {"gif" for an animated image, else "png"}
    */
   readonly format?: ImageFormat | null | undefined;
-  /** True to animate an animated image, as `gif` or, if that is the format, as `webp`. @default {true} */
+  /** True to keep the animation of an animated image, as `gif` or, if `format` is `webp`, as `webp`. @default {true} */
   readonly animated?: boolean | null | undefined;
   /** The platform with the images. @default {discord} */
   readonly platform?: Pick<Platform, "cdnUrl"> | null | undefined;
 }
 
 /**
- * Returns the address of a user's avatar, or of the default avatar for a user without one. Default avatars have one size and are
- * `png` only.
+ * Returns the URL of a user's avatar; for a user without an avatar, the URL of the default avatar. Default avatars are always
+ * `png`, in one size.
  *
  * @throws {TypeError} If an argument is wrong.
  * @throws {RangeError} If `size` is not a power of two from 16 to 4096.
@@ -49,9 +49,9 @@ export function avatarUrl(
   user: {
     /** The user's id. */
     readonly id: string;
-    /** The hash of the avatar, or `null` for a user without one. */
+    /** The hash of the avatar, or `null` for a user without an avatar. */
     readonly avatar?: string | null | undefined;
-    /** The user's tag, if the account still has one. It determines the default avatar. */
+    /** The user's discriminator. For an account that still has one, it determines the default avatar. */
     readonly discriminator?: string | null | undefined;
   },
   options: ImageOptions = {},
@@ -62,7 +62,7 @@ export function avatarUrl(
 }
 
 /**
- * Returns the address of a user's banner, or `null` for a user without one.
+ * Returns the URL of a user's banner, or `null` for a user without a banner.
  *
  * @throws {TypeError} If an argument is wrong.
  * @throws {RangeError} If `size` is not a power of two from 16 to 4096.
@@ -76,8 +76,8 @@ export function bannerUrl(
 }
 
 /**
- * Returns the address of the decoration around a user's avatar, or `null` for a user without one. Decorations are `png` only, and an
- * animated one is an animated `png`.
+ * Returns the URL of a user's avatar decoration, or `null` for a user without a decoration. Decorations are always `png`; an
+ * animated decoration is an animated `png`.
  *
  * @throws {TypeError} If an argument is wrong.
  * @throws {RangeError} If `size` is not a power of two from 16 to 4096.
@@ -92,7 +92,7 @@ export function avatarDecorationUrl(
 }
 
 /**
- * Returns the address of the avatar that a member has in one guild, or of the user's own avatar if the member has none there.
+ * Returns the URL of a member's avatar in a guild; for a member without a guild avatar, the URL of the user's own avatar.
  *
  * @throws {TypeError} If an argument is wrong.
  * @throws {RangeError} If `size` is not a power of two from 16 to 4096.
@@ -100,15 +100,15 @@ export function avatarDecorationUrl(
 export function memberAvatarUrl(
   guildId: string,
   member: {
-    /** The hash of the avatar that the member has in this guild only. */
+    /** The hash of the member's guild avatar. */
     readonly avatar?: string | null | undefined;
     readonly user: Parameters<typeof avatarUrl>[0];
   },
   options?: ImageOptions,
 ): string;
 /**
- * Returns `null` for a member without `user`, which the platform omits in some responses. The address of either avatar needs
- * the user's id.
+ * Returns `null` for a member without `user`, which the platform omits in some responses. The URLs of the guild avatar and of the
+ * user's own avatar both contain the user's id.
  */
 export function memberAvatarUrl(
   guildId: string,
@@ -127,7 +127,7 @@ export function memberAvatarUrl(
   options: ImageOptions = {},
 ): string | null {
   checkSnowflake("guildId", guildId);
-  // A call without a user checks the options too.
+  // Without a user, this call still checks the options.
   if (member?.user === null) return imageUrl(animatedFormats, "", null, options);
   checkSnowflake("member.user.id", member?.user?.id);
   const folder = `guilds/${guildId}/users/${member.user.id}/avatars`;
@@ -136,7 +136,7 @@ export function memberAvatarUrl(
 }
 
 /**
- * Returns the address of a guild's icon, or `null` for a guild without one.
+ * Returns the URL of a guild's icon, or `null` for a guild without an icon.
  *
  * @throws {TypeError} If an argument is wrong.
  * @throws {RangeError} If `size` is not a power of two from 16 to 4096.
@@ -150,7 +150,7 @@ export function guildIconUrl(
 }
 
 /**
- * Returns the address of a guild's banner, or `null` for a guild without one.
+ * Returns the URL of a guild's banner, or `null` for a guild without a banner.
  *
  * @throws {TypeError} If an argument is wrong.
  * @throws {RangeError} If `size` is not a power of two from 16 to 4096.
@@ -164,9 +164,9 @@ export function guildBannerUrl(
 }
 
 /**
- * Returns the address of a guild's splash, the picture behind an invitation, or `null` for a guild without one.
+ * Returns the URL of a guild's splash, the background of its invite page, or `null` for a guild without a splash.
  *
- * @throws {TypeError} If an argument is wrong. The platform has no splash as `gif`.
+ * @throws {TypeError} If an argument is wrong. `gif` is wrong, since splashes are never animated.
  * @throws {RangeError} If `size` is not a power of two from 16 to 4096.
  */
 export function guildSplashUrl(
@@ -186,7 +186,7 @@ const animatedFormats: readonly ImageFormat[] = ["png", "jpg", "webp", "gif"];
 /** The formats of images that are never animated. */
 const stillFormats: readonly ImageFormat[] = ["png", "jpg", "webp"];
 
-/** Returns the address of an image, or `null` without a hash. */
+/** Returns the URL of an image, or `null` without a hash. */
 function imageUrl(
   formats: readonly ImageFormat[],
   folder: string,
@@ -204,7 +204,7 @@ function imageUrl(
   }
   const base = cdnBaseUrl(options);
   if (!hash) return null;
-  // The platform marks the hash of an animated image.
+  // The hash of an animated image has a prefix.
   const moves = animated && formats.includes("gif") && hash.startsWith("a_");
   const wanted = format ?? "gif";
   const extension = wanted === "gif" && !moves ? "png" : wanted;
@@ -213,7 +213,7 @@ function imageUrl(
   return `${base}/${folder}/${encodedHash(hash)}.${extension}${query}`;
 }
 
-/** Encodes a hash, which usually is only letters and digits, so that it stays within its part of a path. */
+/** Encodes a hash as one path segment. Usually the hash has only letters and digits. */
 function encodedHash(hash: string): string {
   if (/^\w+$/.test(hash)) return hash;
   // JSON may hold half a character, for which encodeURIComponent throws.

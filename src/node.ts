@@ -1,6 +1,6 @@
 /**
- * Translates between `node:http` and `fetch`, for Express, Koa, Next's Pages Router, Fastify and Node's own servers. Nothing here
- * imports from Node.
+ * Translates between `node:http` and `fetch`, for Express, Koa, Next's Pages Router, Fastify and Node's own servers. This module
+ * imports nothing from Node.
  *
  * @example A login in Express
  * ```ts
@@ -36,11 +36,11 @@ export interface IncomingRequest extends AsyncIterable<Uint8Array> {
   readonly method?: string | undefined;
   /** The request target: a path with a query, or a whole URL. */
   readonly url?: string | undefined;
-  /** The request target before Express removed the path of a router from it. */
+  /** The request target before Express removed the router's path. */
   readonly originalUrl?: string | undefined;
   /** The headers by lower-case name. */
   readonly headers: Readonly<Record<string, string | string[] | undefined>>;
-  /** The connection. A TLS one has `encrypted: true`. */
+  /** The connection. A TLS connection has `encrypted: true`. */
   readonly socket: object;
   /** True once a part of the body was read. */
   readonly readableDidRead?: boolean | undefined;
@@ -56,29 +56,30 @@ export interface OutgoingResponse {
   readonly writableEnded: boolean;
   /** The request. */
   readonly req: { readonly method?: string | undefined };
-  /** Returns a header that was set before. */
+  /** Returns the current value of a header. */
   getHeader(name: string): number | string | string[] | undefined;
   /** Sets a header. */
   setHeader(name: string, value: string | string[]): unknown;
-  /** Sends a part of the body. Returns false if the application should wait for the event `drain`. */
+  /** Sends a part of the body. Returns false if the caller should wait for the event `drain`. */
   write(chunk: Uint8Array): boolean;
   /** Ends the response. */
   end(): unknown;
   /** Closes the connection without ending the response. */
   destroy(): unknown;
-  /** Listens for the end of the connection, or for room for the next part of the body. */
+  /** Listens for the end of the connection (`close`), or for free space in the write buffer (`drain`). */
   on(event: "close" | "drain", listener: () => void): unknown;
 }
 
 /**
- * Builds a `Request` from Node's request. It throws nothing, whatever a client sends.
+ * Builds a `Request` from Node's request. It never throws, whatever the client sends.
  *
  * - The body stays unread until the application reads it from the `Request`, so other routes can parse it. If a parser has
- *   read it before, reading it from the `Request` is a `TypeError`.
- * - The URL has the `Host` header, and `https:` only on a TLS connection: headers such as `X-Forwarded-Proto` are not read,
- *   since any client can send them. If the header is not a host, the URL has `unknown.invalid`.
+ *   already read the body, reading it from the `Request` rejects with a `TypeError`.
+ * - The URL has the host of the `Host` header, and `https:` only on a TLS connection. Headers such as `X-Forwarded-Proto` are
+ *   ignored, since any client can send them. For an invalid `Host` header, the host is `unknown.invalid`.
  * - `signal` aborts when the client disconnects before the response ends.
- * - `TRACE`, which a `Request` can't have, becomes `OPTIONS`. A header that it can't have, such as one with a NUL, is left out.
+ * - `CONNECT`, `TRACE` and `TRACK` become `OPTIONS`, since a `Request` can't have these methods. Invalid headers are left out,
+ *   for example a header with a NUL.
  */
 export function toRequest(incoming: IncomingRequest, outgoing: OutgoingResponse): Request {
   const { method = "GET" } = incoming;
@@ -106,7 +107,7 @@ function readHeaders(incoming: IncomingRequest): Headers {
       try {
         headers.append(name, one);
       } catch {
-        // HTTP/2 has `:path` and others among the headers, and some parsers let control characters pass.
+        // HTTP/2 headers include `:path` and others, and some parsers accept control characters.
       }
     }
   }
@@ -151,17 +152,18 @@ function bodyStream(incoming: IncomingRequest): ReadableStream<Uint8Array<ArrayB
   }, { highWaterMark: 0 });
 }
 
-/** Reads everything that is left. Rejects when the client disconnects. */
+/** Reads and drops the rest of the body. Rejects when the client disconnects. */
 async function discard(chunks: AsyncIterator<Uint8Array>): Promise<void> {
   while (!(await chunks.next()).done);
 }
 
 /**
- * Sends a `Response` by Node's response, and waits until its body was written or the client has disconnected.
+ * Sends a `Response` through Node's response, and waits until the body is written or the client has disconnected.
  *
- * - Cookies and `Vary` are added to those that a middleware has set before. Any other header replaces one of the same name.
- * - Headers are set one by one. This also works with middlewares that watch `res.writeHead()`.
- * - The response's body is canceled when the client disconnects. If the body breaks, the connection is closed, and the promise rejects.
+ * - Cookies and `Vary` are added to the values that a middleware has set. Any other header replaces an existing header.
+ * - Headers are set one by one, for middlewares that hook `res.writeHead()`.
+ * - The response's body is canceled when the client disconnects. If reading the body fails, the connection is closed, and the
+ *   promise rejects.
  */
 export async function sendResponse(
   outgoing: OutgoingResponse,
@@ -190,7 +192,7 @@ async function sendBody(
   outgoing.on("drain", () => proceed());
   outgoing.on("close", () => {
     proceed();
-    // The client has left, so it does not matter if canceling fails.
+    // The client has left: a failed cancel has no effect.
     reader.cancel().catch(() => {});
   });
   try {

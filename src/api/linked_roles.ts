@@ -102,9 +102,9 @@ const metadataTypes: readonly RoleConnectionMetadataType[] = [
 export function roleConnectionBody(connection: RoleConnectionParams): RoleConnectionBody {
   checkObject("connection", connection);
   const { platformName, platformUsername, metadata } = connection;
-  if (platformName != null) checkTextLength("platformName", platformName, { longest: 50 });
+  if (platformName != null) checkTextLength("platformName", platformName, { max: 50 });
   if (platformUsername != null) {
-    checkTextLength("platformUsername", platformUsername, { longest: 100 });
+    checkTextLength("platformUsername", platformUsername, { max: 100 });
   }
   return {
     ...(platformName != null && { platform_name: platformName }),
@@ -141,7 +141,7 @@ function valueText(argument: string, value: RoleConnectionValue): string {
   if (typeof value !== "string") {
     throwBadArgument(argument, "a whole number, true or false, a Date, or text", value);
   }
-  checkTextLength(argument, value, { shortest: 1, longest: maxValueLength });
+  checkTextLength(argument, value, { min: 1, max: maxValueLength });
   return value;
 }
 
@@ -170,8 +170,8 @@ function metadataRecordBody(
     throwBadArgument(`${place}.type`, `a number from 1 to 8, or ${metadataTypes.join(", ")}`, type);
   }
   checkKey(`${place}.key`, key);
-  const nameLengths = { shortest: 1, longest: maxNameLength };
-  const descriptionLengths = { shortest: 1, longest: maxDescriptionLength };
+  const nameLengths = { min: 1, max: maxNameLength };
+  const descriptionLengths = { min: 1, max: maxDescriptionLength };
   checkTextLength(`${place}.name`, name, nameLengths);
   checkTextLength(`${place}.description`, description, descriptionLengths);
   checkTexts(`${place}.nameLocalizations`, nameLocalizations, nameLengths);

@@ -59,7 +59,7 @@ export function newMemberBody(member: NewMemberParams): NewMemberBody {
   }
   const { nick, roles, mute, deaf } = member;
   const token = readTokenOfPerson(member.accessToken);
-  if (nick != null) checkTextLength("nick", nick, { longest: 32 });
+  if (nick != null) checkTextLength("nick", nick, { max: 32 });
   if (roles != null) checkRoles(roles);
   if (mute != null) checkBoolean("mute", mute);
   if (deaf != null) checkBoolean("deaf", deaf);

@@ -1,8 +1,8 @@
 #!/usr/bin/env node
 /**
- * The program `guildpass`. This is the only file of the library that does something when it is imported.
+ * The program `guildpass`. It is the only module of the library with effects on import.
  *
- * It handles no signals, so that Ctrl-C always ends it at once.
+ * The program does not handle signals, so Ctrl-C always ends it at once.
  *
  * @module
  */

@@ -12,7 +12,7 @@ import { defaultPort as fakePort, serveFake } from "./serve_fake.ts";
 import { CommandError, type Terminal } from "./terminal.ts";
 
 /**
- * Runs a command. A server that it started goes on running.
+ * Runs a command. A started server keeps running after the promise resolves.
  *
  * @param args The arguments after the name of the program.
  * @returns The exit code: 0, or 2 if the command could not start.
@@ -121,7 +121,7 @@ function readArguments(args: readonly string[]): Arguments {
   try {
     return parseArgs({ args: [...args], options: optionTypes, allowPositionals: true });
   } catch (error) {
-    // The first sentence names the wrong argument. The others are about values that look like options.
+    // The first sentence names the wrong argument. The other sentences explain values that look like options.
     const [reason = ""] = (error as Error).message.split(/\.\s/);
     throw new CommandError(reason + helpHint);
   }

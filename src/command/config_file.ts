@@ -8,17 +8,17 @@ import { readFile } from "node:fs/promises";
 import type { FakePlatformOptions } from "../testing/mod.ts";
 import { CommandError } from "./terminal.ts";
 
-/** A file of options, read but not checked. */
+/** The content of a config file, not checked yet. */
 export interface ConfigFile {
-  /** The path as it was given. */
+  /** The path, unchanged. */
   readonly path: string;
-  /** The content of the file. `createFakePlatform` checks it. */
+  /** The options in the file. `createFakePlatform` checks them. */
   readonly options: Omit<FakePlatformOptions, "origin">;
 }
 
 /** @throws {CommandError} If the file can't be read, or does not contain a JSON object. */
 export async function readConfigFile(path: string): Promise<ConfigFile> {
-  // Editors on Windows begin a file with a byte order mark, which is not JSON.
+  // Windows editors may write a byte order mark, which is not JSON.
   const text = (await readText(path)).replace(/^\uFEFF/, "");
   const options = parseJson(path, text);
   if (typeof options !== "object" || options === null || Array.isArray(options)) {
@@ -57,13 +57,13 @@ function parseJson(path: string, text: string): unknown {
 }
 
 /**
- * Removes the part of the file that a runtime's message shows, since there may be a secret in it. V8 shows up to 10 characters on
- * either side of a mistake when it does not name the place, so the place is found with them.
+ * Removes the excerpt of the file from a runtime's error message, since it may contain a secret. V8 shows up to 10 characters on
+ * either side of a syntax error in place of its position, so this excerpt is used to find the position.
  */
 function withoutExcerpt(message: string, text: string): string {
   const [shown, dots, excerpt = ""] =
     /, (\.\.\.)?"([^]*)"(?:\.\.\.)? is not valid JSON$/.exec(message) ?? [];
-  // Bun shows a word that is not in quotes.
+  // Bun shows an unquoted word.
   if (shown === undefined) return message.replace(/ "[^]*"$/, "");
   const start = text.indexOf(excerpt);
   const isPlaceKnown = dots !== undefined && start === text.lastIndexOf(excerpt);

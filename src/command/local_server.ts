@@ -11,24 +11,24 @@ import { CommandError, type Terminal } from "./terminal.ts";
 
 /** The ports that a server may use. */
 export interface Ports {
-  /** The only port; 0 for any free one; `null` for the first one that is free. */
+  /** The only port to try; 0 for any free port; `null` for the first free port from `first` on. */
   readonly wanted: number | null;
   /** The port to try first. */
   readonly first: number;
   /**
-   * True if a program at the port of `[::1]` takes it too. A browser may look for `localhost` there.
+   * True to skip a port that another program uses on `[::1]`, since a browser may resolve `localhost` to `[::1]`.
    * @default {false}
    */
   readonly isLocalhost?: boolean;
 }
 
-/** The address of the server. */
+/** The IP address of the server. */
 export const loopback = "127.0.0.1";
 
 /**
- * Starts a server, which stops when the terminal's signal aborts, or if no listener can be created.
+ * Starts a server. The server stops when the terminal's signal aborts, or if `createListener` throws.
  *
- * @param createListener Creates the listener for the port that was found.
+ * @param createListener Creates the request listener for the port in use.
  * @throws {CommandError} If no port is free.
  */
 export async function startServer(
@@ -51,7 +51,7 @@ export async function startServer(
   }
 }
 
-/** Listens on the wanted port, or on the first one that is free. Returns the port. */
+/** Listens on the wanted port, or on the first free port. Returns the port. */
 async function listen(server: Server, { wanted, first, isLocalhost }: Ports): Promise<number> {
   const last = Math.min(first + 100, 65535);
   let port = wanted ?? first;

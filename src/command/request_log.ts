@@ -8,20 +8,20 @@
 export interface LoggedRequest {
   readonly method: string;
   readonly url: string;
-  /** `null` if there was no response. */
+  /** The status; `null` without a response. */
   readonly status: number | null;
   readonly milliseconds: number;
-  /** The reason of a refusal; `null` for any other response. */
+  /** The reason for a 403; `null` for any other status, or without a response. */
   readonly reason: string | null;
 }
 
 /**
- * Returns the log line of a request: method, path, status, time, and the reason of a refusal.
+ * Returns the log line of a request: method, path, status, time, and the reason for a 403.
  *
- * The query is left out, since it has codes and states. The path shows the segments that look like those of the platform's own
- * URLs, and `…` for all others.
+ * The line omits the query, which may contain codes and states. In the path, `…` replaces each segment that does not look like a
+ * segment of the platform's own URLs.
  *
- * @param secrets Texts that are never shown, even if they look like a segment of the platform's URLs.
+ * @param secrets The texts that are never shown, even if they look like a segment of the platform's URLs.
  */
 export function logLine(request: LoggedRequest, secrets: readonly string[]): string {
   const { method, url, status, milliseconds, reason } = request;
@@ -31,7 +31,7 @@ export function logLine(request: LoggedRequest, secrets: readonly string[]): str
   return reason === null ? line : `${line}: ${reason}`;
 }
 
-/** Reads the reason of a 403: the message of the API, or the text of a page's refusal. */
+/** Returns the reason for a 403: the message of the API, or the text of the page. */
 export async function readReason(response: Response): Promise<string> {
   const text = await response.text();
   if (!text.startsWith("{")) return text.trim();
@@ -45,7 +45,10 @@ function isSafeSegment(segment: string, secrets: readonly string[]): boolean {
     !secrets.some((secret) => segment.includes(secret));
 }
 
-/** Tokens and secrets match none: they are longer than 16 characters, and have capital letters and digits. */
+/**
+ * The patterns of shown segments. Tokens and secrets never match: they are longer than 16 characters, and have capital letters
+ * and digits.
+ */
 const safeSegments: readonly RegExp[] = [
   /^[a-z@.][a-z0-9@._-]{0,15}$/,
   // Names up to 32 characters without digits, such as `openid-configuration`.

@@ -1,5 +1,5 @@
 /**
- * Runs `guildpass demo`: a whole login in a browser, on a port of this machine.
+ * Runs `guildpass demo`: an example application with a login, on a port of this machine.
  *
  * @module
  */
@@ -11,24 +11,24 @@ import { CommandError, type Terminal } from "./terminal.ts";
 
 /** The options of `guildpass demo`. */
 export interface ServeDemoOptions {
-  /** The port; `null` for that in the variable `PORT`, or the default one, or the next one that is free. */
+  /** The port; `null` for the first free port, from the variable `PORT` or else the default port on. */
   readonly port: number | null;
 }
 
-/** The port to try first, unless the variable `PORT` names one. */
+/** The first port to try without the variable `PORT`. */
 export const defaultPort = 8787;
 
 /**
- * Starts the demo, and prints the address to open.
+ * Starts the demo, and prints the URL to open.
  *
- * @throws {CommandError} If no port is free, or a variable of the environment is wrong.
+ * @throws {CommandError} If no port is free, or an environment variable is wrong.
  */
 export async function serveDemo(
   { port: wanted }: ServeDemoOptions,
   terminal: Terminal,
 ): Promise<void> {
   const { print, printError, environment = {} } = terminal;
-  // Only this command loads the files of the demo.
+  // Loaded here, so that other commands don't load the demo.
   const { startDemo } = await import("../../examples/demo/start.ts");
   const first = readPortVariable(environment["PORT"]);
   await startServer({ wanted, first, isLocalhost: true }, terminal, (port) => {

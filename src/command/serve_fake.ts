@@ -17,21 +17,21 @@ import { CommandError, type Terminal } from "./terminal.ts";
 
 /** The options of `guildpass fake`. */
 export interface ServeFakeOptions {
-  /** The port; `null` for the default one, or the next one that is free. */
+  /** The port; `null` for the first free port from the default port on. */
   readonly port: number | null;
   /** The config file; `null` for the sample application and users. */
   readonly config: ConfigFile | null;
-  /** The address that gets the sample application's webhook events, or `null`. */
+  /** The URL for the sample application's webhook events, or `null`. */
   readonly webhookUrl: string | null;
-  /** The names of the served hosts besides this machine's. */
+  /** The accepted host names in addition to this machine's. */
   readonly hosts: readonly string[];
 }
 
-/** The default port. The application is likely to use 8787 or 3000. */
+/** The default port. It is not 8787 or 3000, which the application probably uses. */
 export const defaultPort = 8788;
 
 /**
- * Starts the platform, and prints the addresses and credentials that an application needs.
+ * Starts the platform, and prints its URLs and the credentials for an application.
  *
  * @throws {CommandError} If no port is free, or an option or the config file is wrong.
  */
@@ -64,7 +64,7 @@ function checkWebhookUrl(url: string, config: ConfigFile | null): void {
   }
 }
 
-/** Returns a function that sends events to an address, and prints the result of each. */
+/** Returns a function that sends an event to a URL and prints the result. */
 function eventSender(
   url: string,
   print: (line: string) => void,
@@ -101,7 +101,7 @@ function secretsOf(config: ConfigFile | null): string[] {
   );
 }
 
-/** Returns the handler of the platform, which prints a line for each request. */
+/** Returns the platform's handler with a log line for each request. */
 function withRequestLog(
   fake: FakePlatform,
   secrets: readonly string[],
@@ -154,7 +154,10 @@ and https://app.example/callback.
 For other applications and redirect URIs, use --config: see --help.`;
 }
 
-/** Shows no secrets, since those in a config file may be real. The public keys are made of the ids. */
+/**
+ * Returns the ids and public keys. It never shows secrets from a config file, since they may be real. The public keys are derived
+ * from the ids.
+ */
 async function credentialsInFile(
   fake: FakePlatform,
   { path, options: { applications = [] } }: ConfigFile,

@@ -1,5 +1,5 @@
 /**
- * The terminal of a command, and the error of a command that can't start.
+ * The terminal of a command, and the error for a command that can't start.
  *
  * @module
  */
@@ -22,5 +22,5 @@ export interface Terminal {
   readonly signal?: AbortSignal;
 }
 
-/** The reason why a command can't start. The message is printed without a stack. */
+/** A command can't start. Only the message is printed, without a stack. */
 export class CommandError extends Error {}

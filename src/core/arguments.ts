@@ -1,26 +1,26 @@
 /**
- * Checks arguments. The error for a wrong one names it, and says what was expected and what was received.
+ * Checks arguments. An error has the name of the argument, the expected value and the type of the received value.
  *
  * @module
  */
 
 /**
- * Throws the error for a wrong argument. It never shows received text, which may be a secret in the wrong place.
+ * Throws the error for a wrong argument. The error never shows received text, since the text may be a misplaced secret.
  *
  * @param expected A description of the right value, as in `clientId must be …`.
  */
 export function throwBadArgument(argument: string, expected: string, received: unknown): never {
   let found: string = typeof received;
   if (received == null || received === "" || received === "undefined" || received === "null") {
-    // Text appears in quotation marks, and a real `undefined` without.
+    // The error shows text in quotation marks, but not a real `undefined`.
     found = `${JSON.stringify(received)}: is the environment variable set?`;
   } else if (received instanceof Promise) found = "a Promise: await it";
   throw new TypeError(`${argument} must be ${expected}, received ${found}`);
 }
 
 /**
- * Throws the error for an argument that is an object, a list or a function. It does not ask for an environment variable when the
- * argument is missing, since those hold text.
+ * Throws the error for a wrong object, list or function. If the argument is missing, the error does not mention environment
+ * variables, since they hold text only.
  */
 export function throwBadObject(argument: string, expected: string, received: unknown): never {
   if (received != null) throwBadArgument(argument, expected, received);
@@ -38,7 +38,7 @@ export function checkSnowflake(argument: string, id: unknown): asserts id is str
   }
 }
 
-/** Checks that a value is `true` or `false`. Other truthy and falsy values are wrong. */
+/** Checks that a value is `true` or `false`. It rejects other truthy and falsy values. */
 export function checkBoolean(argument: string, value: unknown): asserts value is boolean {
   if (typeof value !== "boolean") throwBadArgument(argument, "true or false", value);
 }
@@ -51,27 +51,27 @@ export function checkBoolean(argument: string, value: unknown): asserts value is
 export function checkTextLength(
   argument: string,
   value: unknown,
-  { shortest = 0, longest }: { readonly shortest?: number; readonly longest: number },
+  { min = 0, max }: { readonly min?: number; readonly max: number },
 ): asserts value is string {
   if (typeof value !== "string") throwBadArgument(argument, "text", value);
   const { length } = [...value];
-  if (length < shortest || length > longest) {
-    const range = shortest > 0 ? `${shortest} to ${longest}` : `at most ${longest}`;
+  if (length < min || length > max) {
+    const range = min > 0 ? `${min} to ${max}` : `at most ${max}`;
     throw new RangeError(`${argument} must have ${range} characters, received ${length}`);
   }
 }
 
-/** Checks that a secret fits into a header. The texts `undefined` and `null` come from an unset variable. */
+/** Checks that a secret fits into a header. It rejects the texts `undefined` and `null`, which come from unset variables. */
 export function checkSecret(argument: string, secret: unknown): asserts secret is string {
   if (!isSecret(secret)) throwBadArgument(argument, "text without white space", secret);
 }
 
-/** Returns true for text that may be a secret: it has no white space, and is not the text of a missing value. */
+/** Returns true for printable ASCII without spaces, unless it is the text `undefined` or `null`. */
 export function isSecret(value: unknown): value is string {
   return typeof value === "string" && /^[!-~]+$/.test(value) && !/^(undefined|null)$/.test(value);
 }
 
-/** Returns a redirect URI as text. It must be absolute and have no fragment (RFC 6749 section 3.1.2). */
+/** Returns a redirect URI as text. The URI must be absolute and have no fragment (RFC 6749 section 3.1.2). */
 export function checkedRedirectUri(uri: string | URL): string {
   const text = uri instanceof URL ? uri.href : uri;
   // The scheme must be followed by a slash: `localhost:3000/callback` would parse as a URL with the scheme "localhost".
@@ -86,7 +86,7 @@ export function checkedRedirectUri(uri: string | URL): string {
   return text;
 }
 
-/** Returns scheme, host and path of an address, since the rest may hold a secret. Returns an empty text for anything else. */
+/** Returns the scheme, host and path of a URL, since the rest may hold a secret. Returns an empty text for anything else. */
 function addressWithoutSecrets(received: unknown): string {
   const text = String(received);
   // If there is an `@`, a part that looks like the path may be the rest of a password.

@@ -7,12 +7,12 @@
 /** Returns bytes as text. */
 export function toBase64Url(bytes: Uint8Array): string {
   let binary = "";
-  // Passing the bytes as arguments would be slower, and limit their number.
+  // Passing all bytes as arguments would be slower, and fail for many bytes.
   for (const byte of bytes) binary += String.fromCharCode(byte);
   return btoa(binary).replaceAll("+", "-").replaceAll("/", "_").replaceAll("=", "");
 }
 
-/** A method that newer runtimes have: Node 25 and Deno 2.5, for example. */
+/** A method of newer runtimes, for example Node 25 and Deno 2.5. */
 interface NativeBase64 {
   readonly fromBase64?: (
     text: string,

@@ -1,12 +1,12 @@
 /**
- * Finds the known name that is nearest to a misspelled one.
+ * Finds the known name for a misspelled name.
  *
  * @module
  */
 
 /**
- * Returns the known name that a word misspells, or `undefined`. The two may differ in case, in the characters between words, and by
- * one slip: an extra, missing or wrong letter, or two that changed places.
+ * Returns the known name that a word misspells, or `undefined`. Case and the characters between words do not count. One slip is
+ * allowed: an extra, missing or wrong letter, or two swapped letters.
  */
 export function misspelledName(word: string, known: readonly string[]): string | undefined {
   const letters = lettersOf(word);
@@ -14,11 +14,11 @@ export function misspelledName(word: string, known: readonly string[]): string |
 }
 
 /**
- * Returns the known name that shares the most pairs of letters with a word, even if it shares none. It finds `administrator` for
- * `admin`, and is far smaller than {@link misspelledName}.
+ * Returns the known name with the most letter pairs of a word, even if no pair matches. For example, it finds `administrator` for
+ * `admin`. Its code is far smaller than {@link misspelledName}.
  */
 export function mostSimilarName(word: string, known: readonly string[]): string {
-  // No more letters than a name has: the word may be a whole book.
+  // No name is longer, but the word may be very long.
   const letters = word.slice(0, 40).toLowerCase();
   const likeness = (name: string) =>
     [...letters].filter((letter, i) => name.includes(letter + letters[i + 1])).length;

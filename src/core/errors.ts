@@ -2,15 +2,15 @@
  * The errors of this library. A wrong argument throws a `TypeError` or a `RangeError` instead.
  *
  * No message, stack or property of these errors holds a client secret, a code, a PKCE verifier or a token. They have no `cause`,
- * since the errors underneath hold the request with its headers and its form. Text from the platform or a link is on one line of
- * at most 1,000 characters, so it is safe to log. A text that a visitor can write has at most 200.
+ * since the underlying errors hold the request with its headers and its form. Text from the platform or a link is cut to one line
+ * of 1,000 characters, so it is safe to log. Text from a visitor is cut to 200 characters.
  *
  * @module
  */
 
 import { cleanText, mapTexts } from "./safe_text.ts";
 
-/** The kind of an error, for a `switch`. Each class has its own. */
+/** The kind of an error, for a `switch`. Each class has its own code. */
 export type ErrorCode =
   | "oauth_error"
   | "missing_scope"
@@ -29,34 +29,36 @@ export type ErrorCode =
 
 /** The options that every error of this library has. */
 export interface GuildpassErrorOptions {
-  /** The advice for the developer. */
+  /** A hint for the developer. */
   readonly hint?: string | undefined;
   /** True if the same call may succeed later. @default {decided by the class} */
   readonly isTemporary?: boolean | undefined;
-  /** The seconds to wait before another try, or `null` if they are not known. Ignored unless the error is temporary. */
+  /** The seconds to wait before a retry, or `null` if unknown. Ignored unless the error is temporary. */
   readonly retryAfter?: number | null | undefined;
 }
 
 /** The base class of every error of this library. */
 export class GuildpassError extends Error {
-  /** The name of the class, as a text that a minifier keeps. */
+  /** The name of the class. A minifier does not change it. */
   protected static readonly errorName: string = "GuildpassError";
   /** The kind of the error. */
   readonly code: ErrorCode;
-  /** The advice for the developer. An error without advice does not have the property, so that it prints no empty hint. */
+  /**
+   * A hint for the developer. An error without a hint does not have this property, so a printed error never shows an empty hint.
+   */
   declare readonly hint?: string;
-  /** The name of the class. V8 reads it for the head of the stack while it creates the error. */
+  /** The name of the class. V8 reads the name for the first line of the stack while it creates the error. */
   override get name(): string {
     return (this.constructor as typeof GuildpassError).errorName;
   }
   /**
-   * True if the same call may succeed later with nothing changed: the platform is busy, in trouble or out of reach, or the store
-   * is slow. False for any other error, which does not print it, and for a lost response after which a code may be used up.
+   * True if the same call may succeed later: the platform is busy, failing or not reachable, or the store is slow. False for all
+   * other errors, and for a lost response if the code in the request may be used up. A printed error shows only `true`.
    */
   get isTemporary(): boolean {
     return false;
   }
-  /** The seconds to wait before another try, with decimals, at most a day; `null` if they are not known. Then it is not printed. */
+  /** The seconds to wait before a retry, with decimals, at most a day; `null` if unknown. A printed error does not show `null`. */
   get retryAfter(): number | null {
     return null;
   }
@@ -65,7 +67,7 @@ export class GuildpassError extends Error {
    * Creates an error.
    *
    * @param message The message. It is cut to one line of 1,000 characters.
-   * @param options The kind of the error, the advice and the chance of another try. `isTemporary` is `false` by default.
+   * @param options The code, the hint, and the fields about a retry. `isTemporary` is `false` by default.
    */
   constructor(message: string, options: GuildpassErrorOptions & { readonly code: ErrorCode }) {
     const { code, hint, isTemporary = false, retryAfter = null } = options;
@@ -74,17 +76,17 @@ export class GuildpassError extends Error {
     if (hint !== undefined) this.hint = cleanText(hint);
     if (isTemporary) showProperty(this, "isTemporary", true);
     if (isTemporary && retryAfter !== null) showProperty(this, "retryAfter", retryAfter);
-    // Bun puts the name at the head of the stack only when it is a plain property.
+    // Bun puts the name in the first line of the stack only if it is a plain property.
     Object.defineProperty(this, "name", { value: this.name });
   }
 }
 
-/** Sets a property that replaces the getter of the class, so that it is printed. */
+/** Sets an own property in place of the class's getter, so that a printed error shows it. */
 function showProperty(error: GuildpassError, name: string, value: unknown): void {
   Object.defineProperty(error, name, { value, enumerable: true });
 }
 
-/** Returns true for a status that a later try may not get. */
+/** Returns true for a status of a temporary failure. */
 function isTemporaryStatus(httpStatus: number): boolean {
   return httpStatus === 408 || httpStatus === 429 || httpStatus >= 500;
 }
@@ -113,7 +115,7 @@ function isTemporaryStatus(httpStatus: number): boolean {
 export class OAuthError extends GuildpassError {
   /** The name of the class. */
   protected static override readonly errorName: string = "OAuthError";
-  /** The error code of the specification, for example `invalid_grant` or `access_denied`. */
+  /** The OAuth error code, for example `invalid_grant` or `access_denied`. */
   readonly error: string;
   /** The `error_description`, or `null`. */
   readonly description: string | null;
@@ -123,8 +125,8 @@ export class OAuthError extends GuildpassError {
   /**
    * Creates an error.
    *
-   * @param error The error code of the specification. It is part of the message.
-   * @param options The response of the platform, and the advice. `isTemporary` is `true` by default for a `server_error`, for
+   * @param error The OAuth error code, for example `invalid_grant`. The message contains the code.
+   * @param options The response of the platform, and the hint. `isTemporary` is `true` by default for a `server_error`, for
    * `temporarily_unavailable` and for a status such as 503.
    */
   constructor(
@@ -152,11 +154,11 @@ export class OAuthError extends GuildpassError {
 /**
  * The reason of a {@link StateMismatchError}:
  *
- * - `"no_expected_state"`: no state was expected, so the cookie or other place that kept the state is empty;
+ * - `"no_expected_state"`: the expected state is missing: the cookie, or the place where the state was kept, is empty;
  * - `"no_state"`: the callback has no state;
- * - `"different"`: the callback has another state;
- * - `"no_issuer"`: the callback does not name its server, and a server was expected;
- * - `"different_issuer"`: the callback comes from another server.
+ * - `"different"`: the state of the callback does not match;
+ * - `"no_issuer"`: an issuer was expected, and the callback has none;
+ * - `"different_issuer"`: the issuer of the callback does not match.
  */
 export type StateMismatchReason =
   | "no_expected_state"
@@ -166,19 +168,20 @@ export type StateMismatchReason =
   | "different_issuer";
 
 /**
- * The callback does not belong to this login: its state or its server is missing or different. No state appears in the error.
+ * The callback does not belong to this login: its state or its issuer is missing or does not match. The error never shows a
+ * state.
  */
 export class StateMismatchError extends GuildpassError {
   /** The name of the class. */
   protected static override readonly errorName: string = "StateMismatchError";
-  /** The cause. */
+  /** The reason. */
   readonly reason: StateMismatchReason;
 
   /**
    * Creates an error.
    *
    * @param message The message.
-   * @param options The cause and the advice.
+   * @param options The reason and the hint.
    */
   constructor(
     message: string,
@@ -189,7 +192,7 @@ export class StateMismatchError extends GuildpassError {
   }
 }
 
-/** A call needs a scope that the token is known not to have. Thrown before a request is sent. */
+/** The token does not have a scope that the call needs. Thrown before the request is sent. */
 export class MissingScopeError extends GuildpassError {
   /** The name of the class. */
   protected static override readonly errorName: string = "MissingScopeError";
@@ -199,7 +202,7 @@ export class MissingScopeError extends GuildpassError {
   readonly granted: readonly string[];
 
   /**
-   * Creates an error. The message and the advice are made from the scopes.
+   * Creates an error. The message and the hint name the scopes.
    *
    * @param call The call, for example `getUserGuilds()`.
    * @param options The needed scopes, and the scopes of the token.
@@ -224,27 +227,24 @@ export class MissingScopeError extends GuildpassError {
  * The reason of a {@link LoginRequiredError}:
  *
  * - `"no_token"`: the store has no token of this person;
- * - `"unreadable"`: the store has one that can't be opened: it was sealed with another secret, or is damaged;
- * - `"no_refresh_token"`: the token does not work any more, and came without a refresh token;
- * - `"refused"`: the token does not work any more, and the platform has refused to refresh it.
+ * - `"unreadable"`: the token in the store can't be opened: it was sealed with another secret, or is damaged;
+ * - `"no_refresh_token"`: the access token no longer works, and there is no refresh token;
+ * - `"refused"`: the access token no longer works, and the platform has refused to refresh it.
  */
 export type LoginRequiredReason = "no_token" | "unreadable" | "no_refresh_token" | "refused";
 
-/**
- * No token works, and only the person can give a new one: start a new login. {@link LoginRequiredReason} has each
- * `reason`.
- */
+/** No token works, and only the person can grant a new one: start a new login. {@link LoginRequiredReason} lists the reasons. */
 export class LoginRequiredError extends GuildpassError {
   /** The name of the class. */
   protected static override readonly errorName: string = "LoginRequiredError";
-  /** The cause. */
+  /** The reason. */
   readonly reason: LoginRequiredReason;
 
   /**
    * Creates an error.
    *
    * @param message The message.
-   * @param options The cause and the advice.
+   * @param options The reason and the hint.
    */
   constructor(
     message: string,
@@ -265,7 +265,7 @@ export class LoginRequiredError extends GuildpassError {
  * {"message": "Unknown Guild", "code": 10004}
  * ```
  *
- * After a 401, later calls with the same token are not sent for five minutes and fail with the same error. The message says so.
+ * After a 401, calls with the same token fail with the same error for five minutes, without a request. The message says so.
  *
  * @see {@link https://docs.discord.com/developers/reference#error-messages | Error messages in the platform's documentation}
  */
@@ -274,16 +274,16 @@ export class ApiError extends GuildpassError {
   protected static override readonly errorName: string = "ApiError";
   /** The HTTP status, or `0` for a redirect in a browser, which hides the status. */
   readonly httpStatus: number;
-  /** The platform's own error code, or `null` if the response had none. */
+  /** The platform's own error code, or `null` without one. */
   readonly platformCode: number | null;
   /**
-   * The platform's errors for single fields, or `null`. Each text is cleaned as `message` is, and only the beginning of a very
-   * large or deep value is kept.
+   * The platform's errors by field, or `null`. Each text is cut to one line of 1,000 characters. A very large or deep value is
+   * cut too.
    */
   readonly errors: unknown;
   /**
-   * True if the edge in front of the platform refused the request, because it blocks this client or its address. The platform has
-   * not seen the request, so a code or refresh token in it still works.
+   * True if the edge in front of the platform blocks this client or its IP address. The platform did not receive the request, so
+   * a code or refresh token in the request still works.
    */
   readonly blockedByEdge: boolean;
 
@@ -291,8 +291,8 @@ export class ApiError extends GuildpassError {
    * Creates an error.
    *
    * @param message The message.
-   * @param options The response of the platform, and the advice. `isTemporary` is `true` by default for a block by the edge and
-   * for a status such as 503.
+   * @param options The response of the platform, and the hint. `isTemporary` is `true` by default for a block by the edge and for
+   * a status such as 503.
    */
   constructor(
     message: string,
@@ -303,9 +303,9 @@ export class ApiError extends GuildpassError {
       readonly httpStatus: number;
       /** The platform's own error code, for example `10004`. */
       readonly platformCode?: number | null | undefined;
-      /** The platform's errors for single fields, as it sent them. */
+      /** The platform's errors by field, unchanged. */
       readonly errors?: unknown;
-      /** True if the edge in front of the platform refused the request. @default {false} */
+      /** True if the edge in front of the platform blocked the request. @default {false} */
       readonly blockedByEdge?: boolean | undefined;
     },
   ) {
@@ -328,14 +328,14 @@ export class ApiError extends GuildpassError {
 }
 
 /**
- * A rate limit is used up: the platform responded with 429, or the request was not sent, since it would have to wait longer
- * than `timeout`. The message says which.
+ * A rate limit is used up: the platform responded with 429, or the request was not sent because the wait would be longer than
+ * `timeout`. The message names the case.
  *
- * A read first waits and is retried within `timeout`: twice at most, unless others use up the limit too. Writes and token requests
- * are not retried.
+ * Before this error, the library waits and retries a read within `timeout`: at most twice, not counting a 429 for a shared limit.
+ * It does not retry writes and token requests.
  *
- * `retryAfter` comes from the response, or else from this library's own wait. It is at most a minute for a block and
- * for the limit over all requests, and a day for any other limit.
+ * `retryAfter` comes from the response, or else from the library's own wait. The maximum is a minute for a block and for the
+ * global limit, and a day for any other limit.
  *
  * ```http
  * HTTP/1.1 429 Too Many Requests
@@ -350,29 +350,29 @@ export class ApiError extends GuildpassError {
 export class RateLimitError extends ApiError {
   /** The name of the class. */
   protected static override readonly errorName: string = "RateLimitError";
-  /** The kind of the limit: `user`, `global` or `shared`, or `null` if the response did not say. */
+  /** The kind of the limit: `user`, `global` or `shared`; `null` if the response does not name one. */
   readonly scope: string | null;
-  /** True if the limit is for everything that the application does. */
+  /** True if the limit applies to all requests of the application. */
   readonly global: boolean;
-  /** True if the limit is that of one person's token, so that requests for other people can still be sent. */
+  /** True if the limit applies to one person's token. Requests for other people can still be sent. */
   readonly ofPerson: boolean;
 
   /**
-   * Creates an error. The time to wait is added to the advice.
+   * Creates an error. The hint ends with the time to wait.
    *
    * @param message The message.
-   * @param options The response of the platform, with the kind of the limit, and the advice.
+   * @param options The response of the platform, the kind of the limit and the hint.
    */
   constructor(
     message: string,
     options: ConstructorParameters<typeof ApiError>[1] & {
-      /** The seconds to wait, or `null` if they are not known. */
+      /** The seconds to wait, or `null` if unknown. */
       readonly retryAfter: number | null;
       /** The kind of the limit: `user`, `global` or `shared`. */
       readonly scope?: string | null | undefined;
-      /** True if the limit is for everything that the application does. @default {false} */
+      /** True if the limit applies to all requests of the application. @default {false} */
       readonly global?: boolean | undefined;
-      /** True if the limit is that of one person's token. @default {false} */
+      /** True if the limit applies to one person's token. @default {false} */
       readonly ofPerson?: boolean | undefined;
     },
   ) {
@@ -388,11 +388,11 @@ export class RateLimitError extends ApiError {
   }
 }
 
-/** A place in a response that breaks the contract. */
+/** A part of a response that differs from the documentation. */
 export interface PayloadIssue {
-  /** The path, as in `roles.3.name`. It is empty for the response as a whole. */
+  /** The path of the part, as in `roles.3.name`; empty for the whole response. */
   readonly path: string;
-  /** The expected value and the type of the found one, never the value itself. */
+  /** The expected value and the received type. The message never contains the received value. */
   readonly message: string;
 }
 
@@ -400,21 +400,21 @@ export interface PayloadIssue {
 export class PayloadError extends GuildpassError {
   /** The name of the class. */
   protected static override readonly errorName: string = "PayloadError";
-  /** The wrong places, at most 100. Only the first place of a very large response is listed. */
+  /** The issues, at most 100; for a very large response, only the first issue. */
   readonly issues: readonly PayloadIssue[];
 
   /**
-   * Creates an error. The wrong places are added to the message.
+   * Creates an error. The message ends with the issues.
    *
    * @param message The beginning of the message.
-   * @param options The wrong places and the advice.
+   * @param options The issues and the hint.
    */
   constructor(
     message: string,
     options: GuildpassErrorOptions & {
       /** The kind of the error, for a class that extends this one. @default {"invalid_payload"} */
       readonly code?: ErrorCode | undefined;
-      /** The wrong places. */
+      /** The issues. */
       readonly issues: readonly PayloadIssue[];
     },
   ) {
@@ -432,14 +432,14 @@ export class PayloadError extends GuildpassError {
 export class PayloadTooLargeError extends PayloadError {
   /** The name of the class. */
   protected static override readonly errorName: string = "PayloadTooLargeError";
-  /** The largest allowed number of bytes. */
+  /** The maximum number of bytes. */
   readonly maxBytes: number;
 
   /**
    * Creates an error.
    *
    * @param message The beginning of the message.
-   * @param options The largest allowed number of bytes, and the advice. By default, the advice names the option `maxBytes`.
+   * @param options The maximum number of bytes, and the hint. The default hint names the option `maxBytes`.
    */
   constructor(message: string, options: GuildpassErrorOptions & { readonly maxBytes: number }) {
     const { maxBytes, hint = "Raise maxBytes, if responses of this size are expected" } = options;
@@ -454,8 +454,8 @@ export class NetworkError extends GuildpassError {
   /** The name of the class. */
   protected static override readonly errorName: string = "NetworkError";
   /**
-   * True if the platform may have received the request. It is `false` only if no connection was made, since the host was not found
-   * or refused it. In that case, nothing happened on the platform, and a code or refresh token still works.
+   * True if the platform may have received the request. False only if the host was not found or refused the connection. Then
+   * nothing happened on the platform, and a code or refresh token still works.
    */
   readonly mayHaveArrived: boolean;
 
@@ -463,7 +463,7 @@ export class NetworkError extends GuildpassError {
    * Creates an error.
    *
    * @param message The message.
-   * @param options The advice, and the chance of another try. `isTemporary` is `true` by default.
+   * @param options The hint, and the fields about a retry. `isTemporary` is `true` by default.
    */
   constructor(
     message: string,
@@ -489,16 +489,14 @@ export class TimeoutError extends NetworkError {
    * Creates an error.
    *
    * @param message The message.
-   * @param options The advice, and the chance of another try. `isTemporary` is `true` by default.
+   * @param options The hint, and the fields about a retry. `isTemporary` is `true` by default.
    */
   constructor(message: string, options: ConstructorParameters<typeof NetworkError>[1] = {}) {
     super(message, { ...options, code: "timeout" });
   }
 }
 
-/**
- * The application's store did not respond in time. The value may have been saved or removed, or will be when the store continues.
- */
+/** The application's store did not respond in time. It may still save or remove the value, or may have done so. */
 export class StoreTimeoutError extends GuildpassError {
   /** The name of the class. */
   protected static override readonly errorName: string = "StoreTimeoutError";
@@ -507,7 +505,7 @@ export class StoreTimeoutError extends GuildpassError {
    * Creates an error.
    *
    * @param message The message.
-   * @param options The advice, and the chance of another try. `isTemporary` is `true` by default.
+   * @param options The hint, and the fields about a retry. `isTemporary` is `true` by default.
    */
   constructor(message: string, options: GuildpassErrorOptions = {}) {
     const { isTemporary = true } = options;
@@ -519,10 +517,10 @@ export class StoreTimeoutError extends GuildpassError {
  * The reason of an {@link IdTokenError}:
  *
  * - `"missing"`: there is no `id_token`;
- * - `"malformed"`: it is not a signed JWT;
- * - `"algorithm"`: it is not signed with RS256;
- * - `"unknown_key"`: it is signed with a key that the platform does not have;
- * - `"signature"`: its signature is not the platform's;
+ * - `"malformed"`: the token is not a signed JWT;
+ * - `"algorithm"`: the token is not signed with RS256;
+ * - `"unknown_key"`: the signing key is not a key of the platform;
+ * - `"signature"`: the signature is wrong;
  * - `"claim"`: a claim is wrong or missing.
  */
 export type IdTokenErrorReason =
@@ -533,20 +531,20 @@ export type IdTokenErrorReason =
   | "signature"
   | "claim";
 
-/** An `id_token` is forged, has expired, or is not for this application or this login. The error never shows the token. */
+/** An `id_token` is missing or forged, has expired, or is not for this application or login. The error never shows the token. */
 export class IdTokenError extends GuildpassError {
   /** The name of the class. */
   protected static override readonly errorName: string = "IdTokenError";
-  /** The cause. */
+  /** The reason. */
   readonly reason: IdTokenErrorReason;
-  /** The wrong claim, for example `nonce`, or `null` if the token as a whole is wrong. */
+  /** The wrong claim, for example `nonce`, or `null` if the whole token is wrong. */
   readonly claim: string | null;
 
   /**
    * Creates an error.
    *
    * @param message The message.
-   * @param options The cause, the wrong claim if there is one, and the advice.
+   * @param options The reason, the wrong claim if there is one, and the hint.
    */
   constructor(
     message: string,
@@ -564,11 +562,11 @@ export class IdTokenError extends GuildpassError {
 /**
  * The reason of a {@link WebhookSignatureError}:
  *
- * - `"missing"`: the request has no signature or no time;
- * - `"wrong"`: the signature is not the platform's;
+ * - `"missing"`: the request has no signature or no timestamp;
+ * - `"wrong"`: the signature does not match;
  * - `"stale"`: the event was signed too long ago, or in the future;
- * - `"too_large"`: the body is longer than any event;
- * - `"incomplete"`: the body broke off.
+ * - `"too_large"`: the body is too large for an event;
+ * - `"incomplete"`: the body ended early.
  */
 export type WebhookSignatureErrorReason =
   | "missing"
@@ -578,20 +576,20 @@ export type WebhookSignatureErrorReason =
   | "incomplete";
 
 /**
- * A webhook event has no valid signature, or is too old, too long or incomplete. Respond with 401: the platform sends wrong
+ * A webhook event has no valid signature, or is too old, too large or incomplete. Respond with 401: the platform sends wrong
  * signatures as a test.
  */
 export class WebhookSignatureError extends GuildpassError {
   /** The name of the class. */
   protected static override readonly errorName: string = "WebhookSignatureError";
-  /** The cause. */
+  /** The reason. */
   readonly reason: WebhookSignatureErrorReason;
 
   /**
    * Creates an error.
    *
    * @param message The message.
-   * @param options The cause and the advice.
+   * @param options The reason and the hint.
    */
   constructor(
     message: string,

@@ -4,7 +4,7 @@
  * @module
  */
 
-/** The name of the method with which Node, Deno, Bun and workerd print an object. */
+/** The method that Node, Deno, Bun and workerd call to print an object. */
 const inspectName = "nodejs.util.inspect.custom";
 
 /** The fields of a token that a log may show. */
@@ -30,20 +30,21 @@ const printableWebhookFields: readonly string[] = [
   "application_id",
 ];
 
-/** Copies a token. The copy prints without its secrets. */
+/** Copies a token. A printed copy shows `[hidden]` for each secret. */
 export function hideToken<Token extends object>(token: Token): Token {
   return hideSecrets(token, printableTokenFields);
 }
 
-/** Copies a webhook. The copy prints without its secrets. */
+/** Copies a webhook. A printed copy shows `[hidden]` for each secret. */
 export function hideWebhook<Webhook extends object>(webhook: Webhook): Webhook {
   return hideSecrets(webhook, printableWebhookFields);
 }
 
 /**
- * Copies a model. The copy prints without its secrets.
+ * Copies a model. A printed copy shows `[hidden]` for each secret.
  *
- * @param printable The fields that may be printed. Every other field counts as a secret, since a new one may be.
+ * @param printable The fields that may be printed. Every other field counts as a secret, even a field that the platform adds
+ * later.
  */
 export function hideSecrets<Model extends object>(
   model: Model,
@@ -63,7 +64,7 @@ export function hideSecrets<Model extends object>(
         [name, value],
       ) => [name, isSecret(name, value) ? "[hidden]" : value]),
     );
-  // It is not enumerable, so no comparison and no copy sees it.
+  // This property is not enumerable, so comparisons and copies ignore it.
   Object.defineProperty(copy, Symbol.for(inspectName), { value: printed });
   return Object.freeze(copy);
 }

@@ -1,10 +1,10 @@
 /**
- * The advice that follows from an OAuth error code alone.
+ * The hints for OAuth error codes.
  *
  * @module
  */
 
-/** Returns the hint for an error code of OAuth 2.0, or `undefined` for a code that says nothing about the cause. */
+/** Returns the hint for an OAuth error code, or `undefined` if the cause is not known. */
 export function oauthHint(error: string): string | undefined {
   return hints.get(error);
 }

@@ -7,15 +7,15 @@
 import { throwBadArgument } from "./arguments.ts";
 import { misspelledName } from "./did_you_mean.ts";
 
-/** An object may list names of its own under this symbol. A fake platform does, because `...fake` passes all of it as options. */
+/** The symbol of an object's own list of accepted names. A fake platform has one, so that `...fake` works as options. */
 const ownNames = Symbol.for("@guildpass/sdk names");
 
 /**
- * Checks that every option has a known name. It does not check the values.
+ * Checks the names of options. It does not check the values.
  *
  * @param argument The name of the argument, as in `options` or `options.rateLimits`.
- * @param hint Follows the known names if none of them was probably meant.
- * @throws {TypeError} If the options are not an object, or a name is unknown. The message has the known name that was probably meant.
+ * @param hint Follows the list of known names if no known name is similar.
+ * @throws {TypeError} If the options are not an object, or a name is unknown. The message suggests a similar name.
  */
 export function checkOptionNames(
   argument: string,
@@ -30,7 +30,7 @@ export function checkOptionNames(
   const accepted = [...known, ...given[ownNames] ?? []];
   const unknown = Object.keys(given).find((name) => !accepted.includes(name));
   if (unknown === undefined) return;
-  // Other names are not repeated: they may be values in the wrong place, even secrets.
+  // The error does not show other names: they may be misplaced values, even secrets.
   const shown = /^[a-z_]{1,24}$/i.test(unknown)
     ? `${argument}.${unknown} is unknown`
     : `${argument} has an unknown name of ${unknown.length} characters`;

@@ -1,14 +1,14 @@
 /**
- * Keeps secrets out of errors: replaces text from outside that repeats a secret.
+ * Keeps secrets out of errors: replaces received text that contains a secret.
  *
  * @module
  */
 
 /**
- * Creates a function that returns a text unchanged, or `"[redacted]"` when the text repeats a secret. It finds a secret in upper
- * and lower case, escaped in any way, and by twelve of its letters and digits in a row.
+ * Creates a function that returns `"[redacted]"` for a text with a secret, and the first 2,000 characters of any other text. It
+ * finds a secret in any case, escaped in any way, and by twelve of its letters and digits in a row.
  *
- * It replaces the whole text, since the text around one secret may be a part of another.
+ * The function replaces the whole text, since the text around one secret may be a part of another.
  *
  * @param secrets The secrets. Empty ones are ignored.
  */
@@ -16,7 +16,7 @@ export function createRedactor(secrets: readonly string[]): (text: string) => st
   const wholes = secrets.filter((secret) => secret !== "");
   const parts = wholes.flatMap(unescapedForms).flatMap(partsOf);
   return (text) => {
-    const start = text.slice(0, longestText);
+    const start = text.slice(0, maxTextLength);
     const forms = unescapedForms(start);
     const repeatsSecret = wholes.some((secret) => start.includes(secret)) ||
       parts.some((part) => forms.some((form) => form.includes(part)));
@@ -25,15 +25,18 @@ export function createRedactor(secrets: readonly string[]): (text: string) => st
 }
 
 /**
- * The number of characters of a text that are read and returned. An error shows the first half of them, so a secret that begins
- * in that half is read to its end. Reading megabytes would take seconds.
+ * The maximum number of characters to read and return. An error shows only the first half, so a secret that begins there is read
+ * to its end. Reading megabytes would take seconds.
  */
-const longestText = 2000;
+const maxTextLength = 2000;
 
-/** The number of times that a text is unescaped. Ten times are not an accident. */
-const mostUnescapings = 9;
+/** The maximum number of times to unescape a text. Text is not escaped ten times by accident. */
+const maxUnescapings = 9;
 
-/** Returns 8 characters of a secret from every fifth character on, so any 12 characters contain a part. A short secret is one part. */
+/**
+ * Returns the parts of a secret: 8 characters from every fifth character on, so any 12 characters contain a part. A short secret
+ * is one part.
+ */
 function partsOf(secret: string): string[] {
   if (secret === "") return [];
   const parts = [secret.slice(0, 8)];
@@ -44,13 +47,13 @@ function partsOf(secret: string): string[] {
 }
 
 /**
- * Returns the letters and digits of a text in lower case: of the text as it is, and after each round of undoing the escapes of
- * URLs, JSON, JavaScript and HTML. Every form counts, since `%c0de` is an escape to one reader and a `%` before `c0de` to another.
+ * Returns the letters and digits of a text in lower case, of the text itself and after each round of unescaping (URLs, JSON,
+ * JavaScript, HTML). All of these forms count: `%c0de` may be an escape, or a `%` before `c0de`.
  */
 function unescapedForms(text: string): string[] {
   const found = [alphanumericsOf(text)];
   let plain = text;
-  for (let round = 0; round < mostUnescapings; round++) {
+  for (let round = 0; round < maxUnescapings; round++) {
     const before = plain;
     plain = unescapeOnce(plain);
     if (plain === before) break;

@@ -4,17 +4,17 @@
  * @module
  */
 
-/** The longest text of an error, in characters. */
-const longestText = 1000;
+/** The maximum length of a text in an error, in characters. */
+const maxTextLength = 1000;
 
-/** The longest text of a visitor in an error, in characters. The platform's own descriptions have at most about 100. */
-const maxVisitorText = 200;
+/** The maximum length of a visitor's text in an error, in characters. The platform's own descriptions have at most about 100. */
+const maxVisitorTextLength = 200;
 
-/** The depth of a value in an error. The platform's errors for single fields have about ten levels. */
-const deepest = 16;
+/** The maximum depth of a value in an error. The platform's errors by field have about ten levels. */
+const maxDepth = 16;
 
-/** The number of keys and list entries of a value in an error. */
-const mostEntries = 200;
+/** The maximum number of keys and list entries of a value in an error. */
+const maxEntries = 200;
 
 /**
  * Makes one line of at most 1,000 characters. Control characters, line breaks and marks for the direction of writing become
@@ -22,12 +22,12 @@ const mostEntries = 200;
  */
 export function cleanText(text: string): string {
   // A text may have megabytes, so it is cut first.
-  return text.slice(0, longestText).replace(/[\p{Cc}\p{Zl}\p{Zp}\p{Bidi_Control}]+/gu, " ");
+  return text.slice(0, maxTextLength).replace(/[\p{Cc}\p{Zl}\p{Zp}\p{Bidi_Control}]+/gu, " ");
 }
 
-/** Returns the beginning of a text that a visitor can write, so that a log has little of it. */
+/** Returns the beginning of a visitor's text, so that a visitor can't fill a log. */
 export function startOfVisitorText(text: string): string {
-  return text.slice(0, maxVisitorText);
+  return text.slice(0, maxVisitorTextLength);
 }
 
 /**
@@ -39,24 +39,24 @@ export function mapTexts(value: unknown, change: (text: string) => string): unkn
   const copy = (from: unknown, depth: number): unknown => {
     if (typeof from === "string") return change(from);
     if (typeof from === "number") {
-      // A code of digits only may come back as a number.
+      // JSON may contain a code of digits as a number.
       const text = String(from);
       const changed = change(text);
       return changed === text ? from : changed;
     }
     if (typeof from !== "object" || from === null) return from;
-    if (depth === deepest) return "...";
+    if (depth === maxDepth) return "...";
     if (Array.isArray(from)) {
       const list: unknown[] = [];
       for (const item of from) {
-        if (++entries > mostEntries) break;
+        if (++entries > maxEntries) break;
         list.push(copy(item, depth + 1));
       }
       return list;
     }
     const pairs: [string, unknown][] = [];
     for (const [key, item] of Object.entries(from)) {
-      if (++entries > mostEntries) break;
+      if (++entries > maxEntries) break;
       pairs.push([change(key), copy(item, depth + 1)]);
     }
     // By assignment, a key called "__proto__" would change the prototype.

@@ -4,8 +4,8 @@
  * @module
  */
 
-/** The longest time that a timer accepts, in milliseconds. With a longer one it fires at once. */
-export const longestTimer = 2 ** 31 - 1;
+/** The maximum delay of a timer, in milliseconds. A timer with a longer delay fires at once. */
+export const maxTimerMs = 2 ** 31 - 1;
 
 /** Returns a promise's result, or rejects with the signal's reason when the signal fires. The work behind the promise goes on. */
 export function unlessAborted<Value>(
@@ -43,11 +43,11 @@ export async function settledWithin(
   await withTimeout(promise, milliseconds, createError).catch(() => {});
 }
 
-/** Resolves after a time, or rejects with the signal's reason when the signal fires. It leaves no timer behind. */
+/** Resolves after a time, or rejects with the signal's reason when the signal fires. It clears its timer in both cases. */
 export async function sleep(milliseconds: number, signal?: AbortSignal | null): Promise<void> {
   let timer: ReturnType<typeof setTimeout> | undefined;
   const timeIsOver = new Promise<void>((resolve) => {
-    timer = setTimeout(resolve, Math.min(milliseconds, longestTimer));
+    timer = setTimeout(resolve, Math.min(milliseconds, maxTimerMs));
   });
   await unlessAborted(timeIsOver, signal).finally(() => clearTimeout(timer));
 }

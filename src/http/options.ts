@@ -11,7 +11,7 @@ import { version } from "../core/version.ts";
 import type { HttpMethod } from "./request.ts";
 import { observer, type RequestObserver } from "./request_observer.ts";
 import { assertRuntime } from "./runtime.ts";
-import { longestTimer } from "../core/wait.ts";
+import { maxTimerMs } from "../core/wait.ts";
 
 /** Options of the clients that talk to the platform. `null` is the same as leaving one out. */
 export interface ClientOptions {
@@ -102,7 +102,7 @@ const defaultUserAgent = `DiscordBot (https://github.com/guildpass/sdk, ${versio
 
 /** Checks a time limit. @throws {TypeError} If it is not a number of milliseconds that a timer accepts. */
 export function checkTimeout(timeout: number): void {
-  if (!(Number.isFinite(timeout) && timeout > 0 && timeout <= longestTimer)) {
+  if (!(Number.isFinite(timeout) && timeout > 0 && timeout <= maxTimerMs)) {
     throwBadArgument("timeout", "a number of milliseconds above 0 and below 2147483648", timeout);
   }
 }

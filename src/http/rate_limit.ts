@@ -6,7 +6,7 @@
  * @module
  */
 
-import { longestTimer } from "../core/wait.ts";
+import { maxTimerMs } from "../core/wait.ts";
 import type { HttpResponse } from "./attempt.ts";
 import { parseJson } from "./json.ts";
 import type { HttpRequest } from "./request.ts";
@@ -113,7 +113,7 @@ export function isGlobalLimit(response: HttpResponse, json: unknown): boolean {
 export function jitter(milliseconds: number): number {
   return Math.min(
     1 + milliseconds + Math.random() * Math.min(milliseconds / 20, maxJitterMs),
-    longestTimer,
+    maxTimerMs,
   );
 }
 

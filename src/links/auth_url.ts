@@ -1,5 +1,5 @@
 /**
- * Builds the link to the authorize page.
+ * Builds authorization links.
  *
  * @module
  */
@@ -11,28 +11,28 @@ import { codeChallenge } from "./pkce.ts";
 import type { Platform } from "./platform.ts";
 import { joinLinkScopes, type Scope } from "./scopes.ts";
 
-/** Options of {@link AuthUrl}. */
+/** The options of {@link AuthUrl}. */
 export interface AuthUrlOptions {
   /** The platform with the authorize page. @default {discord} */
   readonly platform?: Platform | null | undefined;
 }
 
-/** The parameters of one login. The constructor of {@link AuthUrl} takes those of the application. */
+/** The parameters of one login. The constructor of {@link AuthUrl} takes the parameters of the application. */
 export interface AuthUrlParams extends BotUrlParams {
-  /** The state, which ties the redirect to this login (RFC 6749 section 10.12). `generateState()` makes one. */
+  /** The state, which ties the redirect to this login (RFC 6749 section 10.12). Use `generateState()`. */
   readonly state?: string | null | undefined;
-  /** The PKCE verifier. Only its S256 challenge goes into the link (RFC 7636 section 4.3). */
+  /** The PKCE verifier. The link contains only its S256 challenge (RFC 7636 section 4.3). */
   readonly codeVerifier?: string | null | undefined;
-  /** `"none"` skips the consent page for a person who has granted the same scopes before. */
+  /** `"none"` skips the consent page if the person has granted the same scopes before. */
   readonly prompt?: "consent" | "none" | null | undefined;
-  /** `"token"` is the implicit grant: the redirect has the token in its fragment, and no code. @default {"code"} */
+  /** `"token"` is the implicit grant: the redirect has the token in its fragment instead of a code. @default {"code"} */
   readonly responseType?: "code" | "token" | null | undefined;
   /** The nonce, which the `id_token` repeats (OpenID Connect Core section 3.1.2.1). */
   readonly nonce?: string | null | undefined;
 }
 
 /**
- * The link with which a person grants your application access.
+ * Creates an authorization link, which asks a person to grant your application access.
  *
  * @example
  * ```ts
@@ -48,20 +48,20 @@ export interface AuthUrlParams extends BotUrlParams {
  * @see {@link https://www.rfc-editor.org/rfc/rfc6749#section-4.1.1 | RFC 6749 section 4.1.1}
  */
 export class AuthUrl {
-  /** The link without the parameters of one login: without state and PKCE. */
+  /** The link without per-login parameters such as `state` and the PKCE challenge. */
   readonly href: string;
   readonly #scope: readonly Scope[];
   readonly #hasCustomScheme: boolean;
   readonly #link: (params: AuthUrlParams, codeChallenge?: string) => string;
 
   /**
-   * Creates the link with which a person grants your application access.
+   * Creates an authorization link from the parameters of the application.
    *
    * @param clientId The application's client id.
-   * @param scope The scopes to ask for, at least one. Unknown scopes are accepted.
-   * @param redirectUri The address to which the platform redirects, exactly as it is registered. A custom scheme, as in
-   * `com.example.app:/callback`, needs PKCE. `null` sends none, and the platform redirects to the first registered address.
-   * @param permissions The bot's permissions, for links with the `bot` scope. `0` is kept.
+   * @param scope The requested scopes, at least one. Unknown scopes are accepted.
+   * @param redirectUri The redirect URI, exactly as registered. A custom scheme, as in `com.example.app:/callback`, needs PKCE.
+   * With `null`, the link has no redirect URI, and the platform uses the first registered one.
+   * @param permissions The bot's permissions, for links with the `bot` scope. The link also contains `0`.
    * @throws {TypeError} If an argument is wrong.
    */
   constructor(
@@ -94,10 +94,11 @@ export class AuthUrl {
   }
 
   /**
-   * Builds the link for one login. It is asynchronous, since Web Crypto derives the PKCE challenge.
+   * Builds the link for one login. Asynchronous, since Web Crypto derives the PKCE challenge.
    *
-   * @throws {TypeError} If a parameter is wrong, and for what the platform refuses: `role_connections.write` with a verifier or with
-   * the implicit grant, `webhook.incoming` with the implicit grant, and a code for a custom scheme without a verifier.
+   * @throws {TypeError} If a parameter is wrong, or the platform would refuse the combination: `role_connections.write` with a
+   * verifier or with the implicit grant, `webhook.incoming` with the implicit grant, and a custom scheme without a verifier in
+   * the code grant.
    */
   async makeUrl(params?: AuthUrlParams | null): Promise<string> {
     // The caller may change the object while the challenge is derived.
@@ -115,7 +116,7 @@ export class AuthUrl {
     return this.#link(rest, codeVerifier == null ? undefined : await codeChallenge(codeVerifier));
   }
 
-  /** Refuses links that the platform refuses with `invalid_scope`, and a code without an exchange. */
+  /** Throws for combinations that the platform refuses with `invalid_scope`, or with an error at the exchange of the code. */
   #checkGrant(isImplicit: boolean, hasVerifier: boolean): void {
     const scope = this.#scope;
     if (scope.includes("role_connections.write") && (isImplicit || hasVerifier)) {
@@ -143,8 +144,8 @@ export class AuthUrl {
 }
 
 /**
- * Checks a text by RFC 6749 appendix A.5. Empty text comes from an unset variable, and with an empty state an attacker can forge
- * a callback.
+ * Checks that a text is printable ASCII (RFC 6749 appendix A.5) and not empty. With an empty state, an attacker could forge a
+ * callback.
  */
 function checkPrintable(argument: string, text: unknown): void {
   if (text != null && (typeof text !== "string" || !/^[ -~]+$/.test(text))) {

@@ -1,5 +1,5 @@
 /**
- * Checks the authorization response in a redirect: the state of its login, its server, and errors.
+ * Checks the authorization response in a redirect: its state, its issuer, and errors.
  *
  * @module
  */
@@ -11,26 +11,26 @@ import { createRedactor } from "../core/redactor.ts";
 import { startOfVisitorText } from "../core/safe_text.ts";
 import { stateMismatchError } from "./state_mismatch.ts";
 
-/** Options of `parseCallback`: the expected values in the response of the platform. */
+/** The options of `parseCallback`: the expected values in the response of the platform. */
 export interface ParseCallbackOptions {
-  /** The state with which this browser's login began. `null`, `undefined` and `""` match no response. */
+  /** The state of the login that this browser started. `null`, `undefined` and `""` never match. */
   readonly state: string | null | undefined;
   /**
-   * The platform's own name, for example `discord.issuer`. The response must then name it as its server (RFC 9207). Set it if people
-   * can log in at several servers, so that no server can pass its response off as another's.
+   * The expected issuer (RFC 9207), for example `discord.issuer`. Set it if people can log in at several servers, so that no
+   * server can forge the response of another one.
    *
    * @default {not compared}
    */
   readonly issuer?: string | null | undefined;
 }
 
-/** The parameters whose values no error may repeat. */
+/** The secret parameters: an error never shows their values. */
 const secretNames = ["code", "access_token", "refresh_token", "id_token", "state"];
 
 /**
- * Checks that a response belongs to this login and is not an error, and returns its state.
+ * Checks that a response belongs to this login and is not an error. Returns the state.
  *
- * @throws {StateMismatchError} If the response belongs to another login or comes from another server.
+ * @throws {StateMismatchError} If the state or the issuer is missing or does not match.
  * @throws {OAuthError} If the response is an error.
  */
 export function checkAuthorizationResponse(
@@ -61,7 +61,7 @@ export function checkAuthorizationResponse(
   return String(state);
 }
 
-/** Checks that a response has none of these parameters twice (RFC 6749 section 3.1). */
+/** Checks that a response does not repeat any of these parameters (RFC 6749 section 3.1). */
 export function checkNotRepeated(params: URLSearchParams, names: readonly string[]): void {
   for (const name of names) {
     if (params.getAll(name).length > 1) {
@@ -75,7 +75,7 @@ export function invalidResponseError(description: string): OAuthError {
   return new OAuthError("invalid_request", { description, hint: oauthHint("invalid_request") });
 }
 
-/** Checks that the states are the same. */
+/** Checks that the states match. */
 function checkState(received: string | null, expected: unknown): void {
   if (typeof expected !== "string" || expected === "") {
     throw stateMismatchError("no_expected_state");
@@ -84,7 +84,7 @@ function checkState(received: string | null, expected: unknown): void {
   if (!isSame(received, expected)) throw stateMismatchError("different");
 }
 
-/** Checks that the response names only the expected issuer. */
+/** Checks that the response has the expected issuer and no other. */
 function checkIssuer(received: readonly string[], expected: string): void {
   if (received.length === 0) throw stateMismatchError("no_issuer");
   if (received.some((issuer) => issuer !== expected)) {
@@ -92,7 +92,7 @@ function checkIssuer(received: readonly string[], expected: string): void {
   }
 }
 
-/** Compares two texts in constant time, so that an attacker can't measure the right characters of a guess. */
+/** Compares two texts in constant time, so that an attacker can't guess the state character by character. */
 function isSame(received: string, expected: string): boolean {
   if (received.length !== expected.length) return false;
   let difference = 0;

@@ -1,5 +1,5 @@
 /**
- * Builds the link that adds a bot to a guild.
+ * Builds invitation links for a bot.
  *
  * @module
  */
@@ -12,13 +12,13 @@ import { joinLinkScopes, type Scope } from "./scopes.ts";
 
 export type { BotUrlParams } from "./link_parts.ts";
 
-/** Options of {@link Bot}. */
+/** The options of {@link Bot}. */
 export interface BotOptions {
   /** The platform with the authorize page. @default {discord} */
   readonly platform?: Platform | null | undefined;
   /**
-   * The scopes besides `bot`, for example `applications.commands`. Scopes for a person's own data, such as `identify`, need a
-   * redirect: use {@link AuthUrl} with `bot` among its scopes.
+   * The scopes in addition to `bot`, for example `applications.commands`. Scopes for a person's own data, such as `identify`,
+   * need a redirect: use {@link AuthUrl} with the scope `bot` instead.
    *
    * @default {[]}
    */
@@ -26,7 +26,7 @@ export interface BotOptions {
 }
 
 /**
- * The link that adds a bot to a guild.
+ * Creates an invitation link, which asks a person to add a bot to a guild.
  *
  * @example
  * ```ts
@@ -40,15 +40,15 @@ export interface BotOptions {
  * @see {@link https://docs.discord.com/developers/topics/oauth2#bot-authorization-flow | Bot authorization in the platform's documentation}
  */
 export class Bot {
-  /** The link without the parameters of one invitation. */
+  /** The link without per-invitation parameters such as `guild_id`. */
   readonly href: string;
   readonly #link: (params: BotUrlParams) => string;
 
   /**
-   * Creates the link that adds a bot to a guild.
+   * Creates an invitation link from the parameters of the bot.
    *
    * @param clientId The bot's client id.
-   * @param permissions The permissions that the bot asks for. `0` is kept.
+   * @param permissions The requested permissions. The link also contains `0`.
    * @throws {TypeError} If an argument is wrong.
    */
   constructor(

@@ -1,5 +1,5 @@
 /**
- * Builds the parts that authorization links and invitation links share.
+ * Builds the shared parts of authorization links and invitation links.
  *
  * @module
  */
@@ -7,17 +7,20 @@
 import { checkBoolean, checkSnowflake, throwBadArgument } from "../core/arguments.ts";
 import { checkedUrl, checkEncrypted, discordAuthorizeUrl, type Platform } from "./platform.ts";
 
-/** The parameters of one invitation, in the links of `Bot` and of `AuthUrl`. The constructors take those of the application. */
+/**
+ * The parameters of one invitation, for the links of `Bot` and `AuthUrl`. The constructors take the parameters of the
+ * application.
+ */
 export interface BotUrlParams {
-  /** The guild to select on the page, for links with the `bot` scope. */
+  /** The preselected guild, for links with the `bot` scope. */
   readonly guildId?: string | null | undefined;
   /** True if the person can't select another guild. */
   readonly disableGuildSelect?: boolean | null | undefined;
-  /** The place to install the application: `0` for a guild, `1` for the user, which is only possible without the `bot` scope. */
+  /** The kind of installation: `0` for a guild, `1` for the user's account, which is not possible with the `bot` scope. */
   readonly integrationType?: 0 | 1 | null | undefined;
 }
 
-/** Returns a link up to its first parameter. The query of an authorize page is kept (RFC 6749 section 3.1). */
+/** Returns a link up to its first parameter. A query in `authorizeUrl` is kept (RFC 6749 section 3.1). */
 export function linkStart(platform: Platform | null | undefined): string {
   const page = platform ? platform.authorizeUrl : discordAuthorizeUrl;
   const url = checkedUrl("platform.authorizeUrl", page);
@@ -26,7 +29,7 @@ export function linkStart(platform: Platform | null | undefined): string {
 }
 
 /**
- * Builds the parameters of an installation, in the documented order.
+ * Builds the install parameters, in the documented order.
  *
  * @param permissions The value of the permissions, or `undefined` for none.
  */

@@ -1,6 +1,6 @@
 /**
- * Links to log in and to invite a bot, and the response of the implicit grant. Nothing here uses the network, so it is
- * for pages too.
+ * Authorization links, invitation links for bots, and the response of the implicit grant. This module never uses the network, so
+ * pages can use it too.
  *
  * @example
  * ```ts

@@ -14,13 +14,13 @@ import {
 
 /** The values of a callback. */
 export interface Callback {
-  /** The authorization code. It works once, and is a secret until `PlatformApi.accessToken` has exchanged it. */
+  /** The authorization code. It works once, and is a secret until its exchange by `PlatformApi.accessToken`. */
   readonly code: string;
-  /** The state, which is the expected state. */
+  /** The state, equal to the expected state. */
   readonly state: string;
-  /** The guild a bot was added to, or `null`. */
+  /** The id of the guild to which a bot was added, or `null`. */
   readonly guildId: string | null;
-  /** The permissions that a bot got there, as a decimal string for `new Permissions(…)`, or `null`. */
+  /** The granted permissions of the bot in the guild, as a decimal string for `new Permissions(…)`, or `null`. */
   readonly permissions: `${bigint}` | null;
 }
 
@@ -35,14 +35,14 @@ export interface Callback {
  * code; // "c0de"
  * ```
  *
- * @param input The whole URL of the redirect, its path and query, its query alone, or the request of any framework. The `url` of a
- * request begins with the path in Express and Node.
- * @throws {StateMismatchError} If the state is missing or different, or no state was expected. With `issuer`, also if the
- * callback does not name that issuer.
+ * @param input The URL of the redirect, its path and query, its query alone, or a request. The `url` of the request may begin
+ * with the path, as in Express and Node.
+ * @throws {StateMismatchError} If the state does not match, or is missing in the callback or in the options. With `issuer`, also
+ * if the issuer does not match.
  * @throws {OAuthError} If the platform sent an error, for example `access_denied`. With `invalid_request` if the callback has no
- * code, or has a parameter twice (RFC 6749 section 3.1). An attacker can make a link with an error in it, so show `error` and
- * `description` in logs only. They never repeat the code or the state.
- * @throws {TypeError} If the input has another form.
+ * code, or repeats a parameter (RFC 6749 section 3.1). Show `error` and `description` in logs only, since an attacker can make a
+ * link with an error. They never contain the code or the state.
+ * @throws {TypeError} If the input has a different form.
  * @see {@link https://www.rfc-editor.org/rfc/rfc6749#section-4.1.2 | RFC 6749 section 4.1.2}
  */
 export function parseCallback(
@@ -68,7 +68,7 @@ export function parseCallback(
 
 function readQuery(input: unknown): URLSearchParams {
   if (input instanceof URLSearchParams) return input;
-  // Frameworks have their own Request, so `instanceof` would not find it.
+  // Frameworks have their own Request classes, so `instanceof` would miss them.
   const { url, href } = Object(input) as { readonly url?: unknown; readonly href?: unknown };
   const text = typeof input === "string" ? input : url ?? href;
   if (typeof text !== "string") throwBadArgument("input", "a URL, a query or a request", input);

@@ -15,14 +15,15 @@ import {
   type ParseCallbackOptions,
 } from "./authorization_response.ts";
 
-/** Options of {@link parseFragment}. */
+/** The options of {@link parseFragment}. */
 export interface ParseFragmentOptions extends ParseCallbackOptions {}
 
 /**
- * Parses the redirect of the implicit grant (`responseType: "token"`), and checks that it belongs to this login. Only a page can do
- * this, since no browser sends the fragment to a server. Remove the fragment from the address bar and the history afterwards.
+ * Parses the redirect of the implicit grant (`responseType: "token"`), and checks that it belongs to this login. Only a page can
+ * do this, since browsers never send the fragment to a server. Afterwards, remove the fragment from the address bar and the
+ * history.
  *
- * If you have a server, prefer the code grant with PKCE, which keeps the token out of every address.
+ * If you have a server, prefer the code grant with PKCE, which keeps the token out of URLs.
  *
  * @example
  * ```ts
@@ -39,15 +40,15 @@ export interface ParseFragmentOptions extends ParseCallbackOptions {}
  * token.scopes; // ["identify"]
  * ```
  *
- * @param input The address of the page as `location`, as a URL or as text, or its fragment alone.
- * @returns A token without a refresh token, since this grant has none. If the platform does not send them, `scope` is empty, which
- * means the scopes of the link, and `expires_in` and `expires_at` are `null`.
- * @throws {StateMismatchError} If the state is missing or different, or no state was expected. With `issuer`, also if the
- * fragment does not name that issuer.
+ * @param input The URL of the page as `location`, `URL` or text, or its fragment alone.
+ * @returns The token. The implicit grant never has a refresh token. Without a `scope` in the fragment, `scope` is empty, which
+ * means the scopes of the link. Without `expires_in`, `expires_in` and `expires_at` are `null`.
+ * @throws {StateMismatchError} If the state does not match, or is missing in the fragment or in the options. With `issuer`, also
+ * if the issuer does not match.
  * @throws {OAuthError} If the platform sent an error, for example `access_denied`. With `invalid_request` if the fragment has no
- * readable token, has no token type, or has a parameter twice (RFC 6749 section 3.1). An attacker can make a link with an error
- * in it, so show `error` and `description` in logs only. They never repeat the token or the state.
- * @throws {TypeError} If the input has another form.
+ * readable token, has no token type, or repeats a parameter (RFC 6749 section 3.1). Show `error` and `description` in logs only,
+ * since an attacker can make a link with an error. They never contain the token or the state.
+ * @throws {TypeError} If the input has a different form.
  * @see {@link https://www.rfc-editor.org/rfc/rfc6749#section-4.2.2 | RFC 6749 section 4.2.2}
  */
 export function parseFragment(

@@ -8,8 +8,8 @@ import { throwBadArgument } from "../core/arguments.ts";
 import { toBase64Url } from "../core/base64url.ts";
 
 /**
- * Generates a random `state`: 256 bits, base64url, 43 characters. Keep it with the browser at the start of the login, and pass it
- * to `parseCallback` at the callback.
+ * Generates a random `state`: 256 bits, base64url, 43 characters. At the start of the login, save it for this browser, for
+ * example in a cookie. At the callback, pass it to `parseCallback`.
  *
  * @see {@link https://www.rfc-editor.org/rfc/rfc6749#section-10.12 | RFC 6749 section 10.12}
  */
@@ -18,7 +18,8 @@ export function generateState(): string {
 }
 
 /**
- * Generates a random PKCE `code_verifier`: 256 bits, base64url, 43 characters. It is a secret until the code is exchanged.
+ * Generates a random PKCE `code_verifier`: 256 bits, base64url, 43 characters. The verifier is a secret until the code is
+ * exchanged.
  *
  * @see {@link https://www.rfc-editor.org/rfc/rfc7636#section-4.1 | RFC 7636 section 4.1}
  */
@@ -37,8 +38,8 @@ export function generateCodeVerifier(): string {
  * // "E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM"
  * ```
  *
- * @param codeVerifier 43 to 128 unreserved characters, as {@link generateCodeVerifier} makes them.
- * @throws {TypeError} If the verifier has another form. The message never shows the verifier.
+ * @param codeVerifier The verifier: 43 to 128 unreserved characters, as from {@link generateCodeVerifier}.
+ * @throws {TypeError} If the verifier has a different form. The message never shows the verifier.
  * @see {@link https://www.rfc-editor.org/rfc/rfc7636#section-4.2 | RFC 7636 section 4.2}
  */
 export async function codeChallenge(codeVerifier: string): Promise<string> {

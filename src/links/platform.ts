@@ -1,5 +1,5 @@
 /**
- * The base URLs and the name of a platform.
+ * The base URLs and the issuer of a platform.
  *
  * @module
  */
@@ -7,26 +7,26 @@
 import { throwBadArgument } from "../core/arguments.ts";
 
 /**
- * The base URLs of a platform. Pass your own to use another server with the same API: a proxy, a self-hosted instance, or the fake
- * platform of `@guildpass/sdk/testing`.
+ * The base URLs of a platform. Pass your own to use another server with the same API: a proxy, a self-hosted instance, or the
+ * fake platform of `@guildpass/sdk/testing`.
  *
- * Each is an absolute `https:` URL without user, password and fragment. `http:` is accepted for this machine (`localhost`,
- * `127.0.0.1`, `[::1]`), and for other machines only with `allowInsecure`.
+ * Each URL must be absolute, with `https:`, and without a user, password or fragment. `http:` is accepted for this machine
+ * (`localhost`, `127.0.0.1`, `[::1]`), and for other machines only with `allowInsecure`.
  */
 export interface Platform {
-  /** The page on which a person grants access, for example `https://discord.com/oauth2/authorize`. */
+  /** The URL of the authorize page, for example `https://discord.com/oauth2/authorize`. */
   readonly authorizeUrl: string | URL;
-  /** The base of the HTTP API, without a query, for example `https://discord.com/api/v10`. */
+  /** The base URL of the HTTP API, without a query, for example `https://discord.com/api/v10`. */
   readonly apiUrl: string | URL;
-  /** The base of the image CDN, without a query, for example `https://cdn.discordapp.com`. */
+  /** The base URL of the image CDN, without a query, for example `https://cdn.discordapp.com`. */
   readonly cdnUrl: string | URL;
   /**
-   * The platform's own name in a callback (`iss`, RFC 9207) and in an `id_token`, for example `https://discord.com`. Only the checks
-   * of these two need it.
+   * The issuer: the platform's name in a callback (`iss`, RFC 9207) and in an `id_token`, for example `https://discord.com`. Used
+   * only to check these two.
    */
   readonly issuer?: string | null | undefined;
   /**
-   * True to accept `http:` for other machines too. Secrets and tokens then cross the network unencrypted.
+   * True to accept `http:` for other machines too. Secrets and tokens are then sent unencrypted.
    *
    * @default {false}
    */
@@ -35,17 +35,17 @@ export interface Platform {
 
 /** A platform with URLs as text, such as {@link discord} and the fake platform. */
 export interface TextPlatform extends Platform {
-  /** The page on which a person grants access. */
+  /** The URL of the authorize page. */
   readonly authorizeUrl: string;
-  /** The base of the HTTP API. */
+  /** The base URL of the HTTP API. */
   readonly apiUrl: string;
-  /** The base of the image CDN. */
+  /** The base URL of the image CDN. */
   readonly cdnUrl: string;
-  /** The platform's own name. */
+  /** The issuer. */
   readonly issuer: string;
 }
 
-/** The authorize page of Discord. A page that builds links ships this constant without the other two URLs. */
+/** The URL of Discord's authorize page. A page that only builds links loads this constant without the other two URLs. */
 export const discordAuthorizeUrl = "https://discord.com/oauth2/authorize";
 
 /**
@@ -62,7 +62,7 @@ export const discord: TextPlatform = /* @__PURE__ */ Object.freeze({
 
 /**
  * Returns one URL of a platform as text. The URL must be `http:` or `https:`, so that a link to it can't run code. It must have a
- * host, no fragment, and no user and password, which errors would show.
+ * host, and must not have a fragment, user or password: errors would show them.
  */
 export function checkedUrl(argument: string, url: string | URL): string {
   const text = String(url);
@@ -104,7 +104,7 @@ function checkedBaseUrl(name: string, url: string | URL): string {
   return withoutTrailingSlashes(text);
 }
 
-/** Removes the slashes at the end of a base URL, so that a path can be added. */
+/** Removes the slashes at the end of a base URL. */
 export function withoutTrailingSlashes(url: string): string {
   // Without the look-behind, every slash would begin a new search for the end, and the time would be quadratic.
   return url.replace(/(?<!\/)\/+$/, "");

@@ -1,5 +1,5 @@
 /**
- * The OAuth2 scopes of the platform, and the checks of a list of scopes.
+ * The OAuth2 scopes of the platform, and checks for lists of scopes.
  *
  * @module
  */
@@ -8,7 +8,7 @@ import { throwBadArgument } from "../core/arguments.ts";
 import { misspelledName } from "../core/did_you_mean.ts";
 
 /**
- * Every scope that the platform documents. {@link approvalScopes} are those that need its approval.
+ * Every scope that the platform documents. {@link approvalScopes} lists the scopes that need the platform's approval.
  *
  * @see {@link https://docs.discord.com/developers/topics/oauth2#shared-resources-oauth2-scopes | Scopes in the platform's documentation}
  */
@@ -53,8 +53,8 @@ export const knownScopes = [
 ] as const;
 
 /**
- * The known scopes that need the platform's approval for the application. For others the consent page looks as
- * usual, and ends with the error `invalid_scope`. Some work for the invited testers of the application, so test with another account.
+ * The known scopes that need the platform's approval. Without approval, the consent page looks as usual, but ends with the error
+ * `invalid_scope`. Some of these scopes work for invited testers of the application, so test with another account.
  *
  * @see {@link https://docs.discord.com/developers/topics/oauth2#shared-resources-oauth2-scopes | Scopes in the platform's documentation}
  */
@@ -84,13 +84,13 @@ export const approvalScopes: readonly KnownScope[] = [
 export type KnownScope = (typeof knownScopes)[number];
 
 /**
- * A scope: a {@link KnownScope}, or any other string without white space, since the platform keeps adding new ones.
+ * A scope: a {@link KnownScope}, or any other string without white space, since the platform keeps adding scopes.
  *
  * @see {@link https://docs.discord.com/developers/topics/oauth2#shared-resources-oauth2-scopes | Scopes in the platform's documentation}
  */
 export type Scope = KnownScope | (string & Record<never, never>);
 
-/** Checks a list of scopes, and joins it with each scope once (RFC 6749 section 3.3). */
+/** Checks a list of scopes, and joins the scopes without duplicates (RFC 6749 section 3.3). */
 export function joinScopes(scopes: readonly string[]): string {
   const expected = "one scope per entry";
   if (!Array.isArray(scopes) || !scopes.length) throwBadArgument("scope", expected, scopes);
@@ -102,7 +102,7 @@ export function joinScopes(scopes: readonly string[]): string {
   return [...new Set(scopes)].join(" ");
 }
 
-/** Joins the scopes of a link. One scope is for client credentials only. */
+/** Checks and joins the scopes of a link. It rejects the scope that is for client credentials only. */
 export function joinLinkScopes(scopes: readonly string[]): string {
   const text = joinScopes(scopes);
   if (scopes.includes("applications.commands.update")) {
@@ -114,7 +114,7 @@ export function joinLinkScopes(scopes: readonly string[]): string {
 }
 
 /**
- * Checks that no scope misspells a known one. Other unknown scopes pass.
+ * Throws if a scope is a misspelled known scope. It accepts other unknown scopes.
  *
  * {@link joinScopes} does not do this, since a page would then download the list of known scopes.
  */

@@ -1,5 +1,5 @@
 /**
- * Explains why a callback does not belong to the login.
+ * Creates the errors for callbacks that do not belong to the login.
  *
  * @module
  */

@@ -1,5 +1,5 @@
 /**
- * Builds the link with which a person installs an application for their own account.
+ * Builds the link to install an application to a user's account.
  *
  * @module
  */
@@ -9,13 +9,13 @@ import { linkStart, parameter } from "./link_parts.ts";
 import type { Platform } from "./platform.ts";
 import { joinLinkScopes, type Scope } from "./scopes.ts";
 
-/** Options of {@link userInstallUrl}. */
+/** The options of {@link userInstallUrl}. */
 export interface UserInstallOptions {
   /** The platform with the authorize page. @default {discord} */
   readonly platform?: Platform | null | undefined;
   /**
-   * The scopes besides `applications.commands`, which every such link has, since the platform installs nothing without it. Scopes
-   * for a person's own data, such as `identify`, need a redirect: use {@link AuthUrl} with `integrationType: 1`.
+   * The scopes in addition to `applications.commands`, which every install link needs. Scopes for a person's own data, such as
+   * `identify`, need a redirect: use {@link AuthUrl} with `integrationType: 1`.
    *
    * @default {[]}
    */
@@ -23,9 +23,8 @@ export interface UserInstallOptions {
 }
 
 /**
- * Builds the link with which a person installs an application for their own account. Its commands then follow the person into every
- * server and direct message. No bot joins a guild: use {@link Bot} for that. Switch the installation on in the Developer Portal:
- * "Installation", "User Install".
+ * Builds the link to install an application to a user's account. The user can then run its commands in every server and direct
+ * message. To add a bot to a guild, use {@link Bot}. Enable "User Install" in the Developer Portal, under "Installation".
  *
  * @example
  * ```ts
@@ -36,7 +35,7 @@ export interface UserInstallOptions {
  * ```
  *
  * @param clientId The application's client id.
- * @throws {TypeError} If an argument is wrong, and for the scope `bot`, which the platform grants only in a guild.
+ * @throws {TypeError} If an argument is wrong, or for the scope `bot`, which needs a guild.
  * @see {@link https://docs.discord.com/developers/topics/oauth2#authorization-code-grant | `integration_type` in the platform's documentation}
  */
 export function userInstallUrl(clientId: string, options?: UserInstallOptions | null): string {

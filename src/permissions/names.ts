@@ -1,11 +1,11 @@
 /**
- * The permission names. Their bits and types follow from the list.
+ * The permission names, with their bits and types.
  *
  * @module
  */
 
 /**
- * Every permission that the platform documents, in the order of the bits, from bit 0 on. `null` is a bit without a name.
+ * Every permission that the platform documents, in bit order from bit 0. `null` is a bit without a name.
  *
  * @see {@link https://docs.discord.com/developers/topics/permissions#permissions-bitwise-permission-flags | Permission flags in the platform's documentation}
  */
@@ -57,7 +57,7 @@ export const permissionNames = [
   "create_events",
   "use_external_sounds",
   "send_voice_messages",
-  null, // The platform documents no bit 47.
+  null, // The platform does not document bit 47.
   "set_voice_channel_status",
   "send_polls",
   "use_external_apps",
@@ -75,7 +75,7 @@ export type FormerPermissionName =
   | "read_messages"
   | "use_external_stickers";
 
-/** Today's name of each former one. */
+/** The current name for each former name. */
 const formerNames: Readonly<Record<FormerPermissionName, PermissionName>> = {
   manage_emojis: "manage_guild_expressions",
   manage_emojis_and_stickers: "manage_guild_expressions",
@@ -83,7 +83,7 @@ const formerNames: Readonly<Record<FormerPermissionName, PermissionName>> = {
   use_external_stickers: "use_external_sticker",
 };
 
-/** The bit of every named permission, lowest first. It has no prototype, so `constructor` is not a name in it. */
+/** The bit of every named permission, lowest first. The object has no prototype, so `constructor` is not a name. */
 export const flags: Readonly<Record<PermissionName, bigint>> = /* @__PURE__ */ (() => {
   const bitOf: Record<string, bigint> = Object.create(null);
   permissionNames.forEach((name, bit) => {
@@ -99,7 +99,7 @@ export function namesOf(value: bigint): PermissionName[] {
 
 /** Returns the bit of a name such as `send_messages`, `SEND_MESSAGES`, `SendMessages`, or a former name. */
 export function bitOfName(text: string): bigint | undefined {
-  // An underscore before each capital that begins a word, also after a word in capitals, as in `SendTTSMessages`.
+  // Puts an underscore before the first letter of each word, also after a word in capitals, as in `SendTTSMessages`.
   const name = text in flags
     ? text
     : text.replace(/[a-z](?=[A-Z])|[A-Z](?=[A-Z][a-z])/g, "$&_").toLowerCase();

@@ -1,7 +1,7 @@
 /**
- * Texts about each permission for people, and the channels to which it applies.
+ * The label, the description and the channels of each permission, for display.
  *
- * Nothing else in the library imports this table, so only a page that shows it downloads it.
+ * No other module imports this table, so only a page that uses it downloads it.
  *
  * @example
  * ```ts
@@ -27,27 +27,28 @@ export type PermissionGroup = "general" | "membership" | "text" | "voice" | "sta
 /** A kind of channel that can grant or deny a permission. Threads, forums and announcements are text channels. */
 export type PermissionChannel = "text" | "voice" | "stage";
 
-/** The description of one permission for people. */
+/** The description of one permission, for display. */
 export interface PermissionInfo {
-  /** The name for people, in English, for example `Manage server`. */
+  /** The displayed name in English, for example `Manage server`. */
   readonly label: string;
   /** The description, in one sentence. */
   readonly description: string;
   /** The group of the permission, for display. */
   readonly group: PermissionGroup;
-  /** The channels that can grant or deny the permission. The list is empty if the permission is for the whole server. */
+  /** The kinds of channels that can grant or deny the permission. Empty if the permission applies to the whole server. */
   readonly channels: readonly PermissionChannel[];
   /**
-   * True if a server that demands two-factor authentication of its moderators demands it for this permission. The account that owns
-   * the bot then needs it too.
+   * True if the permission needs two-factor authentication in a server that requires it for moderation. For a bot, its owner's
+   * account needs two-factor authentication.
    */
   readonly elevated: boolean;
 }
 
 /**
- * Every permission in the order for display: group by group, the common ones first. Deeply frozen.
+ * Every permission in display order: by group, with common permissions first. Deeply frozen.
  *
- * The platform's documentation marks the elevated ones. `moderate_members` is elevated here too, as in `Permissions.presets`.
+ * The platform's documentation marks the elevated permissions. Here, `moderate_members` is elevated too, as in
+ * `Permissions.presets`.
  *
  * @see {@link https://docs.discord.com/developers/topics/permissions#permissions-bitwise-permission-flags | Permission flags in the platform's documentation}
  */

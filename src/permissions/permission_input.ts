@@ -1,7 +1,7 @@
 /**
  * Reads names, numbers, lists and dictionaries as the value of a permission set.
  *
- * A page that only builds authorization links ships this file without the class `Permissions`.
+ * A page that only builds authorization links loads this file without the class `Permissions`.
  *
  * @module
  */
@@ -28,9 +28,9 @@ export type PermissionLike =
 /**
  * A value that can be read as a permission set:
  *
- * - one {@link PermissionLike}, or an iterable of them (their bits together);
- * - a dictionary or a `Map` from names or values to `true` (on) or `false` (off, which wins if both name a bit);
- * - another permission set: an object with a `value`, such as a `Permissions`, also of another copy of this library.
+ * - one {@link PermissionLike}, or an iterable of several, whose bits are combined;
+ * - a dictionary or a `Map` from names or values to `true` (on) or `false` (off). Off wins if two entries name the same bit;
+ * - a permission set: an object with a `value`, such as `Permissions`, even from another copy of this library.
  */
 export type PermissionInput =
   | PermissionLike
@@ -41,29 +41,29 @@ export type PermissionInput =
   | ReadonlyMap<PermissionLike, boolean>;
 
 /**
- * Returns the value of an input. A dictionary or a `Map` changes only what it names in `value`.
+ * Returns the value of an input. A dictionary or a `Map` changes only the named bits of `value`.
  *
  * @throws {TypeError} If the input is not a {@link PermissionInput}.
  */
 export function permissionValue(input: PermissionInput | string, value = 0n): bigint {
   if (typeof input !== "object" || input === null) return valueOfOne(input);
-  // By shape, not by `instanceof`: a set made by another copy of this module counts too.
+  // By shape, not by `instanceof`: the set may come from another copy of this module.
   if ("value" in input) return valueOfOne(input.value);
   if (input instanceof Map) return switchBits(value, input);
   if (Symbol.iterator in input) return valueOfAll(input);
   if (isPlainObject(input)) return switchBits(value, Object.entries(input));
-  // An object that keeps its content elsewhere than in entries, such as a promise, would read as a dictionary that names nothing.
+  // An object without entries, such as a promise, would look like an empty dictionary.
   return valueOfOne(input);
 }
 
-/** Returns the bits of all the permissions together. */
+/** Returns the combined bits of all permissions. */
 function valueOfAll(permissions: Iterable<unknown>): bigint {
   let value = 0n;
   for (const permission of permissions) value |= valueOfOne(permission);
   return value;
 }
 
-/** Switches bits of a value on and off. Off wins where two entries name the same bit. */
+/** Switches bits of a value on and off. Off wins if two entries name the same bit. */
 function switchBits(value: bigint, entries: Iterable<readonly [unknown, unknown]>): bigint {
   let off = 0n;
   for (const [permission, enabled] of entries) {
@@ -75,7 +75,7 @@ function switchBits(value: bigint, entries: Iterable<readonly [unknown, unknown]
   return value & ~off;
 }
 
-/** Returns true for an object that was written as `{}` or has no prototype, also if it comes from another frame. */
+/** Returns true for a plain object or an object without a prototype, even from another frame. */
 function isPlainObject(object: object): boolean {
   const prototype: unknown = Object.getPrototypeOf(object);
   return !prototype || !Object.getPrototypeOf(prototype);
@@ -83,9 +83,9 @@ function isPlainObject(object: object): boolean {
 
 /** Returns the value of one name or number. */
 function valueOfOne(permission: unknown): bigint {
-  // Objects are refused even if they stringify to a value, as the list ["8"] does.
+  // Rejects objects even if their text is a value, such as the list ["8"].
   const text = typeof permission === "object" ? "" : String(permission);
-  // No more digits, since the time to read them grows with the square of their number.
+  // Limits the digits, since parsing takes quadratic time.
   if (/^\d{1,9999}$/.test(text) && (typeof permission !== "number" || permission < 2 ** 53)) {
     return BigInt(text);
   }

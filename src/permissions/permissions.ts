@@ -1,7 +1,7 @@
 /**
- * Permission sets: the number after `permissions=` in a bot link, and the decimal string in a guild.
+ * Permission sets: the number after `permissions=` in an invitation link, and the decimal string in a guild.
  *
- * Nothing here touches the network.
+ * This module never uses the network.
  *
  * @example
  * ```ts
@@ -22,7 +22,7 @@ export { permissionNames } from "./names.ts";
 export type { FormerPermissionName, PermissionName } from "./names.ts";
 export type { PermissionInput, PermissionLike } from "./permission_input.ts";
 
-/** The name of one of the presets in {@link Permissions.presets}. */
+/** The name of a preset in {@link Permissions.presets}. */
 export type PresetName =
   | "general"
   | "allChannel"
@@ -34,7 +34,7 @@ export type PresetName =
   | "elevated"
   | "advanced";
 
-// Values are smaller than lists of names, and a page that builds a link ships them. The tests compare each with its names.
+// Pages load these values, which are smaller than lists of names. The tests compare each value with its names.
 const presets: Readonly<Record<PresetName, bigint>> = /* @__PURE__ */ Object.freeze({
   general: 0x700804b0n,
   allChannel: 0x53db3f7df51n,
@@ -50,8 +50,8 @@ const presets: Readonly<Record<PresetName, bigint>> = /* @__PURE__ */ Object.fre
 /**
  * A permission set. Its value is a `bigint`, and bits without a name are kept.
  *
- * Every method that changes the set returns the set, so calls chain. An unknown name, a value of another type and a number that is
- * negative, fractional or unsafe throw a `TypeError` and change nothing.
+ * Every method that changes the set returns the set, so calls chain. For an unknown name, a value of a wrong type, or a negative,
+ * fractional or unsafe number, every method throws a `TypeError` and leaves the set unchanged.
  *
  * @example
  * ```ts
@@ -74,11 +74,11 @@ export class Permissions implements Iterable<PermissionName> {
   #value: bigint;
 
   /**
-   * Creates a permission set from a text, such as the `permissions` of a guild. Any text compiles, since other libraries type a value
-   * as `string`.
+   * Creates a permission set from a text, such as the `permissions` of a guild. The compiler accepts any text, since other
+   * libraries type a value as `string`.
    *
    * @param permissions A name, or a value as a decimal string. @default {none}
-   * @throws {TypeError} If the text is neither.
+   * @throws {TypeError} If the text is neither a name nor a value.
    */
   constructor(permissions?: string | null);
   /**
@@ -92,12 +92,12 @@ export class Permissions implements Iterable<PermissionName> {
     this.#value = permissionValue(permissions ?? 0n);
   }
 
-  /** The value of the set, bits without a name included. */
+  /** The value of the set, including bits without a name. */
   get value(): bigint {
     return this.#value;
   }
 
-  /** Replaces the set by the given permissions. A dictionary or a `Map` changes only the permissions that it names. */
+  /** Replaces the set with the given permissions. A dictionary or a `Map` changes only the permissions that it names. */
   update(permissions: PermissionInput): this {
     this.#value = permissionValue(permissions, this.#value);
     return this;
@@ -120,7 +120,7 @@ export class Permissions implements Iterable<PermissionName> {
     return this.add(namesOf(-1n));
   }
 
-  /** Removes every permission, bits without a name included. */
+  /** Removes every permission, including bits without a name. */
   none(): this {
     return this.update(0n);
   }
@@ -170,7 +170,9 @@ export class Permissions implements Iterable<PermissionName> {
     return this.update(presets.advanced);
   }
 
-  /** Returns true if the set has all the given permissions. It compares bits: `administrator` does not stand for the others. */
+  /**
+   * Returns true if the set has all the given permissions. It compares bits: `administrator` does not include other permissions.
+   */
   has(permissions: PermissionInput): boolean {
     return !(permissionValue(permissions) & ~this.#value);
   }
@@ -180,12 +182,12 @@ export class Permissions implements Iterable<PermissionName> {
     return namesOf(permissionValue(permissions) & ~this.#value);
   }
 
-  /** Returns true if the set is equal to the given permissions, bits without a name included. */
+  /** Returns true if the set is equal to the given permissions, including bits without a name. */
   equals(permissions: PermissionInput): boolean {
     return permissionValue(permissions) === this.#value;
   }
 
-  /** Returns the names in the set, lowest bit first. Bits without a name are only in {@link Permissions.value}. */
+  /** Returns the names in the set, lowest bit first. It omits bits without a name; {@link Permissions.value} has them. */
   toArray(): PermissionName[] {
     return namesOf(this.#value);
   }
@@ -195,12 +197,12 @@ export class Permissions implements Iterable<PermissionName> {
     return namesOf(this.#value)[Symbol.iterator]();
   }
 
-  /** Returns the value in decimal, as the platform writes it. */
+  /** Returns the value as a decimal string, as the platform does. */
   toString(): string {
     return String(this.#value);
   }
 
-  /** Returns the same text as {@link Permissions.toString}, so `JSON.stringify` writes a set as the platform does. */
+  /** Returns the same text as {@link Permissions.toString}, for `JSON.stringify`. */
   toJSON(): string {
     return String(this.#value);
   }

@@ -25,39 +25,39 @@ export interface ApplicationObj {
   readonly type: number | null;
   /** The application's bot. */
   readonly bot: UserObj | null;
-  /** True if everybody can add the bot to guilds; false if only the application's owner can. */
+  /** True if everyone can add the bot to guilds; false if only the application's owner can. */
   readonly bot_public: boolean | null;
-  /** True if the bot joins a guild only when the code of the login is exchanged. */
+  /** True if the bot joins a guild only after the exchange of the authorization code. */
   readonly bot_require_code_grant: boolean | null;
   /** The public key for the signatures of interactions and webhook events, in hexadecimal. */
   readonly verify_key: string | null;
-  /** The flags of the application that fit into 31 bits. */
+  /** The application's flags, without those above 31 bits. */
   readonly flags: number | null;
-  /** All flags of the application, as a decimal string. */
+  /** All of the application's flags, as a decimal string. */
   readonly flags_new: string | null;
-  /** Words that describe the application, up to 5. */
+  /** Up to 5 tags with the content and features of the application. */
   readonly tags: readonly string[] | null;
   /** The URL of the terms of service. */
   readonly terms_of_service_url: string | null;
   /** The URL of the privacy policy. */
   readonly privacy_policy_url: string | null;
-  /** The application's own URL for its installation. */
+  /** The application's custom installation URL. */
   readonly custom_install_url: string | null;
-  /** The content of the platform's own install link. */
+  /** The scopes and permissions of the default install link. */
   readonly install_params: InstallParamsObj | null;
-  /** The content of the platform's own install link by place: `0` for a guild, `1` for a user. */
+  /** The default install settings by place: `0` for a guild, `1` for a user. */
   readonly integration_types_config: Readonly<Record<string, IntegrationTypeConfigObj>> | null;
-  /** The origins that may control a person's client. */
+  /** The RPC origins of the application. */
   readonly rpc_origins: readonly string[] | null;
   /** The id of the application's guild, a snowflake. */
   readonly guild_id: string | null;
-  /** The id of a game's SKU, a snowflake. */
+  /** The id of the game's SKU, a snowflake. */
   readonly primary_sku_id: string | null;
-  /** The last part of a game's URL in the store. */
+  /** The slug in the URL of the game's store page. */
   readonly slug: string | null;
   /** The hash of the cover image. */
   readonly cover_image: string | null;
-  /** The highest number of people in an activity; -1 for no limit. */
+  /** The maximum number of people in an Activity; -1 for no limit. */
   readonly max_participants: number | null;
 }
 
@@ -74,12 +74,12 @@ export interface InstallParamsObj {
 }
 
 /**
- * The installation of an application in one kind of place.
+ * The install settings of an application for one kind of place.
  *
  * @see {@link https://docs.discord.com/developers/resources/application#application-object-application-integration-type-configuration-object | Integration type configuration in the platform's documentation}
  */
 export interface IntegrationTypeConfigObj {
-  /** The content of the install link; `null` if it is missing or can't be read. */
+  /** The scopes and permissions of the install link; `null` if the field is missing or can't be read. */
   readonly oauth2_install_params: InstallParamsObj | null;
 }
 

@@ -11,18 +11,18 @@ import { user, type UserObj } from "./user.ts";
 
 /**
  * The authorization behind a token: the application, the user and the scopes. A field that is missing or can't be read is `null`;
- * only `application` with its `id` is always there, since it says which application has the token.
+ * only `application` with its `id` is always there, since it identifies the application of the token.
  *
  * @see {@link https://docs.discord.com/developers/topics/oauth2#get-current-authorization-information | Get Current Authorization Information in the platform's documentation}
  */
 export interface AuthorizationObj {
-  /** The application that has the token. */
+  /** The application of the token. */
   readonly application: ApplicationObj;
   /** The granted scopes. */
   readonly scopes: readonly string[] | null;
-  /** The end of the token, as an ISO 8601 time. */
+  /** The time at which the token expires, in ISO 8601. */
   readonly expires: string | null;
-  /** The user who granted the scopes; with the `identify` scope only. */
+  /** The user who granted the scopes. Needs the `identify` scope. */
   readonly user: UserObj | null;
 }
 

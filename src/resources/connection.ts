@@ -8,8 +8,8 @@ import { readPayload, type Report } from "./reading.ts";
 import { boolean, list, number, object, snowflake, string } from "./shapes.ts";
 
 /**
- * A user's account on another service. A field that is missing or can't be read is `null`; only `id` and `type` are always there,
- * as an entry without them is left out.
+ * A user's account on another service. A field that is missing or can't be read is `null`; only `id` and `type` are always there:
+ * an account without them is left out.
  *
  * @see {@link https://docs.discord.com/developers/resources/user#connection-object | The connection object in the platform's documentation}
  */
@@ -20,25 +20,25 @@ export interface ConnectionObj {
   readonly type: string;
   /** The account's name on the other service. */
   readonly name: string | null;
-  /** True if the user has proved to own the account. */
+  /** True if the account is verified as the user's. */
   readonly verified: boolean | null;
   /** True if access to the account was revoked. */
   readonly revoked: boolean | null;
-  /** The integrations of guilds that belong to the account. */
+  /** The guild integrations of the account. */
   readonly integrations: readonly ConnectionIntegrationObj[] | null;
-  /** True if the platform adds the user's friends from the other service. */
+  /** True if the platform synchronizes friends with the other service. */
   readonly friend_sync: boolean | null;
-  /** True if the user's presence shows their activity on the other service. */
+  /** True if the user's presence shows activity on the other service. */
   readonly show_activity: boolean | null;
-  /** True if the other service has a token for the user. */
+  /** True if the other service stores the connection too. */
   readonly two_way_link: boolean | null;
   /** The visibility: 0 for the user alone, 1 for everyone. */
   readonly visibility: number | null;
 }
 
 /**
- * A guild's integration with an account. A field that is missing or can't be read is `null`; only `id` is always there, as an
- * integration without it is left out.
+ * A guild's integration with an account. A field that is missing or can't be read is `null`; only `id` is always there: an
+ * integration without an id is left out.
  *
  * @see {@link https://docs.discord.com/developers/resources/guild#integration-object | The integration object in the platform's documentation}
  */
@@ -49,7 +49,7 @@ export interface ConnectionIntegrationObj {
   readonly name: string | null;
   /** The integration's type, for example `twitch` or `youtube`. */
   readonly type: string | null;
-  /** True if the integration is on. */
+  /** True if the integration is enabled. */
   readonly enabled: boolean | null;
   /** The integration's account. */
   readonly account: IntegrationAccountObj | null;

@@ -18,17 +18,17 @@ export interface EmojiObj {
   readonly id: string | null;
   /** The emoji's name; for a standard emoji, the character itself. */
   readonly name: string | null;
-  /** The ids of the roles that may use it, each a snowflake. */
+  /** The ids of the roles that may use the emoji, each a snowflake. */
   readonly roles: readonly string[] | null;
-  /** The user who made it. */
+  /** The user who created the emoji. */
   readonly user: UserObj | null;
-  /** True if it must be written between colons. */
+  /** True if the emoji must be written between colons. */
   readonly require_colons: boolean | null;
-  /** True if an integration manages it. */
+  /** True if an integration manages the emoji. */
   readonly managed: boolean | null;
-  /** True if it is animated. */
+  /** True if the emoji is animated. */
   readonly animated: boolean | null;
-  /** True if it can be used now. After the end of boosts it may be false. */
+  /** True if the emoji can be used. May be false after the guild lost boosts. */
   readonly available: boolean | null;
 }
 

@@ -5,16 +5,16 @@
  */
 
 /**
- * The scopes of which one is enough where a scope is needed: the scope itself, and those that include it.
+ * The scopes that satisfy a needed scope: the scope itself, and each including scope.
  *
- * @typeParam Needed The scope that is needed.
+ * @typeParam Needed The needed scope.
  */
 export type SufficientScope<Needed> =
   | Needed
   | (Needed extends "guilds" ? "sdk.social_layer" : never)
   | (Needed extends "identify" ? "sdk.social_layer" | "sdk.social_layer_presence" : never);
 
-/** The scopes that include another scope, under the included scope's name: those of {@link SufficientScope}, as the compiler checks. */
+/** The including scopes by included scope, the same as in {@link SufficientScope}: the compiler checks this. */
 const scopesThatInclude = {
   guilds: { "sdk.social_layer": true },
   identify: { "sdk.social_layer": true, "sdk.social_layer_presence": true },
@@ -22,7 +22,7 @@ const scopesThatInclude = {
   readonly [Name in "guilds" | "identify"]: Record<Exclude<SufficientScope<Name>, Name>, true>;
 };
 
-/** Returns true if granted scopes have a scope, or another one that includes it. */
+/** Returns true if the granted scopes contain the needed scope, or a scope that includes it. */
 export function includesScope(granted: readonly string[], needed: string): boolean {
   const including: Readonly<Record<string, object>> = scopesThatInclude;
   return granted.some((scope) => scope === needed || Object.hasOwn(including[needed] ?? {}, scope));
@@ -32,14 +32,14 @@ export function includesScope(granted: readonly string[], needed: string): boole
 declare const grantedScopes: unique symbol;
 
 /**
- * Something that was granted scopes, such as a token. The compiler accepts one with more scopes where fewer are needed, and not
- * the other way round: the type of the property is a function that takes the scopes.
+ * A type with granted scopes, such as a token. The compiler accepts a token with additional scopes, and rejects a token with
+ * missing scopes: the property has the type of a function that takes the scopes.
  *
  * @typeParam Scope The scopes.
  */
 export interface GrantedScopes<Scope> {
   /**
-   * Used only in types. The property is never there at run time.
+   * Used only in types. The property does not exist at run time.
    *
    * @ignore
    */

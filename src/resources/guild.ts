@@ -1,5 +1,5 @@
 /**
- * A guild, and an entry of the list of a user's guilds.
+ * Guilds, and the partial guilds in a user's guild list.
  *
  * @module
  */
@@ -23,8 +23,8 @@ import { sticker, type StickerObj } from "./sticker.ts";
 import { welcomeScreen, type WelcomeScreenObj } from "./welcome_screen.ts";
 
 /**
- * An entry of the list of a user's guilds. A field that is missing or can't be read is `null`; only `id` and `name` are always
- * there, as an entry without them is left out.
+ * An entry of a user's guild list. A field that is missing or can't be read is `null`; only `id` and `name` are always there: an
+ * entry without them is left out.
  *
  * @see {@link https://docs.discord.com/developers/resources/user#get-current-user-guilds | Get Current User Guilds in the platform's documentation}
  */
@@ -41,7 +41,10 @@ export interface PartialGuildObj {
   readonly banner: string | null;
   /** True if the user owns the guild. */
   readonly owner: boolean | null;
-  /** The user's permissions in the guild, as a decimal string. `missingPermissions` takes the guild, since an owner lacks none. */
+  /**
+   * The user's permissions in the guild, as a decimal string. To check them, pass the guild to `missingPermissions`, since the
+   * owner has all permissions.
+   */
   readonly permissions: `${bigint}` | null;
   /** The same as `permissions`. */
   readonly perms: `${bigint}` | null;
@@ -49,7 +52,7 @@ export interface PartialGuildObj {
   readonly features: readonly string[] | null;
   /** The approximate number of members; with `withCounts` only. */
   readonly approximate_member_count: number | null;
-  /** The approximate number of members who are not offline; with `withCounts` only. */
+  /** The approximate number of members who are online; with `withCounts` only. */
   readonly approximate_presence_count: number | null;
 }
 
@@ -59,7 +62,7 @@ export interface PartialGuildObj {
  * @see {@link https://docs.discord.com/developers/resources/guild#guild-object | The guild object in the platform's documentation}
  */
 export interface GuildObj extends PartialGuildObj {
-  /** The hash of the icon, in the object of a template. */
+  /** The hash of the icon, in a guild template. */
   readonly icon_hash: string | null;
   /** The hash of the splash. */
   readonly splash: string | null;
@@ -69,13 +72,13 @@ export interface GuildObj extends PartialGuildObj {
   readonly owner_id: string | null;
   /** The voice region. The platform has deprecated it. */
   readonly region: string | null;
-  /** The id of the channel for idle users, a snowflake. */
+  /** The id of the AFK channel, a snowflake. */
   readonly afk_channel_id: string | null;
-  /** The time until an idle user is moved there, in seconds. */
+  /** The AFK timeout in seconds: idle users are then moved to `afk_channel_id`. */
   readonly afk_timeout: number | null;
-  /** True if the widget is on. */
+  /** True if the widget is enabled. */
   readonly widget_enabled: boolean | null;
-  /** The id of the channel that the widget invites to, a snowflake. */
+  /** The id of the channel of the widget's invites, a snowflake. */
   readonly widget_channel_id: string | null;
   /** The verification level, 0 to 4. */
   readonly verification_level: number | null;
@@ -87,9 +90,9 @@ export interface GuildObj extends PartialGuildObj {
   readonly roles: readonly RoleObj[] | null;
   /** The custom emojis. */
   readonly emojis: readonly EmojiObj[] | null;
-  /** The level of multi-factor authentication that moderation demands, 0 or 1. */
+  /** The required MFA level for moderation, 0 or 1. */
   readonly mfa_level: number | null;
-  /** The id of the application that made the guild, a snowflake. */
+  /** The id of the application that created the guild, a snowflake. */
   readonly application_id: string | null;
   /** The id of the channel for notices such as welcomes and boosts, a snowflake. */
   readonly system_channel_id: string | null;
@@ -97,9 +100,9 @@ export interface GuildObj extends PartialGuildObj {
   readonly system_channel_flags: number | null;
   /** The id of the channel with the rules of a community guild, a snowflake. */
   readonly rules_channel_id: string | null;
-  /** The highest number of presences; `null` for all but the largest guilds. */
+  /** The maximum number of presences; `null` for all but the largest guilds. */
   readonly max_presences: number | null;
-  /** The highest number of members. */
+  /** The maximum number of members. */
   readonly max_members: number | null;
   /** The code of the vanity URL. */
   readonly vanity_url_code: string | null;
@@ -111,11 +114,11 @@ export interface GuildObj extends PartialGuildObj {
   readonly premium_subscription_count: number | null;
   /** The preferred locale of a community guild, for example `en-US`. */
   readonly preferred_locale: string | null;
-  /** The id of the channel for the platform's notices to moderators of a community guild, a snowflake. */
+  /** The id of the channel for the platform's notices to moderators, in a community guild, a snowflake. */
   readonly public_updates_channel_id: string | null;
-  /** The highest number of users in a video channel. */
+  /** The maximum number of users in a video channel. */
   readonly max_video_channel_users: number | null;
-  /** The highest number of users in a stage's video channel. */
+  /** The maximum number of users in a stage channel with video. */
   readonly max_stage_video_channel_users: number | null;
   /** The welcome screen of a community guild; the platform sends it with invites. */
   readonly welcome_screen: WelcomeScreenObj | null;
@@ -123,25 +126,25 @@ export interface GuildObj extends PartialGuildObj {
   readonly nsfw_level: number | null;
   /** The custom stickers. */
   readonly stickers: readonly StickerObj[] | null;
-  /** True if the boost progress bar is on. */
+  /** True if the boost progress bar is shown. */
   readonly premium_progress_bar_enabled: boolean | null;
   /** The type of a student hub. */
   readonly hub_type: number | null;
-  /** The id of the channel for safety alerts to moderators of a community guild, a snowflake. */
+  /** The id of the channel for safety alerts to moderators, in a community guild, a snowflake. */
   readonly safety_alerts_channel_id: string | null;
-  /** The incidents of the guild. */
+  /** The incident data of the guild. */
   readonly incidents_data: IncidentsDataObj | null;
 }
 
 /**
- * The incidents of a guild, as ISO 8601 times. A field that is missing or can't be read is `null`.
+ * The incident data of a guild, as ISO 8601 times. A field that is missing or can't be read is `null`.
  *
  * @see {@link https://docs.discord.com/developers/resources/guild#incidents-data-object | Incidents data in the platform's documentation}
  */
 export interface IncidentsDataObj {
-  /** The end of a pause of invites. */
+  /** The time until which invites are disabled. */
   readonly invites_disabled_until: string | null;
-  /** The end of a pause of direct messages between members. */
+  /** The time until which direct messages between members are disabled. */
   readonly dms_disabled_until: string | null;
   /** The time at which spam in direct messages was detected. */
   readonly dm_spam_detected_at: string | null;
@@ -149,7 +152,7 @@ export interface IncidentsDataObj {
   readonly raid_detected_at: string | null;
 }
 
-/** The fields that the platform does not send. */
+/** The fields that this library adds. */
 type DerivedField = "icon_url" | "perms";
 
 const requiredFields = { id: snowflake, name: string };
@@ -164,7 +167,7 @@ const partialGuildFields = {
   approximate_presence_count: number,
 };
 
-/** The shape of an entry of the list of a user's guilds. @internal */
+/** The shape of an entry of a user's guild list. @internal */
 export const partialGuild = /* @__PURE__ */ object<PartialGuildObj, DerivedField>(
   requiredFields,
   partialGuildFields,
@@ -236,16 +239,16 @@ export function toPartialGuilds(
   return [...readPayload("The list of guilds", shape, payload ?? [], report, cdnUrl)];
 }
 
-/** A page of the list of a user's guilds. */
+/** A page of a user's guild list. */
 export interface GuildPage {
-  /** The guilds of the page that can be read. */
+  /** The readable guilds of the page. */
   readonly guilds: readonly PartialGuildObj[];
   /** The ids of all entries of the page; `null` for an id that can't be read. */
   readonly ids: readonly (string | null)[];
 }
 
 /**
- * Reads the response to `GET /users/@me/guilds`, and the ids that the next page needs.
+ * Reads the response to `GET /users/@me/guilds` as a page, with the ids for the request of the next page.
  *
  * @throws {PayloadError} If it is not a list.
  */
@@ -268,7 +271,7 @@ export function toGuild(payload: unknown, report: Report, cdnUrl: string): Guild
   return readPayload("The guild", guild, payload, report, cdnUrl);
 }
 
-/** Adds the icon's URL and the short name of the permissions. */
+/** Adds `icon_url`, and `perms` as a copy of `permissions`. */
 function addDerivedFields(model: Mutable<PartialGuildObj>, cdnUrl: string): void {
   model.icon_url = guildIconUrl(model, { platform: { cdnUrl } });
   model.perms = model.permissions;

@@ -16,21 +16,21 @@ import { boolean, number, object, type Shape, string } from "./shapes.ts";
  * @see {@link https://openid.net/specs/openid-connect-core-1_0.html#IDToken | OpenID Connect Core section 2}
  */
 export interface IdTokenClaims {
-  /** The issuer: the platform. */
+  /** The issuer: the name of the platform. */
   readonly iss: string;
   /** The user's id. */
   readonly sub: string;
   /** The audience: the client id, or a list that contains it. */
   readonly aud: string | readonly string[];
-  /** The end of the token, in seconds since the epoch. */
+  /** The expiration time, in seconds since the epoch. */
   readonly exp: number;
   /** The time of issue, in seconds since the epoch. */
   readonly iat: number;
-  /** The application that asked for it: the client id. */
+  /** The authorized party: the client id of the application that requested the token. */
   readonly azp: string | null;
   /** The time of the login, in seconds since the epoch. */
   readonly auth_time: number | null;
-  /** The nonce of the link. */
+  /** The nonce of the authorization URL. */
   readonly nonce: string | null;
   /** The first half of the access token's digest, in base64url. */
   readonly at_hash: string | null;
@@ -79,7 +79,7 @@ export const idTokenClaims = /* @__PURE__ */ object<IdTokenClaims>({
 /**
  * Reads the claims of an `id_token`.
  *
- * @throws {PayloadError} If a claim that must be there is missing or can't be read.
+ * @throws {PayloadError} If a required claim is missing or can't be read.
  */
 export function toIdTokenClaims(payload: unknown, report: Report): IdTokenClaims {
   return readPayload("The id_token", idTokenClaims, payload, report);

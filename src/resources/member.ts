@@ -25,18 +25,18 @@ export interface MemberObj {
   readonly user: UserObj | null;
   /** The member's name in this guild. */
   readonly nick: string | null;
-  /** The hash of the member's avatar in this guild; `memberAvatarUrl` makes its URL. */
+  /** The hash of the member's avatar in this guild. `memberAvatarUrl` builds the URL. */
   readonly avatar: string | null;
   /** The hash of the member's banner in this guild. */
   readonly banner: string | null;
   /**
-   * The ids of the member's roles, each a snowflake, without `@everyone`. If it is `null`, the roles are not known: refuse a
-   * member who needs one.
+   * The ids of the member's roles, each a snowflake, without `@everyone`; `null` if the roles are not known: then deny access
+   * that needs a role.
    */
   readonly roles: readonly string[] | null;
   /** The time at which the member joined, as an ISO 8601 time; `null` also for a guest. */
   readonly joined_at: string | null;
-  /** The time since which the member boosts the guild, as an ISO 8601 time. */
+  /** The time at which the member began to boost the guild, in ISO 8601. */
   readonly premium_since: string | null;
   /** True if the member is deafened in voice channels. */
   readonly deaf: boolean | null;
@@ -46,9 +46,9 @@ export interface MemberObj {
   readonly flags: number | null;
   /** True if the member has not passed the guild's membership screening yet. */
   readonly pending: boolean | null;
-  /** The member's permissions, as a decimal string for `new Permissions(…)`. The platform sends them in few responses. */
+  /** The member's permissions, as a decimal string for `new Permissions(…)`. Few responses have this field. */
   readonly permissions: `${bigint}` | null;
-  /** The end of the member's timeout, as an ISO 8601 time; `null` or in the past if there is none. */
+  /** The end of the member's timeout, as an ISO 8601 time; `null` or in the past if the member is not timed out. */
   readonly communication_disabled_until: string | null;
   /** The member's avatar decoration in this guild. */
   readonly avatar_decoration_data: AvatarDecorationDataObj | null;

@@ -1,8 +1,7 @@
 /**
- * Reads a response: strictly for fields that identify or protect, tolerantly for all others.
+ * Reads responses. Fields that identify or protect are required; other fields may be wrong or missing.
  *
- * The usual response is checked, completed in place and frozen, without a copy. Only a response that fails the check is repaired and
- * reported.
+ * A correct response is checked, completed in place and frozen, without a copy. Any other response is repaired and reported.
  *
  * @module
  */
@@ -12,15 +11,15 @@ import { PayloadError, type PayloadIssue } from "../core/errors.ts";
 import { repair } from "./repair.ts";
 import type { Field, Shape } from "./shapes.ts";
 
-/** Receives the repaired places of a response. */
+/** Receives the repaired issues of a response. */
 export type Report = (issues: readonly PayloadIssue[]) => void;
 
 /**
- * Turns a whole response into a model, and reports the repaired places.
+ * Turns a whole response into a model, and reports the repaired issues.
  *
- * @param name The name of the response in an error.
- * @param payload The value of a JSON text, without other users: it becomes the model, and is frozen.
- * @param cdnUrl The base of the addresses of images, for a model that has some.
+ * @param name The name of the response in error messages, as in `The member`.
+ * @param payload The parsed JSON. The function changes and freezes this value, so no other code may use it.
+ * @param cdnUrl The base URL of images, for a model with image URLs.
  * @throws {PayloadError} If a required field is missing or can't be read.
  * @internal
  */
@@ -43,7 +42,7 @@ export function readPayload<Model>(
   return complete(shape, found, cdnUrl) as Model;
 }
 
-/** Adds the missing fields to a part that fits its shape, and freezes it. Shapes are not deep, so this may recurse. */
+/** Adds the missing fields to a valid part, and freezes the part. It may recurse, since shapes are not deep. */
 function complete(shape: Shape<unknown>, part: unknown, cdnUrl: string): unknown {
   if (typeof part !== "object" || part === null) return part;
   const { fields, entry, value, derive } = shape;
@@ -73,7 +72,7 @@ function completeObject(
   }
   for (const name in model) {
     const part = model[name];
-    // These names would change what the model is, or seems to be.
+    // These names would change the model's prototype or methods.
     if (name === "__proto__" || name === "constructor" || name === "prototype") delete model[name];
     // Only documented parts are frozen already.
     else if (
@@ -83,7 +82,7 @@ function completeObject(
   }
 }
 
-/** Freezes a value and everything in it. It does not recurse, since a payload may be nested deeper than the stack. */
+/** Freezes a value deeply. It does not recurse, since a payload may be nested deeper than the stack allows. */
 export function freeze<Value extends object>(value: Value): Value {
   const pending: object[] = [value];
   for (let next = pending.pop(); next; next = pending.pop()) {

@@ -1,8 +1,8 @@
 /**
- * Repairs a response that differs from the documentation, so that a detail never costs a login.
+ * Repairs a response that differs from the documentation, so that a small difference does not break a login.
  *
- * A field that can't be read becomes `null`. An entry of a list or a table that can't be read is left out. Only a required field
- * makes its object unreadable.
+ * A field that can't be read becomes `null`. An entry of a list or a table that can't be read is left out. An object is
+ * unreadable only if a required field is.
  *
  * @module
  */
@@ -11,16 +11,16 @@ import * as v from "npm:valibot@^1.5.0";
 import type { PayloadIssue } from "../core/errors.ts";
 import { type Field, isObject, type Shape } from "./shapes.ts";
 
-/** Stands for a part that can't be read. `undefined` is a value of its own: a missing field. */
+/** Stands for a part that can't be read, since `undefined` stands for a missing field. */
 const unreadable = Symbol("unreadable");
 
-/** The maximum number of issues of one response. */
+/** The maximum number of issues to report for one response. */
 const maxIssues = 100;
 
 /**
- * Returns a copy of a response that fits its shape, or `null` if a required field of the response itself can't be read.
+ * Returns a repaired copy of a response, or `null` if a required field of the response itself can't be read.
  *
- * @param issues Receives the places that do not fit.
+ * @param issues Receives the issues.
  */
 export function repair(
   shape: Shape<unknown>,
@@ -50,7 +50,7 @@ function repairPart(
       .filter(isReadable);
   }
   if (value && isObject(found)) {
-    // The path has the position of the entry: its name is the platform's own text, which an issue never shows.
+    // The path has the entry's position in place of its name: an issue never shows text from the platform.
     const entries = Object.entries(found).map(([name, part], index) =>
       [name, repairPart(value, part, joinPath(path, index), found, issues)] as const
     );
@@ -79,7 +79,7 @@ function repairObject(
       copy[name] = repairPart(shape, found[name], joinPath(path, name), found, issues);
     }
   }
-  // Issues of its other fields would only hide the reason.
+  // Issues of other fields in this object would only hide the reason.
   if (!Object.values(copy).every(isReadable)) return unreadable;
   for (const { name, shape, fallback } of fields) {
     if (fallback === undefined || found[name] === undefined || found[name] === null) continue;

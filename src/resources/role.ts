@@ -18,7 +18,7 @@ import {
 } from "./shapes.ts";
 
 /**
- * A role of a guild. A field that is missing or can't be read is `null`; only `id` is always there, as a role without it is left
+ * A role of a guild. A field that is missing or can't be read is `null`; only `id` is always there: a role without an id is left
  * out.
  *
  * @see {@link https://docs.discord.com/developers/topics/permissions#role-object | The role object in the platform's documentation}
@@ -36,15 +36,15 @@ export interface RoleObj {
   readonly color: number | null;
   /** The colors. */
   readonly colors: RoleColorsObj | null;
-  /** True if its members are listed separately. */
+  /** True if the member list shows the role's members separately. */
   readonly hoist: boolean | null;
   /** The hash of the icon. */
   readonly icon: string | null;
-  /** The emoji that serves as the icon. */
+  /** The emoji used as the icon. */
   readonly unicode_emoji: string | null;
-  /** True if an integration manages it. */
+  /** True if an integration manages the role. */
   readonly managed: boolean | null;
-  /** True if everybody may mention it. */
+  /** True if everyone may mention the role. */
   readonly mentionable: boolean | null;
   /** The flags of the role. */
   readonly flags: number | null;
@@ -58,17 +58,17 @@ export interface RoleObj {
  * @see {@link https://docs.discord.com/developers/topics/permissions#role-object-role-colors-object | Role colors in the platform's documentation}
  */
 export interface RoleColorsObj {
-  /** The color; 0 for none. */
+  /** The primary color; 0 for none. */
   readonly primary_color: number | null;
   /** The second color of a gradient. */
   readonly secondary_color: number | null;
-  /** The third color, of a holographic role. */
+  /** The third color of a holographic role. */
   readonly tertiary_color: number | null;
 }
 
 /**
- * The owner of a managed role. An id that is missing or can't be read is `null`. The last three fields are `true` or
- * `false`, although the platform sends `null` for true and leaves them out for false.
+ * The owner of a managed role. An id that is missing or can't be read is `null`. The last three fields are always booleans: the
+ * platform sends `null` for true and omits the field for false.
  *
  * @see {@link https://docs.discord.com/developers/topics/permissions#role-object-role-tags-structure | Role tags in the platform's documentation}
  */
@@ -77,17 +77,17 @@ export interface RoleTagsObj {
   readonly bot_id: string | null;
   /** The id of the role's integration, a snowflake. */
   readonly integration_id: string | null;
-  /** The id of the subscription that the role is sold with, a snowflake. */
+  /** The id of the role's subscription, a snowflake. */
   readonly subscription_listing_id: string | null;
-  /** True if it is the role of the guild's boosters. */
+  /** True if this is the role of the guild's boosters. */
   readonly premium_subscriber: boolean;
   /** True if the role can be bought. */
   readonly available_for_purchase: boolean;
-  /** True if it is a linked role. */
+  /** True if this is a linked role. */
   readonly guild_connections: boolean;
 }
 
-/** Permissions. Old responses have a number without the higher bits there, and the whole value in `permissions_new`. */
+/** Permissions. In old responses, the field is a number without the higher bits, and `permissions_new` has the whole value. */
 const permissionsOrNew = /* @__PURE__ */ coerced(
   permissions,
   (found, { permissions_new }) =>
@@ -96,7 +96,7 @@ const permissionsOrNew = /* @__PURE__ */ coerced(
       : permissions.coerce?.(found, {}),
 );
 
-/** A flag, which the platform sends as `null` for true and leaves out for false. */
+/** A flag: the platform sends `null` for true and omits the field for false. */
 const flag: Shape<boolean> = {
   expected: "null or nothing",
   schema: /* @__PURE__ */ v.nullish(/* @__PURE__ */ v.literal(false)) as v.GenericSchema<

@@ -1,5 +1,5 @@
 /**
- * The data of an application about a user, for linked roles.
+ * A role connection: an application's data about a user, for linked roles.
  *
  * @module
  */
@@ -9,7 +9,7 @@ import { readPayload, type Report } from "./reading.ts";
 import { object, type Shape, string, table } from "./shapes.ts";
 
 /**
- * The data of an application about a user, for linked roles. A field that is missing or can't be read is `null`.
+ * A role connection: an application's data about a user, for linked roles. A field that is missing or can't be read is `null`.
  *
  * @see {@link https://docs.discord.com/developers/resources/user#application-role-connection-object | The application role connection object in the platform's documentation}
  */
@@ -18,7 +18,7 @@ export interface RoleConnectionObj {
   readonly platform_name: string | null;
   /** The user's name on the service. */
   readonly platform_username: string | null;
-  /** The values by the keys of the application's records, as text: a number, `1` or `0`, or an ISO 8601 time. */
+  /** The values by the key of the metadata record, as text: a number, `1` or `0`, or an ISO 8601 time. */
   readonly metadata: Readonly<Record<string, string>> | null;
 }
 

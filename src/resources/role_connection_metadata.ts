@@ -1,5 +1,5 @@
 /**
- * A record of linked roles, which describes one value about a user.
+ * A metadata record of linked roles: the description of one value about a user.
  *
  * @module
  */
@@ -8,27 +8,27 @@ import { readPayload, type Report } from "./reading.ts";
 import { list, number, object, string, table } from "./shapes.ts";
 
 /**
- * A record of linked roles, which describes one value about a user. A field that is missing or can't be read is `null`; only
- * `key` is always there, as a record without it is left out.
+ * A metadata record of linked roles: the description of one value about a user. A field that is missing or can't be read is
+ * `null`; only `key` is always there: a record without a key is left out.
  *
  * @see {@link https://docs.discord.com/developers/resources/application-role-connection-metadata#application-role-connection-metadata-object | The application role connection metadata object in the platform's documentation}
  */
 export interface RoleConnectionMetadataObj {
   /** The key of the value in a role connection. */
   readonly key: string;
-  /** The comparison of the value with the demand of a guild, 1 to 8. */
+  /** The kind of comparison with the value that a guild requires, 1 to 8. */
   readonly type: number | null;
-  /** The name for people to read. */
+  /** The displayed name. */
   readonly name: string | null;
   /** The name by locale, for example `de`. */
   readonly name_localizations: Readonly<Record<string, string>> | null;
-  /** The description for people to read. */
+  /** The displayed description. */
   readonly description: string | null;
   /** The description by locale. */
   readonly description_localizations: Readonly<Record<string, string>> | null;
 }
 
-/** The shape of a record. @internal */
+/** The shape of a metadata record. @internal */
 export const roleConnectionMetadata = /* @__PURE__ */ object<RoleConnectionMetadataObj>({
   key: string,
 }, {

@@ -1,7 +1,8 @@
 /**
- * The shapes of the parts of a response: valibot schemas, with the data for a repair.
+ * The shapes of responses and their parts: valibot schemas, with the data for repairs.
  *
- * The schemas copy and change nothing. Calls that make shapes are marked as pure, so that a bundle has only the used shapes.
+ * The schemas only check: they never copy or change a value. Calls that create shapes are marked as pure, so a bundle contains
+ * only the used shapes.
  *
  * @module
  */
@@ -16,14 +17,14 @@ export interface Shape<Value> {
   readonly schema: v.GenericSchema<unknown, Value>;
   /** The fields of an object. */
   readonly fields?: readonly Field[];
-  /** Adds the fields of an object that the platform does not send. */
+  /** Adds the derived fields of an object, which the platform does not send. */
   readonly derive?: ((model: object, cdnUrl: string) => void) | undefined;
   /** The shape of a list's entries. */
   readonly entry?: Shape<unknown>;
   /** The shape of the values of a table. */
   readonly value?: Shape<unknown>;
   /**
-   * Converts a value that does not fit but has a clear meaning; returns `undefined` for any other value.
+   * Converts a wrong value with a clear meaning; returns `undefined` for any other value.
    *
    * @param parent The object that holds the value.
    */
@@ -35,18 +36,18 @@ export interface Field {
   readonly name: string;
   /** The shape of the field's value. */
   readonly shape: Shape<unknown>;
-  /** The value of a field that is missing or can't be read; `undefined` for a required field. */
+  /** The default for a field that is missing or can't be read; `undefined` for a required field. */
   readonly fallback: unknown;
 }
 
-/** The fields of a model that are never `null`. The object can't be read without them, unless they have a default value. */
+/** The fields of a model that are never `null`. An object without one is unreadable, unless the field has a default value. */
 export type RequiredFields<Model> = {
   readonly [Name in keyof Model as null extends Model[Name] ? never : Name]-?:
     | Shape<Model[Name]>
     | { readonly shape: Shape<Model[Name]>; readonly fallback: Model[Name] };
 };
 
-/** The fields of a model that are `null` if they are missing or can't be read. A nullable one must not be missing. */
+/** The fields of a model that are `null` if they are missing or can't be read. A `nullable` field must not be missing. */
 export type OptionalFields<Model> = {
   readonly [Name in keyof Model as null extends Model[Name] ? Name : never]-?:
     | Shape<NonNullable<Model[Name]>>
@@ -56,7 +57,7 @@ export type OptionalFields<Model> = {
 /** A model that is not frozen yet. */
 export type Mutable<Model> = { -readonly [Name in keyof Model]: Model[Name] };
 
-/** A field that may be `null` and must not be missing. */
+/** A required field that may be `null`. */
 export function nullable<Value>(
   shape: Shape<Value>,
 ): { readonly shape: Shape<Value | null>; readonly fallback: undefined } {
@@ -87,7 +88,7 @@ export const snowflake: Shape<string> = /* @__PURE__ */ text("a snowflake", /^\d
 /** Text that fits into a header, such as a token. */
 export const printable: Shape<string> = /* @__PURE__ */ text("printable characters", /^[!-~]+$/);
 
-/** A permission value: a decimal string. A whole number that has lost no digits is converted. */
+/** A permission value: a decimal string. A safe integer of 0 or more is converted. */
 export const permissions: Shape<`${bigint}`> = /* @__PURE__ */ coerced(
   /* @__PURE__ */ text("a decimal string", /^\d+$/),
   (found) => Number.isSafeInteger(found) && Number(found) >= 0 ? String(found) : undefined,
@@ -101,7 +102,7 @@ export function text<Text extends string>(expected: string, pattern: RegExp): Sh
   };
 }
 
-/** A shape with a conversion of values that do not fit. */
+/** A shape that converts some wrong values. */
 export function coerced<Value>(
   shape: Shape<Value>,
   coerce: NonNullable<Shape<Value>["coerce"]>,
@@ -130,9 +131,9 @@ export function table<Value>(value: Shape<Value>): Shape<Readonly<Record<string,
 }
 
 /**
- * An object with the given fields. Other fields pass through unchecked.
+ * An object with the given fields. Other fields are kept unchecked.
  *
- * @param derive Adds the fields that the platform does not send.
+ * @param derive Adds the derived fields, which the platform does not send.
  */
 export function object<Model extends object, Derived extends keyof Model = never>(
   required: RequiredFields<Omit<Model, Derived>>,

@@ -1,5 +1,5 @@
 /**
- * The public keys of the platform's signatures.
+ * The public keys that verify the platform's signatures.
  *
  * @module
  */
@@ -7,9 +7,9 @@
 import { freeze, readPayload, type Report } from "./reading.ts";
 import { list, object, string, text } from "./shapes.ts";
 
-/** A public RSA key of the platform, with 2048 bits or more. */
+/** A public RSA key of the platform, of 2048 bits or more. */
 export interface SigningKey {
-  /** The key's name in a signature. */
+  /** The key id, which the header of a signed token names. */
   readonly kid: string | null;
   /** The modulus, in base64url. */
   readonly n: string;
@@ -26,7 +26,7 @@ interface SentKey extends SigningKey {
 
 const rsa = /* @__PURE__ */ text("RSA", /^RSA$/);
 
-/** RS256 needs at least 2048 bits (RFC 7518 section 3.3), which are 342 characters of base64url. */
+/** An RS256 modulus has at least 2048 bits (RFC 7518 section 3.3): 342 characters of base64url. */
 const modulus = /* @__PURE__ */ text("a modulus of 2048 bits or more", /^[\w-]{342,}$/);
 
 /** Refuses exponents below 65537 (`AQAB`): fewer than three bytes, leading zeros (`AA` to `AP`), and 65536 (`AQAA`). */
@@ -35,7 +35,7 @@ const exponent = /* @__PURE__ */ text(
   /^(?!A[A-P]|AQAA$)[\w-]{4,}$/,
 );
 
-/** The shape of the list of keys. A key of another kind is left out. @internal */
+/** The shape of the list of keys. It leaves out every key that is not a valid RSA key. @internal */
 export const signingKeys = /* @__PURE__ */ object<{ readonly keys: readonly SentKey[] }>({
   keys: /* @__PURE__ */ list(
     /* @__PURE__ */ object<SentKey>({ kty: rsa, n: modulus, e: exponent }, {
@@ -49,13 +49,13 @@ export const signingKeys = /* @__PURE__ */ object<{ readonly keys: readonly Sent
 /**
  * Reads the response to `GET /oauth2/keys`.
  *
- * @throws {PayloadError} If it has no list of keys.
+ * @throws {PayloadError} If the list of keys is missing.
  */
 export function toSigningKeys(payload: unknown, report: Report): readonly SigningKey[] {
   const { keys } = readPayload("The list of signing keys", signingKeys, payload, report);
   const usable = keys.filter(({ use, alg }) =>
     (use ?? "sig") === "sig" && (alg ?? "RS256") === "RS256"
   );
-  // Other fields are dropped, such as the private part of a key that was published by mistake.
+  // Other fields are removed, such as a private key that was published by mistake.
   return freeze(usable.map(({ kid, n, e }) => ({ kid, n, e })));
 }

@@ -8,7 +8,7 @@ import { boolean, number, object, snowflake, string } from "./shapes.ts";
 import { user, type UserObj } from "./user.ts";
 
 /**
- * A sticker of a guild. A field that is missing or can't be read is `null`; only `id` is always there, as a sticker without it is
+ * A sticker of a guild. A field that is missing or can't be read is `null`; only `id` is always there: a sticker without an id is
  * left out.
  *
  * @see {@link https://docs.discord.com/developers/resources/sticker#sticker-object | The sticker object in the platform's documentation}
@@ -22,17 +22,17 @@ export interface StickerObj {
   readonly name: string | null;
   /** The description. */
   readonly description: string | null;
-  /** The search words, separated by commas; for a guild's sticker, the name of an emoji. */
+  /** The search keywords, separated by commas; for a guild's sticker, the name of an emoji. */
   readonly tags: string | null;
   /** The sticker's origin: 1 for a standard pack, 2 for a guild. */
   readonly type: number | null;
   /** The image format: 1 PNG, 2 APNG, 3 Lottie, 4 GIF. */
   readonly format_type: number | null;
-  /** True if it can be used now. After the end of boosts it may be false. */
+  /** True if the sticker can be used. May be false after the guild lost boosts. */
   readonly available: boolean | null;
   /** The id of the sticker's guild, a snowflake. */
   readonly guild_id: string | null;
-  /** The user who uploaded it. */
+  /** The user who uploaded the sticker. */
   readonly user: UserObj | null;
   /** The position of a standard sticker in its pack. */
   readonly sort_value: number | null;

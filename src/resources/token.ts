@@ -6,7 +6,7 @@
 
 import * as v from "npm:valibot@^1.5.0";
 import { hideToken, hideWebhook } from "../core/hide_secrets.ts";
-import { expiresAtFor, longestLifetime, parseLifetime } from "../core/lifetime.ts";
+import { expiresAtFor, maxLifetimeSeconds, parseLifetime } from "../core/lifetime.ts";
 import { guild, type GuildObj } from "./guild.ts";
 import { readPayload, type Report } from "./reading.ts";
 import type { GrantedScopes } from "./granted_scopes.ts";
@@ -14,12 +14,12 @@ import { object, printable, type Shape, string } from "./shapes.ts";
 import { webhook, type WebhookObj } from "./webhook.ts";
 
 /**
- * The response to a token request. It is a secret: keep it on the server. A field that is missing or can't be read is `null`; only
+ * The response to a token request, a secret: keep it on the server. A field that is missing or can't be read is `null`; only
  * `access_token`, `token_type`, `scope` and `scopes` are always there.
  *
- * `console.log(token)` shows `[hidden]` for the tokens in it, and for the URL and the token of a webhook.
- * `JSON.stringify(token)`, a copy such as `{ ...token }` and `console.table()` show all of it. So a token can be stored as JSON.
- * `JSON.parse` returns a `TokenObj` again, but one that prints its secrets.
+ * `console.log(token)` shows `[hidden]` for each token, and for the URL and the token of a webhook. `JSON.stringify(token)` keeps
+ * all secrets, so a token can be stored as JSON. `{ ...token }` and `console.table()` show them too, and so does `console.log` of
+ * a token from `JSON.parse`.
  *
  * @example Storing a token
  * ```ts
@@ -34,7 +34,7 @@ import { webhook, type WebhookObj } from "./webhook.ts";
  * username; // "ada"
  * ```
  *
- * @typeParam Granted The scopes it was granted, for the compiler; `any` when they are not known, as after `JSON.parse`.
+ * @typeParam Granted The granted scopes, used only in types; `any` if they are not known, as after `JSON.parse`.
  * @see {@link https://www.rfc-editor.org/rfc/rfc6749#section-5.1 | RFC 6749 section 5.1}
  */
 // deno-lint-ignore no-explicit-any -- only any fits wherever a list of scopes does, and takes every list
@@ -43,24 +43,24 @@ export interface TokenObj<Granted extends string = any> extends GrantedScopes<Gr
   readonly access_token: string;
   /** The scheme of the `Authorization` header: `Bearer`. */
   readonly token_type: string;
-  /** The lifetime of the access token, in seconds from the response; `null` if the platform does not say. */
+  /** The lifetime of the access token, in seconds from the response; `null` if the response does not have it. */
   readonly expires_in: number | null;
   /**
-   * The end of the access token, in milliseconds since the epoch. It is computed when the response comes; `null` if the platform
-   * does not say.
+   * The time at which the access token expires, in milliseconds since the epoch. Computed from `expires_in` when the response
+   * arrives; `null` without `expires_in`.
    */
   readonly expires_at: number | null;
-  /** The token that is exchanged, once, for a new access token; `null` for grants without one. */
+  /** The refresh token, which works once; `null` for grants without a refresh token. */
   readonly refresh_token: string | null;
-  /** The granted scopes, separated by spaces; the requested ones if the platform does not say. */
+  /** The granted scopes, separated by spaces; the requested scopes if the response does not list any. */
   readonly scope: string;
   /** The granted scopes, as a list. */
   readonly scopes: readonly string[];
-  /** The guild that the bot was added to; with the `bot` scope only. */
+  /** The guild to which the bot was added; with the `bot` scope only. */
   readonly guild: GuildObj | null;
   /** The new webhook; with the `webhook.incoming` scope only. */
   readonly webhook: WebhookObj | null;
-  /** The user's identity as a signed JWT, which is not verified here; with the `openid` scope only. */
+  /** The user's identity as a signed JWT, not verified yet; with the `openid` scope only. */
   readonly id_token: string | null;
 }
 
@@ -70,7 +70,7 @@ export const seconds: Shape<number> = {
   schema: /* @__PURE__ */ v.pipe(
     /* @__PURE__ */ v.number(),
     /* @__PURE__ */ v.minValue(0),
-    /* @__PURE__ */ v.maxValue(longestLifetime),
+    /* @__PURE__ */ v.maxValue(maxLifetimeSeconds),
   ),
   coerce: (found) => typeof found === "string" ? parseLifetime(found) ?? undefined : undefined,
 };
@@ -96,8 +96,8 @@ export const token = /* @__PURE__ */ object<SentToken>({
 /**
  * Reads the response of the token endpoint.
  *
- * @param requested The requested scopes. They count as granted if the response does not say (RFC 6749 section 5.1).
- * @param refreshToken The refresh token if the response has none: after a refresh, the one that was sent (RFC 6749 section 6).
+ * @param requested The requested scopes. They count as granted if the response does not list scopes (RFC 6749 section 5.1).
+ * @param refreshToken The refresh token to keep if the response does not have a new one (RFC 6749 section 6).
  * @throws {PayloadError} If `access_token` or `token_type` is missing or can't be read.
  */
 export function toToken(

@@ -16,21 +16,21 @@ import { boolean, type Mutable, number, object, snowflake, string } from "./shap
 export interface UserObj {
   /** The user's id, a snowflake. */
   readonly id: string;
-  /** The user's name. It is unique only together with the discriminator. */
+  /** The user's name. With a discriminator other than `"0"`, only both together are unique. */
   readonly username: string;
-  /** The four digits after the name; `"0"` for a name that is unique by itself. */
+  /** The four digits after the name; `"0"` for a unique name. */
   readonly discriminator: string | null;
-  /** The display name; for a bot, the application's name. */
+  /** The display name. For a bot, the name of the application. */
   readonly global_name: string | null;
   /** The hash of the avatar. */
   readonly avatar: string | null;
-  /** The URL of the avatar, built from its hash; for a user without an avatar, that of the default one. */
+  /** The URL of the avatar; for a user without an avatar, the URL of the default avatar. */
   readonly avatar_url: string;
-  /** True if the user belongs to an application; false if the platform does not say. */
+  /** True if the user is a bot; false if the platform omits the field. */
   readonly bot: boolean;
-  /** True if the user is part of the platform's system; false if the platform does not say. */
+  /** True if the user is an official account of the platform; false if the platform omits the field. */
   readonly system: boolean;
-  /** True if the account has multi-factor authentication. */
+  /** True if the account has multi-factor authentication enabled. */
   readonly mfa_enabled: boolean | null;
   /** The hash of the banner. */
   readonly banner: string | null;
@@ -52,9 +52,9 @@ export interface UserObj {
   readonly avatar_decoration: string | null;
   /** The avatar decoration. */
   readonly avatar_decoration_data: AvatarDecorationDataObj | null;
-  /** The collectibles that the user shows, apart from the avatar decoration. */
+  /** The user's displayed collectibles, without the avatar decoration. */
   readonly collectibles: CollectiblesObj | null;
-  /** The guild whose tag the user shows beside the name. */
+  /** The guild of the tag beside the user's name. */
   readonly primary_guild: PrimaryGuildObj | null;
 }
 
@@ -66,12 +66,12 @@ export interface UserObj {
 export interface AvatarDecorationDataObj {
   /** The hash of the decoration. */
   readonly asset: string | null;
-  /** The id of its SKU, a snowflake. */
+  /** The id of the SKU, a snowflake. */
   readonly sku_id: string | null;
 }
 
 /**
- * The collectibles that a user shows. A field that is missing or can't be read is `null`.
+ * A user's displayed collectibles. A field that is missing or can't be read is `null`.
  *
  * @see {@link https://docs.discord.com/developers/resources/user#collectibles | Collectibles in the platform's documentation}
  */
@@ -86,7 +86,7 @@ export interface CollectiblesObj {
  * @see {@link https://docs.discord.com/developers/resources/user#nameplate | Nameplate in the platform's documentation}
  */
 export interface NameplateObj {
-  /** The id of its SKU, a snowflake. */
+  /** The id of the SKU, a snowflake. */
   readonly sku_id: string | null;
   /** The path of the picture. */
   readonly asset: string | null;
@@ -97,14 +97,14 @@ export interface NameplateObj {
 }
 
 /**
- * The guild whose tag a user shows. A field that is missing or can't be read is `null`.
+ * The guild of a user's displayed tag. A field that is missing or can't be read is `null`.
  *
  * @see {@link https://docs.discord.com/developers/resources/user#user-object-user-primary-guild | User primary guild in the platform's documentation}
  */
 export interface PrimaryGuildObj {
   /** The guild's id, a snowflake. */
   readonly identity_guild_id: string | null;
-  /** True if the tag is shown; `null` also if the platform took it away. */
+  /** True if the tag is shown; `null` also if the platform removed it. */
   readonly identity_enabled: boolean | null;
   /** The tag, up to 4 characters. */
   readonly tag: string | null;
@@ -167,7 +167,7 @@ export function toUser(payload: unknown, report: Report, cdnUrl: string): UserOb
   return readPayload("The user", user, payload, report, cdnUrl);
 }
 
-/** Adds the avatar's URL, and the hash of an avatar decoration in the new form. */
+/** Adds `avatar_url`, and sets `avatar_decoration` to the hash in `avatar_decoration_data`. */
 function addDerivedFields(model: Mutable<UserObj>, cdnUrl: string): void {
   model.avatar_url = avatarUrl(model, { platform: { cdnUrl } });
   model.avatar_decoration ??= model.avatar_decoration_data?.asset ?? null;

@@ -8,7 +8,8 @@ import { number, object, snowflake, string } from "./shapes.ts";
 import { user, type UserObj } from "./user.ts";
 
 /**
- * A webhook for posts to a person's chosen channel. A field that is missing or can't be read is `null`.
+ * A webhook that posts to a channel. The person chose the channel on the consent page. A field that is missing or can't be read
+ * is `null`.
  *
  * @see {@link https://docs.discord.com/developers/resources/webhook#webhook-object | The webhook object in the platform's documentation}
  */
@@ -17,25 +18,25 @@ export interface WebhookObj {
   readonly id: string | null;
   /** The type of the webhook: 1 for incoming messages. */
   readonly type: number | null;
-  /** The id of the guild that it posts to, a snowflake. */
+  /** The id of the webhook's guild, a snowflake. */
   readonly guild_id: string | null;
-  /** The id of the channel that it posts to, a snowflake. */
+  /** The id of the webhook's channel, a snowflake. */
   readonly channel_id: string | null;
-  /** The user who made it. */
+  /** The user who created the webhook. */
   readonly user: UserObj | null;
-  /** The name under which it posts, unless a message has its own. */
+  /** The default name. A message can override it. */
   readonly name: string | null;
-  /** The hash of the avatar under which it posts, unless a message has its own. */
+  /** The default avatar hash. A message can override it. */
   readonly avatar: string | null;
-  /** The secret token for posts to the webhook. */
+  /** The secret token of the webhook. */
   readonly token: string | null;
-  /** The id of the application that made it, a snowflake. */
+  /** The id of the application that created the webhook, a snowflake. */
   readonly application_id: string | null;
-  /** The secret URL for posts to the webhook. */
+  /** The URL for posts, a secret. */
   readonly url: string | null;
 }
 
-/** The shape of a webhook. It lacks `source_guild` and `source_channel`, since no login makes webhooks that have them. @internal */
+/** The shape of a webhook. It lacks `source_guild` and `source_channel`: webhooks from a login do not have them. @internal */
 export const webhook = /* @__PURE__ */ object<WebhookObj>({}, {
   id: snowflake,
   type: number,

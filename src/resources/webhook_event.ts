@@ -1,5 +1,5 @@
 /**
- * An event that the platform sends to an application's webhook events URL.
+ * The events that the platform sends to an application's webhook events URL.
  *
  * @module
  */
@@ -17,11 +17,11 @@ export interface AnyWebhookEvent {
   readonly application_id: string | null;
   /** The time of the event, as an ISO 8601 time in UTC without a time zone: `2024-10-18T14:42:53.064834`. */
   readonly timestamp: string | null;
-  /** The time of the event, in milliseconds since the epoch; `null` if the event has no time, or one that can't be read. */
+  /** The time of the event, in milliseconds since the epoch; `null` if the time is missing or can't be read. */
   readonly occurred_at: number | null;
 }
 
-/** A check by the platform that the URL works. */
+/** A check of the webhook events URL by the platform. */
 export interface PingEvent extends AnyWebhookEvent {
   /** The kind of event. */
   readonly type: "PING";
@@ -36,8 +36,8 @@ export interface ApplicationAuthorizedEvent extends AnyWebhookEvent {
 }
 
 /**
- * A person has taken all access away from the application, or a token was revoked. All tokens of that person have ended: delete
- * them. The event may come late, after another login: compare its `occurred_at`.
+ * A person has removed the application, or a token was revoked. All of the person's tokens have ended: delete them. The event may
+ * arrive after a later login: compare `occurred_at`.
  */
 export interface ApplicationDeauthorizedEvent extends AnyWebhookEvent {
   /** The kind of event. */
@@ -47,15 +47,15 @@ export interface ApplicationDeauthorizedEvent extends AnyWebhookEvent {
 }
 
 /**
- * Any other event, for example about an entitlement or a lobby. Its data is not checked. {@link UnknownWebhookEvent.event_type}
- * has the platform's name for it.
+ * Any other event, for example about an entitlement or a lobby. The data is not checked. {@link UnknownWebhookEvent.event_type}
+ * has the platform's name of the event.
  */
 export interface UnknownWebhookEvent extends AnyWebhookEvent {
-  /** A fixed word, so that a `switch` over `type` tells the compiler what each of the other events holds. */
+  /** A fixed value, so that a `switch` over `type` narrows the type of the other events. */
   readonly type: "UNKNOWN";
   /** The type of the event at the platform, for example `ENTITLEMENT_CREATE`. */
   readonly event_type: string;
-  /** The data as the platform sent it; `null` if there is none. */
+  /** The data, unchanged; `null` without data. */
   readonly data: unknown;
 }
 
@@ -83,7 +83,7 @@ export interface ApplicationAuthorizedObj {
   readonly user: UserObj;
   /** The granted scopes. */
   readonly scopes: readonly string[] | null;
-  /** The guild, if it was authorized for one. */
+  /** The guild of the installation; `null` for an installation to a user's account. */
   readonly guild: GuildObj | null;
 }
 
@@ -165,7 +165,7 @@ export function toWebhookEvent(payload: unknown, cdnUrl: string, report: Report)
   }
 }
 
-/** Takes a part out of an object. It is read on its own, before it is frozen. */
+/** Splits an object into one part and the rest. The part is read separately, before the freeze. */
 function takeOut(
   name: string,
   found: unknown,
@@ -176,21 +176,21 @@ function takeOut(
 }
 
 /**
- * Parses an ISO 8601 time, to the millisecond. One without a time zone is in UTC; `Date.parse` takes it for local time. Returns `null`
- * for any other text.
+ * Parses an ISO 8601 time, to the millisecond. A time without a time zone is in UTC, although `Date.parse` reads it as local
+ * time. Returns `null` for any other text.
  */
 function parseTime(text: string | null): number | null {
   const match = isoTime.exec(text ?? "");
   if (!match) return null;
   const [, time, fraction = "", zone = "Z"] = match;
-  // Runtimes agree on exactly three digits.
+  // All runtimes parse exactly three digits.
   const parsed = Date.parse(`${time}.${fraction.slice(0, 3).padEnd(3, "0")}${zone}`);
   return Number.isNaN(parsed) ? null : parsed;
 }
 
 const isoTime = /^(\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d)(?:\.(\d+))?(Z|[+-]\d\d:\d\d)?$/;
 
-/** Adds the path of a part to what is reported of it. */
+/** Reports the issues of a part with the path of the part. */
 function reportBelow(part: string, report: Report): Report {
   return (issues) =>
     report(issues.map(({ path, message }) => ({ path: `${part}.${path}`, message })));

@@ -12,15 +12,15 @@ import { list, object, snowflake, string } from "./shapes.ts";
  * @see {@link https://docs.discord.com/developers/resources/guild#welcome-screen-object | The welcome screen in the platform's documentation}
  */
 export interface WelcomeScreenObj {
-  /** The guild's description of itself. */
+  /** The description of the guild. */
   readonly description: string | null;
   /** The channels on the screen, up to five. */
   readonly welcome_channels: readonly WelcomeChannelObj[] | null;
 }
 
 /**
- * A channel on a welcome screen. A field that is missing or can't be read is `null`; only `channel_id` is always there, as a
- * channel without it is left out.
+ * A channel on a welcome screen. A field that is missing or can't be read is `null`; only `channel_id` is always there: a channel
+ * without an id is left out.
  */
 export interface WelcomeChannelObj {
   /** The channel's id, a snowflake. */

@@ -83,9 +83,9 @@ describe("throwBadObject()", () => {
 describe("checkTextLength()", () => {
   test("accepts a text by its number of characters, and counts an emoji as one", () => {
     for (const text of ["a", "abc", "🧶🧶🧶"]) {
-      expect(() => checkTextLength("name", text, { shortest: 1, longest: 3 })).not.toThrow();
+      expect(() => checkTextLength("name", text, { min: 1, max: 3 })).not.toThrow();
     }
-    expect(() => checkTextLength("name", "", { longest: 3 })).not.toThrow();
+    expect(() => checkTextLength("name", "", { max: 3 })).not.toThrow();
   });
 
   test.each<[unknown, string]>([
@@ -99,13 +99,13 @@ describe("checkTextLength()", () => {
       "TypeError: name must be text, received undefined: is the environment variable set?",
     ],
   ])("refuses %o and shows no text", (value, message) => {
-    const check = () => checkTextLength("name", value, { shortest: 1, longest: 3 });
+    const check = () => checkTextLength("name", value, { min: 1, max: 3 });
     expect(check).toThrow(message.startsWith("Range") ? RangeError : TypeError);
     expect(check).toThrow(message.replace(/^\w+: /, ""));
   });
 
   test("names only the longest length if no text is too short", () => {
-    expect(() => checkTextLength("name", "abcd", { longest: 3 }))
+    expect(() => checkTextLength("name", "abcd", { max: 3 }))
       .toThrow("name must have at most 3 characters, received 4");
   });
 });
