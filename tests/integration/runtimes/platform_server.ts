@@ -29,7 +29,8 @@ export async function servePlatform(script = ""): Promise<PlatformServer> {
   const pageResult = Promise.withResolvers<string>();
   // Some tests wait for no page, and a rejection without a handler would end the process.
   pageResult.promise.catch(() => {});
-  const server = createServer(nodeListener(handle));
+  // A busy machine may need longer than the default of 5 s between two requests, and a request on a connection that closes is lost.
+  const server = createServer({ keepAliveTimeout: 120_000 }, nodeListener(handle));
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   const origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
   const fake = createFakePlatform({ origin });
