@@ -11,13 +11,13 @@ import { failureReason } from "./failure_reason.ts";
 /** The result of an attempt. */
 export type AttemptResult = HttpResponse | Failure | Rejection;
 
-/** A response of the platform with any status. It holds plain values, since a custom `fetch` may return anything. */
+/** A response of the platform with any status, as plain values: a custom `fetch` may return anything. A missing header is empty. */
 export interface HttpResponse {
   readonly kind: "response";
   readonly status: number;
-  /** The `Retry-After` header. Like those below, it is empty if the response does not have it. */
+  /** The `Retry-After` header of a refusal. */
   readonly retryAfter: string;
-  /** The headers that begin with `X-RateLimit-`. */
+  /** The `X-RateLimit-Scope` header of a refusal. */
   readonly rateLimitScope: string;
   readonly rateLimitGlobal: string;
   readonly rateLimitBucket: string;
@@ -28,12 +28,12 @@ export interface HttpResponse {
   readonly text: string | null;
 }
 
-/** A request without a whole response. */
+/** A request without a complete response. */
 export interface Failure {
   readonly kind: "failure";
-  /** True if the response had begun. */
+  /** True if the headers of the response had arrived. */
   readonly hasBegun: boolean;
-  /** The reason in our words; `null` if it is not known. */
+  /** The reason in the library's words; `null` if it is not known. */
   readonly reason: string | null;
 }
 
@@ -44,10 +44,10 @@ export interface Rejection {
 }
 
 /**
- * Sends a request once and reads the whole response. Never rejects. It keeps nothing of an error that `fetch` throws: the error may
- * hold a secret, and even looking at it may throw.
+ * Sends a request once and reads the whole response. Never rejects. An error of `fetch` is not kept: it may hold a secret, and
+ * reading its properties may throw.
  *
- * @param onSuccess Called when a success has begun, before its body is read.
+ * @param onSuccess Called when the headers of a success have arrived, before the body is read.
  */
 export async function attempt(
   send: () => Promise<Response>,
@@ -64,7 +64,7 @@ export async function attempt(
     if (isSuccessStatus(status)) onSuccess?.();
     const header = (name: string): string => String(headers.get(name) ?? "");
     const rateLimitRemaining = header("x-ratelimit-remaining");
-    // A header takes time to find, also one that is not there. These come with a refusal only, and those with a limit.
+    // Reading a header takes time, even a missing one. Some come only with a refusal, others only with a stated limit.
     const headerOfRefusal = status < 400 ? () => "" : header;
     const headerOfLimit = rateLimitRemaining === "" ? () => "" : header;
     return {

@@ -4,12 +4,12 @@
  * @module
  */
 
-/** The number of pieces of a body that are read before timers get their turn. */
+/** The number of pieces of a body to read before timers may run. */
 const piecesInARow = 1000;
 
 /**
- * Reads a body as text, or returns `null` if it has more than `maxBytes`. In that case, and when the signal fires, it cancels the
- * stream, so that the connection is closed.
+ * Reads a body as text, or returns `null` if the body is longer than `maxBytes`. A body that is too long, or a signal that fires,
+ * closes the connection.
  */
 export async function readText(
   response: Response,
@@ -32,7 +32,7 @@ export async function readText(
   return null;
 }
 
-/** Reads all bytes of a stream into one array, or returns `null` if there are more than `maxBytes`. */
+/** Reads all bytes of a stream into one array, or returns `null` if they are more than `maxBytes`. */
 export async function readBytes(
   reader: ReadableStreamDefaultReader<Uint8Array>,
   maxBytes: number,
@@ -57,14 +57,14 @@ export async function readBytes(
   }
 }
 
-/** Returns the bytes of a piece. The stream of a custom `fetch` may hold anything. */
+/** Returns the bytes of a piece. The stream of a custom `fetch` may yield anything. */
 function toBytes(piece: unknown): Uint8Array {
   // Not by `instanceof`, since a stream may come from another realm.
   if (!ArrayBuffer.isView(piece)) throw TypeError("a piece of the body has no bytes");
   return new Uint8Array(piece.buffer, piece.byteOffset, piece.byteLength);
 }
 
-/** Returns a copy with room for `needed` bytes. It doubles the array, so that a body of many pieces is not copied for each. */
+/** Returns a copy with room for `needed` bytes. It doubles the array, so that not every piece causes a copy. */
 function enlarge(bytes: Uint8Array, needed: number, maxBytes: number): Uint8Array<ArrayBuffer> {
   const copy = new Uint8Array(Math.min(maxBytes, Math.max(needed, 2 * bytes.length)));
   copy.set(bytes);
@@ -77,7 +77,7 @@ function isLonger(text: string, maxBytes: number): boolean {
   return text.length > maxBytes || new TextEncoder().encode(text).length > maxBytes;
 }
 
-/** Closes the connection, and ignores what the stream of a custom `fetch` throws then. Callers need not wait. */
+/** Closes the connection, and ignores errors of the stream. Callers need not wait. */
 export async function cancel(reader: ReadableStreamDefaultReader): Promise<void> {
   try {
     await reader.cancel();

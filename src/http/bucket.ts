@@ -1,8 +1,8 @@
 /**
- * The state of one rate limit: the room for requests in a window, and the rest of it in this one.
+ * The state of one rate limit: its window, and the room for more requests in the window.
  *
- * The platform counts a request when it arrives, which this process can't see. So a request in flight takes a place of its own.
- * A response may be about this window or about another one, so it only takes places away.
+ * This process can't see when the platform counts a request, so each request in flight takes a place in the window.
+ * A response may be about an earlier window, so it never lowers the count, unless it is certainly about a later window.
  *
  * @see {@link https://docs.discord.com/developers/topics/rate-limits | Rate limits in the platform's documentation}
  *
@@ -14,13 +14,13 @@ import { defaultWindowMs, maxFlightMs, oneAtATimeMs, queuePollMs } from "./waits
 
 /** One rate limit. Times are those of `performance.now()`. */
 export class Bucket {
-  /** The platform's name for it; `null` until a response states one. */
+  /** The platform's name of the bucket; `null` until a response states it. */
   name: string | null = null;
-  /** True for a limit that many tokens share. It would take too long to send their requests one at a time. */
+  /** True for a limit that many tokens share. Sending their requests one at a time would take too long. */
   readonly #isShared: boolean;
   /** True once a response has shown whether there is a limit. Until then, one request is sent at a time. */
   #isKnown: boolean;
-  /** The end of the time after a 429 in which a response without a limit proves nothing. */
+  /** The time until which, after a 429, a response without a limit does not show that there is none. */
   #oneAtATimeUntil = -Infinity;
   /** The number of requests that fit into a window. */
   #limit: number;
@@ -33,7 +33,7 @@ export class Bucket {
   /** The times at which the requests in flight were sent. Each takes a place, also when a new window begins. */
   #inFlight: number[] = [];
 
-  /** @param isShared True for a limit that many tokens share: any number of requests fits until a 429, and again after its time. */
+  /** @param isShared True for a limit that many tokens share: requests are unlimited until a 429, and again after its wait. */
   constructor(isShared: boolean) {
     this.#isShared = isShared;
     this.#isKnown = isShared;
@@ -60,7 +60,7 @@ export class Bucket {
 
   /**
    * Returns the minimum wait of a request after `ahead` others, in milliseconds; 0 if the response to a request in
-   * flight may let it go any time.
+   * flight may make room at any time.
    */
   minimumWait(ahead: number, now: number): number {
     const over = this.#counted + (this.#isKnown ? ahead : 0) - this.#limit;
@@ -81,7 +81,7 @@ export class Bucket {
   }
 
   /**
-   * Learns from a request that did not get a 429.
+   * Updates the limit after a request that did not get a 429.
    *
    * @param showsLimit True if the response would state a limit if there were one.
    */
@@ -99,7 +99,7 @@ export class Bucket {
     }
   }
 
-  /** Learns from a 429 that asks for a wait in milliseconds. */
+  /** Updates the limit after a 429 that demands a wait in milliseconds. */
   recordRefused(
     sentAt: number,
     now: number,
@@ -116,7 +116,7 @@ export class Bucket {
     this.#counted = this.#limit;
   }
 
-  /** Applies the limit that a response states. Responses may arrive in another order than the platform has sent them. */
+  /** Applies the limit that a response states. Responses may arrive out of order. */
   #applyStatedLimit({ limit, remaining, endsIn }: StatedLimit, sentAt: number, now: number): void {
     this.#isKnown = true;
     this.#limit = Math.max(1, limit);
@@ -128,7 +128,7 @@ export class Bucket {
     this.#extendWindow(now + jitter(endsIn));
   }
 
-  /** Lets the window end at a time, unless another response has stated a later one. */
+  /** Sets the end of the window, unless a response has stated a later end. */
   #extendWindow(endsAt: number): void {
     this.#endsAt = this.#endIsStated ? Math.max(this.#endsAt, endsAt) : endsAt;
     this.#endIsStated = true;

@@ -1,8 +1,8 @@
 /**
- * The claim of one call on work whose outcome others need: a trial after a pause, a read, a request for keys.
+ * A lock for work that one call does and other calls wait for: a trial request after a pause, a read, a request for keys.
  *
- * It is plain data, without a promise or a timer: on Cloudflare Workers a request can't wait for those of another one. A call that
- * finds a claim looks again with a timer of its own.
+ * A claim is plain data: on Cloudflare Workers a request can't wait for a promise or a timer of another request. A waiting call polls
+ * the claim with its own timer.
  *
  * @module
  */
@@ -10,9 +10,9 @@
 import { sleep } from "../core/wait.ts";
 import { maxClaimPollMs, minClaimPollMs } from "./waits.ts";
 
-/** A claim that one call at a time may hold. */
+/** A lock that one call at a time may hold. */
 export interface Claim {
-  /** The end of the claim, as of `performance.now()`. It always has one, since a request of a Worker may end without a trace. */
+  /** The end of the claim, as of `performance.now()`. Every claim ends, since a request of a Worker may stop without releasing it. */
   heldUntil: number;
 }
 
@@ -26,13 +26,13 @@ export function isHeld({ heldUntil }: Claim, now: number = performance.now()): b
   return now < heldUntil;
 }
 
-/** Gives the claim back. */
+/** Releases the claim. */
 export function release(claim: Claim): void {
   claim.heldUntil = -Infinity;
 }
 
 /**
- * Waits until no call holds the claim. Returns false if one still does at the deadline.
+ * Waits until no call holds the claim. Returns false if a call still holds the claim at the deadline.
  *
  * @param deadline As of `performance.now()`.
  * @throws The signal's reason, if it fires.

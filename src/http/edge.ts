@@ -1,5 +1,5 @@
 /**
- * Recognizes blocks by the edge in front of the platform, and stops all requests for a while after one.
+ * Recognizes blocks by the edge in front of the platform, and pauses all requests after a block.
  *
  * @module
  */
@@ -16,16 +16,16 @@ import { defaultBlockSeconds, maxBlockSeconds, minBlockSeconds } from "./waits.t
 
 const blocks = /* @__PURE__ */ new PerPlatform(newPause);
 
-/** The causes of a block, and what helps. */
+/** The hint for a block. */
 export const edgeHint =
   "The edge in front of the platform blocked this client or its IP address. Others at the address can " +
   "cause it, as on Cloudflare Workers, Render or Cloud Run: a fixed outgoing address or a proxy helps. " +
   "Otherwise send fewer requests that get 401, 403 or 429, check the userAgent option, and wait";
 
 /**
- * Returns true if the edge in front of the platform refused the request. The edge sends HTML, plain text or an empty body,
- * the platform a JSON object. Two responses of the edge are JSON: code 40333, "internal network error", and the 429 for an
- * address that was refused too often.
+ * Returns true if the edge in front of the platform refused the request. The edge responds with HTML, plain text or an empty
+ * body; the platform responds with a JSON object. Two responses of the edge are JSON: code 40333, "internal network error", and
+ * the 429 of an IP ban.
  *
  * @param json The parsed body of the response.
  */
@@ -38,8 +38,8 @@ export function isEdgeBlock(status: number, json: unknown): boolean {
 }
 
 /**
- * Makes an attempt, unless the edge has blocked one a short time ago. After a pause, one request is sent, and others wait for its
- * outcome. A block of a request that a visitor or the caller has shaped counts for that request alone.
+ * Makes an attempt, unless requests are paused after a block. After the pause, one request is sent, and the others wait for its
+ * outcome. If a visitor or the caller shaped the request, a block does not pause other requests.
  */
 export function attemptUnlessBlocked(
   options: CheckedOptions,
@@ -54,7 +54,7 @@ export function attemptUnlessBlocked(
   });
 }
 
-/** Returns the milliseconds to wait after a response; 0 if it is not a block. */
+/** Returns the wait after a response, in milliseconds; 0 if the response is not a block. */
 export function waitAfterBlock(response: HttpResponse): number {
   // A block has a 4xx status.
   if (response.status < 400 || response.status >= 500) return 0;

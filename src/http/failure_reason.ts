@@ -4,7 +4,7 @@
  * @module
  */
 
-/** The most causes that are followed, since the chain may be a circle. */
+/** The maximum length of a chain of causes. The chain may be circular. */
 const maxCauses = 9;
 
 const reasons = [
@@ -28,22 +28,22 @@ const reasons = [
 ] as const;
 
 /**
- * Returns the reason for an error of `fetch`, or `null` if it is not known. The text is ours, since the error may hold anything.
+ * Returns the reason for an error of `fetch`, or `null` if it is not known. The text is from the list above, since
+ * the error may hold anything.
  *
- * Each runtime states the reason elsewhere in the chain of causes: Node and Bun as a code, Deno and workerd in the message. A
- * browser states none.
+ * In the chain of causes, Node and Bun state the reason as a code, and Deno and workerd in the message. A browser does not state it.
  */
 export function failureReason(error: unknown): string | null {
   const texts = textsOf(error);
   return reasons.find(([pattern]) => pattern.test(texts))?.[1] ?? null;
 }
 
-/** Returns true if no connection was made, so that nothing was sent. */
+/** Returns true if the reason shows that nothing was sent, because no connection was made. */
 export function neverConnected(reason: string | null): boolean {
   return reason === "connection refused" || reason === "host not found";
 }
 
-/** Returns the codes and messages in the chain of causes, or an empty text if reading one throws. */
+/** Returns the codes and messages in the chain of causes, or an empty text if reading them throws. */
 function textsOf(error: unknown): string {
   let texts = "";
   let current = error;

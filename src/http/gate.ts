@@ -12,7 +12,7 @@ export interface Call {
   readonly request: HttpRequest;
   /** The method and the URL, for errors. */
   readonly requestLine: string;
-  /** The time by which it must have ended, as of `performance.now()`. */
+  /** The deadline of the call, as of `performance.now()`. */
   readonly deadline: number;
   /** Fires when the call has ended. */
   readonly signal: AbortSignal;

@@ -19,7 +19,7 @@ export type Http = (request: HttpRequest) => Promise<unknown>;
 /**
  * Creates the function that sends the requests of a client.
  *
- * @param gateOf Returns the gate that a request has to pass; without one it is sent at once, and not retried after a 429.
+ * @param gateOf Returns the gate of a request. A request without a gate is sent at once, and is not retried after a 429.
  */
 export function createHttp(
   options: CheckedOptions,
@@ -45,7 +45,7 @@ export function createHttp(
     });
 }
 
-/** Returns true if a success may lack a body, and does. A 204 never has one (RFC 9110 section 15.3.5). */
+/** Returns true if a success has no body and needs none. A 204 never has a body (RFC 9110 section 15.3.5). */
 function isEmptyAsExpected({ status, text }: HttpResponse, { mayBeEmpty }: HttpRequest): boolean {
   return status === 204 || (mayBeEmpty === true && text === "");
 }

@@ -1,8 +1,8 @@
 /**
  * Shares the reads in flight of one client: callers of the same read at the same time get the same result.
  *
- * They share a promise, since the requests of one client may wait for each other, and the last caller that leaves stops the read.
- * `shared_reads.ts` does the same between clients, with plain data.
+ * The callers share a promise, since the requests of one client may wait for each other. The last caller that leaves stops the read.
+ * `shared_reads.ts` shares reads between clients, with plain data.
  *
  * @module
  */
@@ -11,20 +11,20 @@ import { unlessAborted } from "../core/wait.ts";
 
 interface SharedRead {
   readonly result: Promise<unknown>;
-  /** Stops the read; `null` if its first caller has no signal, and so waits to the end. */
+  /** Stops the read; `null` if the first caller has no signal, so that the read runs to its end. */
   readonly controller: AbortController | null;
-  /** The number of callers that wait for it. */
+  /** The number of waiting callers. */
   callers: number;
 }
 
-/** The reads of one client that are in flight. It keeps nothing of a read that has ended. */
+/** The reads in flight of one client. A read that has ended is removed. */
 export class InFlight {
   readonly #reads = new Map<string, SharedRead>();
 
   /**
-   * Starts a read, or joins the one with the same key. The read is stopped when its last caller leaves.
+   * Starts a read, or shares the read in flight with the same key. The read is stopped when its last caller leaves.
    *
-   * @param signal Ends the wait of this caller, which rejects with its reason.
+   * @param signal Ends the wait of this caller. The promise then rejects with the signal's reason.
    */
   async share<Result>(
     key: string,
@@ -54,7 +54,7 @@ export class InFlight {
     return read;
   }
 
-  /** Forgets a read. Returns false if it had already ended. Then another one may have begun under its key. */
+  /** Removes a read. Returns false if the read was already removed: another read may have begun under the key. */
   #forget(key: string, read: SharedRead): boolean {
     return this.#reads.get(key) === read && this.#reads.delete(key);
   }

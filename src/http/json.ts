@@ -5,15 +5,15 @@
  */
 
 /**
- * The maximum number of values in a text. The largest responses of the platform have a few ten thousand. 8 MiB have room for
- * millions of empty lists, which take hundreds of megabytes of memory and seconds to read.
+ * The maximum number of values in a text. The largest responses of the platform have some ten thousand values. A text of 8 MiB may
+ * hold millions of empty lists, which take seconds to parse and hundreds of megabytes of memory.
  */
 const maxValues = 500_000;
 
 /** The characters that separate values, and that begin a list or an object. */
 const marks = [",", "[", "{"];
 
-/** Parses a JSON text. Returns `undefined` if there is no text, if it is not JSON, or if it holds too many values. */
+/** Parses a JSON text. Returns `undefined` if the text is `null`, is not JSON, or holds too many values. */
 export function parseJson(text: string | null): unknown {
   if (text === null || hasTooManyValues(text)) return undefined;
   try {
@@ -24,7 +24,7 @@ export function parseJson(text: string | null): unknown {
 }
 
 /**
- * Returns true if a text holds more values than any response. It counts the characters that begin or separate values, also within
+ * Returns true if a text holds more than `maxValues` values. It counts the characters that begin or separate values, also within
  * strings.
  */
 export function hasTooManyValues(text: string): boolean {

@@ -1,5 +1,5 @@
 /**
- * The limits and the refused tokens of a platform, as this process has met them.
+ * The rate limits and the refused tokens of a platform, as far as this process knows them.
  *
  * @module
  */
@@ -9,28 +9,28 @@ import { type Claim, newClaim } from "./claim.ts";
 import { PerPlatform } from "./per_platform.ts";
 import { RecentMap } from "./recent_map.ts";
 
-/** The limits of a platform, and its refusals of tokens. */
+/** The rate limits and the refused tokens of a platform. */
 export interface PlatformLimits {
-  /** The limit over all requests with a token. No response states it. */
+  /** The global limit, over the requests with all tokens. No response states it. */
   readonly global: Bucket;
-  /** The knowledge about tokens, by their digest. */
+  /** The limits of each token, by the digest of the token. */
   readonly tokens: RecentMap<TokenLimits>;
 }
 
-/** The limits of a token, and its refusal. */
+/** The rate limits of a token, and its refusal by the platform. */
 export interface TokenLimits {
-  /** The time until which a 401 is believed, as of `performance.now()`; `null` if the platform has not refused the token. */
+  /** The end of a remembered 401, as of `performance.now()`; `null` if the platform has not refused the token. */
   refusedUntil: number | null;
-  /** The claim of the request that tries a refused token again. */
+  /** The claim of the trial request with a refused token. */
   readonly trial: Claim;
-  /** The limits by route, and by the platform's name for them, since several routes may share one. */
+  /** The buckets by route, and by the platform's name of the bucket, since several routes may share a bucket. */
   readonly buckets: RecentMap<Bucket>;
 }
 
 /** The maximum number of remembered tokens of a platform. */
 const maxTokens = 1000;
 
-/** The maximum number of limits of a token. The token of a person meets ten, that of a bot may meet one for each guild. */
+/** The maximum number of limits of a token. A person's token has about ten limits, and a bot token may have one for each guild. */
 const maxBuckets = 1000;
 
 /** The limits of each platform. */

@@ -1,5 +1,5 @@
 /**
- * Refuses options with unknown names.
+ * Rejects options with unknown names.
  *
  * @module
  */
@@ -20,7 +20,7 @@ const clientOptions = {
 /**
  * Checks that the options of a client have known names.
  *
- * @param moreNames The names of the options that the client has besides {@link ClientOptions}.
+ * @param moreNames The names of the client's other options, besides {@link ClientOptions}.
  * @throws {TypeError} If a name is unknown.
  */
 export function checkClientOptionNames(
@@ -33,9 +33,9 @@ export function checkClientOptionNames(
 /**
  * Checks the options of one call.
  *
- * @param names The names of the options that the call has besides `signal`.
- * @param ignoredNames The names that the call accepts without using them.
- * @throws {TypeError} If they are not an object, or a name is unknown.
+ * @param names The names of the call's options, without `signal`.
+ * @param ignoredNames The names of options that the call accepts and ignores.
+ * @throws {TypeError} If the options are not an object, or a name is unknown.
  */
 export function checkCallOptions(
   options: unknown,

@@ -13,36 +13,36 @@ import { observer, type RequestObserver } from "./request_observer.ts";
 import { assertRuntime } from "./runtime.ts";
 import { maxTimerMs } from "../core/wait.ts";
 
-/** Options of the clients that talk to the platform. `null` is the same as leaving one out. */
+/** Options of the clients that talk to the platform. An option that is `null` has its default. */
 export interface ClientOptions {
   /** Sends the requests, for example through a proxy or to a fake platform. @default {globalThis.fetch} */
   readonly fetch?: Fetch | null | undefined;
   /**
-   * The time limit of one call, in milliseconds, with its retries, the wait for rate limits, and the refresh of a token
-   * before it. A call that would have to wait longer fails at once. A token that the platform has issued is read three seconds longer,
-   * and saved in a time of its own, so that it is not lost.
+   * The time limit of one call, in milliseconds. It includes retries, waits for rate limits, and a refresh of the token. A call that
+   * would have to wait longer fails at once. An issued token may be read for three more seconds, and is saved within a time limit of
+   * its own, so that it is not lost.
    *
    * @default {10_000}
    */
   readonly timeout?: number | null | undefined;
   /**
-   * The maximum length of a response body, in bytes after decompression. The connection of a longer one is dropped. If a
-   * custom `fetch` returns a body that is not a stream, it is counted after it was read.
+   * The maximum length of a response body, in bytes after decompression. A longer response closes the connection. If
+   * a custom `fetch` returns a body that is not a stream, the body is measured after it was read.
    *
    * @default {8_388_608}
    */
   readonly maxBytes?: number | null | undefined;
-  /** The addresses of the platform. @default {discord} */
+  /** The URLs of the platform. @default {discord} */
   readonly platform?: Platform | null | undefined;
   /**
-   * The `User-Agent` header, which the platform demands. A browser sends its own.
+   * The `User-Agent` header, which the platform requires. A browser sends its own.
    *
    * @default {"DiscordBot (https://github.com/guildpass/sdk, <version>)"}
    */
   readonly userAgent?: string | null | undefined;
   /**
-   * Receives the places in which a success differed from the documentation and was repaired, at most 100. Each has the
-   * path, what was expected, and the kind of value that was found, never the value. Errors of this function are ignored.
+   * Receives the issues of a success that differed from the documentation and was repaired, at most 100. Each issue has the path,
+   * the expected value, and the kind of the received value, never the value itself. Errors of this function are ignored.
    *
    * @default {nothing is reported}
    */
@@ -57,7 +57,7 @@ export interface ObservedOptions extends ClientOptions {
   readonly [observer]?: RequestObserver | null | undefined;
 }
 
-/** The request with a repaired response. */
+/** The request of a repaired response. */
 export interface ReportedRequest {
   /** The HTTP method. */
   readonly method: HttpMethod;
@@ -67,7 +67,7 @@ export interface ReportedRequest {
 
 /** Options of one call. */
 export interface CallOptions {
-  /** Stops the call, which then rejects with the signal's reason. */
+  /** Aborts the call, which then rejects with the signal's reason. */
   readonly signal?: AbortSignal | null | undefined;
 }
 
@@ -80,7 +80,7 @@ export interface TimedCallOptions extends CallOptions {
 /** A function that sends a request, as the global `fetch` does. */
 export type Fetch = (input: Request, init?: RequestInit) => Promise<Response>;
 
-/** The options of a client, checked. */
+/** The checked options of a client. */
 export interface CheckedOptions {
   /** `null` for the global `fetch`, which is looked up for each request. */
   readonly fetch: Fetch | null;

@@ -1,5 +1,5 @@
 /**
- * Stops requests for a while after a response that asks for it, and then lets one request try.
+ * Pauses requests after a response that demands it, and then sends one trial request.
  *
  * @module
  */
@@ -13,30 +13,30 @@ import { maxTrialMs, pauseReserveMs } from "./waits.ts";
  * A pause after a response. It is plain data, which all requests of the process share. Times are those of `performance.now()`.
  */
 export interface Pause {
-  /** The end of the time in which nothing is sent; `null` without a pause. */
+  /** The end of the pause; `null` without a pause. */
   until: number | null;
-  /** The end of the stated wait, which may be later. Errors have this one. */
+  /** The end of the wait that the response states, for errors. It may be later than the end of the pause. */
   statedUntil: number;
-  /** The claim of the request that tries after the pause. */
+  /** The claim of the trial request after the pause. */
   readonly trial: Claim;
 }
 
 /** The responses that begin a pause, and the error of the rejected requests. */
 export interface PauseRules {
-  /** Returns the milliseconds to wait after a response; 0 if it begins no pause. */
+  /** Returns the wait after a response, in milliseconds; 0 if the response does not begin a pause. */
   waitAfter(response: HttpResponse, call: Call): number;
   /** The maximum pause, even if the stated wait is longer. */
   readonly maxPauseMs: number;
-  /** Creates the result of a rejected request, with the milliseconds to wait. */
+  /** Creates the result of a rejected request, with the wait in milliseconds. */
   rejection(call: Call, wait: number): Rejection;
 }
 
-/** Creates the state without a pause. */
+/** Creates a state without a pause. */
 export function newPause(): Pause {
   return { until: null, statedUntil: -Infinity, trial: newClaim() };
 }
 
-/** Makes an attempt, unless there is a pause. The outcome says nothing about other requests, so it begins and ends no pause. */
+/** Makes an attempt, unless there is a pause. The outcome says nothing about other requests, so it does not begin or end a pause. */
 export async function attemptAlone(
   { until, statedUntil }: Pause,
   call: Call,
@@ -49,7 +49,7 @@ export async function attemptAlone(
 
 /**
  * Makes an attempt, unless there is a pause. After a pause, one request is sent, and the others wait for its outcome with a timer of
- * their own. Never rejects, so that a call which is aborted while it waits still leaves the queue.
+ * their own. Never rejects, so that a call which is aborted during its wait still leaves the queue.
  */
 export async function attemptUnlessPaused(
   pause: Pause,

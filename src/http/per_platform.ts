@@ -1,7 +1,7 @@
 /**
- * Knowledge of this process about platforms, such as when a limit ends. Clients with the same platform and the same `fetch` share it,
- * so that a client for each request does not repeat what was refused. It is plain data: on Cloudflare Workers a request can't wait
- * for a promise or timer of another one.
+ * State that this process keeps for each platform, such as the end of a rate limit. Clients with the same platform and `fetch` share
+ * the state, so that a new client for each request does not repeat a refused request. The state is plain data: on Cloudflare Workers
+ * a request can't wait for a promise or timer of another request.
  *
  * @module
  */
@@ -12,17 +12,17 @@ import { RecentMap } from "./recent_map.ts";
 /** The maximum number of platforms of one `fetch`. */
 const maxPlatforms = 100;
 
-/** One kind of knowledge about each platform. */
+/** One kind of state for each platform. */
 export class PerPlatform<Value> {
   readonly #create: () => Value;
   readonly #platforms = new WeakMap<Fetch, RecentMap<Value>>();
 
-  /** @param create Creates the knowledge about a new platform. */
+  /** @param create Creates the state of a new platform. */
   constructor(create: () => Value) {
     this.#create = create;
   }
 
-  /** Returns the knowledge about the platform of a client. */
+  /** Returns the state of a client's platform. */
   for({ fetch, apiUrl }: CheckedOptions): Value {
     const key = fetch ?? globalThis.fetch;
     let known = this.#platforms.get(key);

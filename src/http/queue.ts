@@ -1,5 +1,5 @@
 /**
- * Decides when requests are sent: at once unless a rate limit is used up, and never with a token that the platform refused.
+ * Decides when requests are sent: at once unless a rate limit is used up, and not while the refusal of their token is remembered.
  *
  * @module
  */
@@ -23,9 +23,9 @@ import { maxRetries } from "./retry.ts";
 import { Digests } from "./sha256.ts";
 import { queuePollMs, refusalLifetimeMs } from "./waits.ts";
 
-/** A call with its place in the queue, which it keeps until it ends, however often its request is sent again. */
+/** A call with its place in the queue. The call keeps its place when its request is sent again. */
 interface QueuedCall extends Call {
-  /** The number of calls that came before it. */
+  /** The number of earlier calls. */
   readonly number: number;
   readonly route: string;
   readonly token: TokenLimits;
@@ -35,9 +35,9 @@ interface QueuedCall extends Call {
 /** A call that waits for its turn. */
 interface WaitingCall {
   readonly call: QueuedCall;
-  /** Lets the request be sent, or rejects it. */
+  /** Gives the call its turn, or rejects its request. */
   readonly decide: (decision: Turn | Rejection) => void;
-  /** `null` while no limit is known to be used up. */
+  /** `null` if the call has not had to wait for a limit. */
   hold: Hold | null;
 }
 
@@ -56,11 +56,11 @@ interface Turn {
   readonly sentAt: number;
   /** True if the request tries whether a refused token works again. */
   readonly isTrial: boolean;
-  /** The wait before it; `null` if there was none. */
+  /** The wait before the request; `null` if the call did not wait for a limit. */
   readonly hold: Hold | null;
 }
 
-/** The queue for the requests of one client. It shares its knowledge with other clients, but no timer and no promise. */
+/** The queue for the requests of one client. It shares the state of the limits with other clients, but not timers and promises. */
 export class Queue implements Gate {
   readonly #options: CheckedOptions;
   /** The waiting calls, in their order. */
@@ -80,7 +80,7 @@ export class Queue implements Gate {
 
   /**
    * Makes an attempt as soon as the limits allow it. Retries a `GET` after a 429 while there is time. If the call ends while it
-   * waits for its turn, the promise stays pending, since no caller waits for it any more.
+   * waits for its turn, the promise stays pending, since no caller waits for the result any more.
    */
   async attempt(given: Call, attempt: () => Promise<AttemptResult>): Promise<AttemptResult> {
     const call = this.#queued.get(given) ?? this.#queue(given);
@@ -95,7 +95,7 @@ export class Queue implements Gate {
       const tooMany = readLimit(result, call.request);
       record(call, turn, result, tooMany);
       if (this.#waiting.length > 0) this.#run();
-      // If the 429 states no wait, a retry would only count toward a ban of the address.
+      // If the 429 states no wait, a retry would only count toward an IP ban.
       if (result.kind !== "response" || !tooMany?.isStated) return result;
       if (methodOf(call.request) !== "GET") return result;
       if (!tooMany.isShared) retries += 1;
@@ -104,7 +104,7 @@ export class Queue implements Gate {
     }
   }
 
-  /** Gives a call its place. Each of its attempts has the same one. */
+  /** Gives a call its place, which all its attempts keep. */
   #queue(given: Call): QueuedCall {
     const { request } = given;
     const { global, tokens } = limits.for(this.#options);
@@ -146,7 +146,7 @@ export class Queue implements Gate {
     });
   }
 
-  /** Goes through all waiting calls in their order: each is sent, waits on, or fails now because its turn would come too late. */
+  /** Goes through all waiting calls in their order: each gets its turn, keeps waiting, or is rejected. */
   #run(): void {
     clearTimeout(this.#timer);
     this.#isRunPlanned = false;
@@ -180,7 +180,7 @@ export class Queue implements Gate {
         decide({ kind: "rejection", error });
         return false;
       }
-      // Without a minimum, it waits for the outcome of another request, and not for a limit that is used up.
+      // Without a minimum wait, the call waits for the outcome of another request, and not for a limit that is used up.
       if (wait > 0) {
         waiting.hold = {
           since: hold?.since ?? now,
@@ -199,7 +199,7 @@ export class Queue implements Gate {
   }
 }
 
-/** Returns the limit that a response states, or `null`. A block by the edge is not one. */
+/** Returns the rate limit of a 429, or `null`. Also returns `null` for a 429 with which the edge blocks the client. */
 function readLimit(result: AttemptResult, request: HttpRequest): TooManyRequests | null {
   if (result.kind !== "response" || waitAfterBlock(result) > 0) return null;
   return readTooManyRequests(result, request);
@@ -276,8 +276,8 @@ function routeOf(request: HttpRequest): string {
 }
 
 /**
- * Returns the part of a path that has limits of its own: a guild. The platform has others, such as channels, which no request here
- * uses.
+ * Returns the top-level resource in a path, which has limits of its own: a guild. The platform has other such resources, for example
+ * channels, but no request here uses them.
  */
 function topLevelOf(path: string): string {
   const [topLevel = ""] = path.match(/^\/guilds\/\d+/) ?? [];

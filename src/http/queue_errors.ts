@@ -1,5 +1,5 @@
 /**
- * Errors for requests that the queue refuses to send.
+ * Creates the errors for requests that the queue rejects.
  *
  * @module
  */
@@ -10,8 +10,8 @@ import { type HttpRequest, isTokenOfPerson } from "./request.ts";
 /**
  * Creates the error for a request that would have to wait past its deadline.
  *
- * @param wait Milliseconds that it would have to wait.
- * @param isGlobal True if it would wait for the limit over all routes.
+ * @param wait The necessary wait, in milliseconds.
+ * @param isGlobal True if the request would wait for the global limit.
  */
 export function tooLateError(
   requestLine: string,
@@ -33,7 +33,7 @@ export function tooLateError(
 /**
  * Creates the error for a request whose token the platform has refused before.
  *
- * @param wait Milliseconds until the token is tried again.
+ * @param wait The milliseconds until a trial request with the token.
  */
 export function refusedTokenError(
   requestLine: string,

@@ -35,13 +35,13 @@ export interface TooManyRequests {
   readonly wait: number;
   /** True if the response states the wait. */
   readonly isStated: boolean;
-  /** True if the limit is about every request, not only those to its route. */
+  /** True if the limit is global, and not that of a route. */
   readonly isGlobal: boolean;
-  /** True if others use up the same limit, so that this client did not cause the 429. */
+  /** True if other clients share the limit, so that this client did not cause the 429. */
   readonly isShared: boolean;
 }
 
-/** Reads the limit that a response states; `null` if it states too little. */
+/** Reads the limit in the headers of a response; `null` if the headers are incomplete. */
 export function readStatedLimit(response: HttpResponse): StatedLimit | null {
   const remaining = parseNumber(response.rateLimitRemaining);
   const endsIn = parseNumber(response.rateLimitResetAfter);
@@ -50,7 +50,7 @@ export function readStatedLimit(response: HttpResponse): StatedLimit | null {
   return { limit, remaining, endsIn: Math.min(endsIn, maxStatedSeconds) * 1000 };
 }
 
-/** Reads the name of the bucket in which the platform counted a request; `null` if there is none. */
+/** Reads the name of the bucket in which the platform counted a request; `null` if the response has no valid name. */
 export function readBucketName({ rateLimitBucket }: HttpResponse): string | null {
   // Names have 32 hexadecimal digits. A much longer one is not worth the memory.
   return /^[\w-]{1,64}$/.test(rateLimitBucket) ? rateLimitBucket : null;
@@ -72,9 +72,9 @@ export function readTooManyRequests(
 }
 
 /**
- * Returns the seconds to wait after a 429 that is not a block. The error has them, and whatever pauses because of it.
+ * Returns the seconds to wait after a 429 that is not a block, for the error and for the pause.
  *
- * A 429 to a request without the token of a user or bot is about the whole application.
+ * A 429 to a request without the token of a user or bot limits the whole application.
  */
 export function secondsAfterLimit(
   response: HttpResponse,
@@ -88,8 +88,8 @@ export function secondsAfterLimit(
 }
 
 /**
- * Reads the seconds to wait after a failure; `null` if the response does not say. The body has the decimals that the header rounds up;
- * the header may be a date. A wait of more than a day becomes a day.
+ * Reads the seconds to wait after a failure; `null` if the response does not state them. The body has decimals; the header is
+ * rounded up, or a date. A wait of more than a day becomes a day.
  */
 export function readRetryAfter({ retryAfter: header }: HttpResponse, body: unknown): number | null {
   const { retry_after } = Object(body) as { readonly retry_after?: unknown };
@@ -102,14 +102,14 @@ export function readRetryAfter({ retryAfter: header }: HttpResponse, body: unkno
   return seconds === null ? null : Math.min(seconds, maxStatedSeconds);
 }
 
-/** Returns true if a 429 is about all requests of the client. */
+/** Returns true if the limit of a 429 is global. */
 export function isGlobalLimit(response: HttpResponse, json: unknown): boolean {
   const { global } = Object(json) as { readonly global?: unknown };
   return global === true || response.rateLimitGlobal === "true" ||
     response.rateLimitScope === "global";
 }
 
-/** Adds up to 5 % or a second, so that waiting clients do not all send at the same moment, and 1 ms against rounding. */
+/** Adds a random part of up to 5 % and up to a second, so that waiting clients do not all send at once, and 1 ms against rounding. */
 export function jitter(milliseconds: number): number {
   return Math.min(
     1 + milliseconds + Math.random() * Math.min(milliseconds / 20, maxJitterMs),

@@ -4,12 +4,12 @@
  * @module
  */
 
-/** A map that creates its values, and forgets the entry that was used least recently when it has too many. */
+/** A map of limited size. It creates missing values, and removes the least recently used entry when it is full. */
 export class RecentMap<Value> {
   readonly #size: number;
   readonly #create: () => Value;
   readonly #entries = new Map<string, Value>();
-  /** The entry that was used last. It is used again most often, and need not be moved. */
+  /** The most recently used entry. It need not be moved when it is used again. */
   #last: { readonly key: string; readonly value: Value } | null = null;
 
   /**
@@ -21,7 +21,7 @@ export class RecentMap<Value> {
     this.#create = create;
   }
 
-  /** Returns the value of a key, and creates it if there is none. */
+  /** Returns the value of a key, and creates a missing value. */
   get(key: string, create: () => Value = this.#create): Value {
     if (this.#last?.key === key) return this.#last.value;
     const value = this.#entries.get(key) ?? create();

@@ -1,5 +1,5 @@
 /**
- * Reports to functions of the application, such as repaired responses to `onUnexpected`.
+ * Calls callbacks of the application, for example `onUnexpected` after a repaired response.
  *
  * @module
  */
@@ -7,7 +7,7 @@
 import type { PayloadIssue } from "../core/errors.ts";
 import type { ClientOptions, ReportedRequest } from "./options.ts";
 
-/** Creates the function that passes the repairs of a response to `onUnexpected`. */
+/** Creates the function that passes the issues of a response to `onUnexpected`. */
 export function createReport(
   onUnexpected: ClientOptions["onUnexpected"],
   request: ReportedRequest,
@@ -18,8 +18,8 @@ export function createReport(
 }
 
 /**
- * Calls a function of the application that only learns something, and does not wait for its promise. An error, thrown or rejected, is
- * ignored: it must not cost the response.
+ * Calls a callback of the application, and does not wait for its promise. Errors of the callback, thrown or rejected, are ignored:
+ * they must not make the call fail.
  */
 export function callSafely<Args extends readonly unknown[]>(
   callback: (...args: Args) => unknown,

@@ -19,34 +19,34 @@ export interface HttpRequest {
   readonly json?: Readonly<Record<string, unknown>> | readonly unknown[] | undefined;
   /** The `Authorization` header: a scheme, a space, and the credentials. */
   readonly authorization?: string | undefined;
-  /** True if a 401 may be about the operation, so that it says nothing about the token. */
+  /** True if a 401 may have another cause than the token. */
   readonly has401ForOtherReasons?: boolean;
   readonly signal?: AbortSignal | null | undefined;
   /** The time limit in milliseconds. @default {the option of the client} */
   readonly timeout?: number | null | undefined;
   /**
-   * Called as soon as a success has begun, for a request that issues a token. It is then read beyond the time limit, because
-   * the token can't be issued again.
+   * Called when the headers of a success arrive, for a request that issues a token. The response is then read beyond the time limit,
+   * because the token can't be issued again.
    */
   readonly onIssued?: (() => void) | null | undefined;
-  /** True if the request uses up a code: a later try helps only if the platform never read the request. */
+  /** True if the request uses up a code. Sending it again then helps only if the platform did not read the request. */
   readonly usesUpCode?: boolean;
   /**
-   * True if a visitor or the caller chose a part of the request: an id, a body, a redirect URI from the `Host` header. A block may be
-   * about that part, so it pauses no other requests.
+   * True if a visitor or the caller chose a part of the request: an id, a body, a redirect URI from the `Host` header. That part may
+   * cause a block by the edge, so a block does not pause other requests.
    */
   readonly isShapedByCaller?: boolean;
-  /** True to send a `GET` once, and never again after a failure. */
+  /** True to send a `GET` once, and not to retry it after a failure. */
   readonly isSentOnce?: boolean;
   /** True if a success may have an empty body, which is read as `null`. The body of a 204 may always be empty. */
   readonly mayBeEmpty?: boolean;
   /** Returns the hint for a refusal with 401, 403 or 404. */
   readonly hint?: (httpStatus: number) => string;
-  /** The hint for a request without a response. The platform may still have carried it out. */
+  /** The hint if the response is lost. The platform may have carried out the request. */
   readonly lostHint?: string;
-  /** Secrets that a response may repeat although this request does not send them. */
+  /** Secrets in the response that the request does not send. */
   readonly otherSecrets?: readonly string[];
-  /** Translates an OAuth error code, since servers use several for the same thing. */
+  /** Translates an OAuth error code, since servers use several codes for the same error. */
   readonly oauthErrorOf?: (error: string, description: string) => string;
   /** Returns the hint for an OAuth error. */
   readonly oauthHint?: (error: string, description: string) => string | undefined;
@@ -57,7 +57,7 @@ export function methodOf({ method, form }: HttpRequest): HttpMethod {
   return method ?? (form ? "POST" : "GET");
 }
 
-/** Returns true if a request is sent with the token of a person, and not with that of a bot or with none. */
+/** Returns true if a request has the token of a person, and not a bot token or no token. */
 export function isTokenOfPerson({ authorization }: HttpRequest): boolean {
   return authorization?.startsWith("Bearer ") === true;
 }

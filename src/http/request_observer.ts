@@ -1,5 +1,5 @@
 /**
- * Tells a `Login` of the requests that a rate limit holds back.
+ * Tells a `Login` about delayed and failed requests.
  *
  * @module
  */
@@ -9,14 +9,14 @@ import type { HttpRequest } from "./request.ts";
 /** Watches the requests of a client. Its methods must not throw. */
 export interface RequestObserver {
   /**
-   * Learns that a request was sent after it waited for a limit that was used up.
+   * Called when a request was sent after a wait for a rate limit.
    *
-   * @param milliseconds The time that it waited.
+   * @param milliseconds The length of the wait.
    */
   sentLate(request: HttpRequest, limit: "route" | "global", milliseconds: number): void;
-  /** Learns that a call has ended in an error. */
+  /** Called when a call has ended in an error. */
   failed(request: HttpRequest, error: unknown): void;
 }
 
-/** The property of the options that holds an observer. It is a symbol, because it is not an option for applications. */
+/** The key of the observer in the options. It is a symbol, because applications do not have this option. */
 export const observer: unique symbol = /* @__PURE__ */ Symbol("observer");

@@ -14,7 +14,7 @@ import { type HttpRequest, isTokenOfPerson } from "./request.ts";
 import { isGlobalLimit, readRetryAfter, secondsAfterLimit } from "./rate_limit.ts";
 import { secretsOf } from "./secrets.ts";
 
-/** Creates the error for a response: with the platform's words, and without the secrets of the request. */
+/** Creates the error for a response. It has the platform's message, without the secrets of the request. */
 export function responseError(
   response: HttpResponse,
   request: HttpRequest,

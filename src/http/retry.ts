@@ -1,5 +1,5 @@
 /**
- * Decides whether a failed request is retried, and after what pause.
+ * Decides whether a failed request is retried, and how long the pause before a retry is.
  *
  * @module
  */

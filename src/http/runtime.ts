@@ -4,13 +4,13 @@
  * @module
  */
 
-/** The class whose constructor has worked. Constructing a stream for each client takes 2 % of a login on Workers. */
+/** The class that was checked last. Constructing a stream for each client takes 2 % of a login on Workers. */
 let checked: typeof ReadableStream | undefined;
 
 /**
- * Asserts that the runtime has what this library and ky use.
+ * Checks that the runtime has the functions that this library and ky need.
  *
- * @throws {Error} If it lacks something, as a Worker with an old compatibility date does.
+ * @throws {Error} If a function is missing, as in a Worker with an old compatibility date.
  */
 export function assertRuntime(): void {
   try {

@@ -1,6 +1,6 @@
 /**
- * Lists the secrets of a request, which no error may show even if the platform repeats them. They are read off the request
- * itself, so that a new operation can't forget one.
+ * Lists the secrets of a request. An error never shows them, even if the platform repeats them. They are found in the request
+ * itself, so that a new operation can't omit one.
  *
  * @module
  */
@@ -30,7 +30,7 @@ export function secretsOf(
   return [...credentialsOf(authorization), ...fields, ...otherSecrets];
 }
 
-/** Returns the credentials of an `Authorization` header, and the client secret in those of the Basic scheme. */
+/** Returns the credentials of an `Authorization` header, and the client secret in Basic credentials. */
 function credentialsOf(authorization: string | undefined): string[] {
   if (!authorization) return [];
   const [scheme, credentials = ""] = authorization.split(" ");

@@ -22,13 +22,13 @@ import { isRetryable, maxRetries, retryPause } from "./retry.ts";
 import { issuedTokenReadMs } from "./waits.ts";
 
 /**
- * ky, after the first request. A Worker with an old compatibility date can't load it. Loaded earlier, it would fail before
- * `assertRuntime` names the cause. Its promise is not kept, since a request of a Worker can't wait for that of another one.
+ * The module ky, after the first request. A Worker with an old compatibility date can't load ky, and `assertRuntime` names that cause
+ * first. The promise of the import is not kept, since a request of a Worker can't wait for the promise of another request.
  */
 let loaded: typeof import("npm:ky@^2.1.0") | undefined;
 
 /**
- * Sends a request and returns the platform's response, whatever its status.
+ * Sends a request and returns the platform's response, with any status.
  *
  * @param requestLine The method and the URL, for errors.
  * @throws {NetworkError} If no complete response arrives; {@link TimeoutError} if none arrives within `timeout`.
@@ -54,7 +54,7 @@ export async function send(
   const controller = new AbortController();
   const call: Call = { request, requestLine, deadline, signal: controller.signal };
   const results: AttemptResult[] = [];
-  /** The attempt whose success has begun to issue a token. */
+  /** The attempt with a response that issues a token. */
   let issuing = null as Promise<unknown> | null;
   const lastResult = () => results.at(-1) ?? noResponseYet;
 
@@ -143,7 +143,7 @@ function canHaveArrived(result: AttemptResult): boolean {
   return !(result.kind === "failure" && neverConnected(result.reason));
 }
 
-/** Returns the query with its question mark, or an empty text. ky would create a second `Request` for it. */
+/** Returns the query with its question mark, or an empty text. ky's own option would create a second `Request`. */
 function queryOf({ query = {} }: HttpRequest): string {
   const pairs = Object.entries(query).filter(([, value]) => value !== undefined);
   return pairs.length === 0
@@ -163,7 +163,7 @@ function headersOf(
   return headers;
 }
 
-/** Returns the body as a Blob, since Deno sends any other body again if a kept-open connection breaks. */
+/** Returns the body as a Blob. Deno sends any other body again if a keep-alive connection breaks. */
 function bodyOf({ form, json }: HttpRequest): Blob | null {
   if (form) {
     const type = "application/x-www-form-urlencoded";

@@ -1,5 +1,5 @@
 /**
- * SHA-256 without a wait. `crypto.subtle.digest` is asynchronous, and calls that wait for it would lose their order.
+ * Synchronous SHA-256. `crypto.subtle.digest` is asynchronous, and calls that wait for it would lose their order.
  *
  * @see {@link https://doi.org/10.6028/NIST.FIPS.180-4 | FIPS 180-4, section 6.2}
  *
@@ -12,10 +12,10 @@ interface Constants {
   readonly rounds: Int32Array;
 }
 
-/** Computed at the first use, because nothing runs at import. */
+/** Computed at the first use, because no code runs at import. */
 let constants: Constants | undefined;
 
-/** Computes digests, and remembers the last one: a client asks for the digest of its token in every call. */
+/** Computes digests, and caches the last one, because a client needs the digest of its token in every call. */
 export class Digests {
   #last: { readonly text: string; readonly digest: string } | null = null;
 

@@ -1,8 +1,8 @@
 /**
- * The reads that all clients of this process share: recent results, and reads under way.
+ * The cache of reads that all clients of this process share: recent models, and reads under way.
  *
- * It is plain data, without a promise or a timer: on Cloudflare Workers a request can't wait for those of another one. A call that
- * finds its read under way looks again with a timer of its own. No token is kept, only its digest.
+ * The cache is plain data: on Cloudflare Workers a request can't wait for a promise or a timer of another request. A call polls a
+ * read under way with its own timer. The cache holds digests of tokens, not the tokens.
  *
  * @module
  */
@@ -18,11 +18,11 @@ import { maxReadSilenceMs, readBeatMs } from "./waits.ts";
 export interface ReadRequest {
   /** The digest of the `Authorization` header. */
   readonly tokenDigest: string;
-  /** Tells the reads with one token apart. Reads with the same key have the same type of model. */
+  /** Identifies a read among those with the same token. Reads with the same key have the same type of model. */
   readonly key: string;
-  /** The maximum age of a repeated model. */
+  /** The maximum age of a cached model. */
   readonly maxAgeMs: number;
-  /** True to send a request in any case. */
+  /** True to send a request even if there is a cached model or a read under way. */
   readonly fresh: boolean;
   /** The method and the URL, for errors. */
   readonly requestLine: string;
@@ -32,7 +32,7 @@ export interface ReadRequest {
 /** The reads with one token. */
 interface TokenReads {
   readonly tokenKey: string;
-  /** The least recently used one comes first. */
+  /** The slots by key, with the least recently used slot first. */
   readonly slots: Map<string, Slot>;
   /** The sum of the sizes of the slots. */
   size: number;
@@ -42,7 +42,7 @@ interface TokenReads {
 interface Slot {
   readonly token: TokenReads;
   readonly key: string;
-  /** The memory, in bytes. */
+  /** The estimated memory, in bytes. */
   size: number;
   kept: KeptModel | null;
   /** The latest read under way. */
@@ -53,19 +53,19 @@ interface Slot {
 
 interface KeptModel {
   readonly model: unknown;
-  /** The time of its arrival, as of `performance.now()`. */
+  /** The time at which the model arrived, as of `performance.now()`. */
   readonly arrivedAt: number;
 }
 
-/** A read that one call carries out. It prolongs its claim for as long as it works. */
+/** A read that one call carries out. The call extends the claim until the read ends. */
 interface Read extends Claim {
-  /** The position among all reads, in the order in which they began. */
+  /** The position of the read among all reads, by their beginning. */
   readonly number: number;
-  /** `null` while it is under way. */
+  /** `null` while the read is under way. */
   result: ReadResult | null;
 }
 
-/** The result of a read, for the calls that wait for it. Only a refusal is also theirs; after a failure, one of them asks itself. */
+/** The result of a read, for the waiting calls. They share a model or a refusal; after a failure, one of them sends a new request. */
 type ReadResult =
   | { readonly kind: "model"; readonly model: unknown }
   | { readonly kind: "refusal"; readonly error: unknown }
@@ -77,7 +77,7 @@ const maxTokens = 1000;
 /** The maximum memory for all models. */
 const maxBytes = 16_000_000;
 
-/** The maximum memory for the models of one token. A model that takes more than half of it is not kept. */
+/** The maximum memory for the models of one token. A model that takes more than half of this memory is not cached. */
 const maxBytesOfToken = maxBytes / 16;
 
 /** The memory of a slot without its model: an estimate, like all sizes here. */
@@ -85,7 +85,7 @@ const emptySlotBytes = 1000;
 
 /** The reads of all platforms. */
 export class SharedReads {
-  /** The least recently used one comes first. */
+  /** The reads of each token, with the least recently used token first. */
   readonly #tokens = new Map<string, TokenReads>();
   readonly #platformNumbers = new PerPlatform(() => ++this.#platforms);
   #platforms = 0;
@@ -93,10 +93,10 @@ export class SharedReads {
   #size = 0;
 
   /**
-   * Returns a recent model, waits for a read under way, or asks the platform. If the read under way fails or vanishes, one of the
-   * calls that wait for it takes over.
+   * Returns a cached model, waits for a read under way, or sends a request. If the read under way fails or shows no sign of life, one
+   * of the waiting calls takes over.
    *
-   * @param ask Reads from the platform within a time limit in milliseconds. No caller may change its result.
+   * @param ask Reads from the platform within a time limit in milliseconds. Callers must not change the model.
    * @throws {TimeoutError} If the read under way does not end within `timeout`.
    */
   async read<Model>(
@@ -126,7 +126,7 @@ export class SharedReads {
     }
   }
 
-  /** Forgets the models of a token. A read that has begun is not kept. */
+  /** Removes the cached models of a token. The model of a read under way is not cached. */
   forget(options: CheckedOptions, authorization: string): void {
     this.#drop(this.#tokenKeyOf(options, sha256(authorization)));
   }
@@ -167,7 +167,7 @@ export class SharedReads {
     }
   }
 
-  /** Replaces the kept model, unless the token was forgotten or a read that began later has ended first. */
+  /** Replaces the cached model, unless the models of the token were removed, or a later read has already ended. */
   #keep(slot: Slot, { number }: Read, model: unknown): void {
     const { token, key } = slot;
     const isForgotten = this.#tokens.get(token.tokenKey)?.slots.get(key) !== slot;
@@ -179,7 +179,7 @@ export class SharedReads {
     this.#resize(slot, emptySlotBytes + key.length + (isKept ? size : 0));
   }
 
-  /** Sets the size of a slot, and forgets the least recently used ones as long as there is too much. */
+  /** Sets the size of a slot, and removes the least recently used slots and tokens until all sizes are within their limits. */
   #resize(slot: Slot, size: number): void {
     const { token } = slot;
     this.#grow(token, size - slot.size);

@@ -1,6 +1,6 @@
 /**
- * Stops the requests to the token endpoint after a 429. The limit there is about the whole application, and each further 429 counts
- * toward a ban of its address.
+ * Pauses the requests to the token endpoint after a 429. The limit of this endpoint applies to the whole application, and each further
+ * 429 counts toward an IP ban.
  *
  * @module
  */
@@ -33,7 +33,7 @@ export class TokenEndpoint implements Gate {
     this.#clientId = clientId;
   }
 
-  /** Makes an attempt, unless the endpoint pauses. */
+  /** Makes an attempt, unless requests to the endpoint are paused. */
   attempt(call: Call, attempt: () => Promise<AttemptResult>): Promise<AttemptResult> {
     const pause = pauses.for(this.#options).get(this.#clientId);
     return attemptUnlessPaused(pause, call, attempt, {
@@ -44,7 +44,7 @@ export class TokenEndpoint implements Gate {
   }
 }
 
-/** Returns the milliseconds to wait after a response; 0 if it is not a 429 of the platform. */
+/** Returns the wait after a response, in milliseconds; 0 if the response is not a 429 of the platform. */
 function waitAfterTooMany(response: HttpResponse, { request }: Call): number {
   const json = parseJson(response.text);
   if (response.status !== 429 || isEdgeBlock(response.status, json)) return 0;

@@ -1,6 +1,6 @@
 /**
  * Every wait, pause and margin of the library, and every lifetime that it chooses, with the reason for each. A name ends in its unit.
- * The defaults of public options stand beside the options.
+ * The defaults of public options are next to the options.
  *
  * @module
  */
@@ -8,93 +8,93 @@
 // A 429, and a block by the edge in front of the platform
 
 /**
- * The wait after a 429 that states none, whatever it is about. Such a response comes from a proxy or from a platform in trouble. Each
- * further one counts toward a ban of the address: 10,000 refused requests in ten minutes.
+ * The wait after a 429 that does not state a wait. Such a response comes from a proxy or from a platform in trouble. Each further
+ * 429 counts toward an IP ban, which comes after 10,000 refused requests in ten minutes.
  */
 export const defaultLimitSeconds = 5;
 
-/** The minimum wait after a 429 to a request without the token of a user or bot. It is about the whole application. */
+/** The minimum wait after a 429 to a request without the token of a user or bot, which limits the whole application. */
 export const minApplicationLimitSeconds = 1;
 
-/** The minimum wait after any other 429. Some state 0 seconds. */
+/** The minimum wait after any other 429. Some responses state 0 seconds. */
 export const minLimitSeconds = 0.25;
 
-/** The maximum wait for the limit over all requests. It holds back the requests of all users. */
+/** The maximum wait for the global limit, which delays the requests of all users. */
 export const maxGlobalLimitSeconds = 60;
 
-/** The maximum of a stated wait. A longer one would close something for good. */
+/** The maximum of a stated wait. A longer wait would block requests for good. */
 export const maxStatedSeconds = 86_400;
 
-/** The maximum addition to a wait, so that clients that wait for the same moment do not all send then. */
+/** The maximum random addition to a wait, so that waiting clients do not all send at the same moment. */
 export const maxJitterMs = 1000;
 
-/** The maximum pause of token requests after a 429, even if it states a longer wait. No visitor can log in meanwhile. */
+/** The maximum pause of token requests after a 429, even with a longer stated wait. Visitors can't log in during the pause. */
 export const maxApplicationPauseMs = 60_000;
 
-/** The wait after a block that states none. A process then sends 20 requests in ten minutes; 10,000 refused ones cause a block. */
+/** The wait after a block without a stated wait. It allows 20 requests in ten minutes; 10,000 refused requests cause a block. */
 export const defaultBlockSeconds = 30;
 
-/** The minimum wait after a block. Some state 0 seconds. */
+/** The minimum wait after a block. Some blocks state 0 seconds. */
 export const minBlockSeconds = 3;
 
-/** The maximum wait after a block. Some end sooner than they state. */
+/** The maximum wait after a block. Some blocks end sooner than they state. */
 export const maxBlockSeconds = 60;
 
-/** The maximum time of the trial request after a pause. Then the next request tries. */
+/** The maximum time of the trial request after a pause. After that, another request becomes the trial request. */
 export const maxTrialMs = 60_000;
 
-/** The time before its deadline at which a call no longer waits for a trial request. Later, it would look as if it had been sent. */
+/** The time before its deadline at which a call stops waiting for a trial request. A timeout would mean that the call was sent. */
 export const pauseReserveMs = 1000;
 
 // The queue of a client
 
-/** The lifetime of a remembered 401. Refused requests count toward a ban of the address. */
+/** The lifetime of a remembered 401. Refused requests count toward an IP ban. */
 export const refusalLifetimeMs = 300_000;
 
-/** The length of the window of a limit until a response states it. */
+/** The length of a rate limit's window until a response states the length. */
 export const defaultWindowMs = 1000;
 
 /**
- * The time for which a request without a response takes a place in its window. Later, the platform has counted it or never will. A
- * request may stay without a response for good, as on a Worker that was stopped.
+ * The time for which a request without a response takes a place in its window. After this time, the platform has counted the request
+ * or never will. A response may never arrive, as on a stopped Worker.
  */
 export const maxFlightMs = 2000;
 
-/** The time after a 429 without a stated limit in which one request is sent at a time. */
+/** The time after a 429 without a stated limit during which requests are sent one at a time. */
 export const oneAtATimeMs = 10_000;
 
-/** The interval at which a queue looks for news of other clients: their limits, and their trial of a refused token. */
+/** The interval at which a queue polls the shared limits and the trial requests of other clients. */
 export const queuePollMs = 100;
 
 // A request
 
-/** The pause before the first retry: most connections that broke work again at once. */
+/** The pause before the first retry. Most broken connections work again at once. */
 export const firstRetryMs = 250;
 
 /** The pause before each further retry. It fits twice into the default time limit. */
 export const nextRetryMs = 1000;
 
-/** The time beyond the time limit for reading an issued token, which would be lost. */
+/** The time beyond the time limit for reading an issued token, which would be lost otherwise. */
 export const issuedTokenReadMs = 3000;
 
 // One call works, and others wait for it
 
-/** The minimum interval between two looks at a claim of another call. A response in the same data center takes as long. */
+/** The minimum polling interval for a claim of another call. A response in the same data center takes as long. */
 export const minClaimPollMs = 5;
 
-/** The maximum interval between two looks at a claim of another call. Between the two, it is a twentieth of the wait so far. */
+/** The maximum polling interval for a claim of another call. Up to this maximum, the interval is a twentieth of the wait so far. */
 export const maxClaimPollMs = 50;
 
-/** The interval between two signs of life of a shared read. */
+/** The interval at which a shared read extends its claim. */
 export const readBeatMs = 100;
 
-/** The time without a sign of life after which another call takes a shared read over. A request of a Worker may end without a trace. */
+/** The lifetime of a shared read's claim. Then another call takes over, since a request of a Worker may stop without a trace. */
 export const maxReadSilenceMs = 500;
 
-/** The first delay between two looks at a record of another process. Each further one is twice as long, and up to twice as long again at random. */
+/** The first polling delay for a record of another process. Each further delay is twice as long, times a random factor from 1 to 2. */
 export const firstStorePollMs = 20;
 
-/** The maximum delay between two looks at a record, without its random part. */
+/** The maximum polling delay for a record, without the random factor. */
 export const maxStorePollMs = 400;
 
 // Signing keys
@@ -102,21 +102,21 @@ export const maxStorePollMs = 400;
 /** The maximum age of signing keys. */
 export const maxKeyAgeMs = 60 * 60 * 1000;
 
-/** The time between two requests because of unknown keys. Not every forged token may cause a request. */
+/** The minimum time between two requests because of unknown keys, so that not every forged token causes a request. */
 export const minKeyAgeMs = 30 * 1000;
 
-/** The wait after a failed request for keys that states none. Such a failure is not a 429, whose error always has a wait. */
+/** The wait after a failed request for keys without a stated wait. The error of a 429 always has a wait. */
 export const defaultKeyFailureSeconds = 10;
 
-/** The maximum wait after a failed request for keys. No `id_token` can be verified during it. */
+/** The maximum wait after a failed request for keys. An `id_token` that needs a request can't be verified meanwhile. */
 export const maxKeyFailureSeconds = 60;
 
 // The login of a device
 
-/** The minimum pause between two requests of a device login. */
+/** The minimum polling interval of a device login. */
 export const minDevicePollMs = 1000;
 
-/** The addition of each `slow_down` to the pause of a device login (RFC 8628 section 3.5). */
+/** The time that each `slow_down` adds to the polling interval of a device login (RFC 8628 section 3.5). */
 export const slowDownMs = 5000;
 
 // Tokens
@@ -124,64 +124,64 @@ export const slowDownMs = 5000;
 /** The maximum difference between the clocks of two machines that this library allows for. */
 export const clockDifferenceMs = 60_000;
 
-/** The lifetime of a token that came without one: that of Discord's tokens. */
+/** The lifetime of a token without a stated lifetime. Discord's tokens live as long. */
 export const defaultTokenLifetimeSeconds = 7 * 86_400;
 
-/** The time for which a token without a refresh token is kept after its end, so that errors name the cause. */
+/** The time for which an expired token without a refresh token is kept, so that errors name the cause. */
 export const keptAfterEndMs = 24 * 60 * 60_000;
 
-/** The first pause after a refresh that the platform did not process. Each further one is twice as long. */
+/** The first pause after a refresh that the platform did not process. Each further pause is twice as long. */
 export const firstRefreshPauseMs = 60_000;
 
-/** The maximum pause after a refresh that the platform did not process. Tokens are refreshed days before their end. */
+/** The maximum pause after a refresh that the platform did not process. Tokens are refreshed days before they expire. */
 export const maxRefreshPauseMs = 60 * 60_000;
 
-/** The maximum wait after a 429 to a refresh, once the old token has ended. The person can do nothing meanwhile. */
+/** The maximum wait after a 429 to a refresh, once the old token has expired. The user can't do anything during the wait. */
 export const maxRefreshLimitMs = 10 * 60_000;
 
-/** The time by which a lease outlasts its request: for the store, before and after it. */
+/** The time by which a lease outlasts its request, for the store operations before and after the request. */
 export const leaseMarginMs = 10_000;
 
-/** The maximum time that a refresh leaves for giving the lease back. */
+/** The maximum time that a refresh reserves for releasing the lease. */
 export const maxLeaseReserveMs = 500;
 
-/** The pause before the second try to save a refreshed token. Each further one is twice as long; six tries take about 3 seconds. */
+/** The pause before the first retry to save a refreshed token. Each further pause is twice as long; five pauses take 3.1 seconds. */
 export const firstSaveRetryMs = 100;
 
 /**
- * The time after a renewal in which another 401 is not blamed on the token: the platform also responds with 401 when a scope is missing,
- * and each such response would cost a refresh.
+ * The time after a renewal in which another 401 does not cause a refresh. The platform also responds with 401 when a scope is missing,
+ * and each of these responses would cause a refresh.
  */
 export const renewalPauseMs = 10 * 60_000;
 
 // A login
 
-/** The time for the store that a step of a login has beyond the time limit of its request. */
+/** The time for store operations that a step of a login has beyond the time limit of its request. */
 export const storeAllowanceMs = 5000;
 
 /** The time for which the platform is known to accept a code. */
 export const codeLifetimeMs = 100_000;
 
-/** The time in which a person has to finish a login. */
+/** The time that a visitor has to finish a login. */
 export const pendingLifetimeMs = 600_000;
 
-/** The time for which the progress of a login is kept in memory beyond its lifetime and its waits. A slow request may take it. */
+/** The time for which the progress of a login is kept in memory beyond its lifetime and its waits, for slow requests. */
 export const progressAllowanceMs = 30_000;
 
-/** The maximum time by which the clock of another server may be ahead: a code does not live longer. */
+/** The maximum time by which the clock of another server may be ahead. A code does not live longer. */
 export const maxStartAheadMs = 120_000;
 
-/** The time for which the old id of a session leads to the new one, for requests on their way. */
+/** The time for which the old id of a session leads to the new session, for requests under way. */
 export const continuationLifetimeMs = 10 * 60_000;
 
-/** The time after the end of a session in a cookie in which it can be renewed without asking the person. */
+/** The time after its end for which a session in a cookie can be renewed without asking the user. */
 export const renewalPeriodSeconds = 30 * 86_400;
 
-/** The time for which an empty record takes the place of a removed token: no login under way saves its token then. */
+/** The time for which an empty record replaces a removed token, so that no login under way saves its token. */
 export const emptyRecordLifetimeMs = 60_000;
 
-/** The first pause between two tries of a change that others make too. Each further one is twice as long, and random up to that. */
+/** The maximum of the first pause before the retry of a concurrent change. It doubles with each retry, and the pause is random. */
 export const firstChangeRetryMs = 2;
 
-/** The maximum pause between two tries of a change. */
+/** The maximum pause before the retry of a concurrent change. */
 export const maxChangeRetryMs = 100;
