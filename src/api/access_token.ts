@@ -10,20 +10,20 @@ import { createRedactor } from "../core/redactor.ts";
 import { includesScope } from "../resources/granted_scopes.ts";
 import type { TokenObj } from "../resources/token.ts";
 
-/** An access token or bot token, and what is known about it. */
+/** An access token or bot token, with its scopes and its expiry. */
 export interface AccessToken {
   readonly token: string;
   /** The granted scopes, or `null` if they are not known. */
   readonly scopes: readonly string[] | null;
-  /** The end of its validity, in milliseconds since the epoch, or `null` if it is not known. */
+  /** The expiry of the token, in milliseconds since the epoch, or `null` if it is not known. */
   readonly expiresAt: number | null;
 }
 
 /**
- * Reads the token that a `User` is made with.
+ * Reads the token argument of a `User`.
  *
- * @param tokenType The option of the caller, if there is one.
- * @throws {TypeError} If it can't be a token of that type, with what to do.
+ * @param tokenType The option `tokenType`, if it was given.
+ * @throws {TypeError} If the value can't be a token of that type. The message has the fix.
  */
 export function readAccessToken(given: string | TokenObj, tokenType?: string | null): AccessToken {
   const isObject = isTokenObj(given);
@@ -53,7 +53,7 @@ export function readAccessToken(given: string | TokenObj, tokenType?: string | n
 }
 
 /**
- * Refuses an operation when the token is known to lack its scope: the platform would respond with 401 and not say why.
+ * Rejects an operation if the token is known to lack the needed scope. The platform would respond with a 401 without a cause.
  *
  * @param operation The method that was called, as in `getUserGuilds()`.
  * @throws {MissingScopeError} If the scope is missing.
@@ -70,7 +70,7 @@ export function requireScope(
   throw new MissingScopeError(operation, { needed: [needed], granted });
 }
 
-/** Returns true if a token has the form of a bot token: three parts in base64url, of which the first is the bot's id. */
+/** Returns true if a token has the form of a bot token: three parts in base64url, beginning with the bot's id. */
 export function isBotToken(token: string): boolean {
   if (!/^[\w-]+\.[\w-]+\.[\w-]+$/.test(token)) return false;
   const [id = ""] = token.split(".");
@@ -79,7 +79,7 @@ export function isBotToken(token: string): boolean {
     /^\d{15,20}$/.test(atob(id.replaceAll("-", "+").replaceAll("_", "/")));
 }
 
-/** Returns true if a value is a `TokenObj`, and not the token as text. */
+/** Returns true if a value is a `TokenObj` and not a text. */
 export function isTokenObj(given: unknown): given is TokenObj {
   return typeof given === "object" && given !== null && "access_token" in given;
 }

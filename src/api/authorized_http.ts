@@ -24,7 +24,7 @@ import { type AccessToken, isBotToken, readAccessToken, requireScope } from "./a
 export interface AuthorizedOptions extends ClientOptions {
   /** `"Bot"` for a bot token. @default {"Bearer"} */
   readonly tokenType?: TokenType | null | undefined;
-  /** The time for which the result of a read is repeated, in seconds. @default {0} */
+  /** The lifetime of a cached result, in seconds. @default {0} */
   readonly freshFor?: number | null | undefined;
 }
 
@@ -40,24 +40,24 @@ export interface AuthorizedRequest
   extends Omit<HttpRequest, "authorization" | "oauthHint" | "hint"> {
   /** The method that was called, for errors, as in `getUserGuilds()`. */
   readonly operation: string;
-  /** The needed scope; `null` if a token needs none. */
+  /** The needed scope; `null` if the operation does not need one. */
   readonly scope: string | null;
-  /** True if only a bot token may send it. @default {false} */
+  /** True if the request needs a bot token. @default {false} */
   readonly forBots?: boolean;
-  /** The hint for a 401 to the token of a person, which is then about the operation and not about the token. */
+  /** The hint for a 401 with the token of a person. The cause of this 401 is the operation, not the token. */
   readonly unauthorizedHint?: string;
-  /** The hint for a 403 or 404, in place of the one to check the scope. */
+  /** The hint for a 403 or 404, in place of the hint to check the scope. */
   readonly refusalHint?: string;
-  /** The access token of the person for a bot's request. */
+  /** The access token of a person, for the request of a bot. */
   readonly tokenOfPerson?: string;
-  /** True if a read needs a request that begins after the call. @default {false} */
+  /** True to skip the cache and the reads under way. @default {false} */
   readonly fresh?: boolean | null | undefined;
 }
 
-/** Makes a model of the payload of a response. */
+/** Creates a model from the payload of a response. */
 export type ToModel<Model> = (payload: unknown, report: Report, cdnUrl: string) => Model;
 
-/** Sends requests with one token, or with those of a source. */
+/** Sends requests with one token, or with the tokens of a source. */
 export class AuthorizedHttp {
   readonly #options: CheckedOptions;
   readonly #freshFor: number;
@@ -66,7 +66,7 @@ export class AuthorizedHttp {
   readonly #digests: Digests = new Digests();
   readonly #http: Http;
   readonly #reads: InFlight = new InFlight();
-  /** Counts the writes and fresh reads. A later call joins no read from before them. */
+  /** Counts the writes and fresh reads. A call after one of these does not share a read that began before it. */
   #generation = 0;
   readonly #onUnexpected: ClientOptions["onUnexpected"];
 
@@ -104,12 +104,12 @@ export class AuthorizedHttp {
   }
 
   /**
-   * Sends a request, and reads its response. If the platform does not accept the token of a source (401), the request is sent once
-   * more with a new token. Callers of the same read at the same time get the same model, or the same error; with `freshFor`, later
-   * callers too.
+   * Sends a request, and reads its response. If the platform rejects the token of a source (401), the request is sent once more with
+   * a new token. Concurrent calls of the same read get the same model, or the same error. With `freshFor`, later calls get the cached
+   * model.
    *
-   * @throws {MissingScopeError} Before the request is sent, if the token is known not to have the scope.
-   * @throws {TypeError} Before the request is sent, if it needs a bot token.
+   * @throws {MissingScopeError} Before the request is sent, if the token is known to lack the scope.
+   * @throws {TypeError} Before the request is sent, if the operation needs a bot token.
    */
   async request<Model>(request: AuthorizedRequest, toModel: ToModel<Model>): Promise<Model> {
     const { operation, forBots = false, signal } = request;
@@ -153,7 +153,7 @@ export class AuthorizedHttp {
     }
   }
 
-  /** Creates the error for a request that was not sent, since the wait for a token took the whole time. */
+  /** Creates the error for a request that was not sent, because getting a token took the whole `timeout`. */
   #tokenTooLateError(request: AuthorizedRequest): TimeoutError {
     const { apiUrl, timeout } = this.#options;
     return new TimeoutError(
@@ -164,7 +164,7 @@ export class AuthorizedHttp {
     );
   }
 
-  /** Sends a request, or repeats a recent response, within a time limit in milliseconds. */
+  /** Sends a request, or returns a cached model, within a time limit in milliseconds. */
   async #send<Model>(
     token: AccessToken,
     request: AuthorizedRequest,
@@ -188,7 +188,7 @@ export class AuthorizedHttp {
     if (this.#freshFor === 0) return await ask(timeout);
     const read = {
       tokenDigest: this.#digests.of(authorization),
-      // The models hold addresses of images.
+      // The models hold image URLs.
       key: `${cdnUrl} ${keyOf(request)}`,
       maxAgeMs: this.#freshFor * 1000,
       fresh: fresh === true,
@@ -198,7 +198,7 @@ export class AuthorizedHttp {
     return await sharedReads.read({ ...this.#options, timeout }, read, ask);
   }
 
-  /** Asks the platform, within a time limit in milliseconds. */
+  /** Sends a request to the platform, within a time limit in milliseconds. */
   async #ask<Model>(
     token: AccessToken,
     authorization: string,
@@ -233,7 +233,7 @@ export class AuthorizedHttp {
   }
 }
 
-/** Returns the hint for a token that the platform does not accept (401). */
+/** Returns the hint for a token that the platform rejects (401). */
 function tokenHint(
   { token, expiresAt }: AccessToken,
   tokenType: TokenType,
@@ -256,22 +256,22 @@ function tokenHint(
   return `Check that the token is not expired or revoked${andScope}`;
 }
 
-/** Recognizes a source by its method, so that a bundle without one does not include the class. */
+/** Recognizes a source by its method, so that a bundle without sources does not include the class. */
 function isSource(given: unknown): given is TokenSource {
   return typeof Object(given).renew === "function";
 }
 
-/** Returns a text that tells reads apart. */
+/** Returns the key of a read. */
 function keyOf({ operation, path, query }: AuthorizedRequest): string {
   return JSON.stringify([operation, path, query]);
 }
 
-/** Copies a list, so that each caller may change theirs. The entries are frozen. */
+/** Copies a list, so that callers may change their copies. The entries are frozen. */
 function copyOfList<Model>(model: Model): Model {
   return Array.isArray(model) ? [...model] as Model : model;
 }
 
-/** Forgets the recent models of a token, since it now leads to other data. */
+/** Removes the cached models of a token whose data has changed. */
 export function forgetModels(accessToken: string, options: ClientOptions): void {
   sharedReads.forget(checkOptions(options), `Bearer ${accessToken}`);
 }

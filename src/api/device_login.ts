@@ -1,5 +1,5 @@
 /**
- * Logs a person in on a device without a browser (RFC 8628): asks for the token until the person has decided on another device.
+ * Logs a person in on a device without a browser (RFC 8628): polls for the token until the person has decided on another device.
  *
  * @module
  */
@@ -15,32 +15,32 @@ import type { TokenObj } from "../resources/token.ts";
 import { expiredHint } from "../tokens/token_hints.ts";
 
 /**
- * A login that waits for a person to type a code in on another device. It does not contain the device code (`device_code`), which
+ * A login that waits for a person to enter a code on another device. It does not contain the device code (`device_code`), which
  * is the secret of the login.
  *
  * @typeParam Granted The scopes of the login, for the compiler.
  */
 // deno-lint-ignore no-explicit-any -- as for TokenObj
 export interface DeviceLogin<Granted extends string = any> {
-  /** The code that the person types in, for example `ZAW6C586`. */
+  /** The code that the person enters, for example `ZAW6C586`. */
   readonly userCode: string;
-  /** The page for the code, for example `https://discord.com/activate`. */
+  /** The URL of the page for the code, for example `https://discord.com/activate`. */
   readonly verificationUri: string;
-  /** The same page with the code filled in, for a link or a QR code; `null` if the platform has none. */
+  /** The URL with the code filled in, for a link or a QR code; `null` if the platform does not provide it. */
   readonly verificationUriComplete: string | null;
-  /** The end of the code's validity, in milliseconds since the epoch. Discord's codes are valid for five minutes. */
+  /** The expiry of the code, in milliseconds since the epoch. Discord's codes are valid for five minutes. */
   readonly expiresAt: number;
   /**
-   * Waits until the person has decided, and returns the token. It asks at the interval that the platform sets, and less often
-   * while the platform is in trouble or can't be reached.
+   * Waits until the person has decided, and returns the token. It polls at the platform's interval, and less often while the
+   * platform is in trouble or can't be reached.
    *
    * All calls belong to one login: each gets the same token, or the same error.
    *
-   * @param options A `signal` in it ends only this wait. While no call waits, no request is sent. The next call continues the
+   * @param options The `signal` ends only this wait. While no call waits, no request is sent. The next call continues the
    * login, or returns the token that has arrived.
-   * @throws {OAuthError} `access_denied` if the person refuses, `expired_token` if the time is over, `invalid_grant` if the
+   * @throws {OAuthError} `access_denied` if the person refuses, `expired_token` if the code has expired, `invalid_grant` if the
    * response with the token may have been lost.
-   * @throws {ApiError} If the platform refuses with another status than 408, 429 and 5xx. After those, it asks again.
+   * @throws {ApiError} If the platform refuses with another status than 408, 429 and 5xx. After these, polling goes on.
    * @throws {PayloadError} If a success can't be read.
    * @see {@link https://www.rfc-editor.org/rfc/rfc8628#section-3.5 | RFC 8628 section 3.5}
    */
@@ -70,20 +70,20 @@ export function createDeviceLogin(
   });
 }
 
-/** The end of a login. */
+/** The result of a login. */
 type Result =
   | { readonly kind: "token"; readonly token: TokenObj }
   | { readonly kind: "failure"; readonly error: unknown };
 
-/** Requests the token again and again. All times are in milliseconds by `performance.now()`, which no user can set. */
+/** Polls for the token. All times are in milliseconds by `performance.now()`, which does not follow changes of the clock. */
 class Polling {
   readonly #requestToken: () => Promise<TokenObj>;
   readonly #deadline: number;
   #pause: number;
   #nextAt: number;
-  /** The number of requests that failed in a row. */
+  /** The number of consecutive failures. */
   #failures = 0;
-  /** The request that is under way; it never rejects. */
+  /** The request under way. Its promise never rejects. */
   #pendingRequest: Promise<void> | null = null;
   #result: Result | null = null;
 

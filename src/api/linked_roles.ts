@@ -1,5 +1,5 @@
 /**
- * Turns the arguments for linked roles into the bodies of requests.
+ * Converts the arguments for linked roles to request bodies.
  *
  * @module
  */
@@ -10,7 +10,7 @@ import { checkTextLength, throwBadArgument, throwBadObject } from "../core/argum
 export interface RoleConnectionParams {
   /** The name of the application's service, up to 50 characters. */
   readonly platformName?: string | null | undefined;
-  /** The user's name there, up to 100 characters. */
+  /** The user's name on the application's service, up to 100 characters. */
   readonly platformUsername?: string | null | undefined;
   /** Up to 5 values, by the keys of the application's records. */
   readonly metadata?:
@@ -20,14 +20,14 @@ export interface RoleConnectionParams {
 }
 
 /**
- * A value of a user for linked roles: a whole number, `true` or `false`, a date, or the platform's text for one of them, up to 100
+ * A value of a user for linked roles: a whole number, `true` or `false`, a date, or the platform's text for such a value, up to 100
  * characters.
  */
 export type RoleConnectionValue = number | boolean | Date | string;
 
 /**
- * The comparison of a user's value with the one that a guild demands, by the platform's name or number. A date is compared with a
- * number of days before today.
+ * The comparison of a user's value with the value that a guild demands, by the platform's name or number. A date is compared with
+ * a number of days before today.
  *
  * @see {@link https://docs.discord.com/developers/resources/application-role-connection-metadata#application-role-connection-metadata-object-application-role-connection-metadata-type | Metadata types in the platform's documentation}
  */
@@ -51,15 +51,15 @@ export type RoleConnectionMetadataType =
 
 /** A record of the metadata that an application may set for linked roles. */
 export interface RoleConnectionMetadataParams {
-  /** The comparison of a value with the one that a guild demands. */
+  /** The comparison of a user's value with the value that a guild demands. */
   readonly type: RoleConnectionMetadataType;
   /** The key of the value in a role connection: 1 to 50 of the characters `a-z`, `0-9` and `_`. */
   readonly key: string;
-  /** The name that people see, 1 to 100 characters. */
+  /** The displayed name, 1 to 100 characters. */
   readonly name: string;
   /** The name by locale, for example `de`. */
   readonly nameLocalizations?: Readonly<Record<string, string>> | null | undefined;
-  /** The description that people see, 1 to 200 characters. */
+  /** The displayed description, 1 to 200 characters. */
   readonly description: string;
   /** The description by locale. */
   readonly descriptionLocalizations?: Readonly<Record<string, string>> | null | undefined;
@@ -96,7 +96,7 @@ const metadataTypes: readonly RoleConnectionMetadataType[] = [
 /**
  * Returns the body of the request that sets a role connection.
  *
- * @throws {TypeError} If a field is of another kind, with its name.
+ * @throws {TypeError} If a field has a wrong type. The message names the field.
  * @throws {RangeError} If a text is too long, there are too many values, or a number is not whole.
  */
 export function roleConnectionBody(connection: RoleConnectionParams): RoleConnectionBody {
@@ -148,7 +148,7 @@ function valueText(argument: string, value: RoleConnectionValue): string {
 /**
  * Returns the body of the request that sets the records of an application.
  *
- * @throws {TypeError} If a field is of another kind, with its place.
+ * @throws {TypeError} If a field has a wrong type. The message names the field.
  * @throws {RangeError} If a text is too short or too long, or there are too many records.
  */
 export function metadataRecordsBody(
@@ -189,7 +189,7 @@ function metadataRecordBody(
   };
 }
 
-/** Checks texts by locale, if there are any. */
+/** Checks localized texts. */
 function checkTexts(
   argument: string,
   texts: Readonly<Record<string, string>> | null | undefined,

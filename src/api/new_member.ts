@@ -1,5 +1,5 @@
 /**
- * Turns the arguments of `addGuildMember()` into the body of its request.
+ * Converts the arguments of `addGuildMember()` to the request body.
  *
  * @module
  */
@@ -17,15 +17,15 @@ import { type AccessToken, isBotToken, readAccessToken, requireScope } from "./a
 /** A person to add to a guild. */
 export interface NewMemberParams {
   /**
-   * The person's access token with the scope `guilds.join`, or the whole `TokenObj`. It must have been issued
-   * to the application of the bot.
+   * The person's access token with the scope `guilds.join`, or the whole `TokenObj`. The token must have been
+   * issued to the application of the bot.
    */
   readonly accessToken: string | TokenObj<"guilds.join">;
   /** The nickname in this guild, up to 32 characters. The bot needs the permission `manage_nicknames`. */
   readonly nick?: string | null | undefined;
   /**
-   * Ids of roles, up to 250. The bot needs the permission `manage_roles`. A person who gets roles while joining skips the membership
-   * screening and the verification level of the guild.
+   * Ids of roles, up to 250. The bot needs the permission `manage_roles`. With roles, the person skips the membership screening
+   * and the verification level of the guild.
    */
   readonly roles?: readonly string[] | null | undefined;
   /** True to mute the member in voice channels. The bot needs the permission `mute_members`. */
@@ -49,9 +49,9 @@ const maxRoles = 250;
 /**
  * Returns the body of the request that adds a member.
  *
- * @throws {TypeError} If a field is of another kind, with its name. The token is never shown.
+ * @throws {TypeError} If a field has a wrong type. The message names the field, and never shows the token.
  * @throws {RangeError} If `nick` is too long, or there are too many roles.
- * @throws {MissingScopeError} If the token is known not to have the scope `guilds.join`.
+ * @throws {MissingScopeError} If the token is known to lack the scope `guilds.join`.
  */
 export function newMemberBody(member: NewMemberParams): NewMemberBody {
   if (typeof member !== "object" || member === null) {

@@ -1,5 +1,5 @@
 /**
- * The operations of a `User`: the path of each, the scope that it needs, and the hints for a refusal.
+ * The operations of a `User`: the path, the needed scope, and the hints for a refusal.
  *
  * @module
  */
@@ -15,9 +15,9 @@ interface Operation extends
   > {
   /** The path below `apiUrl`. A name in braces stands for an argument, which is an id. */
   readonly path: `/${string}`;
-  /** The hint for a 401 to the token of a person, which is then about the operation and not about the token. */
+  /** The hint for a 401 with the token of a person. The cause of this 401 is the operation, not the token. */
   readonly unauthorizedHint?: string;
-  /** The hint for a 403 or 404, in place of the one to check the scope. */
+  /** The hint for a 403 or 404, in place of the hint to check the scope. */
   readonly refusalHint?: string;
 }
 
@@ -85,7 +85,7 @@ export const operations = {
 /** The name of an operation, which is a method of `User`. */
 export type OperationName = keyof typeof operations;
 
-/** The scope that an operation needs, or `null`. */
+/** The needed scope of an operation, or `null`. */
 export type NeededScope<Name extends OperationName> = (typeof operations)[Name]["scope"];
 
 /** The arguments in a path, by their names. */
@@ -99,7 +99,7 @@ export type PathArguments<Name extends OperationName> = ArgumentsIn<
 >;
 
 /**
- * Returns the part of an operation's request that follows from the table.
+ * Returns the part of an operation's request that does not depend on the call's other arguments.
  *
  * @throws {TypeError} If an argument in the path is not a snowflake.
  */

@@ -15,12 +15,12 @@ import { createDeviceLogin, type DeviceLogin } from "./device_login.ts";
 import { type AccessTokenOptions, checkedScope, TokenClient } from "./token_client.ts";
 
 /**
- * Requests, refreshes and revokes tokens for your application. For servers: it holds the client secret, which no log and no
- * `JSON.stringify` shows.
+ * Requests, refreshes and revokes tokens for your application. For servers, because it holds the client secret. Logs and
+ * `JSON.stringify` do not show the secret.
  *
- * Every request is sent once: a code and a refresh token are single-use, and a repetition would end the login. The runtime may
- * still send a request again after 421 Misdirected Request, which says that it was not processed (RFC 9110 section 15.5.20), and
- * a browser may when a kept-open connection breaks.
+ * Every request is sent once: a code and a refresh token are single-use, and a retry would end the login. The runtime may still
+ * send a request again after 421 Misdirected Request, which means that the request was not processed (RFC 9110 section 15.5.20).
+ * A browser may send a request again when a keep-alive connection breaks.
  *
  * Every method rejects with
  *
@@ -29,8 +29,8 @@ import { type AccessTokenOptions, checkedScope, TokenClient } from "./token_clie
  * - {@link PayloadError} if a success has no readable `access_token` or `token_type`; every other field that is missing or
  *   can't be read is `null`. {@link PayloadTooLargeError} if the response is longer than `maxBytes`;
  * - {@link NetworkError} if no complete response arrives, {@link TimeoutError} if none arrives within `timeout`. The platform may still
- *   have acted, and `hint` says what to do;
- * - the reason of the `signal` if it fires. The platform may still have acted.
+ *   have processed the request, and `hint` names the next step;
+ * - the reason of the `signal` if it fires. The platform may still have processed the request.
  *
  * @example
  * ```ts
@@ -51,7 +51,7 @@ import { type AccessTokenOptions, checkedScope, TokenClient } from "./token_clie
  * await api.revoke(next);
  * ```
  *
- * @typeParam Requested The scopes that the link asks for. The compiler then knows which calls a token of this application may make.
+ * @typeParam Requested The scopes of the authorization URL. The compiler then knows the allowed calls with a token of this application.
  * @throws {TypeError} If an argument is wrong, with its name. The secret is never shown.
  */
 // deno-lint-ignore no-explicit-any -- as for TokenObj
@@ -59,14 +59,14 @@ export class PlatformApi<const Requested extends Scope = any> {
   readonly #client: TokenClient;
 
   /**
-   * Creates a client for one application. It sends nothing yet.
+   * Creates a client for one application, without a request.
    *
    * @param clientId The application's client id.
-   * @param clientSecret Its secret; `null` for a public client, which proves itself by PKCE alone.
-   * @param scope The scopes of the link. They count as granted if the platform names none (RFC 6749 section 5.1).
-   * @param redirectUri The redirect URI of the link, to the letter. `null` sends none: for the codes of an Activity (Embedded App SDK)
-   * and of links without a redirect URI, and for an application that exchanges no codes.
-   * @param options The platform, the time limit and the rest of the connection.
+   * @param clientSecret The client secret; `null` for a public client, which uses PKCE instead.
+   * @param scope The scopes of the authorization URL. They count as granted if the platform does not name scopes (RFC 6749 section 5.1).
+   * @param redirectUri The exact redirect URI of the authorization URL. `null` if the authorization URL has none, as in an Activity
+   * (Embedded App SDK), or if the application does not exchange codes.
+   * @param options The options of the client, such as the platform and the time limit.
    */
   constructor(
     clientId: string,
@@ -86,10 +86,11 @@ export class PlatformApi<const Requested extends Scope = any> {
   /**
    * Exchanges the code of a callback for an access token.
    *
-   * @param code The code from `parseCallback`. The edge may take one with other characters than letters, digits, `-` and `_` for an
-   * attack; its block then pauses no other requests.
+   * @param code The code from `parseCallback`. If the code has other characters than letters, digits, `-` and `_`, the edge may take
+   * it for an attack. Such a block does not pause other requests.
    * @throws {TypeError} If the code or the verifier is wrong, or a public client has no verifier.
-   * @throws {OAuthError} `invalid_grant` (400) for a code that was used or is old, and for another verifier or redirect URI.
+   * @throws {OAuthError} `invalid_grant` (400) if the code was already used or has expired, or if the verifier or the redirect URI does
+   * not match.
    * @see {@link https://www.rfc-editor.org/rfc/rfc6749#section-4.1.3 | RFC 6749 section 4.1.3}
    */
   async accessToken(
@@ -100,10 +101,10 @@ export class PlatformApi<const Requested extends Scope = any> {
   }
 
   /**
-   * Refreshes a token. That uses the refresh token up, and the new token has another one. Two refreshes with the same refresh
-   * token end the login; a `TokenSource` prevents that.
+   * Refreshes a token. The refresh token is then used up, and the new token has a new refresh token. Two refreshes with the same
+   * refresh token end the login; a `TokenSource` prevents this.
    *
-   * The new token has no `guild`, `webhook` and `id_token`: these come only with a login.
+   * The new token does not have a `guild`, a `webhook` or an `id_token`: these come only with a login.
    *
    * @example
    * ```ts
@@ -120,12 +121,12 @@ export class PlatformApi<const Requested extends Scope = any> {
    * }
    * ```
    *
-   * @param token The whole token, or its `refresh_token`. The scopes of the whole token count if the
+   * @param token The whole token, or its `refresh_token`. The scopes of the whole token are kept if the
    * platform does not name them again.
-   * @returns The new token. It keeps the refresh token if the platform sends no new one (RFC 6749 section 6).
+   * @returns The new token. It keeps the refresh token if the response does not have a new one (RFC 6749 section 6).
    * @throws {TypeError} If the token is wrong or has no refresh token.
    * @throws {OAuthError} `invalid_grant` if the refresh token will not work again: it was used before, it has expired, or the
-   * access was revoked; the platform does not say which. An `invalid_request` about the refresh token becomes
+   * access was revoked; the platform does not state the cause. An `invalid_request` about the refresh token becomes
    * `invalid_grant`, too. After any other error the refresh token may still work.
    * @see {@link https://www.rfc-editor.org/rfc/rfc6749#section-6 | RFC 6749 section 6}
    */
@@ -137,12 +138,12 @@ export class PlatformApi<const Requested extends Scope = any> {
   }
 
   /**
-   * Revokes a token. **On this platform that ends every token the application has of that person, on every device**, so a logout
-   * of one browser should only forget its token.
+   * Revokes a token. **On this platform, this revokes all tokens of the application for this person, on all devices.** For a logout
+   * in one browser, only delete the token of that browser.
    *
-   * A token that is unknown or has expired counts as revoked. After a `NetworkError` it does no harm to call it again.
+   * An unknown or expired token counts as revoked. After a `NetworkError` it is safe to call this method again.
    *
-   * @param token The whole token, or one of its two tokens. If a whole token has a refresh token, that is sent.
+   * @param token The whole token, its `access_token` or its `refresh_token`. The refresh token of a whole token is sent, if there is one.
    * @throws {TypeError} If the token is wrong.
    * @see {@link https://www.rfc-editor.org/rfc/rfc7009#section-2.1 | RFC 7009 section 2.1},
    * {@link https://docs.discord.com/developers/topics/oauth2#authorization-code-grant-token-revocation-example | Token Revocation in the platform's documentation}
@@ -153,7 +154,7 @@ export class PlatformApi<const Requested extends Scope = any> {
 
   /**
    * Requests a token for the owner of the application, without a login: for tests, and to manage the application's own commands.
-   * It has no refresh token.
+   * The token does not have a refresh token.
    *
    * @example
    * ```ts
@@ -166,8 +167,8 @@ export class PlatformApi<const Requested extends Scope = any> {
    * token.refresh_token; // null
    * ```
    *
-   * @param scope The scopes of the token; for an application that belongs to a team, `identify` and `applications.commands.update` only.
-   * @throws {TypeError} If the scope is wrong, or the application is a public client, which has no credentials.
+   * @param scope The scopes of the token; for an application of a team, `identify` and `applications.commands.update` only.
+   * @throws {TypeError} If the scope is wrong, or the application is a public client, which does not have credentials.
    * @see {@link https://www.rfc-editor.org/rfc/rfc6749#section-4.4 | RFC 6749 section 4.4},
    * {@link https://docs.discord.com/developers/topics/oauth2#client-credentials-grant | Client Credentials Grant in the platform's documentation}
    */
@@ -187,8 +188,8 @@ export class PlatformApi<const Requested extends Scope = any> {
   }
 
   /**
-   * Starts a login on a device without a browser, such as a console or a terminal: the device shows a code, and the person types
-   * it in on another one.
+   * Starts a login on a device without a browser, such as a console or a terminal: the device shows a code, and the person enters
+   * the code on another device.
    *
    * @example
    * ```ts

@@ -28,7 +28,7 @@ import { isTokenObj } from "./access_token.ts";
 
 /** Options of `PlatformApi.accessToken`. */
 export interface AccessTokenOptions extends CallOptions {
-  /** The PKCE verifier of the login (RFC 7636 section 4.5); a public client must have one. */
+  /** The PKCE verifier of the login (RFC 7636 section 4.5). A public client must pass it. */
   readonly codeVerifier?: string | null | undefined;
 }
 
@@ -92,7 +92,7 @@ export class TokenClient {
   /**
    * See `PlatformApi.accessToken`.
    *
-   * @param hasOwnRedirectUri False if the redirect URI comes from a visitor's request.
+   * @param hasOwnRedirectUri True if the redirect URI is that of the application, and not from a visitor's request.
    */
   async accessToken(
     code: string,
@@ -153,7 +153,7 @@ export class TokenClient {
   /**
    * Requests a token of any grant.
    *
-   * @param refreshToken The refresh token to keep if the response has none.
+   * @param refreshToken The refresh token to keep if the response does not have a new one.
    */
   async requestToken(
     form: Readonly<Record<string, string>>,
@@ -196,17 +196,17 @@ export type RequestDetails = Omit<HttpRequest, "path" | "form" | "authorization"
 
 const tokenPath = "/oauth2/token";
 
-/** The form of the platform's codes. A visitor can put other text into an address, which the edge may take for an attack. */
+/** The form of the platform's codes. A visitor can put other text into a callback URL, and the edge may take it for an attack. */
 export const codeForm = /^[\w-]{1,2048}$/;
 
-/** Joins scopes that are spelled as the platform spells them. @throws {TypeError} If one is wrong. */
+/** Joins scopes in the platform's spelling. @throws {TypeError} If a scope is wrong. */
 export function checkedScope(scope: readonly Scope[]): string {
   const text = joinScopes(scope);
   checkScopeSpelling(scope);
   return text;
 }
 
-/** Encodes client id and secret as a form does, joins them, and encodes the text in Base64 (RFC 6749 section 2.3.1). */
+/** Returns the Base64 of the client id and the form-encoded secret (RFC 6749 section 2.3.1). */
 function basicCredentials(clientId: string, clientSecret: string): string {
   checkSecret("clientSecret", clientSecret);
   const encoded = new URLSearchParams([["", clientSecret]]).toString().slice(1);
@@ -214,10 +214,10 @@ function basicCredentials(clientId: string, clientSecret: string): string {
 }
 
 /**
- * Reads the token that is refreshed.
+ * Reads the token argument of `refresh()`.
  *
  * @returns The refresh token, and the scopes of its token, or `null` if they are not known.
- * @throws {TypeError} If it is not a token, or has no refresh token.
+ * @throws {TypeError} If the value is not a token, or does not have a refresh token.
  */
 function readRefreshToken(
   given: string | TokenObj,
@@ -237,9 +237,10 @@ function readRefreshToken(
 }
 
 /**
- * Returns the form that revokes a token. It has the refresh token if there is one, since that lives longer (RFC 7009 section 2.1).
+ * Returns the form that revokes a token. It has the refresh token if there is one, since a refresh token lives longer (RFC 7009
+ * section 2.1).
  *
- * @throws {TypeError} If it is not a token.
+ * @throws {TypeError} If the value is not a token.
  */
 function revocationForm(given: string | TokenObj): Record<string, string> {
   if (!isTokenObj(given)) {

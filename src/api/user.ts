@@ -1,5 +1,5 @@
 /**
- * Reads the current user, their guilds and other data that a token gives access to, and changes some of it.
+ * Reads the current user, their guilds and other data of a token, and changes some of the data.
  *
  * @module
  */
@@ -50,18 +50,18 @@ export interface UserOptions extends ClientOptions {
   /** `"Bot"` for a bot token. @default {"Bearer"} */
   readonly tokenType?: "Bearer" | "Bot" | null | undefined;
   /**
-   * The time for which the result of a read is repeated without a request, in seconds. Every `User` with `freshFor` and the same
-   * token, platform and `fetch` shares these results, also while a request is under way. The process keeps them for the last 1,000
-   * tokens, in at most 16 MB. A write with the token ends them, and a call with `fresh` asks the platform.
+   * The lifetime of cached results, in seconds. All `User` objects with `freshFor` and the same token, platform and `fetch` share the
+   * cache, and also requests under way. The cache holds the results of the last 1,000 tokens, in at most 16 MB. A write clears the
+   * results of its token, and a call with `fresh` skips them.
    *
    * @default {0}
    */
   readonly freshFor?: number | null | undefined;
 }
 
-/** Options of a call that reads. */
+/** Options of a read. */
 export interface ReadOptions extends CallOptions {
-  /** True to ask the platform, whatever the option `freshFor` of the `User` is. @default {false} */
+  /** True to skip the cache of `freshFor`. @default {false} */
   readonly fresh?: boolean | null | undefined;
 }
 
@@ -69,9 +69,9 @@ export interface ReadOptions extends CallOptions {
 export interface UserGuildsOptions extends ReadOptions {
   /** Only guilds whose id comes before this one. */
   readonly before?: string | null | undefined;
-  /** Only guilds whose id comes after this one. The platform ignores it beside `before`. */
+  /** Only guilds whose id comes after this one. The platform ignores `after` if `before` is given. */
   readonly after?: string | null | undefined;
-  /** The highest number of guilds, 1 to 200. @default {200} */
+  /** The maximum number of guilds, 1 to 200. @default {200} */
   readonly limit?: number | null | undefined;
   /**
    * True to ask for the approximate counts of members and presences. They are `null` without the scope `guilds.members.read`.
@@ -90,30 +90,30 @@ export interface AllGuildsOptions extends ReadOptions {
 }
 
 /**
- * Reads and changes what a token gives access to. It never shows the token in a log or in `JSON.stringify`.
+ * Reads and changes the data of a token. Logs and `JSON.stringify` do not show the token.
  *
- * With a {@link TokenObj} or a {@link TokenSource}, a call that needs another scope does not compile, and is
- * refused before a request is sent.
+ * With a {@link TokenObj} or a {@link TokenSource}, a call whose scope was not granted is a compile error. At runtime it throws a
+ * {@link MissingScopeError} before a request is sent.
  *
- * A read is retried up to twice: after a network error, after a 5xx, and after a 429 as soon as the platform allows. All attempts
- * together end after `timeout`. A request that changes something is sent once.
+ * A read is retried up to twice: after a network error, after a 5xx, and after a 429 as soon as the platform allows. The `timeout`
+ * covers all attempts. A write is sent once.
  *
- * Many calls at once are fine. Calls that read the same at the same time share one request, and a `signal` ends only the wait
- * of its own call. If the platform says that a rate limit is used up, calls wait for it in their order; a call that would have
- * to wait longer than `timeout` fails at once. The first call to an endpoint goes alone, to learn its limit.
+ * Calls may run concurrently. Concurrent calls of the same read share one request, and a `signal` ends only the wait of its own
+ * call. While a rate limit is used up, calls wait in their order; a call that would have to wait longer than `timeout` fails at
+ * once. The first call to an endpoint is sent alone, because its response states the limit.
  *
- * After a 401 the token is not sent again for five minutes, since 401, 403 and 429 count toward a ban of the address; then one
- * request tries it. The token of a {@link TokenSource} is renewed, and the request is sent once more.
+ * After a 401 the token is not sent again for five minutes, since 401, 403 and 429 count toward an IP ban; then one request
+ * tries the token. The token of a {@link TokenSource} is renewed, and the request is sent once more.
  *
  * The process remembers limits and refusals for each token, platform and `fetch`, so a `User` may be made for each request. On
- * Cloudflare Workers make it in the request that uses it: there, one request can't wait for another one's work.
+ * Cloudflare Workers create the `User` in the request that uses it: a request can't wait for the work of another request there.
  *
  * Every method rejects with
  *
- * - {@link MissingScopeError}, before a request is sent, if the token is known not to have the scope;
+ * - {@link MissingScopeError}, before a request is sent, if the token is known to lack the scope;
  * - {@link ApiError} on 401 (the token is wrong or expired, or a scope is missing) and on every other refusal; also, with
  *   `httpStatus` 401 and before a request is sent, after an earlier 401;
- * - {@link RateLimitError} on 429 if the retries are used up; also, before a request is sent, if it would have to wait
+ * - {@link RateLimitError} on 429 if the retries are used up; also, before a request is sent, if the wait would be
  *   longer than `timeout`;
  * - {@link PayloadError} if a success can't be read, {@link PayloadTooLargeError} if it is longer than `maxBytes`;
  * - {@link NetworkError} if no complete response arrives, {@link TimeoutError} if none arrives within `timeout`;
@@ -138,16 +138,16 @@ export interface AllGuildsOptions extends ReadOptions {
  */
 // deno-lint-ignore no-explicit-any -- as for TokenObj
 export class User<Granted extends Scope = any> {
-  /** The scopes of the token, for the compiler alone. */
+  /** The scopes of the token. Used only in types. */
   declare protected readonly grantedScopes?: ((scope: Granted) => void) | undefined;
   readonly #http: AuthorizedHttp;
 
   /**
-   * Creates a client for one token. It sends nothing yet.
+   * Creates a client for one token, without a request.
    *
-   * @param accessToken The `TokenObj` of `PlatformApi.accessToken`, or its `access_token`; a `TokenSource`, which is asked for a token
-   * before each request; or a bot token, with the option `tokenType`.
-   * @param options The type of the token, the repetition of reads, and the connection.
+   * @param accessToken The `TokenObj` of `PlatformApi.accessToken`, or its `access_token`; a `TokenSource`, which returns the token
+   * for each request; or a bot token, with the option `tokenType`.
+   * @param options The options of the client, such as the type of the token and the lifetime of cached results.
    */
   constructor(
     accessToken: string | TokenObj<Granted> | TokenSource<Granted>,
@@ -172,7 +172,7 @@ export class User<Granted extends Scope = any> {
   /**
    * Reads the guilds of the user, ordered by id. Needs the `guilds` scope.
    *
-   * One call reads 200 guilds at most, and a person can't be in more. A bot can: {@link User.eachUserGuild} reads all of them.
+   * One call reads at most 200 guilds, which are all guilds of a person. A bot can be in more: {@link User.eachUserGuild} reads all.
    *
    * @throws {TypeError} If `before` or `after` is not a snowflake, or `withCounts` is not a boolean.
    * @throws {RangeError} If `limit` is not a whole number from 1 to 200.
@@ -210,8 +210,8 @@ export class User<Granted extends Scope = any> {
   /**
    * Reads all guilds of the user or the bot, ordered by id, in pages of 200. Needs the `guilds` scope.
    *
-   * A page is requested when the loop reaches it. A guild that is there the whole time is yielded once, even if others come or go
-   * in the meantime. `timeout` applies to each page.
+   * A page is requested when the loop reaches it. A guild that stays in the list is yielded once, even if the list changes
+   * meanwhile. `timeout` applies to each page.
    *
    * @example
    * ```ts
@@ -363,10 +363,10 @@ export class User<Granted extends Scope = any> {
    * ```
    *
    * @param applicationId The id of the application that the token was issued to.
-   * @param connection The new data. Values of `metadata` become text: a number its digits, `true` and `false` become `1` and `0`,
-   * a date becomes an ISO 8601 time.
+   * @param connection The new data. Values of `metadata` become text: a number becomes its digits, `true` and `false` become `1`
+   * and `0`, a date becomes an ISO 8601 time.
    * @returns The data that the platform has now.
-   * @throws {TypeError} If an argument is of another kind, with its name; no text is shown.
+   * @throws {TypeError} If an argument has a wrong type. The message names the argument, and does not show texts.
    * @throws {RangeError} If `platformName` has more than 50 characters, `platformUsername` or a text of `metadata` more than
    * 100, `metadata` more than 5 values, or a number is not whole.
    * @throws {ApiError} On 403 (the token was issued to another application).
@@ -407,7 +407,7 @@ export class User<Granted extends Scope = any> {
    * @param id The guild's id.
    * @param withCounts True to ask for the approximate counts of members and presences. @default {false}
    * @throws {TypeError} If `id` is not a snowflake, or `withCounts` is not a boolean.
-   * @throws {ApiError} On 401 (not a bot token; other calls with the token go on), 403 and 404 (the bot is not in the guild).
+   * @throws {ApiError} On 401 (not a bot token; other calls with the token still work), 403 and 404 (the bot is not in the guild).
    * @throws {PayloadError} If a success has no readable `id` or `name`. Any other unreadable field is `null`.
    * @see {@link https://docs.discord.com/developers/resources/guild#get-guild | Get Guild in the platform's documentation}
    */
@@ -442,14 +442,14 @@ export class User<Granted extends Scope = any> {
    * member?.user?.username; // "grace"
    * ```
    *
-   * @returns The member, or `null` if the person already was one. Then nothing in the guild changes.
-   * @throws {TypeError} If an argument is wrong, with its name, or this is not the token of a bot. No token is shown.
+   * @returns The member, or `null` if the person already was a member. The guild is not changed then.
+   * @throws {TypeError} If an argument is wrong, with its name, or this is not the token of a bot. Tokens are not shown.
    * @throws {RangeError} If `nick` has more than 32 characters, or there are more than 250 roles.
-   * @throws {MissingScopeError} Before the request is sent, if `accessToken` is known not to have the scope `guilds.join`.
-   * @throws {ApiError} On 400 (the person is in as many guilds as they can be), 401 (not a bot token), 403 (the bot lacks a
+   * @throws {MissingScopeError} Before the request is sent, if `accessToken` is known to lack the scope `guilds.join`.
+   * @throws {ApiError} On 400 (the person is in the maximum number of guilds), 401 (not a bot token), 403 (the bot lacks a
    * permission, the person is banned, or `accessToken` is expired, another person's, or was issued to another application) and 404
    * (the bot is not in the guild).
-   * @throws {PayloadError} If a success can't be read. The person has become a member even so.
+   * @throws {PayloadError} If a success can't be read. The person was added nevertheless.
    * @see {@link https://docs.discord.com/developers/resources/guild#add-guild-member | Add Guild Member in the platform's documentation}
    */
   async addGuildMember(
@@ -480,8 +480,8 @@ export class User<Granted extends Scope = any> {
   }
 
   /**
-   * Replaces the records of the metadata that the application may set for linked roles. Needs the token of its bot. The request is
-   * sent once.
+   * Replaces the application's metadata records for linked roles. Needs the token of the application's bot. The request is sent
+   * once.
    *
    * @example
    * ```ts
@@ -502,10 +502,10 @@ export class User<Granted extends Scope = any> {
    * @param applicationId The id of the bot's application.
    * @param records The new records, at most 5.
    * @returns The records that the platform has now.
-   * @throws {TypeError} If an argument is wrong, with its place, or this is not the token of a bot; no text is shown.
+   * @throws {TypeError} If an argument is wrong, with its name, or this is not the token of a bot. Texts are not shown.
    * @throws {RangeError} If a name does not have 1 to 100 characters, a description does not have 1 to 200, or there are more than 5
    * records.
-   * @throws {ApiError} On 401 (not a bot token) and 403 (the bot of another application).
+   * @throws {ApiError} On 401 (not a bot token) and 403 (the bot belongs to another application).
    * @throws {PayloadError} If a success is not a list. An entry without a readable `key` is left out.
    * @see {@link https://docs.discord.com/developers/resources/application-role-connection-metadata#update-application-role-connection-metadata-records | Update Application Role Connection Metadata Records in the platform's documentation}
    */
@@ -567,7 +567,7 @@ function checkReadOptions(
 }
 
 /**
- * A {@link User} with a scope: it was granted the scope, or another one that includes it.
+ * A {@link User} with a scope: its token has the scope, or another scope that includes it.
  *
  * @typeParam Needed The scope.
  */
@@ -582,6 +582,6 @@ type UserFor<Name extends OperationName> = NeededScope<Name> extends Scope
 
 /** The part of a request that depends on the call. */
 interface RequestDetails extends Pick<AuthorizedRequest, "query" | "json" | "tokenOfPerson"> {
-  /** The names of the options that a read has besides `fresh` and `signal`. */
+  /** The names of a read's options, without `fresh` and `signal`. */
   readonly optionNames?: readonly string[];
 }

@@ -8,7 +8,7 @@
 let checked: typeof ReadableStream | undefined;
 
 /**
- * Checks that the runtime has the functions that this library and ky need.
+ * Checks that the runtime has the functions for this library and for ky.
  *
  * @throws {Error} If a function is missing, as in a Worker with an old compatibility date.
  */
