@@ -23,38 +23,38 @@ import { isBadCallback, pageSummary } from "./messages.ts";
 import { personOf, type Purpose } from "./pending_logins.ts";
 
 /**
- * The purpose of a login: `"login"` for any person, `"consent"` for further scopes of a session, `"renewal"` for the renewal of a
- * session after the end of its token, without asking the person.
+ * The purpose of a login. `"login"` logs any person in. `"consent"` asks the person of a session for further scopes. `"renewal"` renews a
+ * session that ended with its token, without asking the person.
  */
 export type LoginPurpose = "login" | "consent" | "renewal";
 
-/** A visitor was sent to the consent page. Many never come back from there. */
+/** A visitor was redirected to the consent page. Many visitors never come back. */
 export interface LoginStartedEvent {
   /** The time of the event, in milliseconds since the epoch. */
   readonly time: number;
-  /** The id of the person, a snowflake; `null` if it is not known. */
+  /** The id of the person, a snowflake, or `null` if the person is not known. */
   readonly userId: string | null;
   /** The kind of the event. */
   readonly kind: "login_started";
-  /** The purpose. For `"login"`, the person is not known yet. */
+  /** The purpose of the login. For `"login"`, the person is not known yet. */
   readonly purpose: LoginPurpose;
   /** The scopes that the person is asked for. */
   readonly scopes: readonly string[];
 }
 
-/** A person has logged in, or has granted further scopes. There is one event however often the callback is opened. */
+/** A person has logged in, or has granted further scopes. Reported once, however often the callback is opened. */
 export interface LoginCompletedEvent extends Pick<LoginStartedEvent, "time" | "userId"> {
   /** The kind of the event. */
   readonly kind: "login_completed";
   /** The id of the person, a snowflake. */
   readonly userId: string;
-  /** The purpose. After a `"consent"`, the session is the one that was there before. */
+  /** The purpose of the login. A `"consent"` continues the existing session. */
   readonly purpose: LoginPurpose;
   /** The scopes that the person has granted. */
   readonly scopes: readonly string[];
 }
 
-/** The platform has confirmed a login, and there is no session. */
+/** The platform has confirmed a login, but there is no new session. */
 export interface LoginRefusedEvent extends Pick<LoginStartedEvent, "time" | "userId"> {
   /** The kind of the event. */
   readonly kind: "login_refused";
@@ -62,30 +62,30 @@ export interface LoginRefusedEvent extends Pick<LoginStartedEvent, "time" | "use
   readonly userId: string;
   /** The purpose. */
   readonly purpose: LoginPurpose;
-  /** `"response"` if `onLogin` returned a response, `"sessions_ended"` if the login, or the session that was to go on, has ended meanwhile. */
+  /** `"response"` if `onLogin` returned a response, `"sessions_ended"` if the login, or the session to continue, has ended meanwhile. */
   readonly reason: "response" | "sessions_ended";
 }
 
-/** A request that begins or finishes a login has ended in an error. As with `onError`, a repeated request is told again. */
+/** A request to begin or finish a login has failed. A repeated request is reported again, as with `onError`. */
 export interface LoginFailedEvent extends Pick<LoginStartedEvent, "time" | "userId"> {
   /** The kind of the event. */
   readonly kind: "login_failed";
-  /** The code, as the built-in page shows it. */
+  /** The error code of the built-in page. */
   readonly code: PageCode;
   /**
-   * The `reason` of the error, or the `error` of an `OAuthError`, as in `"invalid_grant"`; `null` without one. An `error` of the
-   * platform with other characters than lower-case letters, dots and underscores is `null` too, since it could be any text.
+   * The `reason` of the error, or the `error` of an `OAuthError`, as in `"invalid_grant"`; otherwise `null`. Also `null` if an `error` of
+   * the platform has characters other than lower-case letters, dots and underscores, since it could be any text.
    */
   readonly reason: string | null;
-  /** The `httpStatus` of the error: the status of the platform's response; `null` without one. */
+  /** The HTTP status of the platform's response, or `null` if the error has none. */
   readonly httpStatus: number | null;
-  /** The purpose; `null` if the request belongs to no login that has begun. */
+  /** The purpose of the login, or `null` if the request does not belong to a login of this browser. */
   readonly purpose: LoginPurpose | null;
   /** The status of the built-in page about the error. */
   readonly pageStatus: number;
 }
 
-/** A request to log out has ended in an error, such as one that another site sent. */
+/** A request to log out has failed, for example because another site sent it. */
 export interface LogoutFailedEvent
   extends Pick<LoginFailedEvent, "time" | "userId" | "code" | "reason" | "httpStatus"> {
   /** The kind of the event. */
@@ -94,7 +94,7 @@ export interface LogoutFailedEvent
   readonly pageStatus: number;
 }
 
-/** The token of a person was refreshed. It is told once, by the process that has done it. */
+/** The token of a person was refreshed. Only the process that refreshed the token reports this. */
 export interface TokenRefreshedEvent extends Pick<LoginStartedEvent, "time" | "userId"> {
   /** The kind of the event. */
   readonly kind: "token_refreshed";
@@ -110,15 +110,15 @@ export interface TokenRefreshFailedEvent
   /** The id of the person, a snowflake. */
   readonly userId: string;
   /**
-   * True if the refresh token will not work again: the person has to log in at the end of the access token, or at its first 401, unless
-   * a later login has left another token. Otherwise it is tried again.
+   * True if the refresh token will not work again: the person must log in when the access token expires or gets a 401, unless a later login
+   * has saved another token. False if the refresh will be retried.
    */
   readonly isFinal: boolean;
 }
 
 /**
- * A logout everywhere could not revoke the tokens of a person at the platform. With `backgroundTokens`, `login.revoke` can repeat it.
- * Otherwise no token is left that could be revoked.
+ * A logout everywhere could not revoke the tokens of a person at the platform. With `backgroundTokens`, `login.revoke` can retry. Otherwise
+ * no token is left to revoke.
  */
 export interface RevocationFailedEvent
   extends Pick<LoginFailedEvent, "time" | "userId" | "code" | "reason" | "httpStatus"> {
@@ -128,7 +128,7 @@ export interface RevocationFailedEvent
   readonly userId: string;
 }
 
-/** A rate limit, or a block by the edge in front of the platform, has held a request back. */
+/** A rate limit, or a block by the edge in front of the platform, has delayed a request or made it fail. */
 export interface RequestHeldEvent extends Pick<LoginStartedEvent, "time" | "userId"> {
   /** The kind of the event. */
   readonly kind: "request_held";
@@ -136,24 +136,23 @@ export interface RequestHeldEvent extends Pick<LoginStartedEvent, "time" | "user
   readonly route: string;
   /** `"sent"` if the request waited and was then sent, `"failed"` if the call ended in an error because of the limit. */
   readonly outcome: "sent" | "failed";
-  /** The time that the request waited, or after `"failed"` the time to wait before the next one. */
+  /** The time that a sent request waited. After `"failed"`, the time to wait before the next request. */
   readonly milliseconds: number;
-  /** The limit: that of a route, the one over all requests, or a block by the edge. */
+  /** The limit: the rate limit of a route, the global rate limit, or a block by the edge. */
   readonly limit: "route" | "global" | "edge";
 }
 
-/** Sessions of a person have ended. A session that runs out is told nowhere, because nothing happens at that time. */
+/** Sessions of a person have ended. Expired sessions are not reported, because no code runs at that time. */
 export interface SessionEndedEvent extends Pick<LoginStartedEvent, "time" | "userId"> {
   /** The kind of the event. */
   readonly kind: "session_ended";
   /** The id of the person, a snowflake. */
   readonly userId: string;
   /**
-   * The cause: `end`, `end` with `everywhere`, `endAll`, `forget`, another login in the same browser, or more sessions than the list of
-   * a person has room for.
+   * The cause: `end`, `end` with `everywhere`, `endAll`, `forget`, another login in the same browser, or too many sessions of the person.
    */
   readonly cause: "end" | "end_everywhere" | "end_all" | "forget" | "replaced" | "too_many";
-  /** The number of sessions, with those that ran out after their last use, and with a login in `onLogin`. */
+  /** The number of ended sessions. Sessions that have already reached the idle timeout may count too, and so do logins in `onLogin`. */
   readonly sessions: number;
 }
 
@@ -175,7 +174,7 @@ type WithoutTime<Event> = Event extends LoginEvent ? Omit<Event, "time"> : never
 /** Passes an event to the application. */
 export type ReportEvent = (event: WithoutTime<LoginEvent>) => void;
 
-/** Creates the function that passes events to `onEvent`, or `null` without that option. */
+/** Returns a function that passes events to `onEvent`, or `null` without that option. */
 export function createEventReport(
   onEvent: ((event: LoginEvent) => unknown) | null | undefined,
 ): ReportEvent | null {
@@ -202,7 +201,7 @@ export function reportLogoutFailure(report: ReportEvent | null, error: unknown):
   report?.({ kind: "logout_failed", userId: null, ...pageErrorOf(error) });
 }
 
-/** Returns the details of an error, and the status of the built-in page about it. The texts of an error are not for an event. */
+/** Returns the details of an error, and the status of the built-in page about it. Events never contain the message of an error. */
 function pageErrorOf(
   error: unknown,
 ): Pick<LoginFailedEvent, "code" | "reason" | "httpStatus" | "pageStatus"> {
@@ -219,7 +218,7 @@ export function errorDetails(
 
 function reasonOf(error: unknown): string | null {
   if (error instanceof OAuthError) {
-    // Any visitor can write another error into the address of a callback.
+    // Any visitor can write another error into the URL of a callback.
     return isBadCallback(error) || !isWord(error.error) ? null : error.error;
   }
   // Errors of the application may hold anything.
@@ -229,12 +228,12 @@ function reasonOf(error: unknown): string | null {
     : null;
 }
 
-/** Returns the granted scopes, without texts that neither were asked for nor can be a scope of the platform. */
+/** Returns the granted scopes that were asked for or look like scopes of the platform. */
 export function eventScopes(granted: readonly string[], asked: readonly string[]): string[] {
   return granted.filter((scope) => asked.includes(scope) || isWord(scope));
 }
 
-/** Returns true for a text like the platform's errors and scopes. Secrets have digits or capital letters. */
+/** Returns true if a text looks like an error or a scope of the platform. Secrets have digits or capital letters. */
 function isWord(text: string): boolean {
   return /^[a-z._]{1,64}$/.test(text);
 }
@@ -243,7 +242,7 @@ function httpStatusOf(error: unknown): number | null {
   return error instanceof ApiError || error instanceof OAuthError ? error.httpStatus : null;
 }
 
-/** Returns an observer for the requests about a person: it reports a wait for a limit. Returns `null` without `onEvent`. */
+/** Returns an observer that reports the requests of a person that a limit delays or fails, or `null` without `onEvent`. */
 export function heldRequestObserver(
   report: ReportEvent | null,
   userId: string | null,
@@ -270,7 +269,7 @@ export function heldRequestObserver(
   };
 }
 
-/** Returns an API that reports the refreshes of a person's token. */
+/** Returns a token API that reports the refreshes of a person's token. */
 export function withReportedRefreshes(
   api: TokenApi,
   userId: string,

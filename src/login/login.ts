@@ -1,5 +1,5 @@
 /**
- * Logs people in on a server: the public methods, each for one request.
+ * The class `Login`, which logs people in on a server.
  *
  * @module
  */
@@ -46,13 +46,13 @@ export type SessionOf<SomeLogin extends AnyLogin> = NonNullable<
  * Logs people in with Discord, on any server that has `Request` and `Response`.
  *
  * A login keeps its state and its PKCE verifier in a sealed cookie for ten minutes. The session is a sealed cookie too, or, with a
- * {@link Store}, a random id in a cookie. No script can read these cookies. Their names begin with `__Host-`,
- * except over plain HTTP on this machine.
+ * {@link Store}, a random id in a cookie. No script can read these cookies. Their names begin with `__Host-`, except over plain HTTP on
+ * localhost.
  *
- * Every method that takes a request throws a {@link LoginError} with the reason `"insecure_site"` or `"other_origin"` when logins
- * can't work at its address. `handle` returns a page in that case. The constructor throws a `TypeError` that names the wrong option.
- * Methods may be detached, as in `const { handle } = login`. As the handler of a route, use `(request) => login.end(request)`, because
- * many frameworks pass more than the request.
+ * Every method that takes a request throws a {@link LoginError} with the reason `"insecure_site"` or `"other_origin"` if logins can't work
+ * at the URL of the request. `handle` returns a page instead. The constructor throws a `TypeError` that names the wrong option. Methods may
+ * be detached, as in `const { handle } = login`. As a route handler, use `(request) => login.end(request)`, because many frameworks pass
+ * further arguments.
  *
  * @example
  * ```ts
@@ -86,7 +86,7 @@ export type SessionOf<SomeLogin extends AnyLogin> = NonNullable<
  * @typeParam StoredUser The type of the user data in a session.
  * @typeParam SessionStore The type of the option `store`.
  * @typeParam KeepToken The type of the option `keepToken`.
- * @typeParam Data The type of the value that goes from `start` to `onLogin`.
+ * @typeParam Data The type of the option `data` of `start`, which `onLogin` receives.
  */
 export class Login<
   // deno-lint-ignore no-explicit-any -- as for TokenObj
@@ -97,7 +97,7 @@ export class Login<
   Data = unknown,
 > {
   readonly #parts: LoginParts;
-  /** The requests with a response of `handle`. No login can begin for them. */
+  /** The requests to which `handle` has responded. `start` throws for them. */
   readonly #handledRequests: WeakSet<Request> = new WeakSet();
 
   /**
@@ -109,14 +109,15 @@ export class Login<
   constructor(
     options:
       & LoginOptions<Requested, StoredUser, SessionStore, KeepToken, Data>
-      // An optional property infers no undefined, so `store: condition ? store : undefined` would always have a token.
+      // The compiler does not infer `undefined` from an optional property, so `store: condition ? store : undefined` would always have a
+      // token.
       & ({ readonly store: SessionStore } | { readonly keepToken: KeepToken } | object)
-      // Nor does `...(condition ? { store } : {})` with exactOptionalPropertyTypes, so it must not fit here.
+      // With exactOptionalPropertyTypes, the same is true of `...(condition ? { store } : {})`, so this overload must not accept it.
       & ([SessionStore] extends [Store] ? { readonly store: SessionStore } : unknown)
       & ([KeepToken] extends [true] ? { readonly keepToken: KeepToken } : unknown),
   );
   /**
-   * Creates the login of a site whose `store` or `keepToken` the compiler does not know.
+   * Logs people in with Discord, with a conditional `store` or `keepToken`, as in `...(condition ? { store } : {})`.
    *
    * @param options The application, the scopes, the secret, and any other option of {@link LoginOptions}.
    * @throws {TypeError} If an option is wrong, with its name.
@@ -131,7 +132,7 @@ export class Login<
         [KeepToken][KeepToken extends unknown ? 0 : never],
         Data
       >
-      // A text is neither a store nor a boolean, so the compiler infers all that these may be.
+      // A client id is neither a store nor a boolean, so the compiler infers every type that these may have.
       & { readonly clientId: SessionStore | KeepToken | Record<never, never> },
   );
   constructor(options: LoginOptions<Requested, StoredUser, SessionStore, KeepToken, Data>) {
@@ -143,9 +144,9 @@ export class Login<
   }
 
   /**
-   * Handles the paths of a login: `GET /login` (with `?returnTo=`), `GET /callback` and `POST /logout`. Returns `null` for every
-   * other path. It never rejects because of a visitor or the platform: such errors end in a page, or in `onError`. On Deno and Bun,
-   * an invalid `Host` header gets a 400.
+   * Handles the paths of a login: `GET /login` (with `?returnTo=`), `GET /callback` and `POST /logout`. Returns `null` for every other
+   * path. Never rejects because of a visitor or the platform: `onError` or a built-in page responds to such errors. On Deno and Bun, an
+   * invalid `Host` header gets a 400.
    */
   async handle(request: Request): Promise<Response | null> {
     const response = await handleRequest(this.#parts, request, {
@@ -157,15 +158,15 @@ export class Login<
   }
 
   /**
-   * Redirects to the consent page. From there, the person comes back to the callback.
+   * Redirects to the consent page. From there, the platform sends the person back to the callback.
    *
-   * If a browser asks for an image or for data of a script, this returns 401 and does not begin a login: a page with many such requests
-   * after the end of its session must not replace a login of the person. A request with another method than `GET` gets the redirect,
-   * because a script may pass the address on. A frame in a page of another site, also of a sibling subdomain,
-   * gets 403, because hidden frames could replace the person's login with many others. A prefetch gets 403 too.
+   * If a browser requests an image, or data for a script, `start` returns 401 and does not begin a login. Otherwise, a page with many such
+   * requests could replace the person's login after the session has ended. A request with a method other than `GET` gets the redirect,
+   * because a script may pass the URL on. A frame on a page of another site or a sibling subdomain gets 403, because hidden frames could
+   * replace the person's login with many others. A prefetch gets 403 too.
    *
    * @throws {TypeError} If an option is wrong, `data` and the scopes do not fit into a cookie, `handle` has already responded to this
-   * request, or the request is a callback at the path of `redirectUri`, and `callbackPath` is another one.
+   * request, or the request is a callback at the path of `redirectUri`, and `callbackPath` is a different path.
    * @throws {StoreTimeoutError} If the store does not respond within `timeout`. The store's own errors pass through.
    */
   async start(request: Request, options?: StartOptions<Data> | null): Promise<Response> {
@@ -181,18 +182,18 @@ export class Login<
   }
 
   /**
-   * Finishes a login: exchanges the code of the callback, and creates a session. The code is sent once, however often the callback is
-   * opened; with a store, also across several servers. After a 429, a block by the edge, or without a connection, the platform has
-   * certainly not used the code, so the next request with this callback sends it again.
+   * Finishes a login: exchanges the code of the callback, and creates a session. Sends the code once, however often the callback is opened;
+   * with a store, also across several servers. After a 429, a block by the edge, or a failed connection, the platform has certainly not
+   * used the code, so the next request with this callback sends the code again.
    *
    * @throws {StateMismatchError} If this browser did not begin a login with this state in the last ten minutes.
-   * @throws {LoginError} With the reason `"used"` if the callback was opened before, and that login failed; with `"refused_token"` if
-   * the platform responded 401 to the new token; with `"other_person"` if another person consented to further scopes of a session, or
-   * the session has ended; with `"other_login"` if the callback belongs to another `Login`.
-   * @throws {OAuthError} {@link ApiError} {@link RateLimitError} {@link PayloadError} {@link NetworkError} {@link TimeoutError}
-   * As `parseCallback`, `PlatformApi.accessToken` and `User.getCurrentUser` do.
-   * @throws {StoreTimeoutError} If the store does not respond within `timeout`. This and the store's own errors can be retried with
-   * the same callback.
+   * @throws {LoginError} With the reason `"used"` if the callback was opened before, and that login failed; with `"refused_token"` if the
+   * platform responded 401 to the new token; with `"other_person"` if another person consented to further scopes for a session, or the
+   * session has ended; with `"other_login"` if the callback belongs to another `Login`.
+   * @throws {OAuthError} {@link ApiError} {@link RateLimitError} {@link PayloadError} {@link NetworkError} {@link TimeoutError} The errors
+   * of `parseCallback`, `PlatformApi.accessToken` and `User.getCurrentUser`.
+   * @throws {StoreTimeoutError} If the store does not respond within `timeout`. The store's own errors pass through. After these errors,
+   * the same callback can be opened again.
    * @throws {TypeError} If the session does not fit into a cookie.
    */
   async finish(request: Request): Promise<FinishedLogin<Requested>> {
@@ -213,8 +214,8 @@ export class Login<
   }
 
   /**
-   * Returns the session of a request, or `null` if there is none or it has ended. A session also ends when the option `scope` gets a
-   * scope that the person was not asked for.
+   * Returns the session of a request, or `null` if the request has none or the session has ended. A session also ends if the option `scope`
+   * has a scope that the person was not asked for.
    *
    * @throws {StoreTimeoutError} If the store does not respond within `timeout`. The store's own errors pass through.
    */
@@ -232,12 +233,12 @@ export class Login<
   }
 
   /**
-   * Replaces the user data of a request's session, as in `{ ...session.user, theme: "dark" }`. Whatever prolongs the session at the same
-   * time keeps its effect. Of two updates at the same moment, the later one counts.
+   * Replaces the user data of a request's session, as in `{ ...session.user, theme: "dark" }`. An update never undoes a change that
+   * prolongs the session at the same time. Of two updates at the same moment, the later one wins.
    *
    * @param value The new user data: a JSON value.
-   * @returns The headers that the response must have: `Set-Cookie` without a store, and none with one.
-   * @throws {LoginError} With the reason `"no_session"` if there is no session, or it has ended.
+   * @returns The headers that the response must have: `Set-Cookie` without a store, and no headers with a store.
+   * @throws {LoginError} With the reason `"no_session"` if the request has no session, or the session has ended.
    * @throws {TypeError} If the value is not a JSON value, or does not fit into a cookie.
    * @throws {StoreTimeoutError} If the store does not respond within `timeout`. The store's own errors pass through.
    */
@@ -250,13 +251,13 @@ export class Login<
   }
 
   /**
-   * Ends the session of a request. A script gets 204, and everybody else a redirect to `afterLogout`. For another response, copy
-   * the cookies of this one: `headers.getSetCookie()`.
+   * Ends the session of a request. A script gets 204, and every other client a redirect to `afterLogout`. To send your own response, copy
+   * the cookies with `headers.getSetCookie()`.
    *
    * @throws {LoginError} With the reason `"cross_site"` if another site sent the request, unless `allowCrossSite` is set.
-   * @throws As `PlatformApi.revoke` does, if `everywhere` is set and the session is a cookie with the token. The session then goes
-   * on, and the call can be repeated. With a store, the sessions end even if the platform can't be reached. The event `revocation_failed`
-   * tells that, and with `backgroundTokens` nothing uses the token any more but `revoke`.
+   * @throws The errors of {@link PlatformApi.revoke}, if `everywhere` is set and the session is a cookie with a token. The session then
+   * goes on, and the call can be repeated. With a store, the sessions end even if the platform can't be reached. The event
+   * `revocation_failed` reports the failure, and with `backgroundTokens` only `revoke` uses the token from then on.
    * @throws {StoreTimeoutError} If the store does not respond within `timeout`. The store's own errors pass through. The session may
    * have ended; the call can be repeated.
    */
@@ -271,10 +272,10 @@ export class Login<
   }
 
   /**
-   * Returns true if a page of this site or of one of the `frontends` has sent a request, or a client that is not a browser. Ask it
-   * before a request changes something. It is false for every request from another site through the visitor's browser, a link to a
-   * page included, so it is not for requests that only read. It is also false for each `GET` and `HEAD` without `Origin` and
-   * `Sec-Fetch-Site`: a link in an old browser (Safari before 16.4) looks like that, and so does a client that is not a browser.
+   * Returns true if a page of this site, a page of one of the `frontends`, or a client other than a browser sent a request. Call `allows`
+   * before a request changes data. Do not use it for requests that only read: it returns false for every request that another site causes
+   * in the visitor's browser, and a link is such a request. It also returns false for a `GET` or `HEAD` without `Origin` and
+   * `Sec-Fetch-Site`: old browsers (Safari before 16.4) send such a request for a link, and so do clients other than browsers.
    */
   allows(request: Request): boolean {
     const { origin } = siteAddressOf(request, this.#parts.options);
@@ -282,16 +283,16 @@ export class Login<
   }
 
   /**
-   * Ends all sessions of a person, for example after the platform's event `APPLICATION_DEAUTHORIZED`. It needs a store, because
-   * cookies in browsers can't be ended from here. A login that has reached `onLogin` ends too. In `onLogin` itself, a `startedBefore`
-   * of a minute ago ends the sessions of other devices, and keeps the login that is under way. Call it there only if `session` is `null`:
-   * a consent that is under way for a session that ends has no effect.
+   * Ends all sessions of a person, for example after the platform's event `APPLICATION_DEAUTHORIZED`. Needs a store, because the server
+   * can't remove cookies from other browsers. A login that has reached `onLogin` ends too. In `onLogin` itself, a `startedBefore` of a
+   * minute ago ends the sessions on other devices, and keeps the current login. In `onLogin`, call `endAll` only if `session` is `null`: a
+   * consent has no effect if its session ends.
    *
    * @param userId The person's id, a snowflake.
-   * @returns The number of ended sessions, with those that ran out after their last use, and with a login in `onLogin`.
+   * @returns The number of ended sessions. Sessions that have already reached the idle timeout count too, and so do logins in `onLogin`.
    * @throws {TypeError} Without a store, if the id is not a snowflake, or if an option is wrong.
    * @throws {StoreTimeoutError} If the store does not respond within `timeout`. The store's own errors pass through. The call can be
-   * repeated, for example by responding to the platform's event with 503: the platform then sends it again.
+   * repeated, for example by responding 503 to the platform's event: the platform then sends the event again.
    */
   async endAll(userId: string, options?: EndAllOptions | null): Promise<number> {
     checkSnowflake("userId", userId);
@@ -301,14 +302,14 @@ export class Login<
   }
 
   /**
-   * Revokes at the platform the token that `backgroundTokens` keeps of a person, and removes it. This ends **every token of the
-   * application for the person**, on every device, and the platform sends the event `APPLICATION_DEAUTHORIZED`. The sessions go on
-   * without a token; `endAll` ends them. Has no effect without a token.
+   * Revokes the token that `backgroundTokens` keeps for a person, and removes it from the store. This ends **every token of the application
+   * for the person**, on every device, and the platform sends the event `APPLICATION_DEAUTHORIZED`. The sessions go on without a token;
+   * `endAll` ends them. Does nothing if the person has no token.
    *
    * @param userId The person's id, a snowflake.
    * @throws {TypeError} Without the option `backgroundTokens`, if the id is not a snowflake, or if an option is wrong.
-   * @throws As `PlatformApi.revoke` does, and {@link StoreTimeoutError} if the store does not respond within `timeout`. The token is still
-   * there then, and the call can be repeated.
+   * @throws The errors of {@link PlatformApi.revoke}, and {@link StoreTimeoutError} if the store does not respond within `timeout`. The
+   * token then stays in the store, and the call can be repeated.
    */
   async revoke(userId: string, options?: RevokeOptions | null): Promise<void> {
     checkSnowflake("userId", userId);
@@ -317,9 +318,9 @@ export class Login<
   }
 
   /**
-   * Returns the source of the token that `backgroundTokens` keeps of a person, for a job in the absence of the person. It gives the
-   * same token as the sessions of the person. Its `save` brings a token from elsewhere. Its `token` throws a `LoginRequiredError`
-   * if there is none, or the platform has refused it: skip the person until their next login.
+   * Returns a source for the token that `backgroundTokens` keeps for a person, for background jobs. The sessions of the person use the same
+   * token. The source's `save` stores a token from elsewhere. The source's `token` throws a `LoginRequiredError` if the person has no
+   * token, or the platform has refused it: skip the person until their next login.
    *
    * @param userId The person's id, a snowflake.
    * @throws {TypeError} Without the option `backgroundTokens`, or if the id is not a snowflake.
@@ -337,15 +338,15 @@ export class Login<
   }
 
   /**
-   * Deletes the data of a person in the store: their sessions, their tokens, and the results of recent logins. It does not revoke the
-   * tokens at the platform; to do both, call `revoke` first. The event `session_ended` about it has the person's id.
+   * Deletes the data of a person in the store: the sessions, the tokens, and the results of recent logins. Does not revoke the tokens at
+   * the platform; to do both, call `revoke` first. Ended sessions are reported in the event `session_ended`, with the person's id.
    *
-   * Records without content may stay until they expire: an empty list of sessions and an empty token, under digests of the person's id,
-   * for one minute; and the used code of a recent login, for twelve minutes. A login under way, or a login with an ended session, can
-   * leave its result for as long, encrypted with a key that only its browser has.
+   * Some records without content may stay until they expire. An empty list of sessions and an empty token stay for one minute, under
+   * digests of the person's id. A mark for the used code of a recent login stays for twelve minutes. The result of a login under way, or of
+   * a login with an ended session, can also stay for twelve minutes, encrypted with a key that only the browser of the login has.
    *
    * @param userId The person's id, a snowflake.
-   * @throws As {@link Login.endAll} does.
+   * @throws The errors of {@link Login.endAll}.
    */
   async forget(userId: string): Promise<void> {
     checkSnowflake("userId", userId);

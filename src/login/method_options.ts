@@ -13,32 +13,32 @@ import type { TokenObj } from "../resources/token.ts";
 import type { UserObj } from "../resources/user.ts";
 import { assertRequest } from "./site_address.ts";
 
-/** Options of {@link Login.start}: the parameters of the link, except for those of the login itself. */
+/** Options of {@link Login.start}: the parameters of the authorization URL, except for those that the login sets itself. */
 export interface StartOptions<Data = unknown>
   extends Omit<AuthUrlParams, "state" | "codeVerifier" | "nonce" | "responseType"> {
   /**
-   * Scopes to ask for beside those of the `Login`, at least one; with `role_connections.write` also `openid`, unless the `Login` has
-   * it. A person with a session is also asked for its scopes, except `bot`, `webhook.incoming` and `applications.commands`. Their session goes on with the new token and its old start. If
-   * another person consents, or the session has ended meanwhile, nothing changes.
+   * Further scopes to ask for, in addition to those of the `Login`: at least one. With `role_connections.write`, add `openid`, unless the
+   * `Login` has it. If the person has a session, the link also asks for the session's scopes, except `bot`, `webhook.incoming` and
+   * `applications.commands`. The session goes on with the new token, and keeps its start time. If another person consents, or the session
+   * has ended meanwhile, nothing changes.
    *
    * @default {none}
    */
   readonly scope?: readonly Scope[] | null | undefined;
   /**
-   * The page to return to after the login: a path or an address of this site, or an address of one of the `frontends`. For anything
-   * else it is `/`.
+   * The page to return to after the login: a path or a URL of this site, or a URL of one of the `frontends`. Any other value becomes `/`.
    *
    * @default {the page of the request; `/` if its method is not `GET`}
    */
   readonly returnTo?: string | URL | null | undefined;
   /**
-   * A small JSON value for `onLogin` and `sessionUser`. It goes through the browser, encrypted. Its type is that of `data` in the
-   * parameter of these functions, if that has one.
+   * A small JSON value for `onLogin` and `sessionUser`. An encrypted cookie keeps the value until the callback. If the parameter of these
+   * functions declares the type of `data`, the value must have that type.
    *
    * @default {null}
    */
   readonly data?: Data | null | undefined;
-  /** The permissions that a bot asks for in its guild, for the scope `bot`. @default {none} */
+  /** The permissions to request for the bot in its guild, with the scope `bot`. @default {none} */
   readonly permissions?: PermissionInput | null | undefined;
 }
 
@@ -53,9 +53,9 @@ export interface EndOptions {
    */
   readonly everywhere?: boolean | null | undefined;
   /**
-   * True to end the session even if another site sent the request. Set it only where the application itself decides to end a
-   * session, for example after a 401 for its token, because the person may have followed a link from another site. In a route for
-   * logouts, it would let any site log people out.
+   * True to end the session even if another site sent the request. Set this only where the application itself decides to end a session, for
+   * example after a 401 for the session's token: the person may have followed a link from another site. In a logout route, `allowCrossSite`
+   * would let any site log people out.
    *
    * @default {false}
    */
@@ -65,15 +65,15 @@ export interface EndOptions {
 /** Options of {@link Login.endAll}. */
 export interface EndAllOptions {
   /**
-   * Ends only sessions whose login, or latest consent, was before this time: a `Date`, or milliseconds since the epoch. An event about
-   * the past then leaves a later login alone.
+   * Ends only sessions whose login, or latest consent, was before this time: a `Date`, or milliseconds since the epoch. A delayed event
+   * then does not end the session of a later login.
    *
    * @default {all sessions end}
    */
   readonly startedBefore?: number | Date | null | undefined;
   /**
-   * True to remove the token that `backgroundTokens` keeps too, for example because the person has removed the application. With
-   * `startedBefore`, the token of a later login stays. It does not revoke the token at the platform.
+   * True to also remove the token that `backgroundTokens` keeps, for example because the person has removed the application. With
+   * `startedBefore`, the token of a later login stays. The token is not revoked at the platform.
    *
    * @default {false}
    */
@@ -83,7 +83,7 @@ export interface EndAllOptions {
 /** Options of {@link Login.revoke}. */
 export interface RevokeOptions {
   /**
-   * Revokes only the token of a login before this time: a `Date`, or milliseconds since the epoch.
+   * Revokes the token only if its login was before this time: a `Date`, or milliseconds since the epoch.
    *
    * @default {any token}
    */
@@ -96,11 +96,11 @@ export interface FinishedLogin<Requested extends Scope> {
   readonly user: UserObj;
   /** The person's token. */
   readonly token: TokenObj<Requested>;
-  /** The page to return to: a path of this site, or the address of a page of one of the `frontends`. */
+  /** The page to return to: a path of this site, or a URL of one of the `frontends`. */
   readonly returnTo: string;
   /**
-   * The guild to which a bot was added, or `null`. The guild comes from the token. If the token names none and the scope has `bot`, it
-   * comes from the address of the callback. The visitor can change that address.
+   * The id of the guild to which a bot was added, or `null`. The id comes from the token. If the token has no guild and the scope has
+   * `bot`, the id comes from the callback URL, which the visitor can change.
    */
   readonly guildId: string | null;
   /** The permissions of the bot's role in that guild, as a decimal string, or `null`. */
@@ -108,8 +108,9 @@ export interface FinishedLogin<Requested extends Scope> {
   /** The headers that set the cookies. The application's response must have them. */
   readonly headers: Headers;
   /**
-   * The response in place of the page to return to, or `null`. With a response there is no new session. It is the response of `onLogin`;
-   * or a redirect to the platform, to ask without a page for the scopes that another tab has brought meanwhile.
+   * The response to send in place of a redirect to `returnTo`, or `null`. With a response there is no new session. Either `onLogin`
+   * returned the response, or it redirects to the platform: another tab has received further scopes meanwhile, and the redirect asks for
+   * these too, without a consent page.
    */
   readonly response: Response | null;
 }
@@ -132,8 +133,8 @@ const known = {
 };
 
 /**
- * Checks the arguments of a method. Frameworks that call the method itself pass more than a request: Next.js `{ params }`, others
- * the environment.
+ * Checks the arguments of a method. A framework that calls the method directly passes a second argument: Next.js `{ params }`, others the
+ * environment.
  *
  * @throws {TypeError} If the request is not a `Request`, or an option is unknown.
  */
@@ -149,7 +150,7 @@ export function checkArguments(
 }
 
 /**
- * Checks the options of a method about a person, and returns `startedBefore` in milliseconds since the epoch; `Infinity` without it.
+ * Checks the options of `endAll` or `revoke`. Returns `startedBefore` in milliseconds since the epoch, or `Infinity` without that option.
  *
  * @throws {TypeError} If an option is unknown, or `startedBefore` is not a time.
  */

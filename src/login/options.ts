@@ -20,19 +20,19 @@ import { checkFrontends } from "./frontends.ts";
 import type { Session, SessionToken, SessionUser } from "./session.ts";
 import { canHaveSafeCookies } from "./site_address.ts";
 
-/** A confirmed login, before there is a session. */
+/** A login that the platform has confirmed, before its session is created. */
 export interface ConfirmedLogin<Requested extends Scope, Data = unknown> {
   /** The person of the login. */
   readonly user: UserObj;
   /** The person's token. */
   readonly token: TokenObj<Requested>;
-  /** Reads and changes what the token gives access to, with the platform, `fetch` and limits of the `Login`. */
+  /** The API client for the token, with the platform, `fetch` and limits of the `Login`. */
   readonly api: User<Requested>;
-  /** The value that was given to `start`, or `null`. */
+  /** The option `data` of `start`, or `null`. */
   readonly data: Data | null;
   /**
-   * The guild to which a bot was added, or `null`. The guild comes from the token. If the token names none and the scope has `bot`, it
-   * comes from the address of the callback. The visitor can change that address.
+   * The id of the guild to which a bot was added, or `null`. The id comes from the token. If the token has no guild and the scope has
+   * `bot`, the id comes from the callback URL, which the visitor can change.
    */
   readonly guildId: string | null;
   /** The permissions of the bot's role in that guild, as a decimal string, or `null`. */
@@ -40,20 +40,20 @@ export interface ConfirmedLogin<Requested extends Scope, Data = unknown> {
   /** The request of the callback. */
   readonly request: Request;
   /**
-   * The session of the same person in this browser before the login, or `null`: the one that gets further scopes. An ended session is
-   * there only if it ended because the options ask for a new scope.
+   * The session that the same person had in this browser before the login, or `null`. A consent for further scopes continues this session.
+   * An ended session appears here only if it ended because of a new scope in the option `scope`.
    */
   readonly session: Session<unknown, SessionToken<Requested>> | null;
 }
 
 /**
- * Options of {@link Login}. `null` is the same as leaving one out.
+ * Options of {@link Login}. `null` has the same effect as leaving an option out.
  *
  * @typeParam Requested The scopes of the option `scope`.
  * @typeParam StoredUser The type that `sessionUser` returns.
  * @typeParam SessionStore The type of the option `store`.
  * @typeParam KeepToken The type of the option `keepToken`.
- * @typeParam Data The type of the value that goes from `start` to `onLogin`.
+ * @typeParam Data The type of the option `data` of `start`, which `onLogin` receives.
  */
 export interface LoginOptions<
   // deno-lint-ignore no-explicit-any -- as for TokenObj
@@ -65,31 +65,31 @@ export interface LoginOptions<
 > extends ClientOptions {
   /** The application's client id. */
   readonly clientId: string;
-  /** The application's client secret, or `null` for a public client, which proves itself by PKCE alone. */
+  /** The application's client secret, or `null` for a public client, which uses PKCE alone. */
   readonly clientSecret: string | null;
   /**
-   * The scopes to ask for. A login needs `identify`, because a session belongs to a person. With `role_connections.write` it needs a
-   * client secret and uses no PKCE, because the platform refuses that scope together with a `code_challenge`. It also needs `openid`
-   * then: the nonce in the `id_token` binds a code to the browser of the login, so that a thief can't log in with a stolen code.
+   * The scopes to ask for. A login needs `identify`, because a session belongs to a person. With `role_connections.write`, a login needs a
+   * client secret and does not use PKCE, because the platform refuses that scope together with a `code_challenge`. Such a login also needs
+   * `openid`: the nonce in the `id_token` binds the code to the browser of the login, so that a thief can't log in with a stolen code.
    */
   readonly scope: readonly Requested[] & readonly Scope[];
   /**
-   * The secret that encrypts the cookies: random text of at least 32 characters, as `openssl rand -base64 32` prints it. In a list,
-   * the first secret encrypts, and every secret decrypts. A first secret that can be guessed is accepted only if the platform is on this
-   * machine: fewer than eight different characters, a repeated text, a sequence, a placeholder, or the client secret.
+   * The secret that encrypts the cookies: random text of at least 32 characters, as `openssl rand -base64 32` prints it. In a list, the
+   * first secret encrypts, and every secret decrypts. The first secret must be hard to guess, unless the platform is on localhost: a text
+   * with fewer than eight different characters, a repeated text, a sequence, a placeholder and the client secret are refused.
    */
   readonly secret: string | readonly [newest: string, ...older: string[]];
   /**
-   * The address to which the platform sends people back, exactly as it is registered there. Behind a proxy this option is necessary,
-   * because the request does not have the address that visitors see. It has `https:`, except on this machine.
+   * The URL to which the platform sends people back, exactly as it is registered at the platform. Required behind a proxy, because the
+   * request does not have the URL that visitors see. Must begin with `https:`, except on localhost.
    *
    * @default {the origin of the request, and callbackPath}
    */
   readonly redirectUri?: string | URL | null | undefined;
   /**
-   * Tells several logins of one site apart: lower case letters and digits, at most 16. Their cookies and records have different names
-   * and keys. With the same name, they share sessions, and may take each other's callbacks. Each also needs a `loginPath`,
-   * `callbackPath` and `logoutPath` of its own, since it responds to every request to its paths.
+   * The name of this login if a site has several: at most 16 lower case letters and digits. The cookies and records of each name have
+   * different names and keys. Logins with the same name share sessions, and may take each other's callbacks. Each login also needs its own
+   * `loginPath`, `callbackPath` and `logoutPath`, since a login responds to every request to its paths.
    *
    * @default {""}
    */
@@ -97,8 +97,8 @@ export interface LoginOptions<
   /** The path that begins a login. @default {"/login"} */
   readonly loginPath?: string | null | undefined;
   /**
-   * The path that finishes a login, as the requests have it. Several logins of one site need one each. It differs from the path of
-   * `redirectUri` only behind a proxy that changes paths.
+   * The path of the callback in requests. If a site has several logins, each needs its own. The path differs from that of `redirectUri`
+   * only behind a proxy that changes paths.
    *
    * @default {the path of redirectUri, or "/callback" without one}
    */
@@ -106,15 +106,15 @@ export interface LoginOptions<
   /** The path that ends a session. @default {"/logout"} */
   readonly logoutPath?: string | null | undefined;
   /**
-   * The path of the page that a logout leads to. It must not begin a login by itself. A form of a frontend leads to that path of the
-   * frontend.
+   * The path of the page after a logout. The page must not begin a login by itself. After a form of a frontend, the page is at this path of
+   * the frontend.
    *
    * @default {"/"}
    */
   readonly afterLogout?: string | null | undefined;
   /**
-   * Other origins of the same site that may begin and end sessions, and be returned to: `["https://app.site.example"]` for an
-   * application at `https://api.site.example`, or another port of this machine. Scripts of these origins act for the visitor.
+   * Other origins of the same site. They may begin and end sessions, and a login may return to them: `["https://app.site.example"]` for an
+   * application at `https://api.site.example`, or another port of localhost. Scripts of these origins act for the visitor.
    *
    * @default {[]}
    */
@@ -129,25 +129,27 @@ export interface LoginOptions<
   /** True to keep the token in the cookie of a session without a store. A session in a store always has a token. @default {false} */
   readonly keepToken?: KeepToken;
   /**
-   * The time for which the `api` of a session repeats a response, in seconds, so that several views of one page need one request.
+   * The time for which the `api` of a session caches a response, in seconds, so that several views of one page need one request.
    *
    * @default {5}
    */
   readonly freshFor?: number | null | undefined;
   /**
-   * True to keep one token for each person in the store, for jobs in the absence of the person. `tokensOf` gives it, and all sessions
-   * of the person share it: one owner refreshes it. It is encrypted with `secret`, and stays after the sessions, until `forget`, or
-   * `endAll` with `tokens`. A session that began without this option keeps its own token.
+   * True to keep one token for each person in the store, for background jobs. `tokensOf` returns its source, and all sessions of the person
+   * share it, so that it is refreshed in one place. The token is encrypted with `secret`. It stays after the sessions have ended, until
+   * `forget`, `revoke`, `end` with `everywhere`, or `endAll` with `tokens` removes it. A session that began without this option keeps its
+   * own token.
    *
-   * The token of a new login replaces the kept one, unless the kept one has all scopes of the option `scope`, and more than the new one.
-   * Then the kept one is tried once, at that login. If it works, it stays, and `session.scopes` lists its scopes. If the platform refuses it,
-   * it is replaced. After a 429, a 5xx or a timeout it stays, and the new one takes over as soon as the platform refuses it.
+   * The token of a new login replaces the kept token, unless the kept token has further scopes, and every scope of the option `scope` that
+   * the new token has. In that case, the login tries the kept token once. If the kept token works, it stays, and `session.scopes` lists its
+   * scopes. If the platform refuses it, the new token replaces it. After a 429, a 5xx or a timeout, the kept token stays, and the new token
+   * takes over as soon as the platform refuses the kept one.
    *
    * @default {each session has a token of its own}
    */
   readonly backgroundTokens?: boolean | null | undefined;
   /**
-   * The remaining lifetime from which on a token in a store is refreshed, in seconds; at least 60, at most half of the lifetime. See
+   * The remaining lifetime at which a token in a store is refreshed, in seconds: at least 60, at most half of the token's lifetime. See
    * {@link TokenSource}.
    *
    * @default {a quarter of the token's lifetime, that is 42 hours at Discord}
@@ -156,14 +158,14 @@ export interface LoginOptions<
   /** The time after which an unused session in a store ends, in seconds. @default {604_800, that is 7 days} */
   readonly idleTimeout?: number | null | undefined;
   /**
-   * The maximum time of a session, in seconds. Without a store, a session also ends with its access token, after seven days.
+   * The maximum lifetime of a session, in seconds. Without a store, a session also ends with its access token, after seven days.
    *
    * @default {2_592_000, that is 30 days}
    */
   readonly maxAge?: number | null | undefined;
   /**
-   * Returns the user data that a session stores: a JSON value, or a promise of one. It runs after `onLogin`, with the same second
-   * argument. An error that it throws ends the login, and goes to `onError`.
+   * Returns the user data that a session stores: a JSON value, or a promise of one. Runs after `onLogin`, which gets the same `login`. If
+   * this function throws, `onError` gets the error, and there is no new session.
    *
    * @default {returns id, username, global_name, avatar and avatar_url}
    */
@@ -172,14 +174,14 @@ export interface LoginOptions<
     | null
     | undefined;
   /**
-   * Decides about a login before there is a session, and about a consent for further scopes before the session changes. If it
-   * returns a `Response`, the visitor gets it: there is no session, or the old one stays as it was. If it returns `null` or nothing,
-   * the person is logged in.
+   * Accepts or refuses a login before the session is created, and a consent for further scopes before the session changes. A returned
+   * `Response` refuses the login: the visitor gets the response, and no session is created or changed. If the function returns `null` or
+   * nothing, the person is logged in.
    *
-   * An error that it throws goes to `onError`. If the visitor then opens the callback again, this runs again. After a `Response` the
-   * login is over, and the visitor begins a new one.
+   * If the function throws, `onError` gets the error. If the visitor then opens the callback again, the function runs again. After a
+   * `Response`, the login is over, and the visitor must begin a new one.
    *
-   * @default {everybody is logged in}
+   * @default {every person is logged in}
    */
   readonly onLogin?:
     | ((
@@ -188,8 +190,8 @@ export interface LoginOptions<
     | null
     | undefined;
   /**
-   * Returns the response to an error in place of the built-in pages. An error of this library is safe to log, and its `code` says
-   * what happened. Other errors come from `onLogin`, `sessionUser` and the store.
+   * Returns the response to an error in place of the built-in pages. An error of this library is safe to log, and its `code` names the kind
+   * of the error. Other errors come from `onLogin`, `sessionUser` and the store.
    *
    * @default {a page in plain words, and `console.error` for errors of the application or the platform}
    */
@@ -198,8 +200,8 @@ export interface LoginOptions<
     | null
     | undefined;
   /**
-   * Receives the events of logins, tokens and sessions, for metrics and audit logs. No event has a secret or a name of a person. It is
-   * called at once, and nothing waits for its promise. Its errors are ignored, and it can change nothing.
+   * Receives the events of logins, tokens and sessions, for metrics and audit logs. Events never contain secrets or people's names. The
+   * login calls this function at once, does not wait for its promise, and ignores its errors. Events are frozen.
    *
    * @default {nothing is reported}
    */
@@ -261,7 +263,7 @@ export interface CheckedLoginOptions extends AnyLoginOptions {
 }
 
 /**
- * Checks the options that only a login has. The classes that use the other options check them.
+ * Checks the options that only a login has. The other options are checked by the classes that use them.
  *
  * @throws {TypeError} If an option is wrong, with its name.
  */
@@ -333,10 +335,10 @@ export function usesPkce(scope: readonly string[]): boolean {
 }
 
 /**
- * Asserts that a stolen code of a login with these scopes is worthless: without PKCE, only the nonce in the `id_token` binds it to the
- * browser of the login.
+ * Throws if a thief could use a stolen code of a login with these scopes. Without PKCE, only the nonce in the `id_token` binds the code to
+ * the browser of the login.
  *
- * @throws {TypeError} If the scopes have no PKCE and no `id_token`.
+ * @throws {TypeError} If the scopes allow neither PKCE nor an `id_token`.
  */
 export function assertProtectedCode(scope: readonly string[]): void {
   if (usesPkce(scope) || scope.includes("openid")) return;
@@ -346,7 +348,7 @@ export function assertProtectedCode(scope: readonly string[]): void {
   );
 }
 
-/** Returns the redirect URI as text, if safe cookies can be set at its address. */
+/** Returns the redirect URI as text. Throws if its site can't have safe cookies. */
 function checkSiteUri(given: string | URL): string {
   const uri = checkedRedirectUri(given);
   const url = new URL(uri);
