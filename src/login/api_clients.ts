@@ -1,5 +1,5 @@
 /**
- * The API clients of a login. All have its options.
+ * The API clients of a login. All have the options of the login.
  *
  * @module
  */
@@ -17,7 +17,10 @@ import type { CheckedLoginOptions } from "./options.ts";
 export class ApiClients {
   readonly #options: CheckedLoginOptions;
   readonly #report: ReportEvent | null;
-  /** The token client of the latest exchange. Most have the same redirect URI and scopes, and a new one takes 4 % of a login. */
+  /**
+   * The token client of the latest exchange. Most exchanges have the same redirect URI and scopes, and a new client takes 4 % of a login's
+   * time.
+   */
   #latest: { readonly key: string; readonly client: TokenClient } | null = null;
 
   /** @param report `null` without the option `onEvent`. */
@@ -42,7 +45,7 @@ export class ApiClients {
   }
 
   /**
-   * Returns a client for the requests with a token.
+   * Returns an API client for a token.
    *
    * @param userId The id of the token's person, or `null` if it is not known.
    */

@@ -32,7 +32,7 @@ export interface LoginParts {
   readonly personTokens: PersonTokens | null;
   /** Returns the record of a login's progress, for callbacks that are opened again. */
   readonly progressOf: (pending: PendingLogin) => ProgressRecord;
-  /** The maximum time of one step after the callback. */
+  /** The maximum time of one step after the callback, in milliseconds. */
   readonly maxStepMs: number;
   /** Passes events to the application; `null` without the option `onEvent`. */
   readonly report: ReportEvent | null;
@@ -51,7 +51,7 @@ export function assembleLogin(given: AnyLoginOptions): LoginParts {
   const namespace = new Namespace(clientId, issuer ?? String(apiUrl), name);
   const sealer = namespace.createSealer(secret, "cookies");
   const clients = new ApiClients(options, report);
-  // Refreshing and revoking need no redirect URI. This also checks the client id and secret.
+  // Refreshing and revoking do not need a redirect URI. This also checks the client id and secret.
   const api = clients.tokenClient(null, scope);
   checkSecretStrength(options);
   const { timeout } = api;

@@ -18,14 +18,14 @@ import type { SessionState } from "./session.ts";
 import { scopesOfSession } from "./session_scopes.ts";
 import type { SiteAddress } from "./site_address.ts";
 
-/** Parameters of the link to the consent page. */
+/** The parameters of the authorization URL. */
 interface LinkParams
   extends Omit<AuthUrlParams, "state" | "codeVerifier" | "nonce" | "responseType"> {
   readonly permissions?: PermissionInput | null | undefined;
 }
 
 /**
- * Begins a login for a request, unless its response is not a page.
+ * Begins a login for a request. Returns an error response if the request is not one for a page.
  *
  * @throws {TypeError} If an option is wrong, or the request is a callback on a path that `handle` does not serve.
  */
@@ -76,9 +76,9 @@ export async function beginLogin(
 }
 
 /**
- * Throws if the request is a callback on a path that `handle` does not serve. A new login would end in the same way, again and again.
+ * Throws if the request is a callback on a path that `handle` does not serve. A new login would fail in the same way, in an endless loop.
  *
- * @throws {TypeError} If the request has the path of the redirect URI, and `callbackPath` is another one.
+ * @throws {TypeError} If the request has the path of the redirect URI, and `callbackPath` is a different path.
  */
 async function assertNoLostCallback(
   { options: { callbackPath }, pendingLogins }: LoginParts,
@@ -97,10 +97,10 @@ async function assertNoLostCallback(
 }
 
 /**
- * Returns the scopes and the purpose of a new login. A consent or a renewal also asks for the scopes of the session. A login does
- * not, since another person may finish it.
+ * Returns the scopes and the purpose of a new login. A consent or a renewal also asks for the scopes of the session. A login does not ask
+ * for these scopes, since another person may finish it.
  *
- * @param scope The scopes that the application asks for beside those of its options, or `null`.
+ * @param scope The option `scope` of `start`, or `null`.
  * @param mayRenew True if a session may be renewed without asking the person.
  * @throws {TypeError} If a scope is wrong, or needs a client secret or `openid`.
  */
@@ -122,7 +122,7 @@ async function planLogin(
     : [];
   const scopes = [...new Set([...options.scope, ...scope ?? [], ...granted])];
   assertProtectedCode(scopes);
-  // This refuses scopes for which a public client can't ask.
+  // This throws if a public client can't ask for one of the scopes.
   if (scopes.join() !== options.scope.join()) clients.tokenClient(null, scopes);
   return { scope: scopes, purpose };
 }
@@ -135,8 +135,8 @@ function purposeOf(found: SessionState | null, asksForMore: boolean, mayRenew: b
 }
 
 /**
- * Returns the page to return to: a path, or the address of a page of a frontend. It is `/` for another site and for the three paths
- * of the login itself.
+ * Returns the page to return to: a path, or a URL of a frontend. Returns `/` for a URL of another site and for the three paths of the login
+ * itself.
  */
 function pageToReturnTo(
   address: string | URL,
@@ -150,7 +150,7 @@ function pageToReturnTo(
   return isOfLogin ? "/" : page;
 }
 
-/** Returns the page of the request. After a POST it is `/`, because a redirect can't repeat a form. */
+/** Returns the path and query of a GET request. Returns `/` for other methods, because a redirect can't repeat a form. */
 function pageOfRequest(request: Request): string {
   const { pathname, search } = new URL(request.url);
   return request.method === "GET" ? pathname + search : "/";

@@ -24,7 +24,7 @@ export interface Callback {
   readonly pending: PendingLogin;
 }
 
-/** Returns the address of the application for a callback, and its pending login, or `null` if this browser has begun none. */
+/** Returns the address of the application and the pending login of a callback. The login is `null` if this browser did not begin it. */
 export async function findPending(
   { options, pendingLogins, report }: LoginParts,
   request: Request,
@@ -54,9 +54,9 @@ export function strayCallbackError(
 }
 
 /**
- * Reads the code of a callback, and the bot that its address names.
+ * Reads the code and the added bot from the URL of a callback.
  *
- * @throws {OAuthError} If the callback has an error, or not one valid code.
+ * @throws {OAuthError} If the callback has an error, or does not have exactly one valid code.
  */
 export function readCallback(
   { platform }: CheckedLoginOptions,

@@ -43,9 +43,9 @@ export interface CookieSessionsOptions {
   readonly sealer: Sealer;
   /** True to keep the token in the cookie. */
   readonly keepToken: boolean;
-  /** The scopes that a person must have been asked for. */
+  /** A session is valid only if the person was asked for these scopes. */
   readonly scope: readonly string[];
-  /** The maximum time of a session, in seconds. */
+  /** The maximum lifetime of a session, in seconds. */
   readonly maxAge: number;
   readonly createUser: CreateUser;
   /** `null` without the option `onEvent`. */
@@ -65,7 +65,7 @@ export class CookieSessions implements Sessions {
   /**
    * See {@link Sessions.create}.
    *
-   * @throws {TypeError} If the cookie would be larger than browsers keep.
+   * @throws {TypeError} If the cookie exceeds the size limit of browsers.
    */
   async create(
     request: Request,
@@ -77,7 +77,7 @@ export class CookieSessions implements Sessions {
     const isOpen = previous !== null && this.#isValid(previous);
     const isConsent = purpose === "consent";
     const continued = purpose !== "login" && previous?.userId === userId ? previous : null;
-    // A renewal shows no page, so it also ends if the visitor has logged out or in meanwhile.
+    // A renewal does not show a page, so it fails if the visitor has logged out or in meanwhile.
     const canContinue = continued !== null && (isOpen || !isConsent);
     if (purpose !== "login" && !canContinue) return { kind: "ended" };
     const found = previous && this.#toState(previous);
@@ -85,7 +85,7 @@ export class CookieSessions implements Sessions {
     if (reply) return { kind: "response", ...reply };
     const user = await decisions.userData(found);
     const { keepToken, maxAge, report } = this.#options;
-    // A renewal shows no page, so it does not begin the time of maxAge again.
+    // A renewal does not show a page, so it does not restart maxAge.
     const startedAt = continued?.startedAt ?? Date.now();
     const endsAt = Math.min(token.expires_at ?? Infinity, startedAt + maxAge * 1000);
     const { scopes } = token;

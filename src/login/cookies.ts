@@ -16,12 +16,15 @@ export interface Cookie {
 export const maxCookieBytes = 4096;
 
 /**
- * The maximum size of the `Cookie` header before a login removes cookies of its own, in bytes. Many servers refuse requests with
- * more than 8,192 bytes of headers. A browser's other headers have about 1,200, and an address can have 1,000.
+ * The maximum size of the `Cookie` header before a login removes cookies of its own, in bytes. Many servers refuse requests with more than
+ * 8,192 bytes of headers. A browser's other headers have about 1,200 bytes, and a URL can have 1,000.
  */
 const maxHeaderBytes = 6000;
 
-/** The maximum number of tried cookies of one name. A browser usually has one, and each costs a decryption or two reads of a store. */
+/**
+ * The maximum number of cookies with one name that are tried. A browser usually has one, and each costs a decryption or two reads of a
+ * store.
+ */
 const maxCandidates = 5;
 
 /** The cookies of a request. */
@@ -32,7 +35,7 @@ export interface SentCookies {
   readonly bytes: number;
 }
 
-/** Reads the cookies of a request. It takes little time for each cookie of others, since a header has room for thousands. */
+/** Reads the cookies of a request. Spends little time on each cookie of other applications, since a header has room for thousands. */
 export function sentCookies(request: Request, { cookiePrefix }: SiteAddress): SentCookies {
   const header = cookieHeader(request);
   return { own: cookiesIn(header, cookiePrefix), bytes: byteLength(header && `${header}; `) };
@@ -41,7 +44,7 @@ export function sentCookies(request: Request, { cookiePrefix }: SiteAddress): Se
 /**
  * Returns the cookies of a request in the order of the header, also several with one name.
  *
- * @param start The start of their names.
+ * @param start The start of the cookie names.
  */
 export function cookiesOf(request: Request, start = ""): Cookie[] {
   return cookiesIn(cookieHeader(request), start);
@@ -78,7 +81,7 @@ export function cookieCandidates(
 }
 
 /**
- * Returns the number of bytes that can be added to the `Cookie` header of a browser. It is negative if the header is too long.
+ * Returns the number of bytes that can be added to the `Cookie` header of a browser, or a negative number if the header is too long.
  *
  * @param cookies The cookies that the browser will send.
  */
@@ -117,8 +120,8 @@ function firstOf(pair: string): number {
 }
 
 /**
- * Returns the `Set-Cookie` header for a cookie that no script can read. A browser sends the cookie along with a request from
- * another site only for a link or a redirect.
+ * Returns the `Set-Cookie` header for a cookie that no script can read. With a request from another site, a browser sends the cookie only
+ * for a link or a redirect.
  *
  * @param maxAge Seconds until the browser deletes the cookie; `0` deletes it at once.
  * @see {@link https://www.rfc-editor.org/rfc/rfc6265#section-4.1.1 | RFC 6265 section 4.1.1}

@@ -35,7 +35,7 @@ export async function endSession(
   return redirect(request, site, `${origin}${afterLogout}`, cookies);
 }
 
-/** Returns the error for a logout by another site. It could be the first step to log the person in as another person. */
+/** Returns the error for a logout by another site. Such a logout could be the first step to log the person in as another person. */
 function crossSiteError(): LoginError {
   return new LoginError("The request to log out was sent by another site", {
     reason: "cross_site",

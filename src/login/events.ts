@@ -242,7 +242,7 @@ function httpStatusOf(error: unknown): number | null {
   return error instanceof ApiError || error instanceof OAuthError ? error.httpStatus : null;
 }
 
-/** Returns an observer that reports the requests of a person that a limit delays or fails, or `null` without `onEvent`. */
+/** Returns an observer that reports a person's requests after a delay or a failure by a limit, or `null` without `onEvent`. */
 export function heldRequestObserver(
   report: ReportEvent | null,
   userId: string | null,

@@ -17,7 +17,7 @@ import {
 } from "./login_progress.ts";
 import { LoginError, otherSessionError, refusedNewTokenError } from "./login_error.ts";
 
-/** The result of the next request with a completed callback: the same outcome, another run of `createSession`, or the error `"used"`. */
+/** The result of a repeated request with a completed callback: the same outcome, another run of `createSession`, or the error `"used"`. */
 export type Afterwards =
   | { readonly kind: "same"; readonly outcome: unknown }
   | { readonly kind: "again" }
@@ -29,26 +29,26 @@ export interface Steps<Outcome> {
   exchange(): Promise<TokenObj>;
   /** Creates the session. It may run several times with the same token. */
   createSession(token: TokenObj): Promise<Outcome>;
-  /** Returns the result of the next request with this callback. */
+  /** Decides what a repeated request with this callback gets: the same outcome, another run of `createSession`, or the error `"used"`. */
   afterwards(outcome: Outcome): Afterwards;
   /** Restores an outcome from the JSON value that `afterwards` returned. */
   restore(serialized: unknown): Outcome;
 }
 
 /**
- * Exchanges the code of a login, and creates the session. If another request is doing that, waits for its result.
+ * Exchanges the code of a login, and creates the session. If another request is already doing this, waits for its result.
  *
- * If the exchange fails and the code was certainly not used, the next request with this callback sends it again: after a wait for a
- * 429 or a block by the edge, and at once if the platform was not reached. Requests before the end of that wait send nothing.
+ * If the exchange fails and the code was certainly not used, the next request with this callback sends the code again: after a wait for a
+ * 429 or a block by the edge, and at once if the platform was not reached. Requests during the wait do not send the code.
  *
- * If a step ends in a {@link LoginError} with the reason `"refused_token"` or `"other_person"`, the login ends, and no request is sent for it again.
+ * If a step ends in a {@link LoginError} with the reason `"refused_token"` or `"other_person"`, later requests fail at once.
  *
- * If the record can't be saved before the code is sent, this throws the store's error. A later failure does not end the login: only a
- * reopened callback needs this record.
+ * If the record can't be saved before the code is sent, this throws the store's error. A later failure of the store does not end the login:
+ * only a reopened callback needs this record.
  *
  * @param maxStepMs The maximum time of one step.
  * @throws {LoginError} If the login has failed before.
- * @throws {RateLimitError} If the platform has demanded a wait, and it is not over.
+ * @throws {RateLimitError} If the wait after a 429 or a block by the edge is not over.
  * @throws {TimeoutError} If the other request takes too long.
  */
 export function exchangeOnce<Outcome>(
@@ -60,8 +60,8 @@ export function exchangeOnce<Outcome>(
 }
 
 /**
- * Returns true if the callback of a failed login may still lead to a login when it is opened again. This is also true if the store
- * fails, since trying loses nothing.
+ * Returns true if a failed login may still succeed when its callback is opened again. Also returns true if the store fails, since a retry
+ * does no harm.
  */
 export async function canRetryCallback(record: ProgressRecord): Promise<boolean> {
   try {
@@ -89,7 +89,7 @@ class Exchange<Outcome> {
 
   async run(): Promise<Outcome> {
     const startedAt = Date.now();
-    // Most callbacks are opened once. This saves them a look at the record.
+    // Most callbacks are opened once, so the first claim does not read the record.
     const first = await this.#claim(startedAt, null);
     if (first !== null) return await this.#sendCode(startedAt, first);
     const nextLook = startStorePolling(2 * this.#maxStepMs, otherRequestError);
@@ -114,8 +114,9 @@ class Exchange<Outcome> {
   }
 
   /**
-   * Claims the exchange of the code. Returns `null` if the record has another version. After an error of the store, it looks for
-   * its own claim, and saves it again: the code was not sent yet, and no other request would send it.
+   * Claims the exchange of the code for this request. Returns `null` if the record's version does not match. After an error of the store,
+   * looks for its own claim in the record, and saves the claim again: the code was not sent yet, and the claim would keep every other
+   * request from sending it.
    */
   async #claim(firstSentAt: number, version: string | null): Promise<string | null> {
     const claim = crypto.randomUUID();
@@ -153,7 +154,7 @@ class Exchange<Outcome> {
     return await this.#createSession(token, await this.#tryToSave(exchanged, version));
   }
 
-  /** Completes the login with the token of a request that did not finish. */
+  /** Finishes the login with the token of an earlier request that did not finish. */
   async #resume(token: TokenObj, version: string): Promise<Outcome> {
     return await this.#createSession(fromStoredToken(token), version);
   }
@@ -174,12 +175,12 @@ class Exchange<Outcome> {
     return outcome;
   }
 
-  /** Returns the time until which the step that begins now may take. */
+  /** Returns the deadline of a step that begins now. */
   #nextUntil(): number {
     return Date.now() + this.#maxStepMs;
   }
 
-  /** Saves the progress, and returns the given version if that fails. */
+  /** Saves the progress, and returns the new version. If the store fails, returns the given version. */
   async #tryToSave(progress: Progress, version: string | null): Promise<string | null> {
     try {
       return await this.#record.save(progress, version);
@@ -189,7 +190,7 @@ class Exchange<Outcome> {
   }
 }
 
-/** Returns the wait before the code may be sent again, in milliseconds, or `null` if it may have been used. */
+/** Returns the wait before the code may be sent again, in milliseconds, or `null` if the platform may have used the code. */
 function pauseBeforeRetry(error: unknown): number | null {
   if (error instanceof RateLimitError || isEdgeBlock(error)) {
     return (error.retryAfter ?? defaultLimitSeconds) * 1000;
@@ -206,7 +207,7 @@ function progressAfter(afterwards: Afterwards, exchanged: Progress): Progress {
   return afterwards.kind === "again" ? exchanged : usedProgress;
 }
 
-/** Returns the reason of a failure that another request with this callback can't change, or `null`. */
+/** Returns the reason of a final failure, or `null` if another request with this callback may succeed. */
 function finalReason(error: unknown): FailureReason | null {
   if (error instanceof LoginError && error.reason === "refused_token") return "refused_token";
   return error instanceof LoginError && error.reason === "other_person" ? "session_ended" : null;

@@ -90,8 +90,8 @@ async function createSession(
 }
 
 /**
- * Returns the guild that a bot was added to, and the permissions of the bot's role there. The platform names them in the token, and
- * the visitor can change the address of the callback.
+ * Returns the guild that a bot was added to, and the permissions of the bot's role in that guild. Prefers the guild in the token, because
+ * the visitor can change the URL of the callback.
  */
 function addedBot(
   { options: { clientId } }: LoginParts,
@@ -124,7 +124,7 @@ function reportCreated(
   }
 }
 
-/** Returns the `Set-Cookie` headers of a new session after those that make room for it. */
+/** Returns the `Set-Cookie` headers of a new session, preceded by headers that remove old pending logins to make room. */
 async function withRoom(
   { pendingLogins }: LoginParts,
   { request, site, pending }: Callback,
@@ -136,9 +136,9 @@ async function withRoom(
 }
 
 /**
- * Returns the result of the next request with this callback. A response can be sent only once, so `onLogin` runs for each request
- * with the callback, and a refused person does not get in. A login that has ended meanwhile must not begin a session at the next
- * request.
+ * Decides what a repeated request with this callback gets: the same outcome, another run of `createSession`, or the error `"used"`. A
+ * response can be sent only once, so `onLogin` runs again for each request with the callback, and a refused person does not get in. A login
+ * that has ended meanwhile must not create a session later.
  */
 function afterwards(outcome: LoginOutcome): Afterwards {
   if (outcome.response) return { kind: "again" };
@@ -148,7 +148,7 @@ function afterwards(outcome: LoginOutcome): Afterwards {
 
 /** Restores an outcome from the value that `afterwards` returned. */
 function restore(serialized: unknown): LoginOutcome {
-  // A value that opens was serialized above, so it has this type.
+  // The value was serialized by `afterwards`, so it has this type.
   const outcome = serialized as LoginOutcome;
   return { ...outcome, user: freeze(outcome.user), token: fromStoredToken(outcome.token) };
 }

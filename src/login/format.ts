@@ -1,5 +1,5 @@
 /**
- * The format of cookies and records, so that later versions can tell what wrote them.
+ * The format of cookies and records, so that later versions can recognize older ones.
  *
  * @module
  */
@@ -11,7 +11,7 @@ export const format = 1;
 export function ofThisFormat<Content extends object>(
   value: unknown,
 ): Content & { readonly format: typeof format } | null {
-  // What has the format was written by this code, so it has the type.
+  // A value with this format was written by this code, so it has the type.
   const content = Object(value) as Content & { readonly format: typeof format };
   return content.format === format ? content : null;
 }

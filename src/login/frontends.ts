@@ -10,8 +10,8 @@ import { isThisMachine } from "./site_address.ts";
 /**
  * Checks the option `frontends`.
  *
- * @param ownAddress The redirect URI, or `null` if only the requests have the address of the application.
- * @throws {TypeError} If an entry is not an exact origin, needs HTTPS, or is certainly of another site.
+ * @param ownAddress The redirect URI, or `null` if only the requests have the URL of the application.
+ * @throws {TypeError} If an entry is not an exact origin, needs HTTPS, or certainly belongs to another site.
  */
 export function checkFrontends(given: unknown, ownAddress: string | null): readonly string[] {
   if (!Array.isArray(given)) throwBadArgument("frontends", "a list of origins", given);
@@ -43,14 +43,14 @@ export function isFromFrontend(
   frontends: readonly string[],
 ): boolean {
   const origin = headers.get("origin");
-  // The browser knows which domains share a suffix, and says so.
+  // The browser has the list of public suffixes, so its Sec-Fetch-Site decides.
   return origin !== null && frontends.includes(origin) &&
     !isCertainlyOtherSite(origin, ownOrigin) && headers.get("sec-fetch-site") !== "cross-site";
 }
 
 /**
- * Returns true if the application, a frontend, or a client that is not a browser has sent a request. Then no other site makes the
- * visitor's browser do something.
+ * Returns true if the application, a frontend, or a client that is not a browser has sent a request. Otherwise, another site may have made
+ * the visitor's browser send the request.
  */
 export function isFromOwnPage(
   request: Request,
@@ -66,12 +66,12 @@ export function isFromOwnPage(
     : fetchSite === "same-origin" || fetchSite === "none";
 }
 
-/** Returns true if a request may be a link of another site in an old browser, which sends neither of these headers. */
+/** Returns true if a request may come from a link of another site in an old browser, which sends neither `Origin` nor `Sec-Fetch-Site`. */
 export function mayBeLink({ method, headers }: Request): boolean {
   return /^(GET|HEAD)$/.test(method) && !headers.has("origin") && !headers.has("sec-fetch-site");
 }
 
-/** Returns the response to the preflight of a frontend: the browser asks if a script may send a request. */
+/** Returns the response to a CORS preflight request of a frontend. */
 export function preflightResponse(request: Request, method: "GET" | "POST"): Response {
   const headers = new Headers({ "access-control-allow-methods": method });
   const requested = request.headers.get("access-control-request-headers");
@@ -80,7 +80,7 @@ export function preflightResponse(request: Request, method: "GET" | "POST"): Res
   return new Response(null, { status: 204, headers });
 }
 
-/** Returns a copy of a response for the scripts of a frontend. */
+/** Returns a copy of a response with the CORS headers for a frontend; with `null`, only with `Vary`. */
 export function withCorsHeaders(response: Response, frontend: string | null): Response {
   // The headers of some responses can't be changed.
   const copy = new Response(response.body, response);
@@ -99,8 +99,8 @@ function isExactOrigin(given: unknown): given is string {
 }
 
 /**
- * Returns true if two addresses can't be of the same site. The addresses of a site have the same scheme and the same registered domain
- * of two labels or more. Only browsers have the list of the longer ones.
+ * Returns true if two URLs can't belong to the same site. All URLs of a site have the same scheme and the same registrable domain, which
+ * has two labels or more. Only browsers have the list of public suffixes.
  */
 function isCertainlyOtherSite(one: string, other: string): boolean {
   const [a, b] = [new URL(one), new URL(other)];

@@ -4,15 +4,15 @@
  * @module
  */
 
-/** The maximum length of a path, in characters. A longer one would make the cookie of the login too large. */
+/** The maximum length of a path, in characters. A longer path would make the login's cookie too large. */
 const maxPathLength = 1024;
 
 /**
- * Returns the page to return to: path, query and fragment for this origin, the whole address for a frontend, and `"/"` for any other
- * address.
+ * Returns the page to return to: path, query and fragment for a URL of this origin, the whole URL for a frontend, and `"/"` for any other
+ * URL.
  *
- * A browser's parser decides, not the text: `/\evil.example`, `/%09/evil.example` after decoding, and
- * `/.//evil.example` would all leave the site.
+ * Parses the URL as browsers do, and does not trust its text: `/\evil.example`, `/%09/evil.example` after decoding, and `/.//evil.example`
+ * would all leave the site.
  */
 export function localPath(
   address: string | URL | null | undefined,
@@ -30,12 +30,12 @@ export function localPath(
   return "/";
 }
 
-/** Returns the home page of the origin that has the page to return to. */
+/** Returns the home page at the origin of the page to return to. */
 export function homeOf(returnTo: string): string {
   return returnTo.startsWith("/") ? "/" : new URL("/", returnTo).href;
 }
 
-/** Returns the path of an address of one origin, `"/"` if it is too long, and `null` for other addresses. */
+/** Returns the path of a URL of one origin, `"/"` if the path is too long, or `null` for any other URL. */
 function pathAt(text: string, origin: string): string | null {
   if (!/^[/?#]|^https?:\/\//.test(text) || /[\\\p{Cc}\p{Cs}]/u.test(text)) return null;
   if (!URL.canParse(text, origin)) return null;

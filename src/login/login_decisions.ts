@@ -35,10 +35,10 @@ export class Decisions implements LoginDecisions {
   async respond(previous: SessionState | null): Promise<Reply | null> {
     const { options, personTokens } = this.#parts;
     const { purpose, scope } = this.#callback.pending;
-    // A webhook comes once, so the application gets it now.
+    // The platform returns a webhook only once, so the application gets it now.
     if (previous && purpose.kind === "consent" && this.#login.token.webhook === null) {
       const granted = await scopesOfSession(personTokens, previous);
-      // Another consent has brought these meanwhile. The platform may also grant fewer scopes than it was asked for.
+      // The session has these scopes from another consent meanwhile. The platform may also grant fewer scopes than it was asked for.
       const isNarrower = granted.some((one) => !scope.includes(one));
       if (isNarrower) return await this.askAgain(previous, []);
     }
@@ -66,7 +66,7 @@ export class Decisions implements LoginDecisions {
     return { id, username, global_name, avatar, avatar_url } satisfies SessionUser;
   }
 
-  /** See {@link LoginDecisions.askAgain}. The link asks for the scopes of this login and of the session. */
+  /** See {@link LoginDecisions.askAgain}. The new login asks for the scopes of this login and of the session. */
   async askAgain(previous: SessionState, cookies: readonly string[]): Promise<Reply> {
     const { request, site, pending } = this.#callback;
     const { guildId, permissions } = this.#login;
@@ -86,7 +86,7 @@ export class Decisions implements LoginDecisions {
       ...this.#login,
       data,
       request,
-      // Data of another person's session must not get into the one that begins. Both kinds of sessions have a token of this type.
+      // Data of another person's session must not get into the new session. The token has this type in both kinds of sessions.
       session: previous?.userId === this.#login.user.id
         ? previous.sessionForLogin as ConfirmedLogin<Scope>["session"]
         : null,

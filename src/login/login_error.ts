@@ -12,16 +12,16 @@ import {
 } from "../core/errors.ts";
 
 /**
- * The reason for which a login or a logout is refused:
+ * The reason why a login, a logout or an update of a session is refused:
  *
- * - `"insecure_site"`: the application's address is neither HTTPS nor on this machine;
- * - `"other_origin"`: the request came to another name of this machine than the redirect URI has;
- * - `"used"`: the callback was opened before, and that did not end in a login;
- * - `"refused_token"`: the platform has refused the new token at once, which happens to some people again and again until they remove
- *   the application under User Settings > Authorized Apps, and log in again;
- * - `"other_person"`: a session was to get further scopes, and another person consented or has logged in since, or the session has
- *   ended. `finish` also throws it for a session that was to be renewed without asking; `handle` then asks;
- * - `"other_login"`: the callback belongs to a `Login` with another `name`, whose `callbackPath` is different or should be;
+ * - `"insecure_site"`: the URL of the application is neither HTTPS nor on localhost;
+ * - `"other_origin"`: the request and the redirect URI use different names of localhost;
+ * - `"used"`: the callback was opened before, and the login failed;
+ * - `"refused_token"`: the platform has refused the new token. For some people this repeats until they remove the application under User
+ *   Settings > Authorized Apps, and log in again;
+ * - `"other_person"`: the login asked for further scopes for a session, and another person consented or has logged in since, or the session
+ *   has ended. `finish` also throws this error for a renewal; `handle` then shows the consent page instead;
+ * - `"other_login"`: the callback belongs to a `Login` with another `name`. Each `Login` needs its own `callbackPath`;
  * - `"cross_site"`: another site sent the request to log out;
  * - `"no_session"`: there is no session to update.
  */
@@ -37,8 +37,8 @@ export type LoginErrorReason =
 
 /**
  * The code of an error on a built-in page and in an event: the `code` of the error, with three additions. `"access_denied"` is for a
- * canceled consent, `"invalid_request"` for a callback from another source than the platform, and `"internal_error"` for any error
- * from outside of this library.
+ * canceled consent, `"invalid_request"` for a callback that the platform did not send, and `"internal_error"` for any error from outside of
+ * this library.
  */
 export type PageCode = ErrorCode | "access_denied" | "invalid_request" | "internal_error";
 
@@ -53,7 +53,7 @@ export class LoginError extends GuildpassError {
    * Creates an error.
    *
    * @param message The message.
-   * @param options The reason and the advice.
+   * @param options The reason and the hint.
    */
   constructor(
     message: string,
@@ -64,13 +64,13 @@ export class LoginError extends GuildpassError {
   }
 }
 
-/** Creates the error for a person whose new token is refused. */
+/** Creates the error for a new token that the platform refuses. */
 export function refusedNewTokenError(): LoginError {
   return new LoginError("The platform has responded 401 to its own new token", {
     reason: "refused_token",
     hint:
       "For some accounts every new token is refused. Ask the person to remove the application at the platform, under User Settings > " +
-      "Authorized Apps, and to log in again. Do not start a new login automatically, since refused requests count toward a ban of this address",
+      "Authorized Apps, and to log in again. Do not start a new login automatically, since refused requests count toward an IP ban",
   });
 }
 
@@ -122,7 +122,7 @@ export function otherLoginError(): LoginError {
   });
 }
 
-/** Creates the error for a consent or a renewal whose session is gone. */
+/** Creates the error for a consent or a renewal whose session has ended or belongs to another person. */
 export function otherSessionError(): LoginError {
   return new LoginError("The session has ended, or another person has logged in since", {
     reason: "other_person",

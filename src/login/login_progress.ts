@@ -16,7 +16,7 @@ import { untilSaved } from "./until_saved.ts";
 /** The progress of a login. All times are in milliseconds since the epoch. */
 export type Progress =
   | UnsealedProgress
-  /** There is a token. Before `until`, another request may be completing the login with it. */
+  /** The code was exchanged for a token. Before `until`, another request may be finishing the login with this token. */
   | { readonly status: "exchanged"; readonly token: TokenObj; readonly until: number }
   /** The login is complete. The outcome is a JSON value. */
   | { readonly status: "done"; readonly outcome: unknown };
@@ -39,18 +39,18 @@ type UnsealedProgress =
   }
   | { readonly status: "failed"; readonly reason: FailureReason };
 
-/** The reason of a failed login: the code is lost, its token is refused, or the session that it was to continue has ended. */
+/** The reason of a failed login: the code may have been used, the platform refused the token, or the session to continue has ended. */
 export type FailureReason = "used" | "refused_token" | "session_ended";
 
-/** The progress in a store. Only the verifier in the cookie of the login opens the sealed parts. */
+/** The progress in a store. The sealed parts are encrypted with the verifier in the cookie of the login. */
 type SealedProgress =
   | UnsealedProgress
   | { readonly status: "exchanged"; readonly sealedToken: string; readonly until: number }
   | { readonly status: "done"; readonly sealedOutcome: string };
 
 /**
- * The time for which a record is kept. It must outlive the login, or another process would send the code
- * again: the clocks of the saving and the loading process may be behind the clock of the store.
+ * The lifetime of a record. A record must outlive its login, or another process would send the code again. The clocks of the saving and the
+ * loading process may be behind the clock of the store.
  */
 const keepForMs = pendingLifetimeMs + 2 * clockDifferenceMs;
 
@@ -63,10 +63,10 @@ export interface FoundProgress {
   readonly version: string | null;
 }
 
-/** The place for the progress of one login. */
+/** Loads and saves the progress of one login. */
 export interface ProgressRecord {
   load(): Promise<FoundProgress>;
-  /** Saves the progress if the record still has the given version. Returns the new version, or `null` if it has another one. */
+  /** Saves the progress if the record still has the given version. Returns the new version, or `null` if the version does not match. */
   save(progress: Progress, version: string | null): Promise<string | null>;
 }
 
@@ -93,7 +93,7 @@ export function storedProgress(
     const content = sealed.status === "exchanged"
       ? await sealer.open("token", sealed.sealedToken)
       : await sealer.open("outcome", sealed.sealedOutcome);
-    // The record was changed, or the record of another login put in its place.
+    // The record was changed, or replaced with the record of another login.
     if (content === null) return usedProgress;
     return sealed.status === "exchanged"
       ? { status: "exchanged", token: content as TokenObj, until: sealed.until }
@@ -105,7 +105,7 @@ export function storedProgress(
       const found = await store.load(await keyOfRecord());
       if (!found) return { progress: null, version: null };
       const sealed = ofThisFormat<SealedProgress>(found.value);
-      // The record of another version of this library may mean that the code was sent.
+      // A record from another version of this library may mean that the code was sent.
       return { progress: sealed ? await open(sealed) : usedProgress, version: found.version };
     },
     async save(progress, version) {
@@ -117,9 +117,9 @@ export function storedProgress(
 }
 
 /**
- * Removes the content of a progress record, except for the use of the code.
+ * Replaces a progress record with the information that the code was used.
  *
- * @param digest The digest of the state of the login; `undefined` if it is not known.
+ * @param digest The digest of the login's state; `undefined` if the digest is not known.
  * @param savedAt The time at which the session of the login was listed, in milliseconds since the epoch.
  */
 export async function clearProgress(

@@ -9,9 +9,9 @@ import { generateState } from "../links/pkce.ts";
 /** A button or a link of a page. */
 export interface Action {
   readonly label: string;
-  /** A path of this site. Empty means the address of the page itself. */
+  /** A path of this site. An empty text means the URL of the page itself. */
   readonly href: string;
-  /** True for a change, which needs the button of a form. */
+  /** True for an action that changes data. It needs the button of a form. */
   readonly isPost?: boolean;
 }
 
@@ -23,9 +23,9 @@ export interface Message {
   readonly title: string;
   readonly text: string;
   readonly actions: readonly Action[];
-  /** A hint for the developer, shown only on this machine. */
+  /** A hint for the developer, shown only on localhost. */
   readonly hint?: string | undefined;
-  /** The time to wait before another try, in seconds. */
+  /** The time to wait before a retry, in seconds. */
   readonly retryAfter?: number | null;
 }
 

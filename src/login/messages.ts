@@ -23,29 +23,29 @@ import type { Action, Message } from "./message_page.ts";
 export interface PageLinks {
   readonly loginPath: string;
   readonly logoutPath: string;
-  /** Repeats the failed request, if that may help. */
+  /** The button that repeats the failed request, if a retry may help. */
   readonly retry?: Action | undefined;
-  /** True if the address names a guild: the platform may have added a bot, also if the login fails. */
+  /** True if the URL of the callback has a guild id: the platform may have added a bot even if the login failed. */
   readonly namesGuild?: boolean | undefined;
-  /** The page on which a person with a session was asked for further scopes. */
+  /** The page to go back to after a refused consent for further scopes. */
   readonly backPath?: string | undefined;
-  /** True if the application runs on this machine, where its visitor is its developer. */
+  /** True if the application runs on localhost: the visitor is then the developer, and pages may show hints. */
   readonly isLocal: boolean;
 }
 
-/** A message about some errors. */
+/** A message about a group of errors. */
 interface ErrorMessage {
   /** True if the message is about this error. */
   readonly matches: (error: unknown) => boolean;
   readonly status: number;
   readonly title: string;
-  /** `{wait}` stands for the time of a rate limit. */
+  /** `{wait}` stands for the remaining time of a rate limit or a block. */
   readonly text: string;
   /** The first button. `"retry"` becomes a new login if the request can't be repeated. */
   readonly button: "log in" | "log out" | "retry";
   /** Replaces the code of the error. */
   readonly code?: "access_denied" | "invalid_request";
-  /** True if a developer can do nothing about it, so that no hint is shown. */
+  /** True to hide the developer's hint, because a developer can't fix the error. */
   readonly hidesHint?: boolean;
 }
 
@@ -55,7 +55,7 @@ const somethingWrong = {
   text: "This is not your fault. Please try again, and tell us if it happens again.",
 } as const;
 
-/** The message for a person with a session after the refusal of further scopes. */
+/** The message for a person with a session who refused further scopes. */
 const canceledConsent: Message = {
   status: 403,
   code: "access_denied",
@@ -97,7 +97,7 @@ const errorMessages: readonly ErrorMessage[] = [
   {
     matches: isCrossSite,
     status: 403,
-    // A browser sends no session cookie with such a request, so it is unknown if the visitor is logged in.
+    // A browser does not send the session cookie with such a request, so the login can't know if the visitor is logged in.
     title: "You were not logged out",
     text: "Another site tried to log you out of this one. If you want to log out, do it here.",
     button: "log out",
@@ -162,7 +162,7 @@ const errorMessages: readonly ErrorMessage[] = [
     button: "retry",
   },
   {
-    // A repetition would use the same token.
+    // A retry would use the same token.
     matches: (error) =>
       error instanceof IdTokenError || (error instanceof ApiError && error.httpStatus === 401),
     ...somethingWrong,
@@ -171,8 +171,8 @@ const errorMessages: readonly ErrorMessage[] = [
 ];
 
 /**
- * The errors of the application or the platform in a callback. A visitor rarely writes one into an address of their own. The
- * application must hear of these errors, because only it can fix them.
+ * The errors of the application or the platform in a callback. Visitors rarely write one into a URL themselves. These errors are logged,
+ * because only the developer can fix them.
  */
 const platformErrors: ReadonlySet<string> = new Set([
   "unauthorized_client",
@@ -194,7 +194,7 @@ export function isWorthLogging(error: unknown): boolean {
     isBadCallback(error) || isUsedCallback(error) || isCrossSite(error) || isOtherPerson(error));
 }
 
-/** Returns true for the error of a callback from another source than the platform: without a code, with two of them, with a made-up error. */
+/** Returns true for the error of a callback that the platform did not send: one without a code, with two codes, or with a made-up error. */
 export function isBadCallback(error: unknown): boolean {
   return error instanceof OAuthError && error.httpStatus === null && !isRefusedConsent(error) &&
     !platformErrors.has(error.error);
@@ -226,7 +226,7 @@ export function messageAbout(error: unknown, links: PageLinks): Message {
   };
 }
 
-/** Returns the status of the page about an error, and the code on it. */
+/** Returns the HTTP status and the error code of the page about an error. */
 export function pageSummary(
   error: unknown,
 ): { readonly status: number; readonly code: PageCode } {
@@ -240,12 +240,12 @@ function errorMessageAbout(error: unknown): Omit<ErrorMessage, "matches"> {
     { ...somethingWrong, button: "retry" };
 }
 
-/** Returns the hint of an error of this library, for the developer. */
+/** Returns the hint of an error of this library, if the application runs on localhost. */
 function hintFor(error: unknown, { isLocal }: PageLinks): string | undefined {
   return isLocal && error instanceof GuildpassError ? error.hint : undefined;
 }
 
-/** Returns the question after a link to the logout. Another site can have such a link too. */
+/** Returns the message that asks a visitor to confirm a logout after following a link. Another site can have such a link too. */
 export function logoutQuestion(links: PageLinks): Message {
   const { logoutPath, isLocal } = links;
   return {
@@ -261,8 +261,8 @@ export function logoutQuestion(links: PageLinks): Message {
 }
 
 /**
- * The message for an old callback with an added bot. It does not name the guild, because any visitor can make a link with the id of
- * a guild.
+ * The message about an ended login whose callback has a guild id. The message does not name the guild, because any visitor can write a
+ * guild id into a link.
  */
 export const botMessage: Message = {
   status: 400,

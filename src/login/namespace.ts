@@ -1,6 +1,6 @@
 /**
- * The names and keys of a login's cookies and records. Several logins of a site, other applications and test platforms have other
- * ones, so that they never open each other's cookies and records.
+ * The names and keys of a login's cookies and records. Several logins of a site, other applications and test platforms have different names
+ * and keys, so that they never decrypt each other's cookies and records.
  *
  * @module
  */
@@ -10,11 +10,11 @@ import { createKeySealer, createSealer, type Sealer, type Secrets } from "../sto
 
 /** The keys of a session in the store. */
 export interface SessionKeys {
-  /** The id of the session, which its cookie has. */
+  /** The id of the session, which is in the session cookie. */
   readonly id: string;
-  /** The end of its records' names. */
+  /** The digest in the names of the session's records. */
   readonly digest: string;
-  /** Encrypts its records. */
+  /** Encrypts the session's records. */
   readonly sealer: Sealer;
 }
 
@@ -23,7 +23,7 @@ export class Namespace {
   /** The name of the session cookie, without the prefix of the site. */
   readonly sessionCookie: string;
   readonly #pendingCookieStart: string;
-  /** The text that tells logins apart. */
+  /** The values that distinguish this login from others. */
   readonly #login: readonly string[];
 
   /** @param name The option `name`. */
@@ -35,8 +35,8 @@ export class Namespace {
   }
 
   /**
-   * Returns the name of a pending login's cookie, without the prefix of the site. It has the start of the state, because the whole state is a
-   * secret.
+   * Returns the name of a pending login's cookie, without the prefix of the site. The name has only the start of the state, because the
+   * whole state is a secret.
    */
   pendingCookie(state: string): string {
     return this.#pendingCookieStart + pendingId(state);
@@ -44,7 +44,7 @@ export class Namespace {
 
   /** Returns true for the name of a pending login's cookie, without the prefix of the site. */
   isPendingCookie(name: string): boolean {
-    // What follows has no dot: `login.admin.<id>` belongs to the login with the name "admin".
+    // The rest of the name has no dot: `login.admin.<id>` belongs to the login with the name "admin".
     return name.startsWith(this.#pendingCookieStart) &&
       !name.includes(".", this.#pendingCookieStart.length);
   }
@@ -61,12 +61,12 @@ export class Namespace {
     return createSealer("secret", secret, `${use} ${JSON.stringify(this.#login)}`);
   }
 
-  /** Returns the end of the names of a person's records. */
+  /** Returns the digest in the names of a person's records. */
   async personDigest(userId: string): Promise<string> {
     return await digestOf(JSON.stringify([...this.#login, userId]));
   }
 
-  /** Derives the name of a session's records, and their key, from the id of the session. */
+  /** Derives the names and the key of a session's records from the session id. */
   async sessionKeys(id: string): Promise<SessionKeys> {
     const { name, key } = await deriveNameAndKey(JSON.stringify([...this.#login, id]));
     return { id, digest: name, sealer: createKeySealer(key) };

@@ -136,14 +136,12 @@ export interface LoginOptions<
   readonly freshFor?: number | null | undefined;
   /**
    * True to keep one token for each person in the store, for background jobs. `tokensOf` returns its source, and all sessions of the person
-   * share it, so that it is refreshed in one place. The token is encrypted with `secret`. It stays after the sessions have ended, until
-   * `forget`, `revoke`, `end` with `everywhere`, or `endAll` with `tokens` removes it. A session that began without this option keeps its
-   * own token.
+   * share it, so that it is refreshed in one place. The token is encrypted with `secret`. It outlives the sessions, until `forget`,
+   * `revoke`, `end` with `everywhere`, or `endAll` with `tokens`. A session that began without this option keeps its own token.
    *
    * The token of a new login replaces the kept token, unless the kept token has further scopes, and every scope of the option `scope` that
-   * the new token has. In that case, the login tries the kept token once. If the kept token works, it stays, and `session.scopes` lists its
-   * scopes. If the platform refuses it, the new token replaces it. After a 429, a 5xx or a timeout, the kept token stays, and the new token
-   * takes over as soon as the platform refuses the kept one.
+   * the new token has. In that case, the login tries the kept token once. If it works, it stays, and `session.scopes` lists its scopes.
+   * After a 429, a 5xx or a timeout, it stays until the platform refuses it. The new token replaces a refused token.
    *
    * @default {each session has a token of its own}
    */
@@ -288,7 +286,7 @@ export function checkLoginOptions(options: AnyLoginOptions): CheckedLoginOptions
   }
   if (options.backgroundTokens === true && store == null) {
     throw new TypeError(
-      "backgroundTokens needs the option store, since a cookie is there only while its person is",
+      "backgroundTokens needs the option store, since a background job has no cookies",
     );
   }
   for (const [name, callback] of Object.entries({ sessionUser, onLogin, onError, onEvent })) {

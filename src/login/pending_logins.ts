@@ -37,14 +37,14 @@ export interface PendingLogin extends PendingLoginOptions {
 
 /** Options of {@link PendingLogins.begin}. */
 export interface PendingLoginOptions {
-  /** The page to return to after the login: a path of this site, or the address of a page of a frontend. */
+  /** The page to return to after the login: a path of this site, or a URL of a frontend. */
   readonly returnTo: string;
   /** The JSON value of the option `data` of `start`. */
   readonly data: unknown;
   /** The scopes to ask for. */
   readonly scope: readonly string[];
   readonly purpose: Purpose;
-  /** The bot that an earlier consent has added, when the person is asked once more for further scopes. */
+  /** The bot that an earlier consent added, if the person is now asked once more for further scopes. */
   readonly bot?: AddedBot;
 }
 
@@ -56,22 +56,22 @@ export interface AddedBot {
 }
 
 /**
- * The purpose of a login: to log any person in, to renew the session of a person without asking, or to ask the person of a session for
- * further scopes.
+ * The purpose of a login. `"login"` logs any person in. `"renewal"` renews the session of a person without asking. `"consent"` asks the
+ * person of a session for further scopes.
  */
 export type Purpose =
   | { readonly kind: "login" }
   | { readonly kind: "renewal" | "consent"; readonly userId: string };
 
-/** Returns the person of a session that is to be renewed or extended; `null` for the login of any person. */
+/** Returns the id of the person whose session a login renews or extends, or `null` for a login of any person. */
 export function personOf(purpose: Purpose | null): string | null {
   return purpose === null || purpose.kind === "login" ? null : purpose.userId;
 }
 
-/** The maximum number of removed cookies in one response, because proxies refuse long headers. No more are opened either. */
+/** The maximum number of cookies that one response removes, because proxies refuse long headers. At most as many cookies are decrypted. */
 const maxRemovals = 16;
 
-/** The maximum length of a page to return to that is kept even if the application's own cookies leave no room for it. */
+/** The maximum length of a short page to return to. A short one is kept even if the application's own cookies leave no room for it. */
 const maxShortPageLength = 100;
 
 /** Begins logins, and finds them again at the callback. */
@@ -87,7 +87,7 @@ export class PendingLogins {
   /**
    * Begins a login.
    *
-   * @returns The login and its `Set-Cookie` headers, which also remove older ones to make room. If the page to return to does not
+   * @returns The login and its `Set-Cookie` headers, which also remove older pending logins to make room. If the page to return to does not
    * fit into the cookie, or beside the application's own cookies, the login returns to the home page.
    * @throws {TypeError} If `data` is not a JSON value, or too long for a cookie together with the scopes.
    */
@@ -115,9 +115,9 @@ export class PendingLogins {
   }
 
   /**
-   * Returns `Set-Cookie` headers for a smaller next request of the browser. They remove the pending logins that do not open, and the
-   * oldest ones. Without this, another site could begin many logins with long pages to return to, and so lock a person
-   * out.
+   * Returns `Set-Cookie` headers that keep the `Cookie` header of the browser's next request small. They remove the pending logins that are
+   * expired or can't be decrypted, and the oldest ones. Without this, another site could lock a person out: it would begin many logins with
+   * a long `returnTo`.
    *
    * @param added The other `Set-Cookie` headers of the response.
    */
@@ -149,7 +149,7 @@ export class PendingLogins {
     return [...removed].map((name) => removeCookieHeader(site, name));
   }
 
-  /** Returns the pending login with a state, or `null` if this browser has begun none in the last ten minutes. */
+  /** Returns the pending login with a state, or `null` if this browser did not begin such a login in the last ten minutes. */
   async find(
     request: Request,
     site: SiteAddress,
@@ -207,7 +207,7 @@ export class PendingLogins {
    * Returns the cookies that the browser will send after a response.
    *
    * @param added The `Set-Cookie` headers of the response.
-   * @returns The sent cookies of pending logins, and the remaining bytes for such cookies.
+   * @returns The cookies of pending logins, and the number of bytes that are left for them.
    */
   #nextCookies(
     { own, bytes }: SentCookies,

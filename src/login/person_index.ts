@@ -1,5 +1,5 @@
 /**
- * The list of a person's sessions, so that they can be ended without their cookies.
+ * The list of a person's sessions, from which the application ends sessions without their cookies.
  *
  * @module
  */
@@ -11,14 +11,17 @@ import { untilSaved } from "./until_saved.ts";
 
 /** A session in the list. Times are in milliseconds since the epoch. */
 export interface IndexEntry {
-  /** The end of the names of its records. */
+  /** The digest in the names of the session's records. */
   readonly digest: string;
-  /** The time of its login. */
+  /** The time of the session's login or latest consent. */
   readonly startedAt: number;
   readonly endsAt: number;
-  /** The end of the name of the record with the progress of its login. */
+  /** The digest in the name of the login's progress record. */
   readonly attempt?: string;
-  /** The digest of the session that this one is to continue, from a consent for further scopes. The two end together until it does. */
+  /**
+   * The digest of the session that this one is to continue, after a consent for further scopes. Until the consent is finished, this session
+   * ends with that one.
+   */
   readonly continues?: string;
   /** The digest of the session that continues this one. */
   readonly continuedBy?: string;
@@ -26,7 +29,7 @@ export interface IndexEntry {
 
 /** The result of {@link PersonIndex.remove}. */
 export interface Removal {
-  /** The digests of the sessions that stay. */
+  /** The digests of the remaining sessions. */
   readonly others: readonly string[];
   /** False if the list did not have the session, for example because another request has removed it. */
   readonly wasListed: boolean;
@@ -39,7 +42,7 @@ export type DeleteRecords = (entry: IndexEntry) => Promise<unknown>;
 export interface EndedSessions {
   /** The number of sessions. */
   readonly count: number;
-  /** Their digests, and those of sessions that others have continued. */
+  /** The digests of all removed entries, also of sessions that other sessions continue. */
   readonly digests: readonly string[];
 }
 
@@ -52,7 +55,7 @@ interface Change {
 /** The maximum number of sessions of a person. */
 const maxSessions = 50;
 
-/** The list of one person's sessions in a store. It is changed by compare-and-set alone, since several requests share it. */
+/** The list of one person's sessions in a store. Changed only by compare-and-set, since several requests share the list. */
 export class PersonIndex {
   readonly #store: Store;
   readonly #key: string;
@@ -65,17 +68,17 @@ export class PersonIndex {
   }
 
   /**
-   * Adds a session. If there are too many, the oldest ones end. Returns their number, or `null` if the list does not have the
-   * session that the new one is to continue.
+   * Adds a session. If there are too many, ends the oldest ones. Returns the number of ended sessions, or `null` if the list does not have
+   * the session to continue.
    */
   async add(entry: IndexEntry): Promise<number | null> {
     const { entries, removed } = await this.#change((entries) => {
       const previous = entries.filter(({ digest }) => digest === entry.continues);
       if (entry.continues && previous.length === 0) return entries;
       const others = entries.filter((other) => !previous.includes(other));
-      // A session that another one continues goes before any that is open.
+      // Continued sessions are removed before open ones.
       others.sort((a, b) => Number(isOpen(b)) - Number(isOpen(a)) || b.startedAt - a.startedAt);
-      // A clock that is behind must not make the new session the oldest, and a consent adds no session.
+      // A clock that is behind must not make the new session the oldest, and a consent does not add a session.
       return [entry, ...previous, ...others.slice(0, maxSessions - 1)];
     });
     return entries.includes(entry) ? removed.filter(isOpen).length : null;
@@ -86,7 +89,7 @@ export class PersonIndex {
     return includesDigest((await this.#load()).entries, digest);
   }
 
-  /** Ends the sessions with a property: deletes their records, and removes them from the list. */
+  /** Ends the sessions for which `isEnded` returns true: deletes their records, and removes them from the list. */
   async end(isEnded: (entry: IndexEntry) => boolean): Promise<EndedSessions> {
     const { removed } = await this.#change((entries) => entries.filter((entry) => !isEnded(entry)));
     return {
@@ -95,7 +98,7 @@ export class PersonIndex {
     };
   }
 
-  /** Removes a session without records, and ends its continuations. */
+  /** Removes a session whose records do not exist, and ends its continuations. */
   async remove(digest: string): Promise<Removal> {
     const change = (entries: readonly IndexEntry[]) => {
       const ended = continuationsOf(digest, entries);
@@ -111,8 +114,8 @@ export class PersonIndex {
   }
 
   /**
-   * Continues a session by another one. The entry of the old one stays until the given time, so that whatever ends the old session ends
-   * the new one too. Returns false, and changes nothing, if one of them has ended.
+   * Continues a session with another one. The entry of the old session stays until the given time, so that a request that ends the old
+   * session ends the new one too. Returns false if one of the two sessions has ended.
    */
   async continueBy(digest: string, continuedBy: string, until: number): Promise<boolean> {
     const { entries } = await this.#change((entries) =>
@@ -128,8 +131,9 @@ export class PersonIndex {
   }
 
   /**
-   * Changes the list. The records of the sessions that it removes are deleted first: if this process stops between the two, the list
-   * still has them. They are deleted again afterwards, because a login that found itself in the list may have saved them meanwhile.
+   * Changes the list. Deletes the records of removed sessions before it saves the list: if this process stops in between, the list still
+   * has these sessions. Deletes the records again afterwards, because a login that found its session in the list may have saved them
+   * meanwhile.
    */
   async #change(
     change: (entries: readonly IndexEntry[]) => readonly IndexEntry[],
@@ -145,7 +149,7 @@ export class PersonIndex {
       const removed = before.filter(({ digest }) => !digests.has(digest));
       const deleteRemoved = () => Promise.all(removed.map(deleteRecords));
       await deleteRemoved();
-      // Without sessions, the store may forget the list at once.
+      // The store may remove an empty list at once.
       const expiresAt = Math.max(Date.now(), ...entries.map(({ endsAt }) => endsAt));
       const value = { format, sessions: entries };
       if (await this.#store.save(this.#key, value, { version, expiresAt }) === null) return null;
@@ -162,7 +166,7 @@ export class PersonIndex {
     const found = await this.#store.load(this.#key);
     const content = ofThisFormat<{ readonly sessions: readonly IndexEntry[] }>(found?.value);
     const sessions: unknown = content?.sessions ?? [];
-    // The list is not sealed, so the store may have changed anything in it. Sessions that it hides would not end.
+    // The list is not encrypted, so a database could have changed it. Sessions that are missing from a damaged list would not end.
     if (!Array.isArray(sessions) || !sessions.every(isEntry)) {
       throw wrongLoadError("the value that was saved, received one with other fields");
     }
@@ -186,15 +190,15 @@ function includesDigest(entries: readonly IndexEntry[], digest: string): boolean
   return entries.some((entry) => entry.digest === digest);
 }
 
-/** Returns false for a session that another one continues. */
+/** Returns true unless another session continues this one. */
 function isOpen({ continuedBy }: IndexEntry): boolean {
   return continuedBy === undefined;
 }
 
-/** Returns the digests of a session and of those that continue it. */
+/** Returns the digests of a session and of its continuations. */
 function continuationsOf(digest: string, entries: readonly IndexEntry[]): ReadonlySet<string> {
   const digests = new Set([digest]);
-  // This also visits what it adds.
+  // The loop also visits the digests that it adds.
   for (const previous of digests) {
     for (const { digest, continues } of entries) if (continues === previous) digests.add(digest);
   }

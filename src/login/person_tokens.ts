@@ -37,13 +37,13 @@ export interface PersonTokensOptions {
   /** The time limit of one operation of the store, and of one trial of a token, in milliseconds. */
   readonly timeout: number;
   readonly api: TokenApi;
-  /** The option of the sources. */
+  /** The option `refreshBefore` of the token sources. */
   readonly refreshBefore: number | null | undefined;
   /** The scopes that every session needs. */
   readonly scope: readonly string[];
-  /** Sends a request with the token of a person's source, and rejects as `User` does. */
+  /** Sends a request with the token of a person. Rejects with the errors of `User`. */
   readonly tryToken: (source: TokenSource, userId: string) => Promise<unknown>;
-  /** Forgets the recent responses to the requests with a token. */
+  /** Removes the cached responses to requests with a token. */
   readonly forgetModels: (token: TokenObj) => void;
   /** `null` without the option `onEvent`. */
   readonly report: ReportEvent | null;
@@ -57,23 +57,23 @@ export interface KeptToken {
 
 /** Options of {@link PersonTokens.remove}. */
 export interface RemoveOptions {
-  /** The time before which the login of the token must have been, in milliseconds since the epoch; `Infinity` for any login. */
+  /** Removes only the token of a login before this time, in milliseconds since the epoch; `Infinity` matches any login. */
   readonly startedBefore: number;
-  /** The sessions of the person. The token of a login whose session goes on stays. */
+  /** The sessions of the person. If the session of the token's login goes on, the token stays. */
   readonly index: Pick<PersonIndex, "has">;
-  /** The digests of the sessions that have ended just before. Their logins may be about to save a token. */
+  /** The digests of sessions that have just ended. Their logins may be about to save a token. */
   readonly ended: readonly string[];
 }
 
-/** The result of a trial of the token that came from one login. */
+/** The result of one trial of a kept token. `startedAt` is the time of the token's login. */
 interface Trial {
   readonly startedAt: number;
   readonly result: "works" | "is refused" | "unknown";
 }
 
 /**
- * The scopes that are granted for one guild at a time. A later consent would install the application once more, and a token without
- * them can do no less.
+ * The scopes that are granted for one guild at a time. A later consent to these scopes would install the application once more, and a token
+ * without them has the same access.
  */
 export const installScopes: readonly string[] = [
   "bot",
@@ -81,10 +81,10 @@ export const installScopes: readonly string[] = [
   "applications.commands",
 ];
 
-/** Keeps one token for each person. Its record is changed by compare-and-set alone, since sessions and jobs share it. */
+/** Keeps one token for each person. Changes the record of a person only by compare-and-set, since sessions and jobs share the record. */
 export class PersonTokens {
   readonly #options: PersonTokensOptions;
-  /** Has the records under the ids of the people. */
+  /** The records, with user ids as keys. */
   readonly #records: Store;
   readonly #limited: Store;
 
@@ -104,7 +104,10 @@ export class PersonTokens {
     return new TokenSource(reporting, this.#records, userId, { refreshBefore });
   }
 
-  /** Returns the scopes of a person's token; none without a token, or if the platform has refused it. */
+  /**
+   * Returns the scopes of a person's token, or an empty list if the person has no token, the platform has refused the token, or the token
+   * awaits its revocation.
+   */
   async scopesOf(userId: string): Promise<readonly string[]> {
     const { record } = await this.#load(userId);
     return record && !record.refused && !record.awaitsRevocation ? record.token.scopes : [];
@@ -113,14 +116,15 @@ export class PersonTokens {
   /**
    * Keeps the token of a new login.
    *
-   * It replaces the kept one, unless the kept one has all scopes for a session, and more than the new one. Then the kept one is tried
-   * once. If it works, it stays, and the new one is dropped; it is not revoked, since that would end both. If the platform
-   * refuses it, the new one replaces it. If neither is certain, as after a 429, a 5xx or a timeout, the kept one stays, and the new
-   * one takes over as soon as the platform refuses the kept one. The login succeeds in each case.
+   * The new token replaces the kept one, unless the kept token has further scopes, and every session scope that the new token has. In that
+   * case, this tries the kept token once. If the kept token works, it stays, and the new one is dropped, but not revoked, since a
+   * revocation would end both. If the platform refuses the kept token, the new one replaces it. If the result is uncertain, as after a 429,
+   * a 5xx or a timeout, the kept token stays, and the new one takes over as soon as the platform refuses the kept one. The login succeeds
+   * in each case.
    *
-   * @param digest The session of the login in the list of the person.
+   * @param digest The digest of the login's session in the person's list.
    * @param startedAt The time of the login, in milliseconds since the epoch.
-   * @returns `null` if the session has left the list. The token is dropped then.
+   * @returns The scopes of the person's token, or `null` if the session is no longer in the list. The new token is then dropped.
    */
   async keep(
     userId: string,
@@ -136,7 +140,7 @@ export class PersonTokens {
     return await untilSaved("The token of the person was not saved", async () => {
       const { record, version } = current ?? await this.#load(userId);
       current = null;
-      // The index is read after the record: the removal of the tokens of ended sessions changes the version of the record.
+      // The index is read after the record: a request that removes the token of an ended session also changes the version of the record.
       if (!await index.has(digest)) return { kept: null };
       const login = { digest, isFirst: record === null || record.awaitsRevocation };
       const next = record && this.#mayStay(record, token)
@@ -152,8 +156,8 @@ export class PersonTokens {
   }
 
   /**
-   * Removes the token that a login has kept, because its session has ended before it was complete. If the person had a token before or
-   * has one of a later login, it stays.
+   * Removes the token of a login whose session ended before it was complete. The token stays if the person already had one before that
+   * login, or if it comes from a later login.
    */
   async takeBack(userId: string, digest: string): Promise<void> {
     const isOwn = ({ login }: TokenRecord) => login?.digest === digest && login.isFirst;
@@ -161,8 +165,8 @@ export class PersonTokens {
   }
 
   /**
-   * Removes the token of a person if it comes from a login before a time, or from that of a session that has ended just before; but not
-   * from that of a session in the list.
+   * Removes the token of a person if its login was before `startedBefore`, unless the session of that login is in the list. Always removes
+   * the token if the session of its login is one of `ended`.
    */
   async remove(
     userId: string,
@@ -170,7 +174,7 @@ export class PersonTokens {
   ): Promise<void> {
     await this.#empty(userId, async (record, version) => {
       if (version === null) return ended.length > 0;
-      // A record that does not open, since its secret is gone, may come from a later login.
+      // A record that can't be decrypted, because its secret is gone, may come from a later login.
       const { startedAt = Number.MAX_VALUE, login = null } = record ?? {};
       if (login && ended.includes(login.digest)) return true;
       return startedAt < startedBefore && !(login && await index.has(login.digest));
@@ -178,10 +182,10 @@ export class PersonTokens {
   }
 
   /**
-   * Revokes the token of a person at the platform, and removes it, if it comes from a login before a time, in milliseconds since the
+   * Revokes the token of a person at the platform, and removes it, if its login was before `startedBefore`, in milliseconds since the
    * epoch.
    *
-   * @throws As {@link TokenSource.revoke} does. The token is still there then.
+   * @throws The errors of {@link TokenSource.revoke}. The token then stays in the store.
    */
   async revoke(userId: string, startedBefore: number): Promise<void> {
     const { record } = await this.#load(userId);
@@ -199,7 +203,7 @@ export class PersonTokens {
     });
   }
 
-  /** Replaces the record of a person by an empty one if it has a property. */
+  /** Replaces the record of a person with an empty one if `hasProperty` returns true. */
   async #empty(
     userId: string,
     hasProperty: (record: TokenRecord | null, version: string | null) => boolean | Promise<boolean>,
@@ -207,14 +211,15 @@ export class PersonTokens {
     await untilSaved("The token of the person was not removed", async () => {
       const { record, version } = await this.#load(userId);
       if (!await hasProperty(record, version)) return true;
-      // delete() would also remove the token of a login that is saved in the meantime. Some databases take null for no value.
+      // delete() would also remove a token that a login saves in the meantime. The empty record is not null, because some databases treat
+      // null as a missing value.
       const expiresAt = Date.now() + (version === null ? emptyRecordLifetimeMs : 0);
       const options = { version, expiresAt };
       return await this.#limited.save(userId, {}, options) === null ? null : true;
     });
   }
 
-  /** Tries the kept token if it may stay after a login with another one. Otherwise returns `null`. */
+  /** Tries the kept token if it may stay in place of a new token. Otherwise returns `null`. */
   async #tryKept(
     userId: string,
     record: TokenRecord | null,
@@ -228,7 +233,10 @@ export class PersonTokens {
     return { startedAt: record.startedAt, result };
   }
 
-  /** Returns true if a kept token has all scopes for a session, and more than a new one, and can be refreshed. */
+  /**
+   * Returns true if the kept token can be refreshed, has a scope that the new one lacks (other than the install scopes), and has every
+   * session scope of the new one. Returns false after a refusal or a failed revocation of the kept token.
+   */
   #mayStay({ token: kept, refused, awaitsRevocation }: TokenRecord, token: TokenObj): boolean {
     const lacks = (scope: string) =>
       !installScopes.includes(scope) && !includesScope(token.scopes, scope);
@@ -247,14 +255,14 @@ export class PersonTokens {
   }
 }
 
-/** Returns the record after a login whose token has fewer scopes than the kept one. */
+/** Returns the record of a kept token that may stay, after its trial at a login. */
 function recordAfterTrial(
   record: TokenRecord,
   trial: Trial | null,
   token: TokenObj,
   startedAt: number,
 ): TokenRecord {
-  // The token of another login, which came during the trial, is as new as this one.
+  // A token that another login saved during the trial is as new as this one.
   const result = trial?.startedAt === record.startedAt ? trial.result : "works";
   if (result === "is refused") return newRecord(token, startedAt);
   // The kept token works at this login, so what happened before this login did not end it.

@@ -15,9 +15,9 @@ import {
 
 /** The bounds of the memory. */
 export interface MemoryLimits {
-  /** The maximum number of logins with kept progress. */
+  /** The maximum number of records. A record has the progress of one login. */
   readonly maxRecords: number;
-  /** The maximum memory of their progress, in bytes. */
+  /** The maximum memory of all records, in bytes. */
   readonly maxBytes: number;
   /** The maximum number of marks of used logins in each of two generations. A mark takes about 100 bytes. */
   readonly maxMarks: number;
@@ -29,34 +29,34 @@ const defaultLimits: MemoryLimits = {
   maxMarks: 50_000,
 };
 
-/** The memory that a record takes beside its text, in bytes. */
+/** The memory of a record in addition to its text, in bytes. */
 const recordOverhead = 400;
 
-/** The version of a login of which only the use of its code is known. */
+/** The version of a login that has a mark and no record. */
 const usedVersion = "used";
 
 interface ProgressText {
-  /** The progress as JSON: it can't change from outside, it comes back as from a store, and its size is known. */
+  /** The progress as JSON. Callers can't change it, it loads like a value from a store, and its size is known. */
   readonly json: string;
   readonly version: string;
   readonly startedAt: number;
 }
 
-/** A generation of marks, each of which says that the code of a login was used. */
+/** A generation of marks. A mark says that the code of a login was used. */
 class Marks {
   readonly states = new Set<string>();
-  /** The time from which marks were made, in milliseconds since the epoch. */
+  /** The time at which the generation began, in milliseconds since the epoch. */
   readonly since = Date.now();
-  /** The latest start of their logins, in milliseconds since the epoch. */
+  /** The latest start of a marked login, in milliseconds since the epoch. */
   latestStart = -Infinity;
 }
 
 /**
- * Keeps the progress of logins in bounded memory, however many logins there are. Nothing is sealed, because it never leaves the process,
- * and no runtime prints private fields.
+ * Keeps the progress of logins in bounded memory, however many logins there are. The records are not encrypted, because they never leave
+ * the process, and runtimes do not print private fields.
  *
- * With too many records, marks of a used code take the place of the oldest ones: completed logins first, unless there are more of the
- * others. A reopened callback then ends in the error `"used"`, without sending the code.
+ * If there are too many records, marks replace the oldest ones: those of ended logins first, unless more logins are open. A reopened
+ * callback of a marked login then ends in the error `"used"`, and does not send the code.
  */
 export class ProgressMemory {
   /** The logins that may go on, oldest first, by state. */
@@ -68,22 +68,25 @@ export class ProgressMemory {
   #marks = new Marks();
   #olderMarks = new Marks();
   /**
-   * With too many marks, the older generation is forgotten. The code of an unknown login may have been used if the login did not begin
-   * after the latest of those. So a code is never sent twice. People have to begin again if they spend more time on the consent page
-   * than the latest 50,000 logins took, and a flood of logins does not lock a new visitor out. In milliseconds since the
-   * epoch.
+   * The latest start of a login whose mark was dropped, in milliseconds since the epoch. If there are too many marks, the older generation
+   * is dropped. Every unknown login that began by this time then counts as used, so that a code is never sent twice. A person who spends
+   * more time on the consent page than the latest 50,000 logins took must begin again, but a flood of logins does not lock a new visitor
+   * out.
    */
   #forgottenUntil = -Infinity;
-  /** The same for logins of a time when the clock was ahead. They count as used as long as they are in the future. */
+  /**
+   * The latest start of a login whose mark was dropped while the clock was ahead. Unknown logins up to this time count as used while their
+   * start is in the future.
+   */
   #forgottenAhead = -Infinity;
   /**
-   * The time for which the progress of a login is kept, from the start of the login, in milliseconds. A request may still be
-   * waiting for another one when the login has just expired.
+   * The time for which progress is kept after the start of its login, in milliseconds. The time exceeds the lifetime of a login, because a
+   * request may still be waiting for another request when the login expires.
    */
   readonly #keepForMs: number;
   readonly #limits: MemoryLimits;
 
-  /** @param maxStepMs The maximum time of one step. A request waits twice as long for another one. */
+  /** @param maxStepMs The maximum time of one step, in milliseconds. A request waits twice as long for another request. */
   constructor(maxStepMs: number, limits: MemoryLimits = defaultLimits) {
     this.#limits = limits;
     this.#keepForMs = pendingLifetimeMs + 2 * maxStepMs + progressAllowanceMs;
@@ -156,7 +159,7 @@ export class ProgressMemory {
     }
   }
 
-  /** Removes logins whose cookie does not open any more. */
+  /** Removes the records of expired logins. */
   #removeExpired(): void {
     const now = Date.now();
     for (const records of [this.#open, this.#ended]) {
@@ -167,7 +170,7 @@ export class ProgressMemory {
     }
   }
 
-  /** Replaces the oldest records by marks until the rest is within the bounds. */
+  /** Replaces the oldest records with marks until the other records are within the bounds. */
   #dropOldest(): void {
     const { maxRecords, maxBytes } = this.#limits;
     while (this.#open.size + this.#ended.size > maxRecords || this.#bytes > maxBytes) {
@@ -185,7 +188,7 @@ export class ProgressMemory {
     if (
       this.#marks.states.size >= this.#limits.maxMarks || this.#marks.since + this.#keepForMs <= now
     ) {
-      // Marks that are as old as this are of logins that have expired.
+      // If all its logins have expired, the older generation is not needed any more.
       const { latestStart } = this.#olderMarks;
       if (latestStart + this.#keepForMs > now) {
         this.#forgottenUntil = Math.max(this.#forgottenUntil, latestStart);

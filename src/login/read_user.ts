@@ -1,5 +1,5 @@
 /**
- * Reads the person of a new token, and checks that it is the right one.
+ * Reads the person of a new token, and checks that the person may finish the login.
  *
  * @module
  */
@@ -17,7 +17,7 @@ import { type PendingLogin, personOf } from "./pending_logins.ts";
  * Reads the person of a new token.
  *
  * @throws {IdTokenError} If the `id_token` is not for this login.
- * @throws {LoginError} If the platform refuses the token, or the session of another person was to be renewed or extended.
+ * @throws {LoginError} If the platform refuses the token, or the login renews or extends the session of another person.
  */
 export async function readUser(
   parts: LoginParts,
@@ -26,13 +26,13 @@ export async function readUser(
 ): Promise<UserObj> {
   const { purpose } = pending;
   const subject = await readSubject(parts, token, pending);
-  // The session's `api` repeats this response.
+  // The session's `api` reads this response from the cache.
   const client = parts.clients.user(token, personOf(purpose));
   const user = await client.getCurrentUser({ fresh: true }).catch((error) => {
     throw error instanceof ApiError && error.httpStatus === 401 ? refusedNewTokenError() : error;
   });
   if (subject !== null && user.id !== subject) throw otherSubjectError();
-  // A renewal shows no page, so it must not log the visitor in as another person. Nor must a consent for further scopes.
+  // A renewal does not show a page, so it must not log the visitor in as another person. A consent for further scopes must not either.
   if (purpose.kind !== "login" && user.id !== purpose.userId) {
     throw otherPersonError(purpose.kind);
   }
@@ -40,8 +40,8 @@ export async function readUser(
 }
 
 /**
- * Checks the `id_token`, which comes with the scope `openid`, and returns the id of its person; `null` without that scope. A code
- * of a link without that scope has no `id_token`. It was not made for this login.
+ * Checks the `id_token`, and returns the id of its person, or `null` if the login did not ask for `openid`. If the `id_token` is missing,
+ * the code comes from an authorization URL without `openid`, and so not from this login.
  *
  * @throws {IdTokenError} If the `id_token` is missing or not for this login.
  */

@@ -1,6 +1,5 @@
 /**
- * Tells from the headers of a browser what it does with the response: it displays a page or a frame, a script reads it, or it is a
- * prefetch.
+ * Recognizes from a browser's headers a navigation, a frame, a request of a script, or a prefetch.
  *
  * @module
  */
@@ -14,25 +13,31 @@ export function isFrameOfAnotherSite({ headers }: Request): boolean {
   return isFrame && headers.get("sec-fetch-site") !== "same-origin";
 }
 
-/** Returns true if a browser asks before the visitor follows the link. A page of a sibling subdomain can have many such links. */
+/**
+ * Returns true for a prefetch, which a browser sends before the visitor follows a link. A page of a sibling subdomain can have many such
+ * links.
+ */
 export function isPrefetch({ headers }: Request): boolean {
   return headers.get("sec-purpose")?.includes("prefetch") === true;
 }
 
-/** Returns true if a browser will display the response as a page, or if the client is not a browser. */
+/** Returns true unless a browser says that a GET request is not a navigation. */
 export function isPageRequest(request: Request): boolean {
   return request.method !== "GET" || isNavigation(request) !== false;
 }
 
-/** Returns true if a script will read the response. A script that sends a form in place of the browser accepts a page. */
+/**
+ * Returns true if a script will read the response. Returns false for a script that sends a form in place of the browser, because it accepts
+ * a page.
+ */
 export function isScriptRequest(request: Request, isOfFrontend: boolean): boolean {
-  // Older browsers say nothing. A program that is not a browser sends no origin.
+  // Older browsers do not send Sec-Fetch-Dest. Clients other than browsers do not send an origin.
   const isScript = isNavigation(request) === false ||
     (isNavigation(request) === null && isOfFrontend);
   return isScript && !/\btext\/html\b/.test(request.headers.get("accept") ?? "");
 }
 
-/** Returns true if a browser says that it will display the response as a page, and `null` if it says nothing. */
+/** Returns true for a navigation of a page or a frame, and `null` if the request has no `Sec-Fetch-Dest`. */
 function isNavigation({ headers }: Request): boolean | null {
   const destination = headers.get("sec-fetch-dest");
   if (destination === null) return null;

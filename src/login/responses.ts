@@ -13,7 +13,7 @@ export function responseHeaders(cookies: readonly string[]): Headers {
   return headers;
 }
 
-/** Returns a copy of a response that sets more cookies, and is kept out of caches for that reason. */
+/** Returns a copy of a response that sets more cookies. Caches must not store the copy. */
 export function withCookies(response: Response, cookies: readonly string[]): Response {
   // The headers of some responses can't be changed.
   const copy = new Response(response.body, response);
@@ -22,7 +22,7 @@ export function withCookies(response: Response, cookies: readonly string[]): Res
   return copy;
 }
 
-/** Returns a redirect to a page: a path of this site, or the whole address of a page of a frontend. */
+/** Returns a redirect to a page: a path of this site, or a URL of a frontend. */
 export function redirect(
   request: Request,
   site: SiteAddress,

@@ -36,18 +36,18 @@ export interface OverridableSteps {
 interface Route {
   readonly method: "GET" | "POST";
   readonly run: () => Promise<Response>;
-  /** Repeats the request after an error. */
+  /** The button that repeats the request after an error. */
   readonly retry?: Action;
 }
 
-/** Returns the response to a request, or `null` for a path that is not of the login. */
+/** Returns the response to a request, or `null` if the path does not belong to the login. */
 export async function handleRequest(
   parts: LoginParts,
   request: Request,
   steps: OverridableSteps,
 ): Promise<Response | null> {
   assertRequest(request);
-  // Deno and Bun also pass a request on whose header `Host` is not a host.
+  // Deno and Bun also pass on requests with an invalid `Host` header.
   if (!URL.canParse(request.url)) return new Response("The address is wrong", { status: 400 });
   const route = routeOf(parts, request, steps);
   if (!route) return null;
@@ -108,7 +108,7 @@ async function callbackResponse(parts: LoginParts, request: Request): Promise<Re
   }
 }
 
-/** Returns the response to a callback that was opened again: by a reload, by Back, or from a bookmark. */
+/** Returns the response to a callback without a pending login, for example after a reload, Back, or a bookmark. */
 async function strayCallbackResponse(
   parts: LoginParts,
   request: Request,
@@ -136,7 +136,7 @@ async function failedCallbackResponse(
   const { options, progressOf } = parts;
   const { request, pending } = callback;
   const { returnTo, purpose: { kind: purpose } } = pending;
-  // Nothing was sent, so the login stays open for the real callback.
+  // The code was not sent, so the login stays open for the real callback.
   if (isBadCallback(error)) return await errorResponse(options, error, request, { returnTo });
   if (error instanceof OAuthError || isOtherPerson(error)) {
     const response = purpose === "renewal"
@@ -149,14 +149,14 @@ async function failedCallbackResponse(
   }
   const canRetry = error instanceof StoreTimeoutError ||
     await canRetryCallback(progressOf(pending));
-  // An empty address means this one. The page must not have it, because the code is in it.
+  // An empty URL means the URL of the page. The page must not contain its own URL, which has the code.
   const retry: Action | undefined = canRetry ? { label: "Try again", href: "" } : undefined;
   return await errorResponse(options, error, request, { returnTo, retry });
 }
 
 /**
- * Asks for the consent of a person whose session can't be renewed in silence. The new login renews nothing, so this does not repeat.
- * Another person may finish it, so it does not ask for the scopes of the session.
+ * Begins a login with a consent page, after a session could not be renewed without one. The new login is not a renewal, so this does not
+ * repeat. Another person may finish the login, so it does not ask for the scopes of the session.
  */
 async function askForConsent(
   parts: LoginParts,
@@ -167,13 +167,13 @@ async function askForConsent(
   return await beginLogin(parts, request, site, { ...pending, scope, purpose }, {});
 }
 
-/** Returns the response 405. A person who has followed a link to the logout gets a page with a button. */
+/** Returns a 405. A visitor who has followed a link to the logout gets a page with a button. */
 function wrongMethodResponse(
   options: CheckedLoginOptions,
   request: Request,
   allowedMethod: string,
 ): Response {
-  // The other two paths allow GET. This is not an error, so that the page is the same with onError.
+  // Only the logout refuses GET. The page is not about an error, so onError does not replace it.
   const response = request.method === "GET"
     ? pageResponse(logoutQuestion(pageLinks(options, request)), request)
     : new Response(null, { status: 405 });
@@ -189,7 +189,7 @@ async function errorResponse(
   { returnTo, retry, isConsent }: {
     /** The page to which a new login returns. */
     readonly returnTo?: string | undefined;
-    /** Repeats the request, if that may help. */
+    /** The button that repeats the request, if a retry may help. */
     readonly retry?: Action | undefined;
     /** True if a person with a session was asked for further scopes. */
     readonly isConsent?: boolean | undefined;
@@ -202,7 +202,7 @@ async function errorResponse(
       request,
     );
   }
-  // Without onError, the developer sees the error only here. An error of this library shows no secret.
+  // Without onError, the developer sees the error only here. An error of this library never contains a secret.
   if (isWorthLogging(error)) console.error(error);
   const links = pageLinks(options, request, returnTo);
   const backPath = isConsent ? returnTo : undefined;
@@ -215,7 +215,7 @@ function pageLinks(
   returnTo?: string,
 ): PageLinks {
   const query = returnTo === undefined ? "" : `?returnTo=${encodeURIComponent(returnTo)}`;
-  // Behind a proxy every request may seem to come from this machine, so the redirect URI decides.
+  // Behind a proxy, every request may seem to come to localhost, so the redirect URI decides.
   const isLocal = isThisMachine(new URL(redirectUri ?? request.url).hostname);
   const namesGuild = new URL(request.url).searchParams.has("guild_id");
   return { loginPath: loginPath + query, logoutPath, isLocal, namesGuild };

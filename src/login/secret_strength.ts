@@ -1,5 +1,5 @@
 /**
- * Refuses secrets of a login that others can guess.
+ * Refuses login secrets that others can guess.
  *
  * @module
  */
@@ -24,7 +24,8 @@ const keyboardRows = "qwertyuiop asdfghjkl zxcvbnm";
 const placeholder = /change.?me|your.?secret/;
 
 /**
- * Throws if a stranger could guess the newest secret, and so make a session. Older secrets stay possible while they are replaced. A platform on this machine has no real people, so it accepts every secret.
+ * Throws if a stranger could guess the newest secret, and so forge a session. Older secrets are not checked, so that they can be replaced.
+ * A platform on localhost has no real people, so every secret is accepted there.
  *
  * @throws {TypeError} If the secret can be guessed. The message never shows it.
  */
@@ -51,7 +52,7 @@ function weaknessOf(text: string): string | null {
   return placeholder.test(text) ? "a placeholder" : null;
 }
 
-/** Returns true if a text has the same parts of four characters again and again. */
+/** Returns true if a text repeats the same parts of four characters. */
 function isRepeated(text: string): boolean {
   const parts = Array.from({ length: text.length - 3 }, (_, at) => text.slice(at, at + 4));
   return new Set(parts).size < parts.length * minDifferentPartShare;

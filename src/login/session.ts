@@ -14,7 +14,7 @@ import type { TokenSource } from "../tokens/token_source.ts";
 import type { Purpose } from "./pending_logins.ts";
 import type { SiteAddress } from "./site_address.ts";
 
-/** The user data that a session stores, unless the option `sessionUser` returns something else. */
+/** The user data that a session stores without the option `sessionUser`. */
 export interface SessionUser {
   /** The user's id, a snowflake. */
   readonly id: string;
@@ -22,7 +22,7 @@ export interface SessionUser {
   readonly username: string;
   /** The user's display name, or `null`. */
   readonly global_name: string | null;
-  /** The hash of the avatar, or `null` for a default one. */
+  /** The avatar hash, or `null` for a default avatar. */
   readonly avatar: string | null;
   /** The URL of the avatar. */
   readonly avatar_url: string;
@@ -36,23 +36,23 @@ export interface SessionUser {
  * @typeParam Token The type of the token. By default it is that of any login: a `TokenSource`, a `TokenObj` or `null`.
  */
 export interface Session<StoredUser = SessionUser, Token = SessionToken> {
-  /** The user data that `sessionUser` returned at the login, or that `update` has put in its place. */
+  /** The user data that `sessionUser` returned at the login, or that `update` saved later. */
   readonly user: StoredUser;
   /** The token of `api`: a `TokenSource` with a store, a `TokenObj` with `keepToken`, `null` otherwise. */
   readonly token: Token;
   /**
-   * Reads and changes what the token gives access to, or `null` without a token. Every session with this token shares its recent
-   * responses, up to the age of the option `freshFor`.
+   * The API client for the token, or `null` without a token. All sessions with this token share cached responses, up to the age of the
+   * option `freshFor`.
    */
   readonly api: SessionApi<Token>;
   /** The scopes that the person has granted. */
   readonly scopes: readonly string[];
   /**
-   * Returns true if the person has granted a scope, or one that includes it. The compiler then accepts the calls of `api` that need
-   * the scope.
+   * Returns true if the person has granted a scope, or another scope that includes it. The compiler then accepts the methods of `api` that
+   * need the scope.
    */
   has<Granted extends Scope>(scope: Granted): this is SessionWith<StoredUser, Token, Granted>;
-  /** The time of the login, in milliseconds since the epoch. A further consent does not change it. */
+  /** The time of the login, in milliseconds since the epoch. A later consent does not change this time. */
   readonly startedAt: number;
   /** The latest time at which the session ends, in milliseconds since the epoch. */
   readonly endsAt: number;
@@ -91,31 +91,31 @@ export interface NewSession {
   readonly token: TokenObj;
   /** The scopes that the person was asked for. */
   readonly asked: readonly string[];
-  /** The purpose of the login. A consent continues the session of the request, and the others replace it. */
+  /** The purpose of the login. A consent continues the session of the request, and the other purposes replace it. */
   readonly purpose: Purpose["kind"];
   /** The state of the login. */
   readonly state: string;
-  /** The end of the name of the record with the progress of the login. */
+  /** The digest in the name of the login's progress record. */
   readonly progressDigest: string;
 }
 
 /** A response to a callback in place of a session. */
 export interface Reply {
   readonly response: Response;
-  /** True if `onLogin` has returned it. */
+  /** True if `onLogin` returned the response. */
   readonly isRefusal: boolean;
 }
 
-/** The decisions about a new session. Each gets the session of the request; `null` if there is none of the person. */
+/** The decisions about a new session. Each method gets the session of the request, or `null` without one. */
 export interface LoginDecisions {
   /** Returns a response in place of a session, or `null`. */
   respond(previous: SessionState | null): Promise<Reply | null>;
-  /** Returns the user data of the session. It runs again if a session that a consent continues has changed meanwhile. */
+  /** Returns the user data of the session. Called again if a consent continues a session that has changed meanwhile. */
   userData(previous: SessionState | null): Promise<unknown>;
   /**
-   * Asks the person once more, without a page, since another consent has continued the session meanwhile.
+   * Returns a redirect that asks the person once more, without a consent page, because another consent has continued the session meanwhile.
    *
-   * @param cookies The `Set-Cookie` headers of that session.
+   * @param cookies The `Set-Cookie` headers of the session that the other consent created.
    */
   askAgain(previous: SessionState, cookies: readonly string[]): Promise<Reply>;
 }
@@ -124,11 +124,11 @@ export interface LoginDecisions {
 export type CreatedSession =
   | {
     readonly kind: "session";
-    /** Its `Set-Cookie` headers. */
+    /** The `Set-Cookie` headers of the session. */
     readonly cookies: readonly string[];
   }
   | Reply & { readonly kind: "response" }
-  /** The session has ended before it was complete, or the session that a consent was to continue has. */
+  /** The session ended before it was complete, or the session to continue has ended. */
   | { readonly kind: "ended" };
 
 /** The data of a session in both kinds of storage. */
@@ -150,25 +150,27 @@ export interface SessionState {
   readonly userId: string;
   /** The scopes that the person has granted. */
   readonly scopes: readonly string[];
-  /** `null` if the session has ended. */
+  /** The session, or `null` if it has ended. */
   readonly session: Session<unknown> | null;
-  /** The session for the next login. It is also there if `session` is `null` only because the options ask for a new scope. */
+  /** The session for the next login. Also set if `session` is `null` only because of a new scope in the option `scope`. */
   readonly sessionForLogin: Session<unknown> | null;
-  /** True if the session ended together with its token, and so can be renewed without asking the person. */
+  /** True if the session ended together with its token, so that it can be renewed without asking the person. */
   readonly canBeRenewed: boolean;
 }
 
 /** Options of {@link Sessions.endAll}. */
 export interface EndAllSessionsOptions {
-  /** The time before which a session must have begun to be ended, in milliseconds since the epoch; `Infinity` for all sessions. */
+  /**
+   * Ends only sessions whose login or latest consent was before this time, in milliseconds since the epoch; `Infinity` ends all sessions.
+   */
   readonly startedBefore: number;
-  /** True to remove the token that is kept for background jobs too, if its login was before that time. */
+  /** True to also remove the token for background jobs, if its login was before `startedBefore`. */
   readonly tokens: boolean;
 }
 
 /** The session storage: cookies or a store. */
 export interface Sessions {
-  /** Creates a session. The one of the request ends or is continued. */
+  /** Creates a session. The previous session of the request ends, or the new one continues it. */
   create(
     request: Request,
     site: SiteAddress,
@@ -198,8 +200,8 @@ export interface Sessions {
 export type CreateUser = (token: TokenObj | TokenSource, userId: string) => User;
 
 /**
- * Returns the session as the application sees it, frozen together with its user data. It is a plain object, since frameworks send no
- * other one from a server to a page.
+ * Returns the session as the application sees it, frozen together with its user data. The session is a plain object, because frameworks
+ * send only plain objects from a server to a page.
  */
 export function frozenSession(
   { user, userId, scopes, startedAt, endsAt }: SessionRecord,
@@ -209,7 +211,7 @@ export function frozenSession(
   if (typeof user === "object" && user !== null) freeze(user);
   let api: User | null = null;
   const data = { user, scopes: Object.freeze(scopes), startedAt, endsAt };
-  // Not enumerable, so that no JSON and no serializer sends the token to a page.
+  // Not enumerable, so that JSON and serializers never send the token to a page.
   const session = Object.defineProperties(data, {
     token: { value: token },
     api: { get: () => api ??= token && createUser(token, userId) },
@@ -218,7 +220,10 @@ export function frozenSession(
   return Object.freeze(session as typeof data & Pick<Session<unknown>, "token" | "api" | "has">);
 }
 
-/** Returns the end of a session in milliseconds. A smaller `maxAge`, in seconds, also ends sessions that began before the change. */
+/**
+ * Returns the end of a session, in milliseconds since the epoch. A reduced `maxAge`, in seconds, also applies to sessions that began before
+ * the change.
+ */
 export function endWithin(maxAge: number, { startedAt, endsAt }: SessionRecord): number {
   return Math.min(endsAt, startedAt + maxAge * 1000);
 }

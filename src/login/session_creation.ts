@@ -1,6 +1,5 @@
 /**
- * Creates sessions in a store. The session of a login replaces that of the browser, and the session of a consent for further scopes
- * continues it.
+ * Creates sessions in a store. A login replaces the session of the browser, and a consent for further scopes continues it.
  *
  * @module
  */
@@ -28,12 +27,12 @@ import type { SiteAddress } from "./site_address.ts";
 export interface SessionStorage {
   readonly namespace: Namespace;
   readonly records: SessionRecords;
-  /** Has the tokens of the sessions. */
+  /** The store of the sessions' tokens. */
   readonly store: Store;
   readonly personTokens: PersonTokens;
   /** True if new sessions share the token of their person. */
   readonly backgroundTokens: boolean;
-  /** The maximum time of a session, in seconds. */
+  /** The maximum lifetime of a session, in seconds. */
   readonly maxAge: number;
   /** Returns a session as the application sees it. */
   readonly toState: (session: StoredSession) => SessionState;
@@ -44,18 +43,18 @@ export interface SessionStorage {
 /** The session that a consent is to continue. */
 type Previous =
   | { readonly kind: "open"; readonly session: StoredSession }
-  /** A consent has continued it already, and the browser may not have the cookie of the new session. */
+  /** A consent has already continued the session, and the browser may not have the cookie of the new session. */
   | {
     readonly kind: "continued";
     readonly keys: SessionKeys;
-    /** The state of that consent. */
+    /** The `state` of the consent that continued the session. */
     readonly state: string;
     /** The new session. */
     readonly session: StoredSession;
   }
   | { readonly kind: "ended" };
 
-/** A new session. It is in the list of its person before it has records. */
+/** A new session. It is added to the person's list before its records are saved. */
 interface NextSession {
   readonly keys: SessionKeys;
   readonly index: PersonIndex;
@@ -86,7 +85,7 @@ export class SessionCreation {
     this.#decisions = decisions;
   }
 
-  /** See {@link Sessions.create}. The new session has a new id, so that a planted one never becomes a session of the person. */
+  /** See {@link Sessions.create}. The new session has a new id, so that a planted session id never becomes a session of the person. */
   async run(request: Request): Promise<CreatedSession> {
     const found = await this.#storage.records.find(request, this.#site);
     return this.#login.purpose === "consent"
@@ -94,7 +93,7 @@ export class SessionCreation {
       : await this.#replace(found?.kind === "session" ? found : null);
   }
 
-  /** Creates the session of a login, and ends the one that the browser had. */
+  /** Creates the session of a login, and ends the previous session of the browser. */
   async #replace(previous: StoredSession | null): Promise<CreatedSession> {
     const { records, toState } = this.#storage;
     const next = await this.#next(Date.now());
@@ -110,7 +109,7 @@ export class SessionCreation {
     return isListed ? this.#created(next) : await this.#takeBack(next);
   }
 
-  /** Ends the session that the browser had. Returns true if the new one is still in the list of its person. */
+  /** Ends the previous session of the browser. Returns true if the new session is still in the list of its person. */
   async #endPrevious({ content, keys }: StoredSession, next: NextSession): Promise<boolean> {
     const { records, reportEnd } = this.#storage;
     const { userId } = content;
@@ -122,8 +121,8 @@ export class SessionCreation {
   }
 
   /**
-   * Continues the session of the request with further scopes. The record of that session is replaced by version, so that no update of
-   * the session is lost, and a session that has ended is not continued.
+   * Continues the session of the request with further scopes. Replaces the record of that session only if its version has not changed, so
+   * that an update of the session is never lost, and an ended session is never continued.
    */
   async #continue(found: StoredSession | ContinuedSession | null): Promise<CreatedSession> {
     const { records, toState } = this.#storage;
@@ -145,7 +144,7 @@ export class SessionCreation {
     if (!content) return await this.#takeBack(next);
     let version = await records.save(next.keys, content, null);
     const continuation = { continuedBy: next.keys.id, state };
-    // Each turn but the first one follows a change of the session.
+    // Each turn after the first follows a change of the session.
     while (!await records.saveContinuation(previous.session, continuation)) {
       previous = await this.#previousOf(await records.load(previous.session.keys));
       if (previous.kind !== "open") {
@@ -158,7 +157,7 @@ export class SessionCreation {
     return await this.#finish(previous.session.keys, next);
   }
 
-  /** Finishes a consent whose session is saved. It fails if the old session or the new one has ended meanwhile. */
+  /** Finishes a consent whose new session is saved. Removes the new session if it or the old session has ended meanwhile. */
   async #finish(
     { digest }: SessionKeys,
     next: Pick<NextSession, "keys" | "index" | "endsAt">,
@@ -171,7 +170,7 @@ export class SessionCreation {
     return this.#created(next);
   }
 
-  /** Returns the present state of the session that a consent is to continue. */
+  /** Returns the current state of the session that a consent is to continue. */
   async #previousOf(found: StoredSession | ContinuedSession | null): Promise<Previous> {
     const { records } = this.#storage;
     const session = found?.kind === "continued" ? await records.follow(found) : found;
@@ -204,17 +203,17 @@ export class SessionCreation {
   }
 
   /**
-   * Adds the new session to the list of its person. A session that is not in the list could not be ended.
+   * Adds the new session to the list of its person. Without an entry in the list, `endAll` could not end the session.
    *
-   * @param continues The digest of the session that it is to continue.
-   * @returns False if that session has ended.
+   * @param continues The digest of the session to continue.
+   * @returns False if the session to continue has ended.
    */
   async #list(
     { keys: { digest }, index, listedAt, endsAt }: NextSession,
     continues?: string,
   ): Promise<boolean> {
     const { userId, progressDigest } = this.#login;
-    // The list has the time of this consent, also if the session began before it.
+    // The entry has the time of this consent, even if the session began earlier.
     const entry = {
       digest,
       startedAt: listedAt,
@@ -228,7 +227,7 @@ export class SessionCreation {
     return true;
   }
 
-  /** Asks the application. Without a session, the new one leaves the list. */
+  /** Asks the application for its decisions. Removes the new session from the list unless the application accepts the login. */
   async #decide(
     { index, keys }: NextSession,
     found: SessionState | null,
@@ -256,7 +255,7 @@ export class SessionCreation {
       if (!kept) return null;
       return { user, userId, scopes: kept.scopes, asked, ...times, sharesToken };
     }
-    // No other request knows its key, so it need not be read first.
+    // No other request knows the key of this record, so the record is not read first.
     const value = newRecord(token, Date.now());
     await sealedBy(store, sealer).save(tokenKey(digest), value, {
       version: null,
@@ -265,7 +264,7 @@ export class SessionCreation {
     return { user, userId, scopes: token.scopes, asked, ...times, sharesToken };
   }
 
-  /** Removes the saved data of a session that has ended before its cookie was set, and nothing else. */
+  /** Removes the data of a session that ended before its cookie was set, and no other data. */
   async #takeBack({ keys, index }: Pick<NextSession, "keys" | "index">): Promise<CreatedSession> {
     const { records, personTokens, backgroundTokens } = this.#storage;
     await records.delete(keys.digest);

@@ -1,6 +1,6 @@
 /**
- * The records of sessions in a store. Their names and their keys are derived from the ids of the sessions, so that a reader of the
- * store finds neither ids nor contents.
+ * The records of sessions in a store. Their names and encryption keys are derived from the session ids, so that a reader of the store
+ * learns neither the ids nor the contents.
  *
  * @module
  */
@@ -19,18 +19,21 @@ import type { SiteAddress } from "./site_address.ts";
 export interface SessionContent extends SessionRecord {
   /** The time at which the record was last saved, in milliseconds since the epoch. */
   readonly usedAt: number;
-  /** True if its token is the one that all sessions of the person share. It stays so when the option `backgroundTokens` changes. */
+  /**
+   * True if the session uses the token that all sessions of the person share. A later change of the option `backgroundTokens` has no effect
+   * on this.
+   */
   readonly sharesToken: boolean;
   /** True while a logout everywhere is under way. The session has ended, and the logout can be repeated. */
   readonly isEnding?: boolean;
 }
 
-/** The content of the record of a session that a consent for further scopes has continued. */
+/** The content of a session's record after a consent for further scopes has continued the session. */
 interface ContinuedContent {
   readonly userId: string;
   /** The id of the new session. */
   readonly continuedBy: string;
-  /** The state of the login. */
+  /** The `state` of the consent's login. */
   readonly state: string;
 }
 
@@ -42,7 +45,7 @@ export interface StoredSession {
   readonly version: string;
 }
 
-/** The record of a session that another one continues. It leads requests on their way to the new one. */
+/** The record of a session that another session continues. It leads requests with the old cookie to the new session. */
 export interface ContinuedSession extends ContinuedContent {
   readonly kind: "continued";
   readonly keys: SessionKeys;
@@ -54,11 +57,11 @@ export interface SessionRecordsOptions {
   readonly store: Store;
   /** The time limit of one operation of the store, in milliseconds. */
   readonly timeout: number;
-  /** The scopes that a person must have been asked for. */
+  /** A session is valid only if the person was asked for these scopes. */
   readonly scope: readonly string[];
   /** The time after which an unused session ends, in seconds. */
   readonly idleTimeout: number;
-  /** The maximum time of a session, in seconds. */
+  /** The maximum lifetime of a session, in seconds. */
   readonly maxAge: number;
 }
 
@@ -75,7 +78,7 @@ export class SessionRecords {
     this.#store = withTimeLimit(options.store, options.timeout);
   }
 
-  /** Returns the record of a request's session, also of one that has ended, or `null`. */
+  /** Returns the record of a request's session, even if the session has ended, or `null`. */
   async find(
     request: Request,
     site: SiteAddress,
@@ -102,13 +105,13 @@ export class SessionRecords {
     return { kind: "session", keys, content: { ...content, endsAt }, version: found.version };
   }
 
-  /** Returns the session that continues another one, or `null` if it is gone. */
+  /** Returns the session that continues the given one, or `null` if the new session is gone. */
   async follow({ continuedBy }: ContinuedSession): Promise<StoredSession | null> {
     const found = await this.load(await this.#options.namespace.sessionKeys(continuedBy));
     return found?.kind === "continued" ? await this.follow(found) : found;
   }
 
-  /** Saves a session. Returns the new version, or `null` if its record has another version than the given one. */
+  /** Saves a session. Returns the new version, or `null` if the version of its record does not match the given one. */
   async save(
     { digest, sealer }: SessionKeys,
     content: SessionContent,
@@ -119,7 +122,7 @@ export class SessionRecords {
     return await this.#store.save(sessionKey(digest), value, { version, expiresAt });
   }
 
-  /** Replaces a session by the id of the one that continues it. Returns false if its record has changed meanwhile. */
+  /** Replaces the record of a session with the id of the session that continues it. Returns false if the record has changed meanwhile. */
   async saveContinuation(
     { keys: { digest, sealer }, content: { userId }, version }: StoredSession,
     continuation: Omit<ContinuedContent, "userId">,
@@ -129,7 +132,7 @@ export class SessionRecords {
     return await this.#store.save(sessionKey(digest), value, { version, expiresAt }) !== null;
   }
 
-  /** Deletes the records of a session: first its own, so that it has ended, and then that of its token. */
+  /** Deletes the records of a session: first the session's own record, which ends the session, and then the record of its token. */
   async delete(digest: string): Promise<void> {
     await this.#store.delete(sessionKey(digest));
     await this.deleteToken(digest);
@@ -154,7 +157,7 @@ export class SessionRecords {
     return !this.hasEnded(content) && wasAskedFor(this.#options.scope, content);
   }
 
-  /** Returns true if the time of a session is over, or a logout is ending it. */
+  /** Returns true if a session has expired, or a logout is ending it. */
   hasEnded(content: SessionContent): boolean {
     return Date.now() >= this.#expiryOf(content) || content.isEnding === true;
   }
@@ -168,7 +171,7 @@ function sessionKey(digest: string): string {
   return `guildpass:session:${digest}`;
 }
 
-/** Returns the name of the record with the token of a session. */
+/** Returns the name of a session's token record. */
 export function tokenKey(digest: string): string {
   return `guildpass:token:${digest}`;
 }

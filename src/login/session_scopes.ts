@@ -9,7 +9,7 @@ import { installScopes, type PersonTokens } from "./person_tokens.ts";
 import type { SessionState } from "./session.ts";
 
 /**
- * Returns the scopes of a session and its person, without the scopes of one guild.
+ * Returns the scopes of a session and of its person's kept token, without the install scopes.
  *
  * @param personTokens The tokens for background jobs, or `null`.
  */
@@ -20,11 +20,11 @@ export async function scopesOfSession(
   // Another session may have brought a token with more scopes, which all sessions of the person share.
   const kept = await personTokens?.scopesOf(userId) ?? [];
   const granted = withoutInstalls([...scopes, ...kept]);
-  // An application may have saved a token that it got without this scope.
+  // The application may have saved a token without `openid`.
   return usesPkce(granted) ? granted : [...granted, "openid"];
 }
 
-/** Returns scopes without those that would install the application once more. */
+/** Returns scopes without the ones that would install the application once more. */
 export function withoutInstalls(scopes: readonly string[]): readonly string[] {
   return scopes.filter((scope) => !installScopes.includes(scope));
 }

@@ -11,20 +11,20 @@ import { LoginError } from "./login_error.ts";
 export interface SiteAddress {
   /** Scheme, host and port, as in `https://app.example`. */
   readonly origin: string;
-  /** The address to which the platform sends people back. */
+  /** The URL to which the platform sends people back. */
   readonly redirectUri: string;
-  /** True if cookies are sent over HTTPS only, which is so everywhere except on this machine. */
+  /** True if browsers send the cookies only over HTTPS. False only on localhost. */
   readonly isSecure: boolean;
   /** The start of every cookie name. */
   readonly cookiePrefix: string;
 }
 
 /**
- * Returns the address of the application: that of the redirect URI, or else that of the request.
+ * Returns the address of the application, from the redirect URI if it is set, or else from the request.
  *
- * @throws {TypeError} If the request is not a `Request`, such as Node's.
- * @throws {LoginError} If the address is neither HTTPS nor on this machine, because no safe cookie can be set there; and when
- * the request came to `127.0.0.1` and the redirect URI has `localhost`, or the other way round.
+ * @throws {TypeError} If the request is not a `Request`, but for example the request object of Node.
+ * @throws {LoginError} If the address is neither HTTPS nor on localhost, because it can't have safe cookies. Also if the request came to
+ * `127.0.0.1` and the redirect URI has `localhost`, or the other way round.
  */
 export function siteAddressOf(
   request: Request,
@@ -73,8 +73,8 @@ export function assertRequest(request: Request): void {
 }
 
 /**
- * Asserts that the request and the redirect URI use the same name of this machine, because the browser sends a cookie of one name
- * not to another.
+ * Throws if the request and the redirect URI use different names of localhost, because a browser does not send the cookies of one name to
+ * another.
  */
 function assertSameLocalName(requested: URL, redirect: URL): void {
   // Another port means a proxy, and then the request does not say which name the browser used.
@@ -93,12 +93,12 @@ function assertSameLocalName(requested: URL, redirect: URL): void {
   );
 }
 
-/** Returns true if a browser keeps the cookies of an address from others: over HTTPS, or on this machine. */
+/** Returns true if the cookies of a URL are safe from others: over HTTPS, or on localhost. */
 export function canHaveSafeCookies({ protocol, hostname }: URL): boolean {
   return protocol === "https:" || (protocol === "http:" && isThisMachine(hostname));
 }
 
-/** Returns true if a host name always means the machine on which it is used. */
+/** Returns true for `localhost`, its subdomains, and the loopback addresses. */
 export function isThisMachine(hostname: string): boolean {
   return /^(localhost|.+\.localhost|127\.[\d.]+|\[::1\])$/.test(hostname);
 }

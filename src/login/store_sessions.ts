@@ -46,7 +46,7 @@ import { untilSaved } from "./until_saved.ts";
 /** Options of {@link StoreSessions}. */
 export interface StoreSessionsOptions extends SessionRecordsOptions {
   readonly api: TokenApi;
-  /** The option of the token sources. */
+  /** The option `refreshBefore` of the token sources. */
   readonly refreshBefore: number | null | undefined;
   readonly createUser: CreateUser;
   readonly personTokens: PersonTokens;
@@ -158,23 +158,25 @@ export class StoreSessions implements Sessions {
     const ended = await index.end(() => true);
     this.#report(userId, "forget", ended.count);
     const { personTokens, backgroundTokens } = this.#options;
-    // There may be a token from before the option `backgroundTokens` was switched off.
+    // The store may have a token from before the option `backgroundTokens` was turned off.
     const options = { ended: backgroundTokens ? ended.digests : [] };
     await personTokens.remove(userId, { startedBefore: Infinity, index, ...options });
   }
 
-  /** Reports that sessions of a person have ended. Does nothing if none has. */
+  /** Reports the number of ended sessions of a person, unless it is 0. */
   #report(userId: string, cause: SessionEndedEvent["cause"], sessions: number): void {
     if (sessions > 0) this.#options.report?.({ kind: "session_ended", userId, cause, sessions });
   }
 
   /**
-   * Ends all sessions of a person, and revokes the token. That ends all their tokens at the platform.
+   * Ends all sessions of a person, and revokes the token of the given session. The revocation ends all tokens of the person at the
+   * platform.
    *
-   * The sessions end first, even if the platform can't be reached. The session of the request ends at once, and its records go last, so
-   * that the call can be repeated after a failure of the store.
+   * The sessions end first, even if the platform can't be reached. The session of the request ends at once, but its records are deleted
+   * last, so that the call can be repeated after a failure of the store.
    *
-   * @param digest The session of the cookie. The given one is the same, or continues it, and stays in the list only together with it.
+   * @param digest The digest of the session in the cookie. `session` is that session or its continuation, and stays in the list only
+   * together with it.
    */
   async #endEverywhere(session: StoredSession, digest: string): Promise<void> {
     const { userId } = session.content;
@@ -189,7 +191,7 @@ export class StoreSessions implements Sessions {
     this.#report(userId, "end_everywhere", wasListed ? 1 : 0);
   }
 
-  /** Ends the session of a logout everywhere, or the one that continues it. Keeps and returns its record; `null` if it is gone. */
+  /** Marks a session, or its continuation, as ending. Returns the record of the marked session, or `null` if the record is gone. */
   async #beginEnding(session: StoredSession): Promise<StoredSession | null> {
     let known: StoredSession | null = session;
     const { ending } = await untilSaved("The session was not ended", async () => {
@@ -205,8 +207,8 @@ export class StoreSessions implements Sessions {
   }
 
   /**
-   * Revokes the token of a session at the platform, with a second try. If the platform can't be reached, the token of the person stays for
-   * `login.revoke`, and nothing else uses it.
+   * Revokes the token of a session at the platform, with one retry. If both fail, a token of `backgroundTokens` stays in the store, and
+   * only `login.revoke` uses it.
    */
   async #revoke(
     { keys, content }: StoredSession,
@@ -222,7 +224,7 @@ export class StoreSessions implements Sessions {
     });
     if (failure) report?.({ kind: "revocation_failed", userId, ...errorDetails(failure) });
     if (failure && backgroundTokens) return await personTokens.mark(userId);
-    // The token of a login that has begun meanwhile stays.
+    // The token of a login that began meanwhile stays.
     const has = async (digest: string) => !ended.includes(digest) && await index.has(digest);
     await personTokens.remove(userId, {
       startedBefore: Infinity,
@@ -245,17 +247,17 @@ export class StoreSessions implements Sessions {
       scopes: content.scopes,
       session: this.#records.isValid(content) ? sessionForLogin : null,
       sessionForLogin,
-      // Tokens are refreshed, so no session ends with its token.
+      // Tokens are refreshed, so a session never ends with its token.
       canBeRenewed: false,
     };
   }
 
-  /** Saves the time of use, at most once in a tenth of the idle timeout, so that not every request writes to the store. */
+  /** Saves the time of the last use, at most once per tenth of the idle timeout, so that most requests do not write to the store. */
   async #prolong({ keys, content, version }: StoredSession): Promise<void> {
     const now = Date.now();
     if (now - content.usedAt < this.#options.idleTimeout * 100) return;
-    // `null` needs no second try: another request has prolonged or ended the session. After an error the session is valid too, and the
-    // next request tries again.
+    // `null` needs no retry: another request has prolonged or ended the session. After an error, the session is still valid, and the next
+    // request saves the time.
     await this.#records.save(keys, { ...content, usedAt: now }, version).catch(() => null);
   }
 
@@ -272,7 +274,7 @@ export class StoreSessions implements Sessions {
   }
 }
 
-/** Runs an operation, and once more if that may help and the time, in milliseconds, is not over. */
+/** Runs an operation, and retries it once after a temporary error of the platform, unless the given time is over. */
 async function twiceWithin(milliseconds: number, operation: () => Promise<void>): Promise<void> {
   const deadline = performance.now() + milliseconds;
   try {
@@ -290,7 +292,7 @@ function isErrorOfStore(error: unknown): boolean {
   return !(error instanceof GuildpassError) || error instanceof StoreTimeoutError;
 }
 
-/** Returns a store that forgets every value at the given time, so that the token goes with its session. */
+/** Returns a store in which every value expires at the given time, so that a token expires with its session. */
 function withExpiry(store: Store, expiresAt: number): Store {
   return {
     load: (key) => store.load(key),

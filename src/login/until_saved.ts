@@ -7,14 +7,14 @@
 import { sleep } from "../core/wait.ts";
 import { firstChangeRetryMs, maxChangeRetryMs } from "../http/waits.ts";
 
-/** The maximum number of tries of a change, because other requests may change the same meanwhile. */
+/** The maximum number of attempts to save a change. An attempt fails if another request has changed the value in the meantime. */
 const maxTries = 20;
 
 /**
  * Repeats a change until it is saved, and returns its result.
  *
- * @param failure The start of the error, as in "The list was not changed".
- * @param tryToSave Reads the value, and saves another one. Returns `null` if the store had a newer version by then.
+ * @param failure The start of the error message, as in "The list was not changed".
+ * @param tryToSave Reads the value, and saves the changed value. Returns `null` if another request has changed the value in the meantime.
  */
 export async function untilSaved<Result>(
   failure: string,
@@ -28,6 +28,6 @@ export async function untilSaved<Result>(
     pauseMs = Math.min(2 * pauseMs, maxChangeRetryMs);
   }
   throw new Error(
-    `${failure}: in ${maxTries} tries, something else changed the store each time. Try again`,
+    `${failure}: in ${maxTries} attempts, another request changed the value each time. Try again`,
   );
 }

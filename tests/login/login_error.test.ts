@@ -15,7 +15,7 @@ describe("The error for", () => {
       "refused_token",
       "The platform has responded 401 to its own new token",
       "For some accounts every new token is refused. Ask the person to remove the application at the platform, under User Settings > " +
-      "Authorized Apps, and to log in again. Do not start a new login automatically, since refused requests count toward a ban of this address",
+      "Authorized Apps, and to log in again. Do not start a new login automatically, since refused requests count toward an IP ban",
     ],
     [
       "a request without a session",

@@ -100,7 +100,7 @@ describe("new Login()", () => {
     [
       "tokens for jobs without a store",
       { backgroundTokens: true },
-      "backgroundTokens needs the option store, since a cookie is there only while its person is",
+      "backgroundTokens needs the option store, since a background job has no cookies",
     ],
     ["a name", { name: "Admin" }, "name must be at most 16 lower case letters and digits"],
     ["a long name", { name: "a".repeat(17) }, "name must be at most 16"],

@@ -510,7 +510,7 @@ describe("The end of a token for background jobs", () => {
       key.startsWith("guildpass:token-of:") ? Promise.resolve(null) : save(key, ...rest)
     );
     await expect(app.login.endAll(ADA, { tokens: true })).rejects.toThrow(
-      "The token of the person was not removed: in 20 tries, something else changed the store each time. Try again",
+      "The token of the person was not removed: in 20 attempts, another request changed the value each time. Try again",
     );
   });
 });

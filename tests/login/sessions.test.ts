@@ -578,7 +578,7 @@ describe("A session in a store", () => {
     await loggedIn(app);
     store.save = () => Promise.resolve(null);
     await expect(app.login.endAll(ADA)).rejects.toThrow(
-      "in 20 tries, something else changed the store each time",
+      "in 20 attempts, another request changed the value each time",
     );
   });
 

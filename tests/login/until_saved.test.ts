@@ -46,7 +46,7 @@ describe("untilSaved()", () => {
     await vi.advanceTimersByTimeAsync(5000);
     expect(await error).toEqual(
       new Error(
-        "The session was not saved: in 20 tries, something else changed the store each time. Try again",
+        "The session was not saved: in 20 attempts, another request changed the value each time. Try again",
       ),
     );
     expect(tryToSave).toHaveBeenCalledTimes(20);
