@@ -4,7 +4,7 @@
  * @module
  */
 
-import { answerLines } from "../../../../tests/support/line_process.ts";
+import { replyToLines } from "../../../../tests/support/line_process.ts";
 import type { Contender, Shared } from "./contender.ts";
 import { redirectFetch } from "./platform.ts";
 
@@ -42,7 +42,7 @@ async function main({ contender, shared, platformOrigin, clockShift }: Settings)
   redirectFetch(platformOrigin);
   const module: { contender: Contender } = await import(`./contenders/${contender}.ts`);
   const application = await module.contender.open(shared);
-  await answerLines(async ({ callers, browser }: CallRequest) => {
+  await replyToLines(async ({ callers, browser }: CallRequest) => {
     const calls = Array.from({ length: callers }, async (): Promise<CallResult> => {
       const answer = await application.call(browser);
       const at = realNow();

@@ -5,7 +5,7 @@
  * @module
  */
 
-import { answer } from "./responders.ts";
+import { answer } from "./answers.ts";
 
 const server = Deno.serve(
   {
