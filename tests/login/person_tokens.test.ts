@@ -816,7 +816,7 @@ describe("keep()", () => {
     vi.spyOn(store, "save").mockResolvedValue(null);
     const tokens = createTokens(() => Promise.resolve(), store);
     const kept = keep(tokens, new ModelPlatform().issue(), 1);
-    await expect(kept).rejects.toThrow("The token of the person was not saved: in 20 tries");
+    await expect(kept).rejects.toThrow("The token of the person was not saved: in 20 attempts");
   });
 
   test("replaces a wider token whose refreshed tokens the platform refuses too", async () => {
