@@ -1,12 +1,12 @@
 /**
- * Explains why an `id_token` is refused.
+ * Creates the errors for refused `id_token`s.
  *
  * @module
  */
 
 import { IdTokenError, type IdTokenErrorReason } from "../core/errors.ts";
 
-/** Creates the error for a refused `id_token`. It has nothing of the token but the name of a claim. */
+/** Creates the error for a refused `id_token`. It may name a claim, and never shows a value of the token. */
 export function idTokenError(
   reason: IdTokenErrorReason,
   claim: string | null = null,
@@ -17,7 +17,7 @@ export function idTokenError(
   return new IdTokenError(`The id_token was refused: ${found}`, { reason, claim, hint });
 }
 
-/** The cause of a refusal, and what to do about it where that is known. */
+/** The cause of a refusal, with a hint if the fix is known. */
 type Cause = readonly [found: string, hint?: string];
 
 const clockHint = "Verify it right after the login, and check the clock of this machine";
@@ -34,14 +34,14 @@ const causes: ReadonlyMap<string, Cause> = new Map<string, Cause>([
   ["signature", ["its signature is not the platform's", keyHint]],
   ["iss", ["it was not issued by the platform", "Check platform.issuer"]],
   ["aud", ["it is for another application", "Check clientId"]],
-  ["azp", ["another application asked for it, or it does not say which"]],
-  ["sub", ["it does not say who logged in"]],
-  ["exp", ["it has expired, or does not say when it does", clockHint]],
-  ["iat", ["it was issued in the future, or does not say when", clockHint]],
+  ["azp", ["its authorized party is missing or another application"]],
+  ["sub", ["it does not name a person"]],
+  ["exp", ["it has expired, or has no expiry", clockHint]],
+  ["iat", ["it was issued in the future, or has no time of issue", clockHint]],
   ["nbf", ["it is not valid yet", clockHint]],
   ["nonce", [
     "it belongs to another login: its nonce is not the expected one",
-    "Pass the nonce of the link; if it was that one, start a new login",
+    "Pass the nonce of the authorization URL; if it was passed, start a new login",
   ]],
-  ["at_hash", ["it came with another access token"]],
+  ["at_hash", ["its at_hash does not match the access token"]],
 ]);

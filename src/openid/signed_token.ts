@@ -1,6 +1,6 @@
 /**
- * Reads JSON Web Tokens with jose. It imports nothing else, so that it can be loaded as soon as a token has to be verified, and not
- * earlier. Each import is narrow, because a bundler without code splitting keeps all imports of a module that is loaded later.
+ * Reads JSON Web Tokens with jose. It imports only jose, and is loaded when the first token is verified. Each import is narrow,
+ * because a bundler without code splitting keeps all imports of a dynamically imported module.
  *
  * @module
  */
@@ -26,7 +26,7 @@ export type TokenContent =
     readonly claim: string | null;
   };
 
-/** Reads the header of a token without verifying it. Returns `null` if the text is not a token. */
+/** Reads the header of a token, unverified. Returns `null` if the text is not a token. */
 export function readHeader(
   token: string,
 ): { readonly alg?: unknown; readonly kid?: unknown } | null {
@@ -37,7 +37,7 @@ export function readHeader(
   }
 }
 
-/** Verifies the signature of a token, made with RSA, and its claims. */
+/** Verifies the RSA signature and the claims of a token. */
 export async function readSignedToken(
   token: string,
   { n, e }: { readonly n: string; readonly e: string },

@@ -1,5 +1,5 @@
 /**
- * Reads the platform's public keys, once an hour.
+ * Reads the platform's signing keys, and caches them for an hour.
  *
  * @module
  */
@@ -20,9 +20,9 @@ import { type SigningKey, toSigningKeys } from "../resources/signing_key.ts";
 
 /** Reads the keys of a platform. */
 export interface KeyReader {
-  /** Returns all keys. Sends a request unless they were read within the last hour. */
+  /** Returns all keys. Sends a request unless the keys were read within the last hour. */
   read(): Promise<readonly SigningKey[]>;
-  /** Returns all keys after a token has named an unknown one. Sends a request unless they were read within the last 30 seconds. */
+  /** Returns all keys after a token with an unknown key. Sends a request unless the keys were read within the last 30 seconds. */
   readAgain(): Promise<readonly SigningKey[]>;
 }
 
@@ -31,15 +31,15 @@ interface KnownKeys {
   keys: readonly SigningKey[];
   /** `-Infinity` before the first success. */
   readAt: number;
-  /** The error of the last request, if that failed. */
+  /** The error of the last failed request. */
   failure: GuildpassError | null;
-  /** The time until which no request is sent after a failure. */
+  /** The end of the pause after a failed request. */
   failureEndsAt: number;
   /** The claim of the request under way. */
   readonly request: Claim;
 }
 
-/** The keys of each platform. Two fake platforms may have the same address. */
+/** The keys of each platform. Two fake platforms may have the same URL. */
 const knownKeys = /* @__PURE__ */ new PerPlatform((): KnownKeys => ({
   keys: [],
   readAt: -Infinity,
@@ -51,8 +51,8 @@ const knownKeys = /* @__PURE__ */ new PerPlatform((): KnownKeys => ({
 /**
  * Creates the reader for the keys of the platform in the options.
  *
- * After a failed request, further calls fail with the same error for ten seconds, or for as long as the platform asks to
- * wait. While a request is under way, other calls look for its result with timers of their own.
+ * After a failed request, further calls fail with the same error for ten seconds, or for the wait that the platform demands, up to a
+ * minute. While a request is under way, other calls poll for its result with their own timers.
  *
  * @throws {TypeError} If an option is wrong, with its name.
  */
@@ -98,7 +98,7 @@ export function createKeyReader(options: ClientOptions & CallOptions): KeyReader
   };
 }
 
-/** Returns the milliseconds to send nothing after an error. */
+/** Returns the pause after a failed request, in milliseconds. */
 function pauseAfterFailure({ retryAfter }: GuildpassError): number {
   return Math.min(retryAfter ?? defaultKeyFailureSeconds, maxKeyFailureSeconds) * 1000;
 }

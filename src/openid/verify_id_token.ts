@@ -1,5 +1,5 @@
 /**
- * Verifies an `id_token` of OpenID Connect, which the platform has signed.
+ * Verifies an `id_token` of OpenID Connect.
  *
  * @module
  */
@@ -23,9 +23,9 @@ import { createKeyReader } from "./signing_keys.ts";
 export interface VerifyIdTokenOptions extends ClientOptions, CallOptions {
   /** The application's client id. The token must have been issued for it. */
   readonly clientId: string;
-  /** The nonce of the link. The token must have the same one, or none if there is none. */
+  /** The nonce of the authorization URL. The token must have the same nonce, or no nonce if this option is left out. */
   readonly nonce?: string | null | undefined;
-  /** The access token that came with the `id_token`. If the `id_token` has a digest of its access token, both must match. */
+  /** The access token issued with the `id_token`. If the `id_token` has the claim `at_hash`, the access token must match it. */
   readonly accessToken?: string | null | undefined;
 }
 
@@ -36,7 +36,7 @@ const ownOptions = {
   signal: true,
 } satisfies Record<Exclude<keyof VerifyIdTokenOptions, keyof ClientOptions>, true>;
 
-/** The module with jose. It is loaded when the first token is verified, since most logins have none. */
+/** The module with jose. It is loaded when the first token is verified, since most logins do not have an `id_token`. */
 type Jose = typeof import("./signed_token.ts");
 
 /** The algorithm of the platform's signatures, as in its discovery document. */
@@ -45,15 +45,15 @@ const algorithm = "RS256";
 /** The allowed difference between the clocks of the platform and this machine. */
 const leewaySeconds = clockDifferenceMs / 1000;
 
-/** The maximum length of an `id_token`, in characters. The platform's have less than a thousand. */
+/** The maximum length of an `id_token`, in characters. The platform's tokens have less than a thousand. */
 const maxLength = 16_384;
 
 /**
- * Verifies an `id_token` and returns its claims: the platform has signed it with RS256, for this application and this login, and it
- * has not expired. Clocks may differ by a minute.
+ * Verifies an `id_token` and returns its claims. It checks the signature (RS256), the issuer, the audience, the nonce and the expiry.
+ * Clocks may differ by a minute.
  *
- * It reads the platform's keys once an hour, and once more for a token with an unknown key, but not twice in 30 seconds. If they
- * can't be read, tokens that need a request fail with the same error for ten seconds, without another request.
+ * The platform's keys are read once an hour, and again for a token with an unknown key, at most every 30 seconds. If the keys can't be
+ * read, tokens that need a request fail with the same error for ten seconds, without another request.
  *
  * @example
  * ```ts
@@ -74,12 +74,12 @@ const maxLength = 16_384;
  * claims.sub; // "1000000000000000001"
  * ```
  *
- * @param idToken The `id_token` of the token response. `null`, as without the scope `openid`, is refused like a forged one.
+ * @param idToken The `id_token` of the token response. `null`, as without the scope `openid`, is refused like a forged token.
  * @throws {IdTokenError} If the token is forged, expired, or not for this application or this login.
  * @throws {TypeError} If an argument is wrong, with its name.
  * @throws {NetworkError} If no complete response with the keys arrives; {@link TimeoutError} if none arrives within `timeout`.
- * @throws {ApiError} If the platform refused to give its keys; {@link RateLimitError} on 429.
- * @throws {PayloadError} If the platform's response has no list of keys, or a signed claim can't be read.
+ * @throws {ApiError} If the platform refuses the request for its keys; {@link RateLimitError} on 429.
+ * @throws {PayloadError} If the response does not have a list of keys, or a signed claim can't be read.
  * @throws The reason of the `signal` if it fires.
  * @see {@link https://openid.net/specs/openid-connect-core-1_0.html#IDTokenValidation | OpenID Connect Core section 3.1.3.7}
  */
@@ -104,10 +104,10 @@ export async function verifyIdToken(
 }
 
 /**
- * Checks the `id_token` of a response from the platform itself, over TLS: as `verifyIdToken` does, but without the signature
- * if the platform's keys can't be read.
+ * Checks the `id_token` of a token response that came from the platform over TLS. It works like `verifyIdToken`, but does not check
+ * the signature if the platform's keys can't be read.
  *
- * @returns The id of the person that the token names.
+ * @returns The id of the person in the token.
  * @throws {IdTokenError} If the token is missing, forged, expired, or not for this application or this login.
  * @throws {TypeError} If an option is wrong, with its name.
  * @throws The reason of the `signal` if it fires.
@@ -133,9 +133,9 @@ export async function checkIdToken(
 interface ExpectedClaims {
   readonly issuer: string;
   readonly clientId: string;
-  /** The nonce of the link, or `null` if it had none. */
+  /** The nonce of the authorization URL, or `null` without a nonce. */
   readonly nonce: string | null;
-  /** The access token that came with the token, or `null` to compare none. */
+  /** The access token issued with the `id_token`, to compare with `at_hash`; `null` to skip that check. */
   readonly accessToken: string | null;
 }
 
@@ -176,7 +176,7 @@ function readUnverified(
   return { token: idToken, kid };
 }
 
-/** Finds the key that a token names. A token that names none must be signed with the platform's only key. */
+/** Finds the key that a token names. A token without a key id must be signed with the platform's only key. */
 function findKey(kid: unknown, keys: readonly SigningKey[]): SigningKey | undefined {
   const [only, ...others] = keys;
   if (kid === undefined && others.length === 0) return only;
@@ -213,7 +213,7 @@ function claimsOf(content: TokenContent): JWTPayload {
 async function checkOtherClaims(claims: JWTPayload, expected: ExpectedClaims): Promise<string> {
   const { sub, aud, azp, iat = 0, nonce = null } = claims;
   if (typeof sub !== "string" || sub === "") throw idTokenError("claim", "sub");
-  // A token with several audiences must say which of them asked for it.
+  // A token with several audiences must name its authorized party.
   const mayLackParty = typeof aud === "string" || aud?.length === 1;
   if (azp === undefined ? !mayLackParty : azp !== expected.clientId) {
     throw idTokenError("claim", "azp");
@@ -224,7 +224,7 @@ async function checkOtherClaims(claims: JWTPayload, expected: ExpectedClaims): P
   return sub;
 }
 
-/** Checks that a token belongs to an access token, if it has a digest of one (section 3.1.3.8). */
+/** Compares the access token with the claim `at_hash`, if a token has the claim (section 3.1.3.8). */
 async function checkAccessToken(claims: JWTPayload, accessToken: string): Promise<void> {
   const { at_hash } = claims;
   if (at_hash === undefined) return;

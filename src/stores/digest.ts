@@ -1,12 +1,12 @@
 /**
- * Makes names and keys of records from secrets without showing the secrets.
+ * Derives names and keys of records from secrets.
  *
  * @module
  */
 
 import { toBase64Url } from "../core/base64url.ts";
 
-/** Returns the SHA-256 of a text as base64url. It does not reveal a random text. */
+/** Returns the SHA-256 of a text as base64url. The digest of a random text does not reveal the text. */
 export async function digestOf(text: string): Promise<string> {
   return toBase64Url(await hash("SHA-256", text));
 }
@@ -19,7 +19,7 @@ export interface NameAndKey {
 }
 
 /**
- * Returns the two halves of the SHA-512 of a text with a random part: the first as a name in base64url, the second as a key.
+ * Derives a name and a key from a text with a random part: the first half of its SHA-512 in base64url, and the second half.
  * The name reveals neither the key nor the text.
  */
 export async function deriveNameAndKey(text: string): Promise<NameAndKey> {

@@ -7,7 +7,7 @@
 /**
  * Writes a value as JSON.
  *
- * @throws {TypeError} If it is not a JSON value, such as `undefined` or a function: it could not be loaded again.
+ * @throws {TypeError} If the value is not a JSON value, such as `undefined` or a function. A store could not load it again.
  */
 export function jsonText(value: unknown): string {
   const text: string | undefined = JSON.stringify(value);

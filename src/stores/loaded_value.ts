@@ -9,10 +9,10 @@ import type { StoredValue } from "./store.ts";
 /**
  * Returns the result of `load`, with `null` for `undefined`.
  *
- * A store that returns something else would look as if it had lost the value: the person would log in again and again, without an error.
+ * Without this check, a wrong result would look like a lost value: users would have to log in again and again, without an error.
  *
- * @throws {TypeError} If it is not a value with a version, or the value is still JSON text. The library saves no text of that
- * form.
+ * @throws {TypeError} If the result is not a value with a version, or the value is still JSON text. The library never saves a string
+ * that begins with `"`, `{` or `[`.
  */
 export function checkLoaded(found: unknown): StoredValue | null {
   if (found === null || found === undefined) return null;
@@ -26,7 +26,7 @@ export function checkLoaded(found: unknown): StoredValue | null {
   return found as StoredValue;
 }
 
-/** Creates the error for a store whose `load` returns something else than expected. */
+/** Creates the error for a store with a wrong result of `load`. */
 export function wrongLoadError(expected: string): TypeError {
   return new TypeError(
     `store.load() must return ${expected}. Test it with checkStore() of @guildpass/sdk/testing`,

@@ -7,19 +7,19 @@
 import { jsonText } from "./json_text.ts";
 import type { SaveOptions, Store, StoredValue } from "./store.ts";
 
-/** The number of saves between two removals of expired values, which would fill the memory otherwise. */
+/** The number of saves between two removals of expired values, so that these do not fill the memory. */
 const savesBetweenCleanings = 1000;
 
 interface Entry {
-  /** The value as text: it can't be changed from outside, and comes back as from every other store. */
+  /** The value as text, so that callers can't change it, and that it is loaded as from any other store. */
   readonly json: string;
   readonly version: string;
   readonly expiresAt: number;
 }
 
 /**
- * Keeps values in memory: for tests, scripts and a server that is a single process. Everything is gone when the process ends,
- * and another process sees none of it, nor does another copy of the module that makes it: Next loads one for pages and one for routes.
+ * Keeps values in memory: for tests, scripts and a server that is a single process. The values are lost when the process ends.
+ * Other processes do not see them, nor do other copies of your module: Next loads one copy for pages and another for routes.
  *
  * @example
  * ```ts
@@ -35,7 +35,7 @@ export class MemoryStore implements Store {
   readonly #entries = new Map<string, Entry>();
   #saves = 0;
 
-  /** The number of values, with expired ones that are not removed yet. */
+  /** The number of values, including expired values that are not removed yet. */
   get size(): number {
     return this.#entries.size;
   }

@@ -10,17 +10,17 @@ import { createSealer, type Sealer } from "./sealer.ts";
 import type { Store } from "./store.ts";
 
 /**
- * Returns a store that encrypts its values with AES-256-GCM in a JWE (RFC 7516). A copy of the database shows no token.
+ * Returns a store that encrypts its values with AES-256-GCM in a JWE (RFC 7516). A copy of the database does not show tokens.
  *
- * For a changed value, a value copied to another key, or a value without a fitting secret, `load` returns the version with `null`
- * as the value, so that another value can be saved in its place.
+ * For a value that was changed, copied to another key, or encrypted with an unknown secret, `load` returns the version with `null` as
+ * the value, so that a new value can be saved in its place.
  *
- * To change the secret, put the new one in front of the old ones: the first one encrypts, and all of them decrypt. With several
- * processes, put it behind the old ones in all of them first, since a process without it reads `null`. Remove an old one when
- * everything that it encrypted was saved again or has expired.
+ * To change the secret, put the new secret before the old ones: the first secret encrypts, and all secrets decrypt. With several
+ * processes, first put the new secret after the old ones in all processes, since a process without it reads `null`. Remove an old
+ * secret when all its values were saved again or have expired.
  *
- * It does not protect keys, versions, times and the length of a value. A person who can write to the database can delete a value,
- * or restore an older value of the same key.
+ * Keys, versions, expiry times and the length of a value are not protected. An attacker with write access to the database can delete
+ * a value, or restore an older value of the same key.
  *
  * @example
  * ```ts
@@ -34,7 +34,7 @@ import type { Store } from "./store.ts";
  * JSON.stringify(await database.load("ada")).includes("t0ken"); // false
  * ```
  *
- * @param store The store of the encrypted values. Each is a text, about a third longer than the value's JSON.
+ * @param store The store of the encrypted values. Each encrypted value is a text, about a third longer than the value's JSON.
  * @param secrets Random text of at least 32 characters, as `generateState()` or `openssl rand -base64 32` makes it; or a list of
  * such texts with the newest first.
  * @throws {TypeError} If an argument is wrong. The message never shows a secret.

@@ -11,11 +11,11 @@ import { jsonText } from "./json_text.ts";
 /** One secret, or several with the newest first. */
 export type Secrets = string | readonly [newest: string, ...older: string[]];
 
-/** Encrypts values, each under a name that it belongs to. */
+/** Encrypts values, each together with its name. */
 export interface Sealer {
   /** Encrypts a JSON value with the newest secret. */
   seal(name: string, value: unknown): Promise<string>;
-  /** Returns the value in a sealed text, or `null` if it has another name, or no secret fits. */
+  /** Decrypts a sealed text. Returns `null` if the name does not match, or no secret fits. */
   open(name: string, sealedText: unknown): Promise<unknown>;
 }
 
@@ -37,7 +37,7 @@ const form =
 
 const algorithms = { alg: "dir", enc: "A256GCM" };
 
-/** These algorithms as a JOSE header in base64url. */
+/** The JOSE header of these algorithms in base64url. */
 const headerWithoutKeyId = "eyJhbGciOiJkaXIiLCJlbmMiOiJBMjU2R0NNIn0";
 
 /** The bytes of the initialization vector and of the authentication tag (RFC 7518 section 5.3). */
@@ -47,8 +47,8 @@ const [ivLength, tagLength] = [12, 16];
  * Creates a sealer: AES-256-GCM in a JWE (RFC 7516).
  *
  * @param argument The name of the secrets in errors.
- * @param purpose The purpose of the values. A value that was sealed for another purpose does not open.
- * @throws {TypeError} If a secret is wrong. The message never shows it.
+ * @param purpose The purpose of the values. A value with another purpose can't be opened.
+ * @throws {TypeError} If a secret is wrong. The message never shows the secret.
  */
 export function createSealer(argument: string, secrets: Secrets, purpose: string): Sealer {
   const [newest, ...older] = checkSecrets(argument, secrets);
@@ -64,7 +64,7 @@ export function createKeySealer(key: Uint8Array): Sealer {
 
 function sealerOf(makeKeys: () => Promise<SealingKeys>): Sealer {
   // The keys are made when they are first needed, since Web Crypto is asynchronous. The keys are kept, not their promise: on Workers,
-  // one request can't wait for another one's work.
+  // a request can't wait for the work of another request.
   let made: SealingKeys | undefined;
   const keys = async () => made ??= await makeKeys();
   return {
@@ -93,19 +93,19 @@ function checkLength(argument: string, secret: unknown): string {
   return secret;
 }
 
-/** A key, and the header of the texts that it seals. */
+/** A key, and the header of its sealed texts. */
 interface SealingKey {
-  /** The JOSE header in base64url. It has the id of a key that is derived from a secret; the id reveals nothing of the secret. */
+  /** The JOSE header in base64url. For a key that is derived from a secret, it has the key's id, which does not reveal the secret. */
   readonly header: string;
-  /** The header in bytes, which are authenticated too. */
+  /** The bytes of the header, which are also authenticated. */
   readonly additionalData: Uint8Array<ArrayBuffer>;
   readonly key: CryptoKey;
 }
 
-/** The key for new texts, and the older keys, which only open. */
+/** The key for new texts, and the older keys, which only decrypt. */
 type SealingKeys = readonly [newest: SealingKey, ...older: SealingKey[]];
 
-/** Derives a key for one purpose (HKDF, RFC 5869), and its id. The secret may also serve others. */
+/** Derives a key for one purpose (HKDF, RFC 5869), and its id. The secret may also serve other purposes. */
 async function deriveKey(secret: string, purpose: string): Promise<SealingKey> {
   const material = await crypto.subtle.importKey("raw", encode(secret), "HKDF", false, [
     "deriveBits",
@@ -129,7 +129,7 @@ async function importKey(header: string, key: Uint8Array<ArrayBuffer>): Promise<
   };
 }
 
-/** Encrypts a value together with its name, so that it opens under no other one. */
+/** Encrypts a value together with its name, so that it can't be opened under another name. */
 async function seal(
   [{ header, additionalData, key }]: SealingKeys,
   name: string,
@@ -143,7 +143,7 @@ async function seal(
   return `${header}..${parts.map(toBase64Url).join(".")}`;
 }
 
-/** Decrypts a sealed text. Returns `null` if it has another name, or no key fits. */
+/** Decrypts a sealed text. Returns `null` if the name does not match, or no key fits. */
 async function open(keys: SealingKeys, name: string, sealedText: unknown): Promise<unknown> {
   if (typeof sealedText !== "string" || !sealedForm.test(sealedText)) return null;
   const [header, , iv, ciphertext, tag] = sealedText.split(".") as SealedParts;

@@ -14,11 +14,11 @@ export interface StoredValue {
 
 /** Options of {@link Store.save}. */
 export interface SaveOptions {
-  /** The version that the store must still have; `null` if it must have no value under the key. */
+  /** The expected version in the store; `null` if the key must not have a value. */
   readonly version: string | null;
   /**
-   * The end of the value, in milliseconds since the epoch: from then on, `load` returns `null`, and the store may delete the value.
-   * With a time that is over, the value ends at once.
+   * The expiry of the value, in milliseconds since the epoch: from then on, `load` returns `null`, and the store may delete the value.
+   * A value with a time in the past expires at once.
    *
    * @default {never}
    */
@@ -26,20 +26,20 @@ export interface SaveOptions {
 }
 
 /**
- * JSON values by key, with compare-and-set. {@link MemoryStore} is one for a single process; the documentation has complete
- * ones for databases.
+ * JSON values by key, with compare-and-set. {@link MemoryStore} is a store for a single process; the documentation has
+ * complete stores for databases.
  */
 export interface Store {
   /**
-   * Returns the value under a key, or `null` if there is none or it has expired. It sees every `save` and `delete` that has ended
-   * before, in whatever process.
+   * Returns the value of a key, or `null` if the value is missing or has expired. The result includes every earlier `save` and
+   * `delete` of all processes.
    */
   load(key: string): Promise<StoredValue | null>;
   /**
-   * Saves a value if the store still has the given version. Returns the new version, or `null` if it has another one, also if the value
-   * is gone. A version never comes back under its key, also not after `delete` or expiry.
+   * Saves a value if the store still has the given version. Returns the new version, or `null` if the version has changed or the
+   * value is gone. A key never gets the same version again, even after `delete` or expiry.
    */
   save(key: string, value: unknown, options: SaveOptions): Promise<string | null>;
-  /** Removes the value under a key. Has no effect if there is none. */
+  /** Removes the value of a key. A missing value is not an error. */
   delete(key: string): Promise<void>;
 }

@@ -1,12 +1,12 @@
 /**
- * Gives the values of a store other keys.
+ * Changes the keys of a store.
  *
  * @module
  */
 
 import type { Store } from "./store.ts";
 
-/** Returns a store that has its values under other keys in the given store. */
+/** Returns a store that saves its values under other keys in the given store. */
 export function withKeys(store: Store, keyOf: (key: string) => Promise<string>): Store {
   return {
     load: async (key) => await store.load(await keyOf(key)),

@@ -10,13 +10,13 @@ import { checkLoaded } from "./loaded_value.ts";
 import type { Store } from "./store.ts";
 
 /**
- * Returns a store whose operations reject with a {@link StoreTimeoutError} if they take too long. An operation itself can't be
- * stopped: it may still take effect later. `save` rejects with a `TypeError` if the store does not say whether it has saved, and `load`
- * if it returns no value with a version.
+ * Returns a store whose operations reject with a {@link StoreTimeoutError} if they take too long. The operation itself
+ * can't be stopped: it may still take effect later. `save` and `load` reject with a `TypeError` if the store returns a wrong result:
+ * `save` must return a version or `null`, and `load` a value with a version or `null`.
  */
 export function withTimeLimit(store: Store, milliseconds: number): Store {
   const limit = async <Value>(what: string, operation: () => Promise<Value>): Promise<Value> => {
-    // A store whose methods return no promise works too.
+    // A store with synchronous methods works too.
     const result = Promise.resolve(operation());
     // A store in memory is done by the next microtask, and a timer would cost more than its work.
     if (await hasSettled(result)) return await result;
@@ -39,7 +39,7 @@ async function hasSettled(promise: Promise<unknown>): Promise<boolean> {
   return isSettled;
 }
 
-/** Checks the result of `save`. A store without `return` would look as if another process had saved first. */
+/** Checks the result of `save`. Without this check, a missing `return` would look as if another process had saved first. */
 function checkVersion(version: unknown): string | null {
   if (version === null || typeof version === "string") return version;
   throw new TypeError(

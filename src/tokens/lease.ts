@@ -1,5 +1,5 @@
 /**
- * The lease of the process that refreshes or revokes a token. Compare-and-set in the store decides who gets it.
+ * The lease of the process that refreshes or revokes a token. Compare-and-set in the store decides which process gets the lease.
  *
  * @module
  */
@@ -16,14 +16,14 @@ export interface HeldLease {
 }
 
 /**
- * The times at which this process first saw the latest leases, as of `performance.now()`, which no user can set. A source for one
- * request does not live as long as the lease of a process that has ended.
+ * The times at which this process first saw the latest leases, as of `performance.now()`, which does not follow changes of the clock.
+ * A source for one request does not live as long as the lease of a crashed process.
  */
 const seenLeases = /* @__PURE__ */ new RecentMap(1000, () => performance.now());
 
 /**
- * Returns true while a process holds a lease. It ends when its duration has passed since this process first saw it, or when its end has
- * passed by the clock. The clock also serves a process that sees the lease for the first time.
+ * Returns true while a process holds the lease. The lease ends when this process has seen it for its duration, or when its end has
+ * passed by the clock. A process that sees the lease for the first time needs the clock.
  */
 export function isLeased(lease: Lease | null): boolean {
   return lease !== null && performance.now() - seenLeases.get(lease.id) <= lease.duration &&
@@ -31,9 +31,9 @@ export function isLeased(lease: Lease | null): boolean {
 }
 
 /**
- * Takes the lease. Returns `null` if another process was faster, or it is too late.
+ * Takes the lease. Returns `null` if another process was faster, or the deadline has passed.
  *
- * @param latest The latest time at which it is of use, as of `performance.now()`.
+ * @param latest The deadline for taking the lease, as of `performance.now()`.
  */
 export async function takeLease(
   entry: TokenEntry,

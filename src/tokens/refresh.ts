@@ -19,9 +19,9 @@ import {
 } from "./token_record.ts";
 import type { TokenApi } from "./token_api.ts";
 
-/** The progress of the call that refreshes. */
+/** The progress of a refresh. */
 export interface RefreshProgress {
-  /** The time at which it ends, as of `performance.now()`, unless the platform has issued a token. */
+  /** The deadline of the refresh, as of `performance.now()`. It does not apply once the platform has issued a token. */
   readonly deadline: number;
   /** True once the platform has issued a token. */
   isIssued: boolean;
@@ -36,7 +36,7 @@ export interface RefreshCircumstances {
   readonly progress: RefreshProgress;
 }
 
-/** Refreshes the token under the lease. Returns `null` if the store has to be read again. */
+/** Refreshes the token under the lease. Returns `null` if the caller must read the store again. */
 export async function refreshUnderLease(
   api: TokenApi,
   entry: TokenEntry,
@@ -60,7 +60,7 @@ export async function refreshUnderLease(
   }
   const renewedAt = isRenewal ? Date.now() : null;
   const refreshed = { ...newRecord(token, leased.startedAt), renewedAt };
-  // Meanwhile, a login with fewer scopes, which has left the token, may have changed the time, and a revocation may have failed.
+  // Meanwhile, a login with fewer scopes may have kept the token and changed `startedAt`, and a revocation may have failed.
   const next = ({ startedAt, login, awaitsRevocation }: TokenRecord) => ({
     ...refreshed,
     startedAt,
@@ -71,7 +71,7 @@ export async function refreshUnderLease(
   return isCurrent ? refreshed.token : null;
 }
 
-/** Sends the refresh token. If the request is cut, there is time left to give the lease back. */
+/** Sends the refresh token. The time limit of the request leaves time to release the lease. */
 async function requestToken(
   api: TokenApi,
   token: TokenObj,
@@ -97,7 +97,7 @@ function wasNotProcessed(error: unknown): boolean {
   return status === 503 || status >= 400 && status < 500 && status !== 408;
 }
 
-/** Returns the wait that the platform demands, in milliseconds; `null` if it demands none. */
+/** Returns the wait that a 429 demands, in milliseconds; `null` for any other error. */
 function limitOf(error: unknown): number | null {
   if (!(error instanceof RateLimitError)) return null;
   return Math.min((error.retryAfter ?? defaultLimitSeconds) * 1000, maxRefreshLimitMs);

@@ -1,5 +1,5 @@
 /**
- * Waits for another process, by looking at its record in the store.
+ * Polls the store for changes by another process.
  *
  * @module
  */
@@ -8,10 +8,10 @@ import { sleep } from "../core/wait.ts";
 import { firstStorePollMs, maxStorePollMs } from "../http/waits.ts";
 
 /**
- * Returns a function that waits until the next look at a record of another process. The delays grow, and end with an error after the
- * maximum wait.
+ * Returns a function that waits until the next look at a record in the store. The delays grow. After the maximum wait, the function
+ * throws an error.
  *
- * @param createError Creates that error.
+ * @param createError Creates the error after the maximum wait.
  */
 export function startStorePolling(
   maxWaitMs: number,

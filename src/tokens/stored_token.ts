@@ -9,14 +9,14 @@ import { freeze } from "../resources/reading.ts";
 import type { TokenObj } from "../resources/token.ts";
 
 /**
- * Returns a token without the parts that come only with a login: a guild may be megabytes, and the secret of a webhook is not needed
- * to refresh.
+ * Returns a token without the parts that come only with a login: a guild may be megabytes, and a refresh does not need the secret of a
+ * webhook.
  */
 export function toStoredToken(token: TokenObj): TokenObj {
   return { ...token, guild: null, webhook: null, id_token: null };
 }
 
-/** Restores a token that was stored as JSON: freezes it, and hides its secrets where it is printed. */
+/** Restores a token that was stored as JSON: freezes the token, and hides its secrets in logs. */
 export function fromStoredToken(token: TokenObj): TokenObj {
   return freeze(hideToken({ ...token, webhook: token.webhook && hideWebhook(token.webhook) }));
 }

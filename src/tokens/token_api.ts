@@ -10,7 +10,7 @@ import type { TokenObj } from "../resources/token.ts";
 
 /** Options of a refresh. */
 export interface RefreshOptions extends TimedCallOptions {
-  /** Called as soon as a success has begun. The refresh token is then used up, and the new token is read beyond the time limit. */
+  /** Called when the headers of a success arrive. The refresh token is used up then, and the token is read beyond the time limit. */
   readonly onIssued?: (() => void) | null | undefined;
 }
 
@@ -23,7 +23,7 @@ export interface RefreshOptions extends TimedCallOptions {
 export interface TokenApi<Granted extends Scope = any> {
   /** The time limit of a request, in milliseconds. @default {10_000} */
   readonly timeout?: number | undefined;
-  /** Not called: its type says which scopes the tokens have. */
+  /** Not called. Its type names the scopes of the tokens. */
   accessToken?(code: string): Promise<TokenObj<Granted>>;
   /** See {@link PlatformApi.refresh}: rejects with `invalid_grant` if the refresh token will not work again. */
   refresh(token: TokenObj, options?: RefreshOptions | null): Promise<TokenObj>;

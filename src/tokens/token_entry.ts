@@ -18,17 +18,17 @@ import {
 
 /** The content of the store under a key. */
 export interface FoundRecord {
-  /** `null` if there is none, or if it can't be read. */
+  /** `null` if the record is missing or can't be read. */
   readonly record: TokenRecord | null;
   readonly version: string | null;
   /** True if there is no record, or it was removed. */
   readonly isEmpty: boolean;
 }
 
-/** The outcome of a refresh, which has to replace the leased record. */
+/** The outcome of a refresh, for the leased record. */
 export interface Replacement {
   readonly leased: LeasedRecord;
-  /** Returns the record that replaces another one with the leased token. */
+  /** Returns the new record in place of a record with the leased token. */
   readonly next: (current: TokenRecord) => TokenRecord;
 }
 
@@ -52,7 +52,7 @@ export class TokenEntry {
     this.#key = key;
   }
 
-  /** Reads the record, after it saved what an earlier call could not. */
+  /** Reads the record. If an earlier call could not save its record, that record is saved first. */
   async load(): Promise<FoundRecord> {
     const unsaved = this.#unsaved;
     // The caller gets the token in time also if the store does not respond.
@@ -70,7 +70,7 @@ export class TokenEntry {
     return this.#during("save a value", this.#store.save(this.#key, record, options));
   }
 
-  /** Writes a record to give the lease back. If that fails, the lease ends by itself. */
+  /** Writes a record to release the lease. If the write fails, the lease ends by itself. */
   async tryToWrite(record: TokenRecord, version: string): Promise<void> {
     try {
       await this.write(record, version);
@@ -93,15 +93,15 @@ export class TokenEntry {
   }
 
   /**
-   * Replaces the leased record in the store. If the store fails, the record is kept for the next call.
+   * Replaces the leased record in the store. If the store fails, the new record is kept for the next call.
    *
-   * It waits for a slow store up to a time limit, and saving goes on after that: where each request has a source of its own,
-   * there is no next call.
+   * It waits for a slow store up to a time limit. Saving goes on after the time limit, because a source for one request does not
+   * have a next call.
    *
    * @param version The version of the leased record, or `null` to look it up.
    * @param limit The time limit, in milliseconds.
-   * @returns False if a login or a logout came first. The new token is then not used, and not revoked, since that would log the
-   * person out on other devices.
+   * @returns False if a login or a logout came first. The new token is then not used. It is not revoked either, since that would log
+   * the person out on other devices.
    */
   async replace(
     replacement: Replacement,
@@ -117,7 +117,7 @@ export class TokenEntry {
     return await withTimeout(replaced, limit, Error).catch(() => null) ?? true;
   }
 
-  /** Replaces the leased record, as above. Returns `null` if the store failed. */
+  /** Replaces the leased record as `replace` does, without the time limit. Returns `null` if no try succeeded. */
   async #tryToReplace(
     { leased, next }: Replacement,
     leasedVersion: string | null,

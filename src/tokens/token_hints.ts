@@ -9,7 +9,7 @@
 
 import { OAuthError } from "../core/errors.ts";
 
-/** Returns the hint for a refusal of the application, and `undefined` for every other one. */
+/** Returns the hint for a refusal of the application, and `undefined` for any other error. */
 export function clientHint(error: string, isPublicClient: boolean): string | undefined {
   if (error === "unauthorized_client") {
     return "The application may not log in this way: check its settings in the Developer Portal under OAuth2";
@@ -21,7 +21,7 @@ export function clientHint(error: string, isPublicClient: boolean): string | und
   return undefined;
 }
 
-/** Returns the hint for a refused code, and `undefined` where the one of `oauthHint()` fits. */
+/** Returns the hint for a refused code, and `undefined` if the hint of `oauthHint()` fits. */
 export function codeHint(
   error: string,
   description: string,
@@ -41,20 +41,20 @@ export function codeHint(
     `link, to the letter; sent was ${sent}; start a new login`;
 }
 
-/** Returns the error code of a refused refresh: `invalid_grant` also where the platform says `invalid_request` about the token. */
+/** Returns the error code of a refused refresh: an `invalid_request` about the token becomes `invalid_grant`. */
 export function refreshErrorOf(error: string, description: string): string {
   const isAboutToken = error === "invalid_request" && /refresh.?token/i.test(description);
   return isAboutToken ? "invalid_grant" : error;
 }
 
-/** Returns the hint for a refused refresh, and `undefined` where the one of `oauthHint()` fits. */
+/** Returns the hint for a refused refresh, and `undefined` if the hint of `oauthHint()` fits. */
 export function refreshHint(error: string): string | undefined {
   return error === "invalid_grant"
     ? "This refresh token will not work again: it was used before, or it has expired, or the access was revoked; start a new login"
     : undefined;
 }
 
-/** Returns the hint for a device without a token, and `undefined` where the one of `oauthHint()` fits. */
+/** Returns the hint for a failed device login, and `undefined` if the hint of `oauthHint()` fits. */
 export function deviceHint(error: string): string | undefined {
   if (error === "expired_token") return expiredHint;
   return error === "invalid_grant"
@@ -62,7 +62,7 @@ export function deviceHint(error: string): string | undefined {
     : undefined;
 }
 
-/** The hint for a device that the person did not authorize in time. */
+/** The hint for an expired device code. */
 export const expiredHint = "The device was not authorized in time; start a new login";
 
 /** Returns true if an error of `PlatformApi.refresh` means that the refresh token will never work again. */
@@ -71,8 +71,8 @@ export function isRefusedRefresh(error: unknown): boolean {
 }
 
 /**
- * Returns scheme, host and path of a URL as they were written, since each letter counts: parsing would change case, port and final
- * slash. A query, a fragment and a password may be secrets.
+ * Returns scheme, host and path of a URL as written, since the platform compares each letter: parsing would change case, port and
+ * final slash. A query, a fragment and a password may be secrets.
  */
 function withoutSecrets(url: string): string {
   // No expression has a star whose match can fail later: the time for a long URL would grow with the square of its length.

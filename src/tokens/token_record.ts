@@ -17,10 +17,10 @@ import type { TokenObj } from "../resources/token.ts";
 
 /** The record of one person. All times are in milliseconds since the epoch. */
 export interface TokenRecord {
-  /** The number of the record's format, so that later versions can tell what wrote it. */
+  /** The number of the record's format, for later versions of the library. */
   readonly format: 1;
   readonly token: TokenObj;
-  /** The lease of the process that refreshes the token. It stays if the outcome of the refresh is not known. */
+  /** The lease of the process that refreshes the token. The lease stays if the outcome of the refresh is not known. */
   readonly lease: Lease | null;
   /** True if the platform has refused the refresh token for good. */
   readonly refused: boolean;
@@ -30,13 +30,13 @@ export interface TokenRecord {
   readonly renewedAt: number | null;
   /** A random number from 0 to 1. It spreads the refreshes of tokens that were issued together. */
   readonly jitter: number;
-  /** The time of the login that the token comes from, also after it was refreshed. `0` if it was not stored. */
+  /** The time of the token's login, which a refresh does not change. `0` if the time was not stored. */
   readonly startedAt: number;
-  /** The token of a later login that had fewer scopes. It takes over if the platform refuses the refresh token, and goes at a refresh. */
+  /** The token of a later login with fewer scopes. It is used if the platform refuses the refresh token. A refresh removes it. */
   readonly spare: TokenObj | null;
-  /** The login that has saved the record; `null` without a `Login`. */
+  /** The login that saved the record; `null` without a `Login`. */
   readonly login: RecordLogin | null;
-  /** True if a revocation has failed: nothing uses the token but another revocation. */
+  /** True if a revocation has failed. The token is then used only for another revocation. */
   readonly awaitsRevocation: boolean;
 }
 
@@ -48,12 +48,12 @@ export interface RecordLogin {
   readonly isFirst: boolean;
 }
 
-/** The right to send the refresh token: only one process has it at a time. */
+/** The right to send the refresh token, which one process has at a time. */
 export interface Lease {
   readonly id: string;
-  /** Its duration in milliseconds, for processes that measure it themselves. */
+  /** The duration of the lease in milliseconds, for processes that measure it themselves. */
   readonly duration: number;
-  /** Its end by the clock of its holder. */
+  /** The end of the lease by the clock of its holder. */
   readonly until: number;
 }
 
@@ -62,11 +62,11 @@ export type LeasedRecord = TokenRecord & { readonly lease: Lease };
 
 /** A time in which no process sends the refresh token. */
 export interface Pause {
-  /** Its end while the access token works. */
+  /** The end of the pause while the access token works. */
   readonly until: number;
-  /** Its end after the access token has ended: that of a limit of the platform (429), or `null`. */
+  /** The end of the pause after the access token has expired, from a 429 of the platform; `null` without a 429. */
   readonly limitUntil: number | null;
-  /** The number of refreshes in a row that the platform did not process. */
+  /** The number of consecutive refreshes that the platform did not process. */
   readonly failures: number;
 }
 
@@ -87,7 +87,7 @@ export function newRecord(token: TokenObj, startedAt: number): TokenRecord {
   };
 }
 
-/** Returns the record with a spare token, which takes over if the first one is refused. */
+/** Returns the record with a spare token, which is used if the platform refuses the refresh token. */
 export function withSpare(record: TokenRecord, spare: TokenObj): TokenRecord {
   return { ...record, spare: ownToken(spare) };
 }
@@ -103,7 +103,7 @@ export function refusedRecord(record: TokenRecord): TokenRecord {
 /**
  * Returns the record after a refresh that the platform did not process. The refresh token still works.
  *
- * @param limit The time that the platform demands to wait, in milliseconds; `null` if it demands none.
+ * @param limit The wait that a 429 demands, in milliseconds; `null` without a 429.
  */
 export function pausedRecord(record: TokenRecord, limit: number | null): TokenRecord {
   const now = Date.now();
@@ -116,15 +116,15 @@ export function pausedRecord(record: TokenRecord, limit: number | null): TokenRe
 
 /**
  * Returns the record after a refresh without a known outcome. The lease stays, so that the refresh token is sent again only after
- * the end of the access token. It has ended, so that this needs no wait.
+ * the access token has expired. The lease has already ended, so that the next refresh does not wait for its end.
  */
 export function doubtfulRecord(record: TokenRecord, { id }: Lease): TokenRecord {
   return { ...record, lease: { id, duration: 0, until: 0 } };
 }
 
 /**
- * Reads a record from the store. Returns `null` for anything else, such as a sealed record whose key is gone. Only the token is
- * required: another version of this library may store fewer fields, or more.
+ * Reads a record from the store. Returns `null` for any other value, such as a sealed record whose key is gone. Only the token
+ * is required, since another version of this library may store fewer or more fields.
  */
 export function readRecord(value: unknown): TokenRecord | null {
   const record = Object(value) as TokenRecord;
@@ -158,7 +158,7 @@ export function readRecord(value: unknown): TokenRecord | null {
   };
 }
 
-/** Reads a pause. Records without `limitUntil` have `isLimit` in its place, and no number of failures. */
+/** Reads a pause. Older records have `isLimit` in place of `limitUntil`, and do not have `failures`. */
 function readPause(given: unknown): Pause | null {
   const { until, limitUntil, isLimit, failures } = Object(given);
   if (!isNumber(until)) return null;
@@ -170,12 +170,12 @@ function readPause(given: unknown): Pause | null {
   };
 }
 
-/** Returns true for the value that takes the place of a removed record. A store whose clock is behind may still return it. */
+/** Returns true for the value that replaces a removed record. A store whose clock is behind may still return this value. */
 export function isRemoved(value: unknown): boolean {
   return typeof value === "object" && value !== null && Object.keys(value).length === 0;
 }
 
-/** Returns a token for a record. It has a list of its own, since the caller's must not be frozen. */
+/** Returns a token for a record, with a copy of the scopes, since the caller's list must not be frozen. */
 function ownToken(token: TokenObj): TokenObj {
   return fromStoredToken({ ...toStoredToken(token), scopes: [...token.scopes] });
 }
@@ -188,20 +188,20 @@ export function isToken(value: unknown): value is TokenObj {
     (token.expires_at === null || isNumber(token.expires_at));
 }
 
-/** Returns the time from which on the store may forget a record that is saved now; `undefined` while its token can be refreshed. */
+/** Returns the expiry of a record that is saved now; `undefined` while its token can be refreshed. */
 export function expiryOf({ token, refused }: TokenRecord): number | undefined {
   const canBeRefreshed = token.refresh_token !== null && !refused;
   if (canBeRefreshed || token.expires_at === null) return undefined;
   return Math.max(token.expires_at, Date.now()) + keptAfterEndMs;
 }
 
-/** Returns true if a token stays valid for some time, in milliseconds, by this process's clock. */
+/** Returns true if a token stays valid for some time, in milliseconds, by the clock of this process. */
 export function isValidFor({ expires_at }: TokenObj, milliseconds: number): boolean {
   return expires_at === null || Date.now() + milliseconds < expires_at;
 }
 
 /**
- * Returns the remaining lifetime from which on a token is refreshed, in milliseconds. A random part spreads the refreshes of tokens
+ * Returns the remaining lifetime at which a token is refreshed, in milliseconds. A random part spreads the refreshes of tokens
  * that were issued together.
  *
  * @param refreshBefore The option in milliseconds, or `null` for the last quarter of the lifetime.
@@ -216,8 +216,8 @@ export function refreshMargin(
 }
 
 /**
- * Returns the remaining lifetime in which a token is not used any more, in milliseconds, since clocks differ. For a token that lives
- * only minutes it is a quarter of the lifetime.
+ * Returns the remaining lifetime at which a token is no longer used, in milliseconds, since clocks differ. For a token that lives only
+ * minutes, this is a quarter of the lifetime.
  */
 export function endMargin({ expires_in }: TokenObj): number {
   return Math.min(clockDifferenceMs, (expires_in ?? defaultTokenLifetimeSeconds) * 250);
@@ -226,7 +226,7 @@ export function endMargin({ expires_in }: TokenObj): number {
 /**
  * Checks the option `refreshBefore`, and returns it in milliseconds, or `null` without one.
  *
- * @throws {TypeError} If it is not a number of seconds.
+ * @throws {TypeError} If the option is not a number of seconds.
  */
 export function checkRefreshBefore(given: number | null | undefined): number | null {
   if (given == null) return null;

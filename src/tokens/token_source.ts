@@ -1,5 +1,5 @@
 /**
- * Returns valid access tokens from a store, and refreshes each token once, however many callers ask.
+ * Returns valid access tokens from a store, and refreshes each token once for all callers.
  *
  * @module
  */
@@ -39,8 +39,8 @@ import {
 /** Options of {@link TokenSource}. */
 export interface TokenSourceOptions {
   /**
-   * The remaining lifetime from which on a token is refreshed, in seconds. Less than 60 counts as 60, since clocks differ, and more
-   * than half of the lifetime as half. A random addition of up to a quarter spreads the refreshes of tokens that were issued together.
+   * The remaining lifetime at which a token is refreshed, in seconds: at least 60, since clocks differ, and at most half of the
+   * lifetime. A random addition of up to a quarter spreads the refreshes of tokens that were issued together.
    *
    * @default {a quarter of the token's lifetime}
    */
@@ -50,28 +50,28 @@ export interface TokenSourceOptions {
 /**
  * Returns a valid access token of one person, and refreshes it when needed.
  *
- * A refresh token works once: if two requests to a server send it at the same time, the platform refuses one, and often the
- * person is logged out. A source refreshes once for all callers in all processes that share the store:
+ * A refresh token works once: if two requests to a server send it at the same time, the platform refuses one of them, and
+ * often logs the person out. A source refreshes once for all callers in all processes that share the store:
  *
- * - A lease in the store, taken by compare-and-set, decides who sends the refresh token.
- * - The new token is in the store before any caller has it.
- * - A token is refreshed in the last quarter of its lifetime. Other callers use the old access token meanwhile, or wait if it has
+ * - A lease in the store, taken by compare-and-set, decides which process sends the refresh token.
+ * - The new token is saved before a caller gets it.
+ * - A token is refreshed in the last quarter of its lifetime. Meanwhile, other callers use the old access token, or wait if it has
  *   expired.
- * - If the platform does not process a refresh (429, 503, no connection), the next tries come after 1, 2, 4 and at last 60 minutes
+ * - If the platform does not process a refresh (429, 503, no connection), the next refreshes come after 1, 2, 4 and at last 60 minutes
  *   while the old access token works.
- * - If a response is lost, the refresh token may have been used up. The source then uses the old access token to its end, and
- *   sends the refresh token again only after that, when nothing can be lost any more.
- * - If the platform refuses the refresh token, the source uses the old access token to its end, or to its first 401.
+ * - If a response is lost, the refresh token may have been used up. The source then uses the old access token until it
+ *   expires, and sends the refresh token again only after that.
+ * - If the platform refuses the refresh token, the source uses the old access token until it expires or gets a 401.
  * - The clocks of two processes may differ by a minute.
  *
  * A call takes at most the `timeout` of the `PlatformApi`, or its own `timeout`. It takes longer only if the platform has issued a
- * token, which is then read and saved, so that it is not lost. A request for a token is cut at the end of the `timeout` of the
- * `PlatformApi`; if its call has ended before, the next call waits for it. As long as the old access token works, a call waits for a
- * refresh for half of its time.
+ * token, which is then read and saved, so that it is not lost. A refresh ends after the `timeout` of the `PlatformApi`; if the call
+ * that began the refresh ends earlier, the next call waits for the refresh. While the old access token works, a call waits for a
+ * refresh for half of its time limit.
  *
- * Two sources with the same key and store share a token, so you can make one for each request. On Cloudflare Workers you must,
- * since one request can't wait there for another one's work. Pass the promise of `token()` to `context.waitUntil()`, so that a
- * visitor who leaves does not end a refresh.
+ * Two sources with the same key and store share a token, so you can create a source for each request. On Cloudflare Workers you must,
+ * since a request can't wait for the work of another request there. Pass the promise of `token()` to `context.waitUntil()`, so that
+ * a visitor who leaves does not end a refresh.
  *
  * @example
  * ```ts
@@ -94,12 +94,12 @@ export interface TokenSourceOptions {
  * (await user.getCurrentUser()).username; // "ada"
  * ```
  *
- * @typeParam Granted The scopes of the tokens, for the compiler: those of the `PlatformApi`, unless others are named.
+ * @typeParam Granted The scopes of the tokens, for the compiler. By default, the scopes of the `PlatformApi`.
  * @throws {TypeError} If an argument is wrong, with its name.
  */
 // deno-lint-ignore no-explicit-any -- as for TokenObj
 export class TokenSource<Granted extends Scope = any> {
-  /** The scopes of the tokens, for the compiler alone. */
+  /** The scopes of the tokens. Used only in types. */
   declare protected readonly grantedScopes?: ((scope: Granted) => void) | undefined;
   readonly #api: TokenApi;
   readonly #entry: TokenEntry;
@@ -110,12 +110,12 @@ export class TokenSource<Granted extends Scope = any> {
   #rejected: string | null = null;
 
   /**
-   * Creates the source of one person's tokens. It reads nothing yet.
+   * Creates the source of one person's tokens, without reading the store.
    *
    * @param api The `PlatformApi` that refreshes and revokes the tokens.
    * @param store The store that all processes share.
-   * @param key The person, for example `discord:${user.id}`; or the id of a session, when each device has a login of its own.
-   * @param options The time of the refresh.
+   * @param key The key of the person, for example `discord:${user.id}`; or the id of a session, if each device has a login of its own.
+   * @param options The options of the source, such as the time of a refresh.
    */
   constructor(
     api: TokenApi<Granted>,
@@ -138,15 +138,15 @@ export class TokenSource<Granted extends Scope = any> {
   }
 
   /**
-   * Returns a valid token, and refreshes it first when it is near its end. Its `guild`, `webhook` and `id_token` are `null`.
+   * Returns a valid token, and refreshes it first if it expires soon. Its `guild`, `webhook` and `id_token` are `null`.
    *
-   * A `signal` and a `timeout` end only the wait of their own call: others go on waiting, and a new token is saved.
+   * A `signal` and a `timeout` end only the wait of their own call: other calls go on waiting, and a new token is saved.
    *
    * @throws {LoginRequiredError} If there is no token, or it has expired and can't be refreshed: the person must log in.
-   * @throws {NetworkError} If the token has expired, and the platform could not be reached or its response was lost; trying
-   * again later helps. {@link TimeoutError} if no token arrives in time.
+   * @throws {NetworkError} If the token has expired, and the platform could not be reached or its response was lost; a later
+   * call may work. {@link TimeoutError} if no token arrives in time.
    * @throws {OAuthError} If the token has expired, and the platform refuses the application instead of the refresh token;
-   * {@link RateLimitError} on 429, and without another request until that limit ends, for ten minutes at most; {@link ApiError} on
+   * {@link RateLimitError} on 429, also without a request until the wait ends, for at most ten minutes; {@link ApiError} on
    * any other response that is not a success, {@link PayloadError} on one that can't be read.
    * @throws {StoreTimeoutError} If the store does not respond within the `timeout` of the `PlatformApi`. Errors of the store pass
    * through.
@@ -154,7 +154,7 @@ export class TokenSource<Granted extends Scope = any> {
   async token(options?: TimedCallOptions | null): Promise<TokenObj<Granted>> {
     const { signal, timeout } = this.#readOptions(options);
     // The first caller waits for the refresh even while the old token works: a serverless runtime may stop work for which no
-    // request waits. It leaves time for a request with the old token.
+    // request waits. The wait leaves time for a request with the old token.
     const isFirst = this.#ongoingSearch() === null;
     const promiseOf = ({ token, oldToken }: Search) =>
       isFirst ? unlessLate(token, oldToken, timeout / 2) : Promise.race([token, oldToken]);
@@ -162,12 +162,12 @@ export class TokenSource<Granted extends Scope = any> {
   }
 
   /**
-   * Returns another token in place of one that the platform rejected (401): the one of another caller, or a
-   * refreshed one. In the ten minutes after such a refresh it returns the same token again, since the platform also responds with 401
-   * when a scope is missing.
+   * Replaces a token that the platform rejected (401). Returns the newer token of another caller, or a refreshed token.
+   * In the ten minutes after such a refresh, it returns the same token again, since the platform also responds with 401 when a
+   * scope is missing.
    *
    * @param rejected The rejected token, or its `access_token`.
-   * @throws As {@link TokenSource.token} does.
+   * @throws The errors of {@link TokenSource.token}.
    */
   async renew(
     rejected: string | TokenObj,
@@ -188,7 +188,7 @@ export class TokenSource<Granted extends Scope = any> {
   /**
    * Saves the token of a new login, and replaces the token in the store.
    *
-   * @throws {TypeError} If it is not a token.
+   * @throws {TypeError} If the argument is not a token.
    * @throws {StoreTimeoutError} If the store does not respond within the `timeout` of the `PlatformApi`: the token may be
    * saved or not, and can be saved again. {@link TimeoutError} if others keep changing the record. Errors of the store pass through.
    */
@@ -200,15 +200,15 @@ export class TokenSource<Granted extends Scope = any> {
   }
 
   /**
-   * Logs the person out: revokes the token at the platform and removes it from the store. **That ends every token of the
-   * application for that person, on every device.** To forget one device, remove the key from the store.
+   * Logs the person out: revokes the token at the platform and removes it from the store. **This revokes all tokens of the
+   * application for this person, on all devices.** To log out one device, remove its key from the store.
    *
-   * It has no effect without a token. It waits for a refresh that is under way, so that it revokes the newest token. It keeps a
-   * login that is saved while it works.
+   * Without a token, the call has no effect. It waits for a refresh under way, to revoke the newest token. A login that is saved
+   * during the call is kept.
    *
-   * @throws As `PlatformApi.revoke` does. The token is then still in the store. Errors of the store pass through.
+   * @throws The errors of {@link PlatformApi.revoke}. The token is then still in the store. Errors of the store pass through.
    * @throws {StoreTimeoutError} If the store does not respond within the `timeout` of the `PlatformApi`: the token may have been
-   * revoked, and may still be in the store. It does no harm to call it again. {@link TimeoutError} if a refresh takes too long.
+   * revoked, and may still be in the store. It is safe to call this method again. {@link TimeoutError} if a refresh takes too long.
    */
   async revoke(): Promise<void> {
     // The lease of another process, and the time limit of this call.
@@ -217,7 +217,7 @@ export class TokenSource<Granted extends Scope = any> {
     while (!(await this.#tryToRevoke())) await nextLook();
   }
 
-  /** Revokes the token and removes it from the store. Returns false if the store has to be read again. */
+  /** Revokes the token and removes it from the store. Returns false if the caller must read the store again. */
   async #tryToRevoke(): Promise<boolean> {
     const { record, version } = await this.#entry.load();
     if (!record) return true;
@@ -246,7 +246,7 @@ export class TokenSource<Granted extends Scope = any> {
     return { signal: options?.signal, timeout };
   }
 
-  /** Waits for a promise of the current search, or of a new one. The search goes on for others. */
+  /** Waits for a promise of the current search, or of a new search. The search goes on for other callers. */
   async #waitFor(
     promiseOf: (search: Search) => Promise<TokenObj>,
     milliseconds: number,
@@ -271,7 +271,7 @@ export class TokenSource<Granted extends Scope = any> {
     }
   }
 
-  /** Returns the search under way. A store that does not respond must not hold up later callers, so a late one does not count. */
+  /** Returns the search under way, or `null`. A late search counts only with an issued token: a slow store must not delay others. */
   #ongoingSearch(): Search | null {
     const search = this.#search;
     if (!search) return null;
@@ -303,7 +303,7 @@ export class TokenSource<Granted extends Scope = any> {
     }
   }
 
-  /** Returns a valid token, or `null` if the store has to be read again. */
+  /** Returns a valid token, or `null` if the caller must read the store again. */
   async #tryToFind(progress: Progress): Promise<TokenObj | null> {
     const { record, version, isEmpty } = await this.#entry.load();
     if (!record) throw loginRequiredError(isEmpty ? "no_token" : "unreadable");
@@ -345,21 +345,21 @@ const timedOptions = { timeout: true } satisfies Record<
   true
 >;
 
-/** The search for a valid token, for which many callers wait. */
+/** The search for a valid token, with many waiting callers. */
 interface Search {
   readonly token: Promise<TokenObj>;
-  /** Resolves with the old token while that still works and is being refreshed; otherwise it stays pending. */
+  /** Resolves with the old token if that still works during the refresh; otherwise stays pending. */
   readonly oldToken: Promise<TokenObj>;
   readonly progress: Progress;
 }
 
 /** The progress of a search. */
 interface Progress extends RefreshProgress {
-  /** Receives the old token, if it is to be refreshed and still works. */
+  /** Receives an old token that still works, before its refresh. */
   readonly offerOldToken: (token: TokenObj) => void;
 }
 
-/** A fresh token needs nothing, an old one still works but should be refreshed, and an ended one does not work any more. */
+/** The age of a token: a fresh token works, an old token works but should be refreshed, and an ended token does not work. */
 type Age = "fresh" | "old" | "ended";
 
 /** Returns a new token, or the old one if the new one takes too long, in milliseconds. */
@@ -374,7 +374,7 @@ function unlessLate(
   });
 }
 
-/** Begins to wait for another process. `failure` begins the error, as in "The token was not saved". */
+/** Starts to poll the store. `failure` is the start of the error message, as in "The token was not saved". */
 function startPolling(failure: string, maxWaitMs: number): () => Promise<void> {
   return startStorePolling(maxWaitMs, () => timeoutError(failure, maxWaitMs));
 }
@@ -390,7 +390,7 @@ function canBeRefreshed({ token, lease, refused, pause }: TokenRecord): boolean 
   return token.refresh_token !== null && !refused && lease === null && !isAhead(pause?.until);
 }
 
-/** Throws when an ended token can't be refreshed, or not now. */
+/** Throws if an ended token can't be refreshed now, or at all. */
 function throwIfNotRefreshable({ token, refused, pause }: TokenRecord): void {
   if (refused) throw loginRequiredError("refused");
   if (token.refresh_token === null) throw loginRequiredError("no_refresh_token");

@@ -16,29 +16,29 @@ import { assertRuntime } from "../http/runtime.ts";
 import { toWebhookEvent, type WebhookEvent } from "../resources/webhook_event.ts";
 import { signatureError } from "./signature_error.ts";
 
-/** Options of {@link parseWebhookEvent}. `null` is the same as leaving one out. */
+/** Options of {@link parseWebhookEvent}. An option that is `null` has its default. */
 export interface ParseWebhookEventOptions {
   /**
-   * The highest age of a signature, in seconds. A signature from the future may be this far ahead.
+   * The maximum age of a signature, in seconds. A timestamp in the future may be this far ahead.
    *
-   * The platform repeats an event for ten minutes if there is no response, perhaps with the old signature. The default leaves five
-   * minutes for clocks that differ.
+   * Without a response, the platform repeats an event for ten minutes, perhaps with the old signature. The default leaves five
+   * minutes for clock differences.
    *
    * @default {900}
    */
   readonly tolerance?: number | null | undefined;
-  /** The address of the platform's images. @default {discord} */
+  /** The platform, whose `cdnUrl` is the base of image URLs. @default {discord} */
   readonly platform?: Pick<Platform, "cdnUrl"> | null | undefined;
   /**
-   * Receives the places in which an event differed from the documentation and was repaired, like the option of the clients. The
-   * request is that of the event.
+   * Receives the issues of an event that differed from the documentation and was repaired, like the option of the clients. The
+   * second argument names the request with the event.
    *
    * @default {nothing is reported}
    */
   readonly onUnexpected?: ClientOptions["onUnexpected"];
 }
 
-/** The longest event that is read, in bytes. Events have a few thousand. */
+/** The maximum length of an event, in bytes. Events have a few thousand bytes. */
 const maxBytes = 1024 * 1024;
 
 /** The options that a client does not have. */
@@ -51,17 +51,17 @@ const ownOptions = { tolerance: true } satisfies Record<
 const defaultTolerance = 900;
 
 /**
- * Verifies the signature of an event that came to the application's webhook events URL, and reads the event. The signature (Ed25519)
- * is over the bytes of the body.
+ * Verifies the Ed25519 signature of a request to the application's webhook events URL, and reads the event. The signature covers
+ * the timestamp and the bytes of the body.
  *
  * Respond to an event with 204 and a `Content-Type` within 3 seconds, also to a `PING`, and to a `WebhookSignatureError` with
- * 401. The platform sends wrong signatures as a test, and sends no more events to an application that accepts one. An event may
- * come twice, late, or before an earlier one, so handle it in a way that can be repeated.
+ * 401. The platform tests the application with wrong signatures, and stops its events if the application accepts one. An event may
+ * arrive twice, late, or before an earlier event, so make the handler idempotent.
  *
  * Express needs `express.raw({ type: "application/json" })` in front, since the signature is over the unparsed bytes:
  * `new Request("https://app.example/events", { method: "POST", headers: request.headers, body: request.body })`.
  *
- * @example Delete the tokens of a person who takes access away
+ * @example Delete the tokens of a person who removes the access
  * ```ts
  * import { MemoryStore } from "@guildpass/sdk";
  * import { parseWebhookEvent, WebhookSignatureError } from "@guildpass/sdk/webhook-events";
@@ -89,10 +89,10 @@ const defaultTolerance = 900;
  * await store.load(ada); // null
  * ```
  *
- * @param request The request, whose body has not been read.
+ * @param request The request with an unread body.
  * @param publicKey The application's public key, 64 hexadecimal digits: Developer Portal, General Information.
  * @throws {WebhookSignatureError} If the signature is missing, wrong or too old, or the body is too long or incomplete.
- * @throws {PayloadError} If the signature is right, and the event is not what the platform documents.
+ * @throws {PayloadError} If the signature is right, but the event can't be read.
  * @throws {TypeError} If an argument is wrong, with its name.
  * @see {@link https://docs.discord.com/developers/events/webhook-events | Webhook events in the platform's documentation}
  */
@@ -154,7 +154,7 @@ async function importKey(publicKey: string): Promise<CryptoKey> {
   return await crypto.subtle.importKey("raw", bytes, algorithm, false, ["verify"]);
 }
 
-/** Parses bytes in hexadecimal. Returns `null` for anything else, or for another number of bytes. */
+/** Parses bytes in hexadecimal. Returns `null` for any other value or length. */
 function parseHex(text: unknown, length: number): Uint8Array<ArrayBuffer> | null {
   if (typeof text !== "string" || text.length !== 2 * length || !/^[\da-f]+$/i.test(text)) {
     return null;

@@ -1,12 +1,12 @@
 /**
- * Explains why a webhook event is refused.
+ * Creates the errors for refused webhook events.
  *
  * @module
  */
 
 import { WebhookSignatureError, type WebhookSignatureErrorReason } from "../core/errors.ts";
 
-/** Creates the error for a refused webhook event. It has nothing of the request. */
+/** Creates the error for a refused webhook event, without content of the request. */
 export function signatureError(reason: WebhookSignatureErrorReason): WebhookSignatureError {
   const { found, hint } = causes[reason];
   return new WebhookSignatureError(`The webhook event was refused: ${found}`, { reason, hint });

@@ -38,18 +38,18 @@ describe("idTokenError()", () => {
     ["signature", null, "its signature is not the platform's", keys],
     ["claim", "iss", "it was not issued by the platform", "Check platform.issuer"],
     ["claim", "aud", "it is for another application", "Check clientId"],
-    ["claim", "azp", "another application asked for it, or it does not say which", undefined],
-    ["claim", "sub", "it does not say who logged in", undefined],
-    ["claim", "exp", "it has expired, or does not say when it does", clock],
-    ["claim", "iat", "it was issued in the future, or does not say when", clock],
+    ["claim", "azp", "its authorized party is missing or another application", undefined],
+    ["claim", "sub", "it does not name a person", undefined],
+    ["claim", "exp", "it has expired, or has no expiry", clock],
+    ["claim", "iat", "it was issued in the future, or has no time of issue", clock],
     ["claim", "nbf", "it is not valid yet", clock],
     [
       "claim",
       "nonce",
       "it belongs to another login: its nonce is not the expected one",
-      "Pass the nonce of the link; if it was that one, start a new login",
+      "Pass the nonce of the authorization URL; if it was passed, start a new login",
     ],
-    ["claim", "at_hash", "it came with another access token", undefined],
+    ["claim", "at_hash", "its at_hash does not match the access token", undefined],
   ])("names the cause and the fix of %s %s", (reason, claim, cause, hint) => {
     const error = idTokenError(reason, claim);
     expect(error.message).toBe(`The id_token was refused: ${cause}`);
