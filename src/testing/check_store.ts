@@ -1,5 +1,5 @@
 /**
- * Checks that a store keeps the contract of `Store`.
+ * Checks that a store implements the contract of `Store`.
  *
  * @module
  */
@@ -12,9 +12,9 @@ import { expectThat, storeChecks } from "./store_checks.ts";
 const operationTimeoutMs = 10_000;
 
 /**
- * Checks that a store of your own keeps the contract of `Store`: compare-and-set, unique versions, expiry, and values and keys of every
- * kind. It waits for half a second of real time, uses random keys that begin with `guildpass:check:`, and deletes them. It may miss
- * occasional stale reads, for example from a replica.
+ * Checks that your own store implements the contract of `Store`: compare-and-set, unique versions, expiry, and values and keys of
+ * every kind. The check waits for half a second of real time, uses random keys with the prefix `guildpass:check:`, and deletes
+ * them. It may miss occasional stale reads, for example from a replica.
  *
  * @throws {Error} If the store breaks the contract. The message lists all findings.
  *
@@ -34,7 +34,7 @@ export async function checkStore(store: Store): Promise<void> {
     await check(checked, () => `guildpass:check:${crypto.randomUUID()}`)
       .catch(({ message }: Error) => findings.add(message));
   }
-  // The findings name a broken `delete` already.
+  // The findings already report a broken `delete`.
   for (const key of keys) await checked.delete(key).catch(() => {});
   if (findings.size === 0) return;
   throw new Error(
@@ -42,7 +42,7 @@ export async function checkStore(store: Store): Promise<void> {
   );
 }
 
-/** Wraps a store: checks its results and records its keys. */
+/** Wraps a store: checks the results and records the keys. */
 function withChecks(store: Store, keys: Set<string>): Store {
   return {
     load: async (key) => {
@@ -72,7 +72,7 @@ function isVersion(version: unknown): version is string {
   return typeof version === "string" && version !== "";
 }
 
-/** Runs an operation of the store within the time limit. The error names the operation. */
+/** Runs an operation of the store with the time limit. An error names the operation. */
 async function run<Value>(name: string, operation: () => Promise<Value>): Promise<Value> {
   const late = () => new Error(`no result within ${operationTimeoutMs / 1000} seconds`);
   try {

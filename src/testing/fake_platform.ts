@@ -17,51 +17,52 @@ import type { FakeWebhookHandler } from "./world/application.ts";
 import type { FakeUpdate } from "./world/update_world.ts";
 import type { TokenPayload } from "./world/payloads/token.ts";
 
-/** A platform in memory. */
+/** A fake platform in memory. */
 export interface FakePlatform {
-  /** The base URLs, for the code under test. */
+  /** The platform with its base URLs, for the code under test. */
   readonly platform: TextPlatform;
   /**
-   * Responds to a request. Pass it as the `fetch` of the code under test. It needs no `this`.
+   * Responds to a request. Pass this function as the `fetch` of the code under test. It does not use `this`.
    *
-   * @throws The reason of the `AbortSignal`, if that aborts.
+   * @throws The reason of the request's signal, if the signal aborts.
    */
   readonly fetch: (input: Request | URL | string, init?: RequestInit) => Promise<Response>;
   /**
-   * Responds to a request, as a handler for `Deno.serve`, Hono, a Worker, or any other server of fetch handlers. It needs no `this`.
-   * It accepts every host. {@link nodeListener} and the command accept only the hosts of this machine.
+   * Responds to a request, as a handler for `Deno.serve`, Hono, a Worker, or any other server for fetch handlers. It does not use
+   * `this`. The handler accepts every host; {@link nodeListener} and the command `guildpass fake` accept only this machine by
+   * default.
    */
   readonly handler: (request: Request) => Promise<Response>;
   /**
-   * Consents as a user does on the consent page. It sends no request: `requests` does not list it, and `failNext` does not
+   * Consents as a user on the consent page. This call is not a request: `requests` does not list it, and `failNext` does not
    * change it.
    *
-   * @returns The target of the redirect after the consent page. For a wrong authorize URL, for example with an unknown scope, it
-   * contains the error.
-   * @throws {TypeError} If `url` is not an authorize URL of this platform, or the application, the redirect URI, the user or an option
-   * is unknown.
-   * @throws {Error} If the user is not allowed to add the application to the guild, or `guildId` differs from the `guild_id` of a URL
-   * with `disable_guild_select=true`.
+   * @returns The target of the redirect after the consent page. For an invalid authorization URL, for example with an unknown
+   * scope, the target contains the error.
+   * @throws {TypeError} If `url` is not an authorization URL of this platform, or the application, the redirect URI, the user or
+   * an option is unknown.
+   * @throws {Error} If the user is not allowed to add the application to the guild, or `guildId` differs from the `guild_id` of a
+   * URL with `disable_guild_select=true`.
    */
   authorize(url: string | URL, consent?: FakeConsent): Promise<string>;
   /**
-   * Refuses as a user does with “Cancel” on the consent page.
+   * Refuses as a user who clicks “Cancel” on the consent page.
    *
    * @returns The target of the redirect after the consent page.
-   * @throws {TypeError} If `url` is not an authorize URL of this platform, or has no redirect URI.
+   * @throws {TypeError} If `url` is not an authorization URL of this platform, or has no redirect URI.
    */
   deny(url: string | URL): Promise<string>;
   /**
-   * Consents as a user does to an Activity. Its embedded SDK gets the code without a redirect. The exchange must leave
-   * `redirect_uri` out. As on the real platform, the application must still have a redirect URI.
+   * Consents as a user to an Activity. The embedded SDK of the Activity gets the code without a redirect, and the exchange must
+   * omit `redirect_uri`. As on the real platform, the application must still have a registered redirect URI.
    *
-   * @returns The code.
+   * @returns The authorization code.
    * @throws {TypeError} If the user, the application or an option is unknown, or the platform refuses the scopes. The message has
    * the reason.
    */
   authorizeActivity(consent?: FakeActivityConsent): Promise<string>;
   /**
-   * Logs a user in through the routes of an application, as a browser does: opens the login, consents, and opens the callback.
+   * Logs a user in through the routes of an application, like a browser: opens the login page, consents, and opens the callback.
    *
    * @param handler The fetch handler of the application, such as `Login.handle`.
    * @throws {TypeError} If an option is unknown or wrong.
@@ -69,7 +70,8 @@ export interface FakePlatform {
    */
   login(handler: FakeLoginHandler, options?: FakeLoginOptions): Promise<FakeLogin>;
   /**
-   * Opens a browser in front of an application. It follows redirects to the last page, and decides on the consent page by itself.
+   * Opens a browser in front of an application. The browser follows redirects to the last page, and decides on the consent page
+   * by itself.
    *
    * @param handler The fetch handler of the application, such as `Login.handle`, or `fetch` for an application on a port.
    * @throws {TypeError} If an option is unknown or wrong, or `as` is not a user of the platform.
@@ -96,7 +98,7 @@ export interface FakePlatform {
    */
   browser(handler: FakeLoginHandler, options?: FakeBrowserOptions): FakeBrowser;
   /**
-   * Consents as a user does with the code of a device, on the page at `verification_uri`.
+   * Consents as a user who enters the code of a device on the page at `verification_uri`.
    *
    * @param userCode The `user_code` of the device, in upper or lower case. Spaces and hyphens are ignored.
    * @param consent The user.
@@ -104,33 +106,34 @@ export interface FakePlatform {
    */
   authorizeDevice(userCode: string, consent?: Pick<FakeConsent, "as">): Promise<void>;
   /**
-   * Refuses as a user does with the code of a device and “Cancel”.
+   * Refuses as a user who enters the code of a device and clicks “Cancel”.
    *
    * @param userCode The `user_code` of the device.
    * @throws {TypeError} If no device waits with this code.
    */
   denyDevice(userCode: string): Promise<void>;
   /**
-   * Issues a token without a login, for a test of later steps.
+   * Issues a token without a login, for tests of later steps.
    *
    * @throws {TypeError} If the user, the application, a scope or an option is unknown.
    */
   issueToken(request?: FakeTokenRequest): TokenPayload;
   /**
-   * Removes an application as a user does in the settings: ends all its tokens for this user, on all devices, and sends
+   * Removes an application as a user in the settings: ends all of the application's tokens for this user, and sends
    * `APPLICATION_DEAUTHORIZED` to the application's `webhookEvents`.
    *
-   * @returns The response to the event; `null` without an event: the application has no `webhookEvents`, or the user had not
-   * authorized it.
+   * @returns The response to the event; `null` if no event was sent, because the application has no `webhookEvents` or no
+   * authorization by the user.
    * @throws {TypeError} If the user, the application or an option is unknown.
    * @throws The error of the handler.
    */
   removeApplication(removal?: Pick<FakeTokenRequest, "as" | "clientId">): Promise<Response | null>;
   /**
-   * Changes users, guilds and members during a test. The next request sees the change. Absent fields stay as they are, and `null`
-   * removes a member or a bot. A member may have roles that the guild lacks.
+   * Changes users, guilds and members during a test. The changes apply from the next request on. Absent fields stay unchanged,
+   * and `null` removes a member or a bot. A member's roles need not exist in the guild.
    *
-   * @throws {TypeError} If a name is unknown, a value has the wrong type, or values contradict each other. The world stays unchanged.
+   * @throws {TypeError} If a name is unknown, a value has the wrong type, or values contradict each other. The world stays
+   * unchanged.
    *
    * @example Ada loses her permissions, Grace leaves, and Ada changes her name
    * ```ts
@@ -146,21 +149,21 @@ export interface FakePlatform {
    */
   update(changes: FakeUpdate): void;
   /**
-   * Makes the next matching request fail, or several. The oldest matching failure comes first.
+   * Makes the next matching requests fail: one, or as many as `times`. If several failures match, the oldest applies first.
    *
-   * @returns A function that cancels a failure before it happens.
+   * @returns A function that cancels the failure.
    * @throws {TypeError} If an option is unknown or wrong, or contradicts another, or `as` is not a user of the platform.
    */
   failNext(failure: Failure): () => void;
   /**
    * The latest requests, oldest first: at most 10,000 or `maxRequests`, and about 32 MiB. **They contain codes, tokens and client
-   * secrets in clear**, for assertions: never serve a real login with the fake platform, and be careful with logs.
+   * secrets in clear text**, for assertions: never use the fake platform for real logins, and be careful with logs.
    */
   readonly requests: readonly RecordedRequest[];
   /**
    * Sends a webhook event to an application, with a signature like the platform's.
    *
-   * @param handler The fetch handler of the webhook events, or its address.
+   * @param handler The fetch handler for the webhook events, or its URL.
    * @param type The type of the event, such as `APPLICATION_DEAUTHORIZED`, or `PING`.
    * @returns The response of the handler.
    * @throws {TypeError} If an option is unknown or wrong, or names an unknown user, guild or application.
@@ -172,11 +175,11 @@ export interface FakePlatform {
     options?: FakeWebhookEvent,
   ): Promise<Response>;
   /**
-   * Returns the public key of an application's webhook events, in 64 hexadecimal digits. The key pair is derived from the
-   * client id: everyone can forge its signatures.
+   * Returns the public key of an application's webhook events, in 64 hexadecimal digits. The key pair is derived from the client
+   * id, so everyone can forge signatures.
    *
-   * @param clientId The application. The default is the first one.
-   * @throws {TypeError} If there is no such application.
+   * @param clientId The client id of the application. The default is the first application.
+   * @throws {TypeError} If the application is unknown.
    */
   webhookPublicKey(clientId?: string): Promise<string>;
   /**

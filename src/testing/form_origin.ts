@@ -1,5 +1,5 @@
 /**
- * Refuses forms from pages of other origins: they would consent in place of the user.
+ * Refuses forms from pages of other origins, which could otherwise consent for the user.
  *
  * @module
  */
@@ -8,14 +8,14 @@ import type { Call } from "./http/call.ts";
 import { formatValue } from "./world/schema.ts";
 
 /**
- * Returns the refusal of a form from another origin; `null` for any other request. A program other than a browser sends neither
- * `Sec-Fetch-Site` nor `Origin`, and passes.
+ * Returns a 403 for a form from another origin; `null` for any other request. Programs other than browsers are accepted, since
+ * they send neither `Sec-Fetch-Site` nor `Origin`.
  */
 export function refuseForeignForm({ world, method, url, headers }: Call): Response | null {
   const site = headers.get("sec-fetch-site");
   const origin = headers.get("origin");
   if (method !== "POST" || site === "same-origin" || site === "none") return null;
-  // Browsers leave `Sec-Fetch-Site` out over plain HTTP to other machines. Behind a proxy, the `Host` header has the host of the page.
+  // Browsers omit `Sec-Fetch-Site` over plain HTTP to other machines. Behind a proxy, the `Host` header has the host of the page.
   const ownHosts = [url.host, new URL(world.origin).host, headers.get("host")];
   if (site === null && (origin === null || ownHosts.includes(hostOf(origin)))) return null;
   const sender = origin === null || origin === "null" ? "another origin" : formatValue(origin);

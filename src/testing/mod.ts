@@ -1,11 +1,11 @@
 /**
- * A platform in memory to test an application against. It has the real platform's responses, status codes and rules, and needs
- * neither network nor account.
+ * A fake platform in memory, for tests of an application. It has the responses, status codes and rules of the real platform, and
+ * does not need a network or an account.
  *
- * It has the authorize page, the authorization code grant with PKCE, the implicit, refresh token, client credentials and
- * device grants, revocation, OpenID, users, guilds, linked roles, webhook events, and the image CDN. It takes a `Request` and
- * returns a `Response`, so it runs in every runtime with `fetch`, and a server can serve it over HTTP. It shares no code about
- * the platform with the rest of this library. Tests with it find mistakes there.
+ * It has the authorize page, the authorization code grant with PKCE, the implicit, refresh token, client credentials and device
+ * grants, revocation, OpenID, users, guilds, linked roles, webhook events, and the image CDN. It takes a `Request` and returns a
+ * `Response`, so it runs in every runtime with `fetch`, and a server can serve it over HTTP. It does not share platform code with
+ * the rest of this library, so tests with the fake platform find mistakes in the library.
  *
  * @example A login, from the link to the user
  * ```ts
@@ -118,12 +118,12 @@ export type {
 export { sampleApplication, sampleGuilds, sampleUsers } from "./world/samples.ts";
 
 /**
- * Creates a platform in memory. Two platforms share nothing.
+ * Creates a fake platform in memory. Each platform has its own state.
  *
  * @param options The applications, users, guilds and rules. The default has one application ({@link sampleApplication}), two
  * users ({@link sampleUsers}) and five guilds ({@link sampleGuilds}).
- * @throws {TypeError} If an option is unknown, has the wrong type, or contradicts another. The message has its path, such as
- * `users[0].id`.
+ * @throws {TypeError} If an option is unknown, has the wrong type, or contradicts another. The message has the path of the
+ * option, such as `users[0].id`.
  *
  * @example Your own users, and a response that fails
  * ```ts
@@ -163,7 +163,7 @@ export function createFakePlatform(options: FakePlatformOptions = {}): FakePlatf
       apiUrl: `${world.origin}/api/v10`,
       cdnUrl: world.cdnUrl,
       issuer: world.origin,
-      // The secrets are made up, so they may cross a network of containers.
+      // The secrets are made up, so unencrypted connections between containers are fine.
       ...(world.origin.startsWith("http:") && { allowInsecure: true }),
     }),
     fetch: server.fetch,
@@ -217,6 +217,6 @@ export function createFakePlatform(options: FakePlatformOptions = {}): FakePlatf
     },
     now,
   };
-  // Clients refuse unknown options except the names in this list. It allows `...fake` as options.
+  // Clients reject unknown options except the names in this list, which allows `...fake` as options.
   return Object.assign(fake, { [Symbol.for("@guildpass/sdk names")]: Object.keys(fake) });
 }

@@ -1,5 +1,6 @@
 /**
- * Serves a fetch handler with `node:http`. It imports nothing from Node, since the fake platform runs in pages and Workers too.
+ * Serves a fetch handler with `node:http`. This module imports nothing from Node, since the fake platform also runs in pages and
+ * Workers.
  *
  * @module
  */
@@ -10,15 +11,15 @@ import { isHost, isLoopback, parseHostname, parseOrigin } from "./world/origin.t
 /** The options of {@link nodeListener}. */
 export interface NodeListenerOptions {
   /**
-   * The scheme, host and port of the handler's URLs. Set it behind a proxy: headers such as `X-Forwarded-Proto` are not read,
-   * since every client can send them.
-   * @default the `Host` header, with `https:` on a TLS connection and `http:` on any other
+   * The scheme, host and port of the handler's URLs. Set this option behind a proxy: headers such as `X-Forwarded-Proto` are
+   * ignored, since every client can send them.
+   * @default the `Host` header, with `https:` on a TLS connection and `http:` otherwise
    */
   readonly origin?: string | undefined;
   /**
-   * The names of hosts to accept besides this machine's (`localhost`, `*.localhost`, `127.0.0.1`, `[::1]`) and the host of `origin`.
-   * Requests for all others get a 403: a site could give its own name to an address of this machine (DNS rebinding), and then
-   * send any request and read the response.
+   * The accepted host names in addition to this machine's (`localhost`, `*.localhost`, `127.0.0.1`, `[::1]`) and the host of
+   * `origin`. Requests for other hosts get a 403: otherwise, a website could resolve its own name to this machine (DNS
+   * rebinding), send any request, and read the response.
    * @default []
    */
   readonly hosts?: readonly string[] | undefined;
@@ -28,7 +29,7 @@ export interface NodeListenerOptions {
    */
   readonly onRefusedHost?: ((hostname: string) => void) | undefined;
   /**
-   * Called with an error of the handler or of its response's body.
+   * Called with an error of the handler or of the response's body.
    * @default console.error
    */
   readonly onError?: ((error: unknown) => void) | undefined;
@@ -42,7 +43,7 @@ export interface NodeRequest extends AsyncIterable<Uint8Array> {
   readonly url?: string | undefined;
   /** The headers by lower-case name. */
   readonly headers: Readonly<Record<string, string | string[] | undefined>>;
-  /** The connection. A TLS one has `encrypted: true`. */
+  /** The connection. A TLS connection has `encrypted: true`. */
   readonly socket: object;
 }
 
@@ -50,11 +51,11 @@ export interface NodeRequest extends AsyncIterable<Uint8Array> {
 export interface NodeResponse {
   /** True once the status and the headers are sent. */
   readonly headersSent: boolean;
-  /** True once the system has the whole response. */
+  /** True once the whole response was passed to the operating system. */
   readonly writableFinished: boolean;
   /** Sends the status and the headers. */
   writeHead(status: number, headers: Record<string, string | string[]>): unknown;
-  /** Sends a part of the body, and then calls back. */
+  /** Sends a part of the body, and then calls `done`. */
   write(chunk: Uint8Array, done: () => void): unknown;
   /** Ends the response. */
   end(body?: string): unknown;
@@ -67,13 +68,15 @@ export interface NodeResponse {
 /**
  * Turns a fetch handler into a listener for `createServer` of `node:http` or `node:https`.
  *
- * - Bodies are streamed both ways, and several `Set-Cookie` headers stay separate.
+ * - Bodies are streamed in both directions, and several `Set-Cookie` headers stay separate.
  * - `request.signal` aborts and the response's body is canceled when the client disconnects.
- * - An error of the handler gives the client a 500. A broken body, or a failure with `cut`, closes the connection.
- * - A request gets a 400 if its URL, method or headers don't fit into a `Request`.
- * - A request for another host than this machine gets a 403, unless `origin` or `hosts` names it.
+ * - If the handler throws, the client gets a 500. An error in the response's body, or a failure with `cut`, closes the
+ *   connection.
+ * - A request gets a 400 if its URL, method or headers are not valid in a `Request`.
+ * - A request for a host other than this machine gets a 403, unless `origin` or `hosts` contains the host.
  *
- * @throws {TypeError} If `origin` is not the scheme, host and port of an HTTP server, or an entry of `hosts` is not the name of a host.
+ * @throws {TypeError} If `origin` is not the scheme, host and port of an HTTP server, or an entry of `hosts` is not the name of a
+ * host.
  *
  * @example Serve the fake platform on its own port
  * ```ts
@@ -120,7 +123,7 @@ async function serve(
   const disconnection = new AbortController();
   const { signal } = disconnection;
   outgoing.on("close", () => {
-    // A response also closes once it is sent. That must not abort the rest of the handler's work.
+    // A response also closes after it is sent. Then the handler's remaining work must not abort.
     if (!outgoing.writableFinished) disconnection.abort();
   });
   const request = toRequest(incoming, origin, disconnection);
@@ -132,7 +135,7 @@ async function serve(
     else await sendBody(response, outgoing, signal);
     if (!signal.aborted) outgoing.end();
   } catch (error) {
-    // The client has left. Most handlers reject with the signal's reason then.
+    // The client has left. In this case, most handlers reject with the signal's reason.
     if (signal.aborted) return;
     const planned = isPlannedCut(error);
     if (planned || outgoing.headersSent) outgoing.destroy();
@@ -141,7 +144,7 @@ async function serve(
   }
 }
 
-/** Builds the request for the handler. Returns `null` if the target, a header or the method doesn't fit. */
+/** Builds the request for the handler. Returns `null` if the target, a header or the method is not valid in a `Request`. */
 function toRequest(
   incoming: NodeRequest,
   origin: string | undefined,
@@ -154,7 +157,7 @@ function toRequest(
   const fields = Object.entries(headers).flatMap(([name, value = []]) =>
     [value].flat().map((one): [string, string] => [name, one])
   );
-  // A `Request` refuses control characters, but some parsers let them pass.
+  // A `Request` rejects control characters, but some parsers accept them.
   if (fields.some(([, value]) => /[\0\r\n]/.test(value))) return null;
   const init = { method, signal: disconnection.signal, headers: fields };
   if (method === "GET" || method === "HEAD") return new Request(url, init);
@@ -177,7 +180,7 @@ function readUrl(incoming: NodeRequest, origin: string | undefined): string | nu
   return `${origin ?? `${scheme}://${named}`}${pathname}${search}`;
 }
 
-/** Returns the name of the requested host; `null` if it can't be read. Such a request gets a 400. */
+/** Returns the name of the requested host; `null` if it can't be read, so that the request gets a 400. */
 function requestedHostname(
   { url = "/", headers: { host = "localhost" } }: NodeRequest,
 ): string | null {
@@ -204,13 +207,13 @@ function bodyStream(
       }
     },
     cancel() {
-      // The next request of the connection comes after the rest of the body.
+      // The next request of the connection can only be read after the rest of the body.
       discard(chunks).catch(() => {});
     },
   }, { highWaterMark: 0 });
 }
 
-/** Reads the rest. Rejects when the client disconnects. */
+/** Reads and drops the rest of the body. Rejects when the client disconnects. */
 async function discard(chunks: AsyncIterator<Uint8Array>): Promise<void> {
   while (!(await chunks.next()).done);
 }

@@ -36,12 +36,12 @@ export interface FakePlatformOptions {
   readonly users?: readonly FakeUser[] | undefined;
   /**
    * The guilds.
-   * @default {@link sampleGuilds}; none if there are `users`, since the sample guilds have the sample users as members
+   * @default {@link sampleGuilds}; none with the option `users`, since the members of the sample guilds are the sample users
    */
   readonly guilds?: readonly FakeGuild[] | undefined;
   /**
-   * The scheme, host and port in the platform's own URLs. Only the path routes a request: any server can pass its requests to
-   * `fetch`.
+   * The scheme, host and port of the platform's own URLs. The platform routes requests by path only, so any server can pass its
+   * requests to `fetch`.
    * @default "https://platform.test"
    */
   readonly origin?: string | undefined;
@@ -51,7 +51,8 @@ export interface FakePlatformOptions {
    */
   readonly now?: (() => number) | undefined;
   /**
-   * True to refuse API requests without a `User-Agent`, as the real edge does. Requests from a browser pass: it sets its own.
+   * True to refuse API requests without a `User-Agent`, like the real edge. Browsers are accepted, since they set the header
+   * themselves.
    * @default true
    */
   readonly requireUserAgent?: boolean | undefined;
@@ -66,18 +67,18 @@ export interface FakePlatformOptions {
    */
   readonly tokenLifetime?: number | undefined;
   /**
-   * The rate limits. `GET /users/@me/guilds/{guild_id}/member` always has the limit of the platform: 5 requests in 300 seconds for
-   * each token, for all guilds together. `{}` turns on the other known limit: `GET /users/@me/guilds` once a second for each token.
-   * `routes` can change both.
+   * The rate limits. Even without this option, `GET /users/@me/guilds/{guild_id}/member` has the platform's limit: 5 requests in
+   * 300 seconds for each token, for all guilds together. `{}` turns on the platform's other known limit: `GET /users/@me/guilds`
+   * once a second for each token. `routes` can change both limits.
    * @default 1000 requests a second on every other route
    */
   readonly rateLimits?: FakeRateLimits | undefined;
   /**
-   * The maximum length of `requests`, which keeps the latest requests in about 32 MiB at most. `Infinity` keeps all.
+   * The maximum length of `requests`, which keeps the latest requests in at most about 32 MiB. `Infinity` keeps all requests.
    * @default 10_000
    */
   readonly maxRequests?: number | undefined;
-  /** Scopes to accept beside the documented ones. */
+  /** The accepted scopes in addition to the documented scopes. */
   readonly extraScopes?: readonly string[] | undefined;
 }
 

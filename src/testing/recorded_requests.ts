@@ -7,45 +7,45 @@
 import type { Call } from "./http/call.ts";
 import { hasMediaType } from "./http/parameters.ts";
 
-/** A request to the fake platform, with its secrets in clear. */
+/** A request to the fake platform, with secrets in clear text. */
 export interface RecordedRequest {
-  /** The method, in capitals. */
+  /** The method, in upper case. */
   readonly method: string;
   /** The whole URL. */
   readonly url: string;
   /** The path of the URL. */
   readonly path: string;
-  /** The query parameters. A repeated parameter has its last value. */
+  /** The query parameters. For a repeated parameter, only the last value. */
   readonly query: Readonly<Record<string, string>>;
   /** The headers by lower-case name. */
   readonly headers: Readonly<Record<string, string>>;
   /**
-   * The body: an object of strings for a form, the value for JSON, the text for any other type, `null` for an absent or too long
-   * body.
+   * The body: an object of strings for a form, the parsed value for JSON, the text for any other type, `null` for an absent or
+   * too large body.
    */
   readonly body: unknown;
-  /** The status of the response; `null` before the response, and after a cut connection. */
+  /** The status of the response; `null` before the response, or if the connection was cut. */
   readonly status: number | null;
 }
 
-/** A record before its response. */
+/** A record without its response yet. */
 export type OpenRecord = { -readonly [Key in keyof RecordedRequest]: RecordedRequest[Key] };
 
 /** The records of one fake platform. */
 export interface RequestRecords {
   /** The latest records, oldest first. */
   readonly list: readonly RecordedRequest[];
-  /** Adds a record, and removes the oldest ones above the limits. */
+  /** Adds a record, and removes the oldest records above the limits. */
   add(call: Call): OpenRecord;
 }
 
 /** The estimated maximum size of all records, in bytes. */
 const maxBytes = 32 * 1024 * 1024;
 
-/** The memory of each parameter, header, field or entry beside its text, in bytes. */
+/** The memory of each parameter, header, field or entry in addition to its text, in bytes. */
 const entryOverhead = 64;
 
-/** @param maxRequests The maximum number of records; `Infinity` keeps all, and lifts the limit of memory too. */
+/** @param maxRequests The maximum number of records; `Infinity` keeps all records and removes the memory limit too. */
 export function createRequestRecords(maxRequests: number): RequestRecords {
   const list: RecordedRequest[] = [];
   const sizes: number[] = [];
@@ -92,7 +92,7 @@ function parseBody(headers: Headers, body: string): unknown {
   }
 }
 
-/** Estimates the size of a record, in bytes. It has the URL three times, in parts. */
+/** Estimates the size of a record, in bytes. A record contains the URL about three times: as `url`, `path` and `query`. */
 function sizeOf({ url, headers, body }: Call): number {
   const fields = [...headers].flat();
   const characters = 3 * url.href.length + body.length + fields.join("").length;

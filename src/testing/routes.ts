@@ -1,8 +1,8 @@
 /**
  * The tables of the fake platform's routes.
  *
- * Each file of endpoints or pages has its own table. To add an endpoint, add it to the table of its file; to add a file,
- * add its table here.
+ * Each file of endpoints or pages has its own table. Add a new endpoint to the table in its file, and the table of a new file
+ * here.
  *
  * @module
  */
@@ -28,21 +28,21 @@ export const apiRoutes: Routes = {
   ...roleConnectionRoutes,
 };
 
-/** The routes beside the API. */
+/** The routes outside the API: the consent page, the activation page and the discovery documents. */
 export const siteRoutes: Routes = {
   ...authorizeRoutes,
   ...activateRoutes,
   ...discoveryRoutes,
 };
 
-/** A route that fits a path. */
+/** The route of a path. */
 export interface RouteMatch {
   readonly template: string;
   readonly methods: Readonly<Record<string, Handler>>;
   readonly params: Readonly<Record<string, string>>;
 }
 
-/** Finds the first route whose template fits the path. A name in braces fits any one segment. */
+/** Finds the first route with a matching template. A name in braces matches any one segment. */
 export function findRoute(routes: Routes, path: string): RouteMatch | null {
   const decoded = decodePath(path);
   for (const [template, methods] of Object.entries(routes)) {
@@ -53,7 +53,7 @@ export function findRoute(routes: Routes, path: string): RouteMatch | null {
   return null;
 }
 
-/** Lists the routes of the API, each as its method and its path template. */
+/** Returns the routes of the API, each as a method and a path template. */
 export function apiRouteNames(): string[] {
   return Object.entries(apiRoutes).flatMap(([template, methods]) =>
     Object.keys(methods).map((method) => `${method} ${template}`)

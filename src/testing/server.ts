@@ -37,7 +37,7 @@ export interface Server {
   readonly requests: readonly RecordedRequest[];
 }
 
-/** The signal of a request. The types promise one, but incoming requests of a Worker have none. */
+/** The signal of a request. It can be missing in a Worker, although the types say otherwise. */
 type Signal = AbortSignal | null | undefined;
 
 export function createServer(parts: ServerParts): Server {
@@ -50,7 +50,7 @@ export function createServer(parts: ServerParts): Server {
       const request = new Request(url, init);
       const signal: Signal = request.signal;
       signal?.throwIfAborted();
-      // Read before the body: afterwards Bun drops a content type of its own.
+      // Read before the body: after reading the body, Bun removes a content type that it has added.
       const { method, headers } = request;
       const body = await readBody(request);
       const call: Call = {
@@ -161,8 +161,8 @@ function methodNotAllowed(allowed: readonly string[]): Response {
 }
 
 /**
- * Returns true if the edge blocks a client for its missing User-Agent. A browser adds its own only as it sends a request:
- * in a page, the request has none yet.
+ * Returns true if the edge blocks a client for its missing `User-Agent`. A request inside a page is accepted: the browser would
+ * add the header only when sending the request.
  */
 function lacksUserAgent(headers: Headers): boolean {
   return (headers.get("user-agent") ?? "").trim() === "" &&

@@ -16,7 +16,7 @@ const maxLatenessMs = 5000;
 /** The number of simultaneous saves in a check. */
 const competitors = 10;
 
-/** Checks one rule of the contract with new keys. Throws an `Error` with the finding. */
+/** A check of one rule of the contract, with new keys. It throws an `Error` with the finding. */
 type StoreCheck = (store: Store, newKey: () => string) => Promise<void>;
 
 export const storeChecks: readonly StoreCheck[] = [
@@ -139,14 +139,14 @@ async function deletes(store: Store, newKey: () => string): Promise<void> {
   const [key, other] = [newKey(), newKey()];
   await create(store, key, 1);
   await create(store, other, 2);
-  // Otherwise, the next findings would blame delete() for a value lost before.
+  // Otherwise, the next findings would blame delete() for a value that was lost earlier.
   for (const name of [key, other]) await find(store, name);
   await store.delete(key);
   expectThat(await store.load(key) === null, "delete() left the value");
   await find(store, other, "delete() removed the value of another key");
 }
 
-/** The library ends a value with a save whose `expiresAt` is over, since `delete` takes no version. */
+/** Checks a save with an `expiresAt` in the past. The library removes values like this, since `delete` does not take a version. */
 async function expiresAtOnce(store: Store, newKey: () => string): Promise<void> {
   const [key, other] = [newKey(), newKey()];
   const version = await create(store, key, 1);
@@ -180,7 +180,7 @@ async function expiresWhileWaiting(store: Store, newKey: () => string): Promise<
   // In a slow store, the value may have expired already: then the save proves nothing.
   const isRenewed = version !== null &&
     await store.save(renewed, 2, { version, expiresAt: null }) !== null;
-  // Otherwise, the finding below would blame `expiresAt` for a value lost before.
+  // Otherwise, the finding below would blame `expiresAt` for a value that was lost earlier.
   if (isRenewed) await find(store, renewed);
   await sleep(Math.max(0, expiresAt - Date.now()));
   while (await store.load(key) !== null) {
@@ -250,7 +250,7 @@ async function copiesValues(store: Store, newKey: () => string): Promise<void> {
   );
 }
 
-/** The value has more than 64 kB as JSON in UTF-8: five times the largest record of a login with 8 kB of user data. */
+/** Checks a value of more than 64 kB (JSON in UTF-8): five times the largest record of a login with 8 kB of user data. */
 async function keepsLongValues(store: Store, newKey: () => string): Promise<void> {
   const key = newKey();
   const value = 'é"'.repeat(12_500) + "x".repeat(25_000);
@@ -276,7 +276,7 @@ async function tellsKeysApart(store: Store, newKey: () => string): Promise<void>
   }
 }
 
-/** Pairs of key endings that a store could confuse. */
+/** The pairs of key endings that a store could confuse. */
 const keyEnds: readonly (readonly [end: string, other: string])[] = [
   // Digests in base64url can differ only in the case of letters.
   [":abcd-_", ":ABCD-_"],
@@ -310,7 +310,7 @@ async function replace(
   return next;
 }
 
-/** Loads a value that must be there. */
+/** Loads a value. Throws if the value is missing. */
 async function find(
   store: Store,
   key: string,
@@ -346,7 +346,7 @@ async function expectFreeKey(store: Store, key: string): Promise<string> {
   return version;
 }
 
-/** Compares JSON values. The order of an object's fields does not count. */
+/** Compares JSON values. The order of fields does not matter. */
 function isEqual(found: unknown, expected: unknown): boolean {
   if (found === expected) return true;
   if (typeof expected !== "object" || expected === null || typeof found !== "object") return false;

@@ -34,10 +34,10 @@ export interface FakeWebhookEvent {
    * @default ["identify"]
    */
   readonly scopes?: readonly string[] | undefined;
-  /** The guild of the installation. Without it, the application is installed to the user's account. */
+  /** The guild of the installation. Without `guildId`, the application is installed to the user's account. */
   readonly guildId?: string | undefined;
   /**
-   * The `data` of the event. It replaces the options above.
+   * The `data` of the event, in place of the data from `as`, `scopes` and `guildId`.
    * @default the user and the authorization for `APPLICATION_AUTHORIZED` and `APPLICATION_DEAUTHORIZED`, otherwise none
    */
   readonly data?: unknown;
@@ -47,7 +47,7 @@ export interface FakeWebhookEvent {
    */
   readonly clientId?: string | undefined;
   /**
-   * The kind of signature. The platform sometimes sends a wrong one: the handler must respond with 401.
+   * The kind of signature. The platform sometimes sends a wrong signature as a test: the handler must respond with 401.
    * @default "right"
    */
   readonly signature?: "right" | "wrong" | "missing" | undefined;
@@ -57,8 +57,8 @@ export interface FakeWebhookEvent {
    */
   readonly age?: number | undefined;
   /**
-   * True to check the handler first, as the platform does before it saves the address: the handler must respond to a wrong
-   * signature with 401, and to a `PING` with 204 and a `Content-Type`.
+   * True to check the handler first, as the platform does before it saves the URL: the handler must respond to a wrong signature
+   * with 401, and to a `PING` with 204 and a `Content-Type`.
    * @default false
    */
   readonly checkFirst?: boolean | undefined;
@@ -112,7 +112,7 @@ export async function sendWebhookEvent(
 /**
  * Revokes a user's authorization of an application, and sends the event.
  *
- * @returns The response to the event; `null` without an event.
+ * @returns The response to the event; `null` if no event was sent.
  */
 export async function endAuthorization(
   world: World,
@@ -152,9 +152,9 @@ function eventData(world: World, type: string, event: FakeWebhookEvent): { data?
 }
 
 /**
- * Checks a handler as the platform does before it saves the address.
+ * Checks a handler as the platform does before it saves the URL.
  *
- * @throws {Error} If the handler accepts a wrong signature, or refuses a `PING`.
+ * @throws {Error} If the handler accepts a wrong signature or refuses a `PING`.
  */
 async function checkHandler(
   world: World,
@@ -205,7 +205,7 @@ async function deliver(
   return typeof handler === "function" ? await handler(request) : await fetch(request);
 }
 
-/** Derives the key from the id of the application: it is the same in every run, and not a secret. */
+/** Derives the key pair from the application's id. The keys are the same in every run, and are not secret. */
 async function createEventKey(id: string): Promise<EventKey> {
   const text = new TextEncoder().encode(`The webhook events of the fake platform for ${id}`);
   const seed = new Uint8Array(await crypto.subtle.digest("SHA-256", text));

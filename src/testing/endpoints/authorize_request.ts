@@ -1,5 +1,5 @@
 /**
- * Reads the query of an authorize URL, and builds the redirect back to the application.
+ * Reads the query of an authorization URL, and builds the redirect back to the application.
  *
  * @module
  */
@@ -18,9 +18,9 @@ export interface AuthorizeRequest {
   readonly scopes: readonly string[];
   /** True if the request asks for an access token in the fragment (`response_type=token`). */
   readonly implicit: boolean;
-  /** The address to return to; `null` for an install link: it ends on the platform. */
+  /** The redirect URI; `null` for an install link, which ends on the platform. */
   readonly redirectUri: string | null;
-  /** True if the URL names its redirect URI, false for the application's first one. */
+  /** True if the URL has a `redirect_uri`; false if the application's first registered one is used. */
   readonly redirectUriGiven: boolean;
   readonly state: string | null;
   readonly prompt: string | null;
@@ -28,22 +28,22 @@ export interface AuthorizeRequest {
   readonly nonce: string | null;
   readonly permissions: string;
   readonly guildId: string | null;
-  /** True if the user can choose only the guild with the `guildId`. */
+  /** True if the user can't choose a guild other than `guildId`. */
   readonly guildFixed: boolean;
   readonly needsGuild: boolean;
 }
 
-/** The end of an authorize request. */
+/** The result of an authorize request. */
 export type AuthorizeResult =
-  /** The browser goes to the application, with a code, a token or an error. */
+  /** The browser is redirected to the application, with a code, a token or an error. */
   | { readonly kind: "redirect"; readonly location: string }
   /**
-   * The browser stays on a page of the platform, since there is no valid redirect URI (RFC 6749 section 4.1.2.1). The
-   * message has no full stop.
+   * The platform shows a page, since the redirect URI is missing or invalid (RFC 6749 section 4.1.2.1). The message does not end
+   * with a full stop.
    */
   | { readonly kind: "page"; readonly message: string };
 
-/** Reads an authorize request. Returns the result at once if the request is invalid. */
+/** Reads an authorize request. For an invalid request, returns the result with the error. */
 export function readAuthorizeRequest(
   world: World,
   query: URLSearchParams,
@@ -90,7 +90,7 @@ export function requiresGuild(scopes: readonly string[], integrationType: string
     (scopes.includes("applications.commands") && integrationType === "0");
 }
 
-/** Redirects to the application with these fields, in the fragment for an implicit grant and in the query otherwise. */
+/** Redirects to the application. The fields are in the fragment for an implicit grant, and in the query otherwise. */
 export function redirectToApplication(
   world: World,
   redirectUri: string,
@@ -109,7 +109,7 @@ export function redirectToApplication(
   return { kind: "redirect", location: url.href };
 }
 
-/** A link without any of these asks for the application's default install settings. */
+/** The parameters of a login. A link without any of them requests the application's default install settings. */
 const loginParameters = ["response_type", "scope", "redirect_uri", "integration_type"] as const;
 
 function readScopes(query: URLSearchParams): readonly string[] {
@@ -134,13 +134,13 @@ function unregisteredMessage(redirectUri: string, { redirectUris }: Application)
     "To use another one, configure the applications of the fake platform, in code or with --config";
 }
 
-/** An error for the application (RFC 6749 section 4.1.2.1). */
+/** An error to report to the application (RFC 6749 section 4.1.2.1). */
 interface AuthorizeError {
   readonly error: string;
   readonly description: string;
 }
 
-/** Ends a request with an error: at the application if there is a redirect URI, and on a page otherwise. */
+/** Returns the result for an error: a redirect to the application, or a page if the request has no redirect URI. */
 export function errorResult(
   world: World,
   request: AuthorizeRequest,
@@ -185,7 +185,7 @@ function findError(
   return null;
 }
 
-/** Returns true if the scopes are known, and this client can get them by this grant. */
+/** Returns true if the scopes are known and available to this client with this grant. */
 function areScopesValid(
   { knownScopes }: World,
   { scopes, implicit, application, challenge }: AuthorizeRequest,
@@ -193,7 +193,7 @@ function areScopesValid(
   const grant = implicit ? "implicit" : "code";
   const areAllowed = scopes.every((scope) => knownScopes.has(scope) && grantAllows(grant, scope));
   if (scopes.length === 0 || !areAllowed) return false;
-  // With PKCE or a public client, the user could get the token without the application, and write the metadata themselves.
+  // With PKCE or a public client, users could get the token themselves and write their own metadata.
   const needsSecret = scopes.includes("role_connections.write");
   return !needsSecret || application.secret !== null && challenge === null;
 }

@@ -1,5 +1,5 @@
 /**
- * The image CDN. It draws a colored tile for every image of a user, a guild or an application.
+ * The image CDN, which draws a colored tile for every image of a user, a guild or an application.
  *
  * @module
  */
@@ -9,7 +9,7 @@ import { escapeHtml } from "../pages/page.ts";
 import { hash } from "../world/encoding.ts";
 import type { World } from "../world/world.ts";
 
-/** Serves an image. The path starts below the base of the CDN. */
+/** Serves an image. The path is relative to the base URL of the CDN. */
 export function serveImage(world: World, path: string, query: URLSearchParams): Response {
   const [, file = "", format = ""] = /^\/(.+)\.([a-z]+)$/.exec(path) ?? [];
   const owner = findOwner(world, file);
@@ -20,7 +20,7 @@ export function serveImage(world: World, path: string, query: URLSearchParams): 
   if (!imageSizes.includes(size)) return imageError(400);
   return new Response(drawTile(file, owner, size), {
     headers: {
-      // Every format is served as SVG: browsers go by the content type.
+      // Every format is served as SVG, since browsers use the content type.
       "content-type": "image/svg+xml",
       "content-security-policy": "default-src 'none'",
       "x-content-type-options": "nosniff",
@@ -33,7 +33,7 @@ export function serveImage(world: World, path: string, query: URLSearchParams): 
 const imageFormats: readonly string[] = ["png", "jpg", "jpeg", "webp", "gif"];
 const imageSizes: readonly number[] = [16, 32, 64, 128, 256, 512, 1024, 2048, 4096];
 
-/** Finds the name of an image's owner; `null` for an unknown image. The name is empty for an image without an owner. */
+/** Returns the name of the image's owner; `null` for an unknown image, an empty string for an image without an owner. */
 function findOwner(world: World, file: string): string | null {
   const [kind = "", id = "", wanted = "", ...more] = file.split("/");
   if (more.length > 0) return null;
@@ -62,7 +62,7 @@ function findOwner(world: World, file: string): string | null {
 
 type Image = readonly [owner: string | undefined, hash: string | null | undefined];
 
-/** Draws a square with the owner's initials. A file always gets the same color. */
+/** Draws a square with the owner's initials. The color depends only on the file. */
 function drawTile(file: string, owner: string, size: number): string {
   const hue = hash(file) % 360;
   const initials = owner.split(/\s+/).map((word) => Array.from(word)[0] ?? "").join("").slice(0, 2);

@@ -1,5 +1,5 @@
 /**
- * Carries out a user's decision about an authorize request.
+ * Carries out a user's decision on an authorize request.
  *
  * @module
  */
@@ -22,13 +22,13 @@ import {
 /** A user's choices on the consent page. */
 export interface Consent {
   readonly user: User;
-  /** The guild to add the application to; `null` for the request's guild, or else the first possible guild. */
+  /** The id of the chosen guild; `null` for the guild of the request, or else the first possible guild. */
   readonly guildId: string | null;
-  /** The bot's permissions; `null` for the request's permissions. */
+  /** The granted permissions of the bot; `null` for the requested permissions. */
   readonly permissions: string | null;
 }
 
-/** Grants the request: adds the bot, remembers the consent, and issues the code or the token. */
+/** Grants the request: adds the bot, stores the consent, and issues the code or the token. */
 export function grantRequest(
   world: World,
   request: AuthorizeRequest,
@@ -36,7 +36,7 @@ export function grantRequest(
 ): AuthorizeResult {
   const { application, scopes, redirectUri, needsGuild } = request;
   const { user } = consent;
-  // The consent page looks normal. The click on its button fails.
+  // The consent page looks normal, but its button fails.
   if (needsApproval(application, scopes)) return errorResult(world, request, invalidScope);
   const guildId = consent.guildId ?? request.guildId;
   const permissions = consent.permissions ?? request.permissions;
@@ -71,7 +71,7 @@ export function grantRequest(
   return redirectToApplication(world, redirectUri, request, fields);
 }
 
-/** Refuses the request. The application gets the error only if the URL names its redirect URI. */
+/** Refuses the request. The application gets the error only if the URL has a `redirect_uri`. */
 export function denyRequest(world: World, request: AuthorizeRequest): AuthorizeResult {
   if (request.redirectUri === null) return { kind: "page", message: "Nothing was added" };
   if (!request.redirectUriGiven) {
@@ -83,14 +83,14 @@ export function denyRequest(world: World, request: AuthorizeRequest): AuthorizeR
   });
 }
 
-/** Returns true if the platform has not approved the application for all of these scopes. */
+/** Returns true if the application lacks the platform's approval for one of the scopes. */
 export function needsApproval(application: Application, scopes: readonly string[]): boolean {
   return scopes.some((scope) =>
     approvalScopes.includes(scope) && !application.approvedScopes.includes(scope)
   );
 }
 
-/** Lists the possible guilds of a user for a request. */
+/** Returns the guilds that the user can choose for a request. */
 export function choosableGuilds(world: World, request: AuthorizeRequest, user: User): Guild[] {
   const needed = [
     ...request.scopes.includes("webhook.incoming") ? [manageWebhooks] : [],
@@ -112,7 +112,7 @@ export function hasConsented(world: World, request: AuthorizeRequest, user: User
     request.scopes.every((scope) => granted.has(scope));
 }
 
-/** Remembers the scopes granted by a user to an application. */
+/** Stores the scopes that a user has granted to an application. */
 export function rememberConsent(
   world: World,
   application: Application,

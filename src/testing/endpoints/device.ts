@@ -1,5 +1,6 @@
 /**
- * The device grant (RFC 8628): a login on a device without a browser. The user enters the device's code elsewhere.
+ * The device grant (RFC 8628): a login on a device without a browser. The user enters the device's code in a browser on another
+ * device.
  *
  * @module
  */
@@ -27,10 +28,10 @@ export const deviceRoutes: Routes = {
 
 const deviceCodeLifetimeSeconds = 300;
 
-/** The minimum time between two token requests. A sooner request prolongs it by as much. */
+/** The minimum polling interval. Each request before its end extends the interval by 5 seconds. */
 const pollingIntervalSeconds = 5;
 
-/** Gives a device a code for itself and a code for the user (RFC 8628 section 3.2). */
+/** Starts a device login: returns a device code and a user code (RFC 8628 section 3.2). */
 function startDeviceLogin(call: Call): Response {
   const { world } = call;
   const form = readOAuthForm(call);
@@ -59,7 +60,7 @@ function startDeviceLogin(call: Call): Response {
   });
 }
 
-/** Gives a device its token after the user's decision (RFC 8628 section 3.5). */
+/** Exchanges a device code for a token after the user's consent (RFC 8628 section 3.5). */
 export async function exchangeDeviceCode(
   { world }: Call,
   application: Application,
@@ -86,7 +87,10 @@ export async function exchangeDeviceCode(
   return oauthJson({ ...tokens, ...idToken });
 }
 
-/** Notes the time of the request, and prolongs the interval after a request too soon. */
+/**
+ * Returns the error for a pending login: `slow_down` for a request before the end of the interval, which also extends the
+ * interval.
+ */
 function pendingError(world: World, login: DeviceLogin): Response {
   const now = world.now();
   const isTooSoon = login.lastPollAt !== null &&
@@ -99,7 +103,7 @@ function pendingError(world: World, login: DeviceLogin): Response {
   return oauthError("slow_down", "The device asks too often");
 }
 
-/** Finds a waiting login by its user code, also in lower case or in groups. */
+/** Finds a pending login by its user code, also in lower case or in groups. */
 export function findDeviceLogin(world: World, typed: string): DeviceLogin | null {
   const code = typed.toUpperCase().replaceAll(/[\s-]/g, "");
   for (const login of world.deviceLogins.values()) {
@@ -110,7 +114,7 @@ export function findDeviceLogin(world: World, typed: string): DeviceLogin | null
   return null;
 }
 
-/** Logs a user in on the device. */
+/** Records the user's consent for the device. */
 export function allowDevice(world: World, login: DeviceLogin, user: User): void {
   const { application, scopes } = login;
   rememberConsent(world, application, user, scopes);
@@ -121,12 +125,12 @@ export function allowDevice(world: World, login: DeviceLogin, user: User): void 
   };
 }
 
-/** Refuses the device. */
+/** Records the refusal for the device. */
 export function denyDevice(login: DeviceLogin): void {
   login.decision = "denied";
 }
 
-/** Makes a code of eight letters and digits, as on the platform. */
+/** Creates a user code of eight letters and digits, as on the platform. */
 function randomUserCode(): string {
   return Array.from(
     crypto.getRandomValues(new Uint8Array(8)),
@@ -134,5 +138,5 @@ function randomUserCode(): string {
   ).join("");
 }
 
-/** The letters and digits without lookalikes. */
+/** The characters of user codes, without similar-looking characters. */
 const userCodeCharacters = "ABCDEFGHJKLMNPQRSTUVWXYZ23456789";

@@ -1,5 +1,5 @@
 /**
- * The grants of the token endpoint: an authorization code, a refresh token, and an application's own credentials.
+ * The grants of the token endpoint: authorization code, refresh token and client credentials.
  *
  * @module
  */
@@ -30,12 +30,12 @@ export async function exchangeCode(
   const { world } = call;
   const code = requireCode(world, application, form.get("code") ?? "");
   const redirectUri = form.get("redirect_uri");
-  // The code of an Activity has no redirect URI.
+  // The code of an Activity is not bound to a redirect URI.
   if (redirectUri !== null && !code.redirectUriWasSent) throw invalidGrantError("code");
   if (redirectUri === null ? code.redirectUriWasSent : redirectUri !== code.redirectUri) {
     throw invalidGrantError("redirect_uri");
   }
-  // The platform accepts other schemes only with PKCE, also from a confidential client.
+  // The platform accepts custom schemes only with PKCE, even from a confidential client.
   if (code.codeChallenge === null && !/^https?:/i.test(code.redirectUri)) {
     throw invalidGrantError("redirect_uri");
   }
@@ -92,7 +92,10 @@ export function exchangeClientCredentials(
   });
 }
 
-/** Returns the valid code. A second use also ends the tokens of the first, possibly a thief's (RFC 6749 section 10.5). */
+/**
+ * Returns the valid code. A second use revokes the tokens of the first use, since one of the two may be a thief's (RFC 6749
+ * section 10.5).
+ */
 function requireCode(world: World, application: Application, value: string): AuthorizationCode {
   const code = world.codes.get(value);
   if (code === undefined || code.grant.application !== application) throw invalidGrantError("code");
@@ -111,7 +114,7 @@ async function matchesChallenge(
   return base64url(new Uint8Array(digest)) === challenge;
 }
 
-/** Returns the fields beside the tokens: the guild of a bot, the webhook, and the `id_token`. */
+/** Returns the additional fields of the token response: the guild of a bot, the webhook, and the `id_token`. */
 async function extraTokenFields(
   { world, apiVersion }: Call,
   code: AuthorizationCode,

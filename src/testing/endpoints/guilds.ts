@@ -1,5 +1,5 @@
 /**
- * The API's endpoints about a guild and its members, for bots.
+ * The API endpoints for a guild and its members, for bots.
  *
  * @module
  */
@@ -59,7 +59,7 @@ function addMember(call: Call): Response {
   return json(memberPayload(member), 201);
 }
 
-/** Checks that the bot may invite, and may set the given fields of the new member. */
+/** Checks that the bot may create invites, and may set the given fields of the new member. */
 function requirePermissions(permissions: string, body: Readonly<Record<string, unknown>>): void {
   const needed = [
     createInstantInvite,
@@ -71,7 +71,7 @@ function requirePermissions(permissions: string, body: Readonly<Record<string, u
   }
 }
 
-/** The required permission of a bot for each field of a new member. */
+/** The permission that a bot needs for each field of a new member. */
 const fieldPermissions: Readonly<Record<string, bigint>> = {
   nick: manageNicknames,
   roles: manageRoles,
@@ -79,7 +79,7 @@ const fieldPermissions: Readonly<Record<string, bigint>> = {
   deaf: deafenMembers,
 };
 
-/** Returns the user if the access token is theirs and allows this application to add them to guilds. */
+/** Returns the user if the access token belongs to the user and to this application, and has the scope to join guilds. */
 function requireJoiningUser(
   call: Call,
   application: Application,
@@ -122,9 +122,9 @@ export function requireGuild(call: Call): Guild {
 }
 
 /**
- * Returns the guild in the path if the bot is in it.
+ * Returns the guild in the path if the bot is a member.
  *
- * @throws {Response} 404 if the bot is not in it.
+ * @throws {Response} 404 if the bot is not in the guild.
  */
 export function requireGuildOf(call: Call, bot: Application): Guild {
   const guild = requireGuild(call);

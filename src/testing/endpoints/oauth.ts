@@ -1,5 +1,5 @@
 /**
- * The OAuth endpoints about tokens: issuing, revoking and describing them.
+ * The OAuth endpoints that issue, revoke and describe tokens.
  *
  * @module
  */
@@ -38,7 +38,7 @@ export const grantTypes: Readonly<
 async function issueToken(call: Call): Promise<Response> {
   const form = readOAuthForm(call);
   const grantType = form.get("grant_type");
-  // The platform's own words. It has not checked credentials yet, and responds like this to a JSON body too.
+  // The platform's own text. It checks the grant type before the credentials, and also responds like this to a JSON body.
   if (grantType === null) {
     throw oauthError("unsupported_grant_type", "Grant type None is not supported");
   }
@@ -50,7 +50,7 @@ async function issueToken(call: Call): Promise<Response> {
   return await exchange(call, application, form);
 }
 
-/** Revokes a token. An unknown token gets the same response (RFC 7009 section 2.2). */
+/** Revokes a token. The response for an unknown token is the same (RFC 7009 section 2.2). */
 function revokeToken(call: Call): Response {
   const form = readOAuthForm(call);
   const application = requireClient(call, form);
@@ -62,9 +62,9 @@ function revokeToken(call: Call): Response {
   }
   const grant = call.world.accessTokens.get(value)?.grant ?? call.world.refreshTokens.get(value);
   if (grant !== undefined && grant.application === application) {
-    // The client's own token ends alone: it has no user's authorization.
+    // Only the client's own token ends, since it is not part of a user's authorization.
     if (!grant.consented) grant.revoked = true;
-    // The response does not wait for the event: its handler may wait for the response.
+    // The response does not wait for the event, since the event's handler may wait for the response.
     else void endAuthorization(call.world, application, grant.user).catch(() => {});
   }
   return oauthJson({});

@@ -1,5 +1,5 @@
 /**
- * OpenID Connect: the `id_token` of a login, its key, and the claims about a user.
+ * OpenID Connect: the `id_token`, its signing key, and the user info.
  *
  * @module
  */
@@ -82,7 +82,7 @@ async function accessTokenHash(accessToken: string): Promise<string> {
 /** The algorithm RS256, as in the discovery document. */
 const signingAlgorithm = { name: "RSASSA-PKCS1-v1_5", hash: "SHA-256" };
 
-/** Returns the platform's key. It is made on first use: an RSA key takes long, and few tests need it. */
+/** Returns the platform's signing key. The key is created on first use, since creating an RSA key is slow and few tests need it. */
 function signingKey(world: World): Promise<IdTokenKey> {
   world.idTokenKey ??= createSigningKey();
   return world.idTokenKey;

@@ -1,5 +1,5 @@
 /**
- * The API's endpoints about linked roles: the metadata records of an application, and the role connection of a user.
+ * The API endpoints for linked roles: an application's metadata records, and a user's role connection.
  *
  * @module
  */
@@ -35,7 +35,7 @@ export const roleConnectionRoutes: Routes = {
   },
 };
 
-/** The maximum number of an application's records, and of values in a role connection. */
+/** The maximum number of an application's metadata records, and of values in a role connection. */
 const maxRecords = 5;
 
 function getRoleConnection(call: Call): Response {
@@ -123,7 +123,7 @@ function readRecord(index: string, value: unknown): RoleConnectionMetadataPayloa
   };
 }
 
-/** Reads the translations of a text by locale. Returns no field without translations. */
+/** Reads the translations of a text by locale. Without translations, returns an empty object. */
 function readTranslations(
   index: string,
   field: "name_localizations" | "description_localizations",
@@ -136,14 +136,14 @@ function readTranslations(
   return { [field]: Object.fromEntries(texts) };
 }
 
-/** Returns the application of the bot that sends the request, if the path names it. */
+/** Returns the application of the requesting bot. Throws 401 without a bot token, and 403 if the path names another application. */
 function requireBotInPath(call: Call): Application {
   const application = requireBot(call);
   requireInPath(call, application);
   return application;
 }
 
-/** Checks that the path names the application. */
+/** Throws 403 if the path names another application. */
 function requireInPath(call: Call, { id }: Application): void {
   if (readPathId(call, "application_id") !== id) throw apiError(403, 50001, "Missing Access");
 }

@@ -1,5 +1,5 @@
 /**
- * The API's endpoints about the current user: the owner of the access token, or the bot.
+ * The API endpoints for the current user: the owner of the access token, or the bot.
  *
  * @module
  */
@@ -43,10 +43,10 @@ function currentUserGuilds(call: Call): Response {
   const withCounts = readBoolean(searchParams, "with_counts") && mayCount;
   const range = memberships
     .map((membership) => ({ ...membership, id: BigInt(membership.guild.payload.id) }))
-    // The platform ignores `after` beside `before`.
+    // With `before`, the platform ignores `after`.
     .filter(({ id }) => before === null ? after === null || id > after : id < before)
     .sort((a, b) => a.id < b.id ? -1 : 1);
-  // With `before`, a page ends right before it.
+  // With `before`, the page contains the last guilds before this id.
   const page = before === null ? range.slice(0, limit) : range.slice(-limit);
   return json(page.map(({ guild, owner, permissions }) => ({
     ...partialGuild(guild.payload, owner, permissions),
@@ -75,7 +75,7 @@ interface Membership {
   readonly permissions: string;
 }
 
-/** Lists the guilds of the current user or bot. Their counts need one more scope in a user's token. */
+/** Returns the guilds of the current user or bot. With a user's token, the counts need an additional scope. */
 function readMemberships(call: Call): { memberships: Membership[]; mayCount: boolean } {
   const bot = findBot(call);
   if (bot !== null) return { memberships: membershipsOfBot(call.world, bot), mayCount: true };

@@ -1,10 +1,10 @@
 /**
- * Makes the body of a response slow, endless, or incomplete, and cuts connections.
+ * Makes response bodies slow, endless or incomplete, and cuts connections.
  *
  * @module
  */
 
-/** Returns the same response. Its body breaks off in the middle. */
+/** Returns the response with a body that breaks off in the middle. */
 export function truncateBody(response: Response): Promise<Response> {
   return replaceBody(response, (bytes) => {
     let sent = false;
@@ -19,7 +19,7 @@ export function truncateBody(response: Response): Promise<Response> {
   });
 }
 
-/** Returns the same response. Its body comes in ten pieces with a pause before each. */
+/** Returns the response with a body in ten pieces, and a pause before each piece. */
 export function slowBody(
   response: Response,
   pauseMs: number,
@@ -37,7 +37,7 @@ export function slowBody(
   });
 }
 
-/** Returns the same response. Its body never ends: more and more spaces follow. */
+/** Returns the response with an endless body: the original body, then spaces. */
 export function endlessBody(
   response: Response,
   signal: AbortSignal | null | undefined,
@@ -53,7 +53,7 @@ export function endlessBody(
   });
 }
 
-/** Creates the error of a `fetch` without a response. */
+/** Creates the error of a `fetch` after a cut connection. */
 export function connectionError(): TypeError {
   return new TypeError("fetch failed", {
     cause: new PlannedCut("the fake platform cut the connection"),
@@ -66,7 +66,7 @@ export function isPlannedCut(error: unknown): boolean {
 }
 
 /**
- * Waits until the time is over or the signal aborts. `Infinity` waits only for the signal.
+ * Waits until the time is over or the signal aborts. `Infinity` waits for the signal only.
  *
  * @throws The reason of the signal, if it aborts.
  */
@@ -88,24 +88,24 @@ export async function sleep(
   });
 }
 
-/** The cause of an error for `cut`. It tells a server that the error is not a mistake. */
+/** The cause of an error for `cut`. It marks the error as intended. */
 class PlannedCut extends Error {}
 
 type Pull = (controller: ReadableStreamDefaultController<Uint8Array>) => void | Promise<void>;
 
-/** Returns the same response with another stream for its body, if it has one. */
+/** Returns the response with a replaced body stream. A response without a body stays unchanged. */
 async function replaceBody(
   response: Response,
   pullFrom: (bytes: Uint8Array) => Pull,
 ): Promise<Response> {
   if (response.body === null) return response;
   const bytes = new Uint8Array(await response.arrayBuffer());
-  // Without a queue, an error does not discard the piece before it.
+  // Without a queue, an error does not discard the previous piece.
   const stream = new ReadableStream({ pull: pullFrom(bytes) }, { highWaterMark: 0 });
   return new Response(stream, { status: response.status, headers: response.headers });
 }
 
-/** Returns 64 KiB of spaces. They are valid after every JSON text. */
+/** Returns 64 KiB of spaces, which are valid after any JSON text. */
 function manySpaces(): Uint8Array {
   return new Uint8Array(65_536).fill(0x20);
 }

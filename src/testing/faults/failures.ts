@@ -29,9 +29,9 @@ import type { World } from "../world/world.ts";
 import { tooManyRequests } from "./rate_limits.ts";
 
 /**
- * A failure, and the matching requests. `status`, `body` and `edge` replace the platform's response; `hang` and
- * `cut: "before"` prevent it. The other fields only change it: the response comes later (`delay`), with other `headers`, or with a
- * `slow`, `endless` or cut body.
+ * A failure, and the matching requests. `status`, `body` and `edge` replace the platform's response; `hang` and `cut: "before"`
+ * prevent any response. The other fields change the response: it comes later (`delay`), with other `headers`, or with a `slow`,
+ * `endless` or cut body.
  */
 export interface Failure {
   /** Only requests with this method fail. */
@@ -43,9 +43,7 @@ export interface Failure {
   readonly path?: string | RegExp | undefined;
   /** Only requests with these query parameters fail, such as `{ after: "7" }`. A regular expression tests the whole value. */
   readonly query?: Readonly<Record<string, string | RegExp>> | undefined;
-  /**
-   * Only requests with an access token, a refresh token or a code of this user fail. It is the id or the username.
-   */
+  /** Only requests with an access token, a refresh token or a code of this user fail. The value is an id or a username. */
   readonly as?: string | undefined;
   /** Only requests with this token fail: an access token in the header, or a token in the form of a refresh or revocation. */
   readonly token?: string | undefined;
@@ -60,31 +58,33 @@ export interface Failure {
    */
   readonly status?: number | undefined;
   /**
-   * The body of the response. A string is sent unchanged (HTML, a part of a JSON text, an empty string), any other value as JSON.
+   * The body of the response. A string is sent unchanged, for example HTML, truncated JSON or an empty string. Any other value is
+   * sent as JSON.
    * @default the platform's body for this status
    */
   readonly body?: unknown;
-  /** Headers of the response. With them, a 429 has no default `Retry-After`. */
+  /** The headers of the response. If they are set, a 429 does not have the default `Retry-After`. */
   readonly headers?: Readonly<Record<string, string>> | undefined;
   /** The delay of the response, in milliseconds of real time. */
   readonly delay?: number | undefined;
   /**
-   * The place of a cut connection. `"before"` the response, `fetch` rejects. In the middle of the `"body"`, reading it rejects.
-   * {@link nodeListener} closes the connection for both. Another HTTP server treats `"before"` as an error of its handler.
+   * Cuts the connection `"before"` the response, so that `fetch` rejects, or in the middle of the `"body"`, so that reading the
+   * body rejects. {@link nodeListener} closes the connection in both cases. Other HTTP servers treat `"before"` as an error of
+   * the handler.
    */
   readonly cut?: "before" | "body" | undefined;
-  /** True to send no response: the call ends when its signal aborts. */
+  /** True to never respond: the call ends when its signal aborts. */
   readonly hang?: boolean | undefined;
   /**
-   * True to respond like the edge in front of the platform when it blocks a client or an address: with an HTML page, and without
-   * the headers of the API. The default `status` is 403 then; 429 is usual too.
+   * True to respond like the edge in front of the platform when it blocks a client or an IP address: with an HTML page, without
+   * the headers of the API. The default `status` is then 403; the edge also uses 429.
    * @default false
    */
   readonly edge?: boolean | undefined;
   /** The pause before each of ten pieces of the body, in milliseconds of real time. */
   readonly slow?: number | undefined;
   /**
-   * True to never end the body: more and more spaces follow it.
+   * True to never end the body: spaces follow without end.
    * @default false
    */
   readonly endless?: boolean | undefined;
@@ -94,7 +94,7 @@ export interface Failure {
 export interface FailureQueue {
   /** Adds a failure. Returns a function that removes it. */
   add(failure: Failure): () => void;
-  /** Takes the first failure that matches the request. */
+  /** Returns the first failure that matches the request, and counts it as used. */
   take(call: Call): Failure | null;
 }
 
@@ -137,7 +137,7 @@ export function failureResponse(failure: Failure): Response {
   );
 }
 
-/** Returns the page of the edge. It has none of the headers of the API, its rate limits, or CORS. */
+/** Returns the error response of the edge, without the headers of the API, rate limits and CORS. */
 function edgeResponse(status: number): Response {
   const response = edgePage(status);
   response.headers.set("server", "cloudflare");
@@ -164,7 +164,7 @@ function defaultResponse(status: number, headers: Failure["headers"]): Response 
   return status < 400 ? new Response(null, { status }) : statusError(status);
 }
 
-/** Copies a failure: later changes of the caller's object have no effect. */
+/** Copies a failure, so that later changes to the caller's object have no effect. */
 function copyFailure(failure: Failure): Failure {
   const { body, headers, query } = failure;
   return {
@@ -195,11 +195,11 @@ function matchesPath(wanted: string | RegExp, path: string): boolean {
 }
 
 function matchesText(wanted: string | RegExp, text: string): boolean {
-  // `test` starts at `lastIndex`: a global expression would match only every second time.
+  // Not `test()`, which starts at `lastIndex`: a global expression would match only every second time.
   return typeof wanted === "string" ? wanted === text : text.search(wanted) !== -1;
 }
 
-/** Lists the tokens and codes in a request. */
+/** Returns the tokens and codes in a request. */
 function credentialsOf(call: Call): string[] {
   const form = readForm(call);
   const names = ["refresh_token", "token", "code"];
@@ -207,7 +207,7 @@ function credentialsOf(call: Call): string[] {
     .filter((value) => value !== null);
 }
 
-/** Lists the owners of the tokens and codes in a request. */
+/** Returns the owners of the tokens and codes in a request. */
 function personsOf(call: Call): (User | undefined)[] {
   const { accessTokens, refreshTokens, codes } = call.world;
   return credentialsOf(call).map((value) =>
@@ -264,7 +264,7 @@ function failureFields(): Fields<Failure> {
 }
 
 const path: Check = (value, where) => {
-  // Any other text would match no request. A test would pass for the wrong reason.
+  // Any other text would never match a request, and a test would pass for the wrong reason.
   const holds = value instanceof RegExp || typeof value === "string" && value.startsWith("/");
   throwUnless(holds, "a path with a leading slash, or a regular expression", value, where);
 };

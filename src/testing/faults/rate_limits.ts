@@ -1,5 +1,5 @@
 /**
- * Counts requests, and responds with 429 to too many.
+ * Counts requests, and responds with 429 above a limit.
  *
  * @module
  */
@@ -19,7 +19,7 @@ import {
 /** A rate limit of the fake platform. */
 export interface FakeRateLimit {
   /**
-   * The number of requests in a window.
+   * The maximum number of requests in a window.
    * @default 1000
    */
   readonly limit?: number | undefined;
@@ -32,10 +32,10 @@ export interface FakeRateLimit {
 
 /** The rate limits of the fake platform. */
 export interface FakeRateLimits extends FakeRateLimit {
-  /** Other limits for some routes, by method and path template: `"GET /users/@me/guilds"`, `"GET /guilds/{guild_id}"`. */
+  /** The limits of single routes, by method and path template: `"GET /users/@me/guilds"`, `"GET /guilds/{guild_id}"`. */
   readonly routes?: Readonly<Record<string, FakeRateLimit>> | undefined;
   /**
-   * A limit for all routes of one token together.
+   * The limit for all routes of one token together.
    * @default {no limit}
    */
   readonly global?: FakeRateLimit | undefined;
@@ -56,16 +56,16 @@ function rateLimitFields(): Fields<FakeRateLimit> {
 
 /** The rate limits of one fake platform, and the counted requests. */
 export interface RateLimits {
-  /** Counts a request. Returns the headers of its response, and the refusal of one request too many. */
+  /** Counts a request. Returns headers for the response, and a 429 for a request above the limit. */
   count(request: CountedRequest): { headers: Record<string, string>; refusal: Response | null };
 }
 
 export interface CountedRequest {
   readonly method: string;
   readonly template: string;
-  /** The guild, channel or webhook of the path. Each is counted separately, except by the member route. */
+  /** The id of the guild, channel or webhook in the path. Each id has its own count, except on the member route. */
   readonly topLevelId: string;
-  /** The `Authorization` header. Each is counted separately. */
+  /** The `Authorization` header. Each value has its own count. */
   readonly authorization: string;
 }
 
@@ -126,7 +126,7 @@ export function createRateLimits(
   };
 }
 
-/** The route of a user's own membership. All guilds of a token share its limit. It applies without options too. */
+/** The route of a user's own membership. Its limit applies even without options, to all guilds of a token together. */
 const memberRoute = "GET /users/@me/guilds/{guild_id}/member";
 
 /** The other known limit of the platform. */
@@ -149,7 +149,7 @@ interface Count {
   readonly exceeded: boolean;
   readonly limit: number;
   readonly remaining: number;
-  /** In milliseconds since the epoch. */
+  /** The end of the window, in milliseconds since the epoch. */
   readonly endsAt: number;
   readonly secondsLeft: number;
 }
@@ -175,7 +175,7 @@ export function tooManyRequests(seconds: number, scope: "user" | "global" | "sha
   );
 }
 
-/** Returns 32 hexadecimal digits without a meaning, as on the platform. */
+/** Returns 32 meaningless hexadecimal digits, as on the platform. */
 function bucketName(route: string): string {
   const parts = ["a", "b", "c", "d"].map((salt) => hash(salt + route).toString(16));
   return parts.map((part) => part.padStart(8, "0")).join("");

@@ -1,5 +1,5 @@
 /**
- * Finds the access token or the bot of a request to the API.
+ * Finds the access token or the bot of an API request.
  *
  * @module
  */
@@ -13,8 +13,8 @@ import { statusError } from "./responses.ts";
 /**
  * Returns the valid access token of a request.
  *
- * @param scope The scope that the token must have, by itself or within another; `null` accepts every token.
- * @throws {Response} 401 if there is no valid token, or it lacks the scope.
+ * @param scope The required scope, granted directly or through an including scope; `null` accepts every token.
+ * @throws {Response} 401 if the token is missing or invalid, or does not have the scope.
  */
 export function requireBearer(call: Call, scope: string | null): AccessToken {
   const token = findAccessToken(call.world, readCredentials(call.headers, "Bearer"));
@@ -24,14 +24,14 @@ export function requireBearer(call: Call, scope: string | null): AccessToken {
   return token;
 }
 
-/** Finds an access token that is neither revoked nor expired. */
+/** Returns the access token, or `null` if it is unknown, revoked or expired. */
 export function findAccessToken(world: World, value: string | null): AccessToken | null {
   const token = value === null ? undefined : world.accessTokens.get(value);
   if (token === undefined || token.grant.revoked || token.expiresAt <= world.now()) return null;
   return token;
 }
 
-/** Finds the application of the bot that sends the request. */
+/** Returns the application of the requesting bot, or `null` without a valid bot token. */
 export function findBot(call: Call): Application | null {
   const token = readCredentials(call.headers, "Bot");
   if (token === null) return null;
@@ -39,9 +39,9 @@ export function findBot(call: Call): Application | null {
 }
 
 /**
- * Returns the application of the bot that sends the request.
+ * Returns the application of the requesting bot.
  *
- * @throws {Response} 401 if the sender is not a bot.
+ * @throws {Response} 401 without a valid bot token.
  */
 export function requireBot(call: Call): Application {
   const application = findBot(call);

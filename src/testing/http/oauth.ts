@@ -15,7 +15,7 @@ import { json } from "./responses.ts";
 /**
  * Reads the form in the body.
  *
- * @throws {Response} If it repeats a parameter.
+ * @throws {Response} If the form repeats a parameter.
  */
 export function readOAuthForm(call: Call): URLSearchParams {
   const form = readForm(call);
@@ -28,9 +28,10 @@ export function readOAuthForm(call: Call): URLSearchParams {
 }
 
 /**
- * Authenticates an OAuth client (RFC 6749 section 2.3): by Basic, by the form, or by its id alone if it is public.
+ * Authenticates an OAuth client (RFC 6749 section 2.3): with Basic authentication, with the form, or, for a public client, with
+ * the client id alone.
  *
- * @throws {Response} If that fails, or the client uses both ways at once.
+ * @throws {Response} If the credentials are wrong, or the client uses both methods at once.
  */
 export function requireClient(call: Call, form: URLSearchParams): Application {
   const basic = readBasic(call);
@@ -65,7 +66,7 @@ function decodeFormValue(text: string): string {
 /**
  * Reads the scopes of a form.
  *
- * @throws {Response} If there are none, or this grant can't give one of them.
+ * @throws {Response} If the form has no scopes, or a scope is not available with this grant.
  */
 export function readScopes(
   world: World,

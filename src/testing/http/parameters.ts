@@ -15,7 +15,7 @@ export function readPathId(call: Call, name: string): string {
   throw snowflakeError(name, value);
 }
 
-/** Reads an id from the query; `null` if there is none. */
+/** Reads an id from the query; `null` without this parameter. */
 export function readQueryId(query: URLSearchParams, name: string): bigint | null {
   const value = query.get(name);
   if (value === null) return null;
@@ -23,7 +23,7 @@ export function readQueryId(query: URLSearchParams, name: string): bigint | null
   throw snowflakeError(name, value);
 }
 
-/** Reads the number of entries on a page, from 1 to 200. */
+/** Reads the maximum number of entries of a page, from 1 to 200. */
 export function readLimit(query: URLSearchParams): number {
   const value = query.get("limit");
   if (value === null) return 200;
@@ -68,7 +68,7 @@ export function readText(field: FieldPath, value: unknown, { min = 0, max }: Tex
   return value;
 }
 
-/** Reads the entries of an object with any keys. */
+/** Reads the entries of an object with arbitrary keys. */
 export function readDictionary(field: FieldPath, value: unknown): [key: string, value: unknown][] {
   if (typeof value === "object" && value !== null && !Array.isArray(value)) {
     return Object.entries(value);
@@ -110,7 +110,7 @@ function invalidJsonError(): Response {
   return apiError(400, 50109, "The request body contains invalid JSON.");
 }
 
-/** Returns an own property by a client's name for it. It does not find inherited properties, such as `constructor`. */
+/** Returns an own property by a name from the client. It ignores inherited properties such as `constructor`. */
 export function ownProperty<T>(table: Readonly<Record<string, T>>, name: string): T | undefined {
   return Object.hasOwn(table, name) ? table[name] : undefined;
 }

@@ -4,12 +4,12 @@
  * @module
  */
 
-/** The maximum size of a body, in bytes. The largest useful body, the metadata of linked roles, is smaller. */
+/** The maximum size of a body, in bytes. The largest valid body, for the metadata of linked roles, is smaller. */
 export const maxBodyBytes = 256 * 1024;
 
-/** Returns the text of a body; `null` if it is too long. The rest of a long body stays unread, and takes no memory. */
+/** Returns the text of a body; `null` if the body is too large. The rest of a large body stays unread and does not use memory. */
 export async function readBody(request: Request): Promise<string | null> {
-  // Firefox has no stream here. Its requests come from the page itself.
+  // Firefox does not have a stream here. Its requests come from the page itself.
   if (!request.body) return await request.text();
   const decoder = new TextDecoder();
   const reader = request.body.getReader();

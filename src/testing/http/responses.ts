@@ -4,7 +4,7 @@
  * @module
  */
 
-/** The path from the body to a field of it; an empty list stands for the body itself. */
+/** The path of a field in the body; an empty list for the body itself. */
 export type FieldPath = string | readonly string[];
 
 export function json(body: unknown, status = 200, headers: Record<string, string> = {}): Response {
@@ -14,7 +14,7 @@ export function json(body: unknown, status = 200, headers: Record<string, string
   });
 }
 
-/** Redirects. The response is not stored, and the target gets no `Referer`. */
+/** Returns a redirect. The response is never cached, and the target does not get a `Referer` header. */
 export function redirect(location: string): Response {
   return new Response(null, {
     status: 302,
@@ -22,7 +22,7 @@ export function redirect(location: string): Response {
   });
 }
 
-/** Lets pages of every origin read the response. */
+/** Adds CORS headers for pages of every origin. */
 export function withCors(response: Response): Response {
   response.headers.set("access-control-allow-origin", "*");
   response.headers.set(
@@ -33,7 +33,7 @@ export function withCors(response: Response): Response {
   return response;
 }
 
-/** Responds to a CORS preflight. The caller adds the origins with {@link withCors}. */
+/** Returns the response to a CORS preflight. The caller adds the allowed origins with {@link withCors}. */
 export function preflight(): Response {
   return new Response(null, {
     status: 204,
@@ -50,12 +50,12 @@ export function statusError(status: number, headers: Record<string, string> = {}
   return json({ message: `${status}: ${reasons[status] ?? "Error"}`, code: 0 }, status, headers);
 }
 
-/** Returns an API error with its own code. */
+/** Returns an API error with a platform error code. */
 export function apiError(status: number, code: number, message: string): Response {
   return json({ message, code }, status);
 }
 
-/** API error 50035 with one entry, for the given field. */
+/** Returns the API error 50035 for one field. */
 export function formError(field: FieldPath, code: string, message: string): Response {
   const errors = [field].flat().reduceRight<Record<string, unknown>>(
     (inner, name) => ({ [name]: inner }),

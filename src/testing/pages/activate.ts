@@ -1,5 +1,5 @@
 /**
- * The page that takes the code of a device and then asks for consent.
+ * The activation page: the user enters the code of a device, and then consents.
  *
  * @module
  */
@@ -49,9 +49,9 @@ function takeDecision(call: Call): Response {
 }
 
 /**
- * Asks for the code of a device.
+ * Creates the page with the input for the user code of a device.
  *
- * @param rejected The previous code if no device has it; `null` at first.
+ * @param rejected The entered code if it is unknown; `null` at first.
  */
 function userCodePage(rejected: string | null): Response {
   const alert = rejected === null

@@ -1,5 +1,5 @@
 /**
- * The authorize page: it shows the consent page, and takes the user's decision.
+ * The authorize page: shows the consent page, and carries out the user's decision.
  *
  * @module
  */

@@ -1,5 +1,5 @@
 /**
- * The page that asks a user for consent, and its form.
+ * The consent page and its form.
  *
  * @module
  */
@@ -19,11 +19,11 @@ export interface ConsentPage {
   readonly scopes: readonly string[];
   /** The permissions of the bot. */
   readonly permissions: string;
-  /** The address to return to; `null` to stay on this site. */
+  /** The redirect URI; `null` to stay on this site. */
   readonly redirectUri: string | null;
   /** The guilds to choose from; `null` for a request without a guild. */
   readonly guildChoice: GuildChoice | null;
-  /** The code of the device to connect; `null` without a device. */
+  /** The user code of the device; `null` for a login without a device. */
   readonly userCode: string | null;
 }
 
@@ -34,7 +34,7 @@ export interface GuildChoice {
   readonly selected: string | null;
 }
 
-/** Asks a user for consent. The form posts to the page's own address. */
+/** Creates the consent page. The form posts to the page's own URL. */
 export function consentPage(
   { world, url }: Call,
   user: User,
@@ -74,7 +74,7 @@ export function readConsentForm(call: Call): ConsentForm {
   };
 }
 
-/** Makes the page about an incomplete consent form. */
+/** Creates the error page for an incomplete consent form. */
 export function incompleteFormPage(): Response {
   return errorPage("The form of the consent page is incomplete.", 400);
 }
@@ -87,7 +87,7 @@ ${description === "" ? "" : `<p>${escapeHtml(description)}</p>`}
 </header>`;
 }
 
-/** Warns a user with a link to the code of a stranger's device (RFC 8628 section 5.4). */
+/** Returns the warning against codes of other people's devices (RFC 8628 section 5.4). */
 function deviceWarning(userCode: string): string {
   return `<p>Continue only if your own device shows this code: <strong><code>${
     escapeHtml(userCode)
@@ -179,7 +179,7 @@ function displayName(user: User): string {
   return user.payload.global_name ?? user.payload.username;
 }
 
-/** Returns the part of a redirect URI that users recognize: its host, or its scheme without a host. */
+/** Returns the recognizable part of a redirect URI: the host, or the scheme of a URI without a host. */
 function hostOrScheme(redirectUri: string): string {
   const { host, protocol } = new URL(redirectUri);
   return host === "" ? protocol : host;

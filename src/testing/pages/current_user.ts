@@ -24,7 +24,7 @@ export function findCurrentUser({ world, url, headers }: Call): User | undefined
   return users.get(signedIn) ?? users.values().next().value;
 }
 
-/** Returns the `Set-Cookie` header that signs a user in. `prompt=none` skips only the consent of the same user. */
+/** Returns the `Set-Cookie` header that signs a user in, so that `prompt=none` applies to this user. */
 export function signInHeader({ payload }: User): string {
   return `${cookieName}=${payload.id}; Path=/oauth2/authorize; HttpOnly; SameSite=Lax`;
 }

@@ -7,9 +7,9 @@
 import { randomToken } from "../world/tokens.ts";
 
 /**
- * Makes a page.
+ * Creates a page.
  *
- * @param content HTML with every foreign text escaped.
+ * @param content The HTML. All variable text in it must be escaped.
  */
 export function htmlPage(title: string, content: string, status = 200): Response {
   const nonce = randomToken("nonce");
@@ -45,7 +45,7 @@ ${content}
   });
 }
 
-/** Makes a page with one message. */
+/** Creates a page with one message. */
 export function notePage(title: string, message: string, status = 200): Response {
   const role = status < 400 ? "status" : "alert";
   return htmlPage(
@@ -56,12 +56,12 @@ export function notePage(title: string, message: string, status = 200): Response
   );
 }
 
-/** Makes a page about an error. */
+/** Creates an error page. */
 export function errorPage(message: string, status: number): Response {
   return notePage("Something went wrong", message, status);
 }
 
-/** Makes the error page of the edge in front of the platform. */
+/** Creates the error page of the edge in front of the platform. */
 export function edgePage(status: number): Response {
   const messages: Readonly<Record<number, string>> = {
     403: "The edge blocked this client. Error code 1020.",

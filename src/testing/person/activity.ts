@@ -1,5 +1,5 @@
 /**
- * Issues codes as the embedded SDK of Activities does.
+ * Issues authorization codes like the embedded SDK of Activities.
  *
  * @module
  */
@@ -24,7 +24,7 @@ export function activityConsentFields(): Fields<FakeActivityConsent> {
   return { ...tokenRequestFields(), codeChallenge: optional(string) };
 }
 
-/** Consents to an Activity, and returns the code. The code has no redirect URI. */
+/** Consents to an Activity, and returns the authorization code. The code is not bound to a redirect URI. */
 export function authorizeActivity(world: World, consent: FakeActivityConsent): string {
   const { as, clientId, scopes = ["identify"], codeChallenge } = consent;
   const user = findUser(world, as);

@@ -28,16 +28,17 @@ export function browserFields(): Fields<FakeBrowserOptions> {
 /** A browser of one user. */
 export interface FakeBrowser {
   /**
-   * Opens a page, and follows redirects to the last page, also over the consent page. A form counts as sent from a page of the
+   * Opens a page, and follows redirects to the last page, including the consent page. A form counts as sent from a page of the
    * same site.
    *
-   * @param url An absolute URL, or a path on the site of the last page. The first URL must be absolute.
-   * @param init With `redirect: "manual"`, it follows no redirect.
+   * @param url An absolute URL, or a path on the site of the current page. The first URL must be absolute.
+   * @param init The options of the request, as for `fetch`. With `redirect: "manual"`, the browser returns a redirect instead of
+   * following it.
    * @throws {Error} If there are more than 20 redirects, or the handler returns no response.
    * @throws {TypeError} If the first URL is not absolute, or the consent page shows an error in place of a redirect.
    */
   open(url: string | URL, init?: RequestInit): Promise<Response>;
-  /** The address of the last page; an empty string at first. */
+  /** The URL of the current page; an empty string at first. */
   readonly url: string;
   /** Returns the cookies of a site. */
   jarOf(url: string | URL): CookieJar;
@@ -55,7 +56,7 @@ export function createBrowser(
   handler: FakeLoginHandler,
   { cancel = false, ...consent }: FakeBrowserOptions,
 ): FakeBrowser {
-  // The id, since the username may change.
+  // Keeps the id, since the username may change.
   const as = consent.as === undefined ? undefined : findUser(world, consent.as).payload.id;
   const jars = new Map<string, CookieJar>();
   let current = "";
@@ -80,7 +81,7 @@ export function createBrowser(
     return response;
   }
 
-  /** Returns the address after the consent page, and any other address unchanged. */
+  /** Decides if the URL is the consent page, and returns the target of its redirect. Returns any other URL unchanged. */
   function decide(url: URL): URL {
     if (!isConsentPage(world, url)) return url;
     return new URL(cancel ? deny(world, url) : authorizeAs(world, url, { ...consent, as }));
@@ -113,7 +114,7 @@ export function createBrowser(
   };
 }
 
-/** Returns a browser's request after a redirect: other headers and the signal stay. */
+/** Returns the options of the request after a redirect. They keep the signal and all headers except `content-type`. */
 function withoutBody({ headers, signal = null }: RequestInit): RequestInit {
   const others = new Headers(headers);
   others.delete("content-type");

@@ -10,7 +10,7 @@ export interface JarCookie {
   readonly name: string;
   /** The value, unchanged. */
   readonly value: string;
-  /** The attributes by lower-case name. One without a value, such as `secure`, is an empty string. */
+  /** The attributes by lower-case name. An attribute without a value, such as `secure`, is an empty string. */
   readonly attributes: Readonly<Record<string, string>>;
 }
 
@@ -31,14 +31,14 @@ export class CookieJar {
     return this.cookies.map(({ name, value }) => `${name}=${value}`).join("; ");
   }
 
-  /** Makes a request with these cookies. */
+  /** Creates a request with these cookies. */
   request(url: string | URL, init?: RequestInit): Request {
     const headers = new Headers(init?.headers);
     if (this.#cookies.size > 0) headers.set("cookie", this.header);
     return new Request(url, { ...init, headers });
   }
 
-  /** Stores the cookies of a response from this URL, and removes the expired ones. */
+  /** Stores the cookies of a response from this URL, and removes expired cookies. */
   store(response: Response, url: string | URL): void {
     for (const line of response.headers.getSetCookie()) {
       const cookie = parseSetCookie(line);

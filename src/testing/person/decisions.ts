@@ -16,7 +16,7 @@ import { findUser } from "../world/find.ts";
 import { type Fields, optional, permissions, string } from "../world/schema.ts";
 import type { DeviceLogin, World } from "../world/world.ts";
 
-/** A user and their choices, for {@link FakePlatform.authorize}. */
+/** A user's choices on the consent page, for {@link FakePlatform.authorize}. */
 export interface FakeConsent {
   /**
    * The id or the username of the user.
@@ -24,13 +24,14 @@ export interface FakeConsent {
    */
   readonly as?: string | undefined;
   /**
-   * The guild chosen for a bot or a webhook. With `disable_guild_select=true` in the URL, only its `guild_id` is allowed.
-   * @default the `guild_id` of the URL, or else the first guild open to the user
+   * The chosen guild for a bot or a webhook. With `disable_guild_select=true` in the authorization URL, only the URL's `guild_id`
+   * is allowed.
+   * @default the `guild_id` of the authorization URL, or else the first guild where the user may add the application
    */
   readonly guildId?: string | undefined;
   /**
    * The granted permissions of a bot, as a decimal string.
-   * @default the permissions in the URL
+   * @default the permissions in the authorization URL
    */
   readonly permissions?: string | undefined;
 }
@@ -43,7 +44,7 @@ export function consentFields(): Fields<FakeConsent> {
   };
 }
 
-/** Authorizes, and returns the target of the redirect. */
+/** Consents to an authorization URL as a user. Returns the target of the redirect. */
 export function authorizeAs(world: World, url: string | URL, consent: FakeConsent): string {
   const user = findUser(world, consent.as);
   const { guildId = null, permissions = null } = consent;
@@ -54,23 +55,23 @@ export function authorizeAs(world: World, url: string | URL, consent: FakeConsen
   });
 }
 
-/** Cancels, and returns the target of the redirect. */
+/** Cancels an authorization URL. Returns the target of the redirect. */
 export function deny(world: World, url: string | URL): string {
   return decide(world, url, (request) => denyRequest(world, request));
 }
 
-/** Logs a user in on the device with this code. */
+/** Consents to the login of the device with this user code. */
 export function authorizeDeviceAs(world: World, userCode: string, as: string | undefined): void {
   const user = findUser(world, as);
   allowDevice(world, requireDeviceLogin(world, userCode), user);
 }
 
-/** Refuses the device with this code. */
+/** Refuses the login of the device with this user code. */
 export function denyDeviceByCode(world: World, userCode: string): void {
   denyDevice(requireDeviceLogin(world, userCode));
 }
 
-/** Opens an authorize URL, decides, and returns the target of the redirect. */
+/** Opens an authorization URL and decides. Returns the target of the redirect. */
 function decide(
   world: World,
   url: string | URL,

@@ -18,7 +18,7 @@ export interface FakeTokenRequest {
    */
   readonly as?: string | undefined;
   /**
-   * The granted scopes. They may include scopes that need the platform's approval.
+   * The granted scopes. Scopes that need the platform's approval are allowed.
    * @default ["identify"]
    */
   readonly scopes?: readonly string[] | undefined;

@@ -9,18 +9,18 @@ import type { World } from "../world/world.ts";
 import { CookieJar } from "./cookie_jar.ts";
 import { authorizeAs, consentFields, type FakeConsent } from "./decisions.ts";
 
-/** Handles an application's requests. Like `Login.handle`, it returns `null` for a foreign path. */
+/** A fetch handler of an application. Like `Login.handle`, it may return `null` for a path that it does not serve. */
 export type FakeLoginHandler = (request: Request) => Response | null | Promise<Response | null>;
 
 /** The options of {@link FakePlatform.login}. */
 export interface FakeLoginOptions extends FakeConsent {
   /**
-   * The page to return to after the login: the parameter `returnTo` of the login's address.
+   * The page to return to after the login: the parameter `returnTo` of the login URL.
    * @default {no parameter}
    */
   readonly returnTo?: string | undefined;
   /**
-   * The address of the login page. It must be on the site of the redirect URI.
+   * The URL of the login page. It must be on the site of the redirect URI.
    * @default "https://app.example/login"
    */
   readonly loginUrl?: string | URL | undefined;
@@ -48,16 +48,16 @@ const cookieJar: Check = (value, where) => {
   throwUnless(value instanceof CookieJar, "a CookieJar", value, where);
 };
 
-/** A browser after a login. */
+/** The result of a login in a browser. */
 export interface FakeLogin {
-  /** The cookies. `jar.request(url)` makes a request with them. */
+  /** The cookies of the browser. `jar.request(url)` creates a request with these cookies. */
   readonly jar: CookieJar;
   /** The target of the callback's redirect. */
   readonly url: string;
 }
 
 /**
- * Opens the application's login, consents on the platform's page, and opens the callback.
+ * Opens the application's login page, consents on the consent page, and opens the callback.
  *
  * @throws {Error} If the application does not redirect to the consent page, or its callback does not redirect.
  */

@@ -33,29 +33,29 @@ export interface FakeApplication {
    * @default "Fake application"
    */
   readonly name?: string | undefined;
-  /** The client secret. `null` makes a public client. It must use PKCE. */
+  /** The client secret; `null` for a public client, which must use PKCE. */
   readonly secret: string | null;
   /**
-   * The allowed redirect URIs, at most 10. They must match exactly, but on this machine, `http://127.0.0.1/callback` allows every
-   * port, and `http://localhost:*` every port and path.
+   * The registered redirect URIs, at most 10. A request must match one exactly. Exceptions on this machine:
+   * `http://127.0.0.1/callback` allows every port, and `http://localhost:*` every port and path.
    */
   readonly redirectUris?: readonly string[] | undefined;
-  /** The bot's token, for `Authorization: Bot …`. Without it the bot can make no request. */
+  /** The bot's token, for `Authorization: Bot …`. Without a token, the bot can't make requests. */
   readonly botToken?: string | undefined;
   /**
-   * The id of the application's owner. The client credentials grant gives tokens of this user.
+   * The id of the application's owner. The client credentials grant issues tokens for this user.
    * @default the first user
    */
   readonly ownerId?: string | undefined;
   /**
-   * True if a team owns the application. Its client credentials get few scopes then: `identify`, `applications.commands.update`,
-   * and the scopes about builds, the store and entitlements.
+   * True if a team owns the application. Its client credentials are then limited to `identify`, `applications.commands.update`,
+   * and the scopes for builds, the store and entitlements.
    * @default false
    */
   readonly ownedByTeam?: boolean | undefined;
   /**
-   * The approved scopes of the application, such as `rpc`. Without approval, the consent page looks normal, and “Authorize” ends
-   * in `invalid_scope`.
+   * The approved scopes of the application, such as `rpc`. Without approval, the consent page looks normal, but “Authorize” ends
+   * with the error `invalid_scope`.
    * @default {none}
    */
   readonly approvedScopes?: readonly string[] | undefined;
@@ -64,13 +64,13 @@ export interface FakeApplication {
   /** The description of the application. */
   readonly description?: string | undefined;
   /**
-   * The default install settings. They apply to an authorize link with only a `client_id`.
+   * The default install settings. They apply to an authorization URL with only a `client_id`.
    * @default `applications.commands`, and `bot` if there is a `botToken`, with no permissions
    */
   readonly installParams?: FakeInstallParams | undefined;
   /**
-   * The receiver of `APPLICATION_DEAUTHORIZED`. The platform sends it once when a user's authorization ends, by a revocation or
-   * by {@link FakePlatform.removeApplication}.
+   * The receiver of `APPLICATION_DEAUTHORIZED` events. The platform sends one event when a user's authorization ends, through a
+   * revocation or {@link FakePlatform.removeApplication}.
    * @default {no event}
    */
   readonly webhookEvents?: FakeWebhookHandler | undefined;
@@ -87,7 +87,7 @@ export interface FakeInstallParams {
   readonly permissions?: string | undefined;
 }
 
-/** A receiver of webhook events: a fetch handler or an address. */
+/** A receiver of webhook events: a fetch handler or a URL. */
 export type FakeWebhookHandler =
   | ((request: Request) => Response | Promise<Response>)
   | string
@@ -104,7 +104,7 @@ export interface Application {
   readonly approvedScopes: readonly string[];
   readonly icon: string | null;
   readonly description: string;
-  /** The scopes and permissions of a link with only a client id. */
+  /** The scopes and permissions for an authorization URL with only a client id. */
   readonly installParams: { readonly scopes: readonly string[]; readonly permissions: string };
   readonly webhookEvents: FakeWebhookHandler | null;
 }
@@ -155,7 +155,7 @@ const webhookHandler: Check = (value, path) => {
 /**
  * Builds an application.
  *
- * @param path The path of the options, for messages.
+ * @param path The path of the options, for error messages.
  * @throws {TypeError} If the owner is not a user.
  */
 export function buildApplication(

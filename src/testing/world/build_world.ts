@@ -51,7 +51,7 @@ export function buildWorld(options: FakePlatformOptions, now: () => number): Wor
   const hasExpired = ({ expiresAt }: { readonly expiresAt: number }) => expiresAt <= now();
   return {
     origin,
-    // With the origin of the real platform, the fake serves its image CDN too.
+    // With the origin of the real platform, the fake platform also serves the real host of the image CDN.
     cdnUrl: origin === "https://discord.com" ? `https://${cdnHost}` : `${origin}/cdn`,
     now,
     codeLifetimeSeconds: options.codeLifetime ?? 100,
@@ -61,7 +61,7 @@ export function buildWorld(options: FakePlatformOptions, now: () => number): Wor
     users,
     guilds,
     codes: new ForgetfulMap<AuthorizationCode>(hasExpired),
-    // Kept longer: a late device gets `expired_token`.
+    // Kept after the end, so that a late device gets `expired_token`.
     deviceLogins: new ForgetfulMap<DeviceLogin>(({ expiresAt }) => expiresAt + hourMs <= now()),
     accessTokens: new ForgetfulMap<AccessToken>((token) =>
       token.grant.revoked || hasExpired(token)
@@ -82,7 +82,7 @@ function configuredGuilds(
 ): readonly FakeGuild[] {
   if (options.guilds !== undefined) return options.guilds;
   if (options.users !== undefined) return [];
-  // The sample bot is in a sample guild only if its application is registered.
+  // The sample bot is a member of the sample guild only if its application is registered.
   return sampleGuilds.map(({ bots = {}, ...guild }) => ({
     ...guild,
     bots: Object.fromEntries(Object.entries(bots).filter(([id]) => applications.has(id))),

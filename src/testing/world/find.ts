@@ -1,5 +1,5 @@
 /**
- * Finds the user, the application or the guild of an option.
+ * Finds users, applications and guilds for options.
  *
  * @module
  */
@@ -10,7 +10,7 @@ import type { User } from "./user.ts";
 import type { World } from "./world.ts";
 
 /**
- * Finds a user by id or username; the first one without either.
+ * Finds a user by id or username. Without `as`, returns the first user.
  *
  * @throws {TypeError} If the user is unknown.
  */
@@ -26,7 +26,7 @@ export function findUser(world: World, as: string | undefined): User {
 }
 
 /**
- * Finds an application by id; the first one without an id.
+ * Finds an application by id. Without an id, returns the first application.
  *
  * @throws {TypeError} If the application is unknown.
  */

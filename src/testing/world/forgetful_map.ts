@@ -7,10 +7,10 @@
 /** The maximum number of entries. It limits the memory of a long-running server. */
 const maxEntries = 100_000;
 
-/** The number of entries set between two removals. */
+/** The number of set entries between two removals. */
 const setsBetweenCleanings = 1000;
 
-/** A map that now and then forgets ended entries, and the oldest ones above 100,000. */
+/** A map that regularly removes ended entries, and the oldest entries above 100,000. */
 export class ForgetfulMap<Value> extends Map<string, Value> {
   readonly #hasEnded: (value: Value) => boolean;
   #sets = 0;

@@ -29,18 +29,18 @@ export interface FakeGuild extends FakeFields<Omit<GuildPayload, "roles">> {
   /** The guild's name. */
   readonly name: string;
   /**
-   * The roles, with `@everyone`. Its id is the guild's.
+   * The roles, including `@everyone`, whose id is the guild's id.
    * @default `@everyone` alone
    */
   readonly roles?: readonly FakeRole[] | undefined;
   /** The members by user id. */
   readonly members?: Readonly<Record<string, FakeMember>> | undefined;
   /**
-   * The bots in the guild: their permissions as a decimal string, by application id. Other bots join after a consent to the scope
+   * The permissions of the bots in the guild, as decimal strings by application id. Other bots join after a consent to the scope
    * `bot`.
    */
   readonly bots?: Readonly<Record<string, string>> | undefined;
-  /** Replacements of response fields, with any value: for fields without a type here, and for wrong values. */
+  /** Additional or replaced fields of the response, with any value: for fields without a type, and for wrong values. */
   readonly extra?: Readonly<Record<string, unknown>> | undefined;
 }
 
@@ -52,16 +52,16 @@ export interface FakeRole extends FakeFields<RolePayload> {
   readonly name: string;
 }
 
-/** A guild of the world. {@link updateWorld} replaces its fields. */
+/** A guild of the world. {@link updateWorld} replaces the fields of this object. */
 export interface Guild {
-  /** The fields without the counts. A change of a bot's role replaces the object. */
+  /** The fields without the counts. A change of a bot's role replaces this object. */
   payload: GuildPayload;
-  /** The configured count; `null` to count the members. */
+  /** The configured member count; `null` to count the members. */
   readonly memberCount: number | null;
-  /** The configured count; `null` if all members are online. */
+  /** The configured presence count; `null` if all members are online. */
   readonly presenceCount: number | null;
   readonly members: Map<string, Member>;
-  /** Permissions by application id. */
+  /** The permissions of bots, by application id. */
   readonly bots: Map<string, string>;
   readonly extra: Readonly<Record<string, unknown>>;
 }
@@ -79,7 +79,7 @@ export function fakeGuildFields(): Fields<FakeGuild> {
 /**
  * Builds a guild with its members and bots.
  *
- * @param path The path of the options, for messages.
+ * @param path The path of the options, for error messages.
  * @throws {TypeError} If the options name an unknown user or application, or more than one owner.
  */
 export function buildGuild(
@@ -148,10 +148,10 @@ function findOwnerId({ members = {}, owner_id: ownerId }: FakeGuild, path: strin
   return owner;
 }
 
-/** The owner of a guild without an owner among the users. */
+/** The id of the owner if none of the users owns the guild. */
 const outsideOwnerId = "80351110224678912";
 
-/** Returns the guild object for members and bots. */
+/** Returns the guild object of the API. */
 export function guildObject(
   guild: Guild,
   apiVersion: number,
@@ -168,7 +168,7 @@ export function guildObject(
   };
 }
 
-/** Returns the fields for permissions in a version of the API. Before version 8, they are a number of 31 bits. */
+/** Returns the permission fields for an API version. Before version 8, `permissions` is a number of 31 bits. */
 export function permissionFields(permissions: string, apiVersion: number): Record<string, unknown> {
   if (apiVersion >= 8) return { permissions };
   return {
@@ -187,14 +187,14 @@ export function approximateCounts(
   };
 }
 
-/** Adds an application's bot to a guild, with its managed role. */
+/** Adds an application's bot and its managed role to a guild. */
 export function addBot(guild: Guild, application: Application, permissions: string): void {
   guild.bots.set(application.id, permissions);
   const others = rolesWithoutBot(guild, application);
   guild.payload = { ...guild.payload, roles: [...others, botRole(application, permissions)] };
 }
 
-/** Removes an application's bot from a guild, with its role. */
+/** Removes an application's bot and its managed role from a guild. */
 export function removeBot(guild: Guild, application: Application): void {
   guild.bots.delete(application.id);
   guild.payload = { ...guild.payload, roles: rolesWithoutBot(guild, application) };

@@ -17,11 +17,11 @@ import {
 } from "./schema.ts";
 import type { User } from "./user.ts";
 
-/** A user's membership in a guild. Its `roles` may name roles that the guild's `roles` lack. */
+/** A user's membership in a guild. `roles` may contain ids that are not in the guild's `roles`. */
 export interface FakeMember extends FakeFields<Omit<MemberPayload, "user">> {
   /**
-   * The user's permissions in the guild, as a decimal string. The fake platform returns them unchanged.
-   * @default all permissions for the owner, the permissions of `@everyone` in a new guild for others
+   * The user's permissions in the guild, as a decimal string. The fake platform returns them unchanged, whatever the roles are.
+   * @default all permissions for the owner; for other members, the permissions of `@everyone` in a new guild
    */
   readonly permissions?: string | undefined;
   /**

@@ -10,9 +10,9 @@ import { formatValue, throwUnless } from "./schema.ts";
 export const cdnHost = "cdn.discordapp.com";
 
 /**
- * Returns scheme, host and port in the form of `URL.origin`.
+ * Returns the scheme, host and port in the form of `URL.origin`.
  *
- * @throws {TypeError} If the text has more, or is not the address of an HTTP server.
+ * @throws {TypeError} If the text is not an HTTP origin, for example because it has a path.
  */
 export function parseOrigin(origin: string): string {
   const url = URL.canParse(origin) ? new URL(origin) : null;
@@ -24,22 +24,25 @@ export function parseOrigin(origin: string): string {
   );
 }
 
-/** Returns true if a host, in the form of `URL.hostname`, is always this machine. */
+/** Returns true if a host name, in the form of `URL.hostname`, always means this machine. */
 export function isLoopback(hostname: string): boolean {
   return hostname === "localhost" || hostname.endsWith(".localhost") || hostname === "[::1]" ||
     /^127(\.\d+){3}$/.test(hostname);
 }
 
-/** Returns true if a `Host` header is a name or an address with an optional port. Other texts could change the path. */
+/**
+ * Returns true if a `Host` header is a host name or an IP address, with an optional port. Any other text could change the path of
+ * the URL.
+ */
 export function isHost(host: unknown): host is string {
   return typeof host === "string" && /^([\w.-]+|\[[\da-f:.]+\])(:\d{1,5})?$/i.test(host);
 }
 
 /**
- * Returns the name of a host in the form of `URL.hostname`.
+ * Returns a host name in the form of `URL.hostname`.
  *
- * @param path The path of the name, for messages.
- * @throws {TypeError} If the text is not the name of a host.
+ * @param path The path of the option, for error messages.
+ * @throws {TypeError} If the text is not a host name.
  */
 export function parseHostname(name: string, path: string): string {
   // A text with a port is not a valid host with this second port.

@@ -1,5 +1,6 @@
 /**
- * The permissions of the platform, independent of the library's own list: a test with the fake platform finds a mistake there.
+ * The permissions of the platform, independent of the library's own list, so that tests with the fake platform find mistakes in
+ * that list.
  *
  * @module
  */
@@ -23,7 +24,7 @@ export function isPermissions(value: unknown): value is string {
   return typeof value === "string" && /^\d{1,100}$/.test(value);
 }
 
-/** Returns true if the value includes the permission. Administrator includes all. */
+/** Returns true if the value includes the permission. An administrator has all permissions. */
 export function hasPermission(permissions: string, permission: bigint): boolean {
   return (BigInt(permissions) & (permission | administrator)) !== 0n;
 }

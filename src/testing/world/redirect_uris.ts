@@ -1,5 +1,5 @@
 /**
- * Compares redirect URIs with the registered ones.
+ * Compares redirect URIs with the registered redirect URIs.
  *
  * @module
  */
@@ -14,15 +14,18 @@ export function redirectUri(value: unknown, path: string): void {
   throwUnless(holds, "an absolute URL without a fragment, or http://localhost:*", value, path);
 }
 
-/** Returns the redirect URI of a request without one. */
+/**
+ * Returns the redirect URI for a request without `redirect_uri`: the first registered URI, without patterns such as
+ * `http://localhost:*`.
+ */
 export function defaultRedirectUri(registered: readonly string[]): string | undefined {
   return registered.find((uri) => anyPortHost(uri) === null);
 }
 
 /**
  * Returns true if a redirect URI is registered. It must match exactly, with two exceptions for `http` on this machine:
- * `http://localhost:*` stands for every port and path, and a URI without a port for every port, since native applications listen on
- * a free one (RFC 8252 section 7.3).
+ * `http://localhost:*` allows every port and path, and a URI without a port allows every port, since native applications listen
+ * on a free port (RFC 8252 section 7.3).
  */
 export function isRegistered(registered: readonly string[], uri: string): boolean {
   if (registered.includes(uri)) return true;
@@ -32,7 +35,7 @@ export function isRegistered(registered: readonly string[], uri: string): boolea
     registered.some((one) => one === withoutPort || anyPortHost(one) === hostname);
 }
 
-/** Returns the host in `http://localhost:*` or the like; `null` for any other value. */
+/** Returns the host of a pattern such as `http://localhost:*`; `null` for any other value. */
 function anyPortHost(value: unknown): string | null {
   const [, host = ""] = typeof value === "string" ? /^http:\/\/([^/]+):\*$/.exec(value) ?? [] : [];
   return isLoopback(host) ? host : null;

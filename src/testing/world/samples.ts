@@ -38,7 +38,7 @@ export const sampleApplication: FakeApplication & {
     "http://127.0.0.1:*",
     "http://[::1]:*",
   ],
-  // The first part of a bot token is the id in base64. Some clients read it.
+  // The first part of a bot token is the id in base64: some clients read the id from the token.
   botToken: "MTEwMDAwMDAwMDAwMDAwMDAwMQ.fake.bot_token_of_the_sample_application",
 };
 
@@ -78,8 +78,8 @@ export const sampleUsers: readonly [FakeUser, FakeUser] = [
 ];
 
 /**
- * The default guilds of a fake platform. Both sample users are in all but the last, with different permissions in each.
- * The sample application's bot is in the first.
+ * The default guilds of a fake platform. Both sample users are members of all guilds except the last, with different permissions
+ * in each. The sample application's bot is in the first guild.
  */
 export const sampleGuilds: readonly [FakeGuild, FakeGuild, FakeGuild, FakeGuild, FakeGuild] = [
   {

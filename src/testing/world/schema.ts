@@ -1,7 +1,7 @@
 /**
- * Describes the fields of an object in the options: the check of each, and its default value.
+ * Describes the fields of objects in the options: the check and the default value of each field.
  *
- * The checks serve JavaScript and the JSON file of `guildpass fake`: the compiler checks neither.
+ * The checks are for JavaScript and the config file of `guildpass fake`, since the compiler checks neither.
  *
  * @module
  */
@@ -15,7 +15,7 @@ export type FakeFields<Payload> = {
   readonly [Key in keyof Payload]?: Payload[Key] | undefined;
 };
 
-/** Throws a `TypeError` with the path if the value is not allowed. */
+/** A check, which throws a `TypeError` with the path if the value is not allowed. */
 export type Check = (value: unknown, path: string) => void;
 
 /** One field of an object. */
@@ -26,7 +26,7 @@ export interface Field<T> {
   readonly defaultValue: T | undefined;
 }
 
-/** All fields of an object. An incomplete list does not compile. */
+/** All fields of an object. The compiler rejects an incomplete list. */
 export type Fields<T> = { readonly [Key in keyof T]-?: Field<T[Key]> };
 
 /** A required field. */
@@ -64,7 +64,7 @@ export function nonEmptyString(value: unknown, path: string): void {
   throwUnless(typeof value === "string" && value !== "", "a non-empty string", value, path);
 }
 
-/** A non-empty secret string. No message shows it, not even inside a list or an object. */
+/** A non-empty secret string. Error messages never show the secret, not even inside a list or an object. */
 export function secretString(value: unknown, path: string): void {
   if (typeof value === "string" && value !== "") return;
   const found = value === "" ? "an empty string" : describeType(value);
@@ -105,7 +105,7 @@ export function anyFunction(value: unknown, path: string): void {
   throwUnless(typeof value === "function", "a function", value, path);
 }
 
-/** An id. An error shows only digits: another text may be the secret in the wrong place. */
+/** An id. An error message shows only digits, since any other text may be a misplaced secret. */
 export function snowflake(value: unknown, path: string): void {
   const isText = typeof value === "string" && /\D/.test(value);
   const shown = isText ? "text that has more than digits" : formatValue(value);
@@ -175,7 +175,7 @@ export function checkedOptions<Options>(
   return options;
 }
 
-/** Puts the name of the method before the message of an error about its options. */
+/** Adds the name of the method to errors about its options. */
 export function namingMethod<Result>(method: string, check: () => Result): Result {
   try {
     return check();
@@ -184,12 +184,12 @@ export function namingMethod<Result>(method: string, check: () => Result): Resul
   }
 }
 
-/** Throws the error about a wrong value. */
+/** Throws the error for a wrong value. */
 export function throwUnless(holds: boolean, expected: string, value: unknown, path: string): void {
   if (!holds) throw new TypeError(`${path} must be ${expected}: found ${formatValue(value)}`);
 }
 
-/** Shows a value in a message: short, and on one line. */
+/** Formats a value for an error message: short, and on one line. */
 export function formatValue(value: unknown): string {
   if (typeof value === "string" && value.length > 80) return `${value.length} characters`;
   if (typeof value === "string") return JSON.stringify(value);
@@ -197,7 +197,7 @@ export function formatValue(value: unknown): string {
   return isPlain ? String(value) : describeType(value);
 }
 
-/** Throws the error about a value of the wrong type. It does not show the value, which may be a secret in the wrong place. */
+/** Throws the error for a value of the wrong type. The message does not show the value, which may be a misplaced secret. */
 function throwWrongType(expected: string, value: unknown, path: string): never {
   throw new TypeError(`${path} must be ${expected}: found ${describeType(value)}`);
 }

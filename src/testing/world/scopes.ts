@@ -30,7 +30,7 @@ export const approvalScopes: readonly string[] = [
   "voice",
 ];
 
-/** The scopes in reach of the client credentials of a team's application. */
+/** The scopes available to the client credentials of a team's application. */
 export const teamScopes: readonly string[] = [
   "applications.builds.read",
   "applications.builds.upload",
@@ -40,12 +40,12 @@ export const teamScopes: readonly string[] = [
   "identify",
 ];
 
-/** Returns true if the granted scopes have this scope, or one that includes it. */
+/** Returns true if the granted scopes contain the needed scope, or a scope that includes it. */
 export function includesScope(granted: readonly string[], needed: string): boolean {
   return granted.some((scope) => scope === needed || umbrellaScopes.get(scope)?.includes(needed));
 }
 
-/** The scopes that include others. An access token names only the including scope. */
+/** The scopes that include other scopes. An access token lists only the including scope. */
 const umbrellaScopes: ReadonlyMap<string, readonly string[]> = new Map([
   ["sdk.social_layer", ["guilds", "identify"]],
   ["sdk.social_layer_presence", ["identify"]],
@@ -59,7 +59,7 @@ export function grantAllows(grant: GrantName, scope: string): boolean {
   return grantsOfScope.get(scope)?.includes(grant) ?? true;
 }
 
-/** The scopes that only some grants give. */
+/** The grants of each scope that only some grants can give. */
 const grantsOfScope: ReadonlyMap<string, readonly GrantName[]> = new Map<string, GrantName[]>([
   ["applications.commands.update", ["client_credentials"]],
   ["bot", ["code", "implicit"]],

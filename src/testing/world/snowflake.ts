@@ -9,7 +9,7 @@ export function isSnowflake(value: unknown): value is string {
   return typeof value === "string" && /^\d{1,20}$/.test(value) && BigInt(value) < 1n << 64n;
 }
 
-/** Makes a unique id from the time on the platform's clock. */
+/** Creates a unique id from the time on the platform's clock. */
 export function newSnowflake(world: { readonly now: () => number; issuedIds: number }): string {
   world.issuedIds += 1;
   const milliseconds = Math.max(0, Math.floor(world.now()) - discordEpoch);

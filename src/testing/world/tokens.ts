@@ -9,7 +9,7 @@ import type { TokenPayload } from "./payloads/token.ts";
 import type { Grant, World } from "./world.ts";
 import { applicationUserKey } from "./world.ts";
 
-/** Issues the access token and the refresh token of a user's grant. */
+/** Issues an access token and a refresh token for a user's grant. */
 export function issueTokens(
   world: World,
   grant: Grant,
@@ -58,7 +58,7 @@ export function revokeAuthorization(
   return world.grantedScopes.delete(applicationUserKey(application, user)) || revoked.length > 0;
 }
 
-/** Makes a token of 256 random bits. Its prefix marks it as fake in a log. */
+/** Creates a token of 256 random bits. The prefix marks the token as fake in logs. */
 export function randomToken(kind: string): string {
   const bytes = crypto.getRandomValues(new Uint8Array(32));
   return `fake_${kind}_${base64url(bytes)}`;

@@ -35,18 +35,22 @@ export interface FakeUserUpdate extends FakeFields<Omit<FakeUser, "id">> {}
 /** The changed fields of a guild. Lists are replaced as a whole, such as `roles` and `features`. */
 export interface FakeGuildUpdate extends FakeFields<Omit<FakeGuild, "id" | "members" | "bots">> {
   /**
-   * The changed fields of members, by id or username: another user joins, and `null` removes a member. `owner: true` makes the
-   * member the only owner.
+   * The changed fields of members, by id or username. A user who is not a member joins, and `null` removes a member. `owner:
+   * true` makes the member the only owner.
    */
   readonly members?: Readonly<Record<string, FakeMember | null>> | undefined;
-  /** The permissions of bots, as decimal strings by application id: another bot joins, and `null` removes a bot. */
+  /**
+   * The permissions of bots, as decimal strings by application id. A bot that is not in the guild joins, and `null` removes a
+   * bot.
+   */
   readonly bots?: Readonly<Record<string, string | null>> | undefined;
 }
 
 /**
- * Changes a world. It changes nothing if it throws.
+ * Changes a world. If the function throws, the world stays unchanged.
  *
- * @throws {TypeError} If a name is unknown, a value has the wrong type, or values contradict each other. The message has the path.
+ * @throws {TypeError} If a name is unknown, a value has the wrong type, or values contradict each other. The message has the
+ * path.
  */
 export function updateWorld(world: World, update: FakeUpdate): void {
   objectOf(updateFields())(update, "");
@@ -76,7 +80,7 @@ function updateFields(): Fields<FakeUpdate> {
   };
 }
 
-/** Checks an object with any of the fields except `id`. */
+/** Returns the check of an object with any of the fields except `id`. */
 function partOf(fields: Readonly<Record<string, Field<unknown>>>): Check {
   const others = Object.entries(fields).filter(([name]) => name !== "id");
   return objectOf(
@@ -129,7 +133,7 @@ function changedGuild(world: World, id: string, update: FakeGuildUpdate): [Guild
   return [guild, buildGuild(options, path, world.users, world.applications)];
 }
 
-/** Returns the options to rebuild the guild, without members, bots and a replaced owner. */
+/** Returns the options to rebuild the guild, without its members, its bots, and a replaced owner. */
 function guildOptions(guild: Guild, newOwnerId: string | undefined): FakeGuild {
   const { payload: { owner_id, roles, ...payload }, memberCount, presenceCount, extra } = guild;
   return {
@@ -151,7 +155,10 @@ function memberOptions(
   return owner || user.payload.id === newOwnerId ? payload : { ...payload, permissions };
 }
 
-/** Returns the entries with the changes: an object changes fields of the entry, `null` removes it, another value replaces it. */
+/**
+ * Returns the entries with the changes: an object changes fields of an entry, `null` removes the entry, any other value replaces
+ * the entry.
+ */
 function withChanges<T extends object | string>(
   entries: Readonly<Record<string, T>>,
   changes: readonly (readonly [key: string, change: T | null])[],
@@ -172,7 +179,7 @@ function requireUser(world: World, name: string, path: string): User {
   throw new TypeError(`${path} must name users of the platform: found ${formatValue(name)}`);
 }
 
-/** Returns the given fields: `undefined` counts as absent. */
+/** Returns the fields without those that are `undefined`. */
 function withoutUndefined<T extends object>(
   fields: T,
 ): { [Key in keyof T]?: Exclude<T[Key], undefined> } {

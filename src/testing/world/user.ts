@@ -24,18 +24,18 @@ export interface FakeUser extends FakeFields<UserPayload> {
   /** The user's unique name. */
   readonly username: string;
   /**
-   * The email address. Applications with the scope `email` get it.
+   * The email address. Only applications with the scope `email` receive it.
    * @default the username at `example.com`
    */
   readonly email?: string | null | undefined;
   /**
-   * The kind of subscription. Applications with the scope `identify.premium` get it. All others get 0, as on the platform.
+   * The kind of subscription. Applications without the scope `identify.premium` receive 0, as on the platform.
    * @default 0
    */
   readonly premium_type?: number | undefined;
-  /** The user's accounts on other services. Applications with the scope `connections` get them. */
+  /** The user's accounts on other services. Only applications with the scope `connections` receive them. */
   readonly connections?: readonly FakeConnection[] | undefined;
-  /** Replacements of response fields, with any value: for fields without a type here, and for wrong values. */
+  /** Additional or replaced fields of the response, with any value: for fields without a type, and for wrong values. */
   readonly extra?: Readonly<Record<string, unknown>> | undefined;
 }
 
@@ -49,7 +49,7 @@ export interface FakeConnection extends FakeFields<ConnectionPayload> {
   readonly type: string;
 }
 
-/** A user of the world. {@link updateWorld} replaces its fields. */
+/** A user of the world. {@link updateWorld} replaces the fields of this object. */
 export interface User {
   readonly payload: UserPayload;
   readonly connections: readonly ConnectionPayload[];

@@ -23,25 +23,25 @@ export interface World {
   readonly users: ReadonlyMap<string, User>;
   readonly guilds: ReadonlyMap<string, Guild>;
   readonly codes: Map<string, AuthorizationCode>;
-  /** By device code. */
+  /** The device logins, by device code. */
   readonly deviceLogins: Map<string, DeviceLogin>;
   readonly accessTokens: Map<string, AccessToken>;
   readonly refreshTokens: Map<string, Grant>;
-  /** The scopes granted by a user to an application, by {@link applicationUserKey}. */
+  /** The scopes that a user granted to an application, by {@link applicationUserKey}. */
   readonly grantedScopes: Map<string, Set<string>>;
-  /** By {@link applicationUserKey}. */
+  /** The role connections, by {@link applicationUserKey}. */
   readonly roleConnections: Map<string, RoleConnectionPayload>;
-  /** The registered metadata records of an application for linked roles. */
+  /** The registered metadata records for linked roles, by application. */
   readonly roleConnectionMetadata: Map<Application, readonly RoleConnectionMetadataPayload[]>;
-  /** The number of ids made so far. */
+  /** The number of created ids. */
   issuedIds: number;
-  /** Created on first use. */
+  /** The key that signs `id_token`s, created on first use. */
   idTokenKey: Promise<IdTokenKey> | null;
-  /** By application id. Each key is created on first use. */
+  /** The keys that sign webhook events, by application id. Each key is created on first use. */
   readonly eventKeys: Map<string, Promise<EventKey>>;
 }
 
-/** An authorization of an application. Revoking it ends all of its tokens. */
+/** An authorization of an application. Revoking the authorization ends all of its tokens. */
 export interface Grant {
   readonly application: Application;
   readonly user: User;
@@ -51,7 +51,7 @@ export interface Grant {
   revoked: boolean;
 }
 
-/** A grant with a user's consent, and its time. */
+/** A grant with a user's consent, and the time of the consent. */
 export interface Consent {
   readonly grant: Grant;
   readonly nonce: string | null;
@@ -68,7 +68,7 @@ export interface AuthorizationCode extends Consent {
   used: boolean;
 }
 
-/** A device that waits for the user to enter its code. */
+/** A device login that waits for the user's decision. */
 export interface DeviceLogin {
   readonly application: Application;
   readonly scopes: readonly string[];
@@ -86,13 +86,13 @@ export interface AccessToken {
   readonly expiresAt: number;
 }
 
-/** A `CryptoKey`. Not every version of Node's types has a global name for it. */
+/** A `CryptoKey`. Some versions of Node's types do not have this global name. */
 type Key = Awaited<ReturnType<typeof crypto.subtle.importKey>>;
 
 /** The key for the signatures of an application's webhook events. */
 export interface EventKey {
   readonly key: Key;
-  /** In hexadecimal. */
+  /** The public key, in hexadecimal. */
   readonly publicKey: string;
 }
 

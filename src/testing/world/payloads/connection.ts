@@ -19,9 +19,9 @@ export interface ConnectionPayload {
   readonly revoked: boolean;
   /** True if the account is verified. */
   readonly verified: boolean;
-  /** True if friends are synchronized with the other service. */
+  /** True if the platform synchronizes friends with the other service. */
   readonly friend_sync: boolean;
-  /** True if presence updates show activity on the other service. */
+  /** True if the user's presence shows activity on the other service. */
   readonly show_activity: boolean;
   /** True if the other service stores the connection too. */
   readonly two_way_link: boolean;

@@ -12,15 +12,15 @@ export interface EmojiPayload {
   readonly id: string | null;
   /** The emoji's name. */
   readonly name: string | null;
-  /** The ids of the roles allowed to use it. */
+  /** The ids of the roles that may use the emoji. */
   readonly roles?: readonly string[] | undefined;
-  /** True if it must be written between colons. */
+  /** True if the emoji must be written between colons. */
   readonly require_colons?: boolean | undefined;
-  /** True if an integration manages it. */
+  /** True if an integration manages the emoji. */
   readonly managed?: boolean | undefined;
-  /** True if it is animated. */
+  /** True if the emoji is animated. */
   readonly animated?: boolean | undefined;
-  /** True if it can be used now. */
+  /** True if the emoji can be used. */
   readonly available?: boolean | undefined;
 }
 

@@ -1,5 +1,5 @@
 /**
- * The guild object of the API, and the partial one in lists.
+ * The guild object of the API, and the partial guild object in lists.
  *
  * @module
  */
@@ -36,15 +36,15 @@ export interface GuildPayload {
   readonly discovery_splash: string | null;
   /** The id of the user who owns the guild. */
   readonly owner_id: string;
-  /** The voice region. Today, channels have it instead. */
+  /** The voice region. Deprecated: channels have regions now. */
   readonly region: string | null;
-  /** The voice channel for idle users. */
+  /** The id of the AFK channel. */
   readonly afk_channel_id: string | null;
-  /** The seconds until a user counts as idle. */
+  /** The AFK timeout in seconds: idle users are then moved to `afk_channel_id`. */
   readonly afk_timeout: 60 | 300 | 900 | 1800 | 3600;
-  /** True if the widget is on. */
+  /** True if the widget is enabled. */
   readonly widget_enabled: boolean;
-  /** The channel of the widget's invites. */
+  /** The id of the channel of the widget's invites. */
   readonly widget_channel_id: string | null;
   /** The verification level, 0–4. */
   readonly verification_level: number;
@@ -58,15 +58,15 @@ export interface GuildPayload {
   readonly emojis: readonly EmojiPayload[];
   /** The enabled features. */
   readonly features: readonly string[];
-  /** 1 if moderators need two-factor authentication, else 0. */
+  /** The required MFA level for moderation: 1 for two-factor authentication, else 0. */
   readonly mfa_level: number;
-  /** The application that created the guild, if a bot did. */
+  /** The id of the application whose bot created the guild. */
   readonly application_id: string | null;
-  /** The channel for notices such as welcome messages. */
+  /** The id of the channel for notices such as welcome messages. */
   readonly system_channel_id: string | null;
-  /** The flags of the notices switched off. */
+  /** The flags of the system channel: the disabled notices. */
   readonly system_channel_flags: number;
-  /** The channel with the community's rules. */
+  /** The id of the channel with the community's rules. */
   readonly rules_channel_id: string | null;
   /** The maximum number of presences; `null` for all but the largest guilds. */
   readonly max_presences: number | null;
@@ -84,7 +84,7 @@ export interface GuildPayload {
   readonly premium_subscription_count: number;
   /** The language of a community guild. */
   readonly preferred_locale: string;
-  /** The channel for the platform's notices to moderators. */
+  /** The id of the channel for the platform's notices to moderators. */
   readonly public_updates_channel_id: string | null;
   /** The maximum number of users in a video channel. */
   readonly max_video_channel_users: number;
@@ -96,7 +96,7 @@ export interface GuildPayload {
   readonly approximate_presence_count?: number;
   /** The hash of the image above the channel list; `null` for most guilds. */
   readonly home_header: string | null;
-  /** True if the guild is age-restricted. The platform sends it beside the newer `nsfw_level`. */
+  /** True if the guild is age-restricted. The platform sends both this field and the newer `nsfw_level`. */
   readonly nsfw: boolean;
   /** The age restriction level, 0–3. */
   readonly nsfw_level: number;
@@ -106,9 +106,9 @@ export interface GuildPayload {
   readonly premium_progress_bar_enabled: boolean;
   /** The type of a student hub; `null` for other guilds. */
   readonly hub_type: number | null;
-  /** The channel for safety alerts to moderators. */
+  /** The id of the channel for safety alerts to moderators. */
   readonly safety_alerts_channel_id: string | null;
-  /** The times until which invites and direct messages are paused after an incident. */
+  /** The incident data: for example, the times until which invites and direct messages are disabled. */
   readonly incidents_data: {
     readonly invites_disabled_until: string | null;
     readonly dms_disabled_until: string | null;
@@ -137,7 +137,10 @@ export interface PartialGuildPayload {
   readonly approximate_presence_count?: number;
 }
 
-/** Returns the fields of a guild, with their checks and default values. The owner and the roles depend on the rest of the world. */
+/**
+ * Returns the fields of a guild, with their checks and default values. The default owner and roles depend on other parts of the
+ * world.
+ */
 export function guildFields(): Fields<GuildPayload> {
   return {
     id: required(snowflake),
@@ -192,7 +195,7 @@ export function guildFields(): Fields<GuildPayload> {
   };
 }
 
-/** Returns the entry for a guild in a list. */
+/** Returns the partial guild object, as in a user's guild list. */
 export function partialGuild(
   { id, name, icon, banner, features }: GuildPayload,
   owner: boolean,

@@ -24,11 +24,11 @@ import {
 
 /** A role of a guild. */
 export interface RolePayload {
-  /** The role's id. The `@everyone` role has the guild's. */
+  /** The role's id. The id of `@everyone` is the guild's id. */
   readonly id: string;
   /** The role's name. */
   readonly name: string;
-  /** The role's color as an integer. The platform sends it beside the newer `colors`. */
+  /** The role's color as an integer. The platform sends both this field and the newer `colors`. */
   readonly color: number;
   /** The role's colors as integers. */
   readonly colors: {
@@ -36,7 +36,7 @@ export interface RolePayload {
     readonly secondary_color: number | null;
     readonly tertiary_color: number | null;
   };
-  /** True if its members are listed separately. */
+  /** True if the member list shows the role's members separately. */
   readonly hoist: boolean;
   /** The hash of the role's icon. */
   readonly icon: string | null;
@@ -46,9 +46,9 @@ export interface RolePayload {
   readonly position: number;
   /** The permissions as a decimal string. */
   readonly permissions: string;
-  /** True if an integration manages it. */
+  /** True if an integration manages the role. */
   readonly managed: boolean;
-  /** True if everyone can mention it. */
+  /** True if everyone can mention the role. */
   readonly mentionable: boolean;
   /** The bot, the integration or the subscription of the role. */
   readonly tags?: {
@@ -62,7 +62,7 @@ export interface RolePayload {
 
 type RoleTags = NonNullable<RolePayload["tags"]>;
 
-/** Returns the role of every member. */
+/** Returns the role `@everyone`. */
 export function everyoneRole(guildId: string): RolePayload {
   return applyDefaults(roleFields(), { id: guildId, name: "@everyone" });
 }

@@ -23,15 +23,15 @@ export interface StickerPayload {
   readonly name: string;
   /** The sticker's description. */
   readonly description: string | null;
-  /** The keywords for its search. */
+  /** The search keywords. */
   readonly tags: string;
   /** The type: 1 for a standard sticker, 2 for a guild's. */
   readonly type: number;
   /** The file format: 1 PNG, 2 APNG, 3 Lottie, 4 GIF. */
   readonly format_type: number;
-  /** True if it can be used now. */
+  /** True if the sticker can be used. */
   readonly available?: boolean | undefined;
-  /** The id of its guild. */
+  /** The id of the sticker's guild. */
   readonly guild_id?: string | undefined;
 }
 

@@ -12,17 +12,17 @@ export interface TokenPayload {
   readonly access_token: string;
   /** The type of the token. */
   readonly token_type: "Bearer";
-  /** The lifetime in seconds. */
+  /** The lifetime of the access token, in seconds. */
   readonly expires_in: number;
   /** The refresh token; absent for client credentials. */
   readonly refresh_token?: string;
   /** The granted scopes, separated by spaces. */
   readonly scope: string;
-  /** The bot's new guild, with the scope `bot`. */
+  /** The guild to which the bot was added, with the scope `bot`. */
   readonly guild?: GuildPayload;
   /** The new webhook, with the scope `webhook.incoming`. */
   readonly webhook?: WebhookPayload;
-  /** The signed identity, with the scope `openid`. */
+  /** The user's identity as a signed JWT, with the scope `openid`. */
   readonly id_token?: string;
 }
 
@@ -32,9 +32,9 @@ export interface WebhookPayload {
   readonly id: string;
   /** The type: 1 for an incoming webhook. */
   readonly type: 1;
-  /** The id of its guild. */
+  /** The id of the webhook's guild. */
   readonly guild_id: string;
-  /** The id of its channel. */
+  /** The id of the webhook's channel. */
   readonly channel_id: string;
   /** The webhook's name: the name of the application. */
   readonly name: string;
@@ -42,8 +42,8 @@ export interface WebhookPayload {
   readonly avatar: string | null;
   /** The secret token. */
   readonly token: string;
-  /** The id of its application. */
+  /** The id of the webhook's application. */
   readonly application_id: string;
-  /** The URL to post to. It contains the secret token. */
+  /** The URL for posts. The URL contains the secret token. */
   readonly url: string;
 }

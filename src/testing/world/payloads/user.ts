@@ -24,7 +24,7 @@ export interface UserPayload {
   readonly id: string;
   /** The user's unique name. */
   readonly username: string;
-  /** The user's tag: `"0"` since tags were retired, four digits for bots and old accounts. */
+  /** The discriminator: four digits for bots and old accounts, `"0"` for other users. */
   readonly discriminator: string;
   /** The display name. */
   readonly global_name: string | null;
@@ -64,13 +64,13 @@ export interface UserPayload {
 export interface AvatarDecorationPayload {
   /** The image hash. */
   readonly asset: string;
-  /** The id of the bought SKU. */
+  /** The id of the SKU. */
   readonly sku_id: string;
 }
 
 /** A user's collectibles. */
 export interface CollectiblesPayload {
-  /** The user's displayed nameplate. */
+  /** The nameplate behind the user's name. */
   readonly nameplate?: {
     readonly sku_id: string;
     readonly asset: string;
@@ -129,7 +129,7 @@ export function userForScopes(
   };
 }
 
-/** Returns the public fields of a user. Other objects contain them. */
+/** Returns the public fields of a user, for other objects such as members. */
 export function publicUser(user: UserPayload): Record<string, unknown> {
   return Object.fromEntries(
     Object.entries(user).filter(([name]) => !privateFields.includes(name)),
