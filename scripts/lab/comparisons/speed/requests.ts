@@ -8,7 +8,7 @@
 import ky from "ky";
 import * as oauth from "oauth4webapi";
 import { PlatformApi, User } from "../../../../mod.ts";
-import { answer } from "./responders.ts";
+import { answer } from "./answers.ts";
 import type { Contests } from "./compare.ts";
 import { token } from "./payloads.ts";
 
