@@ -70,7 +70,7 @@ export class AuthorizedHttp {
   #generation = 0;
   readonly #onUnexpected: ClientOptions["onUnexpected"];
 
-  /** @throws {TypeError} If an argument is wrong, with its name. The token is never shown. */
+  /** @throws {TypeError} If an argument is wrong. The message names the argument, and never shows the token. */
   constructor(accessToken: string | TokenObj | TokenSource, options: AuthorizedOptions) {
     const checked = checkOptions(options);
     checkClientOptionNames(options, Object.keys(ownOptions));

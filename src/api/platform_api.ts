@@ -52,7 +52,7 @@ import { type AccessTokenOptions, checkedScope, TokenClient } from "./token_clie
  * ```
  *
  * @typeParam Requested The scopes of the authorization URL. The compiler then knows the allowed calls with a token of this application.
- * @throws {TypeError} If an argument is wrong, with its name. The secret is never shown.
+ * @throws {TypeError} If an argument is wrong. The message names the argument, and never shows the secret.
  */
 // deno-lint-ignore no-explicit-any -- as for TokenObj
 export class PlatformApi<const Requested extends Scope = any> {

@@ -48,7 +48,7 @@ export class TokenClient {
   readonly timeout: number;
   /** True if the application has no secret. */
   readonly isPublic: boolean;
-  /** The scopes of the application, joined. */
+  /** The scopes of the application, separated by spaces. */
   readonly scope: string;
   readonly #clientId: string;
   /** The Basic credentials; `null` for a public client. */
@@ -58,7 +58,7 @@ export class TokenClient {
   readonly #http: Http;
   readonly #onUnexpected: ClientOptions["onUnexpected"];
 
-  /** @throws {TypeError} If an argument is wrong, with its name. */
+  /** @throws {TypeError} If an argument is wrong. The message names the argument. */
   constructor(
     clientId: string,
     clientSecret: string | null,
@@ -216,7 +216,7 @@ function basicCredentials(clientId: string, clientSecret: string): string {
 /**
  * Reads the token argument of `refresh()`.
  *
- * @returns The refresh token, and the scopes of its token, or `null` if they are not known.
+ * @returns The refresh token, and the scopes of the whole token, or `null` if the scopes are not known.
  * @throws {TypeError} If the value is not a token, or does not have a refresh token.
  */
 function readRefreshToken(

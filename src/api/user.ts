@@ -134,7 +134,7 @@ export interface AllGuildsOptions extends ReadOptions {
  * ```
  *
  * @typeParam Granted The scopes of the token, for the compiler; `any` if they are not known.
- * @throws {TypeError} If an argument is wrong, with its name. The token is never shown.
+ * @throws {TypeError} If an argument is wrong. The message names the argument, and never shows the token.
  */
 // deno-lint-ignore no-explicit-any -- as for TokenObj
 export class User<Granted extends Scope = any> {
@@ -157,7 +157,7 @@ export class User<Granted extends Scope = any> {
   }
 
   /**
-   * Reads the user that the token belongs to. Needs the `identify` scope; `email` adds `email` and `verified`.
+   * Reads the user of the token. Needs the `identify` scope; `email` adds `email` and `verified`.
    *
    * @throws {PayloadError} If a success has no readable `id` or `username`. Any other unreadable field is `null`.
    * @see {@link https://docs.discord.com/developers/resources/user#get-current-user | Get Current User in the platform's documentation}
@@ -172,7 +172,7 @@ export class User<Granted extends Scope = any> {
   /**
    * Reads the guilds of the user, ordered by id. Needs the `guilds` scope.
    *
-   * One call reads at most 200 guilds, which are all guilds of a person. A bot can be in more: {@link User.eachUserGuild} reads all.
+   * One call reads at most 200 guilds, the maximum of a person. A bot can be in more guilds: {@link User.eachUserGuild} reads all.
    *
    * @throws {TypeError} If `before` or `after` is not a snowflake, or `withCounts` is not a boolean.
    * @throws {RangeError} If `limit` is not a whole number from 1 to 200.
@@ -301,7 +301,7 @@ export class User<Granted extends Scope = any> {
 
   /**
    * Reads the application, the scopes and the expiry of the token. With the `identify` scope, it also reads the user, but never
-   * the e-mail address. Needs no scope.
+   * the e-mail address. A scope is not needed.
    *
    * A server that receives a token from elsewhere must compare `application.id` with its own client id: the token may have been
    * issued to another application.
@@ -443,7 +443,7 @@ export class User<Granted extends Scope = any> {
    * ```
    *
    * @returns The member, or `null` if the person already was a member. The guild is not changed then.
-   * @throws {TypeError} If an argument is wrong, with its name, or this is not the token of a bot. Tokens are not shown.
+   * @throws {TypeError} If an argument is wrong, or the token is not a bot token. The message does not show tokens.
    * @throws {RangeError} If `nick` has more than 32 characters, or there are more than 250 roles.
    * @throws {MissingScopeError} Before the request is sent, if `accessToken` is known to lack the scope `guilds.join`.
    * @throws {ApiError} On 400 (the person is in the maximum number of guilds), 401 (not a bot token), 403 (the bot lacks a
@@ -471,7 +471,7 @@ export class User<Granted extends Scope = any> {
   /**
    * Removes the bot from a guild. Needs the token of a bot. The request is sent once.
    *
-   * @throws {TypeError} If `guildId` is not a snowflake, or this is not the token of a bot.
+   * @throws {TypeError} If `guildId` is not a snowflake, or the token is not a bot token.
    * @throws {ApiError} On 401 (not a bot token) and 404 (the bot is not in the guild).
    * @see {@link https://docs.discord.com/developers/resources/user#leave-guild | Leave Guild in the platform's documentation}
    */
@@ -502,9 +502,9 @@ export class User<Granted extends Scope = any> {
    * @param applicationId The id of the bot's application.
    * @param records The new records, at most 5.
    * @returns The records that the platform has now.
-   * @throws {TypeError} If an argument is wrong, with its name, or this is not the token of a bot. Texts are not shown.
-   * @throws {RangeError} If a name does not have 1 to 100 characters, a description does not have 1 to 200, or there are more than 5
-   * records.
+   * @throws {TypeError} If an argument is wrong, or the token is not a bot token. The message does not show texts.
+   * @throws {RangeError} If a name is not 1 to 100 characters long, a description is not 1 to 200 characters long, or there are more than
+   * 5 records.
    * @throws {ApiError} On 401 (not a bot token) and 403 (the bot belongs to another application).
    * @throws {PayloadError} If a success is not a list. An entry without a readable `key` is left out.
    * @see {@link https://docs.discord.com/developers/resources/application-role-connection-metadata#update-application-role-connection-metadata-records | Update Application Role Connection Metadata Records in the platform's documentation}
@@ -569,7 +569,7 @@ function checkReadOptions(
 /**
  * A {@link User} with a scope: its token has the scope, or another scope that includes it.
  *
- * @typeParam Needed The scope.
+ * @typeParam Needed The needed scope.
  */
 export type UserWith<Needed extends Scope> = {
   [Granted in SufficientScope<Needed>]: User<Granted>;

@@ -2,7 +2,7 @@
  * The state of one rate limit: its window, and the room for more requests in the window.
  *
  * This process can't see when the platform counts a request, so each request in flight takes a place in the window.
- * A response may be about an earlier window, so it never lowers the count, unless it is certainly about a later window.
+ * A response may be about an earlier window, so only a response that is certainly about a later window lowers the count.
  *
  * @see {@link https://docs.discord.com/developers/topics/rate-limits | Rate limits in the platform's documentation}
  *
@@ -20,7 +20,7 @@ export class Bucket {
   readonly #isShared: boolean;
   /** True once a response has shown whether there is a limit. Until then, one request is sent at a time. */
   #isKnown: boolean;
-  /** The time until which, after a 429, a response without a limit does not show that there is none. */
+  /** The time until which, after a 429, a response without a stated limit does not lift the limit. */
   #oneAtATimeUntil = -Infinity;
   /** The number of requests that fit into a window. */
   #limit: number;
@@ -30,7 +30,7 @@ export class Bucket {
   #endIsStated = false;
   /** The number of responses in this window. */
   #counted = 0;
-  /** The times at which the requests in flight were sent. Each takes a place, also when a new window begins. */
+  /** The times at which the requests in flight were sent. Each request takes a place, even when a new window begins. */
   #inFlight: number[] = [];
 
   /** @param isShared True for a limit that many tokens share: requests are unlimited until a 429, and again after its wait. */
@@ -83,7 +83,7 @@ export class Bucket {
   /**
    * Updates the limit after a request that did not get a 429.
    *
-   * @param showsLimit True if the response would state a limit if there were one.
+   * @param showsLimit True if the response would state an existing limit.
    */
   recordAccepted(
     sentAt: number,

@@ -45,7 +45,7 @@ export function createHttp(
     });
 }
 
-/** Returns true if a success has no body and needs none. A 204 never has a body (RFC 9110 section 15.3.5). */
+/** Returns true if a success has an empty body, which is allowed. A 204 never has a body (RFC 9110 section 15.3.5). */
 function isEmptyAsExpected({ status, text }: HttpResponse, { mayBeEmpty }: HttpRequest): boolean {
   return status === 204 || (mayBeEmpty === true && text === "");
 }

@@ -5,8 +5,8 @@
  */
 
 /**
- * The maximum number of values in a text. The largest responses of the platform have some ten thousand values. A text of 8 MiB may
- * hold millions of empty lists, which take seconds to parse and hundreds of megabytes of memory.
+ * The maximum number of values in a text. The largest responses of the platform have tens of thousands of values. A text of 8 MiB
+ * may hold millions of empty lists, which take seconds to parse and hundreds of megabytes of memory.
  */
 const maxValues = 500_000;
 

@@ -26,8 +26,8 @@ export interface ClientOptions {
    */
   readonly timeout?: number | null | undefined;
   /**
-   * The maximum length of a response body, in bytes after decompression. A longer response closes the connection. If
-   * a custom `fetch` returns a body that is not a stream, the body is measured after it was read.
+   * The maximum length of a response body, in bytes after decompression. The connection of a longer response is closed.
+   * If a custom `fetch` returns a body that is not a stream, the body is measured after it was read.
    *
    * @default {8_388_608}
    */
@@ -110,7 +110,7 @@ export function checkTimeout(timeout: number): void {
 /**
  * Checks the options of a client.
  *
- * @throws {TypeError} If an option is wrong, with its name.
+ * @throws {TypeError} If an option is wrong. The message names the option.
  */
 export function checkOptions(options: ClientOptions): CheckedOptions {
   if (typeof options !== "object") throwBadArgument("options", "an object", options);

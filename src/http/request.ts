@@ -57,7 +57,7 @@ export function methodOf({ method, form }: HttpRequest): HttpMethod {
   return method ?? (form ? "POST" : "GET");
 }
 
-/** Returns true if a request has the token of a person, and not a bot token or no token. */
+/** Returns true for a request with the token of a person. */
 export function isTokenOfPerson({ authorization }: HttpRequest): boolean {
   return authorization?.startsWith("Bearer ") === true;
 }

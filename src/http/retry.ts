@@ -1,5 +1,5 @@
 /**
- * Decides whether a failed request is retried, and how long the pause before a retry is.
+ * Decides about the retries of a failed request, and about the pauses before them.
  *
  * @module
  */

@@ -71,7 +71,7 @@ type ReadResult =
   | { readonly kind: "refusal"; readonly error: unknown }
   | { readonly kind: "failure" };
 
-/** The maximum number of tokens. Most people have one. */
+/** The maximum number of tokens. Most people have one token. */
 const maxTokens = 1000;
 
 /** The maximum memory for all models. */
@@ -93,8 +93,8 @@ export class SharedReads {
   #size = 0;
 
   /**
-   * Returns a cached model, waits for a read under way, or sends a request. If the read under way fails or shows no sign of life, one
-   * of the waiting calls takes over.
+   * Returns a cached model, waits for a read under way, or sends a request. If the read under way fails or its claim expires, one of
+   * the waiting calls takes over.
    *
    * @param ask Reads from the platform within a time limit in milliseconds. Callers must not change the model.
    * @throws {TimeoutError} If the read under way does not end within `timeout`.

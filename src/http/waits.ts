@@ -124,7 +124,7 @@ export const slowDownMs = 5000;
 /** The maximum difference between the clocks of two machines that this library allows for. */
 export const clockDifferenceMs = 60_000;
 
-/** The lifetime of a token without a stated lifetime. Discord's tokens live as long. */
+/** The lifetime of a token without a stated lifetime. This is the lifetime of Discord's tokens. */
 export const defaultTokenLifetimeSeconds = 7 * 86_400;
 
 /** The time for which an expired token without a refresh token is kept, so that errors name the cause. */
@@ -159,7 +159,7 @@ export const renewalPauseMs = 10 * 60_000;
 /** The time for store operations that a step of a login has beyond the time limit of its request. */
 export const storeAllowanceMs = 5000;
 
-/** The time for which the platform is known to accept a code. */
+/** The known lifetime of the platform's codes. */
 export const codeLifetimeMs = 100_000;
 
 /** The time that a visitor has to finish a login. */

@@ -54,7 +54,7 @@ const knownKeys = /* @__PURE__ */ new PerPlatform((): KnownKeys => ({
  * After a failed request, further calls fail with the same error for ten seconds, or for the wait that the platform demands, up to a
  * minute. While a request is under way, other calls poll for its result with their own timers.
  *
- * @throws {TypeError} If an option is wrong, with its name.
+ * @throws {TypeError} If an option is wrong. The message names the option.
  */
 export function createKeyReader(options: ClientOptions & CallOptions): KeyReader {
   const checked = checkOptions(options);

@@ -76,7 +76,7 @@ const maxLength = 16_384;
  *
  * @param idToken The `id_token` of the token response. `null`, as without the scope `openid`, is refused like a forged token.
  * @throws {IdTokenError} If the token is forged, expired, or not for this application or this login.
- * @throws {TypeError} If an argument is wrong, with its name.
+ * @throws {TypeError} If an argument is wrong. The message names the argument.
  * @throws {NetworkError} If no complete response with the keys arrives; {@link TimeoutError} if none arrives within `timeout`.
  * @throws {ApiError} If the platform refuses the request for its keys; {@link RateLimitError} on 429.
  * @throws {PayloadError} If the response does not have a list of keys, or a signed claim can't be read.
@@ -109,7 +109,7 @@ export async function verifyIdToken(
  *
  * @returns The id of the person in the token.
  * @throws {IdTokenError} If the token is missing, forged, expired, or not for this application or this login.
- * @throws {TypeError} If an option is wrong, with its name.
+ * @throws {TypeError} If an option is wrong. The message names the option.
  * @throws The reason of the `signal` if it fires.
  */
 export async function checkIdToken(
@@ -161,7 +161,7 @@ function readExpectedClaims(options: VerifyIdTokenOptions): ExpectedClaims {
   return { issuer, clientId, nonce, accessToken };
 }
 
-/** Checks the parts of a token that need no key, and returns the name of its key. */
+/** Checks the parts of a token that do not need a key, and returns the id of its key. */
 function readUnverified(
   { readHeader }: Jose,
   idToken: string | null,
@@ -224,7 +224,7 @@ async function checkOtherClaims(claims: JWTPayload, expected: ExpectedClaims): P
   return sub;
 }
 
-/** Compares the access token with the claim `at_hash`, if a token has the claim (section 3.1.3.8). */
+/** Compares the access token with the claim `at_hash`, if the token has this claim (section 3.1.3.8). */
 async function checkAccessToken(claims: JWTPayload, accessToken: string): Promise<void> {
   const { at_hash } = claims;
   if (at_hash === undefined) return;

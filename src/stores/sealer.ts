@@ -28,7 +28,7 @@ export const sealedForm: RegExp = /^[\w-]+\.\.[\w-]{16}\.[\w-]+\.[\w-]{22}$/;
 /** The parts of a sealed text. */
 type SealedParts = [header: string, key: "", iv: string, ciphertext: string, tag: string];
 
-/** The shortest length of a secret. A shorter one could be guessed, since nothing slows the guesses down. */
+/** The minimum length of a secret. A shorter secret could be guessed, since the key derivation is fast. */
 const minimumLength = 32;
 
 /** The description of a secret, for errors. */

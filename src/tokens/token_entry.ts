@@ -21,7 +21,7 @@ export interface FoundRecord {
   /** `null` if the record is missing or can't be read. */
   readonly record: TokenRecord | null;
   readonly version: string | null;
-  /** True if there is no record, or it was removed. */
+  /** True if the record is missing or was removed. */
   readonly isEmpty: boolean;
 }
 
@@ -39,7 +39,7 @@ const saveTries = 6;
 export class TokenEntry {
   /** The time limit of each operation of the store, in milliseconds. */
   readonly timeout: number;
-  /** The operation of the store that is under way, for errors. */
+  /** The store operation under way, for errors. */
   operation: string | null = null;
   readonly #store: Store;
   readonly #key: string;
@@ -64,7 +64,7 @@ export class TokenEntry {
     return await this.#read();
   }
 
-  /** Writes a record if the stored one still has the version. Returns the new version, or `null`. */
+  /** Writes a record if the stored record still has the version. Returns the new version, or `null`. */
   write(record: TokenRecord, version: string | null): Promise<string | null> {
     const options = { version, expiresAt: expiryOf(record) };
     return this.#during("save a value", this.#store.save(this.#key, record, options));
@@ -79,7 +79,7 @@ export class TokenEntry {
     }
   }
 
-  /** Writes a record in place of whatever is stored. Returns false if the stored record changed meanwhile. */
+  /** Writes a record in place of any stored record. Returns false if the stored record changed meanwhile. */
   async overwrite(record: TokenRecord): Promise<boolean> {
     if (await this.write(record, (await this.#read()).version) === null) return false;
     this.#unsaved = null;

@@ -26,13 +26,13 @@ export interface TokenRecord {
   readonly refused: boolean;
   /** The pause after a refresh that the platform did not process. */
   readonly pause: Pause | null;
-  /** The time of the refresh, if it replaced a token that the platform rejected with 401. */
+  /** The time of the refresh, if the platform had rejected the old token with 401. */
   readonly renewedAt: number | null;
-  /** A random number from 0 to 1. It spreads the refreshes of tokens that were issued together. */
+  /** A random number from 0 to 1. The number spreads the refreshes of tokens that were issued together. */
   readonly jitter: number;
   /** The time of the token's login, which a refresh does not change. `0` if the time was not stored. */
   readonly startedAt: number;
-  /** The token of a later login with fewer scopes. It is used if the platform refuses the refresh token. A refresh removes it. */
+  /** The token of a later login with fewer scopes. This token is used if the platform refuses the refresh token. A refresh removes it. */
   readonly spare: TokenObj | null;
   /** The login that saved the record; `null` without a `Login`. */
   readonly login: RecordLogin | null;

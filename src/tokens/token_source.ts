@@ -95,7 +95,7 @@ export interface TokenSourceOptions {
  * ```
  *
  * @typeParam Granted The scopes of the tokens, for the compiler. By default, the scopes of the `PlatformApi`.
- * @throws {TypeError} If an argument is wrong, with its name.
+ * @throws {TypeError} If an argument is wrong. The message names the argument.
  */
 // deno-lint-ignore no-explicit-any -- as for TokenObj
 export class TokenSource<Granted extends Scope = any> {
@@ -362,7 +362,7 @@ interface Progress extends RefreshProgress {
 /** The age of a token: a fresh token works, an old token works but should be refreshed, and an ended token does not work. */
 type Age = "fresh" | "old" | "ended";
 
-/** Returns a new token, or the old one if the new one takes too long, in milliseconds. */
+/** Returns the new token, or the old token after a time limit in milliseconds. */
 function unlessLate(
   token: Promise<TokenObj>,
   oldToken: Promise<TokenObj>,

@@ -61,7 +61,7 @@ const defaultTolerance = 900;
  * Express needs `express.raw({ type: "application/json" })` in front, since the signature is over the unparsed bytes:
  * `new Request("https://app.example/events", { method: "POST", headers: request.headers, body: request.body })`.
  *
- * @example Delete the tokens of a person who removes the access
+ * @example Delete the tokens after a person removed the access
  * ```ts
  * import { MemoryStore } from "@guildpass/sdk";
  * import { parseWebhookEvent, WebhookSignatureError } from "@guildpass/sdk/webhook-events";
@@ -93,7 +93,7 @@ const defaultTolerance = 900;
  * @param publicKey The application's public key, 64 hexadecimal digits: Developer Portal, General Information.
  * @throws {WebhookSignatureError} If the signature is missing, wrong or too old, or the body is too long or incomplete.
  * @throws {PayloadError} If the signature is right, but the event can't be read.
- * @throws {TypeError} If an argument is wrong, with its name.
+ * @throws {TypeError} If an argument is wrong. The message names the argument.
  * @see {@link https://docs.discord.com/developers/events/webhook-events | Webhook events in the platform's documentation}
  */
 export async function parseWebhookEvent(
