@@ -96,12 +96,15 @@ const forms: readonly ((secret: string) => unknown)[] = [
   (secret) => Promise.resolve(secret),
 ];
 
-/** Secrets in the form of the platform, in base64, and short ones. */
+/**
+ * Secrets in the form of the platform, in base64, and short ones. fast-check also tries the word "arguments", and each stack names the
+ * function `throwBadArgument`.
+ */
 const anySecret = fc.oneof(
   fc.stringMatching(/^[A-Za-z0-9_-]{30,40}$/),
   fc.base64String({ minLength: 16 }).map((text) => `${text}/S3cret+`),
   fc.stringMatching(/^[a-zA-Z0-9]{12,20}$/),
-);
+).filter((secret) => !/argument/i.test(secret));
 
 test.each(Object.entries(places))(
   "%s throws no error that shows a secret in its value",

@@ -168,10 +168,10 @@ describe("The Worker: a login ends in a page", () => {
   });
 
   test.each([
-    ["500", { status: 500 }, 502, "Discord does not answer"],
-    ["HTML", { body: "<html>" }, 502, "Discord does not answer"],
-    ["half a response", { body: '{"access_token": "abc' }, 502, "Discord does not answer"],
-    ["nothing", { cut: "before" }, 502, "Discord does not answer"],
+    ["500", { status: 500 }, 502, "Discord does not respond"],
+    ["HTML", { body: "<html>" }, 502, "Discord does not respond"],
+    ["half a response", { body: '{"access_token": "abc' }, 502, "Discord does not respond"],
+    ["nothing", { cut: "before" }, 502, "Discord does not respond"],
     [
       "invalid_client",
       { status: 401, body: { error: "invalid_client" } },
@@ -209,7 +209,7 @@ describe("The Worker: a login ends in a page", () => {
   test("because reading the user failed, until a reload", async () => {
     const callback = await decide(await browser.startLogin(), "authorize");
     worker.fake.failNext({ path: "/users/@me", status: 500, times: 3 });
-    expectPage(await browser.comeBack(callback), 502, "Discord does not answer");
+    expectPage(await browser.comeBack(callback), 502, "Discord does not respond");
     expectGuilds(await browser.comeBack(callback));
     expect(requestedGrants()).toHaveLength(1);
   });
