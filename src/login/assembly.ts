@@ -22,7 +22,7 @@ import { ProgressMemory } from "./progress_memory.ts";
 import type { CreateUser, Sessions } from "./session.ts";
 import { StoreSessions } from "./store_sessions.ts";
 
-/** The parts of a login. Each of its steps gets them. */
+/** The parts of a login. Each step of the login gets all of them. */
 export interface LoginParts {
   readonly options: CheckedLoginOptions;
   readonly clients: ApiClients;

@@ -25,7 +25,7 @@ interface LinkParams
 }
 
 /**
- * Begins a login for a request. Returns an error response if the request is not one for a page.
+ * Begins a login for a request. Returns an error response to a frame of another site, a prefetch, a script or an image.
  *
  * @throws {TypeError} If an option is wrong, or the request is a callback on a path that `handle` does not serve.
  */

@@ -27,7 +27,7 @@ export type Afterwards =
 export interface Steps<Outcome> {
   /** Exchanges the code, which works once. */
   exchange(): Promise<TokenObj>;
-  /** Creates the session. It may run several times with the same token. */
+  /** Creates the session. May run several times with the same token. */
   createSession(token: TokenObj): Promise<Outcome>;
   /** Decides what a repeated request with this callback gets: the same outcome, another run of `createSession`, or the error `"used"`. */
   afterwards(outcome: Outcome): Afterwards;
@@ -46,7 +46,7 @@ export interface Steps<Outcome> {
  * If the record can't be saved before the code is sent, this throws the store's error. A later failure of the store does not end the login:
  * only a reopened callback needs this record.
  *
- * @param maxStepMs The maximum time of one step.
+ * @param maxStepMs The maximum time of one step, in milliseconds.
  * @throws {LoginError} If the login has failed before.
  * @throws {RateLimitError} If the wait after a 429 or a block by the edge is not over.
  * @throws {TimeoutError} If the other request takes too long.

@@ -4,7 +4,7 @@
  * @module
  */
 
-/** The number of the format. Every cookie and record has it. */
+/** The number of the format. Every cookie and record contains the number. */
 export const format = 1;
 
 /** Returns the content of a cookie or a record, or `null` if it has another format. */

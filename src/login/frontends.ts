@@ -36,7 +36,7 @@ export function checkFrontends(given: unknown, ownAddress: string | null): reado
   return [...given];
 }
 
-/** Returns true if a frontend has sent a request. Its `Origin` proves that, because scripts can't set this header. */
+/** Returns true if a frontend has sent a request. The `Origin` header is proof, because scripts can't set it. */
 export function isFromFrontend(
   { headers }: Request,
   ownOrigin: string,

@@ -46,8 +46,8 @@ export type SessionOf<SomeLogin extends AnyLogin> = NonNullable<
  * Logs people in with Discord, on any server that has `Request` and `Response`.
  *
  * A login keeps its state and its PKCE verifier in a sealed cookie for ten minutes. The session is a sealed cookie too, or, with a
- * {@link Store}, a random id in a cookie. No script can read these cookies. Their names begin with `__Host-`, except over plain HTTP on
- * localhost.
+ * {@link Store}, a random id in a cookie. No script can read these cookies. The cookie names begin with `__Host-`, except over plain HTTP
+ * on localhost.
  *
  * Every method that takes a request throws a {@link LoginError} with the reason `"insecure_site"` or `"other_origin"` if logins can't work
  * at the URL of the request. `handle` returns a page instead. The constructor throws a `TypeError` that names the wrong option. Methods may
@@ -158,7 +158,7 @@ export class Login<
   }
 
   /**
-   * Redirects to the consent page. From there, the platform sends the person back to the callback.
+   * Redirects to the consent page. The platform then sends the person back to the callback.
    *
    * If a browser requests an image, or data for a script, `start` returns 401 and does not begin a login. Otherwise, a page with many such
    * requests could replace the person's login after the session has ended. A request with a method other than `GET` gets the redirect,
@@ -273,9 +273,9 @@ export class Login<
 
   /**
    * Returns true if a page of this site, a page of one of the `frontends`, or a client other than a browser sent a request. Call `allows`
-   * before a request changes data. Do not use it for requests that only read: it returns false for every request from another site through
-   * the visitor's browser, also for a link. It also returns false for a `GET` or `HEAD` without `Origin` and `Sec-Fetch-Site`: old browsers
-   * (Safari before 16.4) send such a request for a link, and so do clients other than browsers.
+   * before a request changes data. Do not use `allows` for requests that only read: it returns false for every request from another site
+   * through the visitor's browser, also for a link. It also returns false for a `GET` or `HEAD` without `Origin` and `Sec-Fetch-Site`: old
+   * browsers (Safari before 16.4) send such a request for a link, and so do clients other than browsers.
    */
   allows(request: Request): boolean {
     const { origin } = siteAddressOf(request, this.#parts.options);
@@ -343,7 +343,7 @@ export class Login<
    *
    * Some records without content may stay until they expire. An empty list of sessions and an empty token stay for one minute, under
    * digests of the person's id. A mark for the used code of a recent login stays for twelve minutes. The result of a login under way, or of
-   * a login with an ended session, can also stay for twelve minutes, encrypted with a key that only the browser of the login has.
+   * a login with an ended session, can also stay for twelve minutes. Only the browser of the login has the key to this result.
    *
    * @param userId The person's id, a snowflake.
    * @throws The errors of {@link Login.endAll}.

@@ -11,7 +11,7 @@ export interface Action {
   readonly label: string;
   /** A path of this site. An empty text means the URL of the page itself. */
   readonly href: string;
-  /** True for an action that changes data. It needs the button of a form. */
+  /** True for an action that changes data. Such an action needs a form. */
   readonly isPost?: boolean;
 }
 

@@ -171,8 +171,8 @@ const errorMessages: readonly ErrorMessage[] = [
 ];
 
 /**
- * The errors of the application or the platform in a callback. Visitors rarely write one into a URL themselves. These errors are logged,
- * because only the developer can fix them.
+ * The errors of the application or the platform in a callback. Visitors rarely write such an error into a URL themselves. These errors are
+ * logged, because only the developer can fix them.
  */
 const platformErrors: ReadonlySet<string> = new Set([
   "unauthorized_client",

@@ -109,8 +109,8 @@ export interface FinishedLogin<Requested extends Scope> {
   readonly headers: Headers;
   /**
    * The response to send in place of a redirect to `returnTo`, or `null`. With a response there is no new session. Either `onLogin`
-   * returned the response, or it redirects to the platform: another tab has received further scopes meanwhile, and the redirect asks for
-   * these too, without a consent page.
+   * returned the response, or the response redirects to the platform: another tab has received further scopes meanwhile, and the redirect
+   * asks for these too, without a consent page.
    */
   readonly response: Response | null;
 }

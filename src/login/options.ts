@@ -135,9 +135,9 @@ export interface LoginOptions<
    */
   readonly freshFor?: number | null | undefined;
   /**
-   * True to keep one token for each person in the store, for background jobs. `tokensOf` returns its source, and all sessions of the person
-   * share it, so that it is refreshed in one place. The token is encrypted with `secret`. It outlives the sessions, until `forget`,
-   * `revoke`, `end` with `everywhere`, or `endAll` with `tokens`. A session that began without this option keeps its own token.
+   * True to keep one token for each person in the store, for background jobs. `tokensOf` returns the token's source, and all sessions of
+   * the person share the token: it is refreshed in one place. The token is encrypted with `secret`, and outlives the sessions until
+   * `forget`, `revoke`, `end` with `everywhere`, or `endAll` with `tokens`. A session that began without this option keeps its own token.
    *
    * The token of a new login replaces the kept token, unless the kept token has further scopes, and every scope of the option `scope` that
    * the new token has. In that case, the login tries the kept token once. If it works, it stays, and `session.scopes` lists its scopes.

@@ -71,7 +71,7 @@ export function personOf(purpose: Purpose | null): string | null {
 /** The maximum number of cookies that one response removes, because proxies refuse long headers. At most as many cookies are decrypted. */
 const maxRemovals = 16;
 
-/** The maximum length of a short page to return to. A short one is kept even if the application's own cookies leave no room for it. */
+/** The maximum length of a short page to return to. A short page is kept even if the application's own cookies leave no room for it. */
 const maxShortPageLength = 100;
 
 /** Begins logins, and finds them again at the callback. */

@@ -20,7 +20,7 @@ export interface IndexEntry {
   readonly attempt?: string;
   /**
    * The digest of the session that this one is to continue, after a consent for further scopes. Until the consent is finished, this session
-   * ends with that one.
+   * ends together with the previous one.
    */
   readonly continues?: string;
   /** The digest of the session that continues this one. */
@@ -35,7 +35,7 @@ export interface Removal {
   readonly wasListed: boolean;
 }
 
-/** Deletes the records of a session. It may run several times for one session. */
+/** Deletes the records of a session. May run several times for one session. */
 export type DeleteRecords = (entry: IndexEntry) => Promise<unknown>;
 
 /** The result of {@link PersonIndex.end}. */

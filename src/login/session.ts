@@ -58,7 +58,7 @@ export interface Session<StoredUser = SessionUser, Token = SessionToken> {
   readonly endsAt: number;
 }
 
-/** The type of a session's token. It depends on the options `store` and `keepToken`. */
+/** The type of a session's token, which depends on the options `store` and `keepToken`. */
 export type SessionToken<
   // deno-lint-ignore no-explicit-any -- as for TokenObj
   Requested extends Scope = any,
@@ -68,7 +68,7 @@ export type SessionToken<
   : KeepToken extends true ? TokenObj<Requested>
   : null;
 
-/** The type of a session's `api`. It depends on the type of its token. */
+/** The type of a session's `api`, which depends on the type of the session's token. */
 export type SessionApi<Token> = Token extends
   TokenObj<infer Requested> | TokenSource<infer Requested> ? User<Requested>
   : null;

@@ -54,7 +54,7 @@ type Previous =
   }
   | { readonly kind: "ended" };
 
-/** A new session. It is added to the person's list before its records are saved. */
+/** A new session, which is added to the person's list before its records are saved. */
 interface NextSession {
   readonly keys: SessionKeys;
   readonly index: PersonIndex;

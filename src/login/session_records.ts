@@ -45,7 +45,7 @@ export interface StoredSession {
   readonly version: string;
 }
 
-/** The record of a session that another session continues. It leads requests with the old cookie to the new session. */
+/** The record of a session that another session continues. The record leads requests with the old cookie to the new session. */
 export interface ContinuedSession extends ContinuedContent {
   readonly kind: "continued";
   readonly keys: SessionKeys;

@@ -207,8 +207,8 @@ export class StoreSessions implements Sessions {
   }
 
   /**
-   * Revokes the token of a session at the platform, with one retry. If both fail, a token of `backgroundTokens` stays in the store, and
-   * only `login.revoke` uses it.
+   * Revokes the token of a session at the platform, with one retry. If the revocation fails, a token of `backgroundTokens` stays in the
+   * store, and only `login.revoke` uses it.
    */
   async #revoke(
     { keys, content }: StoredSession,
