@@ -16,7 +16,11 @@ export interface ConfigFile {
   readonly options: Omit<FakePlatformOptions, "origin">;
 }
 
-/** @throws {CommandError} If the file can't be read, or does not contain a JSON object. */
+/**
+ * Reads a config file.
+ *
+ * @throws {CommandError} If the file can't be read, does not contain a JSON object, or sets `origin`.
+ */
 export async function readConfigFile(path: string): Promise<ConfigFile> {
   // Windows editors may write a byte order mark, which is not JSON.
   const text = (await readText(path)).replace(/^\uFEFF/, "");

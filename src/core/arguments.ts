@@ -44,7 +44,7 @@ export function checkBoolean(argument: string, value: unknown): asserts value is
 }
 
 /**
- * Checks the length of a text, in characters. An emoji is one character.
+ * Checks the length of a text, in characters. An emoji counts as one character.
  *
  * @throws {RangeError} If the text is too short or too long.
  */

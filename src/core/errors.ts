@@ -41,7 +41,7 @@ export interface GuildpassErrorOptions {
 export class GuildpassError extends Error {
   /** The name of the class. A minifier does not change it. */
   protected static readonly errorName: string = "GuildpassError";
-  /** The kind of the error. */
+  /** The code of the error, for a `switch`. */
   readonly code: ErrorCode;
   /**
    * A hint for the developer. An error without a hint does not have this property, so a printed error never shows an empty hint.
@@ -66,7 +66,7 @@ export class GuildpassError extends Error {
   /**
    * Creates an error.
    *
-   * @param message The message. It is cut to one line of 1,000 characters.
+   * @param message The message, which is cut to one line of 1,000 characters.
    * @param options The code, the hint, and the fields about a retry. `isTemporary` is `false` by default.
    */
   constructor(message: string, options: GuildpassErrorOptions & { readonly code: ErrorCode }) {
@@ -154,10 +154,10 @@ export class OAuthError extends GuildpassError {
 /**
  * The reason of a {@link StateMismatchError}:
  *
- * - `"no_expected_state"`: the expected state is missing: the cookie, or the place where the state was kept, is empty;
- * - `"no_state"`: the callback has no state;
+ * - `"no_expected_state"`: the expected state is missing, for example because the cookie with the state is gone;
+ * - `"no_state"`: the state is missing in the callback;
  * - `"different"`: the state of the callback does not match;
- * - `"no_issuer"`: an issuer was expected, and the callback has none;
+ * - `"no_issuer"`: the expected issuer is missing in the callback;
  * - `"different_issuer"`: the issuer of the callback does not match.
  */
 export type StateMismatchReason =
@@ -226,9 +226,9 @@ export class MissingScopeError extends GuildpassError {
 /**
  * The reason of a {@link LoginRequiredError}:
  *
- * - `"no_token"`: the store has no token of this person;
+ * - `"no_token"`: the store does not have a token of this person;
  * - `"unreadable"`: the token in the store can't be opened: it was sealed with another secret, or is damaged;
- * - `"no_refresh_token"`: the access token no longer works, and there is no refresh token;
+ * - `"no_refresh_token"`: the access token no longer works, and the refresh token is missing;
  * - `"refused"`: the access token no longer works, and the platform has refused to refresh it.
  */
 export type LoginRequiredReason = "no_token" | "unreadable" | "no_refresh_token" | "refused";
@@ -297,7 +297,7 @@ export class ApiError extends GuildpassError {
   constructor(
     message: string,
     options: GuildpassErrorOptions & {
-      /** The kind of the error, for a class that extends this one. @default {"api_error"} */
+      /** The code of the error, for subclasses. @default {"api_error"} */
       readonly code?: ErrorCode | undefined;
       /** The HTTP status, or `0` if a browser hides it. */
       readonly httpStatus: number;
@@ -354,7 +354,7 @@ export class RateLimitError extends ApiError {
   readonly scope: string | null;
   /** True if the limit applies to all requests of the application. */
   readonly global: boolean;
-  /** True if the limit applies to one person's token. Requests for other people can still be sent. */
+  /** True if the limit applies to one person's token only. Requests with other tokens can still be sent. */
   readonly ofPerson: boolean;
 
   /**
@@ -396,7 +396,10 @@ export interface PayloadIssue {
   readonly message: string;
 }
 
-/** The platform reported success, but its response differs from the documentation: HTML, truncated JSON, a field of another type. */
+/**
+ * The response reports success, but differs from the documentation: for example HTML, truncated JSON, or a field with a wrong
+ * type.
+ */
 export class PayloadError extends GuildpassError {
   /** The name of the class. */
   protected static override readonly errorName: string = "PayloadError";
@@ -412,7 +415,7 @@ export class PayloadError extends GuildpassError {
   constructor(
     message: string,
     options: GuildpassErrorOptions & {
-      /** The kind of the error, for a class that extends this one. @default {"invalid_payload"} */
+      /** The code of the error, for subclasses. @default {"invalid_payload"} */
       readonly code?: ErrorCode | undefined;
       /** The issues. */
       readonly issues: readonly PayloadIssue[];
@@ -428,7 +431,7 @@ export class PayloadError extends GuildpassError {
   }
 }
 
-/** The platform reported success, but the body has more than `maxBytes`. The rest of the body was not read. */
+/** The response reports success, but the body has more than `maxBytes`. The rest of the body was not read. */
 export class PayloadTooLargeError extends PayloadError {
   /** The name of the class. */
   protected static override readonly errorName: string = "PayloadTooLargeError";
@@ -449,13 +452,13 @@ export class PayloadTooLargeError extends PayloadError {
   }
 }
 
-/** No complete response arrived: the platform was not reached, or the connection broke. */
+/** The response is missing or incomplete: the platform was not reachable, or the connection broke. */
 export class NetworkError extends GuildpassError {
   /** The name of the class. */
   protected static override readonly errorName: string = "NetworkError";
   /**
-   * True if the platform may have received the request. False only if the host was not found or refused the connection. Then
-   * nothing happened on the platform, and a code or refresh token still works.
+   * True if the platform may have received the request. False only if the host was not found or refused the connection: then a
+   * code or refresh token in the request still works.
    */
   readonly mayHaveArrived: boolean;
 
@@ -468,7 +471,7 @@ export class NetworkError extends GuildpassError {
   constructor(
     message: string,
     options: GuildpassErrorOptions & {
-      /** The kind of the error, for a class that extends this one. @default {"network_error"} */
+      /** The code of the error, for subclasses. @default {"network_error"} */
       readonly code?: ErrorCode | undefined;
       /** True if the platform may have received the request. @default {true} */
       readonly mayHaveArrived?: boolean | undefined;
@@ -480,7 +483,7 @@ export class NetworkError extends GuildpassError {
   }
 }
 
-/** No complete response arrived within `timeout`. */
+/** The response was not complete within `timeout`. */
 export class TimeoutError extends NetworkError {
   /** The name of the class. */
   protected static override readonly errorName: string = "TimeoutError";
@@ -516,7 +519,7 @@ export class StoreTimeoutError extends GuildpassError {
 /**
  * The reason of an {@link IdTokenError}:
  *
- * - `"missing"`: there is no `id_token`;
+ * - `"missing"`: the `id_token` is missing;
  * - `"malformed"`: the token is not a signed JWT;
  * - `"algorithm"`: the token is not signed with RS256;
  * - `"unknown_key"`: the signing key is not a key of the platform;

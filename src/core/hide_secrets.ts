@@ -1,5 +1,5 @@
 /**
- * Keeps the secrets of a model out of logs. Code and `JSON.stringify` read the model like any other object.
+ * Hides the secrets of a model in logs. Code and `JSON.stringify` can still read all fields.
  *
  * @module
  */
@@ -7,7 +7,7 @@
 /** The method that Node, Deno, Bun and workerd call to print an object. */
 const inspectName = "nodejs.util.inspect.custom";
 
-/** The fields of a token that a log may show. */
+/** The printed fields of a token. */
 const printableTokenFields: readonly string[] = [
   "token_type",
   "expires_in",
@@ -18,7 +18,7 @@ const printableTokenFields: readonly string[] = [
   "webhook",
 ];
 
-/** The fields of a webhook that a log may show. */
+/** The printed fields of a webhook. */
 const printableWebhookFields: readonly string[] = [
   "id",
   "type",

@@ -14,7 +14,7 @@ const ownNames = Symbol.for("@guildpass/sdk names");
  * Checks the names of options. It does not check the values.
  *
  * @param argument The name of the argument, as in `options` or `options.rateLimits`.
- * @param hint Follows the list of known names if no known name is similar.
+ * @param hint A text after the list of known names, if no known name is similar.
  * @throws {TypeError} If the options are not an object, or a name is unknown. The message suggests a similar name.
  */
 export function checkOptionNames(

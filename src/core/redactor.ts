@@ -10,7 +10,7 @@
  *
  * The function replaces the whole text, since the text around one secret may be a part of another.
  *
- * @param secrets The secrets. Empty ones are ignored.
+ * @param secrets The secrets. Empty strings are ignored.
  */
 export function createRedactor(secrets: readonly string[]): (text: string) => string {
   const wholes = secrets.filter((secret) => secret !== "");

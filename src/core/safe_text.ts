@@ -1,5 +1,5 @@
 /**
- * Makes text from the platform or a link safe to log.
+ * Cleans text from the platform or a link, so that it is safe to log.
  *
  * @module
  */
@@ -17,8 +17,8 @@ const maxDepth = 16;
 const maxEntries = 200;
 
 /**
- * Makes one line of at most 1,000 characters. Control characters, line breaks and marks for the direction of writing become
- * spaces.
+ * Cuts a text to one line of at most 1,000 characters. Control characters, line breaks and marks for the direction of writing
+ * become spaces.
  */
 export function cleanText(text: string): string {
   // A text may have megabytes, so it is cut first.

@@ -1,5 +1,5 @@
 /**
- * Waits until a time is over or a signal fires.
+ * Waits for a time, a promise or a signal.
  *
  * @module
  */
@@ -7,7 +7,10 @@
 /** The maximum delay of a timer, in milliseconds. A timer with a longer delay fires at once. */
 export const maxTimerMs = 2 ** 31 - 1;
 
-/** Returns a promise's result, or rejects with the signal's reason when the signal fires. The work behind the promise goes on. */
+/**
+ * Returns a promise's result, or rejects with the signal's reason when the signal fires. The signal does not stop the work of the
+ * promise.
+ */
 export function unlessAborted<Value>(
   promise: Promise<Value>,
   signal: AbortSignal | null | undefined,
@@ -21,7 +24,7 @@ export function unlessAborted<Value>(
   });
 }
 
-/** Returns a promise's result, or rejects when the time is over or the signal fires. The work behind the promise goes on. */
+/** Returns a promise's result, or rejects when the time is over or the signal fires. The work of the promise continues. */
 export function withTimeout<Value>(
   promise: Promise<Value>,
   milliseconds: number,

@@ -102,7 +102,7 @@ export function joinScopes(scopes: readonly string[]): string {
   return [...new Set(scopes)].join(" ");
 }
 
-/** Checks and joins the scopes of a link. It rejects the scope that is for client credentials only. */
+/** Checks and joins the scopes of a link. It rejects `applications.commands.update`, a scope for client credentials only. */
 export function joinLinkScopes(scopes: readonly string[]): string {
   const text = joinScopes(scopes);
   if (scopes.includes("applications.commands.update")) {

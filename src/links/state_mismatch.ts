@@ -29,19 +29,19 @@ const causes: Readonly<Record<StateMismatchReason, { found: string; hint: string
       "link (an install link, the Linked Roles Verification URL), let it lead to the page that begins a login",
   },
   different: {
-    found: "its state is another one",
+    found: "its state does not match",
     hint:
       "Start a new login; the person may have used an old link, a second tab or another browser",
   },
   no_issuer: {
-    found: "it does not say which server it comes from",
+    found: "it does not name its issuer",
     hint:
       "A platform that sends iss sends it always (RFC 9207): an attacker may have made this callback. For a platform that " +
       "does not, leave issuer out",
   },
   different_issuer: {
-    found: "it comes from another server",
+    found: "its issuer does not match",
     hint:
-      "Start a new login. If every login ends here, check issuer: it must be what the platform calls itself, to the letter",
+      "Start a new login. If every login ends here, check issuer: it must be exactly the platform's own name",
   },
 };

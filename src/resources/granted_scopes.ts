@@ -28,7 +28,7 @@ export function includesScope(granted: readonly string[], needed: string): boole
   return granted.some((scope) => scope === needed || Object.hasOwn(including[needed] ?? {}, scope));
 }
 
-/** The key of a property that exists in types only. It is not exported, so no editor offers the property. */
+/** The key of a property in types only. The key is not exported, so editors never suggest the property. */
 declare const grantedScopes: unique symbol;
 
 /**

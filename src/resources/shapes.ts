@@ -40,7 +40,7 @@ export interface Field {
   readonly fallback: unknown;
 }
 
-/** The fields of a model that are never `null`. An object without one is unreadable, unless the field has a default value. */
+/** The fields of a model that are never `null`. If such a field is missing and has no default value, the object is unreadable. */
 export type RequiredFields<Model> = {
   readonly [Name in keyof Model as null extends Model[Name] ? never : Name]-?:
     | Shape<Model[Name]>

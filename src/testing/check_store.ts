@@ -51,7 +51,7 @@ function withChecks(store: Store, keys: Set<string>): Store {
       const isValue = value !== undefined && isVersion(version);
       expectThat(
         found === null || isValue,
-        "load() gave neither null nor an object with a value and a version",
+        "load() returned neither null nor an object with a value and a version",
       );
       return found === null ? null : { value, version };
     },
@@ -60,7 +60,7 @@ function withChecks(store: Store, keys: Set<string>): Store {
       const version: unknown = await run("save", () => store.save(key, value, options));
       expectThat(
         version === null || isVersion(version),
-        "save() gave neither null nor a version, which is a non-empty string",
+        "save() returned neither null nor a version, which is a non-empty string",
       );
       return version;
     },

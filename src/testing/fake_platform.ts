@@ -102,14 +102,14 @@ export interface FakePlatform {
    *
    * @param userCode The `user_code` of the device, in upper or lower case. Spaces and hyphens are ignored.
    * @param consent The user.
-   * @throws {TypeError} If no device waits with this code, or the user or an option is unknown.
+   * @throws {TypeError} If a device with this code is not waiting, or the user or an option is unknown.
    */
   authorizeDevice(userCode: string, consent?: Pick<FakeConsent, "as">): Promise<void>;
   /**
    * Refuses as a user who enters the code of a device and clicks “Cancel”.
    *
    * @param userCode The `user_code` of the device.
-   * @throws {TypeError} If no device waits with this code.
+   * @throws {TypeError} If a device with this code is not waiting.
    */
   denyDevice(userCode: string): Promise<void>;
   /**
@@ -122,8 +122,8 @@ export interface FakePlatform {
    * Removes an application as a user in the settings: ends all of the application's tokens for this user, and sends
    * `APPLICATION_DEAUTHORIZED` to the application's `webhookEvents`.
    *
-   * @returns The response to the event; `null` if no event was sent, because the application has no `webhookEvents` or no
-   * authorization by the user.
+   * @returns The response to the event; `null` if no event was sent, because the application has no `webhookEvents`, or the user
+   * had not authorized it.
    * @throws {TypeError} If the user, the application or an option is unknown.
    * @throws The error of the handler.
    */

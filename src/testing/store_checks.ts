@@ -39,7 +39,7 @@ export const storeChecks: readonly StoreCheck[] = [
 
 async function findsNothing(store: Store, newKey: () => string): Promise<void> {
   const key = newKey();
-  expectThat(await store.load(key) === null, "load() gave a value for a key that has none");
+  expectThat(await store.load(key) === null, "load() returned a value for a key without a value");
   await store.delete(key);
 }
 
@@ -48,11 +48,14 @@ async function createsOnce(store: Store, newKey: () => string): Promise<void> {
   const version = await create(store, key, "first");
   await expectValue(store, key, "first", version);
   const second = await store.save(key, "second", { version: null });
-  expectThat(second === null, "save() with `version: null` gave a version though there is a value");
+  expectThat(
+    second === null,
+    "save() with `version: null` returned a version although the key has a value",
+  );
   const { value } = await find(store, key);
   expectThat(
     value === "first",
-    "save() with `version: null` replaced the value, though it gave null",
+    "save() with `version: null` replaced the value, although it returned null",
   );
 }
 
@@ -63,13 +66,16 @@ async function replacesByVersion(store: Store, newKey: () => string): Promise<vo
   await expectValue(store, key, 2, second);
   for (const version of [first, "made up"]) {
     const result = await store.save(key, 3, { version, expiresAt: Date.now() - 1000 });
-    expectThat(result === null, "save() with another version gave a version instead of null");
+    expectThat(result === null, "save() with another version returned a version instead of null");
     const { value } = await find(
       store,
       key,
-      "save() with another version ended the value, though it gave null",
+      "save() with another version ended the value, although it returned null",
     );
-    expectThat(value === 2, "save() with another version replaced the value, though it gave null");
+    expectThat(
+      value === 2,
+      "save() with another version replaced the value, although it returned null",
+    );
   }
 }
 
@@ -79,17 +85,17 @@ async function neverRepeatsVersions(store: Store, newKey: () => string): Promise
   const second = await replace(store, key, "same", first);
   expectThat(second !== first, "save() of an equal value kept the version");
   const third = await replace(store, key, "same", second);
-  expectThat(third !== first, "save() gave a version that an older value had");
+  expectThat(third !== first, "save() returned a version that an older value had");
   await store.delete(key);
   const gone = await store.save(key, "other", { version: third });
   expectThat(
     gone === null,
-    "save() with the version of a deleted value saved instead of giving null",
+    "save() with the version of a deleted value saved instead of returning null",
   );
   const old = [first, second, third];
   let last = await create(store, key, "new");
   for (const _ of old) {
-    expectThat(!old.includes(last), "save() gave a version that the value had before delete()");
+    expectThat(!old.includes(last), "save() returned a version that the value had before delete()");
     last = await replace(store, key, "new", last);
   }
 }
@@ -131,7 +137,7 @@ async function compete(
   const { value } = await find(store, key);
   expectThat(
     value === winners[0],
-    `of simultaneous save() with ${description}, one that gave null left its value`,
+    `of simultaneous save() with ${description}, one that returned null left its value`,
   );
 }
 
@@ -146,28 +152,34 @@ async function deletes(store: Store, newKey: () => string): Promise<void> {
   await find(store, other, "delete() removed the value of another key");
 }
 
-/** Checks a save with an `expiresAt` in the past. The library removes values like this, since `delete` does not take a version. */
+/**
+ * Checks a save with an `expiresAt` in the past. The library removes values with such a save, since `delete` does not take a
+ * version.
+ */
 async function expiresAtOnce(store: Store, newKey: () => string): Promise<void> {
   const [key, other] = [newKey(), newKey()];
   const version = await create(store, key, 1);
   const expiresAt = Date.now() - 1000;
   const ended = await store.save(key, 2, { version, expiresAt });
-  expectThat(ended !== null, "save() with an `expiresAt` that is over gave null");
+  expectThat(ended !== null, "save() with an `expiresAt` that is over returned null");
   await store.save(other, 1, { version: null, expiresAt });
   for (const name of [key, other]) {
-    expectThat(await store.load(name) === null, "load() gave a value whose `expiresAt` is over");
+    expectThat(
+      await store.load(name) === null,
+      "load() returned a value whose `expiresAt` is over",
+    );
   }
   const versionAfterExpiry = await store.save(key, 3, { version: ended });
   expectThat(
     versionAfterExpiry === null,
-    "save() with the version of an expired value saved instead of giving null",
+    "save() with the version of an expired value saved instead of returning null",
   );
   let last = await expectFreeKey(store, key);
   const { value } = await find(store, key);
   expectThat(value === 4, "a new value under the key of an expired one was not saved");
   for (const _ of [version, ended]) {
     const isOld = last === version || last === ended;
-    expectThat(!isOld, "save() gave a version that the value had before it expired");
+    expectThat(!isOld, "save() returned a version that the value had before it expired");
     last = await replace(store, key, 5, last);
   }
 }
@@ -185,7 +197,7 @@ async function expiresWhileWaiting(store: Store, newKey: () => string): Promise<
   await sleep(Math.max(0, expiresAt - Date.now()));
   while (await store.load(key) !== null) {
     const isLate = Date.now() > expiresAt + maxLatenessMs;
-    expectThat(!isLate, "load() gave a value whose `expiresAt` is over, several seconds later");
+    expectThat(!isLate, "load() returned a value whose `expiresAt` is over, several seconds later");
     await sleep(shortLifetimeMs);
   }
   if (!isRenewed) return;
@@ -214,7 +226,7 @@ async function keepsValues(store: Store, newKey: () => string): Promise<void> {
     const found = await find(store, key);
     expectThat(
       isEqual(found.value, value),
-      `load() gave another value than the saved ${JSON.stringify(value)}`,
+      `load() returned a value other than the saved ${JSON.stringify(value)}`,
     );
   }
 }
@@ -246,7 +258,7 @@ async function copiesValues(store: Store, newKey: () => string): Promise<void> {
   const again = await find(store, key);
   expectThat(
     isEqual(again.value, { list: [1] }),
-    "a change of an object that load() gave changed the stored value",
+    "a change of an object that load() returned changed the stored value",
   );
 }
 
@@ -258,7 +270,7 @@ async function keepsLongValues(store: Store, newKey: () => string): Promise<void
   const found = await find(store, key);
   expectThat(
     found.value === value,
-    "load() gave another value than the saved one of 50,000 characters",
+    "load() returned a value other than the saved one of 50,000 characters",
   );
 }
 
@@ -268,7 +280,10 @@ async function tellsKeysApart(store: Store, newKey: () => string): Promise<void>
     const [key, neighbor] = [`${base}${end}`, `${base}${other}`];
     const version = await create(store, key, 1);
     const found = await store.load(neighbor);
-    expectThat(found === null, `load() gave the value of the key …${end} for the key …${other}`);
+    expectThat(
+      found === null,
+      `load() returned the value of the key …${end} for the key …${other}`,
+    );
     await create(store, neighbor, 2);
     await expectValue(store, key, 1, version);
     await store.delete(key);
@@ -294,7 +309,10 @@ const keyEnds: readonly (readonly [end: string, other: string])[] = [
 /** Saves the first value of a key, and returns its version. */
 async function create(store: Store, key: string, value: unknown): Promise<string> {
   const version = await store.save(key, value, { version: null });
-  expectThat(version !== null, "save() with `version: null` gave null for a key that has no value");
+  expectThat(
+    version !== null,
+    "save() with `version: null` returned null for a key that has no value",
+  );
   return version;
 }
 
@@ -306,7 +324,7 @@ async function replace(
   version: string,
 ): Promise<string> {
   const next = await store.save(key, value, { version });
-  expectThat(next !== null, "save() with the current version gave null");
+  expectThat(next !== null, "save() with the current version returned null");
   return next;
 }
 
@@ -314,7 +332,7 @@ async function replace(
 async function find(
   store: Store,
   key: string,
-  finding = "load() gave null for a value that was saved",
+  finding = "load() returned null for a value that was saved",
 ): Promise<StoredValue> {
   const found = await store.load(key);
   expectThat(found !== null, finding);
@@ -331,17 +349,17 @@ async function expectValue(
   expectThat(
     found.value === value,
     found.value === JSON.stringify(value)
-      ? "load() gave the JSON text of a value in place of the value: parse it"
-      : "load() gave another value than the saved one",
+      ? "load() returned the JSON text of a value in place of the value: parse it"
+      : "load() returned a value other than the saved one",
   );
-  expectThat(found.version === version, "load() gave another version than save()");
+  expectThat(found.version === version, "load() returned a version other than save()");
 }
 
 async function expectFreeKey(store: Store, key: string): Promise<string> {
   const version = await store.save(key, 4, { version: null });
   expectThat(
     version !== null,
-    "save() with `version: null` gave null for a key whose value has expired",
+    "save() with `version: null` returned null for a key whose value has expired",
   );
   return version;
 }

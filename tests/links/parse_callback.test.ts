@@ -245,7 +245,7 @@ describe("The issuer of a callback (RFC 9207)", () => {
     const denied = await fake.deny(link);
     expect(() => parseCallback(denied, { state: STATE, issuer })).toThrow("access_denied");
     expect(() => parseCallback(denied, { state: STATE, issuer: "https://other.example" }))
-      .toThrow("it comes from another server");
+      .toThrow("its issuer does not match");
   });
 });
 

@@ -14,13 +14,13 @@ describe("stateMismatchError()", () => {
         "it has no state",
         /^Start a new login.*needs a state.*Linked Roles Verification URL.*begins a login$/,
       ],
-      ["different", "its state is another one", /^Start a new login.*second tab/],
+      ["different", "its state does not match", /^Start a new login.*second tab/],
       [
         "no_issuer",
-        "it does not say which server it comes from",
+        "it does not name its issuer",
         /^A platform that sends iss .* leave issuer out$/,
       ],
-      ["different_issuer", "it comes from another server", /check issuer/],
+      ["different_issuer", "its issuer does not match", /check issuer/],
     ] as const,
   )("says what was found and what to do about %s", (reason, found, hint) => {
     const error = stateMismatchError(reason);

@@ -104,8 +104,8 @@ describe("checkStore()", () => {
     await expect(result).rejects.toThrow(Error);
     await expect(result).rejects.toThrow(
       "The store breaks the contract of Store:\n" +
-        "- load() gave neither null nor an object with a value and a version\n" +
-        "- save() with the version of a deleted value saved instead of giving null\n" +
+        "- load() returned neither null nor an object with a value and a version\n" +
+        "- save() with the version of a deleted value saved instead of returning null\n" +
         "- delete() left the value",
     );
   });
@@ -116,7 +116,7 @@ describe("checkStore()", () => {
         load: async (key) => await below.load(key) ?? undefined as never,
       }));
       expect(await findingsOf(store)).toEqual([
-        "load() gave neither null nor an object with a value and a version",
+        "load() returned neither null nor an object with a value and a version",
       ]);
     });
 
@@ -124,7 +124,9 @@ describe("checkStore()", () => {
       const store = storeWith((below) => ({
         load: async (key) => await below.load(key) ?? { value: null, version: "0" },
       }));
-      expect(await findingsOf(store)).toContain("load() gave a value for a key that has none");
+      expect(await findingsOf(store)).toContain(
+        "load() returned a value for a key without a value",
+      );
     });
 
     test.each([true, undefined, 7, ""])("whose save() returns %j", async (version) => {
@@ -132,7 +134,7 @@ describe("checkStore()", () => {
         save: async (...args) => await below.save(...args) && version as never,
       }));
       expect(await findingsOf(store)).toContain(
-        "save() gave neither null nor a version, which is a non-empty string",
+        "save() returned neither null nor a version, which is a non-empty string",
       );
     });
 
@@ -166,7 +168,7 @@ describe("checkStore()", () => {
     test("that can't create a value", async () => {
       const store = storeWith(() => ({ save: () => Promise.resolve(null) }));
       expect(await findingsOf(store)).toContain(
-        "save() with `version: null` gave null for a key that has no value",
+        "save() with `version: null` returned null for a key that has no value",
       );
     });
 
@@ -177,7 +179,7 @@ describe("checkStore()", () => {
         }
       }
       expect(await findingsOf(new Upserting())).toEqual([
-        "save() with `version: null` gave a version though there is a value",
+        "save() with `version: null` returned a version although the key has a value",
         "10 of 10 simultaneous save() with `version: null` succeeded instead of one: " +
         "compare and write in one step of the database",
         "10 of 10 simultaneous save() with `version: null` after an expired value succeeded instead of one: " +
@@ -192,11 +194,11 @@ describe("checkStore()", () => {
         }
       }
       expect(await findingsOf(new Careless())).toEqual([
-        "save() with another version gave a version instead of null",
-        "save() with the version of a deleted value saved instead of giving null",
+        "save() with another version returned a version instead of null",
+        "save() with the version of a deleted value saved instead of returning null",
         "10 of 10 simultaneous save() with the same version succeeded instead of one: " +
         "compare and write in one step of the database",
-        "save() with the version of an expired value saved instead of giving null",
+        "save() with the version of an expired value saved instead of returning null",
       ]);
     });
 
@@ -205,7 +207,7 @@ describe("checkStore()", () => {
         save: async (key, value, options) =>
           options.version === null ? await below.save(key, value, options) : null,
       }));
-      expect(await findingsOf(store)).toContain("save() with the current version gave null");
+      expect(await findingsOf(store)).toContain("save() with the current version returned null");
     });
 
     test("that compares and writes in two steps", async () => {
@@ -237,11 +239,11 @@ describe("checkStore()", () => {
         }
       }
       expect(await findingsOf(new Writing())).toEqual([
-        "save() with `version: null` replaced the value, though it gave null",
-        "save() with another version replaced the value, though it gave null",
-        "of simultaneous save() with the same version, one that gave null left its value",
-        "of simultaneous save() with `version: null`, one that gave null left its value",
-        "of simultaneous save() with `version: null` after an expired value, one that gave null left its value",
+        "save() with `version: null` replaced the value, although it returned null",
+        "save() with another version replaced the value, although it returned null",
+        "of simultaneous save() with the same version, one that returned null left its value",
+        "of simultaneous save() with `version: null`, one that returned null left its value",
+        "of simultaneous save() with `version: null` after an expired value, one that returned null left its value",
       ]);
     });
 
@@ -252,7 +254,7 @@ describe("checkStore()", () => {
           return found && { ...found, version: `"${found.version}"` };
         },
       }));
-      expect(await findingsOf(store)).toEqual(["load() gave another version than save()"]);
+      expect(await findingsOf(store)).toEqual(["load() returned a version other than save()"]);
     });
 
     test("that counts the versions of each key from 1", async () => {
@@ -262,7 +264,7 @@ describe("checkStore()", () => {
         }
       }
       expect(await findingsOf(new Counting())).toEqual([
-        "save() gave a version that the value had before delete()",
+        "save() returned a version that the value had before delete()",
       ]);
     });
 
@@ -284,7 +286,7 @@ describe("checkStore()", () => {
         }
       }
       expect(await findingsOf(new Alternating())).toContain(
-        "save() gave a version that an older value had",
+        "save() returned a version that an older value had",
       );
     });
 
@@ -299,7 +301,7 @@ describe("checkStore()", () => {
         }
       }
       expect(await findingsOf(new Restarting())).toEqual([
-        "save() gave a version that the value had before it expired",
+        "save() returned a version that the value had before it expired",
       ]);
     });
 
@@ -312,7 +314,7 @@ describe("checkStore()", () => {
         }
       }
       expect(await findingsOf(new Ending())).toContain(
-        "save() with another version ended the value, though it gave null",
+        "save() with another version ended the value, although it returned null",
       );
     });
 
@@ -350,7 +352,7 @@ describe("checkStore()", () => {
         }
       }
       expect(await findingsOf(new Renaming())).toEqual([
-        `load() gave the value of the key ${keys}`,
+        `load() returned the value of the key ${keys}`,
       ]);
     });
 
@@ -372,8 +374,8 @@ describe("checkStore()", () => {
         }
       }
       expect(await findingsOf(new Eternal())).toEqual([
-        "load() gave a value whose `expiresAt` is over",
-        "load() gave a value whose `expiresAt` is over, several seconds later",
+        "load() returned a value whose `expiresAt` is over",
+        "load() returned a value whose `expiresAt` is over, several seconds later",
       ]);
     });
 
@@ -391,7 +393,7 @@ describe("checkStore()", () => {
         },
       }));
       const findings = await findingsOf(store);
-      expect(findings).toContain("load() gave null for a value that was saved");
+      expect(findings).toContain("load() returned null for a value that was saved");
       expect(findings.filter((finding) => /delete|kept the `expiresAt`/.test(finding))).toEqual([]);
     });
 
@@ -403,7 +405,7 @@ describe("checkStore()", () => {
             : await below.save(key, value, options),
       }));
       expect(await findingsOf(store)).toEqual([
-        "save() with an `expiresAt` that is over gave null",
+        "save() with an `expiresAt` that is over returned null",
       ]);
     });
 
@@ -414,8 +416,8 @@ describe("checkStore()", () => {
         }
       }
       expect(await findingsOf(new Occupied())).toEqual([
-        "save() with the version of an expired value saved instead of giving null",
-        "save() with `version: null` gave null for a key whose value has expired",
+        "save() with the version of an expired value saved instead of returning null",
+        "save() with `version: null` returned null for a key whose value has expired",
       ]);
     });
 
@@ -429,7 +431,7 @@ describe("checkStore()", () => {
       expect(await findingsOf(new Losing())).toEqual([
         "10 of 10 simultaneous save() with `version: null` after an expired value succeeded instead of one: " +
         "compare and write in one step of the database",
-        "load() gave null for a value that was saved",
+        "load() returned null for a value that was saved",
       ]);
     });
 
@@ -461,7 +463,7 @@ describe("checkStore()", () => {
           below.save(key, Array.isArray(value) ? { ...value } : value, options),
       }));
       expect(await findingsOf(store)).toEqual([
-        "load() gave another value than the saved [1,[2],{}]",
+        "load() returned a value other than the saved [1,[2],{}]",
       ]);
     });
 
@@ -470,9 +472,11 @@ describe("checkStore()", () => {
         save: (key, value, options) => below.save(key, JSON.stringify(value), options),
       }));
       expect(await findingsOf(store)).toContain(
-        "load() gave the JSON text of a value in place of the value: parse it",
+        "load() returned the JSON text of a value in place of the value: parse it",
       );
-      expect(await findingsOf(store)).toContain("load() gave another value than the saved null");
+      expect(await findingsOf(store)).toContain(
+        "load() returned a value other than the saved null",
+      );
     });
 
     test("that shares its objects with the caller", async () => {
@@ -492,7 +496,7 @@ describe("checkStore()", () => {
         "a change of the caller's object after save() changed the stored value",
       ]);
       expect(await findingsOf(new Lending())).toEqual([
-        "a change of an object that load() gave changed the stored value",
+        "a change of an object that load() returned changed the stored value",
       ]);
     });
 
@@ -502,7 +506,7 @@ describe("checkStore()", () => {
           below.save(key, typeof value === "string" ? value.slice(0, 255) : value, options),
       }));
       expect(await findingsOf(store)).toEqual([
-        "load() gave another value than the saved one of 50,000 characters",
+        "load() returned a value other than the saved one of 50,000 characters",
       ]);
     });
 
@@ -513,7 +517,7 @@ describe("checkStore()", () => {
         }
       }
       expect(await findingsOf(new Lower())).toEqual([
-        "load() gave the value of the key …:abcd-_ for the key …:ABCD-_",
+        "load() returned the value of the key …:abcd-_ for the key …:ABCD-_",
       ]);
     });
 

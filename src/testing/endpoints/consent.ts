@@ -83,7 +83,7 @@ export function denyRequest(world: World, request: AuthorizeRequest): AuthorizeR
   });
 }
 
-/** Returns true if the application lacks the platform's approval for one of the scopes. */
+/** Returns true if the application does not have the platform's approval for all of the scopes. */
 export function needsApproval(application: Application, scopes: readonly string[]): boolean {
   return scopes.some((scope) =>
     approvalScopes.includes(scope) && !application.approvedScopes.includes(scope)

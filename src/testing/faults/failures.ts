@@ -215,7 +215,11 @@ function personsOf(call: Call): (User | undefined)[] {
   );
 }
 
-/** @throws {TypeError} If an option is wrong, contradicts another, or names an unknown user. */
+/**
+ * Checks a failure.
+ *
+ * @throws {TypeError} If an option is wrong, contradicts another option, or names an unknown user.
+ */
 function checkFailure(world: World, failure: Failure): void {
   objectOf(failureFields())(failure, "");
   if (failure.as !== undefined) findUser(world, failure.as);

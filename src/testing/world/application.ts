@@ -36,7 +36,7 @@ export interface FakeApplication {
   /** The client secret; `null` for a public client, which must use PKCE. */
   readonly secret: string | null;
   /**
-   * The registered redirect URIs, at most 10. A request must match one exactly. Exceptions on this machine:
+   * The registered redirect URIs, at most 10. The URI in a request must match exactly. Exceptions on this machine:
    * `http://127.0.0.1/callback` allows every port, and `http://localhost:*` every port and path.
    */
   readonly redirectUris?: readonly string[] | undefined;

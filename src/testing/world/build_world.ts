@@ -98,7 +98,11 @@ function indexById<T>(
   return new Map(items.map((item) => [identify(item).id, item]));
 }
 
-/** @throws {TypeError} If two values are equal. */
+/**
+ * Checks that values are unique.
+ *
+ * @throws {TypeError} If two values are equal.
+ */
 function requireUnique(name: string, values: readonly string[]): void {
   const second = values.findIndex((value, at) => values.indexOf(value) !== at);
   const duplicate = values[second];

@@ -29,7 +29,7 @@ export function hasPermission(permissions: string, permission: bigint): boolean 
   return (BigInt(permissions) & (permission | administrator)) !== 0n;
 }
 
-/** Returns the labels of the permissions in a value. */
+/** Returns the displayed labels of the permissions in a value. */
 export function permissionLabels(permissions: string): string[] {
   const value = BigInt(permissions);
   return permissionBits.flatMap(([bit, label]) => ((value >> bit) & 1n) === 1n ? [label] : []);

@@ -29,17 +29,17 @@ export interface Field<T> {
 /** All fields of an object. The compiler rejects an incomplete list. */
 export type Fields<T> = { readonly [Key in keyof T]-?: Field<T[Key]> };
 
-/** A required field. */
+/** Creates a required field. */
 export function required<T>(check: Check): Field<T> {
   return { check, required: true, defaultValue: undefined };
 }
 
-/** An optional field without a default. */
+/** Creates an optional field without a default value. */
 export function optional<T>(check: Check): Field<T> {
   return { check, required: false, defaultValue: undefined };
 }
 
-/** An optional field with a default. */
+/** Creates an optional field with a default value. */
 export function withDefault<T>(check: Check, defaultValue: T): Field<T> {
   return { check, required: false, defaultValue };
 }
@@ -64,7 +64,7 @@ export function nonEmptyString(value: unknown, path: string): void {
   throwUnless(typeof value === "string" && value !== "", "a non-empty string", value, path);
 }
 
-/** A non-empty secret string. Error messages never show the secret, not even inside a list or an object. */
+/** Checks a non-empty secret string. Error messages never show the secret, not even inside a list or an object. */
 export function secretString(value: unknown, path: string): void {
   if (typeof value === "string" && value !== "") return;
   const found = value === "" ? "an empty string" : describeType(value);
@@ -92,7 +92,7 @@ export function positiveIntegerOrInfinity(value: unknown, path: string): void {
   throwUnless(holds, "a positive integer or Infinity", value, path);
 }
 
-/** A positive number of seconds. */
+/** Checks a positive number of seconds. */
 export function seconds(value: unknown, path: string): void {
   throwUnless(isPositive(value), "a positive number of seconds", value, path);
 }
@@ -105,7 +105,7 @@ export function anyFunction(value: unknown, path: string): void {
   throwUnless(typeof value === "function", "a function", value, path);
 }
 
-/** An id. An error message shows only digits, since any other text may be a misplaced secret. */
+/** Checks an id. An error message shows only digits, since any other text may be a misplaced secret. */
 export function snowflake(value: unknown, path: string): void {
   const isText = typeof value === "string" && /\D/.test(value);
   const shown = isText ? "text that has more than digits" : formatValue(value);
@@ -135,9 +135,9 @@ export function listOf(check: Check): Check {
 }
 
 /**
- * An object with data as keys, such as ids.
+ * Creates the check of an object with data as keys, such as ids.
  *
- * @param keys The allowed keys. The default allows all.
+ * @param keys The allowed keys; by default, all keys.
  */
 export function recordOf(check: Check, keys?: readonly string[]): Check {
   return (value, path) => {
@@ -147,7 +147,7 @@ export function recordOf(check: Check, keys?: readonly string[]): Check {
   };
 }
 
-/** An object with these fields and no others. */
+/** Creates the check of an object with these fields and no others. */
 export function objectOf<T>(fields: Fields<T>): Check {
   const all = Object.entries<Field<unknown>>(fields);
   return (value, path) => {

@@ -37,10 +37,10 @@ function issueRefreshToken(world: World, grant: Grant): string {
 }
 
 /**
- * Revokes an authorization: ends all tokens and unused codes of the application for this user, on all devices. The next login asks
- * for consent again.
+ * Revokes an authorization: ends all tokens and unused codes of the application for this user, on all devices. The next login
+ * asks for consent again.
  *
- * @returns True if there was an authorization.
+ * @returns True if the user had authorized the application.
  */
 export function revokeAuthorization(
   world: World,

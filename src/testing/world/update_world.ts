@@ -93,7 +93,11 @@ function changedUser(user: User, fields: FakeUserUpdate): [User, User] {
   return [user, buildUser({ ...payload, connections, extra, ...withoutUndefined(fields) })];
 }
 
-/** @throws {TypeError} If two users would have the same username. */
+/**
+ * Checks that a new username is not in use.
+ *
+ * @throws {TypeError} If two users would have the same username.
+ */
 function requireFreeUsername(
   world: World,
   changed: ReadonlyMap<User, User>,

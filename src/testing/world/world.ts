@@ -46,7 +46,7 @@ export interface Grant {
   readonly application: Application;
   readonly user: User;
   readonly scopes: readonly string[];
-  /** False for the client credentials grant, which needs no consent. */
+  /** False for the client credentials grant, which does not need consent. */
   readonly consented: boolean;
   revoked: boolean;
 }
@@ -60,7 +60,7 @@ export interface Consent {
 
 export interface AuthorizationCode extends Consent {
   readonly redirectUri: string;
-  /** True if the authorize URL had a redirect URI. The token request must repeat it. */
+  /** True if the authorization URL had a redirect URI. The token request must repeat the URI. */
   readonly redirectUriWasSent: boolean;
   readonly codeChallenge: string | null;
   readonly guild: Guild | null;
@@ -74,7 +74,7 @@ export interface DeviceLogin {
   readonly scopes: readonly string[];
   readonly userCode: string;
   readonly expiresAt: number;
-  /** The minimum time between two token requests of the device. */
+  /** The polling interval of the device. */
   intervalSeconds: number;
   /** The time of the device's last token request. */
   lastPollAt: number | null;
@@ -89,20 +89,20 @@ export interface AccessToken {
 /** A `CryptoKey`. Some versions of Node's types do not have this global name. */
 type Key = Awaited<ReturnType<typeof crypto.subtle.importKey>>;
 
-/** The key for the signatures of an application's webhook events. */
+/** The key that signs an application's webhook events. */
 export interface EventKey {
   readonly key: Key;
   /** The public key, in hexadecimal. */
   readonly publicKey: string;
 }
 
-/** The key for the signatures of `id_token`s. */
+/** The key that signs `id_token`s. */
 export interface IdTokenKey {
   readonly key: Key;
   readonly publicJwk: Readonly<Record<string, unknown>>;
 }
 
-/** Returns the key of an application's data about a user. */
+/** Returns the map key for an application's data about a user. */
 export function applicationUserKey(application: Application, user: User): string {
   return `${application.id}:${user.payload.id}`;
 }
