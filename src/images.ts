@@ -51,7 +51,7 @@ export function avatarUrl(
     readonly id: string;
     /** The hash of the avatar, or `null` for a user without an avatar. */
     readonly avatar?: string | null | undefined;
-    /** The user's discriminator. For an account that still has one, it determines the default avatar. */
+    /** The user's discriminator. It determines the default avatar of an account that has not moved to unique usernames. */
     readonly discriminator?: string | null | undefined;
   },
   options: ImageOptions = {},

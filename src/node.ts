@@ -30,7 +30,10 @@
  * @module
  */
 
-/** The part of Node's `IncomingMessage` that {@link toRequest} uses. The requests of Express, Koa (`ctx.req`) and Next have it. */
+/**
+ * The part of Node's `IncomingMessage` that {@link toRequest} uses. The requests of Express, Koa (`ctx.req`) and Next have these
+ * fields.
+ */
 export interface IncomingRequest extends AsyncIterable<Uint8Array> {
   /** The method. */
   readonly method?: string | undefined;

@@ -92,7 +92,7 @@ export interface Failure {
 
 /** The planned failures. */
 export interface FailureQueue {
-  /** Adds a failure. Returns a function that removes it. */
+  /** Adds a failure. Returns a function that removes the failure. */
   add(failure: Failure): () => void;
   /** Returns the first failure that matches the request, and counts it as used. */
   take(call: Call): Failure | null;
