@@ -34,17 +34,22 @@ export class Decisions implements LoginDecisions {
   /** See {@link LoginDecisions.respond}. */
   async respond(previous: SessionState | null): Promise<Reply | null> {
     const { options, personTokens } = this.#parts;
-    const { purpose, scope } = this.#callback.pending;
-    // The platform returns a webhook only once, so the application gets it now.
-    if (previous && purpose.kind === "consent" && this.#login.token.webhook === null) {
+    if (previous && this.#callback.pending.purpose.kind === "consent") {
       const granted = await scopesOfSession(personTokens, previous);
-      // The session has these scopes from another consent meanwhile. The platform may also grant fewer scopes than it was asked for.
-      const isNarrower = granted.some((one) => !scope.includes(one));
-      if (isNarrower) return await this.askAgain(previous, []);
+      if (this.isNarrowerThan(granted)) return await this.askAgain(previous, []);
     }
     const response = await options.onLogin?.(this.#confirmedBy(previous)) ?? null;
     // In JavaScript, an arrow function may return the result of its last call, such as the number of `endAll`.
     return typeof response === "object" && response ? { response, isRefusal: true } : null;
+  }
+
+  /** See {@link LoginDecisions.isNarrowerThan}. The session has these scopes from another consent meanwhile. */
+  isNarrowerThan(scopes: readonly string[]): boolean {
+    const { token } = this.#login;
+    // The platform may grant fewer scopes than it was asked for.
+    const own = [...this.#callback.pending.scope, ...token.scopes];
+    // The platform returns a webhook only once, so the application gets it now.
+    return token.webhook === null && withoutInstalls(scopes).some((one) => !own.includes(one));
   }
 
   /**

@@ -112,10 +112,12 @@ export interface LoginDecisions {
   respond(previous: SessionState | null): Promise<Reply | null>;
   /** Returns the user data of the session. Called again if a consent continues a session that has changed meanwhile. */
   userData(previous: SessionState | null): Promise<unknown>;
+  /** Returns true if a session has scopes that this consent neither asked for nor brought. */
+  isNarrowerThan(scopes: readonly string[]): boolean;
   /**
-   * Returns a redirect that asks the person once more, without a consent page, because another consent has continued the session meanwhile.
+   * Returns a redirect that asks the person once more, without a consent page, because another consent has brought scopes meanwhile.
    *
-   * @param cookies The `Set-Cookie` headers of the session that the other consent created.
+   * @param cookies The `Set-Cookie` headers of the session that the other consent created, if it has continued this one.
    */
   askAgain(previous: SessionState, cookies: readonly string[]): Promise<Reply>;
 }

@@ -144,10 +144,12 @@ export class SessionCreation {
     if (!content) return await this.#takeBack(next);
     let version = await records.save(next.keys, content, null);
     const continuation = { continuedBy: next.keys.id, state };
+    // Another consent may have saved a token that stays, and lacks scopes of this one.
+    const isNarrower = this.#decisions.isNarrowerThan(content.scopes);
     // Each turn after the first follows a change of the session.
-    while (!await records.saveContinuation(previous.session, continuation)) {
+    while (isNarrower || !await records.saveContinuation(previous.session, continuation)) {
       previous = await this.#previousOf(await records.load(previous.session.keys));
-      if (previous.kind !== "open") {
+      if (isNarrower || previous.kind !== "open") {
         await this.#takeBack(next);
         return await this.#giveUp(previous);
       }
@@ -182,13 +184,14 @@ export class SessionCreation {
       : { kind: "open", session };
   }
 
-  /** Returns the result of a consent that can't continue its session. */
-  async #giveUp(previous: Exclude<Previous, { readonly kind: "open" }>): Promise<CreatedSession> {
+  /** Returns the result of a consent that does not continue its session. */
+  async #giveUp(previous: Previous): Promise<CreatedSession> {
     if (previous.kind === "ended") return previous;
-    const { session } = previous;
-    const cookie = this.#cookie(session.keys, session.content.endsAt);
-    const found = this.#storage.toState(session);
-    return { kind: "response", ...await this.#decisions.askAgain(found, [cookie]) };
+    const { keys, content } = previous.session;
+    // The browser has the cookie of an open session.
+    const cookies = previous.kind === "open" ? [] : [this.#cookie(keys, content.endsAt)];
+    const found = this.#storage.toState(previous.session);
+    return { kind: "response", ...await this.#decisions.askAgain(found, cookies) };
   }
 
   async #next(startedAt: number): Promise<NextSession> {

@@ -340,6 +340,18 @@ describe.each([...storages, sharedTokens])(
       );
     });
 
+    test("accepts a token with more scopes than it has asked for", async () => {
+      const app = createApp(storage());
+      const browser = await logIn(app);
+      const callback = await app.fake.authorize(await ask(app, browser, MORE));
+      const scopes = ["identify", "guilds", "connections", "email"] as const;
+      const { access_token } = app.fake.issueToken({ scopes: [...scopes] });
+      const body = { access_token, token_type: "Bearer", scope: scopes.join(" ") };
+      app.fake.failNext({ path: "/oauth2/token", status: 200, body });
+      expect(locationOf(await browser.open(callback))).toBe(`${SITE}/profile`);
+      expect((await sessionOf(app, browser)).scopes).toEqual(scopes);
+    });
+
     test("works in two tabs at the same moment", async () => {
       const { fake } = createApp();
       const secret = generateState();
@@ -496,6 +508,51 @@ describe("With a store, a consent for further scopes", () => {
         .toEqual(["identify", "guilds", "connections", "email"]);
     },
   );
+
+  test("asks once more if a faster tab saves a shared token with other scopes after onLogin", async () => {
+    const store = new MemoryStore();
+    const options = { store, backgroundTokens: true, secret: generateState() };
+    const app = createApp(options);
+    const browser = await logIn(app);
+    const faster = await app.fake.authorize(await ask(app, browser, MORE));
+    const slower = await app.fake.authorize(await ask(app, browser, { scope: ["email"] }));
+    const slowerDecides = Promise.withResolvers<void>();
+    const fasterHasToken = Promise.withResolvers<void>();
+    const slowerApp = createApp({
+      ...options,
+      async onLogin() {
+        slowerDecides.resolve();
+        await fasterHasToken.promise;
+      },
+    }, app.fake);
+    const slowerResponse = slowerApp.fetch(browser.jar.request(slower));
+    await slowerDecides.promise;
+    const fasterApp = createApp({
+      ...options,
+      store: {
+        load: (key) => store.load(key),
+        async save(key, ...given) {
+          // The token is saved, and the session is not.
+          if (key.startsWith("guildpass:session:")) {
+            fasterHasToken.resolve();
+            await slowerResponse;
+          }
+          return await store.save(key, ...given);
+        },
+        delete: (key) => store.delete(key),
+      },
+    }, app.fake);
+    const fasterResponse = await fasterApp.fetch(browser.jar.request(faster));
+    expect(locationOf(fasterResponse)).toBe(`${SITE}/profile`);
+    browser.jar.store(await slowerResponse, SITE);
+    expect(await browser.whoAmI()).toBeNull();
+    browser.jar.store(fasterResponse, SITE);
+    expect((await sessionOf(app, browser)).scopes).toEqual(["identify", "guilds", "connections"]);
+    const link = locationOf(await slowerResponse);
+    expect(scopesIn(link)).toEqual(["identify", "guilds", "email", "connections"]);
+    expect(locationOf(await browser.open(await app.fake.authorize(link)))).toBe(`${SITE}/page`);
+    expect((await sessionOf(app, browser)).scopes).toEqual(scopesIn(link));
+  });
 });
 
 test.each([...storages, sharedTokens])(
