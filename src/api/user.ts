@@ -301,7 +301,7 @@ export class User<Granted extends Scope = any> {
 
   /**
    * Reads the application, the scopes and the expiry of the token. With the `identify` scope, it also reads the user, but never
-   * the e-mail address. A scope is not needed.
+   * the e-mail address. Needs no scope.
    *
    * A server that receives a token from elsewhere must compare `application.id` with its own client id: the token may have been
    * issued to another application.
