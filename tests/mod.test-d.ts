@@ -1,4 +1,5 @@
 import { describe, expectTypeOf, test } from "vitest";
+import type { OperationName } from "../src/api/operations.ts";
 import {
   type AccessTokenOptions,
   ApiError,
@@ -211,23 +212,7 @@ describe("PlatformApi", () => {
       .toEqualTypeOf<
         "accessToken" | "clientCredentials" | "refresh" | "revoke" | "startDeviceLogin" | "timeout"
       >();
-    expectTypeOf<keyof User>()
-      .toEqualTypeOf<
-        | "addGuildMember"
-        | "deleteRoleConnection"
-        | "getAuthorization"
-        | "getConnections"
-        | "getCurrentUser"
-        | "getGuild"
-        | "getGuildMember"
-        | "getRoleConnection"
-        | "getUserGuilds"
-        | "getUserInfo"
-        | "leaveGuild"
-        | "setRoleConnection"
-        | "setRoleConnectionMetadata"
-        | "eachUserGuild"
-      >();
+    expectTypeOf<keyof User>().toEqualTypeOf<OperationName>();
   });
 
   test("refuses a secret that may be undefined", () => {

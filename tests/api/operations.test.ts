@@ -43,13 +43,9 @@ describe("requestOf()", () => {
     const ids = { id: "1", guildId: "1", userId: "1", applicationId: "1" };
     const names = Object.keys(operations) as OperationName[];
     const free = names.filter((name) => requestOf(name, ids).isShapedByCaller !== true);
-    expect(free).toEqual([
-      "getCurrentUser",
-      "eachUserGuild",
-      "getConnections",
-      "getAuthorization",
-      "getUserInfo",
-    ]);
+    expect(free).toContain("getCurrentUser");
+    const fixed = names.filter((name) => !operations[name].path.includes("{"));
+    expect(free).toEqual(fixed.filter((name) => name !== "getUserGuilds"));
   });
 
   test("throws a TypeError about an argument that is not an id, with its name", () => {

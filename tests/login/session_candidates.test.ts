@@ -2,6 +2,7 @@ import { describe, expect, test } from "vitest";
 import { generateState, MemoryStore, type Store, User } from "../../mod.ts";
 import { CookieSessions } from "../../src/login/cookie_sessions.ts";
 import { Namespace } from "../../src/login/namespace.ts";
+import { checkLoginOptions } from "../../src/login/options.ts";
 import { siteAddressOf } from "../../src/login/site_address.ts";
 import type { Sealer } from "../../src/stores/sealer.ts";
 import { Browser, createApp, SITE } from "./test_app.ts";
@@ -28,11 +29,9 @@ function countingSessions() {
     },
   };
   const sessions = new CookieSessions({
+    ...checkLoginOptions({ clientId: "1", clientSecret: null, scope: ["identify"], secret }),
     namespace,
-    scope: ["identify"],
     sealer: counting,
-    keepToken: false,
-    maxAge: 3600,
     createUser: (token) => new User(token),
     report: null,
     revoke: () => Promise.resolve(),

@@ -147,11 +147,6 @@ describe("GuildObj", () => {
     expectTypeOf<Misfits<APIGuild, GuildObj>>().toEqualTypeOf<"roles">();
   });
 
-  test("adds only the icon's URL and a short name for the permissions", () => {
-    expectTypeOf<Exclude<keyof GuildObj, keyof APIGuild>>()
-      .toEqualTypeOf<"icon_url" | "perms">();
-  });
-
   test("is nullable for fields that the platform may leave out", () => {
     expectTypeOf<WithoutNull<APIGuild, GuildObj>>().toBeNever();
   });
