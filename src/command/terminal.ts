@@ -1,10 +1,10 @@
 /**
- * The terminal of a command, and the error for a command that can't start.
+ * Describes what a command needs from its terminal, and the error if the command can't start.
  *
  * @module
  */
 
-/** The output of a command, its environment, and the signal that ends it. */
+/** Prints the output of a command, and holds its environment and the signal that ends it. */
 export interface Terminal {
   /** Prints a line of output. */
   readonly print: (line: string) => void;

@@ -1,5 +1,5 @@
 /**
- * Checks arguments. An error has the name of the argument, the expected value and the type of the received value.
+ * Checks arguments. An error names the argument, the expected value and the type of the received value.
  *
  * @module
  */

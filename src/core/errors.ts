@@ -174,7 +174,7 @@ export type StateMismatchReason =
 export class StateMismatchError extends GuildpassError {
   /** The name of the class. */
   protected static override readonly errorName: string = "StateMismatchError";
-  /** The reason. */
+  /** The reason why the callback does not belong to this login. */
   readonly reason: StateMismatchReason;
 
   /**
@@ -237,7 +237,7 @@ export type LoginRequiredReason = "no_token" | "unreadable" | "no_refresh_token"
 export class LoginRequiredError extends GuildpassError {
   /** The name of the class. */
   protected static override readonly errorName: string = "LoginRequiredError";
-  /** The reason. */
+  /** The reason why the person must log in again. */
   readonly reason: LoginRequiredReason;
 
   /**
@@ -452,7 +452,7 @@ export class PayloadTooLargeError extends PayloadError {
   }
 }
 
-/** The response is missing or incomplete: the platform was not reachable, or the connection broke. */
+/** No complete response came: the platform was not reachable, or the connection broke. */
 export class NetworkError extends GuildpassError {
   /** The name of the class. */
   protected static override readonly errorName: string = "NetworkError";

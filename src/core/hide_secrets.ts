@@ -7,7 +7,7 @@
 /** The method that Node, Deno, Bun and workerd call to print an object. */
 const inspectName = "nodejs.util.inspect.custom";
 
-/** The printed fields of a token. */
+/** The fields of a token that may be printed. */
 const printableTokenFields: readonly string[] = [
   "token_type",
   "expires_in",

@@ -1,5 +1,5 @@
 /**
- * The hints for OAuth error codes.
+ * Finds the hint for an OAuth error code.
  *
  * @module
  */

@@ -1,5 +1,5 @@
 /**
- * Checks the names of options.
+ * Checks that each option has a known name, so that a misspelled option is not ignored.
  *
  * @module
  */
@@ -7,7 +7,7 @@
 import { throwBadArgument } from "./arguments.ts";
 import { misspelledName } from "./did_you_mean.ts";
 
-/** The symbol of an object's own list of accepted names. A fake platform has one, so that `...fake` works as options. */
+/** The symbol for an object's list of own names that are accepted too. A fake platform has this list, so `...fake` works as options. */
 const ownNames = Symbol.for("@guildpass/sdk names");
 
 /**

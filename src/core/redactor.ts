@@ -10,7 +10,7 @@
  *
  * The function replaces the whole text, since the text around one secret may be a part of another.
  *
- * @param secrets The secrets. Empty strings are ignored.
+ * @param secrets The secrets to find. Empty strings are ignored.
  */
 export function createRedactor(secrets: readonly string[]): (text: string) => string {
   const wholes = secrets.filter((secret) => secret !== "");
@@ -30,7 +30,7 @@ export function createRedactor(secrets: readonly string[]): (text: string) => st
  */
 const maxTextLength = 2000;
 
-/** The maximum number of times to unescape a text. Text is not escaped ten times by accident. */
+/** The maximum number of times to unescape a text. No text is escaped ten times by accident. */
 const maxUnescapings = 9;
 
 /**

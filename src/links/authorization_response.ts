@@ -11,7 +11,7 @@ import { createRedactor } from "../core/redactor.ts";
 import { startOfVisitorText } from "../core/safe_text.ts";
 import { stateMismatchError } from "./state_mismatch.ts";
 
-/** The options of `parseCallback`: the expected values in the response of the platform. */
+/** The options of `parseCallback`: the values that the platform's response must have. */
 export interface ParseCallbackOptions {
   /** The state of the login that this browser started. `null`, `undefined` and `""` never match. */
   readonly state: string | null | undefined;

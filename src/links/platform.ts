@@ -1,5 +1,5 @@
 /**
- * The base URLs and the issuer of a platform.
+ * Describes a platform by its base URLs and its issuer, and checks the URLs.
  *
  * @module
  */

@@ -1,5 +1,5 @@
 /**
- * The OAuth2 scopes of the platform, and checks for lists of scopes.
+ * Lists the OAuth2 scopes of the platform, and checks lists of scopes.
  *
  * @module
  */

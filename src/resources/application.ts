@@ -1,5 +1,5 @@
 /**
- * An application.
+ * Describes an application, as the API returns it.
  *
  * @module
  */
@@ -29,7 +29,7 @@ export interface ApplicationObj {
   readonly bot_public: boolean | null;
   /** True if the bot joins a guild only after the exchange of the authorization code. */
   readonly bot_require_code_grant: boolean | null;
-  /** The public key for the signatures of interactions and webhook events, in hexadecimal. */
+  /** The public key that verifies the signatures of interactions and webhook events, in hexadecimal. */
   readonly verify_key: string | null;
   /** The application's flags, without those above 31 bits. */
   readonly flags: number | null;

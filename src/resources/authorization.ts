@@ -1,5 +1,5 @@
 /**
- * The authorization behind a token.
+ * Reads the authorization behind a token: its application, its scopes and its user.
  *
  * @module
  */

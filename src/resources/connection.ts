@@ -1,5 +1,5 @@
 /**
- * A user's account on another service.
+ * Reads a user's connections, which are accounts on other services.
  *
  * @module
  */
@@ -109,7 +109,7 @@ export const connection = /* @__PURE__ */ object<ConnectionObj>({ id: string, ty
 /**
  * Reads the response to `GET /users/@me/connections`; `null` is an empty list.
  *
- * @throws {PayloadError} If it is not a list.
+ * @throws {PayloadError} If the response is not a list.
  */
 export function toConnections(payload: unknown, report: Report): ConnectionObj[] {
   return [...readPayload("The list of connections", list(connection), payload ?? [], report)];

@@ -1,5 +1,5 @@
 /**
- * The device authorization response.
+ * Reads the response that starts a device login.
  *
  * @module
  */

@@ -1,5 +1,5 @@
 /**
- * An emoji of a guild.
+ * Describes an emoji of a guild, as the API returns it.
  *
  * @module
  */

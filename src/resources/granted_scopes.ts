@@ -1,5 +1,5 @@
 /**
- * The scopes that a token was granted.
+ * Lets the compiler check that a token was granted the scopes that a call needs.
  *
  * @module
  */
@@ -7,14 +7,14 @@
 /**
  * The scopes that satisfy a needed scope: the scope itself, and each including scope.
  *
- * @typeParam Needed The needed scope.
+ * @typeParam Needed The scope that is needed.
  */
 export type SufficientScope<Needed> =
   | Needed
   | (Needed extends "guilds" ? "sdk.social_layer" : never)
   | (Needed extends "identify" ? "sdk.social_layer" | "sdk.social_layer_presence" : never);
 
-/** The including scopes by included scope, the same as in {@link SufficientScope}: the compiler checks this. */
+/** For each scope, the scopes that include it, the same as in {@link SufficientScope}: the compiler checks this. */
 const scopesThatInclude = {
   guilds: { "sdk.social_layer": true },
   identify: { "sdk.social_layer": true, "sdk.social_layer_presence": true },
@@ -35,7 +35,7 @@ declare const grantedScopes: unique symbol;
  * A type with granted scopes, such as a token. The compiler accepts a token with additional scopes, and rejects a token with
  * missing scopes: the property has the type of a function that takes the scopes.
  *
- * @typeParam Scope The scopes.
+ * @typeParam Scope The scopes that were granted.
  */
 export interface GrantedScopes<Scope> {
   /**

@@ -1,5 +1,5 @@
 /**
- * Guilds, and the partial guilds in a user's guild list.
+ * Reads guilds, and the partial guilds in a user's guild list.
  *
  * @module
  */
@@ -46,7 +46,7 @@ export interface PartialGuildObj {
    * owner has all permissions.
    */
   readonly permissions: `${bigint}` | null;
-  /** The same as `permissions`. */
+  /** The same value as `permissions`, under another name. */
   readonly perms: `${bigint}` | null;
   /** The features of the guild, for example `COMMUNITY`. */
   readonly features: readonly string[] | null;
@@ -152,7 +152,7 @@ export interface IncidentsDataObj {
   readonly raid_detected_at: string | null;
 }
 
-/** The fields that this library adds. */
+/** The fields that this library adds to the platform's response. */
 type DerivedField = "icon_url" | "perms";
 
 const requiredFields = { id: snowflake, name: string };
@@ -228,7 +228,7 @@ export const guild = /* @__PURE__ */ object<GuildObj, DerivedField>(
 /**
  * Reads the response to `GET /users/@me/guilds`; `null` is an empty list.
  *
- * @throws {PayloadError} If it is not a list.
+ * @throws {PayloadError} If the response is not a list.
  */
 export function toPartialGuilds(
   payload: unknown,
@@ -241,16 +241,16 @@ export function toPartialGuilds(
 
 /** A page of a user's guild list. */
 export interface GuildPage {
-  /** The readable guilds of the page. */
+  /** The guilds on the page, without the ones that can't be read. */
   readonly guilds: readonly PartialGuildObj[];
   /** The ids of all entries of the page; `null` for an id that can't be read. */
   readonly ids: readonly (string | null)[];
 }
 
 /**
- * Reads the response to `GET /users/@me/guilds` as a page, with the ids for the request of the next page.
+ * Reads the response to `GET /users/@me/guilds` as a page, with the ids that are needed to request the next page.
  *
- * @throws {PayloadError} If it is not a list.
+ * @throws {PayloadError} If the response is not a list.
  */
 export function toGuildPage(payload: unknown, report: Report, cdnUrl: string): GuildPage {
   const guilds = toPartialGuilds(payload, report, cdnUrl);

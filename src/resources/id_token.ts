@@ -1,5 +1,5 @@
 /**
- * The claims of an `id_token`.
+ * Reads the claims of an `id_token`.
  *
  * @module
  */
@@ -28,7 +28,7 @@ export interface IdTokenClaims {
   readonly iat: number;
   /** The authorized party: the client id of the application that requested the token. */
   readonly azp: string | null;
-  /** The time of the login, in seconds since the epoch. */
+  /** The time at which the user logged in, in seconds since the epoch. */
   readonly auth_time: number | null;
   /** The nonce of the authorization URL. */
   readonly nonce: string | null;

@@ -1,5 +1,5 @@
 /**
- * A member of a guild.
+ * Reads a member of a guild.
  *
  * @module
  */
@@ -48,7 +48,7 @@ export interface MemberObj {
   readonly pending: boolean | null;
   /** The member's permissions, as a decimal string for `new Permissions(…)`. Few responses have this field. */
   readonly permissions: `${bigint}` | null;
-  /** The end of the member's timeout, as an ISO 8601 time; `null` or in the past if the member is not timed out. */
+  /** The time at which the member's timeout ends, in ISO 8601; `null` or in the past if the member is not timed out. */
   readonly communication_disabled_until: string | null;
   /** The member's avatar decoration in this guild. */
   readonly avatar_decoration_data: AvatarDecorationDataObj | null;
@@ -78,7 +78,7 @@ export const member = /* @__PURE__ */ object<MemberObj>({}, {
 /**
  * Reads the response to `GET /users/@me/guilds/{id}/member` and `PUT /guilds/{id}/members/{id}`.
  *
- * @throws {PayloadError} If it is not an object.
+ * @throws {PayloadError} If the response is not an object.
  */
 export function toMember(payload: unknown, report: Report, cdnUrl: string): MemberObj {
   return readPayload("The member", member, payload, report, cdnUrl);

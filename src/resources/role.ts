@@ -1,5 +1,5 @@
 /**
- * A role of a guild.
+ * Describes a role of a guild, as the API returns it.
  *
  * @module
  */

@@ -1,5 +1,5 @@
 /**
- * A role connection: an application's data about a user, for linked roles.
+ * Reads a role connection: an application's data about a user, for linked roles.
  *
  * @module
  */
@@ -40,7 +40,7 @@ export const roleConnection = /* @__PURE__ */ object<RoleConnectionObj>({}, {
 /**
  * Reads the response to `GET` and `PUT /users/@me/applications/{id}/role-connection`.
  *
- * @throws {PayloadError} If it is not an object.
+ * @throws {PayloadError} If the response is not an object.
  */
 export function toRoleConnection(payload: unknown, report: Report): RoleConnectionObj {
   return readPayload("The role connection", roleConnection, payload, report);

@@ -1,5 +1,5 @@
 /**
- * A metadata record of linked roles: the description of one value about a user.
+ * Reads the metadata records of linked roles. Each record describes one value about a user.
  *
  * @module
  */
@@ -42,7 +42,7 @@ export const roleConnectionMetadata = /* @__PURE__ */ object<RoleConnectionMetad
 /**
  * Reads the response to `PUT /applications/{id}/role-connections/metadata`; `null` is an empty list.
  *
- * @throws {PayloadError} If it is not a list.
+ * @throws {PayloadError} If the response is not a list.
  */
 export function toRoleConnectionMetadata(
   payload: unknown,

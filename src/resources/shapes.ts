@@ -1,5 +1,5 @@
 /**
- * The shapes of responses and their parts: valibot schemas, with the data for repairs.
+ * Describes the shapes of responses and their parts, as valibot schemas with what is needed to repair a wrong response.
  *
  * The schemas only check: they never copy or change a value. Calls that create shapes are marked as pure, so a bundle contains
  * only the used shapes.
@@ -24,7 +24,7 @@ export interface Shape<Value> {
   /** The shape of the values of a table. */
   readonly value?: Shape<unknown>;
   /**
-   * Converts a wrong value with a clear meaning; returns `undefined` for any other value.
+   * Converts a value that does not match the shape but has a clear meaning, such as a number in place of a decimal string; returns `undefined` for any other value.
    *
    * @param parent The object that holds the value.
    */

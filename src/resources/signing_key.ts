@@ -1,5 +1,5 @@
 /**
- * The public keys that verify the platform's signatures.
+ * Reads the public keys that verify the platform's signatures.
  *
  * @module
  */

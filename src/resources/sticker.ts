@@ -1,5 +1,5 @@
 /**
- * A sticker of a guild.
+ * Describes a sticker of a guild, as the API returns it.
  *
  * @module
  */

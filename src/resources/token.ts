@@ -1,5 +1,5 @@
 /**
- * The response of the token endpoint.
+ * Reads the response of the token endpoint.
  *
  * @module
  */

@@ -1,5 +1,5 @@
 /**
- * A user.
+ * Reads a user.
  *
  * @module
  */

@@ -1,5 +1,5 @@
 /**
- * The user info of OpenID Connect.
+ * Reads the user info of OpenID Connect.
  *
  * @module
  */
@@ -46,7 +46,7 @@ export const userInfo = /* @__PURE__ */ object<UserInfoObj>({}, {
 /**
  * Reads the response to `GET /oauth2/userinfo`.
  *
- * @throws {PayloadError} If it is not an object.
+ * @throws {PayloadError} If the response is not an object.
  */
 export function toUserInfo(payload: unknown, report: Report): UserInfoObj {
   return readPayload("The user info", userInfo, payload, report);

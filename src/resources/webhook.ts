@@ -1,5 +1,5 @@
 /**
- * A webhook.
+ * Describes a webhook that was created in a login.
  *
  * @module
  */

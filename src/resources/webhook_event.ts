@@ -1,5 +1,5 @@
 /**
- * The events that the platform sends to an application's webhook events URL.
+ * Reads the events that the platform sends to an application's webhook events URL.
  *
  * @module
  */
@@ -21,7 +21,7 @@ export interface AnyWebhookEvent {
   readonly occurred_at: number | null;
 }
 
-/** A check of the webhook events URL by the platform. */
+/** The platform checks the webhook events URL. */
 export interface PingEvent extends AnyWebhookEvent {
   /** The kind of event. */
   readonly type: "PING";
@@ -31,7 +31,7 @@ export interface PingEvent extends AnyWebhookEvent {
 export interface ApplicationAuthorizedEvent extends AnyWebhookEvent {
   /** The kind of event. */
   readonly type: "APPLICATION_AUTHORIZED";
-  /** The person and the authorization. */
+  /** The person who authorized the application, and the details of the authorization. */
   readonly data: ApplicationAuthorizedObj;
 }
 
@@ -126,7 +126,7 @@ const body = /* @__PURE__ */ object<{ readonly type: string; readonly timestamp:
   },
 );
 
-/** The type of an envelope without an event. */
+/** The `type` of a `PING`, which has no event. */
 const pingType = 0;
 
 /**

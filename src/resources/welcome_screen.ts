@@ -1,5 +1,5 @@
 /**
- * The welcome screen of a community guild.
+ * Describes the welcome screen of a community guild, as the API returns it.
  *
  * @module
  */

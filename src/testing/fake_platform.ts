@@ -1,5 +1,5 @@
 /**
- * The interface of the fake platform.
+ * Describes what tests can do with a fake platform.
  *
  * @module
  */
@@ -165,7 +165,7 @@ export interface FakePlatform {
    *
    * @param handler The fetch handler for the webhook events, or its URL.
    * @param type The type of the event, such as `APPLICATION_DEAUTHORIZED`, or `PING`.
-   * @returns The response of the handler.
+   * @returns The handler's response to the event.
    * @throws {TypeError} If an option is unknown or wrong, or names an unknown user, guild or application.
    * @throws {Error} With `checkFirst`, if the handler fails the check.
    */

@@ -1,5 +1,5 @@
 /**
- * The options of the fake platform.
+ * Describes and checks the options of the fake platform.
  *
  * @module
  */
@@ -30,7 +30,7 @@ export interface FakePlatformOptions {
    */
   readonly applications?: readonly FakeApplication[] | undefined;
   /**
-   * The users.
+   * The users of the platform.
    * @default {@link sampleUsers}
    */
   readonly users?: readonly FakeUser[] | undefined;

@@ -24,11 +24,11 @@ export interface RecordedRequest {
    * too large body.
    */
   readonly body: unknown;
-  /** The status of the response; `null` before the response, or if the connection was cut. */
+  /** The status of the response; `null` if no response was sent yet, or if the connection was cut. */
   readonly status: number | null;
 }
 
-/** A record without its response yet. */
+/** A record that can still change, since its request may not have a response yet. */
 export type OpenRecord = { -readonly [Key in keyof RecordedRequest]: RecordedRequest[Key] };
 
 /** The records of one fake platform. */

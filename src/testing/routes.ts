@@ -1,5 +1,5 @@
 /**
- * The tables of the fake platform's routes.
+ * Collects the fake platform's routes, and finds the route of a request.
  *
  * Each file of endpoints or pages has its own table. Add a new endpoint to the table in its file, and the table of a new file
  * here.

@@ -37,7 +37,7 @@ export interface Server {
   readonly requests: readonly RecordedRequest[];
 }
 
-/** The signal of a request. It can be missing in a Worker, although the types say otherwise. */
+/** The signal that aborts a request. It can be missing in a Worker, although the types say otherwise. */
 type Signal = AbortSignal | null | undefined;
 
 export function createServer(parts: ServerParts): Server {
@@ -80,14 +80,14 @@ export function createServer(parts: ServerParts): Server {
   };
 }
 
-/** Applies the part of a failure before the response. */
+/** Applies the part of a failure that comes before the response: `hang`, `delay` or `cut: "before"`. */
 async function failBefore({ hang, delay, cut }: Failure, signal: Signal): Promise<void> {
   if (hang) await sleep(Infinity, signal);
   if (delay !== undefined) await sleep(delay, signal);
   if (cut === "before") throw connectionError();
 }
 
-/** Applies the part of a failure that changes the body. */
+/** Applies the part of a failure that changes the body: `cut: "body"`, `slow` or `endless`. */
 async function failAfter(
   { cut, slow, endless }: Failure,
   response: Response,

@@ -1,5 +1,5 @@
 /**
- * Contains a check for each rule of the contract of `Store`.
+ * Checks a store against each rule in the contract of `Store`.
  *
  * @module
  */
@@ -10,7 +10,7 @@ import type { Store, StoredValue } from "../stores/store.ts";
 /** The lifetime of the values of {@link expiresWhileWaiting}. */
 const shortLifetimeMs = 500;
 
-/** The delay after which a value must have expired in every store. */
+/** How late a store may expire a value, in milliseconds. */
 const maxLatenessMs = 5000;
 
 /** The number of simultaneous saves in a check. */

@@ -1,5 +1,5 @@
 /**
- * The webhook events that the platform sends to an application, signed with Ed25519.
+ * Sends webhook events to an application, signed with Ed25519 as on the platform.
  *
  * @module
  */
@@ -22,7 +22,7 @@ import {
 import type { User } from "./world/user.ts";
 import type { EventKey, World } from "./world/world.ts";
 
-/** The content and the delivery of an event, for {@link FakePlatform.sendWebhookEvent}. */
+/** The content of an event, and how it is sent, for {@link FakePlatform.sendWebhookEvent}. */
 export interface FakeWebhookEvent {
   /**
    * The id or the username of the event's user.

@@ -43,7 +43,7 @@ export type AuthorizeResult =
    */
   | { readonly kind: "page"; readonly message: string };
 
-/** Reads an authorize request. For an invalid request, returns the result with the error. */
+/** Reads an authorize request. If the request is invalid, the result contains the error. */
 export function readAuthorizeRequest(
   world: World,
   query: URLSearchParams,
@@ -134,7 +134,7 @@ function unregisteredMessage(redirectUri: string, { redirectUris }: Application)
     "To use another one, configure the applications of the fake platform, in code or with --config";
 }
 
-/** An error to report to the application (RFC 6749 section 4.1.2.1). */
+/** An error that is sent to the application in the redirect (RFC 6749 section 4.1.2.1). */
 interface AuthorizeError {
   readonly error: string;
   readonly description: string;

@@ -1,5 +1,5 @@
 /**
- * The image CDN, which draws a colored tile for every image of a user, a guild or an application.
+ * Serves the image CDN: draws a colored tile for every image of a user, a guild or an application.
  *
  * @module
  */

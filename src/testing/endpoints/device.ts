@@ -28,7 +28,7 @@ export const deviceRoutes: Routes = {
 
 const deviceCodeLifetimeSeconds = 300;
 
-/** The minimum polling interval. Each request before its end extends the interval by 5 seconds. */
+/** The minimum polling interval, in seconds. Each request before its end extends the interval by 5 seconds. */
 const pollingIntervalSeconds = 5;
 
 /** Starts a device login: returns a device code and a user code (RFC 8628 section 3.2). */

@@ -1,5 +1,5 @@
 /**
- * The discovery documents of OAuth (RFC 8414) and of OpenID Connect.
+ * Serves the discovery documents of OAuth (RFC 8414) and of OpenID Connect.
  *
  * @module
  */

@@ -1,5 +1,5 @@
 /**
- * The grants of the token endpoint: authorization code, refresh token and client credentials.
+ * Issues tokens for the grants of the token endpoint: authorization code, refresh token and client credentials.
  *
  * @module
  */

@@ -1,5 +1,5 @@
 /**
- * The API endpoints for a guild and its members, for bots.
+ * Serves the API endpoints for a guild and its members, for bots.
  *
  * @module
  */

@@ -1,5 +1,5 @@
 /**
- * The OAuth endpoints that issue, revoke and describe tokens.
+ * Serves the OAuth endpoints that issue, revoke and describe tokens.
  *
  * @module
  */

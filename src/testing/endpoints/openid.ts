@@ -1,5 +1,5 @@
 /**
- * OpenID Connect: the `id_token`, its signing key, and the user info.
+ * Implements OpenID Connect: signs an `id_token`, and serves the signing key and the user info.
  *
  * @module
  */

@@ -1,5 +1,5 @@
 /**
- * The API endpoints for linked roles: an application's metadata records, and a user's role connection.
+ * Serves the API endpoints for linked roles: an application's metadata records, and a user's role connection.
  *
  * @module
  */

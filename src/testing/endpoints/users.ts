@@ -1,5 +1,5 @@
 /**
- * The API endpoints for the current user: the owner of the access token, or the bot.
+ * Serves the API endpoints for the current user: the owner of the access token, or the bot.
  *
  * @module
  */

@@ -1,5 +1,5 @@
 /**
- * Makes requests fail on demand.
+ * Makes the next matching requests fail, as planned with `failNext`.
  *
  * @module
  */
@@ -29,7 +29,7 @@ import type { World } from "../world/world.ts";
 import { tooManyRequests } from "./rate_limits.ts";
 
 /**
- * A failure, and the matching requests. `status`, `body` and `edge` replace the platform's response; `hang` and `cut: "before"`
+ * A failure, and which requests fail. `status`, `body` and `edge` replace the platform's response; `hang` and `cut: "before"`
  * prevent any response. The other fields change the response: it comes later (`delay`), with other `headers`, or with a `slow`,
  * `endless` or cut body.
  */
@@ -90,7 +90,7 @@ export interface Failure {
   readonly endless?: boolean | undefined;
 }
 
-/** The planned failures. */
+/** The failures that were planned with `failNext`. */
 export interface FailureQueue {
   /** Adds a failure. Returns a function that removes the failure. */
   add(failure: Failure): () => void;
@@ -128,7 +128,7 @@ export function replacesResponse(failure: Failure): boolean {
   return failure.status !== undefined || failure.body !== undefined || failure.edge === true;
 }
 
-/** Returns the response of a failure. */
+/** Creates the response that a failure describes. */
 export function failureResponse(failure: Failure): Response {
   const { edge = false, status = edge ? 403 : 200, body, headers } = failure;
   if (edge) return edgeResponse(status);
@@ -207,7 +207,7 @@ function credentialsOf(call: Call): string[] {
     .filter((value) => value !== null);
 }
 
-/** Returns the owners of the tokens and codes in a request. */
+/** Returns the users to whom the tokens and codes in a request belong. */
 function personsOf(call: Call): (User | undefined)[] {
   const { accessTokens, refreshTokens, codes } = call.world;
   return credentialsOf(call).map((value) =>

@@ -24,7 +24,7 @@ export interface FakeRateLimit {
    */
   readonly limit?: number | undefined;
   /**
-   * The length of a window in milliseconds, on the platform's clock.
+   * The length of a window, in milliseconds on the platform's clock.
    * @default 1000
    */
   readonly windowMs?: number | undefined;
@@ -35,7 +35,7 @@ export interface FakeRateLimits extends FakeRateLimit {
   /** The limits of single routes, by method and path template: `"GET /users/@me/guilds"`, `"GET /guilds/{guild_id}"`. */
   readonly routes?: Readonly<Record<string, FakeRateLimit>> | undefined;
   /**
-   * The limit for all routes of one token together.
+   * The limit for all requests with one token, on all routes together.
    * @default {no limit}
    */
   readonly global?: FakeRateLimit | undefined;
@@ -54,7 +54,7 @@ function rateLimitFields(): Fields<FakeRateLimit> {
   return { limit: optional(positiveInteger), windowMs: optional(positiveNumber) };
 }
 
-/** The rate limits of one fake platform, and the counted requests. */
+/** Applies the rate limits of one fake platform, and counts its requests. */
 export interface RateLimits {
   /** Counts a request. Returns headers for the response, and a 429 for a request above the limit. */
   count(request: CountedRequest): { headers: Record<string, string>; refusal: Response | null };
@@ -65,7 +65,7 @@ export interface CountedRequest {
   readonly template: string;
   /** The id of the guild, channel or webhook in the path. Each id has its own count, except on the member route. */
   readonly topLevelId: string;
-  /** The `Authorization` header. Each value has its own count. */
+  /** The value of the `Authorization` header. Each value has its own count. */
   readonly authorization: string;
 }
 
@@ -126,10 +126,10 @@ export function createRateLimits(
   };
 }
 
-/** The route of a user's own membership. Its limit applies even without options, to all guilds of a token together. */
+/** The route of a user's own membership. It has a limit even without options, and all guilds share one limit for each token. */
 const memberRoute = "GET /users/@me/guilds/{guild_id}/member";
 
-/** The other known limit of the platform. */
+/** The other route with a known limit on the platform: a user's guild list. */
 const guildListLimit: Readonly<Record<string, FakeRateLimit>> = {
   "GET /users/@me/guilds": { limit: 1, windowMs: 1000 },
 };
@@ -149,7 +149,7 @@ interface Count {
   readonly exceeded: boolean;
   readonly limit: number;
   readonly remaining: number;
-  /** The end of the window, in milliseconds since the epoch. */
+  /** The time at which the window ends, in milliseconds since the epoch. */
   readonly endsAt: number;
   readonly secondsLeft: number;
 }

@@ -1,5 +1,5 @@
 /**
- * Finds the access token or the bot of an API request.
+ * Finds the access token or the bot with which an API request was sent.
  *
  * @module
  */

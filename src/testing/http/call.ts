@@ -1,5 +1,5 @@
 /**
- * The request to an endpoint or a page, and the type of the route tables.
+ * Describes the request that an endpoint or a page gets, and the tables of routes. It also reads the path of an API request.
  *
  * @module
  */

@@ -1,5 +1,5 @@
 /**
- * The forms, the clients and the responses of the OAuth endpoints.
+ * Reads the forms of the OAuth endpoints, checks their clients, and creates their responses.
  *
  * @module
  */

@@ -1,5 +1,5 @@
 /**
- * The responses and errors of the platform.
+ * Creates the platform's responses and errors.
  *
  * @module
  */

@@ -1,5 +1,5 @@
 /**
- * The activation page: the user enters the code of a device, and then consents.
+ * Serves the activation page: the user enters the code of a device, and then consents.
  *
  * @module
  */

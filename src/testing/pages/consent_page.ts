@@ -1,5 +1,5 @@
 /**
- * The consent page and its form.
+ * Builds the consent page, and reads its form.
  *
  * @module
  */

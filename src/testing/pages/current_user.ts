@@ -1,5 +1,5 @@
 /**
- * The signed-in user of the platform's pages.
+ * Finds the user who is signed in on the platform's pages, and keeps the user signed in.
  *
  * @module
  */

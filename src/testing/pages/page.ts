@@ -1,5 +1,5 @@
 /**
- * The frame and the style of every page, and the pages with one message.
+ * Builds the frame and the style that every page has, and the pages with one message.
  *
  * @module
  */

@@ -1,5 +1,5 @@
 /**
- * The cookies of a browser for one site.
+ * Keeps the cookies that a browser has for one site.
  *
  * @module
  */

@@ -1,5 +1,5 @@
 /**
- * Makes the decisions of a user on the consent page, without a browser.
+ * Consents or refuses as a user on the consent page, without a browser.
  *
  * @module
  */

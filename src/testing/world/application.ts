@@ -1,5 +1,5 @@
 /**
- * The applications of the fake platform.
+ * Describes the applications of the fake platform, and builds them from options.
  *
  * @module
  */

@@ -99,7 +99,7 @@ function indexById<T>(
 }
 
 /**
- * Checks that values are unique.
+ * Checks that no value occurs twice.
  *
  * @throws {TypeError} If two values are equal.
  */

@@ -1,5 +1,5 @@
 /**
- * Encodes and hashes.
+ * Encodes bytes in base64url, and hashes texts.
  *
  * @module
  */

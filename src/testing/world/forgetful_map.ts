@@ -1,5 +1,5 @@
 /**
- * A map of limited size.
+ * Limits the size of a map: removes ended and old entries.
  *
  * @module
  */
@@ -7,10 +7,10 @@
 /** The maximum number of entries. It limits the memory of a long-running server. */
 const maxEntries = 100_000;
 
-/** The number of set entries between two removals. */
+/** Ended and excess entries are removed after this many calls of `set`. */
 const setsBetweenCleanings = 1000;
 
-/** A map that regularly removes ended entries, and the oldest entries above 100,000. */
+/** A map that regularly removes its ended entries, and its oldest entries if it has more than 100,000. */
 export class ForgetfulMap<Value> extends Map<string, Value> {
   readonly #hasEnded: (value: Value) => boolean;
   #sets = 0;

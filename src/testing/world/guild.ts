@@ -1,5 +1,5 @@
 /**
- * The guilds of the fake platform.
+ * Describes the guilds of the fake platform, and builds them from options.
  *
  * @module
  */

@@ -1,5 +1,5 @@
 /**
- * The members of a guild.
+ * Describes the members of a guild, and builds them from options.
  *
  * @module
  */

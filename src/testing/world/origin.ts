@@ -1,5 +1,5 @@
 /**
- * The origin of a fake platform, the host of the image CDN, and the names of hosts.
+ * Parses the origin of a fake platform, and parses and checks host names. It also names the host of the image CDN.
  *
  * @module
  */

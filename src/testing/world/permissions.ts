@@ -1,6 +1,6 @@
 /**
- * The permissions of the platform, independent of the library's own list, so that tests with the fake platform find mistakes in
- * that list.
+ * Lists the permissions of the platform, independent of the library's own list, so that tests with the fake platform find
+ * mistakes in that list.
  *
  * @module
  */

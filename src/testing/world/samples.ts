@@ -1,5 +1,5 @@
 /**
- * The default application, users and guilds of a fake platform.
+ * Defines the default application, users and guilds of a fake platform.
  *
  * @module
  */

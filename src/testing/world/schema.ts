@@ -135,7 +135,7 @@ export function listOf(check: Check): Check {
 }
 
 /**
- * Creates the check of an object with data as keys, such as ids.
+ * Creates the check for an object whose keys are data, such as ids.
  *
  * @param keys The allowed keys; by default, all keys.
  */
@@ -147,7 +147,7 @@ export function recordOf(check: Check, keys?: readonly string[]): Check {
   };
 }
 
-/** Creates the check of an object with these fields and no others. */
+/** Creates the check for an object with these fields and no others. */
 export function objectOf<T>(fields: Fields<T>): Check {
   const all = Object.entries<Field<unknown>>(fields);
   return (value, path) => {

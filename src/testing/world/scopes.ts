@@ -1,5 +1,5 @@
 /**
- * The scopes of the platform.
+ * Describes the scopes of the platform: what they allow, and which grants can give them.
  *
  * @module
  */

@@ -1,5 +1,5 @@
 /**
- * Snowflakes: the ids of the platform.
+ * Creates and checks snowflakes, which are the ids of the platform.
  *
  * @module
  */

@@ -1,5 +1,5 @@
 /**
- * The users of the fake platform.
+ * Describes the users of the fake platform, and builds them from options.
  *
  * @module
  */

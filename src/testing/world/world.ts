@@ -1,5 +1,5 @@
 /**
- * The state of a fake platform: its users, guilds and applications, and the issued codes and tokens.
+ * Describes the state of a fake platform: its users, guilds and applications, and the issued codes and tokens.
  *
  * @module
  */

@@ -1,5 +1,5 @@
 /**
- * The connection object of the API: a user's account on another service.
+ * Describes the connection object of the API: a user's account on another service.
  *
  * @module
  */

@@ -1,5 +1,5 @@
 /**
- * The emoji object of the API.
+ * Describes the emoji object of the API.
  *
  * @module
  */

@@ -1,5 +1,5 @@
 /**
- * The guild object of the API, and the partial guild object in lists.
+ * Describes the guild object of the API, and the partial guild object in lists.
  *
  * @module
  */
@@ -40,7 +40,7 @@ export interface GuildPayload {
   readonly region: string | null;
   /** The id of the AFK channel. */
   readonly afk_channel_id: string | null;
-  /** The AFK timeout in seconds: idle users are then moved to `afk_channel_id`. */
+  /** The AFK timeout, in seconds: users who are idle for this long are moved to `afk_channel_id`. */
   readonly afk_timeout: 60 | 300 | 900 | 1800 | 3600;
   /** True if the widget is enabled. */
   readonly widget_enabled: boolean;

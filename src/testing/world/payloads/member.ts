@@ -1,5 +1,5 @@
 /**
- * The guild member object of the API.
+ * Describes the guild member object of the API.
  *
  * @module
  */

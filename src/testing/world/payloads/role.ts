@@ -1,5 +1,5 @@
 /**
- * The role object of the API.
+ * Describes the role object of the API.
  *
  * @module
  */
@@ -50,7 +50,7 @@ export interface RolePayload {
   readonly managed: boolean;
   /** True if everyone can mention the role. */
   readonly mentionable: boolean;
-  /** The bot, the integration or the subscription of the role. */
+  /** The bot, the integration or the subscription to which the role belongs. */
   readonly tags?: {
     readonly bot_id?: string | undefined;
     readonly integration_id?: string | undefined;

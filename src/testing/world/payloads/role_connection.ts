@@ -1,5 +1,5 @@
 /**
- * The objects of the API for linked roles: role connections and metadata records.
+ * Describes the objects of the API for linked roles: role connections and metadata records.
  *
  * @module
  */

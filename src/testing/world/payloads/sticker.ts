@@ -1,5 +1,5 @@
 /**
- * The sticker object of the API.
+ * Describes the sticker object of the API.
  *
  * @module
  */

@@ -1,5 +1,5 @@
 /**
- * The user object of the API.
+ * Describes the user object of the API.
  *
  * @module
  */
