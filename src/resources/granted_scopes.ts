@@ -1,5 +1,5 @@
 /**
- * Lets the compiler check that a token was granted the scopes that a call needs.
+ * Lets the compiler compare the granted scopes of a token with the needed scopes of a call.
  *
  * @module
  */

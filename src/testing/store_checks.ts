@@ -10,7 +10,7 @@ import type { Store, StoredValue } from "../stores/store.ts";
 /** The lifetime of the values of {@link expiresWhileWaiting}. */
 const shortLifetimeMs = 500;
 
-/** How late a store may expire a value, in milliseconds. */
+/** The maximum delay of a store that expires a value, in milliseconds. */
 const maxLatenessMs = 5000;
 
 /** The number of simultaneous saves in a check. */

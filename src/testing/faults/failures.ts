@@ -207,7 +207,7 @@ function credentialsOf(call: Call): string[] {
     .filter((value) => value !== null);
 }
 
-/** Returns the users to whom the tokens and codes in a request belong. */
+/** Returns the users of the tokens and codes in a request. */
 function personsOf(call: Call): (User | undefined)[] {
   const { accessTokens, refreshTokens, codes } = call.world;
   return credentialsOf(call).map((value) =>
