@@ -88,9 +88,9 @@ export class PlatformApi<const Requested extends Scope = any> {
    *
    * @param code The code from `parseCallback`. If the code has other characters than letters, digits, `-` and `_`, the edge may take
    * it for an attack. Such a block does not pause other requests.
-   * @throws {TypeError} If the code or the verifier is wrong, or a public client has no verifier.
-   * @throws {OAuthError} `invalid_grant` (400) if the code was already used or has expired, or if the verifier or the redirect URI does
-   * not match.
+   * @throws {TypeError} If the code is not text without white space, the verifier does not have 43 to 128 unreserved characters, or a
+   * public client passes no verifier.
+   * @throws {OAuthError} `invalid_grant` (400) if the code was used or has expired, or the verifier or the redirect URI does not match.
    * @see {@link https://www.rfc-editor.org/rfc/rfc6749#section-4.1.3 | RFC 6749 section 4.1.3}
    */
   async accessToken(
@@ -209,7 +209,7 @@ export class PlatformApi<const Requested extends Scope = any> {
    *
    * @throws {OAuthError} `invalid_scope` for scopes that need a guild and for `role_connections.write`, and `unauthorized_client` if
    * the device login is not enabled for the application.
-   * @throws {PayloadError} If a success has no readable `device_code`, `user_code` or `verification_uri`.
+   * @throws {PayloadError} If the response to a successful request has no readable `device_code`, `user_code` or `verification_uri`.
    * @see {@link https://www.rfc-editor.org/rfc/rfc8628#section-3.1 | RFC 8628 section 3.1},
    * {@link https://docs.discord.com/developers/discord-social-sdk/development-guides/account-linking-on-consoles | Account Linking on Consoles in the platform's documentation}
    */

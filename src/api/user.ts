@@ -159,7 +159,7 @@ export class User<Granted extends Scope = any> {
   /**
    * Reads the user of the token. Needs the `identify` scope; `email` adds `email` and `verified`.
    *
-   * @throws {PayloadError} If a success has no readable `id` or `username`. Any other unreadable field is `null`.
+   * @throws {PayloadError} If the response to a successful request has no readable `id` or `username`. Any other unreadable field is `null`.
    * @see {@link https://docs.discord.com/developers/resources/user#get-current-user | Get Current User in the platform's documentation}
    */
   async getCurrentUser(
@@ -176,7 +176,7 @@ export class User<Granted extends Scope = any> {
    *
    * @throws {TypeError} If `before` or `after` is not a snowflake, or `withCounts` is not a boolean.
    * @throws {RangeError} If `limit` is not a whole number from 1 to 200.
-   * @throws {PayloadError} If a success is not a list. An entry without a readable `id` or `name` is left out.
+   * @throws {PayloadError} If the response to a successful request is not a list. An entry without a readable `id` or `name` is left out.
    * @see {@link https://docs.discord.com/developers/resources/user#get-current-user-guilds | Get Current User Guilds in the platform's documentation}
    */
   async getUserGuilds(
@@ -289,7 +289,7 @@ export class User<Granted extends Scope = any> {
   /**
    * Reads the user's accounts on other services. Needs the `connections` scope.
    *
-   * @throws {PayloadError} If a success is not a list. An entry without a readable `id` or `type` is left out.
+   * @throws {PayloadError} If the response to a successful request is not a list. An entry without a readable `id` or `type` is left out.
    * @see {@link https://docs.discord.com/developers/resources/user#get-current-user-connections | Get Current User Connections in the platform's documentation}
    */
   async getConnections(
@@ -306,7 +306,7 @@ export class User<Granted extends Scope = any> {
    * A server that receives a token from elsewhere must compare `application.id` with its own client id: the token may have been
    * issued to another application.
    *
-   * @throws {PayloadError} If a success has no readable `application.id`. Any other unreadable field is `null`.
+   * @throws {PayloadError} If the response to a successful request has no readable `application.id`. Any other unreadable field is `null`.
    * @see {@link https://docs.discord.com/developers/topics/oauth2#get-current-authorization-information | Get Current Authorization Information in the platform's documentation}
    */
   async getAuthorization(options?: ReadOptions | null): Promise<AuthorizationObj> {
@@ -332,7 +332,7 @@ export class User<Granted extends Scope = any> {
    * @param applicationId The id of the application that the token was issued to.
    * @throws {TypeError} If `applicationId` is not a snowflake.
    * @throws {ApiError} On 403 (the token was issued to another application).
-   * @throws {PayloadError} If a success is not an object; a field that can't be read is `null`.
+   * @throws {PayloadError} If the response to a successful request is not an object. A field that can't be read is `null`.
    * @see {@link https://docs.discord.com/developers/resources/user#get-current-user-application-role-connection | Get Current User Application Role Connection in the platform's documentation}
    */
   async getRoleConnection(
@@ -370,7 +370,7 @@ export class User<Granted extends Scope = any> {
    * @throws {RangeError} If `platformName` has more than 50 characters, `platformUsername` or a text of `metadata` more than
    * 100, `metadata` more than 5 values, or a number is not whole.
    * @throws {ApiError} On 403 (the token was issued to another application).
-   * @throws {PayloadError} If a success is not an object; a field that can't be read is `null`.
+   * @throws {PayloadError} If the response to a successful request is not an object. A field that can't be read is `null`.
    * @see {@link https://docs.discord.com/developers/resources/user#update-current-user-application-role-connection | Update Current User Application Role Connection in the platform's documentation}
    */
   async setRoleConnection(
@@ -408,7 +408,7 @@ export class User<Granted extends Scope = any> {
    * @param withCounts True to ask for the approximate counts of members and presences. @default {false}
    * @throws {TypeError} If `id` is not a snowflake, or `withCounts` is not a boolean.
    * @throws {ApiError} On 401 (not a bot token; other calls with the token still work), 403 and 404 (the bot is not in the guild).
-   * @throws {PayloadError} If a success has no readable `id` or `name`. Any other unreadable field is `null`.
+   * @throws {PayloadError} If the response to a successful request has no readable `id` or `name`. Any other unreadable field is `null`.
    * @see {@link https://docs.discord.com/developers/resources/guild#get-guild | Get Guild in the platform's documentation}
    */
   async getGuild(
@@ -449,7 +449,7 @@ export class User<Granted extends Scope = any> {
    * @throws {ApiError} On 400 (the person is in the maximum number of guilds), 401 (not a bot token), 403 (the bot lacks a
    * permission, the person is banned, or `accessToken` is expired, another person's, or was issued to another application) and 404
    * (the bot is not in the guild).
-   * @throws {PayloadError} If a success can't be read. The person was added nevertheless.
+   * @throws {PayloadError} If the response to a successful request can't be read. The person was added nevertheless.
    * @see {@link https://docs.discord.com/developers/resources/guild#add-guild-member | Add Guild Member in the platform's documentation}
    */
   async addGuildMember(
@@ -506,7 +506,7 @@ export class User<Granted extends Scope = any> {
    * @throws {RangeError} If a name is not 1 to 100 characters long, a description is not 1 to 200 characters long, or there are more than
    * 5 records.
    * @throws {ApiError} On 401 (not a bot token) and 403 (the bot belongs to another application).
-   * @throws {PayloadError} If a success is not a list. An entry without a readable `key` is left out.
+   * @throws {PayloadError} If the response to a successful request is not a list. An entry without a readable `key` is left out.
    * @see {@link https://docs.discord.com/developers/resources/application-role-connection-metadata#update-application-role-connection-metadata-records | Update Application Role Connection Metadata Records in the platform's documentation}
    */
   async setRoleConnectionMetadata(

@@ -54,7 +54,7 @@ export function attemptUnlessBlocked(
   });
 }
 
-/** Returns the wait after a response, in milliseconds; 0 if the response is not a block. */
+/** Returns how long to wait after a response, in milliseconds; 0 if the response is not a block. */
 export function waitAfterBlock(response: HttpResponse): number {
   // A block has a 4xx status.
   if (response.status < 400 || response.status >= 500) return 0;

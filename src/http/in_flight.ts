@@ -24,7 +24,7 @@ export class InFlight {
   /**
    * Starts a read, or shares the read in flight with the same key. The read is stopped when its last caller leaves.
    *
-   * @param signal Ends the wait of this caller. The promise then rejects with the signal's reason.
+   * @param signal If it fires, this caller stops waiting, and the promise rejects with the signal's reason.
    */
   async share<Result>(
     key: string,

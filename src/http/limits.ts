@@ -17,11 +17,11 @@ export interface PlatformLimits {
   readonly tokens: RecentMap<TokenLimits>;
 }
 
-/** The rate limits of a token, and its refusal by the platform. */
+/** The rate limits of a token, and whether the platform has refused it. */
 export interface TokenLimits {
-  /** The end of a remembered 401, as of `performance.now()`; `null` if the platform has not refused the token. */
+  /** The time until which a 401 is remembered, as of `performance.now()`; `null` if the platform has not refused the token. */
   refusedUntil: number | null;
-  /** The claim of the trial request with a refused token. */
+  /** The claim of the request that tries a refused token again. */
   readonly trial: Claim;
   /** The buckets by route, and by the platform's name of the bucket, since several routes may share a bucket. */
   readonly buckets: RecentMap<Bucket>;

@@ -15,7 +15,7 @@ import { maxTrialMs, pauseReserveMs } from "./waits.ts";
 export interface Pause {
   /** The end of the pause; `null` without a pause. */
   until: number | null;
-  /** The end of the wait that the response states, for errors. It may be later than the end of the pause. */
+  /** The time until which the response says to wait, for errors. It may be later than the end of the pause. */
   statedUntil: number;
   /** The claim of the trial request after the pause. */
   readonly trial: Claim;
@@ -23,7 +23,7 @@ export interface Pause {
 
 /** The responses that begin a pause, and the error of the rejected requests. */
 export interface PauseRules {
-  /** Returns the wait after a response, in milliseconds; 0 if the response does not begin a pause. */
+  /** Returns how long to wait after a response, in milliseconds; 0 if the response does not begin a pause. */
   waitAfter(response: HttpResponse, call: Call): number;
   /** The maximum pause, even if the stated wait is longer. */
   readonly maxPauseMs: number;
@@ -49,7 +49,7 @@ export async function attemptAlone(
 
 /**
  * Makes an attempt, unless there is a pause. After a pause, one request is sent, and the others wait for its outcome with a timer of
- * their own. Never rejects, so that a call which is aborted during its wait still leaves the queue.
+ * their own. Never rejects, so that a call which is aborted while it waits still leaves the queue.
  */
 export async function attemptUnlessPaused(
   pause: Pause,

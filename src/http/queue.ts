@@ -1,5 +1,5 @@
 /**
- * Decides when requests are sent: at once unless a rate limit is used up, and not while the refusal of their token is remembered.
+ * Decides when requests are sent: at once unless a rate limit is used up, and not while their token is remembered as refused.
  *
  * @module
  */
@@ -41,7 +41,7 @@ interface WaitingCall {
   hold: Hold | null;
 }
 
-/** The wait of a call for a limit that is used up. */
+/** A call's wait for a used-up limit: when it began, and which limit it is. */
 interface Hold {
   /** As of `performance.now()`. */
   readonly since: number;

@@ -10,7 +10,7 @@ import { type HttpRequest, isTokenOfPerson } from "./request.ts";
 /**
  * Creates the error for a request that would have to wait past its deadline.
  *
- * @param wait The necessary wait, in milliseconds.
+ * @param wait The time that the request would have to wait, in milliseconds.
  * @param isGlobal True if the request would wait for the global limit.
  */
 export function tooLateError(

@@ -9,9 +9,9 @@ import type { HttpRequest } from "./request.ts";
 /** Watches the requests of a client. Its methods must not throw. */
 export interface RequestObserver {
   /**
-   * Called when a request was sent after a wait for a rate limit.
+   * Called when a request that had to wait for a rate limit was sent.
    *
-   * @param milliseconds The length of the wait.
+   * @param milliseconds The time that the request waited.
    */
   sentLate(request: HttpRequest, limit: "route" | "global", milliseconds: number): void;
   /** Called when a call has ended in an error. */

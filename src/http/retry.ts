@@ -1,5 +1,5 @@
 /**
- * Decides about the retries of a failed request, and about the pauses before them.
+ * Decides whether a failed request is retried, and how long to wait before each retry.
  *
  * @module
  */

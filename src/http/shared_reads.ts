@@ -59,7 +59,7 @@ interface KeptModel {
 
 /** A read that one call carries out. The call extends the claim until the read ends. */
 interface Read extends Claim {
-  /** The position of the read among all reads, by their beginning. */
+  /** The number of the read, in the order in which the reads began. */
   readonly number: number;
   /** `null` while the read is under way. */
   result: ReadResult | null;

@@ -25,13 +25,13 @@ export const maxGlobalLimitSeconds = 60;
 /** The maximum of a stated wait. A longer wait would block requests for good. */
 export const maxStatedSeconds = 86_400;
 
-/** The maximum random addition to a wait, so that waiting clients do not all send at the same moment. */
+/** The maximum random time that is added to a wait, so that waiting clients do not all send at the same moment. */
 export const maxJitterMs = 1000;
 
 /** The maximum pause of token requests after a 429, even with a longer stated wait. Visitors can't log in during the pause. */
 export const maxApplicationPauseMs = 60_000;
 
-/** The wait after a block without a stated wait. It allows 20 requests in ten minutes; 10,000 refused requests cause a block. */
+/** The time to wait after a block that states no wait. It allows 20 requests in ten minutes; 10,000 refused requests cause a block. */
 export const defaultBlockSeconds = 30;
 
 /** The minimum wait after a block. Some blocks state 0 seconds. */
@@ -48,7 +48,7 @@ export const pauseReserveMs = 1000;
 
 // The queue of a client
 
-/** The lifetime of a remembered 401. Refused requests count toward an IP ban. */
+/** The time for which a 401 is remembered. Refused requests count toward an IP ban. */
 export const refusalLifetimeMs = 300_000;
 
 /** The length of a rate limit's window until a response states the length. */
@@ -79,16 +79,16 @@ export const issuedTokenReadMs = 3000;
 
 // One call works, and others wait for it
 
-/** The minimum polling interval for a claim of another call. A response in the same data center takes as long. */
+/** The minimum interval at which a call polls another call's claim. A response in the same data center takes as long. */
 export const minClaimPollMs = 5;
 
-/** The maximum polling interval for a claim of another call. Up to this maximum, the interval is a twentieth of the wait so far. */
+/** The maximum interval at which a call polls another call's claim. Up to this maximum, the interval is a twentieth of the wait so far. */
 export const maxClaimPollMs = 50;
 
 /** The interval at which a shared read extends its claim. */
 export const readBeatMs = 100;
 
-/** The lifetime of a shared read's claim. Then another call takes over, since a request of a Worker may stop without a trace. */
+/** The time after which a shared read's claim ends, unless extended. Then another call takes over: a Worker's request may just stop. */
 export const maxReadSilenceMs = 500;
 
 /** The first polling delay for a record of another process. Each further delay is twice as long, times a random factor from 1 to 2. */
@@ -102,10 +102,10 @@ export const maxStorePollMs = 400;
 /** The maximum age of signing keys. */
 export const maxKeyAgeMs = 60 * 60 * 1000;
 
-/** The minimum time between two requests because of unknown keys, so that not every forged token causes a request. */
+/** The minimum time between two requests that unknown keys cause, so that not every forged token causes a request. */
 export const minKeyAgeMs = 30 * 1000;
 
-/** The wait after a failed request for keys without a stated wait. The error of a 429 always has a wait. */
+/** The time to wait after a failed request for keys, if no wait is stated. The error of a 429 always has a wait. */
 export const defaultKeyFailureSeconds = 10;
 
 /** The maximum wait after a failed request for keys. An `id_token` that needs a request can't be verified meanwhile. */
@@ -180,8 +180,8 @@ export const renewalPeriodSeconds = 30 * 86_400;
 /** The time for which an empty record replaces a removed token, so that no login under way saves its token. */
 export const emptyRecordLifetimeMs = 60_000;
 
-/** The maximum of the first pause before the retry of a concurrent change. It doubles with each retry, and the pause is random. */
+/** The maximum pause before a change is first retried after a concurrent change. It doubles with each retry, and the pause is random. */
 export const firstChangeRetryMs = 2;
 
-/** The maximum pause before the retry of a concurrent change. */
+/** The maximum pause before a change is retried after a concurrent change. */
 export const maxChangeRetryMs = 100;

@@ -22,8 +22,8 @@ export const maxCookieBytes = 4096;
 const maxHeaderBytes = 6000;
 
 /**
- * The maximum number of cookies with one name that are tried. A browser usually has one, and each costs a decryption or two reads of a
- * store.
+ * The maximum number of cookies with one name that are tried. A browser usually has one. Trying a cookie costs one
+ * decryption, or one read of a store.
  */
 const maxCandidates = 5;
 

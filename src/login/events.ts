@@ -81,7 +81,7 @@ export interface LoginFailedEvent extends Pick<LoginStartedEvent, "time" | "user
   readonly httpStatus: number | null;
   /** The purpose of the login, or `null` if the request does not belong to a login of this browser. */
   readonly purpose: LoginPurpose | null;
-  /** The status of the built-in page about the error. */
+  /** The HTTP status of the built-in page that shows the error. */
   readonly pageStatus: number;
 }
 
@@ -90,7 +90,7 @@ export interface LogoutFailedEvent
   extends Pick<LoginFailedEvent, "time" | "userId" | "code" | "reason" | "httpStatus"> {
   /** The kind of the event. */
   readonly kind: "logout_failed";
-  /** The status of the built-in page about the error. */
+  /** The HTTP status of the built-in page that shows the error. */
   readonly pageStatus: number;
 }
 
@@ -201,7 +201,7 @@ export function reportLogoutFailure(report: ReportEvent | null, error: unknown):
   report?.({ kind: "logout_failed", userId: null, ...pageErrorOf(error) });
 }
 
-/** Returns the details of an error, and the status of the built-in page about it. Events never contain the message of an error. */
+/** Returns the details of an error, and the status of the built-in page that shows it. Events never contain the message of an error. */
 function pageErrorOf(
   error: unknown,
 ): Pick<LoginFailedEvent, "code" | "reason" | "httpStatus" | "pageStatus"> {
@@ -242,7 +242,7 @@ function httpStatusOf(error: unknown): number | null {
   return error instanceof ApiError || error instanceof OAuthError ? error.httpStatus : null;
 }
 
-/** Returns an observer that reports a person's requests after a delay or a failure by a limit, or `null` without `onEvent`. */
+/** Returns an observer that reports when a limit delays a person's requests or makes them fail, or `null` without `onEvent`. */
 export function heldRequestObserver(
   report: ReportEvent | null,
   userId: string | null,

@@ -75,7 +75,7 @@ export async function canRetryCallback(record: ProgressRecord): Promise<boolean>
   }
 }
 
-/** The exchange of one request. */
+/** Exchanges the code of a login for one request with its callback, or waits for the request that already does this. */
 class Exchange<Outcome> {
   readonly #record: ProgressRecord;
   readonly #maxStepMs: number;
@@ -190,7 +190,7 @@ class Exchange<Outcome> {
   }
 }
 
-/** Returns the wait before the code may be sent again, in milliseconds, or `null` if the platform may have used the code. */
+/** Returns how long to wait before the code may be sent again, in milliseconds; `null` if the platform may have used the code. */
 function pauseBeforeRetry(error: unknown): number | null {
   if (error instanceof RateLimitError || isEdgeBlock(error)) {
     return (error.retryAfter ?? defaultLimitSeconds) * 1000;

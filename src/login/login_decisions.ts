@@ -1,5 +1,5 @@
 /**
- * The decisions of the application about the session of a confirmed login.
+ * Lets the application decide about the session of a confirmed login.
  *
  * @module
  */

@@ -46,7 +46,7 @@ export type PageCode = ErrorCode | "access_denied" | "invalid_request" | "intern
 export class LoginError extends GuildpassError {
   /** The name of the class. */
   protected static override readonly errorName: string = "LoginError";
-  /** The reason of the refusal. */
+  /** The reason why the login, the logout or the update was refused. */
   readonly reason: LoginErrorReason;
 
   /**

@@ -226,7 +226,7 @@ export function messageAbout(error: unknown, links: PageLinks): Message {
   };
 }
 
-/** Returns the HTTP status and the error code of the page about an error. */
+/** Returns the HTTP status and the error code of the page that shows an error. */
 export function pageSummary(
   error: unknown,
 ): { readonly status: number; readonly code: PageCode } {
@@ -261,7 +261,7 @@ export function logoutQuestion(links: PageLinks): Message {
 }
 
 /**
- * The message about an ended login whose callback has a guild id. The message does not name the guild, because any visitor can write a
+ * The message if a login has ended and its callback has a guild id. The message does not name the guild, because any visitor can write a
  * guild id into a link.
  */
 export const botMessage: Message = {

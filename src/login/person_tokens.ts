@@ -34,7 +34,7 @@ export interface PersonTokensOptions {
   /** Encrypts the records. */
   readonly sealer: Sealer;
   readonly store: Store;
-  /** The time limit of one operation of the store, and of one trial of a token, in milliseconds. */
+  /** The time limit for each store operation, and for each try of a kept token, in milliseconds. */
   readonly timeout: number;
   readonly api: TokenApi;
   /** The option `refreshBefore` of the token sources. */
@@ -122,7 +122,7 @@ export class PersonTokens {
    * a 5xx or a timeout, the kept token stays, and the new one takes over as soon as the platform refuses the kept one. The login succeeds
    * in each case.
    *
-   * @param digest The digest of the login's session in the person's list.
+   * @param digest The digest of the session that the login creates, as in the list of the person's sessions.
    * @param startedAt The time of the login, in milliseconds since the epoch.
    * @returns The scopes of the person's token, or `null` if the session is no longer in the list. The new token is then dropped.
    */
@@ -255,7 +255,7 @@ export class PersonTokens {
   }
 }
 
-/** Returns the record of a kept token that may stay, after its trial at a login. */
+/** Returns the record to save after a login has tried a kept token that may stay. */
 function recordAfterTrial(
   record: TokenRecord,
   trial: Trial | null,
@@ -270,7 +270,7 @@ function recordAfterTrial(
   return result === "works" ? stays : withSpare(stays, token);
 }
 
-/** Returns true if an error of a trial means that the platform does not accept the token. */
+/** Returns true if the error from trying a token means that the platform does not accept the token. */
 function isRefusal(error: unknown): boolean {
   return error instanceof LoginRequiredError ||
     (error instanceof ApiError && error.httpStatus === 401);

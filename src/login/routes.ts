@@ -181,7 +181,7 @@ function wrongMethodResponse(
   return response;
 }
 
-/** Returns the application's own response to an error, or the built-in page about it. */
+/** Returns the application's own response to an error, or the built-in page that shows it. */
 async function errorResponse(
   options: CheckedLoginOptions,
   error: unknown,

@@ -223,8 +223,8 @@ export function frozenSession(
 }
 
 /**
- * Returns the end of a session, in milliseconds since the epoch. A reduced `maxAge`, in seconds, also applies to sessions that began before
- * the change.
+ * Returns the time at which a session ends, in milliseconds since the epoch. A reduced `maxAge`, in seconds, also applies to sessions
+ * that began before the change.
  */
 export function endWithin(maxAge: number, { startedAt, endsAt }: SessionRecord): number {
   return Math.min(endsAt, startedAt + maxAge * 1000);

@@ -169,11 +169,11 @@ export class StoreSessions implements Sessions {
   }
 
   /**
-   * Ends all sessions of a person, and revokes the token of the given session. The revocation ends all tokens of the person at the
+   * Ends all sessions of a person, and revokes the token of the given session. Revoking it ends all tokens of the person at the
    * platform.
    *
    * The sessions end first, even if the platform can't be reached. The session of the request ends at once, but its records are deleted
-   * last, so that the call can be repeated after a failure of the store.
+   * last, so that the call can be repeated if the store fails.
    *
    * @param digest The digest of the session in the cookie. `session` is that session or its continuation, and stays in the list only
    * together with it.

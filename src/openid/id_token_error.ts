@@ -17,7 +17,7 @@ export function idTokenError(
   return new IdTokenError(`The id_token was refused: ${found}`, { reason, claim, hint });
 }
 
-/** The cause of a refusal, with a hint if the fix is known. */
+/** Why a token was refused, with a hint if the fix is known. */
 type Cause = readonly [found: string, hint?: string];
 
 const clockHint = "Verify it right after the login, and check the clock of this machine";

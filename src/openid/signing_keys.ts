@@ -33,7 +33,7 @@ interface KnownKeys {
   readAt: number;
   /** The error of the last failed request. */
   failure: GuildpassError | null;
-  /** The end of the pause after a failed request. */
+  /** The time at which the pause after a failed request ends. */
   failureEndsAt: number;
   /** The claim of the request under way. */
   readonly request: Claim;

@@ -40,7 +40,7 @@ const algorithms = { alg: "dir", enc: "A256GCM" };
 /** The JOSE header of these algorithms in base64url. */
 const headerWithoutKeyId = "eyJhbGciOiJkaXIiLCJlbmMiOiJBMjU2R0NNIn0";
 
-/** The bytes of the initialization vector and of the authentication tag (RFC 7518 section 5.3). */
+/** The lengths of the initialization vector and of the authentication tag, in bytes (RFC 7518 section 5.3). */
 const [ivLength, tagLength] = [12, 16];
 
 /**

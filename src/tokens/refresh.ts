@@ -97,7 +97,7 @@ function wasNotProcessed(error: unknown): boolean {
   return status === 503 || status >= 400 && status < 500 && status !== 408;
 }
 
-/** Returns the wait that a 429 demands, in milliseconds; `null` for any other error. */
+/** Returns the milliseconds to wait after a 429; `null` for any other error. */
 function limitOf(error: unknown): number | null {
   if (!(error instanceof RateLimitError)) return null;
   return Math.min((error.retryAfter ?? defaultLimitSeconds) * 1000, maxRefreshLimitMs);

@@ -8,8 +8,8 @@ import { sleep } from "../core/wait.ts";
 import { firstStorePollMs, maxStorePollMs } from "../http/waits.ts";
 
 /**
- * Returns a function that waits until the next look at a record in the store. The delays grow. After the maximum wait, the function
- * throws an error.
+ * Returns a function that waits until it is time to load a record from the store again. The delays grow. After the maximum wait, the
+ * function throws an error.
  *
  * @param createError Creates the error after the maximum wait.
  */

@@ -9,7 +9,7 @@
 
 import { OAuthError } from "../core/errors.ts";
 
-/** Returns the hint for a refusal of the application, and `undefined` for any other error. */
+/** Returns the hint for `unauthorized_client`, or for `invalid_client` from a public client; `undefined` for any other error. */
 export function clientHint(error: string, isPublicClient: boolean): string | undefined {
   if (error === "unauthorized_client") {
     return "The application may not log in this way: check its settings in the Developer Portal under OAuth2";

@@ -62,9 +62,9 @@ export type LeasedRecord = TokenRecord & { readonly lease: Lease };
 
 /** A time in which no process sends the refresh token. */
 export interface Pause {
-  /** The end of the pause while the access token works. */
+  /** The time at which the pause ends while the access token works. */
   readonly until: number;
-  /** The end of the pause after the access token has expired, from a 429 of the platform; `null` without a 429. */
+  /** The time at which the pause ends if the access token has expired, as a 429 demands it; `null` without a 429. */
   readonly limitUntil: number | null;
   /** The number of consecutive refreshes that the platform did not process. */
   readonly failures: number;
@@ -188,7 +188,7 @@ export function isToken(value: unknown): value is TokenObj {
     (token.expires_at === null || isNumber(token.expires_at));
 }
 
-/** Returns the expiry of a record that is saved now; `undefined` while its token can be refreshed. */
+/** Returns the time at which a record saved now expires in the store; `undefined` if its token can be refreshed or never expires. */
 export function expiryOf({ token, refused }: TokenRecord): number | undefined {
   const canBeRefreshed = token.refresh_token !== null && !refused;
   if (canBeRefreshed || token.expires_at === null) return undefined;

@@ -40,7 +40,7 @@ import {
 export interface TokenSourceOptions {
   /**
    * The remaining lifetime at which a token is refreshed, in seconds: at least 60, since clocks differ, and at most half of the
-   * lifetime. A random addition of up to a quarter spreads the refreshes of tokens that were issued together.
+   * lifetime. Up to a quarter is added at random, to spread the refreshes of tokens that were issued together.
    *
    * @default {a quarter of the token's lifetime}
    */
@@ -140,7 +140,7 @@ export class TokenSource<Granted extends Scope = any> {
   /**
    * Returns a valid token, and refreshes it first if it expires soon. Its `guild`, `webhook` and `id_token` are `null`.
    *
-   * A `signal` and a `timeout` end only the wait of their own call: other calls go on waiting, and a new token is saved.
+   * A `signal` and a `timeout` end only their own call: other calls go on waiting, and a new token is saved.
    *
    * @throws {LoginRequiredError} If there is no token, or it has expired and can't be refreshed: the person must log in.
    * @throws {NetworkError} If the token has expired, and the platform could not be reached or its response was lost; a later
