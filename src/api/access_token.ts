@@ -15,7 +15,7 @@ export interface AccessToken {
   readonly token: string;
   /** The granted scopes, or `null` if they are not known. */
   readonly scopes: readonly string[] | null;
-  /** The expiry of the token, in milliseconds since the epoch, or `null` if it is not known. */
+  /** The time at which the token expires, in milliseconds since the epoch, or `null` if it is not known. */
   readonly expiresAt: number | null;
 }
 

@@ -28,7 +28,7 @@ export interface DeviceLogin<Granted extends string = any> {
   readonly verificationUri: string;
   /** The URL with the code filled in, for a link or a QR code; `null` if the platform does not provide it. */
   readonly verificationUriComplete: string | null;
-  /** The expiry of the code, in milliseconds since the epoch. Discord's codes are valid for five minutes. */
+  /** The time at which the code expires, in milliseconds since the epoch. Discord's codes are valid for five minutes. */
   readonly expiresAt: number;
   /**
    * Waits until the person has decided, and returns the token. It polls at the platform's interval, and less often while the

@@ -1,5 +1,5 @@
 /**
- * The operations of a `User`: the path, the needed scope, and the hints for a refusal.
+ * The operations of a `User`: the path, the needed scope, and the hints for refused requests.
  *
  * @module
  */

@@ -159,7 +159,7 @@ export class User<Granted extends Scope = any> {
   /**
    * Reads the user of the token. Needs the `identify` scope; `email` adds `email` and `verified`.
    *
-   * @throws {PayloadError} If the response to a successful request has no readable `id` or `username`. Any other unreadable field is `null`.
+   * @throws {PayloadError} If the response to a successful request has no readable `id` or `username`. Other unreadable fields are `null`.
    * @see {@link https://docs.discord.com/developers/resources/user#get-current-user | Get Current User in the platform's documentation}
    */
   async getCurrentUser(

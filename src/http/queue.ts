@@ -219,7 +219,7 @@ function start(
   return { kind: "turn", bucket, sentAt: now, isTrial, hold };
 }
 
-/** Updates the limits and the refusal of the token after an attempt. */
+/** Updates the limits after an attempt, and whether the token is refused. */
 function record(
   call: QueuedCall,
   { bucket: counted, sentAt, isTrial }: Turn,

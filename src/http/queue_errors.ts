@@ -33,7 +33,7 @@ export function tooLateError(
 /**
  * Creates the error for a request whose token the platform has refused before.
  *
- * @param wait The milliseconds until a trial request with the token.
+ * @param wait The milliseconds until a request may try the token again.
  */
 export function refusedTokenError(
   requestLine: string,

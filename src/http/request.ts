@@ -40,7 +40,7 @@ export interface HttpRequest {
   readonly isSentOnce?: boolean;
   /** True if a success may have an empty body, which is read as `null`. The body of a 204 may always be empty. */
   readonly mayBeEmpty?: boolean;
-  /** Returns the hint for a refusal with 401, 403 or 404. */
+  /** Returns the hint for a request refused with 401, 403 or 404. */
   readonly hint?: (httpStatus: number) => string;
   /** The hint if the response is lost. The platform may have carried out the request. */
   readonly lostHint?: string;

@@ -114,7 +114,7 @@ class Exchange<Outcome> {
   }
 
   /**
-   * Claims the exchange of the code for this request. Returns `null` if the record's version does not match. After an error of the store,
+   * Claims the exchange of the code for this request. Returns `null` if the record's version does not match. If the store fails,
    * looks for its own claim in the record, and saves the claim again: the code was not sent yet, and the claim would keep every other
    * request from sending it.
    */

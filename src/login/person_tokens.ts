@@ -65,7 +65,7 @@ export interface RemoveOptions {
   readonly ended: readonly string[];
 }
 
-/** The result of one trial of a kept token. `startedAt` is the time of the token's login. */
+/** What came of trying a kept token. `startedAt` is the time of the token's login. */
 interface Trial {
   readonly startedAt: number;
   readonly result: "works" | "is refused" | "unknown";
@@ -235,7 +235,7 @@ export class PersonTokens {
 
   /**
    * Returns true if the kept token can be refreshed, has a scope that the new one lacks (other than the install scopes), and has every
-   * session scope of the new one. Returns false after a refusal or a failed revocation of the kept token.
+   * session scope of the new one. Returns false if the kept token was refused, or revoking it has failed.
    */
   #mayStay({ token: kept, refused, awaitsRevocation }: TokenRecord, token: TokenObj): boolean {
     const lacks = (scope: string) =>

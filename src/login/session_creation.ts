@@ -66,7 +66,7 @@ interface NextSession {
   readonly endsAt: number;
 }
 
-/** The creation of one session. */
+/** Creates one session. */
 export class SessionCreation {
   readonly #storage: SessionStorage;
   readonly #site: SiteAddress;
