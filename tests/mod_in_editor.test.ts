@@ -29,7 +29,7 @@ test("An editor offers the names of permissions in a list and in a dictionary", 
 });
 
 test("An editor shows over a constructor what it creates", () => {
-  expect(editor.hover("new AuthUrl").text).toMatch(/^Creates the link with which a person grants/);
-  expect(editor.hover("new Bot").text).toMatch(/^Creates the link that adds a bot to a guild/);
+  expect(editor.hover("new AuthUrl").text).toMatch(/^Creates an authorization link/);
+  expect(editor.hover("new Bot").text).toMatch(/^Creates an invitation link/);
   expect(editor.hover("new Permissions").text).toMatch(/^Creates a permission set/);
 });

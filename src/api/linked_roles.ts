@@ -26,7 +26,7 @@ export interface RoleConnectionParams {
 export type RoleConnectionValue = number | boolean | Date | string;
 
 /**
- * How a user's value is compared with the value that a guild demands: the platform's name or number. A date is compared with
+ * The comparison of a user's value with the value that a guild demands: the platform's name or number. A date is compared with
  * a number of days before today.
  *
  * @see {@link https://docs.discord.com/developers/resources/application-role-connection-metadata#application-role-connection-metadata-object-application-role-connection-metadata-type | Metadata types in the platform's documentation}
@@ -51,7 +51,7 @@ export type RoleConnectionMetadataType =
 
 /** A record of the metadata that an application may set for linked roles. */
 export interface RoleConnectionMetadataParams {
-  /** How a user's value is compared with the value that a guild demands. */
+  /** The comparison of a user's value with the value that a guild demands. */
   readonly type: RoleConnectionMetadataType;
   /** The key of the value in a role connection: 1 to 50 of the characters `a-z`, `0-9` and `_`. */
   readonly key: string;

@@ -65,7 +65,7 @@ export interface RemoveOptions {
   readonly ended: readonly string[];
 }
 
-/** What came of trying a kept token. `startedAt` is the time of the token's login. */
+/** The result of trying a kept token. `startedAt` is the time of the token's login. */
 interface Trial {
   readonly startedAt: number;
   readonly result: "works" | "is refused" | "unknown";

@@ -17,7 +17,7 @@ export interface SaveOptions {
   /** The expected version in the store; `null` if the key must not have a value. */
   readonly version: string | null;
   /**
-   * When the value expires, in milliseconds since the epoch: from then on, `load` returns `null`, and the store may delete the value.
+   * The expiry of the value, in milliseconds since the epoch: from then on, `load` returns `null`, and the store may delete the value.
    * A value with a time in the past expires at once.
    *
    * @default {never}
