@@ -8,8 +8,8 @@
 const piecesInARow = 1000;
 
 /**
- * Reads a body as text, or returns `null` if the body is longer than `maxBytes`. A body that is too long, or a signal that fires,
- * closes the connection.
+ * Reads a body as text, or returns `null` if the body is longer than `maxBytes`. It closes the connection after
+ * a body that is too long, and when the signal fires.
  */
 export async function readText(
   response: Response,

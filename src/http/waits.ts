@@ -22,7 +22,7 @@ export const minLimitSeconds = 0.25;
 /** The maximum wait for the global limit, which delays the requests of all users. */
 export const maxGlobalLimitSeconds = 60;
 
-/** The maximum of a stated wait. A longer wait would block requests for good. */
+/** The maximum wait that a response can demand. A longer wait would block requests for good. */
 export const maxStatedSeconds = 86_400;
 
 /** The maximum random time that is added to a wait, so that waiting clients do not all send at the same moment. */

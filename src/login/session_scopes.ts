@@ -1,5 +1,5 @@
 /**
- * The scopes of a session, for the next consent.
+ * Finds the scopes of a session, which the next consent asks for again.
  *
  * @module
  */

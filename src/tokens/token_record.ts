@@ -60,7 +60,7 @@ export interface Lease {
 /** A record with a lease. */
 export type LeasedRecord = TokenRecord & { readonly lease: Lease };
 
-/** A time in which no process sends the refresh token. */
+/** A period during which no process sends the refresh token. */
 export interface Pause {
   /** The time at which the pause ends while the access token works. */
   readonly until: number;
