@@ -5,6 +5,7 @@
  */
 
 import { parseArgs } from "node:util";
+import { toBase64Url } from "../core/base64url.ts";
 import { parseHostname } from "../testing/world/origin.ts";
 import { readConfigFile } from "./config_file.ts";
 import { defaultPort as demoPort, serveDemo } from "./serve_demo.ts";
@@ -30,7 +31,7 @@ export async function runCommand(
     const run = commands.get(positionals.join(" "));
     if (run === undefined) {
       const found = positionals.length === 0 ? "none" : JSON.stringify(positionals.join(" "));
-      throw new CommandError(`The command must be demo or fake: found ${found}${helpHint}`);
+      throw new CommandError(`The command must be demo, fake or secret: found ${found}${helpHint}`);
     }
     await run(values, terminal);
     return 0;
@@ -43,13 +44,14 @@ export async function runCommand(
 
 type Command = (values: Arguments["values"], terminal: Terminal) => Promise<void>;
 
-const commands: ReadonlyMap<string, Command> = new Map([["demo", runDemo], ["fake", runFake]]);
+const commands: ReadonlyMap<string, Command> = new Map<string, Command>([
+  ["demo", runDemo],
+  ["fake", runFake],
+  ["secret", printSecret],
+]);
 
 async function runDemo(values: Arguments["values"], terminal: Terminal): Promise<void> {
-  const [other] = Object.keys(values).filter((name) => name !== "port");
-  if (other !== undefined) {
-    throw new CommandError(`--${other} is an option of fake, and demo does not have it${helpHint}`);
-  }
+  checkOptions("demo", values, ["port"]);
   await serveDemo({ port: readPort(values.port) }, terminal);
 }
 
@@ -62,11 +64,30 @@ async function runFake(values: Arguments["values"], terminal: Terminal): Promise
   }, terminal);
 }
 
+/** Prints 32 random bytes as text, and nothing else, so that the output can be stored. */
+function printSecret(values: Arguments["values"], { print }: Terminal): Promise<void> {
+  checkOptions("secret", values, []);
+  print(toBase64Url(crypto.getRandomValues(new Uint8Array(32))));
+  return Promise.resolve();
+}
+
+function checkOptions(
+  command: string,
+  values: Arguments["values"],
+  known: readonly string[],
+): void {
+  const other = Object.keys(values).find((name) => !known.includes(name));
+  if (other !== undefined) {
+    throw new CommandError(`--${other} is not an option of ${command}${helpHint}`);
+  }
+}
+
 const helpHint = "; see --help";
 
 const helpText = `Usage: guildpass demo [--port <number>]
        guildpass fake [--port <number>] [--host <name>]
                       [--config <file> | --webhook-url <url>]
+       guildpass secret
 
 demo serves an application with a login, the guilds of the person who logs in, and the invite
 builder. It brings a fake platform, so you need no account.
@@ -103,7 +124,9 @@ A config file of fake:
       "redirectUris": ["http://localhost:3000/callback"]
     }],
     "users": [{ "id": "1000000000000000001", "username": "ada" }]
-  }`;
+  }
+
+secret prints a new login secret: 32 random bytes, as 43 characters of base64url.`;
 
 const optionTypes = {
   port: { type: "string" },

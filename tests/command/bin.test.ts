@@ -1,5 +1,6 @@
 import process from "node:process";
-import { expect, test, vi } from "vitest";
+import { describe, expect, test, vi } from "vitest";
+import { runProgram } from "../support/program.ts";
 
 test("the program runs the command in the arguments of the process", async () => {
   const print = vi.spyOn(console, "log").mockImplementation(() => {});
@@ -14,4 +15,14 @@ test("the program runs the command in the arguments of the process", async () =>
     process.exitCode = exitCode;
     print.mockRestore();
   }
+});
+
+describe("guildpass secret", () => {
+  test("prints 32 random bytes as base64url, and nothing else", async () => {
+    const { exitCode, output, errors } = await runProgram("secret");
+    expect({ exitCode, errors }).toEqual({ exitCode: 0, errors: "" });
+    expect(output).toMatch(/^[\w-]{43}\n$/);
+    expect(new Set(output).size).toBeGreaterThan(8);
+    expect((await runProgram("secret")).output).not.toBe(output);
+  });
 });

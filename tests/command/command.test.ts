@@ -32,14 +32,15 @@ describe("runCommand()", () => {
   );
 
   test.each([
-    [[], "The command must be demo or fake: found none; see --help"],
-    [["serve"], 'The command must be demo or fake: found "serve"; see --help'],
-    [["fake", "8080"], 'The command must be demo or fake: found "fake 8080"; see --help'],
-    [["demo", "fake"], 'The command must be demo or fake: found "demo fake"; see --help'],
+    [[], "The command must be demo, fake or secret: found none; see --help"],
+    [["serve"], 'The command must be demo, fake or secret: found "serve"; see --help'],
+    [["fake", "8080"], 'The command must be demo, fake or secret: found "fake 8080"; see --help'],
+    [["demo", "fake"], 'The command must be demo, fake or secret: found "demo fake"; see --help'],
     [
       ["demo", "--port", "0", "--config", "a.json"],
-      "--config is an option of fake, and demo does not have it; see --help",
+      "--config is not an option of demo; see --help",
     ],
+    [["secret", "--port", "0"], "--port is not an option of secret; see --help"],
     [["demo", "--port", "http"], '--port must be a number from 0 to 65535: found "http"'],
     [["fake", "--prot", "1"], "Unknown option '--prot'; see --help"],
     [["fake", "-p"], "Unknown option '-p'; see --help"],
