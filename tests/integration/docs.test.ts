@@ -172,6 +172,13 @@ describe("README.md, CONTRIBUTING.md, SECURITY.md and the guides", () => {
     expect(all.filter((guide) => !readme.includes(`](${guide})`))).toEqual([]);
   });
 
+  test("have at most 2,000 words each, except the tables of the comparison", () => {
+    const long = filesIn("docs", ".md").filter((path) =>
+      textOf(path).trim().split(/\s+/).length > 2000
+    );
+    expect(long.filter((path) => path !== "docs/comparison.md")).toEqual([]);
+  });
+
   test("name only existing methods", () => {
     const methods = new Map<string, object>([
       ["api", PlatformApi.prototype],

@@ -13,24 +13,38 @@ function codeOf(recipe: string): string {
   return readFileSync(new URL(recipe, folder), "utf8").replace(/^\/\*\*.*?\*\/\n\n/s, "");
 }
 
-describe("The guide to frameworks", () => {
-  const text = readFileSync(new URL("../../docs/frameworks.md", import.meta.url), "utf8");
+const guides = [
+  "frameworks",
+  "astro",
+  "cloudflare_workers",
+  "deno",
+  "express",
+  "fastify",
+  "hono",
+  "next",
+  "sveltekit",
+];
+
+describe("The guides to frameworks", () => {
+  const text = guides
+    .map((name) => readFileSync(new URL(`../../docs/${name}.md`, import.meta.url), "utf8"))
+    .join("\n");
   const blocks = (languages: string) =>
     [...text.matchAll(new RegExp(`^\`\`\`(?:${languages})\n(.*?)^\`\`\`$`, "gms"))]
       .map(([, code]) => code);
 
-  test("shows exactly the code of the tested recipes", () => {
+  test("show exactly the code of the tested recipes", () => {
     expect(recipes.length).toBeGreaterThan(6);
     expect(blocks("ts|tsx|svelte|astro").toSorted()).toEqual(recipes.map(codeOf).toSorted());
   });
 
-  test("shows the tested configuration of Astro", () => {
+  test("show the tested configuration of Astro", () => {
     expect(blocks("js")).toEqual([
       readFileSync(new URL("astro/astro.config.mjs", projects), "utf8"),
     ]);
   });
 
-  test("shows the lines of .env that every recipe needs on the fake platform", () => {
+  test("show the lines of .env that every recipe needs on the fake platform", () => {
     const { platform } = createFakePlatform({ origin: "http://127.0.0.1:8788" });
     const { id, secret } = sampleApplication;
     expect(blocks("sh")).toContain(
@@ -44,7 +58,7 @@ describe("The guide to frameworks", () => {
     }
   });
 
-  test("names the tested versions", () => {
+  test("name the tested versions", () => {
     const rows = [...text.matchAll(/^\| `([^`]+)` +\| ([\d.]+) +\| ([\d.]+) +\|$/gm)];
     expect(rows.length).toBeGreaterThan(6);
     for (const [, name = "", newest, older] of rows) {

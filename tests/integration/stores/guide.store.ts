@@ -1,5 +1,5 @@
 /**
- * Runs the code of docs/keeping_people_logged_in.md as an application, step by step: from the memory of a process to an
+ * Runs the code of docs/keeping_people_logged_in.md and docs/stores.md as an application, step by step: from the memory of a process to an
  * encrypted database.
  *
  * @module
@@ -16,7 +16,8 @@ import { startRedis } from "./support/databases.ts";
 
 const here = (path: string) => fileURLToPath(new URL(path, import.meta.url));
 
-const blocks = docBlocks("docs/keeping_people_logged_in.md").map(({ code }) => code);
+const guides = ["docs/keeping_people_logged_in.md", "docs/stores.md"];
+const blocks = guides.flatMap(docBlocks).map(({ code }) => code);
 const names = blocks.map((code) => /^\/\/ (\w+\.ts)/.exec(code)?.[1]);
 const steps = ["in memory", "in Redis", "encrypted"];
 
@@ -48,23 +49,22 @@ afterAll(async () => {
   await database[Symbol.asyncDispose]();
 });
 
-test("The page has the files of an application, and its tokens.ts in three steps", () => {
+test("The pages have the files of an application, and its tokens.ts in three steps", () => {
   expect(names).toEqual([
     "tokens.ts",
     "login.ts",
     "guilds.ts",
+    // The tests of the other guides run this block, because it needs no database.
+    "job.ts",
+    "events.ts",
     "tokens.ts",
     "store_test.ts",
     "tokens.ts",
-    // The tests of the other guides run these two blocks, because they need no database.
-    "job.ts",
-    "log_out_everywhere.ts",
-    "events.ts",
   ]);
 });
 
-test("The page links to every store of the examples, each of less than 60 lines", async () => {
-  const page = await readFile(here("../../../docs/keeping_people_logged_in.md"), "utf8");
+test("The page of stores links to every store of the examples, each of less than 60 lines", async () => {
+  const page = await readFile(here("../../../docs/stores.md"), "utf8");
   const names = await readdir(here("../../../examples/stores/"));
   expect(names).toHaveLength(5);
   for (
@@ -76,7 +76,7 @@ test("The page links to every store of the examples, each of less than 60 lines"
   }
 });
 
-test("The code of the page compiles", async () => {
+test("The code of the pages compiles", async () => {
   const { success, stderr } = await new Deno.Command(Deno.execPath(), {
     args: ["check", "--quiet", ...steps.keys().map((step) => `${folder}/${step}/*.ts`)],
     cwd: here("."),
@@ -114,7 +114,7 @@ describe.each([...steps.entries()])("Step %i, tokens %s", (step, name) => {
     expect((await receiveEvent(forged)).status).toBe(401);
   });
 
-  test("stores in the database what the page says", async () => {
+  test("stores in the database what the pages say", async () => {
     const { logIn, tokensOf } = await application(step);
     await redis.flushAll();
     const ada = await logIn();
