@@ -13,7 +13,8 @@ export function throwBadArgument(argument: string, expected: string, received: u
   let found: string = typeof received;
   if (received == null || received === "" || received === "undefined" || received === "null") {
     // The error shows text in quotation marks, but not a real `undefined`.
-    found = `${JSON.stringify(received)}: is the environment variable set?`;
+    const shown = received === "" ? "empty text" : JSON.stringify(received);
+    found = `${shown}; is the variable set?`;
   } else if (received instanceof Promise) found = "a Promise: await it";
   throw new TypeError(`${argument} must be ${expected}, received ${found}`);
 }
@@ -34,7 +35,12 @@ export function throwBadObject(argument: string, expected: string, received: unk
  */
 export function checkSnowflake(argument: string, id: unknown): asserts id is string {
   if (typeof id !== "string" || !/^\d{1,20}$/.test(id)) {
-    throwBadArgument(argument, "quoted digits (a number loses digits)", id);
+    const isTextOrUnset = typeof id === "string" || id == null;
+    throwBadArgument(
+      argument,
+      isTextOrUnset ? "digits" : "digits in quotes (a number loses digits)",
+      id,
+    );
   }
 }
 

@@ -38,7 +38,7 @@ export function checkSecretStrength({ secret, clientSecret, platform }: AnyLogin
   if (weakness === null) return;
   const name = isList ? "secret[0]" : "secret";
   throw new TypeError(
-    `${name} must be random text (openssl rand -base64 32 prints it), received ${weakness}`,
+    `${name} must be random text (npx @guildpass/sdk secret prints it), received ${weakness}`,
   );
 }
 

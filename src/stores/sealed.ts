@@ -35,7 +35,7 @@ import type { Store } from "./store.ts";
  * ```
  *
  * @param store The store of the encrypted values. Each encrypted value is a text, about a third longer than the value's JSON.
- * @param secrets Random text of at least 32 characters, as `generateState()` or `openssl rand -base64 32` makes it; or a list of
+ * @param secrets Random text of at least 32 characters, as `generateState()` or `npx @guildpass/sdk secret` makes it; or a list of
  * such texts with the newest first.
  * @throws {TypeError} If an argument is wrong. The message never shows a secret.
  */

@@ -33,7 +33,7 @@ const minimumLength = 32;
 
 /** The description of a secret, for errors. */
 const form =
-  `random text of at least ${minimumLength} characters (openssl rand -base64 32 prints it)`;
+  `random text of at least ${minimumLength} characters (npx @guildpass/sdk secret prints it)`;
 
 const algorithms = { alg: "dir", enc: "A256GCM" };
 

@@ -103,7 +103,7 @@ describe("a role connection", () => {
       ];
       for (const call of calls) {
         expect(String(await thrownBy(call)))
-          .toMatch(/^TypeError: applicationId must be quoted digits/);
+          .toMatch(/^TypeError: applicationId must be digits/);
       }
       expect(fake.requests).toHaveLength(0);
     },
@@ -361,7 +361,7 @@ describe("the records of an application", () => {
     expect(fake.requests).toHaveLength(0);
     const { bot } = asBot();
     expect(String(await thrownBy(() => bot.setRoleConnectionMetadata("@me", [level]))))
-      .toContain("applicationId must be quoted digits");
+      .toContain("applicationId must be digits");
   });
 
   test.each<[string, unknown, string]>([

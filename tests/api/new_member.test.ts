@@ -173,7 +173,7 @@ describe("User.addGuildMember()", () => {
     [
       "a role that is a number",
       { roles: ["77", 78] },
-      "TypeError: roles[1] must be quoted digits (a number loses digits), received number",
+      "TypeError: roles[1] must be digits in quotes (a number loses digits), received number",
     ],
     [
       "many roles",
@@ -198,9 +198,9 @@ describe("User.addGuildMember()", () => {
     async (id) => {
       const { fake, bot, accessToken } = invite();
       expect(String(await thrownBy(() => bot.addGuildMember(id as string, "8", { accessToken }))))
-        .toMatch(/^TypeError: guildId must be quoted digits/);
+        .toMatch(/^TypeError: guildId must be digits/);
       expect(String(await thrownBy(() => bot.addGuildMember("7", id as string, { accessToken }))))
-        .toMatch(/^TypeError: userId must be quoted digits/);
+        .toMatch(/^TypeError: userId must be digits/);
       expect(fake.requests).toHaveLength(0);
     },
   );

@@ -507,7 +507,7 @@ describe("PlatformApi.refresh()", () => {
 
   test.each<[unknown, RegExp]>([
     [undefined, /^token must be text without white space, received undefined/],
-    ["", /^token must be text without white space, received ""/],
+    ["", /^token must be text without white space, received empty text/],
     ["two words", /^token must be .*, received string$/],
     [5, /^token must be .*, received number$/],
     [{}, /^token must be .*, received object$/],

@@ -32,11 +32,11 @@ test("checkedRedirectUri() refuses a hundred thousand addresses at once", () => 
 
 describe("throwBadArgument()", () => {
   test.each<[unknown, string]>([
-    [undefined, "undefined: is the environment variable set?"],
-    [null, "null: is the environment variable set?"],
-    ["", '"": is the environment variable set?'],
-    ["undefined", '"undefined": is the environment variable set?'],
-    ["null", '"null": is the environment variable set?'],
+    [undefined, "undefined; is the variable set?"],
+    [null, "null; is the variable set?"],
+    ["", "empty text; is the variable set?"],
+    ["undefined", '"undefined"; is the variable set?'],
+    ["null", '"null"; is the variable set?'],
     [Promise.resolve("s3cret"), "a Promise: await it"],
     ["s3cret", "string"],
     [5, "number"],
@@ -96,7 +96,7 @@ describe("checkTextLength()", () => {
     [["a"], "TypeError: name must be text, received object"],
     [
       undefined,
-      "TypeError: name must be text, received undefined: is the environment variable set?",
+      "TypeError: name must be text, received undefined; is the variable set?",
     ],
   ])("refuses %o and shows no text", (value, message) => {
     const check = () => checkTextLength("name", value, { min: 1, max: 3 });
@@ -120,13 +120,13 @@ describe("checkSnowflake()", () => {
   test.each([5n, null, undefined, "", "1.5", "-1", "1e3", "０", "1\n", "1".repeat(21), ["1"]])(
     "refuses %o",
     (id) => {
-      expect(refusal(() => checkSnowflake("id", id))).toMatch(/^id must be quoted digits/);
+      expect(refusal(() => checkSnowflake("id", id))).toMatch(/^id must be digits/);
     },
   );
 
   test("says that a number loses digits", () => {
     expect(refusal(() => checkSnowflake("id", 41771983423143937)))
-      .toBe("id must be quoted digits (a number loses digits), received number");
+      .toBe("id must be digits in quotes (a number loses digits), received number");
   });
 });
 
@@ -142,10 +142,10 @@ describe("checkSecret()", () => {
     ["s3 cret", "string"],
     ["s3cret\n", "string"],
     ["s3cr\u00e9t", "string"],
-    ["", '"": is the environment variable set?'],
-    ["undefined", '"undefined": is the environment variable set?'],
-    ["null", '"null": is the environment variable set?'],
-    [undefined, "undefined: is the environment variable set?"],
+    ["", "empty text; is the variable set?"],
+    ["undefined", '"undefined"; is the variable set?'],
+    ["null", '"null"; is the variable set?'],
+    [undefined, "undefined; is the variable set?"],
     [Promise.resolve("s3cret"), "a Promise: await it"],
     [5, "number"],
   ])("refuses %o", (secret, received) => {
@@ -189,9 +189,9 @@ describe("checkedRedirectUri()", () => {
   const usual = "redirectUri must be an absolute URL without a fragment, received";
 
   test.each<[unknown, string]>([
-    [undefined, `${usual} undefined: is the environment variable set?`],
-    ["undefined", `${usual} "undefined": is the environment variable set?`],
-    ["", `${usual} "": is the environment variable set?`],
+    [undefined, `${usual} undefined; is the variable set?`],
+    ["undefined", `${usual} "undefined"; is the variable set?`],
+    ["", `${usual} empty text; is the variable set?`],
     [Promise.resolve("https://app.example/"), `${usual} a Promise: await it`],
     [5, `${usual} number`],
     [{ toString: () => "s3cret" }, `${usual} object`],

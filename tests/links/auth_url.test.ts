@@ -221,22 +221,22 @@ describe("AuthUrl", () => {
   });
 
   test.each<[unknown, string]>([
-    [undefined, "received undefined: is the environment variable set?"],
-    ["undefined", 'received "undefined": is the environment variable set?'],
-    [null, "received null: is the environment variable set?"],
-    ["", 'received "": is the environment variable set?'],
-    [1024, "received number"],
-    [1024n, "received bigint"],
-    ["12a", "received string"],
-    ["-1", "received string"],
-    [" 1", "received string"],
-    ["1\n", "received string"],
-    ["123456789012345678901", "received string"],
-    [["1"], "received object"],
-    [SECRET, "received string"],
-    [`line\n${SECRET}`, "received string"],
-  ])("refuses %o as the client id", (id, received) => {
-    const expected = `clientId must be quoted digits (a number loses digits), ${received}`;
+    [undefined, "digits, received undefined; is the variable set?"],
+    ["undefined", 'digits, received "undefined"; is the variable set?'],
+    [null, "digits, received null; is the variable set?"],
+    ["", "digits, received empty text; is the variable set?"],
+    [1024, "digits in quotes (a number loses digits), received number"],
+    [1024n, "digits in quotes (a number loses digits), received bigint"],
+    ["12a", "digits, received string"],
+    ["-1", "digits, received string"],
+    [" 1", "digits, received string"],
+    ["1\n", "digits, received string"],
+    ["123456789012345678901", "digits, received string"],
+    [["1"], "digits in quotes (a number loses digits), received object"],
+    [SECRET, "digits, received string"],
+    [`line\n${SECRET}`, "digits, received string"],
+  ])("refuses %o as the client id", (id, expectedAndReceived) => {
+    const expected = `clientId must be ${expectedAndReceived}`;
     expect(thrownBy(() => new AuthUrl(id as never, ["identify"], REDIRECT))).toBe(expected);
     expect(thrownBy(() => new Bot(id as never))).toBe(expected);
   });
@@ -264,22 +264,22 @@ describe("AuthUrl", () => {
 
   test.each<[string, unknown, string]>([
     ["no scope", [], "received object"],
-    ["an empty scope", [""], `received "": is the environment variable set?`],
+    ["an empty scope", [""], `received empty text; is the variable set?`],
     [
       "an empty scope at the front",
       ["", "identify"],
-      `received "": is the environment variable set?`,
+      `received empty text; is the variable set?`,
     ],
-    ["an empty scope in between", ["a", "", "b"], `received "": is the environment variable set?`],
+    ["an empty scope in between", ["a", "", "b"], `received empty text; is the variable set?`],
     [
       "an empty scope at the end",
       ["identify", ""],
-      `received "": is the environment variable set?`,
+      `received empty text; is the variable set?`,
     ],
     [
       "an undefined scope",
       ["identify", undefined],
-      "received undefined: is the environment variable set?",
+      "received undefined; is the variable set?",
     ],
     ["two scopes in one", ["identify guilds"], "received string"],
     ["a scope with a tab", ["identify\t"], "received string"],
@@ -288,10 +288,10 @@ describe("AuthUrl", () => {
     ["scopes with a comma", ["identify,guilds"], "received string"],
     ["a list in a list", [["identify"]], "received object"],
     ["a number", [5], "received number"],
-    ["a hole", [, "identify"], "received undefined: is the environment variable set?"],
+    ["a hole", [, "identify"], "received undefined; is the variable set?"],
     ["a promise", Promise.resolve(["identify"]), "received a Promise: await it"],
     ["one string", "identify", "received string"],
-    ["undefined", undefined, "received undefined: is the environment variable set?"],
+    ["undefined", undefined, "received undefined; is the variable set?"],
     ["a Set", new Set(["identify"]), "received object"],
     ["something long", [`${SECRET} ${SECRET}`], "received string"],
   ])("refuses %s as the scope", (_, scope, received) => {
@@ -326,7 +326,7 @@ describe("AuthUrl", () => {
   });
 
   test.each([
-    [undefined, "received undefined: is the environment variable set?"],
+    [undefined, "received undefined; is the variable set?"],
     ["/callback", "received string"],
     ["//app.example/callback", "received string"],
     ["https:", "received string"],
@@ -354,7 +354,7 @@ describe("AuthUrl", () => {
     [
       "an empty state",
       { state: "" },
-      'state must be printable ASCII, received "": is the environment variable set?',
+      "state must be printable ASCII, received empty text; is the variable set?",
     ],
     ["a promise of a state", { state: Promise.resolve("s") as never }, "a Promise: await it"],
     ["an empty nonce", { nonce: "" }, "nonce must be printable ASCII"],
@@ -368,7 +368,7 @@ describe("AuthUrl", () => {
     [
       "an empty prompt",
       { prompt: "" as never },
-      'prompt must be "consent" or "none", received "": is the environment variable set?',
+      'prompt must be "consent" or "none", received empty text; is the variable set?',
     ],
     [
       "a list with a prompt",
@@ -434,17 +434,17 @@ describe("AuthUrl", () => {
     [
       "a guild that is no snowflake",
       { guildId: "my guild" },
-      "guildId must be quoted digits (a number loses digits), received string",
+      "guildId must be digits, received string",
     ],
     [
       "an empty guild",
       { guildId: "" },
-      'guildId must be quoted digits (a number loses digits), received "": is the environment variable set?',
+      "guildId must be digits, received empty text; is the variable set?",
     ],
     [
       "a guild as a number",
       { guildId: 5 as never },
-      "guildId must be quoted digits (a number loses digits), received number",
+      "guildId must be digits in quotes (a number loses digits), received number",
     ],
   ])("refuses %s, and so does Bot", async (_, params, message) => {
     for (const url of [login().makeUrl(params), new Bot(CLIENT).url(params)]) {
@@ -453,7 +453,7 @@ describe("AuthUrl", () => {
   });
 
   test.each<[unknown, string]>([
-    ["", 'received "": is the environment variable set?'],
+    ["", "received empty text; is the variable set?"],
     ["x".repeat(42), "received string"],
     ["x".repeat(129), "received string"],
     [`${VERIFIER}=`, "received string"],

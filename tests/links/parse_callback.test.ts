@@ -225,7 +225,7 @@ describe("The issuer of a callback (RFC 9207)", () => {
     expect(parseCallback(query, { state: STATE, issuer })).toEqual(LOGIN);
   });
 
-  test.each([["", "is the environment variable set?"], [5, "received number"], [
+  test.each([["", "received empty text; is the variable set?"], [5, "received number"], [
     new URL(issuer),
     "received object",
   ]])("must not be %o as an argument", (issuer, found) => {

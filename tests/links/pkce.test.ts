@@ -63,10 +63,10 @@ describe("codeChallenge()", () => {
     ["a line break at the end", `${"x".repeat(43)}\n`, "received string"],
     ["padding", `${"x".repeat(43)}=`, "received string"],
     ["a letter beyond ASCII", `${"x".repeat(43)}é`, "received string"],
-    ["nothing", "", 'received "": is the environment variable set?'],
-    ["the text undefined", "undefined", 'received "undefined": is the environment variable set?'],
-    ["undefined", undefined, "received undefined: is the environment variable set?"],
-    ["null", null, "received null: is the environment variable set?"],
+    ["nothing", "", "received empty text; is the variable set?"],
+    ["the text undefined", "undefined", 'received "undefined"; is the variable set?'],
+    ["undefined", undefined, "received undefined; is the variable set?"],
+    ["null", null, "received null; is the variable set?"],
     ["a list", ["x".repeat(43)], "received object"],
   ])("refuses %s without showing it", async (_, verifier, received) => {
     await expect(codeChallenge(verifier as string)).rejects.toThrow(

@@ -61,8 +61,8 @@ const checks = [
 
 describe.each(checks)("%s, given platform.%s,", (_maker, name, make) => {
   test.each([
-    [undefined, "undefined: is the environment variable set?"],
-    ["", '"": is the environment variable set?'],
+    [undefined, "undefined; is the variable set?"],
+    ["", "empty text; is the variable set?"],
     [Promise.resolve("https://host/"), "a Promise: await it"],
     ["javascript:alert(1)", "string"],
     ["JavaScript://host/%0Aalert(1)", "string"],

@@ -31,7 +31,32 @@ describe("new Login()", () => {
   });
 
   test.each<[string, Record<string, unknown>, string]>([
-    ["the client id", { clientId: 1 }, "clientId must be quoted digits"],
+    ["the client id", { clientId: 1 }, "clientId must be digits"],
+    [
+      "an empty client id",
+      { clientId: "" },
+      "clientId must be digits, received empty text; is the variable set?",
+    ],
+    [
+      "a placeholder of a client id",
+      { clientId: "test-client-id" },
+      "clientId must be digits, received string",
+    ],
+    [
+      "an empty client secret",
+      { clientSecret: "" },
+      "clientSecret must be text without white space, received empty text; is the variable set?",
+    ],
+    [
+      "an empty secret",
+      { secret: "" },
+      "secret must be random text of at least 32 characters (npx @guildpass/sdk secret prints it), received empty text; is the variable set?",
+    ],
+    [
+      "an empty redirect URI",
+      { redirectUri: "" },
+      "redirectUri must be an absolute URL without a fragment, received empty text; is the variable set?",
+    ],
     ["the client secret", { clientSecret: undefined }, "clientSecret must be text"],
     ["a scope", { scope: ["identify", "guild"] }, 'did you mean "guilds"'],
     [

@@ -178,7 +178,7 @@ describe("tokensOf()", () => {
       );
     }
     const app = createJobApp();
-    expect(() => app.login.tokensOf("ada")).toThrow("userId must be quoted digits");
+    expect(() => app.login.tokensOf("ada")).toThrow("userId must be digits");
     const { tokensOf } = app.login;
     await expect(tokensOf(ADA).token()).rejects.toMatchObject(noToken);
   });
@@ -384,7 +384,7 @@ describe("The end of a token for background jobs", () => {
     await expect(app.login.revoke(ADA)).rejects.toThrow(
       "revoke() needs the option backgroundTokens",
     );
-    await expect(app.login.revoke("ada")).rejects.toThrow(/^userId must be quoted digits/);
+    await expect(app.login.revoke("ada")).rejects.toThrow(/^userId must be digits/);
     const wrong = { startedBefore: "today" as never };
     await expect(app.login.revoke(ADA, wrong)).rejects.toThrow(/^options.startedBefore must be/);
     await expect(app.login.revoke(ADA, { before: 1 } as object)).rejects.toThrow("unknown");

@@ -39,7 +39,7 @@ const guessable: readonly (readonly [text: string, weakness: string])[] = [
 describe("The newest secret of a login", () => {
   test.each(guessable)("is refused if it is %s", (text, weakness) => {
     const message =
-      `secret must be random text (openssl rand -base64 32 prints it), received ${weakness}`;
+      `secret must be random text (npx @guildpass/sdk secret prints it), received ${weakness}`;
     expect(() => loginWith({ secret: text })).toThrow(new TypeError(message));
     expect(message).not.toContain(text);
     expect(() => loginWith({ secret: [text, secret] }))

@@ -293,7 +293,7 @@ describe("Bad input:", () => {
     ["an unsafe integer", 2 ** 53, `${hint} number`],
     ["a number in exponential notation", 1e21, `${hint} number`],
     ["a hexadecimal string", "0x8", `${hint} string`],
-    ["the empty string", "", `${hint} "": is the environment variable set?`],
+    ["the empty string", "", `${hint} empty text; is the variable set?`],
     ["true", true, "received boolean"],
     ["a symbol", Symbol("connect"), "received symbol"],
     ["a function", () => "connect", "received function"],
@@ -310,11 +310,11 @@ describe("Bad input:", () => {
     ["a value in a list in a list", [["8"]], "received object"],
     ["a set in a list", [new Permissions(8)], "received object"],
     ["a boxed string in a list", [Object("8")], "received object"],
-    ["null in a list", ["connect", null], "received null: is the environment variable set?"],
+    ["null in a list", ["connect", null], "received null; is the variable set?"],
     [
       "a hole in a list",
       ["connect", undefined],
-      "received undefined: is the environment variable set?",
+      "received undefined; is the variable set?",
     ],
     ["true in a list", [true], "received boolean"],
     ["an object without a prototype in a list", [withoutPrototype({})], ""],
@@ -327,7 +327,7 @@ describe("Bad input:", () => {
     [
       "a dictionary with an undefined value",
       { connect: undefined },
-      "permissions must be true or false, received undefined: is the environment variable set?",
+      "permissions must be true or false, received undefined; is the variable set?",
     ],
     [
       "a dictionary with a value as text",
@@ -364,10 +364,10 @@ describe("Bad input:", () => {
   test("null and undefined are for the constructor only", () => {
     const permissions = new Permissions("connect");
     expect(() => permissions.update(null as never)).toThrow(
-      "received null: is the environment variable set?",
+      "received null; is the variable set?",
     );
     expect(() => permissions.update(undefined as never)).toThrow(
-      "received undefined: is the environment variable set?",
+      "received undefined; is the variable set?",
     );
     expect(permissions.toArray()).toEqual(["connect"]);
   });

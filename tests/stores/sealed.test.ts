@@ -154,17 +154,17 @@ describe("The secrets of a sealed store", () => {
     [
       "nothing",
       undefined,
-      "secrets must be random text of at least 32 characters (openssl rand -base64 32 prints it), or a list of such texts with the newest first, received undefined: is",
+      "secrets must be random text of at least 32 characters (npx @guildpass/sdk secret prints it), or a list of such texts with the newest first, received undefined; is",
     ],
     [
       "an empty list",
       [],
-      "secrets must be random text of at least 32 characters (openssl rand -base64 32 prints it), or a list of such texts with the newest first, received object",
+      "secrets must be random text of at least 32 characters (npx @guildpass/sdk secret prints it), or a list of such texts with the newest first, received object",
     ],
     [
       "an empty text",
       "",
-      'secrets must be random text of at least 32 characters (openssl rand -base64 32 prints it), received ""',
+      "secrets must be random text of at least 32 characters (npx @guildpass/sdk secret prints it), received empty text; is",
     ],
     ["a short one", "short S3cret", "secrets must be random text of at least 32 characters"],
     ["a short newest one", ["short S3cret", older], "secrets[0] must be random text of at least"],
@@ -177,7 +177,7 @@ describe("The secrets of a sealed store", () => {
     [
       "an unset old one",
       [newest, undefined],
-      "secrets[1] must be random text of at least 32 characters (openssl rand -base64 32 prints it), received undefined: is the environment variable set?",
+      "secrets[1] must be random text of at least 32 characters (npx @guildpass/sdk secret prints it), received undefined; is the variable set?",
     ],
     ["bytes", new Uint8Array(32), "secrets must be random text"],
   ])("are refused with a message that says what to do: %s", (_what, secrets, message) => {
