@@ -1,12 +1,12 @@
-import { existsSync, readFileSync } from "node:fs";
-import { posix } from "node:path";
-import { fileURLToPath } from "node:url";
+import { readFileSync } from "node:fs";
 import { defineConfig, type PageData } from "vitepress";
 import library from "../../../deno.json" with { type: "json" };
+import { changeMarkdown, headingId, repository } from "../markdown.ts";
 
-const root = fileURLToPath(new URL("../../../", import.meta.url));
-const pages = fileURLToPath(new URL("../dist/pages/", import.meta.url));
-const repository = "https://github.com/guildpass/sdk";
+const sidebar = new URL("../dist/pages/sidebar.json", import.meta.url);
+
+/** Pages with wide tables. They have the full width, and the names of rows and columns stay in sight. */
+const widePages: readonly string[] = ["docs/comparison.md"];
 
 /** Changes to components of the theme without which axe-core finds mistakes. */
 const themeChanges: Readonly<
@@ -41,19 +41,15 @@ export default defineConfig({
   // Without it, browsers ask for /favicon.ico.
   head: [["link", { rel: "icon", href: "data:," }]],
   ignoreDeadLinks: "localhostLinks",
+  transformPageData({ relativePath, frontmatter }) {
+    if (widePages.includes(relativePath)) {
+      Object.assign(frontmatter, { pageClass: "wide", aside: false });
+    }
+  },
   markdown: {
     theme: { light: "github-light-high-contrast", dark: "github-dark-high-contrast" },
     anchor: { slugify: headingId },
-    config(markdown) {
-      const renderLink = markdown.renderer.rules.link_open;
-      markdown.renderer.rules.link_open = (tokens, index, options, environment, self) => {
-        const token = tokens[index];
-        const href = token?.attrGet("href");
-        if (href) token?.attrSet("href", translateLink(environment.relativePath, href));
-        return renderLink?.(tokens, index, options, environment, self) ??
-          self.renderToken(tokens, index, options);
-      };
-    },
+    config: changeMarkdown,
   },
   vite: {
     plugins: [{
@@ -74,7 +70,7 @@ export default defineConfig({
       { text: "API", link: "/api/", activeMatch: "^/api/" },
       { text: `v${library.version}`, link: "/CHANGELOG" },
     ],
-    sidebar: JSON.parse(readFileSync(`${pages}sidebar.json`, "utf8")),
+    sidebar: JSON.parse(readFileSync(sidebar, "utf8")),
     outline: [2, 3],
     search: {
       provider: "local",
@@ -106,21 +102,6 @@ export default defineConfig({
     },
   },
 });
-
-/** Returns the id that GitHub gives a heading. */
-function headingId(heading: string): string {
-  return heading.trim().toLowerCase().replace(/[^\p{L}\p{N}_\- ]/gu, "").replaceAll(" ", "-");
-}
-
-/** Translates a link to a file of the repository that is no page of the site. */
-function translateLink(page: string, href: string): string {
-  if (/^(?:[a-z]+:|#)/.test(href)) return href;
-  const [path = "", hash] = href.split("#");
-  const file = posix.join(posix.dirname(page), path);
-  if (file === "README.md") return posix.relative(posix.dirname(page), "index.md");
-  if (existsSync(pages + file) || !existsSync(root + file)) return href;
-  return `${repository}/blob/main/${file}${hash ? `#${hash}` : ""}`;
-}
 
 /** Replaces a part of a component, which a new version of the theme may not have any more. */
 function replaceIn(text: string, before: string, after: string, id: string): string {

@@ -138,7 +138,7 @@ describe("The API reference", () => {
       /<table[^]*?<tbody>([^]*)<\/tbody>/.exec(pages.get("/api/index.html") ?? "") ??
         [];
     expect(pages.get("/api/index.html")).toMatch(/<h2 [^>]*>Entry points /);
-    const rows = [...index.matchAll(/<tr><td><a [^>]*>([^<]*)<\/a><\/td><td>(.+?)<\/td>/g)];
+    const rows = [...index.matchAll(/<tr><th [^>]*><a [^>]*>([^<]*)<\/a><\/th><td>(.+?)<\/td>/g)];
     expect(rows.map(([, name]) => name)).toEqual(entryPointNames);
     for (const [, , sentence] of rows) expect(sentence).toMatch(/^[A-Z].*\.$/);
   });
@@ -214,6 +214,27 @@ describe.each([["light", false], ["dark", true]])("The documentation site in %s"
     expect(await search(page, "returnTo")).not.toEqual([]);
     expect(await violations(page)).toEqual([]);
   });
+});
+
+test("The comparison keeps the names of rows and columns in sight", async () => {
+  const page = await openBrowser("chromium", { width: 390 });
+  await page.goto(`${site.address}/docs/comparison.html`);
+  const shown = await page.execute(`
+    const tables = [...document.querySelectorAll("table")];
+    const table = tables.toSorted((one, other) => other.scrollWidth - one.scrollWidth)[0];
+    table.scrollIntoView();
+    table.scrollTo(table.scrollWidth, table.scrollHeight);
+    const frame = table.getBoundingClientRect();
+    const column = table.querySelector("thead th:last-child").getBoundingClientRect();
+    const row = table.querySelector("tbody tr:last-child th[scope=row]").getBoundingClientRect();
+    return {
+      isScrolled: table.scrollLeft > 0 && table.scrollTop > 0,
+      fits: document.documentElement.scrollWidth <= innerWidth,
+      hasColumn: column.top - frame.top < 2,
+      hasRow: row.left - frame.left < 2 && row.width < frame.width / 2,
+    };`);
+  expect(shown).toEqual({ isScrolled: true, fits: true, hasColumn: true, hasRow: true });
+  await page.close();
 });
 
 describe("The search", () => {

@@ -1,0 +1,62 @@
+/**
+ * The Markdown of the pages: links, tables and marks in another form than VitePress gives them.
+ *
+ * @module
+ */
+
+import { existsSync } from "node:fs";
+import { posix } from "node:path";
+import { fileURLToPath } from "node:url";
+import type { MarkdownRenderer } from "vitepress";
+
+const root = fileURLToPath(new URL("../../", import.meta.url));
+const pages = fileURLToPath(new URL("dist/pages/", import.meta.url));
+
+/** The address of the source. */
+export const repository = "https://github.com/guildpass/sdk";
+
+/** Marks in cells, with their names for screen readers. The style sheet has a color for each class. */
+const marks: Readonly<Record<string, string>> = { "✓": "yes", "✗": "no" };
+
+/** Changes the output of links, tables and marks. */
+export function changeMarkdown(markdown: MarkdownRenderer): void {
+  const { link_open: renderLink, text: renderText } = markdown.renderer.rules;
+  markdown.renderer.rules.link_open = (tokens, index, options, environment, self) => {
+    const token = tokens[index];
+    const href = token?.attrGet("href");
+    if (href) token?.attrSet("href", translateLink(environment.relativePath, href));
+    return renderLink?.(tokens, index, options, environment, self) ??
+      self.renderToken(tokens, index, options);
+  };
+  markdown.renderer.rules.text = (...parameters) =>
+    (renderText?.(...parameters) ?? "").replace(
+      /[✓✗]/g,
+      (mark) =>
+        `<span class="${marks[mark]}" role="img" aria-label="${marks[mark]}">${mark}</span>`,
+    );
+  markdown.core.ruler.push("row_headers", ({ tokens }) => {
+    tokens.forEach(({ type }, index) => {
+      const cell = tokens[index + 1];
+      if (type !== "tr_open" || cell?.type !== "td_open") return;
+      const end = tokens.slice(index).find(({ type }) => type === "td_close");
+      cell.tag = "th";
+      cell.attrSet("scope", "row");
+      if (end) end.tag = "th";
+    });
+  });
+}
+
+/** Returns the id that GitHub gives a heading. */
+export function headingId(heading: string): string {
+  return heading.trim().toLowerCase().replace(/[^\p{L}\p{N}_\- ]/gu, "").replaceAll(" ", "-");
+}
+
+/** Translates a link to a file of the repository that is not a page of the site. */
+function translateLink(page: string, href: string): string {
+  if (/^(?:[a-z]+:|#)/.test(href)) return href;
+  const [path = "", hash] = href.split("#");
+  const file = posix.join(posix.dirname(page), path);
+  if (file === "README.md") return posix.relative(posix.dirname(page), "index.md");
+  if (existsSync(pages + file) || !existsSync(root + file)) return href;
+  return `${repository}/blob/main/${file}${hash ? `#${hash}` : ""}`;
+}
