@@ -12,6 +12,8 @@ export default defineConfig({
     // A page on a busy machine takes seconds to load, and WebKit's driver takes seconds for a few keys.
     testTimeout: 600_000,
     hookTimeout: 600_000,
+    // WebKit's driver sometimes stops responding. No other failure is tried again.
+    retry: { count: 1, condition: /^The driver did not respond/ },
     expect: { poll: { timeout: 60_000 } },
   },
 });

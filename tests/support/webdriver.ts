@@ -18,6 +18,9 @@ export const keys = {
   tab: "\uE004",
 } as const;
 
+/** The time limit of a command in milliseconds. The slowest one takes seconds on a busy machine. */
+const commandTimeout = 120_000;
+
 /** WebDriver's reference to an element of the page. */
 export type ElementReference = Readonly<Record<string, string>>;
 
@@ -213,10 +216,13 @@ export class WebDriver {
   async #request(method: string, path: string, body?: unknown): Promise<unknown> {
     const response = await fetch(this.#base + path, {
       method,
+      signal: AbortSignal.timeout(commandTimeout),
       ...(body === undefined ? {} : {
         body: JSON.stringify(body),
         headers: { "content-type": "application/json" },
       }),
+    }).catch((error: unknown) => {
+      throw Error(`The driver did not respond to ${method} ${path}`, { cause: error });
     });
     const { value } = await response.json() as { value: unknown };
     if (response.ok) return value;
