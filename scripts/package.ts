@@ -37,9 +37,22 @@ export function builtPath(source: string, extension: ".js" | ".d.ts"): string {
 export const metadata = {
   name: config.name,
   version: config.version,
-  description: "OAuth2 for Discord on every runtime that has fetch: " +
-    "login links, code exchange, users, guilds and permission sets",
-  keywords: ["discord", "oauth2", "oauth", "pkce", "login", "permissions", "fetch", "edge"],
+  description: "Log in with Discord on every runtime that has fetch: " +
+    "OAuth2, sessions, token refresh, users, guilds, permissions and bot invite links",
+  keywords: [
+    "discord",
+    "log in with discord",
+    "discord login",
+    "discord oauth2",
+    "oauth2",
+    "oauth",
+    "pkce",
+    "login",
+    "session",
+    "permissions",
+    "bot invite",
+    "edge",
+  ],
   homepage: "https://github.com/guildpass/sdk#readme",
   repository: { type: "git", url: "git+https://github.com/guildpass/sdk.git" },
   bugs: { url: "https://github.com/guildpass/sdk/issues" },
