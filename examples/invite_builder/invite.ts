@@ -7,7 +7,8 @@
  */
 
 import { AuthUrl, Bot, type Platform, userInstallUrl } from "../../src/links/mod.ts";
-import { Permissions } from "../../src/permissions/permissions.ts";
+import { permissionInfo } from "../../src/permissions/permission_info.ts";
+import { type PermissionName, Permissions } from "../../src/permissions/permissions.ts";
 import type { KnownScope } from "../../src/links/scopes.ts";
 import { type CheckedField, maxLength, UnreadableError } from "./problems.ts";
 
@@ -124,7 +125,7 @@ export function readInvite(text: string): Invite {
 
 /**
  * Reads pasted text. An invite link replaces the whole invitation. A login link, a link with a client id alone, or an id replace only the
- * client id. A decimal or hexadecimal value, or names of permissions, replace only the permissions.
+ * client id. A decimal or hexadecimal value, or names or labels of permissions, replace only the permissions.
  *
  * @throws {UnreadableError} If the text is none of these.
  */
@@ -189,8 +190,8 @@ function readLinkPermissions(text: string): bigint {
 }
 
 function readPermissions(text: string): bigint {
-  const words = text.replace(/\b\w+(?:\.flags)?\.(?=\w)/gi, "").split(/[\s,|"'`[\]();]+/)
-    .filter(Boolean);
+  const words = withoutSpacesInNames(text).replace(/\b\w+(?:\.flags)?\.(?=\w)/gi, "")
+    .split(/[\s,|"'`[\]();]+/).filter(Boolean);
   const permissions = new Permissions();
   for (const word of words) {
     try {
@@ -201,6 +202,21 @@ function readPermissions(text: string): bigint {
   }
   if (permissions.value >= 1n << 256n) throw new UnreadableError("tooManyBits");
   return permissions.value;
+}
+
+/** Replaces the labels of permissions, and names with spaces in place of underscores, by the names. */
+function withoutSpacesInNames(text: string): string {
+  const nameOf = new Map((Object.keys(permissionInfo) as PermissionName[]).flatMap((name) => [
+    [name.replaceAll("_", " "), name],
+    [permissionInfo[name].label.toLowerCase(), name],
+  ]));
+  // The longest first, since "send messages" is also the beginning of "send messages in threads".
+  const longestFirst = [...nameOf.keys()].sort((one, other) => other.length - one.length);
+  const pattern = longestFirst.join("|").replaceAll(" ", "\\s+");
+  return text.replace(
+    new RegExp(`(?<![\\w.])(?:${pattern})(?!\\w)`, "gi"),
+    (words) => nameOf.get(words.toLowerCase().replace(/\s+/g, " ")) ?? words,
+  );
 }
 
 /** Turns a hexadecimal number into a decimal one, since the library reads only decimals and names. */

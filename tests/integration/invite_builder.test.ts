@@ -385,6 +385,11 @@ describe("readPaste()", () => {
     ],
     ["an older name", "MANAGE_EMOJIS_AND_STICKERS READ_MESSAGES", (1n << 30n) + 1024n],
     ["a bit that has no name", "140737488355328", 1n << 47n],
+    ["labels as Discord writes them", "Send Messages, Embed Links", 18_432n],
+    ["labels in lines", "send messages in threads\nSend\u00a0 Messages", (1n << 38n) + 2048n],
+    ["labels with nothing but spaces between them", "View channels Connect VIDEO", 1_050_112n],
+    ["labels beside other names", '"Manage Server" | SEND_MESSAGES, ViewChannel 0x8', 3112n],
+    ["names with spaces", "Moderate Members, create instant invite", (1n << 40n) + 1n],
   ])(
     "reads %s as the permissions and keeps the rest",
     (_, text, permissions) => {
@@ -400,6 +405,18 @@ describe("readPaste()", () => {
     for (const [name, bit] of Object.entries(PermissionFlagsBits)) {
       expect(readPaste(name, bot).permissions, name).toBe(bit);
     }
+  });
+
+  test("reads the label of every permission in any case, also among all others", () => {
+    const everyLabel = Object.values(permissionInfo).map(({ label }) => label);
+    const all = new Permissions().all().value;
+    for (const [name, { label }] of Object.entries(permissionInfo)) {
+      const permissions = Permissions.flags[name as PermissionName];
+      expect(readPaste(label, bot).permissions, label).toBe(permissions);
+      expect(readPaste(label.toUpperCase(), bot).permissions, label).toBe(permissions);
+    }
+    expect(readPaste(everyLabel.join(", "), bot).permissions).toBe(all);
+    expect(readPaste(everyLabel.join(" "), bot).permissions).toBe(all);
   });
 
   test.each([
@@ -469,6 +486,7 @@ describe("readPaste()", () => {
   test.each([
     ["nothing", "  ", "Paste a link, a client ID, an integer, or names of permissions first."],
     ["an unknown name", "connect, manage_gild", "There is no such permission: “manage_gild”"],
+    ["a label that goes on", "Send messages_now", "There is no such permission: “Send”"],
     ["a long unknown name", "x".repeat(99), `There is no such permission: “${"x".repeat(40)}”`],
     ["a negative value", "-8", "There is no such permission: “-8”"],
     [
