@@ -2,7 +2,7 @@
 /**
  * The program `guildpass`. It is the only module of the library with effects on import.
  *
- * The program does not handle signals, so Ctrl-C always ends it at once.
+ * The program does not handle signals, so Ctrl+C always ends it at once.
  *
  * @module
  */

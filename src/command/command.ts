@@ -6,10 +6,13 @@
 
 import { parseArgs } from "node:util";
 import { toBase64Url } from "../core/base64url.ts";
+import { misspelledName } from "../core/did_you_mean.ts";
+import { version } from "../core/version.ts";
 import { parseHostname } from "../testing/world/origin.ts";
 import { readConfigFile } from "./config_file.ts";
-import { defaultPort as demoPort, serveDemo } from "./serve_demo.ts";
-import { defaultPort as fakePort, serveFake } from "./serve_fake.ts";
+import { demoHelp, fakeHelp, overview, secretHelp } from "./help.ts";
+import { serveDemo } from "./serve_demo.ts";
+import { serveFake } from "./serve_fake.ts";
 import { CommandError, type Terminal } from "./terminal.ts";
 
 /**
@@ -23,17 +26,7 @@ export async function runCommand(
   terminal: Terminal,
 ): Promise<number> {
   try {
-    const { positionals, values } = readArguments(args);
-    if (values.help) {
-      terminal.print(helpText);
-      return 0;
-    }
-    const run = commands.get(positionals.join(" "));
-    if (run === undefined) {
-      const found = positionals.length === 0 ? "none" : JSON.stringify(positionals.join(" "));
-      throw new CommandError(`The command must be demo, fake or secret: found ${found}${helpHint}`);
-    }
-    await run(values, terminal);
+    await run(readArguments(args), terminal);
     return 0;
   } catch (error) {
     if (!(error instanceof CommandError)) throw error;
@@ -42,91 +35,24 @@ export async function runCommand(
   }
 }
 
-type Command = (values: Arguments["values"], terminal: Terminal) => Promise<void>;
-
-const commands: ReadonlyMap<string, Command> = new Map<string, Command>([
-  ["demo", runDemo],
-  ["fake", runFake],
-  ["secret", printSecret],
-]);
-
-async function runDemo(values: Arguments["values"], terminal: Terminal): Promise<void> {
-  checkOptions("demo", values, ["port"]);
-  await serveDemo({ port: readPort(values.port) }, terminal);
-}
-
-async function runFake(values: Arguments["values"], terminal: Terminal): Promise<void> {
-  await serveFake({
-    port: readPort(values.port),
-    config: values.config === undefined ? null : await readConfigFile(values.config),
-    webhookUrl: values["webhook-url"] ?? null,
-    hosts: (values.host ?? []).map(readHost),
-  }, terminal);
-}
-
-/** Prints 32 random bytes as text, and nothing else, so that the output can be stored. */
-function printSecret(values: Arguments["values"], { print }: Terminal): Promise<void> {
-  checkOptions("secret", values, []);
-  print(toBase64Url(crypto.getRandomValues(new Uint8Array(32))));
-  return Promise.resolve();
-}
-
-function checkOptions(
-  command: string,
-  values: Arguments["values"],
-  known: readonly string[],
-): void {
-  const other = Object.keys(values).find((name) => !known.includes(name));
-  if (other !== undefined) {
-    throw new CommandError(`--${other} is not an option of ${command}${helpHint}`);
+async function run({ positionals, values }: Arguments, terminal: Terminal): Promise<void> {
+  const { version: showsVersion, help: showsHelp, ...options } = values;
+  const isHelp = positionals[0] === "help";
+  const [name, ...others] = isHelp ? positionals.slice(1) : positionals;
+  if (showsVersion) terminal.print(version);
+  else if (name === undefined) {
+    const [option] = Object.keys(options);
+    if (option !== undefined) {
+      throw new CommandError(`--${option} needs a command before it${helpHint}`);
+    }
+    terminal.print(overview);
+  } else if (isHelp || showsHelp) terminal.print(findCommand(name).help);
+  else {
+    const command = findCommand(name);
+    checkArguments(name, command, others, Object.keys(options));
+    await command.run(options, terminal);
   }
 }
-
-const helpHint = "; see --help";
-
-const helpText = `Usage: guildpass demo [--port <number>]
-       guildpass fake [--port <number>] [--host <name>]
-                      [--config <file> | --webhook-url <url>]
-       guildpass secret
-
-demo serves an application with a login, the guilds of the person who logs in, and the invite
-builder. It brings a fake platform, so you need no account.
-
-  --port <number>   The port. The default is ${demoPort}, or the next one that is free. 0 takes any
-                    free port
-
-With DISCORD_CLIENT_ID and DISCORD_CLIENT_SECRET in the environment, the demo runs on the real
-platform, where the redirect URI http://localhost:${demoPort}/callback must be registered. With
-DISCORD_BOT_TOKEN too, it shows details of guilds there. PORT sets the default port.
-
-fake serves a fake platform on this machine, for applications in any language. You can develop
-and test a login without an account.
-
-  --port <number>   The port. The default is ${fakePort}, or the next one that is free. 0 takes any
-                    free port
-  --host <name>     Another host to serve, such as a name in /etc/hosts or of a proxy. It can be
-                    repeated. Without it, only localhost, *.localhost, 127.0.0.1 and [::1] are
-                    served, since any site can give its own name to an address of this machine
-  --config <file>   A JSON file with the applications, users and guilds, and with any other
-                    option of createFakePlatform except functions
-  --webhook-url <url>
-                    The address that gets APPLICATION_DEAUTHORIZED when a token is revoked. In a
-                    config file, use "webhookEvents" of an application
-
-  -h, --help        Shows this help
-
-A config file of fake:
-
-  {
-    "applications": [{
-      "id": "1100000000000000001",
-      "secret": "not a real one",
-      "redirectUris": ["http://localhost:3000/callback"]
-    }],
-    "users": [{ "id": "1000000000000000001", "username": "ada" }]
-  }
-
-secret prints a new login secret: 32 random bytes, as 43 characters of base64url.`;
 
 const optionTypes = {
   port: { type: "string" },
@@ -134,19 +60,104 @@ const optionTypes = {
   config: { type: "string" },
   "webhook-url": { type: "string" },
   help: { type: "boolean", short: "h" },
+  version: { type: "boolean", short: "v" },
 } as const;
 
 type Arguments = ReturnType<
   typeof parseArgs<{ options: typeof optionTypes; allowPositionals: true }>
 >;
 
+type Options = Omit<Arguments["values"], "help" | "version">;
+
+interface Command {
+  readonly help: string;
+  readonly options: readonly (keyof Options)[];
+  run(options: Options, terminal: Terminal): void | Promise<void>;
+}
+
+const commands: ReadonlyMap<string, Command> = new Map<string, Command>([
+  ["demo", {
+    help: demoHelp,
+    options: ["port"],
+    run: ({ port }, terminal) => serveDemo({ port: readPort(port) }, terminal),
+  }],
+  ["fake", {
+    help: fakeHelp,
+    options: ["port", "host", "config", "webhook-url"],
+    run: async ({ port, host, config, "webhook-url": webhookUrl }, terminal) =>
+      await serveFake({
+        port: readPort(port),
+        config: config === undefined ? null : await readConfigFile(config),
+        webhookUrl: webhookUrl ?? null,
+        hosts: (host ?? []).map(readHost),
+      }, terminal),
+  }],
+  ["secret", {
+    help: secretHelp,
+    options: [],
+    run: (_options, { print }) => print(toBase64Url(crypto.getRandomValues(new Uint8Array(32)))),
+  }],
+]);
+
+const helpHint = "; see --help";
+
 function readArguments(args: readonly string[]): Arguments {
-  try {
-    return parseArgs({ args: [...args], options: optionTypes, allowPositionals: true });
-  } catch (error) {
-    // The first sentence names the wrong argument. The other sentences explain values that look like options.
-    const [reason = ""] = (error as Error).message.split(/\.\s/);
-    throw new CommandError(reason + helpHint);
+  const config = { args: [...args], options: optionTypes, allowPositionals: true } as const;
+  // The strict parser's own errors have several sentences, in the words of its runtime.
+  for (const token of parseArgs({ ...config, strict: false, tokens: true }).tokens) {
+    if (token.kind === "option") checkOption(token);
+  }
+  return parseArgs(config);
+}
+
+/** Checks an option's name, and that it has a value if it needs one. */
+function checkOption(
+  { name, rawName, value, inlineValue }: {
+    readonly name: string;
+    readonly rawName: string;
+    readonly value: string | undefined;
+    readonly inlineValue: boolean | undefined;
+  },
+): void {
+  const type = new Map(Object.entries(optionTypes)).get(name)?.type;
+  if (type === undefined) {
+    const known = Object.keys(optionTypes).map((option) => `--${option}`);
+    throw new CommandError(`There is no option ${rawName}${hintFor(name, known)}`);
+  }
+  if (type === "boolean" && value !== undefined) {
+    throw new CommandError(`${rawName} takes no value${helpHint}`);
+  }
+  if (type === "string" && (value === undefined || (!inlineValue && value.startsWith("-")))) {
+    throw new CommandError(`${rawName} needs a value${helpHint}`);
+  }
+}
+
+function findCommand(name: string): Command {
+  const command = commands.get(name);
+  if (command !== undefined) return command;
+  throw new CommandError(
+    `There is no command "${name}"${hintFor(name, [...commands.keys(), "help"])}`,
+  );
+}
+
+/** Returns the known name that a word misspells, as a hint, or else the hint about the help. */
+function hintFor(word: string, known: readonly string[]): string {
+  const meant = misspelledName(word, known);
+  return meant === undefined ? helpHint : `: did you mean ${meant}?`;
+}
+
+function checkArguments(
+  name: string,
+  command: Command,
+  [word]: readonly string[],
+  options: readonly string[],
+): void {
+  if (word !== undefined) {
+    throw new CommandError(`${name} takes options only, received "${word}"${helpHint}`);
+  }
+  const foreign = options.find((option) => !command.options.some((known) => known === option));
+  if (foreign !== undefined) {
+    throw new CommandError(`--${foreign} is not an option of ${name}${helpHint}`);
   }
 }
 
@@ -162,9 +173,7 @@ function readPort(text: string | undefined): number | null {
   if (text === undefined) return null;
   const port = Number(text);
   if (!/^\d+$/.test(text) || port > 65535) {
-    throw new CommandError(
-      `--port must be a number from 0 to 65535: found ${JSON.stringify(text)}`,
-    );
+    throw new CommandError(`--port must be a number from 0 to 65535, received "${text}"`);
   }
   return port;
 }

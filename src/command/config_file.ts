@@ -5,25 +5,26 @@
  */
 
 import { readFile } from "node:fs/promises";
+import { fileURLToPath } from "node:url";
 import type { FakePlatformOptions } from "../testing/mod.ts";
 import { CommandError } from "./terminal.ts";
 
 /** The content of a config file, not checked yet. */
 export interface ConfigFile {
-  /** The path, unchanged. */
+  /** The path or file URL, unchanged. */
   readonly path: string;
   /** The options in the file. `createFakePlatform` checks them. */
   readonly options: Omit<FakePlatformOptions, "origin">;
 }
 
 /**
- * Reads a config file.
+ * Reads a config file in UTF-8, or in UTF-16, as PowerShell writes it.
  *
+ * @param path A path of this system, or a file URL.
  * @throws {CommandError} If the file can't be read, does not contain a JSON object, or sets `origin`.
  */
 export async function readConfigFile(path: string): Promise<ConfigFile> {
-  // Windows editors may write a byte order mark, which is not JSON.
-  const text = (await readText(path)).replace(/^\uFEFF/, "");
+  const text = await readText(path);
   const options = parseJson(path, text);
   if (typeof options !== "object" || options === null || Array.isArray(options)) {
     throw new CommandError(
@@ -38,7 +39,9 @@ export async function readConfigFile(path: string): Promise<ConfigFile> {
 
 async function readText(path: string): Promise<string> {
   try {
-    return await readFile(path, "utf8");
+    const bytes = await readFile(/^file:/i.test(path) ? fileURLToPath(path) : path);
+    // A decoder removes the byte order mark, which is not JSON.
+    return new TextDecoder(bytes[0] === 0xFF ? "utf-16le" : "utf-8").decode(bytes);
   } catch (error) {
     const { code = "" } = error as { code?: string };
     throw new CommandError(`Can't read ${path}: ${reasons[code] ?? code}`);

@@ -22,19 +22,25 @@ export interface Ports {
   readonly isLocalhost?: boolean;
 }
 
+/** A server's listener, and the text that says how to use the server. */
+export interface Service {
+  readonly listener: RequestListener;
+  readonly instructions: string;
+}
+
 /** The IP address of the server. */
 export const loopback = "127.0.0.1";
 
 /**
- * Starts a server. The server stops when the terminal's signal aborts, or if `createListener` throws.
+ * Starts a server, and prints its instructions. The server stops when the terminal's signal aborts, or if `createService` throws.
  *
- * @param createListener Creates the request listener for the port in use.
+ * @param createService Creates the service for the port in use.
  * @throws {CommandError} If no port is free.
  */
 export async function startServer(
   ports: Ports,
-  { signal }: Terminal,
-  createListener: (port: number) => RequestListener | Promise<RequestListener>,
+  { print, signal }: Terminal,
+  createService: (port: number) => Service | Promise<Service>,
 ): Promise<void> {
   const server = createServer();
   const port = await listen(server, ports);
@@ -44,7 +50,11 @@ export async function startServer(
   };
   signal?.addEventListener("abort", stop);
   try {
-    server.on("request", await createListener(port));
+    const { listener, instructions } = await createService(port);
+    const { wanted, first } = ports;
+    if (wanted === null && port !== first) print(`Port ${first} is taken, so this uses ${port}`);
+    print(`${instructions}\nCtrl+C stops it`);
+    server.on("request", listener);
   } catch (error) {
     stop();
     throw error;
@@ -53,21 +63,53 @@ export async function startServer(
 
 /** Listens on the wanted port, or on the first free port. Returns the port. */
 async function listen(server: Server, { wanted, first, isLocalhost }: Ports): Promise<number> {
+  try {
+    return wanted === null
+      ? await listenFrom(server, first, isLocalhost)
+      : await listenAt(server, wanted, isLocalhost);
+  } catch (error) {
+    const port = wanted ?? first;
+    const spare = createServer();
+    const next = await listenFrom(spare, port + 1, isLocalhost).catch(() => null);
+    spare.close();
+    throw new CommandError(portProblem(port, error, next));
+  }
+}
+
+/** Listens on the first free port of a hundred. Returns the port. */
+async function listenFrom(server: Server, first: number, isLocalhost?: boolean): Promise<number> {
   const last = Math.min(first + 100, 65535);
-  let port = wanted ?? first;
-  for (;;) {
+  for (let port = first;; port++) {
     try {
-      if (isLocalhost && await servesIpv6(port)) throw new Error("another program uses [::1]");
-      await once(server.listen(port, loopback), "listening");
-      return (server.address() as AddressInfo).port;
+      return await listenAt(server, port, isLocalhost);
     } catch (error) {
-      if (wanted !== null || port === last) {
-        const { message } = error as Error;
-        throw new CommandError(`Can't use port ${port}: ${message}; give another one with --port`);
-      }
-      port++;
+      if (port >= last) throw error;
     }
   }
+}
+
+async function listenAt(server: Server, port: number, isLocalhost?: boolean): Promise<number> {
+  if (isLocalhost && await servesIpv6(port)) {
+    throw Object.assign(new Error("Another program uses [::1]"), { code: "EADDRINUSE" });
+  }
+  await once(server.listen(port, loopback), "listening");
+  return (server.address() as AddressInfo).port;
+}
+
+/**
+ * Says why a port can't be used, and what to do.
+ *
+ * @param error The error of the server.
+ * @param next A free port, or `null` if there is none.
+ */
+export function portProblem(port: number, error: unknown, next: number | null): string {
+  const { code, message } = error as Error & { readonly code?: string };
+  const problem = code === "EADDRINUSE"
+    ? `Port ${port} is taken`
+    : `Can't use port ${port} (${message})`;
+  return next === null
+    ? `${problem}: choose another one with --port`
+    : `${problem}: use the next free one with --port ${next}`;
 }
 
 function servesIpv6(port: number): Promise<boolean> {

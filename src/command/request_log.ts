@@ -4,6 +4,29 @@
  * @module
  */
 
+/** Returns a handler that prints a log line for each request. */
+export function withRequestLog(
+  handler: (request: Request) => Promise<Response>,
+  secrets: readonly string[],
+  print: (line: string) => void,
+): (request: Request) => Promise<Response> {
+  return async (request) => {
+    const { method, url } = request;
+    const start = performance.now();
+    let status: number | null = null;
+    let reason: string | null = null;
+    try {
+      const response = await handler(request);
+      status = response.status;
+      if (status === 403) reason = await readReason(response.clone());
+      return response;
+    } finally {
+      const milliseconds = performance.now() - start;
+      print(logLine({ method, url, status, milliseconds, reason }, secrets));
+    }
+  };
+}
+
 /** A request that has ended, with or without a response. */
 export interface LoggedRequest {
   readonly method: string;
@@ -11,7 +34,7 @@ export interface LoggedRequest {
   /** The status; `null` without a response. */
   readonly status: number | null;
   readonly milliseconds: number;
-  /** The reason for a 403; `null` for any other status, or without a response. */
+  /** The reason for a 403; `null` for any other status, for a page, or without a response. */
   readonly reason: string | null;
 }
 
@@ -31,8 +54,9 @@ export function logLine(request: LoggedRequest, secrets: readonly string[]): str
   return reason === null ? line : `${line}: ${reason}`;
 }
 
-/** Returns the reason for a 403: the message of the API, or the text of the page. */
-export async function readReason(response: Response): Promise<string> {
+/** Returns the reason for a 403: the message of the API, or a plain text; `null` for a page. */
+export async function readReason(response: Response): Promise<string | null> {
+  if (response.headers.get("content-type")?.startsWith("text/html")) return null;
   const text = await response.text();
   if (!text.startsWith("{")) return text.trim();
   const { message, code } = JSON.parse(text);

@@ -7,6 +7,7 @@
 import { inspect } from "node:util";
 import { nodeListener } from "../testing/mod.ts";
 import { startServer } from "./local_server.ts";
+import { withRequestLog } from "./request_log.ts";
 import { CommandError, type Terminal } from "./terminal.ts";
 
 /** The options of `guildpass demo`. */
@@ -19,7 +20,7 @@ export interface ServeDemoOptions {
 export const defaultPort = 8787;
 
 /**
- * Starts the demo, and prints the URL to open.
+ * Starts the demo, and prints the URL to open. Then it prints each request.
  *
  * @throws {CommandError} If no port is free, or an environment variable is wrong.
  */
@@ -35,10 +36,12 @@ export async function serveDemo(
     const origin = `http://localhost:${port}`;
     const log = (error: unknown) => printError(inspect(error));
     const { handler, instructions } = asCommandError(() => startDemo(origin, environment, log));
-    if (wanted === null && port !== first) print(`Port ${first} is taken, so this uses ${port}`);
-    print(`${instructions}\nCtrl+C stops it`);
-    const onRefusedHost = (name: string) => print(`Refused a request for ${name}: open ${origin}`);
-    return nodeListener(handler, { onRefusedHost });
+    const onRefusedHost = (name: string) =>
+      print(`403: the host ${name} is refused; open ${origin}`);
+    const secrets = ["DISCORD_CLIENT_SECRET", "DISCORD_BOT_TOKEN"]
+      .flatMap((name) => environment[name] || []);
+    const logged = withRequestLog(handler, secrets, print);
+    return { listener: nodeListener(logged, { onRefusedHost }), instructions };
   });
 }
 

@@ -12,7 +12,7 @@ import {
 } from "../testing/mod.ts";
 import type { ConfigFile } from "./config_file.ts";
 import { loopback, startServer } from "./local_server.ts";
-import { logLine, readReason } from "./request_log.ts";
+import { withRequestLog } from "./request_log.ts";
 import { CommandError, type Terminal } from "./terminal.ts";
 
 /** The options of `guildpass fake`. */
@@ -31,7 +31,7 @@ export interface ServeFakeOptions {
 export const defaultPort = 8788;
 
 /**
- * Starts the platform, and prints its URLs and the credentials for an application.
+ * Starts the platform, and prints its URLs and the credentials for an application. Then it prints each request.
  *
  * @throws {CommandError} If no port is free, or an option or the config file is wrong.
  */
@@ -45,11 +45,11 @@ export async function serveFake(
     const origin = `http://${loopback}:${port}`;
     const webhookEvents = webhookUrl === null ? null : eventSender(webhookUrl, print);
     const fake = createPlatform(config, webhookEvents, origin);
-    const handler = withRequestLog(fake, secretsOf(config), print);
+    const handler = withRequestLog(fake.fetch, secretsOf(config), print);
     const onRefusedHost = (name: string) =>
       print(`403: the host ${name} is not this machine; to serve it, start with --host ${name}`);
-    print(await startMessage(fake, config, origin));
-    return nodeListener(handler, { origin, hosts, onRefusedHost });
+    const listener = nodeListener(handler, { origin, hosts, onRefusedHost });
+    return { listener, instructions: await instructionsFor(fake, config, origin) };
   });
 }
 
@@ -101,36 +101,13 @@ function secretsOf(config: ConfigFile | null): string[] {
   );
 }
 
-/** Returns the platform's handler with a log line for each request. */
-function withRequestLog(
-  fake: FakePlatform,
-  secrets: readonly string[],
-  print: (line: string) => void,
-): (request: Request) => Promise<Response> {
-  return async (request) => {
-    const { method, url } = request;
-    const start = performance.now();
-    let status: number | null = null;
-    let reason: string | null = null;
-    try {
-      const response = await fake.fetch(request);
-      status = response.status;
-      if (status === 403) reason = await readReason(response.clone());
-      return response;
-    } finally {
-      const milliseconds = performance.now() - start;
-      print(logLine({ method, url, status, milliseconds, reason }, secrets));
-    }
-  };
-}
-
-async function startMessage(
+async function instructionsFor(
   fake: FakePlatform,
   config: ConfigFile | null,
   origin: string,
 ): Promise<string> {
   const { platform } = fake;
-  return `Fake platform on ${origin} (stop it with Ctrl-C)
+  return `Fake platform on ${origin}
 
 Authorize page  ${platform.authorizeUrl}
 API             ${platform.apiUrl}
@@ -149,9 +126,9 @@ DISCORD_CLIENT_SECRET=${secret}
 DISCORD_BOT_TOKEN=${botToken}
 DISCORD_PUBLIC_KEY=${await fake.webhookPublicKey(id)}
 
-The redirect URIs of this application are every http address of localhost, 127.0.0.1 and [::1],
-and https://app.example/callback.
-For other applications and redirect URIs, use --config: see --help.`;
+The redirect URIs of this application are every http address of localhost,
+127.0.0.1 and [::1], and https://app.example/callback. For other applications
+and redirect URIs, use --config: see --help.`;
 }
 
 /**

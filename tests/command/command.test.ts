@@ -1,5 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { runCommand } from "../../src/command/command.ts";
+import { fromBase64Url } from "../../src/core/base64url.ts";
+import { version } from "../../src/core/version.ts";
 
 async function run(
   ...args: string[]
@@ -14,60 +16,97 @@ async function run(
 }
 
 describe("runCommand()", () => {
-  test.each([["--help"], ["-h"], ["demo", "--help"], ["fake", "--help"], [
-    "fake",
-    "--port",
-    "1",
-    "-h",
-  ]])(
-    "prints the help for %s %s",
+  test.each([[], ["help"], ["--help"], ["-h"]])("prints the overview for %j", async (...args) => {
+    const { code, printed, errors } = await run(...args);
+    expect({ code, errors }).toEqual({ code: 0, errors: [] });
+    expect(printed.join("\n")).toMatch(
+      /^Usage: npx @guildpass\/sdk <command> [^]* demo [^]* fake [^]* secret [^]*--version/,
+    );
+  });
+
+  test.each([
+    [["demo", "--help"], "demo"],
+    [["help", "demo"], "demo"],
+    [["fake", "--port", "1", "-h"], "fake"],
+    [["--help", "fake"], "fake"],
+    [["help", "secret", "--help"], "secret"],
+  ])("prints the help of a command for %j", async (args, command) => {
+    const { code, printed, errors } = await run(...args);
+    expect({ code, errors }).toEqual({ code: 0, errors: [] });
+    expect(printed.join("\n")).toMatch(new RegExp(`^Usage: npx @guildpass/sdk ${command}\\b`));
+  });
+
+  test.each(["demo", "fake"])("names each option of %s in its help", async (command) => {
+    const help = (await run(command, "--help")).printed.join();
+    const options = help.match(/--[a-z-]+/g) ?? [];
+    expect(options).toContain("--port");
+    expect(help).toContain(`from ${command === "demo" ? "8787" : "8788"}`);
+    for (const option of options) {
+      // The option is known: only its value is missing.
+      expect((await run(command, option)).errors, option).toEqual([
+        `${option} needs a value; see --help`,
+      ]);
+    }
+  });
+
+  test.each([["help"], ["help", "demo"], ["help", "fake"], ["help", "secret"]])(
+    "prints no line of more than 80 characters for %s %s",
     async (...args) => {
-      const { code, printed, errors } = await run(...args);
-      expect(code).toBe(0);
-      expect(printed.join("\n")).toMatch(
-        /^Usage: guildpass demo [^]*guildpass fake [^]*--port[^]*8787[^]*--port[^]*8788[^]*--config[^]*--help/,
-      );
-      expect(errors).toEqual([]);
+      const lines = (await run(...args)).printed.join("\n").split("\n");
+      expect(lines.filter((line) => line.length > 80)).toEqual([]);
     },
   );
 
+  test.each(["--version", "-v"])("prints the version for %s", async (option) => {
+    expect(await run(option)).toEqual({ code: 0, printed: [version], errors: [] });
+    expect(await run("demo", option)).toEqual({ code: 0, printed: [version], errors: [] });
+  });
+
   test.each([
-    [[], "The command must be demo, fake or secret: found none; see --help"],
-    [["serve"], 'The command must be demo, fake or secret: found "serve"; see --help'],
-    [["fake", "8080"], 'The command must be demo, fake or secret: found "fake 8080"; see --help'],
-    [["demo", "fake"], 'The command must be demo, fake or secret: found "demo fake"; see --help'],
+    [["serve"], 'There is no command "serve"; see --help'],
+    [["dmeo"], 'There is no command "dmeo": did you mean demo?'],
+    [["Fake"], 'There is no command "Fake": did you mean fake?'],
+    [["secert"], 'There is no command "secert": did you mean secret?'],
+    [["hlep"], 'There is no command "hlep": did you mean help?'],
+    [["help", "dmeo"], 'There is no command "dmeo": did you mean demo?'],
+    [["constructor"], 'There is no command "constructor"; see --help'],
+    [["fake", "8080"], 'fake takes options only, received "8080"; see --help'],
+    [["demo", "fake"], 'demo takes options only, received "fake"; see --help'],
+    [["fake", "C:\\new.json"], 'fake takes options only, received "C:\\new.json"; see --help'],
+    [["--port", "0"], "--port needs a command before it; see --help"],
     [
       ["demo", "--port", "0", "--config", "a.json"],
       "--config is not an option of demo; see --help",
     ],
     [["secret", "--port", "0"], "--port is not an option of secret; see --help"],
-    [["demo", "--port", "http"], '--port must be a number from 0 to 65535: found "http"'],
-    [["fake", "--prot", "1"], "Unknown option '--prot'; see --help"],
-    [["fake", "-p"], "Unknown option '-p'; see --help"],
-    [["fake", "--port", "http"], '--port must be a number from 0 to 65535: found "http"'],
-    [["fake", "--port", "65536"], '--port must be a number from 0 to 65535: found "65536"'],
-    [["fake", "--port="], '--port must be a number from 0 to 65535: found ""'],
-    [["fake", "--port", "1e3"], '--port must be a number from 0 to 65535: found "1e3"'],
+    [["fake", "--prot", "1"], "There is no option --prot: did you mean --port?"],
+    [["fake", "--Config=a"], "There is no option --Config: did you mean --config?"],
+    [["fake", "--constructor"], "There is no option --constructor; see --help"],
+    [["fake", "-p"], "There is no option -p; see --help"],
+    [["fake", "--port"], "--port needs a value; see --help"],
+    [["fake", "--port", "-1"], "--port needs a value; see --help"],
+    [["fake", "--port", "--host", "x"], "--port needs a value; see --help"],
+    [["fake", "--help=yes"], "--help takes no value; see --help"],
+    [["demo", "--port", "http"], '--port must be a number from 0 to 65535, received "http"'],
+    [["fake", "--port=-1"], '--port must be a number from 0 to 65535, received "-1"'],
+    [["fake", "--port", "65536"], '--port must be a number from 0 to 65535, received "65536"'],
+    [["fake", "--port="], '--port must be a number from 0 to 65535, received ""'],
+    [["fake", "--port", "1e3"], '--port must be a number from 0 to 65535, received "1e3"'],
     [
       ["fake", "--host", "http://fake.example"],
       '--host must be the name of a host, without scheme and port: found "http://fake.example"',
     ],
     [["fake", "--config", "no.json"], "Can't read no.json: there is no such file"],
+    [["fake", "--config", "C:\\no.json"], "Can't read C:\\no.json: there is no such file"],
   ])("refuses the arguments %j with the exit code 2", async (args, message) => {
     expect(await run(...args)).toEqual({ code: 2, printed: [], errors: [message] });
   });
 
-  test("refuses a negative port in one line", async () => {
-    const { code, errors } = await run("fake", "--port", "-1");
-    expect(code).toBe(2);
-    expect(errors).toEqual([expect.stringMatching(/^.*--port.*; see --help$/)]);
-  });
-
-  test("refuses an option without its value", async () => {
-    const { code, errors } = await run("fake", "--port");
-    expect(code).toBe(2);
-    expect(errors).toHaveLength(1);
-    expect(errors[0]).toMatch(/--port.* argument missing; see --help$/);
+  test("prints a new secret of 32 bytes for secret", async () => {
+    const { code, printed: [secret = ""], errors } = await run("secret");
+    expect({ code, errors }).toEqual({ code: 0, errors: [] });
+    expect(fromBase64Url(secret)).toHaveLength(32);
+    expect((await run("secret")).printed).not.toEqual([secret]);
   });
 
   test("throws an error that is not about the arguments", async () => {

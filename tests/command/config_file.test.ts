@@ -1,6 +1,7 @@
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { pathToFileURL } from "node:url";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { readConfigFile } from "../../src/command/config_file.ts";
 import { CommandError } from "../../src/command/terminal.ts";
@@ -24,6 +25,17 @@ describe("readConfigFile()", () => {
       path,
       options: { users: [{ id: "1", username: "ada" }] },
     });
+  });
+
+  test("reads the file at a file URL", async () => {
+    await writeFile(path, '{ "codeLifetime": 5 }');
+    const { href } = pathToFileURL(path);
+    expect(await readConfigFile(href)).toEqual({ path: href, options: { codeLifetime: 5 } });
+  });
+
+  test("reads UTF-16, as PowerShell writes it", async () => {
+    await writeFile(path, '\uFEFF{ "users": [{ "id": "1", "username": "aďa" }] }', "utf16le");
+    expect((await readConfigFile(path)).options.users).toEqual([{ id: "1", username: "aďa" }]);
   });
 
   test("reads a file that begins with a byte order mark", async () => {

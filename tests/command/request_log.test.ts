@@ -93,6 +93,13 @@ describe("readReason()", () => {
       "internal network error (40333), since the request has no User-Agent header",
     ],
     [new Response("Forms of others are refused\n", { status: 403 }), "Forms of others are refused"],
+    [
+      new Response("<h1>No</h1>", {
+        status: 403,
+        headers: { "content-type": "text/html; charset=utf-8" },
+      }),
+      null,
+    ],
   ])("reads the message of %s", async (response, reason) => {
     expect(await readReason(response)).toBe(reason);
   });

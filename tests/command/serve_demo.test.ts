@@ -89,7 +89,7 @@ describe("guildpass demo", () => {
     expect(origin()).toBe(`http://localhost:${port}`);
     expect(await demo(["--port", String(port)])).toBe(2);
     expect(errors).toEqual([
-      expect.stringMatching(/^Can't use port \d+: .*in use.*; give another one with --port$/),
+      `Port ${port} is taken: use the next free one with --port ${port + 1}`,
     ]);
   });
 
@@ -109,7 +109,7 @@ describe("guildpass demo", () => {
     await occupy(port, "::1");
     expect(await demo(["--port", `${port}`])).toBe(2);
     expect(errors).toEqual([
-      `Can't use port ${port}: another program uses [::1]; give another one with --port`,
+      `Port ${port} is taken: use the next free one with --port ${port + 1}`,
     ]);
   });
 
@@ -117,7 +117,7 @@ describe("guildpass demo", () => {
     // Another program may use it, which will do as well.
     await occupy(65535, "127.0.0.1").catch(() => {});
     expect(await demo([], { PORT: "65535" })).toBe(2);
-    expect(errors[0]).toMatch(/^Can't use port 65535: /);
+    expect(errors).toEqual(["Port 65535 is taken: choose another one with --port"]);
   });
 
   test("uses port 8787 or a later one by default", async () => {
@@ -179,10 +179,29 @@ describe("guildpass demo", () => {
     expect(errors[0]).not.toMatch(/s3cret|c0de/);
   });
 
+  test("prints each request, without secrets", async () => {
+    const environment = {
+      DISCORD_CLIENT_ID: "1024000000000000000",
+      DISCORD_CLIENT_SECRET: "hunter2",
+      DISCORD_BOT_TOKEN: "",
+    };
+    await demo(["--port", "0"], environment);
+    for (const path of ["/login", "/callback?code=c0de&state=s7ate", "/hunter2"]) {
+      await (await fetch(origin() + path, { redirect: "manual" })).text();
+    }
+    expect(printed.slice(1)).toEqual([
+      expect.stringMatching(/^GET \/login 302 \d+ ms$/),
+      expect.stringMatching(/^GET \/callback 400 \d+ ms$/),
+      expect.stringMatching(/^GET \/… 404 \d+ ms$/),
+    ]);
+  });
+
   test("serves this machine only, and says so", async () => {
     await demo();
     expect(await statusFor("attacker.example")).toBe(403);
-    expect(printed.slice(1)).toEqual([`Refused a request for attacker.example: open ${origin()}`]);
+    expect(printed.slice(1)).toEqual([
+      `403: the host attacker.example is refused; open ${origin()}`,
+    ]);
     expect(await statusFor(new URL(origin()).host)).toBe(200);
     expect(await statusFor(`127.0.0.1:${new URL(origin()).port}`)).toBe(302);
   });

@@ -45,7 +45,7 @@ async function fake(...args: string[]): Promise<number> {
 
 /** Returns the origin in the first line. */
 function origin(): string {
-  return /^Fake platform on (http:\S+) /.exec(printed[0] ?? "")?.[1] ?? "";
+  return /^Fake platform on (http:\S+)$/m.exec(printed.join("\n"))?.[1] ?? "";
 }
 
 async function config(options: unknown): Promise<string> {
@@ -77,7 +77,7 @@ describe("guildpass fake", () => {
     const publicKey = await createFakePlatform().webhookPublicKey();
     expect(printed[0]).toContain(`\nDISCORD_PUBLIC_KEY=${publicKey}\n`);
     expect(printed[0]).toContain(
-      "every http address of localhost, 127.0.0.1 and [::1],\nand https://app.example/callback.",
+      "every http address of localhost,\n127.0.0.1 and [::1], and https://app.example/callback.",
     );
     expect(errors).toEqual([]);
   });
@@ -141,7 +141,7 @@ describe("guildpass fake", () => {
     expect(await fake("--port", String(port))).toBe(2);
     expect(printed).toEqual([]);
     expect(errors).toHaveLength(1);
-    expect(errors[0]).toMatch(/^Can't use port \d+: .*in use.*; give another one with --port$/);
+    expect(errors[0]).toMatch(/^Port \d+ is taken: use the next free one with --port \d+$/);
   });
 
   test("uses the next free port by default", async () => {
@@ -149,6 +149,7 @@ describe("guildpass fake", () => {
     await occupy(8788).catch(() => {});
     expect(await fake()).toBe(0);
     const port = Number(new URL(origin()).port);
+    expect(printed[0]).toBe(`Port 8788 is taken, so this uses ${port}`);
     expect(port).toBeGreaterThan(8788);
     expect(port).toBeLessThanOrEqual(8888);
   });
