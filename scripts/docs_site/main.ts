@@ -28,7 +28,7 @@ for (const path of ["README.md", ...guides.map(({ path }) => path)]) {
   await Deno.copyFile(new URL(path, root), new URL(path.replace("README", "index"), pages));
 }
 for (const { name } of Deno.readDirSync(new URL("docs/", root))) {
-  if (name.endsWith(".png")) {
+  if (/\.(?:gif|png)$/.test(name)) {
     await Deno.copyFile(new URL(`docs/${name}`, root), new URL(`docs/${name}`, pages));
   }
 }
