@@ -1,44 +1,123 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
 import { columns, headingOf, libraries } from "../../scripts/lab/comparisons/login/columns.ts";
-import { rows } from "../../scripts/lab/comparisons/login/rows.ts";
+import { missingFeatures, rows } from "../../scripts/lab/comparisons/login/rows.ts";
+import {
+  cellOf,
+  libraryTable,
+  mishapTable,
+  type Results,
+  summaryColumns,
+  summaryRows,
+  summaryTable,
+  verdictIn,
+} from "../../scripts/lab/comparisons/login/tables.ts";
 
 const root = new URL("../../", import.meta.url);
 const guide = textOf("docs/comparison.md");
 const readme = textOf("README.md");
 
-const [libraryTable, mishapTable] = [...guide.matchAll(/(?:^\|.*\|\n)+/gm)].map(([table]) =>
-  table.trim().split("\n").map(cellsOf)
-);
-const [libraryHead = [], , ...libraryRows] = libraryTable ?? [];
-const [mishapHead = [], , ...mishapRows] = mishapTable ?? [];
-const [statuses = [], releases = [], versions = [], lines = [], ...mishaps] = mishapRows;
+const tables = [...guide.matchAll(/(?:^\|.*\|\n)+/gm)].map(([table]) => cellsOf(table));
+const [summary = [], libraryCells = [], mishapCells = []] = tables;
+const [, , ...libraryRows] = libraryCells;
+const [mishapHead = [], , versions = [], ...mishaps] = mishapCells;
+
+const lostHeading = "## The rows that this library loses\n";
+
+/** The results in the guide's table of mishaps. */
+const kept: Results = {
+  date: mishapHead[0] ?? "",
+  versions: versions.slice(1),
+  verdicts: new Map(mishaps.map(([name = "", ...cells]) => [name, cells.map(verdictIn)])),
+};
 
 const numbers = "zero one two three four five six seven eight nine ten eleven twelve thirteen " +
   "fourteen fifteen sixteen seventeen eighteen nineteen twenty";
 
+describe("The summary", () => {
+  const modules = Object.values(summaryColumns);
+  const good: Results = {
+    date: "2027-01-31",
+    versions: columns.map(() => "1.0.0"),
+    verdicts: new Map(rows.map(({ name }) => [name, columns.map(() => "yes")])),
+  };
+
+  test("has a cross where any of the measured rows behind it is not good", () => {
+    const [, , ...goodRows] = cellsOf(summaryTable(good));
+    const measured = goodRows.slice(0, -1);
+    for (const [, ...cells] of measured) expect(new Set(cells)).toEqual(new Set(["✓"]));
+
+    const index = columns.findIndex(({ module }) => module === modules[1]);
+    const changed = new Set<string>();
+    for (const { name } of rows) {
+      const verdicts = new Map(good.verdicts);
+      verdicts.set(name, columns.map((_, column) => column === index ? "an error" : "yes"));
+      for (const [label = "", ...cells] of cellsOf(summaryTable({ ...good, verdicts })).slice(2)) {
+        if (cells[1] !== "✗") continue;
+        expect(cells.filter((_, column) => column !== 1)).not.toContain("✗");
+        changed.add(label);
+      }
+    }
+    expect([...changed]).toEqual(measured.map(([label]) => label));
+  });
+
+  test("has neither mark where the library does not have the feature", () => {
+    const verdicts = new Map(rows.map(({ name }) => [name, columns.map(() => "has no logout")]));
+    const [, , ...found] = cellsOf(summaryTable({ ...good, verdicts }));
+    for (const [, ...cells] of found.slice(0, -1)) expect(new Set(cells)).toEqual(new Set(["n/a"]));
+  });
+
+  test("refuses results without a row that it needs", () => {
+    expect(() => summaryTable({ ...good, verdicts: new Map() })).toThrow("have no row");
+  });
+
+  test("has six rows and five libraries, and a row that this library loses", () => {
+    const [head = [], , ...found] = summary;
+    expect(head.slice(1)).toEqual(Object.keys(summaryColumns));
+    expect(head.slice(1)).toHaveLength(5);
+    expect(found.map(([label]) => label)).toEqual(summaryRows.map(({ label }) => label));
+    expect(found).toHaveLength(6);
+    expect(found.some(([, ours, ...others]) => ours === "✗" && others.includes("✓"))).toBe(true);
+  });
+
+  test("has the results of the table of mishaps", () => {
+    expect(summary).toEqual(cellsOf(summaryTable(kept)));
+  });
+
+  test("comes first, and the rows that this library loses directly after it", () => {
+    const parts = ["## At a glance", summaryRows[0]?.label, lostHeading, "## The libraries"];
+    const places = parts.map((part) => guide.indexOf(part ?? "## missing"));
+    expect(places).not.toContain(-1);
+    expect(places).toEqual([...places].sort((one, other) => one - other));
+    const between = guide.slice(places[1], places[2]);
+    expect(between).not.toContain("\n## ");
+  });
+});
+
+describe("A cell", () => {
+  test("has a mark, and the words of anything but yes", () => {
+    expect(cellOf("yes")).toBe("✓");
+    expect(cellOf("an error")).toBe("✗ an error");
+    for (const verdict of missingFeatures) expect(cellOf(verdict)).toBe(verdict);
+  });
+
+  test("gives its verdict back", () => {
+    for (const verdict of ["yes", "an error", ...missingFeatures]) {
+      expect(verdictIn(cellOf(verdict))).toBe(verdict);
+    }
+  });
+});
+
 describe("The table of libraries in the guide", () => {
   test("has a row for every library, with the facts in the code", () => {
-    const facts = libraryRows.map(([name, status, release, since, _license, _bytes, ...more]) => [
-      name,
-      status,
-      release,
-      since,
-      ...more,
-    ]);
-    expect(facts).toEqual(libraries.map((library) => [
-      `\`${library.package}\``,
-      library.status,
-      library.lastRelease,
-      `${library.since}`,
-      library.severalProviders,
-      library.accountLinking,
-      library.rateLimiting,
-    ]));
+    const packages = new Map(libraries.map((library, index) => {
+      const [, , , , license = "", bytes = ""] = libraryRows[index] ?? [];
+      return [library, { license, bytes }];
+    }));
+    expect(libraryCells).toEqual(cellsOf(libraryTable(packages)));
   });
 
   test("has no empty cell", () => {
-    for (const row of libraryRows) expect(row).toHaveLength(libraryHead.length);
     expect(libraryRows.flat()).not.toContain("");
   });
 
@@ -57,7 +136,7 @@ describe("The table of libraries in the guide", () => {
     for (const [index, { library: { lastRelease } }] of columns.entries()) {
       const known = lastRelease.match(/(?<![\w/.%@-])\d+\.\d+\.\d+(-\w+\.\d+)?/g) ?? ["0.1.0"];
       const [newest] = [...known].sort(compareVersions).slice(-1);
-      expect(compareVersions(versions[index + 1] ?? "", newest ?? "")).toBeLessThanOrEqual(0);
+      expect(compareVersions(kept.versions[index] ?? "", newest ?? "")).toBeLessThanOrEqual(0);
     }
   });
 });
@@ -70,13 +149,15 @@ describe("The table of mishaps in the guide", () => {
     expect(mishapHead.slice(1)).toEqual(columns.map(headingOf));
   });
 
-  test("names the date, and the status, the last release and the version of each library", () => {
-    expect(mishapHead[0]).toMatch(/^\d{4}-\d\d-\d\d$/);
-    expect(statuses.slice(1)).toEqual(columns.map(({ library }) => library.status));
-    expect(releases.slice(1)).toEqual(columns.map(({ library }) => library.lastRelease));
+  test("is what the generator makes of its results", () => {
+    expect(mishapCells).toEqual(cellsOf(mishapTable(kept)));
+  });
+
+  test("names the date, and the version of each library", () => {
+    expect(kept.date).toMatch(/^\d{4}-\d\d-\d\d$/);
+    expect(kept.versions).toHaveLength(columns.length);
     for (const [index, { major }] of columns.entries()) {
-      expect(versions[index + 1]).toMatch(new RegExp(`^${major ?? "\\d+"}\\.\\d+\\.\\d+`));
-      expect(lines[index + 1]).toMatch(/^\d+$/);
+      expect(kept.versions[index]).toMatch(new RegExp(`^${major ?? "\\d+"}\\.\\d+\\.\\d+`));
     }
   });
 
@@ -85,16 +166,16 @@ describe("The table of mishaps in the guide", () => {
   });
 
   test("has a cell for every application in every row", () => {
-    for (const row of mishapRows) expect(row).toHaveLength(columns.length + 1);
-    expect(mishapRows.flat()).not.toContain("");
+    for (const row of mishaps) expect(row).toHaveLength(columns.length + 1);
+    expect(mishaps.flat()).not.toContain("");
   });
 
-  test("names every cell with a worse result of this library, in the list below the table", () => {
-    const [, lost = ""] = guide.split("## The rows that this library loses\n");
+  test("has no worse result of this library that the list of lost rows does not name", () => {
+    const [lost = ""] = guide.split(lostHeading)[1]?.split("\n## ") ?? [];
     const others = columns.findIndex(({ library }) => library !== columns[0]?.library);
-    for (const [name = "", ...cells] of mishaps) {
-      const ours = cells.slice(0, others);
-      const isLost = ours.some((cell) => cell !== "yes") && cells.includes("yes");
+    for (const [name, verdicts] of kept.verdicts) {
+      const ours = verdicts.slice(0, others);
+      const isLost = ours.some((verdict) => verdict !== "yes") && verdicts.includes("yes");
       if (isLost) expect(lost.replaceAll(/\s+/g, " ")).toContain(`"${name}"`);
     }
   });
@@ -116,8 +197,11 @@ function contenderPath(name: string): string {
   return `scripts/lab/comparisons/login/contenders/${name}`;
 }
 
-function cellsOf(line: string): string[] {
-  return line.split("|").slice(1, -1).map((cell) => cell.trim());
+/** Reads the cells of a table. A line of dashes has the form of the generator's. */
+function cellsOf(table: string): string[][] {
+  return table.trim().split("\n").map((line) =>
+    line.split("|").slice(1, -1).map((cell) => cell.trim().replace(/^-+$/, "---"))
+  );
 }
 
 function compareVersions(one: string, other: string): number {

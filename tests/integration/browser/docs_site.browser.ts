@@ -216,6 +216,17 @@ describe.each([["light", false], ["dark", true]])("The documentation site in %s"
   });
 });
 
+test("The summary of the comparison fits a phone", async () => {
+  const page = await openBrowser("chromium", { width: 320 });
+  await page.goto(`${site.address}/docs/comparison.html`);
+  const shown = await page.execute(`
+    const table = document.querySelector("table");
+    const isScrolled = table.scrollWidth > table.clientWidth || table.scrollHeight > table.clientHeight;
+    return { cells: table.querySelectorAll("th, td").length, isScrolled };`);
+  expect(shown).toEqual({ cells: 7 * 6, isScrolled: false });
+  await page.close();
+});
+
 test("The comparison keeps the names of rows and columns in sight", async () => {
   const page = await openBrowser("chromium", { width: 390 });
   await page.goto(`${site.address}/docs/comparison.html`);

@@ -1,6 +1,6 @@
 /**
- * Runs the same mishaps and attacks against logins with several libraries, and prints two tables in Markdown: one of the
- * libraries, one of the mishaps. It runs in Node, for which the libraries are made.
+ * Runs the same mishaps and attacks against logins with several libraries, and prints the tables of
+ * `docs/comparison.md`. It runs in Node, for which the libraries are made.
  *
  * @module
  */
@@ -12,14 +12,15 @@ import process from "node:process";
 import configuration from "../../../../deno.json" with { type: "json" };
 import { startRedis } from "../../../../tests/integration/stores/support/databases.ts";
 import { bundleSize } from "./bundle_size.ts";
-import { type Column, columns, headingOf, libraries } from "./columns.ts";
+import { type Column, columns, libraries } from "./columns.ts";
 import type { Contender } from "./contender.ts";
 import { guildpass, type Library } from "./libraries.ts";
 import { servePlatforms } from "./platform.ts";
 import { startProcess } from "./process.ts";
 import { rows } from "./rows.ts";
+import { libraryTable, mishapTable, type Package, type Results, summaryTable } from "./tables.ts";
 
-/** The parts of a `package.json` that the tables name. */
+/** The parts of a `package.json` that the tables have. */
 interface Manifest {
   readonly version: string;
   readonly license: string;
@@ -30,9 +31,10 @@ console.log = console.error = console.warn = () => {};
 // Otherwise, an application that throws outside of a request ends the comparison.
 for (const event of ["uncaughtException", "unhandledRejection"]) process.on(event, () => {});
 try {
-  await printLibraries();
-  process.stdout.write("\n");
-  await printMishaps();
+  const packages = await readPackages();
+  const results = await tryMishaps();
+  const tables = [summaryTable(results), libraryTable(packages), mishapTable(results)];
+  process.stdout.write(tables.join("\n"));
 } catch (error) {
   // Next.js would keep the process alive.
   process.stderr.write(`${error instanceof Error ? error.stack : error}\n`);
@@ -41,31 +43,12 @@ try {
 // Some applications are still waiting for the platform.
 process.exit();
 
-async function printLibraries(): Promise<void> {
-  printTable([
-    "Library",
-    "Status",
-    "Last release",
-    "First release",
-    "License",
-    "Bytes",
-    "Several providers",
-    "Account linking",
-    "Rate limiting",
-  ]);
+async function readPackages(): Promise<ReadonlyMap<Library, Package>> {
+  const packages = new Map<Library, Package>();
   for (const library of libraries) {
-    printRow([
-      `\`${library.package}\``,
-      library.status,
-      library.lastRelease,
-      library.since,
-      licenseOf(library),
-      await bytesOf(library),
-      library.severalProviders,
-      library.accountLinking,
-      library.rateLimiting,
-    ]);
+    packages.set(library, { license: licenseOf(library), bytes: await bytesOf(library) });
   }
+  return packages;
 }
 
 function licenseOf(library: Library): string {
@@ -86,7 +69,8 @@ async function bytesOf(library: Library): Promise<string> {
   return [...sizes].join(" and ");
 }
 
-async function printMishaps(): Promise<void> {
+/** Tries every row with every application, and shows each row as soon as it is known. */
+async function tryMishaps(): Promise<Results> {
   await using opened = new AsyncDisposableStack();
   const redis = opened.use(await startRedis());
   const folder = mkdtempSync(join(tmpdir(), "guildpass-compare-"));
@@ -95,13 +79,9 @@ async function printMishaps(): Promise<void> {
   const platforms = await servePlatforms();
   const contenders = await Promise.all(columns.map(contenderOf));
 
-  printTable([new Date().toISOString().slice(0, 10), ...columns.map(headingOf)]);
-  printRow(["Status", ...columns.map(({ library }) => library.status)]);
-  printRow(["Last release", ...columns.map(({ library }) => library.lastRelease)]);
-  printRow(["Version", ...columns.map((column) => manifestOf(column).version)]);
-  printRow(["Lines of the application", ...contenders.map(linesOf)]);
+  const verdicts = new Map<string, readonly string[]>();
   for (const row of rows) {
-    const cells: string[] = [];
+    const rowVerdicts: string[] = [];
     for (const contender of contenders) {
       const { createApp, createSharedApp, isAlwaysShared } = contender;
       const verdict = await row.run({
@@ -111,10 +91,16 @@ async function printMishaps(): Promise<void> {
         startProcess: () =>
           startProcess({ contender: contender.module, shared, platform: platforms.server }),
       });
-      cells.push(verdict);
+      rowVerdicts.push(verdict);
     }
-    printRow([row.name, ...cells]);
+    verdicts.set(row.name, rowVerdicts);
+    process.stderr.write(`${row.name}\n  ${rowVerdicts.join(" | ")}\n`);
   }
+  return {
+    date: new Date().toISOString().slice(0, 10),
+    versions: columns.map((column) => manifestOf(column).version),
+    verdicts,
+  };
 }
 
 async function contenderOf({ module }: Column): Promise<Contender & Pick<Column, "module">> {
@@ -122,32 +108,8 @@ async function contenderOf({ module }: Column): Promise<Contender & Pick<Column,
   return { ...contender, module };
 }
 
-/** Prints the head of a table. */
-function printTable(head: readonly string[]): void {
-  printRow(head);
-  printRow(head.map(() => "---"));
-}
-
-function printRow(cells: readonly (string | number)[]): void {
-  process.stdout.write(`| ${cells.join(" | ")} |\n`);
-}
-
 function manifestOf({ library, folder }: Column): Manifest {
   if (library === guildpass) return configuration;
   const path = new URL(`node_modules/${library.package}/package.json`, folder);
   return JSON.parse(readFileSync(path, "utf8"));
-}
-
-/** Counts the lines of an application, without empty lines and comments. */
-function linesOf({ createApp, createSharedApp, isAlwaysShared, sources }: Contender): number {
-  const shared = isAlwaysShared && createSharedApp ? bodyOf(createSharedApp) : [];
-  const lines = sources
-    ? sources.flatMap((path) => readFileSync(path, "utf8").split("\n"))
-    : [...bodyOf(createApp), ...shared];
-  return lines.map((line) => line.trim())
-    .filter((line) => line !== "" && !line.startsWith("//")).length;
-}
-
-function bodyOf(code: Contender["createApp"] | Contender["createSharedApp"]): readonly string[] {
-  return String(code).split("\n").slice(1, -1);
 }

@@ -17,12 +17,10 @@ export interface Shared {
 export interface Contender {
   /** The path of its callback. */
   readonly callback: string;
-  /** Creates the application as the library's own documentation shows it. Its lines are counted if there are no `sources`. */
+  /** Creates the application as the library's own documentation shows it. */
   createApp(): Handler | Promise<Handler>;
   /** Creates the application as one of several processes. Missing if the application keeps everything in cookies. */
   createSharedApp?(shared: Shared): Handler | Promise<Handler>;
-  /** The source files of an application that has to be built. Their lines are counted. */
-  readonly sources?: readonly URL[];
   /** True if the column shows the application with the databases in all rows. */
   readonly isAlwaysShared?: true;
   /** The request that begins a login, as a page on another site could send it. */

@@ -23,17 +23,17 @@ export interface Library {
 const authJs = {
   status:
     "[part of Better Auth; gets security and urgent fixes](https://better-auth.com/blog/authjs-joins-better-auth)",
-  severalProviders: "[yes](https://authjs.dev/getting-started/authentication/oauth)",
+  severalProviders: "✓ [guide](https://authjs.dev/getting-started/authentication/oauth)",
   accountLinking:
-    "[with a database](https://github.com/nextauthjs/next-auth/blob/main/packages/core/src/lib/actions/callback/handle-login.ts)",
-  rateLimiting: "no",
+    "✓ [with a database](https://github.com/nextauthjs/next-auth/blob/main/packages/core/src/lib/actions/callback/handle-login.ts)",
+  rateLimiting: "✗",
 };
 
 const passport = {
-  severalProviders: "[by other strategies](https://www.passportjs.org/packages/)",
+  severalProviders: "✓ [by other strategies](https://www.passportjs.org/packages/)",
   accountLinking:
     "[a hook: `passport.authorize()`](https://www.passportjs.org/concepts/delegated-authorization/)",
-  rateLimiting: "no",
+  rateLimiting: "✗",
 };
 
 export const guildpass: Library = {
@@ -41,9 +41,9 @@ export const guildpass: Library = {
   status: "new",
   lastRelease: "none yet",
   since: 2026,
-  severalProviders: "no",
-  accountLinking: "no",
-  rateLimiting: "no",
+  severalProviders: "✗",
+  accountLinking: "✗",
+  rateLimiting: "✗",
 };
 
 export const betterAuth: Library = {
@@ -51,9 +51,10 @@ export const betterAuth: Library = {
   status: "[maintained](https://github.com/better-auth/better-auth)",
   lastRelease: "1.7.25",
   since: 2024,
-  severalProviders: "[yes](https://www.better-auth.com/docs/concepts/oauth)",
-  accountLinking: "[yes](https://www.better-auth.com/docs/concepts/users-accounts#account-linking)",
-  rateLimiting: "[yes](https://www.better-auth.com/docs/concepts/rate-limit)",
+  severalProviders: "✓ [guide](https://www.better-auth.com/docs/concepts/oauth)",
+  accountLinking:
+    "✓ [guide](https://www.better-auth.com/docs/concepts/users-accounts#account-linking)",
+  rateLimiting: "✓ [guide](https://www.better-auth.com/docs/concepts/rate-limit)",
 };
 
 export const authCore: Library = {
@@ -78,9 +79,10 @@ export const nuxtAuthUtils: Library = {
   lastRelease:
     "[0.5.30 (2026-08-04)](https://github.com/atinux/nuxt-auth-utils/releases/tag/v0.5.30)",
   since: 2023,
-  severalProviders: "[yes](https://github.com/atinux/nuxt-auth-utils#supported-oauth-providers)",
-  accountLinking: "no",
-  rateLimiting: "no",
+  severalProviders:
+    "✓ [guide](https://github.com/atinux/nuxt-auth-utils#supported-oauth-providers)",
+  accountLinking: "✗",
+  rateLimiting: "✗",
 };
 
 export const honoOauthProviders: Library = {
@@ -90,9 +92,9 @@ export const honoOauthProviders: Library = {
     "[0.9.0 (2026-08-22)](https://github.com/honojs/middleware/releases/tag/%40hono%2Foauth-providers%400.9.0)",
   since: 2023,
   severalProviders:
-    "[yes](https://github.com/honojs/middleware/tree/main/packages/oauth-providers)",
-  accountLinking: "no",
-  rateLimiting: "no",
+    "✓ [guide](https://github.com/honojs/middleware/tree/main/packages/oauth-providers)",
+  accountLinking: "✗",
+  rateLimiting: "✗",
 };
 
 export const discordStrategy: Library = {
@@ -117,7 +119,7 @@ export const arctic: Library = {
   status: "[**deprecated** in July 2026](https://pilcrowonpaper.com/blog/18)",
   lastRelease: "[3.7.0 (2025-05-21)](https://github.com/pilcrowonpaper/arctic/tree/v3.7.0)",
   since: 2023,
-  severalProviders: "[yes](https://github.com/pilcrowonpaper/arctic/tree/v3.7.0/docs/pages)",
-  accountLinking: "no",
-  rateLimiting: "no",
+  severalProviders: "✓ [guide](https://github.com/pilcrowonpaper/arctic/tree/v3.7.0/docs/pages)",
+  accountLinking: "✗",
+  rateLimiting: "✗",
 };

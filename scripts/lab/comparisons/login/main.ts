@@ -31,21 +31,17 @@ if (import.meta.main) {
   if (Deno.args.includes("--keep")) await keep(tables);
 }
 
-/** Runs `compare.ts`, prints each row as soon as it is known, and returns the tables. */
+/** Runs `compare.ts`, prints its tables, and returns them. */
 async function compare(): Promise<string> {
-  const child = new Deno.Command(binaryOf("node24"), {
+  const { code, stdout } = await new Deno.Command(binaryOf("node24"), {
     args: ["--import=./npm_specifiers.ts", "compare.ts"],
     cwd: new URL("./", import.meta.url),
     env: { NODE_ENV: "production" },
-    stdout: "piped",
-  }).spawn();
-  let tables = "";
-  for await (const text of child.stdout.pipeThrough(new TextDecoderStream())) {
-    await Deno.stdout.write(new TextEncoder().encode(text));
-    tables += text;
-  }
-  const { code } = await child.status;
+    stderr: "inherit",
+  }).output();
   if (code !== 0) throw new Error(`compare.ts ended with ${code}`);
+  const tables = new TextDecoder().decode(stdout);
+  console.log(tables);
   return tables;
 }
 

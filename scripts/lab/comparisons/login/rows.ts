@@ -55,6 +55,9 @@ const attackerOrigins = {
 const noReturnTo = "has no such parameter";
 const noLogout = "has no logout";
 
+/** The verdicts on an application without the feature that the row tries. */
+export const missingFeatures: readonly string[] = [noReturnTo, noLogout];
+
 const failures: Readonly<Record<string, Failure>> = {
   "429": { status: 429 },
   "500": { status: 500 },
@@ -213,18 +216,6 @@ export const rows: readonly Row[] = [
       person.plantedCookies = plantableCookies(attacker);
       await person.visit(await beginAndConsent(round, person));
       return await checkLoggedIn(round, attacker) === "yes" ? "logs the attacker in" : "yes";
-    },
-  },
-  {
-    name:
-      "Mix-up: a callback with the `iss` of another server begins no session (not required with one provider)",
-    async run(round) {
-      const browser = new Browser(round.app);
-      const callback = new URL(await beginAndConsent(round, browser));
-      if (!callback.searchParams.has("iss")) throw new Error("The platform sent no iss");
-      callback.searchParams.set("iss", "https://evil.example");
-      await browser.visit(callback);
-      return problemIn(await checkLoggedIn(round, browser)) === null ? "logs in" : "yes";
     },
   },
   {

@@ -20,11 +20,10 @@ type CreateServer = (
 ) => NextServer;
 
 /** Creates the contender of an application with Next.js that is built. */
-export function nextContender({ folder, sources }: Project): Contender {
+export function nextContender({ folder }: Project): Contender {
   let started: Promise<Handler> | undefined;
   return {
     ...authJsRoutes("/api/auth"),
-    sources,
     createApp: () => started ??= start(folder),
   };
 }

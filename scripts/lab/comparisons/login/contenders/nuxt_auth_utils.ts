@@ -10,7 +10,6 @@ const session = "/api/_auth/session";
 
 export const contender: Contender = {
   callback,
-  sources: nuxt.sources,
   async createApp() {
     Object.assign(process.env, {
       NUXT_SESSION_PASSWORD: appSecret,

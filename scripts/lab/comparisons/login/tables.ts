@@ -1,0 +1,162 @@
+/**
+ * The tables of `docs/comparison.md` in Markdown: a summary, the libraries, and all mishaps.
+ *
+ * @module
+ */
+
+import { type Column, columns, headingOf, libraries } from "./columns.ts";
+import type { Library } from "./libraries.ts";
+import { missingFeatures } from "./rows.ts";
+
+/** The results of one run. */
+export interface Results {
+  /** The day of the run. */
+  readonly date: string;
+  /** The installed version of each column's library. */
+  readonly versions: readonly string[];
+  /** The verdicts of each row of `rows.ts`, one for each column. */
+  readonly verdicts: ReadonlyMap<string, readonly string[]>;
+}
+
+/** The measured facts about a library. */
+export interface Package {
+  readonly license: string;
+  readonly bytes: string;
+}
+
+/** A row of the summary. */
+interface SummaryRow {
+  readonly label: string;
+  /** Returns the verdict for one column. */
+  verdictOf(column: Column, results: Results): string;
+}
+
+/** The columns of the summary: the modules of their applications, by names that fit a phone. */
+export const summaryColumns: Readonly<Record<string, string>> = {
+  "guildpass": "guildpass",
+  "better-auth": "better_auth",
+  "Auth.js": "next_auth_5",
+  "passport": "discord_strategy",
+  "arctic": "arctic",
+};
+
+/** The rows of the summary. */
+export const summaryRows: readonly SummaryRow[] = [
+  measured(
+    "Two tabs: both logins end well",
+    "Two tabs, the older one ends first: both end well",
+    "Two tabs, the newer one ends first: both end well",
+  ),
+  measured(
+    "A reload of the callback shows the page",
+    "The callback reloaded after success: the page, and no second use of the code",
+  ),
+  measured(
+    "Discord does not respond: a page says so",
+    "The platform responds to the code with nothing at all: ends at a page within 15 s",
+  ),
+  measured(
+    "A stolen code is useless",
+    "Code injection: a stolen code, put into the thief's own callback, begins no session",
+  ),
+  measured(
+    "A logout ends copied cookies",
+    "A cookie copied before the logout is dead afterwards",
+  ),
+  {
+    label: "Other providers than Discord",
+    verdictOf: ({ library }) => library.severalProviders.startsWith("✓") ? "yes" : "no",
+  },
+];
+
+/** Returns the table that fits a phone. */
+export function summaryTable(results: Results): string {
+  const chosen = Object.values(summaryColumns).map(columnOf);
+  return tableOf([
+    [results.date, ...Object.keys(summaryColumns)],
+    ...summaryRows.map(({ label, verdictOf }) => [
+      label,
+      ...chosen.map((column) => markOf(verdictOf(column, results)) ?? "n/a"),
+    ]),
+  ]);
+}
+
+/** Returns the table of the libraries. */
+export function libraryTable(packages: ReadonlyMap<Library, Package>): string {
+  return tableOf([
+    [
+      "Library",
+      "Status",
+      "Last release",
+      "First release",
+      "License",
+      "Bytes",
+      "Several providers",
+      "Account linking",
+      "Rate limiting",
+    ],
+    ...libraries.map((library) => [
+      `\`${library.package}\``,
+      library.status,
+      library.lastRelease,
+      `${library.since}`,
+      packages.get(library)?.license ?? "",
+      packages.get(library)?.bytes ?? "",
+      library.severalProviders,
+      library.accountLinking,
+      library.rateLimiting,
+    ]),
+  ]);
+}
+
+/** Returns the table of all applications and all mishaps. */
+export function mishapTable({ date, versions, verdicts }: Results): string {
+  return tableOf([
+    [date, ...columns.map(headingOf)],
+    ["Version", ...versions],
+    ...[...verdicts].map(([name, row]) => [name, ...row.map(cellOf)]),
+  ]);
+}
+
+/** Returns the cell of a verdict: a mark, and the words of anything but "yes". */
+export function cellOf(verdict: string): string {
+  const mark = markOf(verdict);
+  return mark === "✗" ? `${mark} ${verdict}` : mark ?? verdict;
+}
+
+/** Returns the verdict of a cell. */
+export function verdictIn(cell: string): string {
+  return cell === "✓" ? "yes" : cell.replace(/^✗ /, "");
+}
+
+/** Returns the mark of a verdict, or null if the library does not have the feature. */
+function markOf(verdict: string): "✓" | "✗" | null {
+  if (verdict === "yes") return "✓";
+  return missingFeatures.includes(verdict) ? null : "✗";
+}
+
+/** Returns a row of the summary with the first verdict of some rows that is not "yes". */
+function measured(label: string, ...names: readonly string[]): SummaryRow {
+  return {
+    label,
+    verdictOf(column, { verdicts }) {
+      const found = names.map((name) => {
+        const verdict = verdicts.get(name)?.[columns.indexOf(column)];
+        if (verdict === undefined) throw new Error(`The results have no row "${name}"`);
+        return verdict;
+      });
+      return found.find((verdict) => verdict !== "yes") ?? "yes";
+    },
+  };
+}
+
+function columnOf(module: string): Column {
+  const column = columns.find((column) => column.module === module);
+  if (!column) throw new Error(`There is no application ${module}`);
+  return column;
+}
+
+function tableOf([head = [], ...rows]: readonly (readonly string[])[]): string {
+  return [head, head.map(() => "---"), ...rows]
+    .map((cells) => `| ${cells.join(" | ")} |\n`).join("");
+}
