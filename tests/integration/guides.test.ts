@@ -20,8 +20,11 @@ import configuration from "../../deno.json" with { type: "json" };
 import { builtPath } from "../../scripts/package.ts";
 import { pageEntryPoints } from "../../scripts/architecture.ts";
 import type { ErrorCode } from "../../src/core/errors.ts";
+import { once } from "node:events";
 import { readFileSync } from "node:fs";
+import type { Server } from "node:http";
 import { assertionCount, documentOf, removeBlocks, runBlock } from "../support/doc_blocks.ts";
+import { freePort } from "../support/free_port.ts";
 import { serveListener } from "../support/node_server.ts";
 import * as sdk from "../support/sdk_on_fake_platform.ts";
 
@@ -258,7 +261,38 @@ describe("docs/mobile_apps.md", () => {
     const { link, login } = await begin();
     const token = await finish(await app.authorize(link, { as: "ada" }), login);
     expect(token.scopes).toEqual(["identify"]);
-    expect(blocks).toHaveLength(2);
+    expect(blocks).toHaveLength(3);
+  });
+
+  test("logs a person in to a browser extension", async () => {
+    const { code, ...block } = blockWith("// app_server.ts");
+    const extension = "https://abcdefghijklmnopabcdefghijklmnop.chromiumapp.org";
+    const server = await onFake<Application>({
+      ...block,
+      code: code.replace("com.example.app:", extension),
+      file: "extension/server.ts",
+    });
+    const browser = fake.browser(
+      (request) =>
+        request.url.startsWith(extension) ? new Response() : server.default.fetch(request),
+      {
+        as: "ada",
+      },
+    );
+    const launchWebAuthFlow = async ({ url }: { url: string }) => {
+      await browser.open(url);
+      return browser.url;
+    };
+    vi.stubGlobal("chrome", { identity: { launchWebAuthFlow } });
+    vi.stubGlobal(
+      "fetch",
+      (url: string, init: RequestInit) => server.default.fetch(new Request(url, init)),
+    );
+    onTestFinished(() => void vi.unstubAllGlobals());
+    const { logIn } = await runBlock<{ logIn(): Promise<string> }>(blockWith("// extension.ts"));
+    const headers = { authorization: `Bearer ${await logIn()}` };
+    const page = await server.default.fetch(new Request("https://app.example/", { headers }));
+    expect(await page.text()).toBe("Hello, ada");
   });
 });
 
@@ -649,7 +683,31 @@ describe("docs/activities.md", () => {
     expect(await (await hello({ authorization: `Bearer ${session}` })).text()).toBe("Hello, ada");
     expect((await hello({})).status).toBe(401);
     expect((await exchange()).status).toBe(400);
-    expect(blocks).toHaveLength(1);
+    expect(blocks).toHaveLength(2);
+  });
+
+  test("logs in from the page, and returns null after a refusal", async () => {
+    const { default: app } = await onFake<Application>(blockWith("// activity.ts"));
+    vi.stubGlobal(
+      "fetch",
+      (path: string, init: RequestInit) =>
+        app.fetch(new Request(`https://app.example${path}`, init)),
+    );
+    onTestFinished(() => void vi.unstubAllGlobals());
+    const { logIn } = await runBlock<{
+      logIn(discordSdk: unknown, clientId: string): Promise<string | null>;
+    }>(blockWith("// page.ts"));
+    const authenticate = vi.fn();
+    const authorize = vi.fn(async () => ({ code: await fake.authorizeActivity({ as: "ada" }) }));
+    const session = await logIn({ commands: { authorize, authenticate } }, clientId);
+    const headers = { authorization: `Bearer ${session}` };
+    const hello = await app.fetch(new Request("https://app.example/api/hello", { headers }));
+    expect(await hello.text()).toBe("Hello, ada");
+    expect(authenticate).toHaveBeenCalledOnce();
+    const log = vi.spyOn(console, "error").mockImplementation(() => {});
+    authorize.mockRejectedValue(new Error("The person has refused"));
+    expect(await logIn({ commands: { authorize, authenticate } }, clientId)).toBeNull();
+    expect(log).toHaveBeenCalledOnce();
   });
 
   test.each(["{}", '{"code":""}', '{"code":7}', "null", "not JSON"])(
@@ -693,7 +751,44 @@ describe("docs/single_page_apps.md", () => {
   }
 
   test("has only blocks run by these tests", () => {
-    expect(blocks).toHaveLength(3);
+    expect(blocks).toHaveLength(5);
+  });
+
+  test("names the person of a request to another backend", async () => {
+    const { default: api } = await onFake<Application>(blockWith("// api.ts"));
+    const { userOf } = await runBlock<{ userOf(request: Request): Promise<unknown> }>(
+      blockWith("// other_backend.ts"),
+    );
+    vi.stubGlobal("fetch", (url: string, init: RequestInit) => {
+      const inner = url.replace("https://api.site.example", "http://login.internal:3000");
+      return api.fetch(new Request(inner, init));
+    });
+    onTestFinished(() => void vi.unstubAllGlobals());
+    const loginUrl = "https://api.site.example/login";
+    const { jar } = await fake.login(api.fetch, { as: "ada", loginUrl });
+    const page = "https://api.site.example/shop";
+    expect(await userOf(jar.request(page))).toMatchObject({ username: "ada" });
+    expect(await userOf(new Request(page))).toBeNull();
+  });
+
+  test("logs in by a popup that tells the page its end", async () => {
+    const { default: api } = await onFake<Application>(blockWith("// api.ts"));
+    const jar = new CookieJar();
+    vi.stubGlobal("location", { href: "https://app.site.example/settings" });
+    const { logInByPopup, endPopup } = await runBlock<{
+      logInByPopup(): Promise<void>;
+      endPopup(): void;
+    }>(blockWith("// popup.ts"));
+    const opened = new Promise<string>((resolve) => vi.stubGlobal("open", resolve));
+    const close = vi.fn();
+    vi.stubGlobal("close", close);
+    onTestFinished(() => void vi.unstubAllGlobals());
+    const ended = logInByPopup();
+    const { url } = await fake.login(api.fetch, { as: "ada", jar, loginUrl: await opened });
+    expect(url).toBe("https://app.site.example/logged_in");
+    endPopup();
+    await ended;
+    expect(close).toHaveBeenCalledOnce();
   });
 
   test("logs in and out, and saves, from a page on another origin", async () => {
@@ -893,6 +988,36 @@ test("docs/linked_roles.md sends new numbers in the background, and lists the pe
   expect(await sendNumbers()).toEqual([grace]);
 });
 
+test("docs/linked_roles.md stops its job at an outage and at its time limit", async () => {
+  const { blockWith, onFake } = documentOf("docs/linked_roles.md");
+  const { login, cards } = await onFake<{ login: AnyLogin; cards: Map<string, number> }>(
+    blockWith("// roles.ts"),
+  );
+  const { sendNumbers } = await onFake<{ sendNumbers(signal?: AbortSignal): Promise<string[]> }>(
+    blockWith("// nightly.ts"),
+  );
+  cards.clear();
+  for (const as of ["ada", "grace", "mallory", "kim"]) await tryToEnter(login, as);
+  for (let id = 1; id <= 4; id++) cards.set(`100000000000000000${id}`, id);
+  vi.spyOn(console, "error").mockImplementation(() => {});
+  const path = `/users/@me/applications/${clientId}/role-connection`;
+  const sent = () => fake.requests.filter((request) => request.path.endsWith(path)).length;
+  const before = sent();
+  const stop = fake.failNext({ path, status: 503, times: 4 });
+  await expect(sendNumbers()).rejects.toMatchObject({ httpStatus: 503 });
+  expect(sent()).toBe(before + 3);
+  stop();
+  // A limit of one person stops no job.
+  const headers = { "retry-after": "60", "x-ratelimit-scope": "user" };
+  const end = fake.failNext({ path, status: 429, headers, times: 4 });
+  expect(await sendNumbers()).toEqual([]);
+  expect(sent()).toBe(before + 7);
+  end();
+  await expect(sendNumbers(AbortSignal.abort(new Error("The night is over"))))
+    .rejects.toThrow("The night is over");
+  expect(sent()).toBe(before + 7);
+});
+
 describe("docs/keeping_people_logged_in.md", () => {
   const { blockWith, onFake } = documentOf("docs/keeping_people_logged_in.md");
 
@@ -910,7 +1035,7 @@ describe("docs/logging_out.md", () => {
   const { blocks, blockWith, onFake } = documentOf("docs/logging_out.md");
 
   test("logs out on all devices", async () => {
-    expect(blocks).toHaveLength(1);
+    expect(blocks).toHaveLength(2);
     const { default: app } = await onFake<Application>(blockWith("// log_out_everywhere.ts"));
     const [one, other] = [
       await fake.login(app.fetch, { as: "ada", loginUrl: "https://app.example/login" }),
@@ -930,6 +1055,27 @@ describe("docs/logging_out.md", () => {
     // The session of the other browser has ended too, and has no token to revoke.
     expect((await logOut(other.jar)).status).toBe(303);
     expect(revocations()).toBe(before + 1);
+  });
+
+  test("deletes an account, with the person's data at Discord and their tokens", async () => {
+    const { login, accounts, deleteAccount } = await onFake<{
+      login: AnyLogin;
+      accounts: Map<string, unknown>;
+      deleteAccount(request: Request): Promise<Response>;
+    }>(blockWith("// delete_account.ts"));
+    const { jar } = await tryToEnter(login, "ada");
+    const request = (origin: string) =>
+      jar.request("https://app.example/account/delete", { method: "POST", headers: { origin } });
+    expect((await deleteAccount(request("https://evil.example"))).status).toBe(403);
+    expect(accounts.size).toBe(1);
+    const since = fake.requests.length;
+    expect((await deleteAccount(request("https://app.example"))).status).toBe(303);
+    expect(fake.requests.slice(since).map(({ method, path }) => `${method} ${path}`)).toEqual([
+      `DELETE /api/v10/users/@me/applications/${clientId}/role-connection`,
+      "POST /api/v10/oauth2/token/revoke",
+    ]);
+    expect(accounts.size).toBe(0);
+    expect(await login.session(request("https://app.example"))).toBeNull();
   });
 });
 
@@ -1035,10 +1181,13 @@ describe("docs/testing_your_app.md", () => {
     ["port_test", 1],
     ["own_users_test", 1],
     ["changes_test", 3],
+    ["unchanged_test", 1],
+    ["script_test", 4],
     ["mishaps_test", 4],
   ])("has a passing test %s.ts", async (file, assertions) => {
     vi.spyOn(console, "error").mockImplementation(() => {});
-    expect(blocks).toHaveLength(6);
+    // `browser/guides.browser.ts` runs log_in.ts.
+    expect(blocks).toHaveLength(9);
     await runBlock(blockWith("// app.ts"));
     const block = blockWith(`// ${file}.ts`);
     expect(assertionCount(block)).toBe(assertions);
@@ -1060,7 +1209,7 @@ describe("docs/fake_platform.md", () => {
   const { blocks, blockWith } = documentOf("docs/fake_platform.md");
 
   test("has a passing test all_functions_test.ts", async () => {
-    expect(blocks).toHaveLength(2);
+    expect(blocks).toHaveLength(3);
     const block = blockWith("// all_functions_test.ts");
     expect(assertionCount(block)).toBe(5);
     await runBlock(block);
@@ -1071,6 +1220,184 @@ describe("docs/fake_platform.md", () => {
     const served = createFakePlatform({ origin: "http://127.0.0.1:8788" });
     expect(served.platform).toMatchObject(Object(platform));
     expect(sampleApplication.redirectUris).toContain("http://localhost:8787/callback");
+  });
+});
+
+test("docs/fake_platform.md serves the platform in a Node server", async () => {
+  const { code, ...block } = documentOf("docs/fake_platform.md").blockWith("// fake_server.ts");
+  const port = await freePort();
+  expect(code.match(/8788/g)).toHaveLength(2);
+  const { server } = await runBlock<{ server: Server }>({
+    ...block,
+    code: code.replaceAll("8788", `${port}`),
+  });
+  onTestFinished(() => void server.close());
+  if (!server.listening) await once(server, "listening");
+  const configuration = await fetch(`http://127.0.0.1:${port}/.well-known/openid-configuration`);
+  expect(await configuration.json()).toMatchObject({ issuer: `http://127.0.0.1:${port}` });
+});
+
+describe("docs/hosts.md", () => {
+  const { blocks, blockWith, onFake } = documentOf("docs/hosts.md");
+
+  test("leads a preview to its own address and platform", async () => {
+    expect(blocks).toHaveLength(1);
+    const { platform } = createFakePlatform();
+    vi.stubEnv("DISCORD_REDIRECT_URI", "https://preview.app.example/callback");
+    vi.stubEnv("DISCORD_PLATFORM", JSON.stringify(platform));
+    const { login } = await onFake<{ login: Login }>(blockWith("// preview.ts"));
+    const { headers } = await login.start(new Request("https://preview.app.example/"));
+    const link = new URL(headers.get("location") ?? "");
+    expect(link.href).toContain(platform.authorizeUrl);
+    expect(link.searchParams.get("redirect_uri")).toBe("https://preview.app.example/callback");
+  });
+
+  test("says right that a login ends if it begins at another address", async () => {
+    vi.stubEnv("DISCORD_REDIRECT_URI", redirectUri);
+    const block = { ...blockWith("// preview.ts"), file: "hosts/at_discord.ts" };
+    const { login } = await onFake<{ login: Login }>(block);
+    const jar = new CookieJar();
+    const page = "https://branch-7.host.example/";
+    const start = await login.start(new Request(page));
+    jar.store(start, page);
+    const callback = await fake.authorize(start.headers.get("location") ?? "", { as: "ada" });
+    expect(new URL(callback).hostname).toBe("app.example");
+    expect((await login.handle(new Request(callback)))?.status).toBe(400);
+  });
+});
+
+test("docs/troubleshooting.md opens a login from a script", async () => {
+  const { blocks, blockWith } = documentOf("docs/troubleshooting.md");
+  expect(blocks).toHaveLength(1);
+  const assign = vi.fn();
+  vi.stubGlobal("location", { href: "https://app.example/shop?page=2", assign });
+  onTestFinished(() => void vi.unstubAllGlobals());
+  await runBlock(blockWith("location.assign"));
+  expect(assign).toHaveBeenCalledWith(
+    "/login?returnTo=https%3A%2F%2Fapp.example%2Fshop%3Fpage%3D2",
+  );
+});
+
+describe("docs/stores.md", () => {
+  const [, sql = ""] = /```sql\n([^]*?)```/.exec(textOf("docs/stores.md")) ?? [];
+  const [postgres = "", sqlite = "", index = ""] = sql.split("\n");
+
+  test("deletes the expired rows of SQLite", async () => {
+    const { DatabaseSync } = await import("node:sqlite");
+    const database = new DatabaseSync(":memory:");
+    const [create = ""] = /create table [^;]*;/.exec(textOf("examples/stores/sqlite.ts")) ?? [];
+    database.exec(create.replace(/^ \* /gm, ""));
+    database.exec(index);
+    const insert = database.prepare("insert into guildpass_store values (?, '1', '1', ?)");
+    const rows = [["ended", Date.now() - 1000], ["open", Date.now() + 60_000], ["endless", null]];
+    for (const [key = "", end = null] of rows) insert.run(key, end);
+    database.exec(sqlite);
+    const left = database.prepare("select key from guildpass_store order by key").all();
+    expect(left.map(({ key }) => key)).toEqual(["endless", "open"]);
+  });
+
+  test("has the same statements as the stores", () => {
+    const statement = (line: string) => line.replace(/;.*/, "");
+    expect(textOf("examples/stores/postgres.ts")).toContain(`\`${statement(postgres)}\``);
+    for (const store of ["sqlite", "d1"]) {
+      expect(textOf(`examples/stores/${store}.ts`)).toContain(`\`${statement(sqlite)}\``);
+    }
+  });
+});
+
+describe("docs/people_and_servers.md", () => {
+  const { blocks, blockWith, onFake } = documentOf("docs/people_and_servers.md");
+  const [first, second] = sampleGuilds;
+
+  test("has only blocks run by these tests", () => {
+    expect(blocks).toHaveLength(4);
+  });
+
+  test("shows the name, the avatar and the age of an account", async () => {
+    const { profileOf } = await runBlock<{ profileOf(user: unknown): unknown }>(
+      blockWith("// profile.ts"),
+    );
+    const token = fake.issueToken({ as: "ada", scopes: ["identify"] }).access_token;
+    const user = await new sdk.User(token).getCurrentUser();
+    expect(profileOf(user)).toMatchObject({
+      name: "Ada Lovelace",
+      avatar: expect.stringMatching(/\/avatars\/1000000000000000001\/.*size=128$/),
+      createdAt: new Date("2022-07-22T11:22:59.101Z"),
+      hasTwoFactor: user.mfa_enabled,
+    });
+  });
+
+  test("shows the nickname and the role names of a member", async () => {
+    const { membershipOf } = await onFake<{
+      membershipOf(api: unknown, guildId: string): Promise<unknown>;
+    }>(blockWith("// membership.ts"));
+    fake.update({
+      guilds: {
+        [second.id]: {
+          bots: { [clientId]: "0" },
+          members: { ada: { nick: "Countess", premium_since: "2026-01-01T00:00:00+00:00" } },
+        },
+      },
+    });
+    onTestFinished(() => {
+      const members = { ada: { nick: null, premium_since: null } };
+      fake.update({ guilds: { [second.id]: { bots: { [clientId]: null }, members } } });
+    });
+    const scopes = ["identify", "guilds.members.read"];
+    const api = new sdk.User(fake.issueToken({ as: "ada", scopes }).access_token);
+    expect(await membershipOf(api, second.id)).toMatchObject({
+      nickname: "Countess",
+      avatar: expect.stringContaining("/avatars/"),
+      isBooster: true,
+      roles: ["Crew"],
+    });
+  });
+
+  test("adds a person to a server at the login, and logs them in if the bot may not", async () => {
+    const { login } = await onFake<{ login: AnyLogin }>(blockWith("// join.ts"));
+    const log = vi.spyOn(console, "error").mockImplementation(() => {});
+    const guildIds = async () => {
+      const token = fake.issueToken({ as: "mallory", scopes: ["guilds"] });
+      return (await new sdk.User(token.access_token).getUserGuilds()).map(({ id }) => id);
+    };
+    const allow = (permissions: string) =>
+      fake.update({ guilds: { [first.id]: { bots: { [clientId]: permissions } } } });
+    allow("0");
+    onTestFinished(() =>
+      fake.update({
+        guilds: { [first.id]: { bots: { [clientId]: "1024" }, members: { mallory: null } } },
+      })
+    );
+    expect((await tryToEnter(login, "mallory")).status).toBe(302);
+    expect(log).toHaveBeenCalledOnce();
+    expect(await guildIds()).toEqual([]);
+    allow("1");
+    expect((await tryToEnter(login, "mallory")).status).toBe(302);
+    expect((await tryToEnter(login, "mallory")).status).toBe(302);
+    expect(await guildIds()).toEqual([first.id]);
+    expect(log).toHaveBeenCalledOnce();
+  });
+
+  test("posts to the channel that a person chose", async () => {
+    const { default: app, webhooks, announce } = await onFake<
+      Application & {
+        webhooks: Map<string, string>;
+        announce(url: string, content: string): Promise<boolean>;
+      }
+    >(blockWith("// announcements.ts"));
+    const browser = fake.browser(app.fetch, { as: "ada" });
+    const page = await browser.open("https://app.example/");
+    expect(await page.text()).toBe("You have chosen a channel");
+    const url = webhooks.get("1000000000000000001") ?? "";
+    const path = /^\/api\/webhooks\//;
+    expect(new URL(url).pathname).toMatch(path);
+    fake.failNext({ path, status: 204 });
+    expect(await announce(url, "Hello")).toBe(true);
+    expect(fake.requests.at(-1)?.body).toMatchObject({ content: "Hello" });
+    fake.failNext({ path, status: 404 });
+    expect(await announce(url, "Hello")).toBe(false);
+    fake.failNext({ path, status: 500 });
+    await expect(announce(url, "Hello")).rejects.toThrow("Discord: 500");
   });
 });
 
