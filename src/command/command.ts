@@ -153,11 +153,11 @@ function checkArguments(
   options: readonly string[],
 ): void {
   if (word !== undefined) {
-    throw new CommandError(`${name} takes options only, received "${word}"${helpHint}`);
+    throw new CommandError(`${name} takes options only, received "${word}"; see ${name} --help`);
   }
   const foreign = options.find((option) => !command.options.some((known) => known === option));
   if (foreign !== undefined) {
-    throw new CommandError(`--${foreign} is not an option of ${name}${helpHint}`);
+    throw new CommandError(`--${foreign} is not an option of ${name}; see ${name} --help`);
   }
 }
 

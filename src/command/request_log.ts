@@ -75,8 +75,8 @@ function isSafeSegment(segment: string, secrets: readonly string[]): boolean {
  */
 const safeSegments: readonly RegExp[] = [
   /^[a-z@.][a-z0-9@._-]{0,15}$/,
-  // Names up to 32 characters without digits, such as `openid-configuration`.
-  /^[a-z.-]{0,32}$/,
+  // Names up to 32 characters without digits, such as `openid-configuration` or `permission_input.ts`.
+  /^[a-z._-]{0,32}$/,
   // Ids.
   /^\d{1,20}$/,
   // Images: a number, a hash or an id.

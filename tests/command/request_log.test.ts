@@ -36,6 +36,7 @@ describe("logLine()", () => {
     "/cdn/icons/1200000000000000001/a_1c2d3e4f5061728394a5b6c7d8e9f001.gif",
     "/avatar-decoration-presets/a_fed43ab12698df65902ba06727e20c0e.png",
     "/favicon.ico",
+    "/modules/src/permissions/permission_input.ts",
     "//",
   ])("shows the path %s", (path) => {
     expect(pathIn(origin + path)).toBe(path);

@@ -6,6 +6,7 @@
 
 import { dirname } from "node:path";
 import process from "node:process";
+import { run } from "../../../scripts/command.ts";
 import { sampleApplication } from "../../../src/testing/mod.ts";
 import { visitDemo } from "../../support/demo_visit.ts";
 import type { Project } from "./project.ts";
@@ -15,22 +16,33 @@ import { binaryOf, versionOf } from "./tools.ts";
 
 /** Creates the tests for a project with the package in it. */
 export function commandTests(project: Project): RuntimeTest[] {
+  const uses: Readonly<Record<string, (path: string) => Promise<string>>> = {
+    "demo, with a login": (path) => runServer(project, path, "demo"),
+    "fake, with a login": (path) => runServer(project, path, "fake"),
+    "secret, and prints nothing else": (path) => readSecret(project, path),
+  };
   return (["node22", "node26"] as const).flatMap((runtime) =>
-    Object.entries(commands).map(([command, check]) => ({
+    Object.entries(uses).map(([use, runWith]) => ({
       runtime: runtime.replace("node", "Node "),
-      title: `npx @guildpass/sdk ${command}, with a login`,
+      title: `npx @guildpass/sdk ${use}`,
       run: async () => [
         await versionOf(runtime),
-        await runProgram(project, dirname(binaryOf(runtime)), command, check),
+        await runWith(`${dirname(binaryOf(runtime))}:${process.env["PATH"]}`),
       ],
     }))
   );
 }
 
+async function readSecret({ directory }: Project, PATH: string): Promise<string> {
+  const printed = await run(["npx", "@guildpass/sdk", "secret"], { cwd: directory, env: { PATH } });
+  if (!/^[\w-]{43}\n$/.test(printed)) throw new Error(`This is not a secret: ${printed}`);
+  return "43 characters in one line";
+}
+
 /** Uses the server of a running command, and returns a function that checks all printed lines. */
 type Check = (origin: string) => Promise<(lines: readonly string[]) => void>;
 
-const commands: Readonly<Record<string, Check>> = {
+const checks: Readonly<Record<"demo" | "fake", Check>> = {
   async demo(origin) {
     const { guilds, inviteScript, filterScript } = await visitDemo(origin);
     throwIfMissing(["<h1>Ada Lovelace</h1>", "The Analytical Engine"], guilds);
@@ -53,18 +65,17 @@ const commands: Readonly<Record<string, Check>> = {
   },
 };
 
-/** Starts a command on any free port, checks it, and stops it as Ctrl-C does. */
-async function runProgram(
+/** Starts a command on any free port, checks it, and stops it as Ctrl+C does. */
+async function runServer(
   { directory }: Project,
-  bin: string,
-  command: string,
-  check: Check,
+  PATH: string,
+  command: "demo" | "fake",
 ): Promise<string> {
   const { result: checkLines, lines, stoppedAfter } = await useProgram({
     command: ["npx", "@guildpass/sdk", command, "--port", "0"],
     cwd: directory,
-    env: { PATH: `${bin}:${process.env["PATH"]}` },
-  }, check);
+    env: { PATH },
+  }, checks[command]);
   checkLines(lines);
   return `logged in; stopped in ${stoppedAfter.toFixed(0)} ms`;
 }

@@ -26,7 +26,7 @@ export interface ProgramUse<T> {
   readonly stoppedAfter: number;
 }
 
-/** Starts a program, waits for the address in its first line, uses that, and stops the program as Ctrl-C does. */
+/** Starts a program, waits for the address in its first line, uses that, and stops the program as Ctrl+C does. */
 export async function useProgram<T>(
   { command: [name, ...args], cwd, env }: ServingCommand,
   use: (origin: string) => Promise<T>,
@@ -35,7 +35,7 @@ export async function useProgram<T>(
     cwd,
     env: { ...process.env, ...env },
     stdio: ["ignore", "pipe", "inherit"],
-    // With a process group of its own, Ctrl-C stops the whole group.
+    // With a process group of its own, Ctrl+C stops the whole group.
     detached: true,
   });
   const ended = once(program, "exit");
@@ -44,7 +44,7 @@ export async function useProgram<T>(
     const result = await use(await readAddress(program, lines));
     const start = performance.now();
     interrupt(program);
-    await Promise.race([ended, rejectAfter(60_000, "Ctrl-C did not stop the program")]);
+    await Promise.race([ended, rejectAfter(60_000, "Ctrl+C did not stop the program")]);
     return { result, lines, stoppedAfter: performance.now() - start };
   } finally {
     if (program.exitCode === null && program.signalCode === null) interrupt(program);
