@@ -51,6 +51,7 @@ export default defineConfig({
           name: "page",
           include: pageTests,
           environment: "happy-dom",
+          setupFiles: ["tests/page.setup.ts"],
           // One page for all files, since it takes longer to make than to test these modules, which keep no state.
           isolate: false,
         },

@@ -82,7 +82,7 @@ export function checkedRedirectUri(uri: string | URL): string {
   const text = uri instanceof URL ? uri.href : uri;
   // The scheme must be followed by a slash: `localhost:3000/callback` would parse as a URL with the scheme "localhost".
   const looksAbsolute = typeof text === "string" && /^[a-z][\w+.-]*:\/[^\s#\p{Cs}]*$/iu.test(text);
-  if (!looksAbsolute || !URL.canParse(text)) {
+  if (!looksAbsolute || !isUrl(text)) {
     throwBadArgument(
       `redirectUri${addressWithoutSecrets(text)}`,
       "an absolute URL without a fragment",
@@ -92,11 +92,20 @@ export function checkedRedirectUri(uri: string | URL): string {
   return text;
 }
 
+/** Returns true for an absolute URL. Browsers of 2022 do not have `URL.canParse`. */
+export function isUrl(text: string): boolean {
+  try {
+    return Boolean(new URL(text));
+  } catch {
+    return false;
+  }
+}
+
 /** Returns the scheme, host and path of a URL, since the rest may hold a secret. Returns an empty text for anything else. */
 function addressWithoutSecrets(received: unknown): string {
   const text = String(received);
   // If there is an `@`, a part that looks like the path may be the rest of a password.
-  if (/@/.test(text) || !/:\/\//.test(text) || !URL.canParse(text)) return "";
+  if (/@/.test(text) || !/:\/\//.test(text) || !isUrl(text)) return "";
   const { protocol, host, pathname } = new URL(text);
   return ` ${protocol}//${host}${pathname}`;
 }

@@ -4,7 +4,7 @@
  * @module
  */
 
-import { throwBadArgument } from "../core/arguments.ts";
+import { isUrl, throwBadArgument } from "../core/arguments.ts";
 
 /**
  * The base URLs of a platform. Pass your own to use another server with the same API: a proxy, a self-hosted instance, or the
@@ -89,7 +89,7 @@ export function checkedBaseUrls(
 ): { readonly apiUrl: string; readonly cdnUrl: string } {
   for (const name of ["authorizeUrl", "apiUrl", "cdnUrl"] as const) {
     const url = checkedUrl(`platform.${name}`, platform[name]);
-    if (!URL.canParse(url)) throwBadArgument(`platform.${name}`, "a URL that can be parsed", url);
+    if (!isUrl(url)) throwBadArgument(`platform.${name}`, "a URL that can be parsed", url);
     if (platform.allowInsecure !== true) checkEncrypted(`platform.${name}`, url);
   }
   return {
@@ -106,6 +106,8 @@ function checkedBaseUrl(name: string, url: string | URL): string {
 
 /** Removes the slashes at the end of a base URL. */
 export function withoutTrailingSlashes(url: string): string {
-  // Without the look-behind, every slash would begin a new search for the end, and the time would be quadratic.
-  return url.replace(/(?<!\/)\/+$/, "");
+  // A regular expression would need a look-behind, which Safari before 16.4 lacks, to take linear time.
+  let end = url.length;
+  while (url[end - 1] === "/") end--;
+  return url.slice(0, end);
 }
