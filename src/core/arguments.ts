@@ -12,9 +12,7 @@
 export function throwBadArgument(argument: string, expected: string, received: unknown): never {
   let found: string = typeof received;
   if (received == null || received === "" || received === "undefined" || received === "null") {
-    // The error shows text in quotation marks, but not a real `undefined`.
-    const shown = received === "" ? "empty text" : JSON.stringify(received);
-    found = `${shown}; is the variable set?`;
+    found = `${received === "" ? "empty text" : received}; is the variable set?`;
   } else if (received instanceof Promise) found = "a Promise: await it";
   throw new TypeError(`${argument} must be ${expected}, received ${found}`);
 }
@@ -35,12 +33,7 @@ export function throwBadObject(argument: string, expected: string, received: unk
  */
 export function checkSnowflake(argument: string, id: unknown): asserts id is string {
   if (typeof id !== "string" || !/^\d{1,20}$/.test(id)) {
-    const isTextOrUnset = typeof id === "string" || id == null;
-    throwBadArgument(
-      argument,
-      isTextOrUnset ? "digits" : "digits in quotes (a number loses digits)",
-      id,
-    );
+    throwBadArgument(argument, typeof id === "number" ? "digits in quotes" : "digits", id);
   }
 }
 

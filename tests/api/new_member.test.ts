@@ -173,7 +173,7 @@ describe("User.addGuildMember()", () => {
     [
       "a role that is a number",
       { roles: ["77", 78] },
-      "TypeError: roles[1] must be digits in quotes (a number loses digits), received number",
+      "TypeError: roles[1] must be digits in quotes, received number",
     ],
     [
       "many roles",

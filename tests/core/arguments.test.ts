@@ -35,8 +35,8 @@ describe("throwBadArgument()", () => {
     [undefined, "undefined; is the variable set?"],
     [null, "null; is the variable set?"],
     ["", "empty text; is the variable set?"],
-    ["undefined", '"undefined"; is the variable set?'],
-    ["null", '"null"; is the variable set?'],
+    ["undefined", "undefined; is the variable set?"],
+    ["null", "null; is the variable set?"],
     [Promise.resolve("s3cret"), "a Promise: await it"],
     ["s3cret", "string"],
     [5, "number"],
@@ -126,7 +126,7 @@ describe("checkSnowflake()", () => {
 
   test("says that a number loses digits", () => {
     expect(refusal(() => checkSnowflake("id", 41771983423143937)))
-      .toBe("id must be digits in quotes (a number loses digits), received number");
+      .toBe("id must be digits in quotes, received number");
   });
 });
 
@@ -143,8 +143,8 @@ describe("checkSecret()", () => {
     ["s3cret\n", "string"],
     ["s3cr\u00e9t", "string"],
     ["", "empty text; is the variable set?"],
-    ["undefined", '"undefined"; is the variable set?'],
-    ["null", '"null"; is the variable set?'],
+    ["undefined", "undefined; is the variable set?"],
+    ["null", "null; is the variable set?"],
     [undefined, "undefined; is the variable set?"],
     [Promise.resolve("s3cret"), "a Promise: await it"],
     [5, "number"],
@@ -190,7 +190,7 @@ describe("checkedRedirectUri()", () => {
 
   test.each<[unknown, string]>([
     [undefined, `${usual} undefined; is the variable set?`],
-    ["undefined", `${usual} "undefined"; is the variable set?`],
+    ["undefined", `${usual} undefined; is the variable set?`],
     ["", `${usual} empty text; is the variable set?`],
     [Promise.resolve("https://app.example/"), `${usual} a Promise: await it`],
     [5, `${usual} number`],

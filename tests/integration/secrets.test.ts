@@ -398,7 +398,7 @@ describe("A secret", () => {
   test.each(["", "undefined", "null"])(
     "is not an unset variable, which the error shows: %j",
     async (unset) => {
-      const found = unset === "" ? "empty text" : `"${unset}"`;
+      const found = unset || "empty text";
       const shown = new RegExp(`received ${found}; is the variable set\\?$`);
       expect(() => new PlatformApi(clientId, unset, ["identify"], redirectUri)).toThrow(shown);
       expect(() => new PlatformApi(unset, clientSecret, ["identify"], redirectUri)).toThrow(shown);

@@ -64,7 +64,7 @@ describe("codeChallenge()", () => {
     ["padding", `${"x".repeat(43)}=`, "received string"],
     ["a letter beyond ASCII", `${"x".repeat(43)}é`, "received string"],
     ["nothing", "", "received empty text; is the variable set?"],
-    ["the text undefined", "undefined", 'received "undefined"; is the variable set?'],
+    ["the text undefined", "undefined", "received undefined; is the variable set?"],
     ["undefined", undefined, "received undefined; is the variable set?"],
     ["null", null, "received null; is the variable set?"],
     ["a list", ["x".repeat(43)], "received object"],

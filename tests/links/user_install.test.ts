@@ -58,7 +58,7 @@ describe("userInstallUrl", () => {
 
   test.each<[unknown, string]>([
     [undefined, "clientId must be digits, received undefined; is the variable set?"],
-    [1024, "clientId must be digits in quotes (a number loses digits), received number"],
+    [1024, "clientId must be digits in quotes, received number"],
     ["1024&scope=bot", "clientId must be digits, received string"],
   ])("refuses the client id %j", (id, message) => {
     expect(() => userInstallUrl(id as string)).toThrow(message);
