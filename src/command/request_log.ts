@@ -18,7 +18,7 @@ export function withRequestLog(
     try {
       const response = await handler(request);
       status = response.status;
-      if (status === 403) reason = await readReason(response.clone());
+      if (status >= 400) reason = await readReason(response.clone());
       return response;
     } finally {
       const milliseconds = performance.now() - start;
@@ -34,12 +34,12 @@ export interface LoggedRequest {
   /** The status; `null` without a response. */
   readonly status: number | null;
   readonly milliseconds: number;
-  /** The reason for a 403; `null` for any other status, for a page, or without a response. */
+  /** The reason for an error status; `null` if there is none, or if the status says everything. */
   readonly reason: string | null;
 }
 
 /**
- * Returns the log line of a request: method, path, status, time, and the reason for a 403.
+ * Returns the log line of a request: method, path, status, time, and the reason for an error.
  *
  * The line omits the query, which may contain codes and states. In the path, `…` replaces each segment that does not look like a
  * segment of the platform's own URLs.
@@ -54,12 +54,18 @@ export function logLine(request: LoggedRequest, secrets: readonly string[]): str
   return reason === null ? line : `${line}: ${reason}`;
 }
 
-/** Returns the reason for a 403: the message of the API, or a plain text; `null` for a page. */
+/**
+ * Returns the reason for an error response: the code of OAuth, the message of the API, or a plain text. Returns `null` for a page,
+ * and for a message that repeats the status. It leaves out the description of an OAuth error, which may repeat text of the request.
+ */
 export async function readReason(response: Response): Promise<string | null> {
   if (response.headers.get("content-type")?.startsWith("text/html")) return null;
-  const text = await response.text();
-  if (!text.startsWith("{")) return text.trim();
-  const { message, code } = JSON.parse(text);
+  const text = (await response.text()).trim();
+  if (!text.startsWith("{")) return text || null;
+  const { error, message, code } = JSON.parse(text);
+  if (error !== undefined) return error;
+  if (code === 0) return null;
+  if (code === undefined) return message;
   const cause = code === 40333 ? ", since the request has no User-Agent header" : "";
   return `${message} (${code})${cause}`;
 }

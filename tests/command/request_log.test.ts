@@ -93,6 +93,16 @@ describe("readReason()", () => {
       Response.json({ message: "internal network error", code: 40333 }, { status: 403 }),
       "internal network error (40333), since the request has no User-Agent header",
     ],
+    [
+      Response.json({ error: "invalid_grant", error_description: "c0de" }, { status: 400 }),
+      "invalid_grant",
+    ],
+    [Response.json({ message: "401: Unauthorized", code: 0 }, { status: 401 }), null],
+    [
+      Response.json({ message: "You are being rate limited.", retry_after: 1 }, { status: 429 }),
+      "You are being rate limited.",
+    ],
+    [new Response(null, { status: 404 }), null],
     [new Response("Forms of others are refused\n", { status: 403 }), "Forms of others are refused"],
     [
       new Response("<h1>No</h1>", {

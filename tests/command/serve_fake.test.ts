@@ -298,6 +298,22 @@ describe("guildpass fake", () => {
     expect(await statusOf("/oauth2/authorized", "GET", { host: "three.example" })).toBe(403);
   });
 
+  test("prints the reason of a refused token request, without its description", async () => {
+    await fake("--port", "0");
+    const { id, secret } = sampleApplication;
+    const form = { grant_type: "hunter2", client_id: id, client_secret: secret };
+    const body = new URLSearchParams(form);
+    const response = await fetch(`${origin()}/api/v10/oauth2/token`, {
+      method: "POST",
+      headers: agent,
+      body,
+    });
+    expect(await response.text()).toContain("hunter2");
+    expect(printed.at(-1)).toMatch(
+      /^POST \/api\/v10\/oauth2\/token 400 \d+ ms: unsupported_grant_type$/,
+    );
+  });
+
   test("prints the reason of each 403", async () => {
     await fake("--port", "0");
     const foreign = { origin: "https://attacker.example" };
