@@ -73,7 +73,7 @@ export class AuthorizedHttp {
   /** @throws {TypeError} If an argument is wrong. The message names the argument, and never shows the token. */
   constructor(accessToken: string | TokenObj | TokenSource, options: AuthorizedOptions) {
     const checked = checkOptions(options);
-    checkClientOptionNames(options, Object.keys(ownOptions));
+    checkClientOptionNames(options, ownOptions);
     const tokenType = options.tokenType ?? "Bearer";
     const freshFor = options.freshFor ?? 0;
     if (!(Number.isFinite(freshFor) && freshFor >= 0)) {

@@ -100,7 +100,7 @@ export class TokenClient {
     hasOwnRedirectUri = true,
   ): Promise<TokenObj> {
     // An application may pass all that it kept of the login.
-    checkCallOptions(options, Object.keys(codeOptions), ["state", "nonce"]);
+    checkCallOptions(options, codeOptions, ["state", "nonce"]);
     const { codeVerifier, signal } = options ?? {};
     checkSecret("code", code);
     if (codeVerifier != null || this.isPublic) checkCodeVerifier(codeVerifier);
@@ -124,7 +124,7 @@ export class TokenClient {
     token: string | TokenObj,
     options?: RefreshOptions | null,
   ): Promise<TokenObj> {
-    checkCallOptions(options, Object.keys(refreshOptions));
+    checkCallOptions(options, refreshOptions);
     const { signal, timeout, onIssued } = options ?? {};
     if (timeout != null) checkTimeout(timeout);
     const { refreshToken, scope } = readRefreshToken(token);

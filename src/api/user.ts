@@ -14,7 +14,7 @@ import {
   requestOf,
 } from "./operations.ts";
 import { eachGuild, guildsPerPage } from "./guild_pages.ts";
-import { checkCallOptions } from "../http/option_names.ts";
+import { checkCallOptions, type OptionNames } from "../http/option_names.ts";
 import type { CallOptions, ClientOptions } from "../http/options.ts";
 import { methodOf } from "../http/request.ts";
 import {
@@ -203,7 +203,7 @@ export class User<Granted extends Scope = any> {
       {},
       options,
       toPartialGuilds,
-      { query, optionNames: Object.keys(guildsOptions) },
+      { query, optionNames: guildsOptions },
     );
   }
 
@@ -237,7 +237,7 @@ export class User<Granted extends Scope = any> {
     this: UserWith<"guilds">,
     options?: AllGuildsOptions | null,
   ): AsyncIterable<PartialGuildObj> {
-    const optionNames = Object.keys(allGuildsOptions);
+    const optionNames = allGuildsOptions;
     checkReadOptions(options, optionNames);
     const { withCounts, signal } = options ?? {};
     if (withCounts != null) checkBoolean("withCounts", withCounts);
@@ -560,9 +560,9 @@ const readOptions = { fresh: true } satisfies Record<
 
 function checkReadOptions(
   options: ReadOptions | null | undefined,
-  names: readonly string[] = [],
+  names: OptionNames = {},
 ): void {
-  checkCallOptions(options, [...names, ...Object.keys(readOptions)]);
+  checkCallOptions(options, { ...names, ...readOptions });
   if (options?.fresh != null) checkBoolean("fresh", options.fresh);
 }
 
@@ -583,5 +583,5 @@ type UserFor<Name extends OperationName> = NeededScope<Name> extends Scope
 /** The part of a request that depends on the call. */
 interface RequestDetails extends Pick<AuthorizedRequest, "query" | "json" | "tokenOfPerson"> {
   /** The names of a read's options, without `fresh` and `signal`. */
-  readonly optionNames?: readonly string[];
+  readonly optionNames?: OptionNames;
 }

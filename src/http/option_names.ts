@@ -8,6 +8,9 @@ import { throwBadArgument } from "../core/arguments.ts";
 import { checkOptionNames } from "../core/options.ts";
 import type { ClientOptions } from "./options.ts";
 
+/** The names of options, in a table that `satisfies` can compare with their type. */
+export type OptionNames = Readonly<Record<string, true>>;
+
 const clientOptions = {
   fetch: true,
   timeout: true,
@@ -20,14 +23,14 @@ const clientOptions = {
 /**
  * Checks that the options of a client have known names.
  *
- * @param moreNames The names of the client's other options, besides {@link ClientOptions}.
+ * @param ownNames The names of the client's own options, besides {@link ClientOptions}.
  * @throws {TypeError} If a name is unknown.
  */
 export function checkClientOptionNames(
   options: object | null | undefined,
-  moreNames: readonly string[] = [],
+  ownNames: OptionNames = {},
 ): void {
-  checkOptionNames("options", options, [...Object.keys(clientOptions), ...moreNames]);
+  checkOptionNames("options", options, Object.keys({ ...clientOptions, ...ownNames }));
 }
 
 /**
@@ -39,11 +42,11 @@ export function checkClientOptionNames(
  */
 export function checkCallOptions(
   options: unknown,
-  names: readonly string[] = [],
+  names: OptionNames = {},
   ignoredNames: readonly string[] = [],
 ): void {
   if (options == null) return;
-  const known = [...names, "signal"];
+  const known = [...Object.keys(names), "signal"];
   if (typeof options !== "object") {
     throwBadArgument("options", `an object, as in { ${known.join(", ")} }`, options);
   }

@@ -270,7 +270,7 @@ export function checkLoginOptions(options: AnyLoginOptions): CheckedLoginOptions
     throwBadObject("options", "an object", options);
   }
   assertRuntime();
-  checkClientOptionNames(options, Object.keys(ownOptions));
+  checkClientOptionNames(options, ownOptions);
   const { scope, store, sessionUser, onLogin, onError, onEvent } = options;
   // The spelling is checked first, so that a misspelled "identify" is not reported as missing.
   joinLinkScopes(scope);

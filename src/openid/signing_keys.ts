@@ -59,7 +59,6 @@ const knownKeys = /* @__PURE__ */ new PerPlatform((): KnownKeys => ({
 export function createKeyReader(options: ClientOptions & CallOptions): KeyReader {
   const checked = checkOptions(options);
   const http = createHttp(checked);
-  const { timeout } = checked;
   const { signal } = options;
   const path = "/oauth2/keys";
   const report = createReport(options.onUnexpected, { method: "GET", path });
@@ -74,7 +73,7 @@ export function createKeyReader(options: ClientOptions & CallOptions): KeyReader
       await untilReleased(known.request, Infinity, signal);
     }
     const sentAt = Date.now();
-    known.request.heldUntil = performance.now() + timeout;
+    known.request.heldUntil = performance.now() + checked.timeout;
     try {
       // Forged tokens with unknown keys must not cause retries. Without any key, every token needs the response.
       const isSentOnce = known.keys.length > 0;

@@ -97,7 +97,9 @@ export async function verifyIdToken(
   const { token, kid } = readUnverified(jose, idToken);
   const key = findKey(kid, await keys.read()) ?? findKey(kid, await keys.readAgain());
   if (!key) throw idTokenError("unknown_key");
-  const claims = await verifySignature(jose, token, key, expected);
+  const claims = claimsOf(
+    await jose.readSignedToken(token, key, algorithm, claimOptions(expected)),
+  );
   await checkOtherClaims(claims, expected);
   const report = createReport(options.onUnexpected, { method: "POST", path: "/oauth2/token" });
   return toIdTokenClaims(claims, report);
@@ -145,10 +147,8 @@ function readExpectedClaims(options: VerifyIdTokenOptions): ExpectedClaims {
     throwBadArgument("options", "an object with the clientId", options);
   }
   // A check that is misspelled, such as the nonce, would be left out.
-  checkClientOptionNames(options, Object.keys(ownOptions));
-  const { clientId } = options;
-  const nonce = options.nonce ?? null;
-  const accessToken = options.accessToken ?? null;
+  checkClientOptionNames(options, ownOptions);
+  const { clientId, nonce = null, accessToken = null } = options;
   checkSnowflake("clientId", clientId);
   if (nonce !== null && (typeof nonce !== "string" || nonce === "")) {
     throwBadArgument("nonce", "text", nonce);
@@ -181,16 +181,6 @@ function findKey(kid: unknown, keys: readonly SigningKey[]): SigningKey | undefi
   const [only, ...others] = keys;
   if (kid === undefined && others.length === 0) return only;
   return keys.find((key) => key.kid === kid);
-}
-
-/** Verifies the signature, issuer, audience and times of a token, and returns its claims. */
-async function verifySignature(
-  { readSignedToken }: Jose,
-  token: string,
-  key: SigningKey,
-  expected: ExpectedClaims,
-): Promise<JWTPayload> {
-  return claimsOf(await readSignedToken(token, key, algorithm, claimOptions(expected)));
 }
 
 /** The claims that jose checks. */

@@ -124,17 +124,15 @@ export class TokenSource<Granted extends Scope = any> {
     options?: TokenSourceOptions | null,
   ) {
     checkOptionNames("options", options, Object.keys(ownOptions));
-    const refreshBeforeMs = checkRefreshBefore(options?.refreshBefore);
+    this.#refreshBeforeMs = checkRefreshBefore(options?.refreshBefore);
     if (typeof api?.refresh !== "function") throwBadObject("api", "a PlatformApi", api);
     if (typeof store?.load !== "function") throwBadObject("store", "a Store", store);
     if (typeof key !== "string" || key === "") {
       throwBadArgument("key", "text that is not empty", key);
     }
-    const timeout = api.timeout ?? defaultTimeout;
     this.#api = api;
-    this.#entry = new TokenEntry(store, key, timeout);
-    this.#refreshBeforeMs = refreshBeforeMs;
-    this.#timeout = timeout;
+    this.#timeout = api.timeout ?? defaultTimeout;
+    this.#entry = new TokenEntry(store, key, this.#timeout);
   }
 
   /**
@@ -240,7 +238,7 @@ export class TokenSource<Granted extends Scope = any> {
   }
 
   #readOptions(options: TimedCallOptions | null | undefined) {
-    checkCallOptions(options, Object.keys(timedOptions));
+    checkCallOptions(options, timedOptions);
     const timeout = options?.timeout ?? this.#timeout;
     checkTimeout(timeout);
     return { signal: options?.signal, timeout };

@@ -103,7 +103,7 @@ export async function parseWebhookEvent(
 ): Promise<WebhookEvent> {
   assertRuntime();
   checkUnreadRequest(request);
-  checkClientOptionNames(options, Object.keys(ownOptions));
+  checkClientOptionNames(options, ownOptions);
   const key = await importKey(publicKey);
   const tolerance = options?.tolerance ?? defaultTolerance;
   if (!(Number.isFinite(tolerance) && tolerance >= 0)) {
