@@ -138,13 +138,14 @@ export class OAuthError extends GuildpassError {
       readonly httpStatus?: number | null | undefined;
     } = {},
   ) {
-    const { description = null, httpStatus = null, hint, retryAfter } = options;
+    const {
+      description = null,
+      httpStatus = null,
+      isTemporary = /^(server_error|temporarily_unavailable)$/.test(error) ||
+        isTemporaryStatus(httpStatus ?? 0),
+    } = options;
     const said = description ? `${error} (${description})` : error;
-    const isTemporary = options.isTemporary ??
-      (/^(server_error|temporarily_unavailable)$/.test(error) ||
-        isTemporaryStatus(httpStatus ?? 0));
-    const message = `The authorization failed: ${said}`;
-    super(message, { code: "oauth_error", hint, isTemporary, retryAfter });
+    super(`The authorization failed: ${said}`, { ...options, code: "oauth_error", isTemporary });
     this.error = cleanText(error);
     this.description = description === null ? null : cleanText(description);
     this.httpStatus = httpStatus;
@@ -316,10 +317,8 @@ export class ApiError extends GuildpassError {
       errors = null,
       blockedByEdge = false,
       isTemporary = blockedByEdge || isTemporaryStatus(httpStatus),
-      hint,
-      retryAfter,
     } = options;
-    super(message, { code, hint, isTemporary, retryAfter });
+    super(message, { ...options, code, isTemporary });
     this.httpStatus = httpStatus;
     this.platformCode = platformCode;
     this.blockedByEdge = blockedByEdge;

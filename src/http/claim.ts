@@ -12,13 +12,13 @@ import { maxClaimPollMs, minClaimPollMs } from "./waits.ts";
 
 /** A lock that one call at a time may hold. */
 export interface Claim {
-  /** The end of the claim, as of `performance.now()`. Every claim ends, since a request of a Worker may stop without releasing it. */
+  /** The end of the claim, as of `performance.now()`; 0 if no call holds it. Every claim ends, since a request of a Worker may stop without releasing it. */
   heldUntil: number;
 }
 
 /** Creates a claim that no call holds. */
 export function newClaim(): Claim {
-  return { heldUntil: -Infinity };
+  return { heldUntil: 0 };
 }
 
 /** Returns true while a call holds the claim. */
@@ -28,7 +28,7 @@ export function isHeld({ heldUntil }: Claim, now: number = performance.now()): b
 
 /** Releases the claim. */
 export function release(claim: Claim): void {
-  claim.heldUntil = -Infinity;
+  claim.heldUntil = 0;
 }
 
 /**

@@ -34,7 +34,7 @@ export function isEdgeBlock(status: number, json: unknown): boolean {
   if (code === 40333) return true;
   if (status !== 403 && status !== 429) return false;
   if (typeof json !== "object" || json === null) return true;
-  return status === 429 && (retry_after ?? null) === null && /\bblocked\b/i.test(String(message));
+  return status === 429 && retry_after == null && /\bblocked\b/i.test(String(message));
 }
 
 /**

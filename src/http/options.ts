@@ -112,7 +112,7 @@ export function checkTimeout(timeout: number): void {
  *
  * @throws {TypeError} If an option is wrong. The message names the option.
  */
-export function checkOptions(options: ClientOptions): CheckedOptions {
+export function checkOptions(options: ObservedOptions): CheckedOptions {
   if (typeof options !== "object") throwBadArgument("options", "an object", options);
   assertRuntime();
   const fetch = options.fetch ?? null;
@@ -130,6 +130,13 @@ export function checkOptions(options: ClientOptions): CheckedOptions {
   if (onUnexpected !== null && typeof onUnexpected !== "function") {
     throwBadArgument("onUnexpected", "a function", onUnexpected);
   }
-  const { [observer]: given = null }: ObservedOptions = options;
-  return { fetch, timeout, maxBytes, apiUrl, cdnUrl, userAgent, observer: given };
+  return {
+    fetch,
+    timeout,
+    maxBytes,
+    apiUrl,
+    cdnUrl,
+    userAgent,
+    observer: options[observer] ?? null,
+  };
 }

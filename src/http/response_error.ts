@@ -59,20 +59,16 @@ export function responseError(
       : null,
     errors: mapTexts(body.errors, redact),
     blockedByEdge,
+    hint: blockedByEdge ? edgeHint : hintFor(status, request),
     ...retry,
   };
-  const blockHint = blockedByEdge ? edgeHint : undefined;
   if (status === 429) {
     const scope = redact(response.rateLimitScope) || null;
     const global = isGlobalLimit(response, json);
-    const limit = {
-      scope,
-      global,
-      ofPerson: isTokenOfPerson(request) && !global && !blockedByEdge && scope !== "shared",
-    };
-    return new RateLimitError(message, { ...details, ...limit, hint: blockHint });
+    const ofPerson = isTokenOfPerson(request) && !global && !blockedByEdge && scope !== "shared";
+    return new RateLimitError(message, { ...details, scope, global, ofPerson });
   }
-  return new ApiError(message, { ...details, hint: blockHint ?? hintFor(status, request) });
+  return new ApiError(message, details);
 }
 
 function hintFor(status: number, { hint }: HttpRequest): string | undefined {

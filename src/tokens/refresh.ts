@@ -58,8 +58,10 @@ export async function refreshUnderLease(
     if (isOld) return leased.token;
     throw error;
   }
-  const renewedAt = isRenewal ? Date.now() : null;
-  const refreshed = { ...newRecord(token, leased.startedAt), renewedAt };
+  const refreshed = {
+    ...newRecord(token, leased.startedAt),
+    renewedAt: isRenewal ? Date.now() : null,
+  };
   // Meanwhile, a login with fewer scopes may have kept the token and changed `startedAt`, and a revocation may have failed.
   const next = ({ startedAt, login, awaitsRevocation }: TokenRecord) => ({
     ...refreshed,
