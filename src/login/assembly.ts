@@ -8,7 +8,6 @@ import { forgetModels } from "../api/authorized_http.ts";
 import { storeAllowanceMs } from "../http/waits.ts";
 import { discord } from "../links/platform.ts";
 import type { Store } from "../stores/store.ts";
-import { withTimeLimit } from "../stores/with_time_limit.ts";
 import { checkSecretStrength } from "./secret_strength.ts";
 import { ApiClients } from "./api_clients.ts";
 import { CookieSessions } from "./cookie_sessions.ts";
@@ -73,11 +72,7 @@ export function assembleLogin(given: AnyLoginOptions): LoginParts {
     pendingLogins: new PendingLogins(namespace, sealer),
     sessions: store && personTokens
       ? new StoreSessions({ ...shared, store, personTokens })
-      : new CookieSessions({
-        ...shared,
-        sealer,
-        revoke: (token) => api.revoke(token),
-      }),
+      : new CookieSessions({ ...shared, sealer }),
     personTokens: backgroundTokens ? personTokens : null,
     progressOf: createProgress(store, timeout, maxStepMs),
     maxStepMs,
@@ -91,10 +86,7 @@ function createProgress(
   timeoutMs: number,
   maxStepMs: number,
 ): LoginParts["progressOf"] {
-  if (store) {
-    const limited = withTimeLimit(store, timeoutMs);
-    return (pending) => storedProgress(limited, pending);
-  }
+  if (store) return (pending) => storedProgress(store, pending, timeoutMs);
   const memory = new ProgressMemory(maxStepMs);
   return (pending) => memory.recordOf(pending);
 }

@@ -34,7 +34,7 @@ export async function findPending(
     const state = new URL(request.url).searchParams.get("state");
     return { site, pending: await pendingLogins.find(request, site, state) };
   } catch (error) {
-    reportLoginFailure(report, error, null);
+    reportLoginFailure(report, error);
     throw error;
   }
 }

@@ -7,6 +7,7 @@
 import { renewalPeriodSeconds } from "../http/waits.ts";
 import type { TokenObj } from "../resources/token.ts";
 import { sealedForm, type Sealer } from "../stores/sealer.ts";
+import type { TokenApi } from "../tokens/token_api.ts";
 import { fromStoredToken, toStoredToken } from "../tokens/stored_token.ts";
 import {
   cookieCandidates,
@@ -14,7 +15,7 @@ import {
   removeCookieHeader,
   setCookieHeader,
 } from "./cookies.ts";
-import type { ReportEvent } from "./events.ts";
+import { type ReportEvent, reportSessionEnd } from "./events.ts";
 import { format, ofThisFormat } from "./format.ts";
 import type { Namespace } from "./namespace.ts";
 import {
@@ -47,11 +48,10 @@ export interface CookieSessionsOptions {
   readonly scope: readonly string[];
   /** The maximum lifetime of a session, in seconds. */
   readonly maxAge: number;
+  readonly api: Pick<TokenApi, "revoke">;
   readonly createUser: CreateUser;
   /** `null` without the option `onEvent`. */
   readonly report: ReportEvent | null;
-  /** Revokes a token at the platform. */
-  revoke(token: TokenObj): Promise<void>;
 }
 
 /** Keeps sessions in cookies. */
@@ -92,10 +92,7 @@ export class CookieSessions implements Sessions {
     const kept = keepToken ? toStoredToken(token) : null;
     const content = { user, userId, token: kept, scopes, asked, startedAt, endsAt };
     const header = await this.#header(site, content);
-    if (isOpen && !isConsent) {
-      const { userId } = previous;
-      report?.({ kind: "session_ended", userId, cause: "replaced", sessions: 1 });
-    }
+    if (isOpen && !isConsent) reportSessionEnd(report, previous.userId, "replaced", 1);
     return { kind: "session", cookies: [header] };
   }
 
@@ -123,13 +120,11 @@ export class CookieSessions implements Sessions {
     site: SiteAddress,
     everywhere: boolean,
   ): Promise<readonly string[]> {
-    const { report, revoke } = this.#options;
+    const { api, report } = this.#options;
     const content = everywhere || report ? await this.#read(request, site) : null;
-    if (everywhere && content?.token) await revoke(content.token);
+    if (everywhere && content?.token) await api.revoke(content.token);
     if (content && this.#isValid(content)) {
-      const { userId } = content;
-      const cause = everywhere ? "end_everywhere" : "end";
-      report?.({ kind: "session_ended", userId, cause, sessions: 1 });
+      reportSessionEnd(report, content.userId, everywhere ? "end_everywhere" : "end", 1);
     }
     return [removeCookieHeader(site, this.#options.namespace.sessionCookie)];
   }

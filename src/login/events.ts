@@ -182,11 +182,15 @@ export function createEventReport(
   return (event) => callSafely(onEvent, freeze({ time: Date.now(), ...event }));
 }
 
-/** Reports the error of a request to begin or finish a login. */
+/**
+ * Reports the error of a request to begin or finish a login.
+ *
+ * @param purpose `null` if it is not known.
+ */
 export function reportLoginFailure(
   report: ReportEvent | null,
   error: unknown,
-  purpose: Purpose | null,
+  purpose: Purpose | null = null,
 ): void {
   report?.({
     kind: "login_failed",
@@ -194,6 +198,16 @@ export function reportLoginFailure(
     purpose: purpose?.kind ?? null,
     ...pageErrorOf(error),
   });
+}
+
+/** Reports the end of sessions of a person, unless there are none. */
+export function reportSessionEnd(
+  report: ReportEvent | null,
+  userId: string,
+  cause: SessionEndedEvent["cause"],
+  sessions: number,
+): void {
+  if (sessions > 0) report?.({ kind: "session_ended", userId, cause, sessions });
 }
 
 /** Reports the error of a request to log out. */

@@ -107,7 +107,9 @@ class Exchange<Outcome> {
         // The code may have been used, and sending it twice would end the token.
         if (progress.status === "exchanging") throw failedError("used");
         const claimed = await this.#record.save({ ...progress, until: this.#nextUntil() }, version);
-        if (claimed !== null) return await this.#resume(progress.token, claimed);
+        if (claimed !== null) {
+          return await this.#createSession(fromStoredToken(progress.token), claimed);
+        }
       }
       await nextLook();
     }
@@ -152,11 +154,6 @@ class Exchange<Outcome> {
     }
     const exchanged: Progress = { status: "exchanged", token, until: this.#nextUntil() };
     return await this.#createSession(token, await this.#tryToSave(exchanged, version));
-  }
-
-  /** Finishes the login with the token of an earlier request that did not finish. */
-  async #resume(token: TokenObj, version: string): Promise<Outcome> {
-    return await this.#createSession(fromStoredToken(token), version);
   }
 
   async #createSession(token: TokenObj, version: string | null): Promise<Outcome> {

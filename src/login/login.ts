@@ -176,7 +176,7 @@ export class Login<
       if (this.#handledRequests.has(request)) throw handledError();
       return await startLogin(this.#parts, request, site, options ?? {});
     } catch (error) {
-      reportLoginFailure(this.#parts.report, error, null);
+      reportLoginFailure(this.#parts.report, error);
       throw error;
     }
   }
@@ -200,7 +200,7 @@ export class Login<
     const { site, pending } = await findPending(this.#parts, request);
     if (!pending) {
       const error = strayCallbackError(this.#parts, request, site);
-      reportLoginFailure(this.#parts.report, error, null);
+      reportLoginFailure(this.#parts.report, error);
       throw error;
     }
     const { cookies, ...login } = await finishLogin(this.#parts, { request, site, pending });

@@ -9,6 +9,7 @@ import type { TokenObj } from "../resources/token.ts";
 import { digestOf } from "../stores/digest.ts";
 import { createSealer } from "../stores/sealer.ts";
 import type { Store } from "../stores/store.ts";
+import { withTimeLimit } from "../stores/with_time_limit.ts";
 import type { PendingLogin } from "./pending_logins.ts";
 import { format, ofThisFormat } from "./format.ts";
 import { untilSaved } from "./until_saved.ts";
@@ -70,11 +71,17 @@ export interface ProgressRecord {
   save(progress: Progress, version: string | null): Promise<string | null>;
 }
 
-/** Returns the record of a login in the application's store. */
+/**
+ * Returns the record of a login in the application's store.
+ *
+ * @param timeoutMs The time limit of each store operation.
+ */
 export function storedProgress(
   store: Store,
   { state, codeVerifier }: PendingLogin,
+  timeoutMs: number,
 ): ProgressRecord {
+  const limited = withTimeLimit(store, timeoutMs);
   const sealer = createSealer("codeVerifier", codeVerifier, "login attempt");
   let key: string | undefined;
   const keyOfRecord = async () => key ??= progressKey(await digestOf(state));
@@ -102,7 +109,7 @@ export function storedProgress(
 
   return {
     async load() {
-      const found = await store.load(await keyOfRecord());
+      const found = await limited.load(await keyOfRecord());
       if (!found) return { progress: null, version: null };
       const sealed = ofThisFormat<SealedProgress>(found.value);
       // A record from another version of this library may mean that the code was sent.
@@ -111,7 +118,7 @@ export function storedProgress(
     async save(progress, version) {
       const value = { format, ...await seal(progress) };
       const expiresAt = Date.now() + keepForMs;
-      return await store.save(await keyOfRecord(), value, { version, expiresAt });
+      return await limited.save(await keyOfRecord(), value, { version, expiresAt });
     },
   };
 }

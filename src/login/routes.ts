@@ -121,7 +121,7 @@ async function strayCallbackResponse(
     if (!found?.session || new URL(request.url).searchParams.has("guild_id")) throw error;
     return redirect(request, site, "/", []);
   } catch (error) {
-    reportLoginFailure(parts.report, error, null);
+    reportLoginFailure(parts.report, error);
     throw error;
   }
 }

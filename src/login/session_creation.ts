@@ -7,7 +7,6 @@
 import { generateState } from "../links/pkce.ts";
 import { continuationLifetimeMs } from "../http/waits.ts";
 import { sealedBy } from "../stores/sealed.ts";
-import type { Store } from "../stores/store.ts";
 import { newRecord } from "../tokens/token_record.ts";
 import { setCookieHeader } from "./cookies.ts";
 import type { Namespace, SessionKeys } from "./namespace.ts";
@@ -27,8 +26,6 @@ import type { SiteAddress } from "./site_address.ts";
 export interface SessionStorage {
   readonly namespace: Namespace;
   readonly records: SessionRecords;
-  /** The store of the sessions' tokens. */
-  readonly store: Store;
   readonly personTokens: PersonTokens;
   /** True if new sessions share the token of their person. */
   readonly backgroundTokens: boolean;
@@ -249,7 +246,7 @@ export class SessionCreation {
 
   /** Saves the token of the new session. Returns the content of the session's record, or `null` if the session has ended. */
   async #saveToken(next: NextSession, user: unknown): Promise<SessionContent | null> {
-    const { personTokens, backgroundTokens: sharesToken, store } = this.#storage;
+    const { personTokens, backgroundTokens: sharesToken, records } = this.#storage;
     const { userId, token, asked } = this.#login;
     const { keys: { digest, sealer }, index, listedAt: usedAt, startedAt, endsAt } = next;
     const times = { startedAt, endsAt, usedAt };
@@ -260,7 +257,7 @@ export class SessionCreation {
     }
     // No other request knows the key of this record, so the record is not read first.
     const value = newRecord(token, Date.now());
-    await sealedBy(store, sealer).save(tokenKey(digest), value, {
+    await sealedBy(records.store, sealer).save(tokenKey(digest), value, {
       version: null,
       expiresAt: endsAt,
     });

@@ -71,11 +71,12 @@ const idForm = /^[\w-]{43}$/;
 /** Reads and writes the records of sessions. */
 export class SessionRecords {
   readonly #options: SessionRecordsOptions;
-  readonly #store: Store;
+  /** The application's store, with the time limit. */
+  readonly store: Store;
 
   constructor(options: SessionRecordsOptions) {
     this.#options = options;
-    this.#store = withTimeLimit(options.store, options.timeout);
+    this.store = withTimeLimit(options.store, options.timeout);
   }
 
   /** Returns the record of a request's session, even if the session has ended, or `null`. */
@@ -95,7 +96,7 @@ export class SessionRecords {
 
   /** Returns the record with the given keys, or `null`. */
   async load(keys: SessionKeys): Promise<StoredSession | ContinuedSession | null> {
-    const found = await this.#store.load(sessionKey(keys.digest));
+    const found = await this.store.load(sessionKey(keys.digest));
     if (!found) return null;
     const opened = await keys.sealer.open(keys.digest, found.value);
     const content = ofThisFormat<SessionContent | ContinuedContent>(opened);
@@ -119,7 +120,7 @@ export class SessionRecords {
   ): Promise<string | null> {
     const value = await sealer.seal(digest, { format, ...content });
     const expiresAt = this.#expiryOf(content);
-    return await this.#store.save(sessionKey(digest), value, { version, expiresAt });
+    return await this.store.save(sessionKey(digest), value, { version, expiresAt });
   }
 
   /** Replaces the record of a session with the id of the session that continues it. Returns false if the record has changed meanwhile. */
@@ -129,18 +130,18 @@ export class SessionRecords {
   ): Promise<boolean> {
     const value = await sealer.seal(digest, { format, userId, ...continuation });
     const expiresAt = Date.now() + continuationLifetimeMs;
-    return await this.#store.save(sessionKey(digest), value, { version, expiresAt }) !== null;
+    return await this.store.save(sessionKey(digest), value, { version, expiresAt }) !== null;
   }
 
   /** Deletes the records of a session: first the session's own record, which ends the session, and then the record of its token. */
   async delete(digest: string): Promise<void> {
-    await this.#store.delete(sessionKey(digest));
+    await this.store.delete(sessionKey(digest));
     await this.deleteToken(digest);
   }
 
   /** Deletes the token of a session. */
   async deleteToken(digest: string): Promise<void> {
-    await this.#store.delete(tokenKey(digest));
+    await this.store.delete(tokenKey(digest));
   }
 
   /** Returns the list of a person's sessions. */
@@ -149,7 +150,7 @@ export class SessionRecords {
     deleteRecords: DeleteRecords = ({ digest }) => this.delete(digest),
   ): Promise<PersonIndex> {
     const digest = await this.#options.namespace.personDigest(userId);
-    return new PersonIndex(this.#store, `guildpass:sessions-of:${digest}`, deleteRecords);
+    return new PersonIndex(this.store, `guildpass:sessions-of:${digest}`, deleteRecords);
   }
 
   /** Returns true unless the session has ended, or the options ask for a scope that the person was not asked for. */

@@ -8,7 +8,6 @@ import { GuildpassError, StoreTimeoutError } from "../core/errors.ts";
 import { withTimeout } from "../core/wait.ts";
 import { sealedBy } from "../stores/sealed.ts";
 import type { Store } from "../stores/store.ts";
-import { withTimeLimit } from "../stores/with_time_limit.ts";
 import type { TokenApi } from "../tokens/token_api.ts";
 import { TokenSource } from "../tokens/token_source.ts";
 import { clearProgress } from "./login_progress.ts";
@@ -16,6 +15,7 @@ import { removeCookieHeader } from "./cookies.ts";
 import {
   errorDetails,
   type ReportEvent,
+  reportSessionEnd,
   type SessionEndedEvent,
   withReportedRefreshes,
 } from "./events.ts";
@@ -61,20 +61,13 @@ export class StoreSessions implements Sessions {
   readonly #options: StoreSessionsOptions;
   readonly #records: SessionRecords;
   readonly #storage: SessionStorage;
-  readonly #store: Store;
 
   constructor(options: StoreSessionsOptions) {
-    const { namespace, personTokens, backgroundTokens, maxAge, store, timeout } = options;
     this.#options = options;
     this.#records = new SessionRecords(options);
-    this.#store = withTimeLimit(store, timeout);
     this.#storage = {
-      namespace,
+      ...options,
       records: this.#records,
-      store: this.#store,
-      personTokens,
-      backgroundTokens,
-      maxAge,
       toState: (session) => this.#toState(session),
       reportEnd: (userId, cause, sessions) => this.#report(userId, cause, sessions),
     };
@@ -153,7 +146,7 @@ export class StoreSessions implements Sessions {
   async forget(userId: string): Promise<void> {
     const index = await this.#records.indexOf(userId, async ({ digest, attempt, startedAt }) => {
       await this.#records.delete(digest);
-      await clearProgress(this.#store, attempt, startedAt);
+      await clearProgress(this.#records.store, attempt, startedAt);
     });
     const ended = await index.end(() => true);
     this.#report(userId, "forget", ended.count);
@@ -165,7 +158,7 @@ export class StoreSessions implements Sessions {
 
   /** Reports the number of ended sessions of a person, unless it is 0. */
   #report(userId: string, cause: SessionEndedEvent["cause"], sessions: number): void {
-    if (sessions > 0) this.#options.report?.({ kind: "session_ended", userId, cause, sessions });
+    reportSessionEnd(this.#options.report, userId, cause, sessions);
   }
 
   /**

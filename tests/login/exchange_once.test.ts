@@ -29,15 +29,15 @@ async function exchangeOnce<Outcome>(
   stepTimeout: number,
   steps: once.Steps<Outcome>,
 ): Promise<Outcome> {
-  return await once.exchangeOnce(storedProgress(store, pending), stepTimeout, steps);
+  return await once.exchangeOnce(storedProgress(store, pending, STEP_TIMEOUT), stepTimeout, steps);
 }
 
 async function canRetryCallback(store: Store, pending: PendingLogin): Promise<boolean> {
-  return await once.canRetryCallback(storedProgress(store, pending));
+  return await once.canRetryCallback(storedProgress(store, pending, STEP_TIMEOUT));
 }
 
 beforeEach(() => {
-  vi.useFakeTimers({ toFake: ["Date", "performance", "setTimeout"] });
+  vi.useFakeTimers({ toFake: ["Date", "performance", "setTimeout", "clearTimeout"] });
 });
 afterEach(() => {
   vi.useRealTimers();

@@ -27,10 +27,16 @@ test.each(all)(
   "A record in a store keeps the progress $status, and shows no secret of it",
   async (progress) => {
     const store = new MemoryStore();
-    expect(await storedProgress(store, pending).load()).toEqual({ progress: null, version: null });
-    const version = await storedProgress(store, pending).save(progress, null);
-    expect(await storedProgress(store, pending).load()).toMatchObject({ progress, version });
-    expect(await storedProgress(store, pending).save(progress, null)).toBeNull();
+    expect(await storedProgress(store, pending, 10_000).load()).toEqual({
+      progress: null,
+      version: null,
+    });
+    const version = await storedProgress(store, pending, 10_000).save(progress, null);
+    expect(await storedProgress(store, pending, 10_000).load()).toMatchObject({
+      progress,
+      version,
+    });
+    expect(await storedProgress(store, pending, 10_000).save(progress, null)).toBeNull();
     const shown = JSON.stringify(await store.load(key));
     expect(shown).toContain(`"format":1,"status":"${progress.status}"`);
     for (const secret of [pending.state, pending.codeVerifier, "t0ken"]) {
@@ -41,7 +47,7 @@ test.each(all)(
 
 test("A record in a store outlives its login, however clocks differ by a minute", async () => {
   const store = new MemoryStore();
-  const record = storedProgress(store, pending);
+  const record = storedProgress(store, pending, 10_000);
   await record.save({ status: "failed", reason: "used" }, null);
   vi.setSystemTime(Date.now() + 719_999);
   expect((await record.load()).progress).not.toBeNull();
@@ -51,7 +57,7 @@ test("A record in a store outlives its login, however clocks differ by a minute"
 
 test("The verifier of the login opens the outcome in a store", async () => {
   const store = new MemoryStore();
-  await storedProgress(store, pending).save({ status: "done", outcome: ["welcome"] }, null);
+  await storedProgress(store, pending, 10_000).save({ status: "done", outcome: ["welcome"] }, null);
   const { sealedOutcome } = Object((await store.load(key))?.value);
   const sealer = createSealer("codeVerifier", pending.codeVerifier, "login attempt");
   expect(await sealer.open("outcome", sealedOutcome)).toEqual(["welcome"]);
@@ -61,7 +67,7 @@ test("A record in another format counts as used", async () => {
   const store = new MemoryStore();
   const version = await store.save(key, { format: 2, status: "postponed" }, { version: null });
   const progress = { status: "failed", reason: "used" };
-  expect(await storedProgress(store, pending).load()).toEqual({ progress, version });
+  expect(await storedProgress(store, pending, 10_000).load()).toEqual({ progress, version });
 });
 
 test.each(all.slice(2, 4))(
@@ -69,9 +75,12 @@ test.each(all.slice(2, 4))(
   async (progress) => {
     const store = new MemoryStore();
     const other = { ...pending, codeVerifier: generateCodeVerifier() };
-    const version = await storedProgress(store, other).save(progress, null);
+    const version = await storedProgress(store, other, 10_000).save(progress, null);
     const used = { status: "failed", reason: "used" };
-    expect(await storedProgress(store, pending).load()).toEqual({ progress: used, version });
+    expect(await storedProgress(store, pending, 10_000).load()).toEqual({
+      progress: used,
+      version,
+    });
   },
 );
 
@@ -82,7 +91,7 @@ describe("clearProgress()", () => {
     const store = new MemoryStore();
     const save = vi.spyOn(store, "save");
     const token = { access_token: "t0ken" } as TokenObj;
-    const record = storedProgress(store, createPendingLogin());
+    const record = storedProgress(store, createPendingLogin(), 10_000);
     await record.save({ status: "exchanged", token, until: 0 }, null);
     const key = save.mock.calls[0]?.[0] ?? "";
     save.mockClear();

@@ -34,7 +34,7 @@ function countingSessions() {
     sealer: counting,
     createUser: (token) => new User(token),
     report: null,
-    revoke: () => Promise.resolve(),
+    api: { revoke: () => Promise.resolve() },
   });
   return { sessions, counted };
 }
