@@ -89,6 +89,12 @@ export class PersonIndex {
     return includesDigest((await this.#load()).entries, digest);
   }
 
+  /** Returns the newest session, not counting the one with the digest; `null` if the list has no other. */
+  async newestExcept(digest: string): Promise<IndexEntry | null> {
+    const others = (await this.#load()).entries.filter((entry) => entry.digest !== digest);
+    return others.sort((a, b) => b.startedAt - a.startedAt)[0] ?? null;
+  }
+
   /** Ends the sessions for which `isEnded` returns true: deletes their records, and removes them from the list. */
   async end(isEnded: (entry: IndexEntry) => boolean): Promise<EndedSessions> {
     const { removed } = await this.#change((entries) => entries.filter((entry) => !isEnded(entry)));

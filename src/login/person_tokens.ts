@@ -65,6 +65,9 @@ export interface RemoveOptions {
   readonly ended: readonly string[];
 }
 
+/** A record after a change; `null` if the record stays as it is. */
+type ChangedRecord = TokenRecord | "removed" | null;
+
 /** The result of trying a kept token. `startedAt` is the time of the token's login. */
 interface Trial {
   readonly startedAt: number;
@@ -156,12 +159,22 @@ export class PersonTokens {
   }
 
   /**
-   * Removes the token of a login whose session ended before it was complete. The token stays if the person already had one before that
-   * login, or if it comes from a later login.
+   * Removes the token of a login whose session ended before it was complete. If the person already had a token before that login, the
+   * token stays, and counts as the token of the person's newest session. The token of a later login does not change.
    */
-  async takeBack(userId: string, digest: string): Promise<void> {
-    const isOwn = ({ login }: TokenRecord) => login?.digest === digest && login.isFirst;
-    await this.#empty(userId, (record) => record !== null && isOwn(record));
+  async takeBack(
+    userId: string,
+    digest: string,
+    index: Pick<PersonIndex, "newestExcept">,
+  ): Promise<void> {
+    await this.#change(userId, async (record) => {
+      if (record?.login?.digest !== digest) return null;
+      if (record.login.isFirst) return "removed";
+      const newest = await index.newestExcept(digest);
+      if (!newest) return null;
+      const login = { digest: newest.digest, isFirst: false };
+      return { ...record, startedAt: newest.startedAt, login };
+    });
   }
 
   /**
@@ -172,12 +185,15 @@ export class PersonTokens {
     userId: string,
     { startedBefore, index, ended }: RemoveOptions,
   ): Promise<void> {
-    await this.#empty(userId, async (record, version) => {
-      if (version === null) return ended.length > 0;
+    const isEnded = async (record: TokenRecord | null) => {
       // A record that can't be decrypted, because its secret is gone, may come from a later login.
       const { startedAt = Number.MAX_VALUE, login = null } = record ?? {};
       if (login && ended.includes(login.digest)) return true;
       return startedAt < startedBefore && !(login && await index.has(login.digest));
+    };
+    await this.#change(userId, async (record, version) => {
+      const mustRemove = version === null ? ended.length > 0 : await isEnded(record);
+      return mustRemove ? "removed" : null;
     });
   }
 
@@ -194,28 +210,28 @@ export class PersonTokens {
 
   /** Marks the token of a person after a failed revocation: only another revocation uses it, and a new login replaces it. */
   async mark(userId: string): Promise<void> {
-    await untilSaved("The token of the person was not marked", async () => {
-      const { record, version } = await this.#load(userId);
-      if (!record) return true;
-      const marked = { ...record, awaitsRevocation: true, spare: null };
-      const options = { version, expiresAt: expiryOf(marked) };
-      return await this.#limited.save(userId, marked, options) === null ? null : true;
-    });
+    const mark = (record: TokenRecord) => ({ ...record, awaitsRevocation: true, spare: null });
+    await this.#change(userId, (record) => record && mark(record));
   }
 
-  /** Replaces the record of a person with an empty one if `hasProperty` returns true. */
-  async #empty(
+  /** Changes the record of a person, or removes it. `change` returns `null` if the record stays as it is. */
+  async #change(
     userId: string,
-    hasProperty: (record: TokenRecord | null, version: string | null) => boolean | Promise<boolean>,
+    change: (
+      record: TokenRecord | null,
+      version: string | null,
+    ) => ChangedRecord | Promise<ChangedRecord>,
   ): Promise<void> {
-    await untilSaved("The token of the person was not removed", async () => {
+    await untilSaved("The token of the person was not changed", async () => {
       const { record, version } = await this.#load(userId);
-      if (!await hasProperty(record, version)) return true;
+      const changed = await change(record, version);
+      if (changed === null) return true;
       // delete() would also remove a token that a login saves in the meantime. The empty record is not null, because some databases treat
       // null as a missing value.
-      const expiresAt = Date.now() + (version === null ? emptyRecordLifetimeMs : 0);
-      const options = { version, expiresAt };
-      return await this.#limited.save(userId, {}, options) === null ? null : true;
+      const [value, expiresAt] = changed === "removed"
+        ? [{}, Date.now() + (version === null ? emptyRecordLifetimeMs : 0)]
+        : [changed, expiryOf(changed)];
+      return await this.#limited.save(userId, value, { version, expiresAt }) === null ? null : true;
     });
   }
 

@@ -268,7 +268,7 @@ export class SessionCreation {
   async #takeBack({ keys, index }: Pick<NextSession, "keys" | "index">): Promise<CreatedSession> {
     const { records, personTokens, backgroundTokens } = this.#storage;
     await records.delete(keys.digest);
-    if (backgroundTokens) await personTokens.takeBack(this.#login.userId, keys.digest);
+    if (backgroundTokens) await personTokens.takeBack(this.#login.userId, keys.digest, index);
     await index.remove(keys.digest);
     return { kind: "ended" };
   }

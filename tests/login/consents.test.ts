@@ -510,50 +510,97 @@ describe("With a store, a consent for further scopes", () => {
   );
 
   test("asks once more if a faster tab saves a shared token with other scopes after onLogin", async () => {
-    const store = new MemoryStore();
-    const options = { store, backgroundTokens: true, secret: generateState() };
-    const app = createApp(options);
-    const browser = await logIn(app);
-    const faster = await app.fake.authorize(await ask(app, browser, MORE));
-    const slower = await app.fake.authorize(await ask(app, browser, { scope: ["email"] }));
-    const slowerDecides = Promise.withResolvers<void>();
-    const fasterHasToken = Promise.withResolvers<void>();
-    const slowerApp = createApp({
-      ...options,
-      async onLogin() {
-        slowerDecides.resolve();
-        await fasterHasToken.promise;
-      },
-    }, app.fake);
-    const slowerResponse = slowerApp.fetch(browser.jar.request(slower));
-    await slowerDecides.promise;
-    const fasterApp = createApp({
-      ...options,
-      store: {
-        load: (key) => store.load(key),
-        async save(key, ...given) {
-          // The token is saved, and the session is not.
-          if (key.startsWith("guildpass:session:")) {
-            fasterHasToken.resolve();
-            await slowerResponse;
-          }
-          return await store.save(key, ...given);
-        },
-        delete: (key) => store.delete(key),
-      },
-    }, app.fake);
-    const fasterResponse = await fasterApp.fetch(browser.jar.request(faster));
+    const { app, browser, fasterResponse, slowerResponse } = await consentInTwoTabs("slower");
     expect(locationOf(fasterResponse)).toBe(`${SITE}/profile`);
-    browser.jar.store(await slowerResponse, SITE);
+    browser.jar.store(slowerResponse, SITE);
     expect(await browser.whoAmI()).toBeNull();
     browser.jar.store(fasterResponse, SITE);
     expect((await sessionOf(app, browser)).scopes).toEqual(["identify", "guilds", "connections"]);
-    const link = locationOf(await slowerResponse);
+    const link = locationOf(slowerResponse);
     expect(scopesIn(link)).toEqual(["identify", "guilds", "email", "connections"]);
     expect(locationOf(await browser.open(await app.fake.authorize(link)))).toBe(`${SITE}/page`);
     expect((await sessionOf(app, browser)).scopes).toEqual(scopesIn(link));
   });
+
+  test("leaves the token of a later tab that was faster, when endAll() ends only earlier logins", async () => {
+    const { app, browser, fasterResponse, startedBefore } = await consentInTwoTabs("slower");
+    browser.jar.store(fasterResponse, SITE);
+    await app.login.endAll(ADA, { startedBefore, tokens: true });
+    const { scopes } = await sessionOf(app, browser);
+    expect((await app.login.tokensOf(ADA).token()).scopes).toEqual(scopes);
+  });
+
+  test("does not keep the token of an earlier tab that was faster from endAll()", async () => {
+    const { app, browser, fasterResponse, startedBefore } = await consentInTwoTabs("faster");
+    browser.jar.store(fasterResponse, SITE);
+    await app.login.endAll(ADA, { startedBefore, tokens: true });
+    expect(await browser.whoAmI()).toBeNull();
+    await expect(app.login.tokensOf(ADA).token()).rejects.toMatchObject({ reason: "no_token" });
+  });
 });
+
+/**
+ * Consents in two tabs to different scopes. The faster tab has saved the shared token, and not yet its session, when the slower tab saves
+ * its token: the slower tab asks once more.
+ *
+ * @param first The tab whose consent begins first. `startedBefore` is a time between the two.
+ */
+async function consentInTwoTabs(first: "faster" | "slower") {
+  const store = new MemoryStore();
+  const options = { store, backgroundTokens: true, secret: generateState() };
+  const app = createApp(options);
+  const browser = await logIn(app);
+  const faster = browser.jar.request(await app.fake.authorize(await ask(app, browser, MORE)));
+  const slower = browser.jar.request(
+    await app.fake.authorize(await ask(app, browser, { scope: ["email"] })),
+  );
+  const deciding = {
+    faster: Promise.withResolvers<void>(),
+    slower: Promise.withResolvers<void>(),
+  };
+  const fasterHasToken = Promise.withResolvers<void>();
+  const slowerHasEnded = Promise.withResolvers<void>();
+  const slowerApp = createApp({
+    ...options,
+    async onLogin() {
+      deciding.slower.resolve();
+      await fasterHasToken.promise;
+    },
+  }, app.fake);
+  const fasterApp = createApp({
+    ...options,
+    async onLogin() {
+      deciding.faster.resolve();
+      await deciding.slower.promise;
+    },
+    store: {
+      load: (key) => store.load(key),
+      async save(key, ...given) {
+        // The token is saved, and the session is not.
+        if (key.startsWith("guildpass:session:")) {
+          fasterHasToken.resolve();
+          await slowerHasEnded.promise;
+        }
+        return await store.save(key, ...given);
+      },
+      delete: (key) => store.delete(key),
+    },
+  }, app.fake);
+  const openCallback = {
+    faster: () => fasterApp.fetch(faster),
+    slower: () => slowerApp.fetch(slower).finally(() => slowerHasEnded.resolve()),
+  };
+  const firstResponse = openCallback[first]();
+  await deciding[first].promise;
+  vi.advanceTimersByTime(2000);
+  const startedBefore = Date.now() - 1000;
+  const isFasterFirst = first === "faster";
+  const secondResponse = openCallback[isFasterFirst ? "slower" : "faster"]();
+  const [fasterResponse, slowerResponse] = isFasterFirst
+    ? [await firstResponse, await secondResponse]
+    : [await secondResponse, await firstResponse];
+  return { app, browser, fasterResponse, slowerResponse, startedBefore };
+}
 
 test.each([...storages, sharedTokens])(
   "With sessions %s, a login asks for no scopes of the session, since another person may finish it",

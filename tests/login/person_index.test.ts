@@ -31,6 +31,17 @@ describe("The list of a person's sessions", () => {
     expect(await index.has("c")).toBe(false);
   });
 
+  test("names the newest session except one", async () => {
+    const { index } = createIndex();
+    for (const [digest, startedAt] of [["a", 1], ["c", 3], ["b", 2]] as const) {
+      await index.add(entry(digest, startedAt));
+    }
+    expect(await index.newestExcept("a")).toEqual(entry("c", 3));
+    expect(await index.newestExcept("c")).toEqual(entry("b", 2));
+    for (const digest of ["b", "c"]) await index.remove(digest);
+    expect(await index.newestExcept("a")).toBeNull();
+  });
+
   test("has at most 50, and the oldest one ends first", async () => {
     const { index, deleted, saved } = createIndex();
     for (let at = 50; at > 0; at--) await index.add(entry(String(at), at));

@@ -510,7 +510,7 @@ describe("The end of a token for background jobs", () => {
       key.startsWith("guildpass:token-of:") ? Promise.resolve(null) : save(key, ...rest)
     );
     await expect(app.login.endAll(ADA, { tokens: true })).rejects.toThrow(
-      "The token of the person was not removed: in 20 attempts, another request changed the value each time. Try again",
+      "The token of the person was not changed: in 20 attempts, another request changed the value each time. Try again",
     );
   });
 });
@@ -787,6 +787,19 @@ describe("keep()", () => {
     await tokens.of(ADA).token();
     expect(refresh).toHaveBeenCalledOnce();
     await expect(tokens.of(ADA).token()).rejects.toMatchObject(noToken);
+    expect(await tokens.scopesOf(ADA)).toEqual([]);
+  });
+
+  test("leaves a kept token to a login that is taken back when the person has no other session", async () => {
+    const tokens = createTokens(() => Promise.resolve());
+    const platform = new ModelPlatform();
+    const kept = platform.issue({ scopes: ["identify", "guilds"] });
+    await keep(tokens, kept, 1);
+    await keep(tokens, platform.issue(), 2);
+    const index = { newestExcept: () => Promise.resolve(null), has: () => Promise.resolve(false) };
+    await tokens.takeBack(ADA, "login 2", index);
+    expect(await tokens.of(ADA).token()).toEqual(kept);
+    await tokens.remove(ADA, { startedBefore: 3, index, ended: [] });
     expect(await tokens.scopesOf(ADA)).toEqual([]);
   });
 
