@@ -59,7 +59,6 @@ const markdownOptions = {
   entryFileName: "index",
   // The paths begin with `sdk`, without `@guildpass`.
   excludeScopesInPaths: true,
-  membersWithOwnFile: ["Class"],
   hideBreadcrumbs: true,
   useCustomAnchors: true,
   hidePageHeader: true,
@@ -98,6 +97,8 @@ export async function writeApiPages(
     // Members that errors have from JavaScript.
     excludeExternals: true,
     preservedTypeAnnotationTags: ["@throws"],
+    kindSortOrder: ["Class", "Function", "Variable", "Interface", "TypeAlias"],
+    groupOrder: ["Classes", "Functions", "Variables", "Interfaces", "Type Aliases"],
     logLevel: "Warn",
     ...markdownOptions,
   });
@@ -148,7 +149,7 @@ class ApiPages {
     this.urls.set(reflection, page.url);
     const own = this.#exports.filter(([{ parent }]) => parent === reflection);
     const others = this.#exports.filter(([, [, ...others]]) => others.includes(reflection));
-    const [title = "", text = ""] = contentsOf(page, own.length > 0).split(/\n([^]*)/);
+    const [title = "", text = ""] = contentsOf(page).split(/\n([^]*)/);
     page.contents = [
       `---\nsource: ${this.#files.get(reflection) || "mod.ts"}\n---\n`,
       title,
@@ -165,12 +166,15 @@ class ApiPages {
   }
 }
 
-/** Returns the Markdown of a page, without ids that VitePress gives to headings anyway, and with our word for a module. */
-function contentsOf({ contents = "", model }: PageEvent, hasExports: boolean): string {
-  // A heading of an export keeps its id, since an option may have the same name.
-  const needlessIds = hasExports ? /^(#{1,2}|#{4,}) (.*) \{#.*\}$/gm : /^(#+) (.*) \{#.*\}$/gm;
+/**
+ * Returns the Markdown of a page, without ids that VitePress gives to headings anyway, without the origin of inherited members,
+ * and with our word for a module.
+ */
+function contentsOf({ contents = "", model }: PageEvent): string {
   const part = (model as Reflection).kindOf(ReflectionKind.Project) ? "Entry point" : "Topic";
-  return contents.replace(needlessIds, "$1 $2")
+  return contents.replace(/^(#+) (.*) \{#.*\}$/gm, "$1 $2")
+    .replace(/^#+ Inherited from\n\n.*\n\n?/gm, "")
+    .replace(/\\`(.*?)\\`/g, (_code, text: string) => `\`${text.replaceAll("\\", "")}\``)
     .replace(/^## Modules\n\n\| Module /m, `## ${part}s\n\n| ${part} `);
 }
 
@@ -337,9 +341,12 @@ function sidebars(
   const itemOf = (reflection: DeclarationReflection, isOpen = true): SidebarItem => ({
     text: reflection.name,
     link: `/api/${urls.get(reflection)}`,
-    items: (isOpen && reflection.children || [])
-      .filter((child) => urls.has(child))
-      .map((child) => itemOf(child)),
+    items: (isOpen && reflection.groups || []).flatMap(({ title, children }) => {
+      const items = children
+        .filter((child) => child instanceof DeclarationReflection && urls.has(child))
+        .map((child) => itemOf(child as DeclarationReflection));
+      return title === "Modules" ? items : [{ text: title, items, collapsed: items.length > 8 }];
+    }).filter(({ items, link }) => link || items?.length),
   });
   const modules = project.children ?? [];
   const sidebar = (open?: Reflection) => [{
