@@ -16,6 +16,7 @@ import {
   type ProjectReflection,
   ReferenceReflection,
   type Reflection,
+  type ReflectionGroup,
   ReflectionKind,
 } from "typedoc";
 import config from "../../deno.json" with { type: "json" };
@@ -338,16 +339,18 @@ function sidebars(
   project: ProjectReflection,
   urls: ReadonlyMap<Reflection, string>,
 ): Record<string, SidebarItem[]> {
-  const itemOf = (reflection: DeclarationReflection, isOpen = true): SidebarItem => ({
-    text: reflection.name,
-    link: `/api/${urls.get(reflection)}`,
-    items: (isOpen && reflection.groups || []).flatMap(({ title, children }) => {
-      const items = children
-        .filter((child) => child instanceof DeclarationReflection && urls.has(child))
-        .map((child) => itemOf(child as DeclarationReflection));
-      return title === "Modules" ? items : [{ text: title, items, collapsed: items.length > 8 }];
-    }).filter(({ items, link }) => link || items?.length),
-  });
+  const itemOf = (reflection: DeclarationReflection, isOpen = true): SidebarItem => {
+    const items = (isOpen && reflection.groups || []).flatMap(groupItems);
+    const link = `/api/${urls.get(reflection)}`;
+    return { text: reflection.name, link, ...(items.length > 0 ? { items } : {}) };
+  };
+  const groupItems = ({ title, children }: ReflectionGroup): readonly SidebarItem[] => {
+    const items = children
+      .filter((child) => child instanceof DeclarationReflection && urls.has(child))
+      .map((child) => itemOf(child as DeclarationReflection));
+    if (items.length === 0) return [];
+    return title === "Modules" ? items : [{ text: title, items, collapsed: items.length > 8 }];
+  };
   const modules = project.children ?? [];
   const sidebar = (open?: Reflection) => [{
     text: project.name,
