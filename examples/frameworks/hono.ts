@@ -4,19 +4,24 @@
  * @module
  */
 
-import { Hono } from "hono";
+import { type Context, Hono } from "hono";
 import { login } from "./login.ts";
 
 const app = new Hono();
+// Hono drops the cookies of earlier middlewares, unless it makes the response.
+const send = (c: Context, response: Response) => c.newResponse(response.body, response);
 
-app.use(async ({ req }, next) => await login.handle(req.raw) ?? await next());
+app.use(async (c, next) => {
+  const response = await login.handle(c.req.raw);
+  return response ? send(c, response) : await next();
+});
 
-app.get("/bye", ({ text }) => text("You are logged out"));
+app.get("/bye", (c) => c.text("You are logged out"));
 
-app.get("/", async ({ req, text }) => {
-  const session = await login.session(req.raw);
-  if (!session) return await login.start(req.raw);
-  return text(`Hello, ${session.user.username}`, 200, { "cache-control": "no-store" });
+app.get("/", async (c) => {
+  const session = await login.session(c.req.raw);
+  if (!session) return send(c, await login.start(c.req.raw));
+  return c.text(`Hello, ${session.user.username}`, 200, { "cache-control": "no-store" });
 });
 
 export default app;

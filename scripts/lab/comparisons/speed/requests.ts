@@ -18,7 +18,7 @@ const redirectUri = "https://app.example/callback";
 const code = "NhhvTDYsFcdgNLnnLijcl7Ku7bEEeee";
 const userAgent = "DiscordBot (https://example.com, 1.0.0)";
 
-/** Returns the contenders for both requests, with responses at once. */
+/** Returns the contenders for both requests, with answers at once. */
 export function requestsInProcess(): Contests {
   return requests(answerInProcess, "https://discord.com/api/v10");
 }
@@ -96,7 +96,11 @@ export function requests(
             authorization: `Basic ${btoa(`${id}:${secret}`)}`,
             "user-agent": userAgent,
           },
-          body: newForm(),
+          body: new URLSearchParams({
+            grant_type: "authorization_code",
+            code,
+            redirect_uri: redirectUri,
+          }),
           ...kyOptions,
         }).json(),
       "fetch + json()": async () => {
@@ -106,7 +110,11 @@ export function requests(
             authorization: `Basic ${btoa(`${id}:${secret}`)}`,
             "user-agent": userAgent,
           },
-          body: newForm(),
+          body: new URLSearchParams({
+            grant_type: "authorization_code",
+            code,
+            redirect_uri: redirectUri,
+          }),
         });
         return await response.json();
       },
@@ -131,16 +139,7 @@ export function requests(
   };
 }
 
-/** Creates the form of a token request. */
-function newForm(): URLSearchParams {
-  return new URLSearchParams({
-    grant_type: "authorization_code",
-    code,
-    redirect_uri: redirectUri,
-  });
-}
-
-/** Responds at once, in this process. */
+/** Answers at once, in this process. */
 export const answerInProcess = (
   input: RequestInfo | URL,
 ): Promise<Response> => {

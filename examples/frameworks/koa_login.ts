@@ -1,0 +1,25 @@
+/**
+ * A login for Koa: the middleware, and a function that sends a response.
+ *
+ * @module
+ */
+
+import { toRequest } from "@guildpass/sdk/node";
+import type { Context, Next } from "koa";
+import { login } from "./login.ts";
+
+/** Responds to the paths of the login. */
+export async function handleLogin(ctx: Context, next: Next): Promise<void> {
+  const response = await login.handle(toRequest(ctx.req, ctx.res));
+  return response ? await send(ctx, response) : await next();
+}
+
+/** Lets Koa send a response, so that other middlewares can add cookies. */
+export async function send(ctx: Context, response: Response): Promise<void> {
+  ctx.status = response.status;
+  for (const [name, value] of response.headers) {
+    if (name === "set-cookie" || name === "vary") ctx.append(name, value);
+    else ctx.set(name, value);
+  }
+  ctx.body = await response.text();
+}
