@@ -16,6 +16,7 @@ import {
   type ProjectReflection,
   ReferenceReflection,
   type Reflection,
+  type ReflectionGroup,
   ReflectionKind,
 } from "typedoc";
 import config from "../../deno.json" with { type: "json" };
@@ -59,7 +60,6 @@ const markdownOptions = {
   entryFileName: "index",
   // The paths begin with `sdk`, without `@guildpass`.
   excludeScopesInPaths: true,
-  membersWithOwnFile: ["Class"],
   hideBreadcrumbs: true,
   useCustomAnchors: true,
   hidePageHeader: true,
@@ -98,6 +98,8 @@ export async function writeApiPages(
     // Members that errors have from JavaScript.
     excludeExternals: true,
     preservedTypeAnnotationTags: ["@throws"],
+    kindSortOrder: ["Class", "Function", "Variable", "Interface", "TypeAlias"],
+    groupOrder: ["Classes", "Functions", "Variables", "Interfaces", "Type Aliases"],
     logLevel: "Warn",
     ...markdownOptions,
   });
@@ -148,7 +150,7 @@ class ApiPages {
     this.urls.set(reflection, page.url);
     const own = this.#exports.filter(([{ parent }]) => parent === reflection);
     const others = this.#exports.filter(([, [, ...others]]) => others.includes(reflection));
-    const [title = "", text = ""] = contentsOf(page, own.length > 0).split(/\n([^]*)/);
+    const [title = "", text = ""] = contentsOf(page).split(/\n([^]*)/);
     page.contents = [
       `---\nsource: ${this.#files.get(reflection) || "mod.ts"}\n---\n`,
       title,
@@ -165,12 +167,15 @@ class ApiPages {
   }
 }
 
-/** Returns the Markdown of a page, without ids that VitePress gives to headings anyway, and with our word for a module. */
-function contentsOf({ contents = "", model }: PageEvent, hasExports: boolean): string {
-  // A heading of an export keeps its id, since an option may have the same name.
-  const needlessIds = hasExports ? /^(#{1,2}|#{4,}) (.*) \{#.*\}$/gm : /^(#+) (.*) \{#.*\}$/gm;
+/**
+ * Returns the Markdown of a page, without ids that VitePress gives to headings anyway, without the origin of inherited members,
+ * and with our word for a module.
+ */
+function contentsOf({ contents = "", model }: PageEvent): string {
   const part = (model as Reflection).kindOf(ReflectionKind.Project) ? "Entry point" : "Topic";
-  return contents.replace(needlessIds, "$1 $2")
+  return contents.replace(/^(#+) (.*) \{#.*\}$/gm, "$1 $2")
+    .replace(/^#+ Inherited from\n\n.*\n\n?/gm, "")
+    .replace(/\\`(.*?)\\`/g, (_code, text: string) => `\`${text.replaceAll("\\", "")}\``)
     .replace(/^## Modules\n\n\| Module /m, `## ${part}s\n\n| ${part} `);
 }
 
@@ -334,13 +339,18 @@ function sidebars(
   project: ProjectReflection,
   urls: ReadonlyMap<Reflection, string>,
 ): Record<string, SidebarItem[]> {
-  const itemOf = (reflection: DeclarationReflection, isOpen = true): SidebarItem => ({
-    text: reflection.name,
-    link: `/api/${urls.get(reflection)}`,
-    items: (isOpen && reflection.children || [])
-      .filter((child) => urls.has(child))
-      .map((child) => itemOf(child)),
-  });
+  const itemOf = (reflection: DeclarationReflection, isOpen = true): SidebarItem => {
+    const items = (isOpen && reflection.groups || []).flatMap(groupItems);
+    const link = `/api/${urls.get(reflection)}`;
+    return { text: reflection.name, link, ...(items.length > 0 ? { items } : {}) };
+  };
+  const groupItems = ({ title, children }: ReflectionGroup): readonly SidebarItem[] => {
+    const items = children
+      .filter((child) => child instanceof DeclarationReflection && urls.has(child))
+      .map((child) => itemOf(child as DeclarationReflection));
+    if (items.length === 0) return [];
+    return title === "Modules" ? items : [{ text: title, items, collapsed: items.length > 8 }];
+  };
   const modules = project.children ?? [];
   const sidebar = (open?: Reflection) => [{
     text: project.name,

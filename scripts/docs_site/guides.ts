@@ -5,8 +5,17 @@
  */
 
 import { readFileSync } from "node:fs";
+import { metadata } from "../package.ts";
 
 const root = new URL("../../", import.meta.url);
+
+const [, owner, name] = /github\.com\/([^/]+)\/([^/.]+)/.exec(metadata.repository.url) ?? [];
+
+/** The address of the source. */
+export const repository = `https://github.com/${owner}/${name}`;
+
+/** The address of the published site, on GitHub Pages. */
+export const siteAddress = `https://${owner}.github.io/${name}/`;
 
 /** A document that is a page of the site. */
 export interface Guide {
@@ -27,8 +36,7 @@ const projectPaths = ["CHANGELOG.md", "CONTRIBUTING.md", "SECURITY.md"];
 
 /** Reads the sections from the list of guides in the README. The documents about the project follow. */
 export function readSections(): Section[] {
-  const readme = readFileSync(new URL("README.md", root), "utf8");
-  const [, list = ""] = /^## Guides\n(.*?)^## /ms.exec(readme) ?? [];
+  const [, list = ""] = /^## Guides\n(.*?)^## /ms.exec(readGuide("README.md").markdown) ?? [];
   const sections = list.split(/^(?=\*\*)/m).flatMap((text) => {
     const [, title] = /^\*\*(.*)\*\*$/m.exec(text) ?? [];
     const paths = new Set([...text.matchAll(/\]\((docs\/\w+\.md)/g)].map(([, path = ""]) => path));
@@ -37,8 +45,20 @@ export function readSections(): Section[] {
   return [...sections, { title: "The project", guides: projectPaths.map(readGuide) }];
 }
 
-function readGuide(path: string): Guide {
+/** Reads a document of the repository. */
+export function readGuide(path: string): Guide {
   const markdown = readFileSync(new URL(path, root), "utf8");
   const [, title = path] = /^# (.*)$/m.exec(markdown) ?? [];
   return { path, title: title.replaceAll("`", ""), markdown };
+}
+
+/** Returns the first paragraph of a document, in one line and without links. */
+export function summaryOf({ markdown }: Guide): string {
+  const [, paragraph = ""] = /^# .*\n\n((?:.+\n)+)/m.exec(markdown) ?? [];
+  return paragraph.trim().replace(/\s+/g, " ").replace(/\[(.*?)\]\(.*?\)/g, "$1");
+}
+
+/** Returns the first paragraph of a document for VitePress, which does not escape it. */
+export function descriptionOf(path: string): string {
+  return summaryOf(readGuide(path)).replace(/"(.*?)"/g, "“$1”").replace(/[`"<>&]/g, "");
 }

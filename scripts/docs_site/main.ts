@@ -9,10 +9,14 @@
  * @module
  */
 
+import { dirname } from "node:path";
 import { fileURLToPath } from "node:url";
+import { brand } from "../../examples/shared/page.ts";
+import { buildInviteBuilder } from "../build_invite_builder.ts";
 import { run } from "../command.ts";
 import { writeApiPages } from "./api_pages.ts";
-import { readSections } from "./guides.ts";
+import { readGuide, readSections } from "./guides.ts";
+import { homePage, llmsFull, llmsIndex, withInstallTabs } from "./home.ts";
 
 const root = new URL("../../", import.meta.url);
 
@@ -20,33 +24,41 @@ const root = new URL("../../", import.meta.url);
 const pages = new URL("dist/pages/", import.meta.url);
 
 await Deno.remove(pages, { recursive: true }).catch(() => {});
-await Deno.mkdir(new URL("docs/", pages), { recursive: true });
 
+const readme = readGuide("README.md");
 const sections = readSections();
 const guides = sections.flatMap(({ guides }) => guides);
-for (const path of ["README.md", ...guides.map(({ path }) => path)]) {
-  await Deno.copyFile(new URL(path, root), new URL(path.replace("README", "index"), pages));
+await write("index.md", homePage(readme));
+for (const { path, markdown } of [readme, ...guides]) {
+  await write(path, withInstallTabs(markdown));
+  // VitePress copies the folder `public` as it is.
+  await write(`public/${path}`, markdown);
 }
 for (const { name } of Deno.readDirSync(new URL("docs/", root))) {
-  if (/\.(?:gif|png)$/.test(name)) {
-    await Deno.copyFile(new URL(`docs/${name}`, root), new URL(`docs/${name}`, pages));
-  }
+  if (!name.endsWith(".md")) await copy(`docs/${name}`, `docs/${name}`);
 }
+await copy("docs/demo.png", "public/demo.png");
+for (const name of ["logo.svg", "social.png"]) {
+  await copy(`scripts/docs_site/public/${name}`, `public/${name}`);
+}
+await write("public/llms.txt", llmsIndex(readme, sections));
+await write("public/llms-full.txt", llmsFull([readme, ...guides]));
+await write(
+  "public/invite-builder/index.html",
+  await buildInviteBuilder({ brand: brand("../", "invite builder") }),
+);
 const apiSidebars = await writeApiPages(
   new URL("api/", pages),
   guides.filter(({ path }) => path.startsWith("docs/")),
 );
 const guideSidebar = [
-  { text: "Overview", link: "/" },
+  { text: "Overview", link: "/README" },
   ...sections.map(({ title, guides }) => ({
     text: title,
     items: guides.map(({ path, title }) => ({ text: title, link: `/${path}` })),
   })),
 ];
-await Deno.writeTextFile(
-  new URL("sidebar.json", pages),
-  JSON.stringify({ ...apiSidebars, "/": guideSidebar }),
-);
+await write("sidebar.json", JSON.stringify({ ...apiSidebars, "/": guideSidebar }));
 // It may not use the network.
 const permissions = ["read", "write", "env", "sys", "run", "ffi"].map((name) => `--allow-${name}`);
 await run(
@@ -54,3 +66,17 @@ await run(
   { cwd: new URL(".", import.meta.url) },
 );
 console.log(`The site is in ${fileURLToPath(new URL("site/", root))}`);
+
+/** Writes a file in the folder of the pages. */
+async function write(path: string, text: string): Promise<void> {
+  const file = fileURLToPath(new URL(path, pages));
+  await Deno.mkdir(dirname(file), { recursive: true });
+  await Deno.writeTextFile(file, text);
+}
+
+/** Copies a file of the repository to the folder of the pages. */
+async function copy(from: string, to: string): Promise<void> {
+  const file = fileURLToPath(new URL(to, pages));
+  await Deno.mkdir(dirname(file), { recursive: true });
+  await Deno.copyFile(new URL(from, root), file);
+}

@@ -8,12 +8,10 @@ import { existsSync } from "node:fs";
 import { posix } from "node:path";
 import { fileURLToPath } from "node:url";
 import type { MarkdownRenderer } from "vitepress";
+import { repository } from "./guides.ts";
 
 const root = fileURLToPath(new URL("../../", import.meta.url));
 const pages = fileURLToPath(new URL("dist/pages/", import.meta.url));
-
-/** The address of the source. */
-export const repository = "https://github.com/guildpass/sdk";
 
 /** Marks in cells, with their names for screen readers. The style sheet has a color for each class. */
 const marks: Readonly<Record<string, string>> = { "✓": "yes", "✗": "no" };
@@ -56,7 +54,6 @@ function translateLink(page: string, href: string): string {
   if (/^(?:[a-z]+:|#)/.test(href)) return href;
   const [path = "", hash] = href.split("#");
   const file = posix.join(posix.dirname(page), path);
-  if (file === "README.md") return posix.relative(posix.dirname(page), "index.md");
   if (existsSync(pages + file) || !existsSync(root + file)) return href;
   return `${repository}/blob/main/${file}${hash ? `#${hash}` : ""}`;
 }

@@ -12,7 +12,7 @@ import { maxTrialMs, pauseReserveMs } from "./waits.ts";
 /**
  * A pause after a response. It is plain data, which all requests of the process share. Times are those of `performance.now()`.
  */
-export interface Pause {
+interface Pause {
   /** The end of the pause; `null` without a pause. */
   until: number | null;
   /** The time until which the response says to wait, for errors. It may be later than the end of the pause. */

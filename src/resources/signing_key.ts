@@ -36,7 +36,7 @@ const exponent = /* @__PURE__ */ text(
 );
 
 /** The shape of the list of keys. It leaves out every key that is not a valid RSA key. @internal */
-export const signingKeys = /* @__PURE__ */ object<{ readonly keys: readonly SentKey[] }>({
+const signingKeys = /* @__PURE__ */ object<{ readonly keys: readonly SentKey[] }>({
   keys: /* @__PURE__ */ list(
     /* @__PURE__ */ object<SentKey>({ kty: rsa, n: modulus, e: exponent }, {
       kid: string,

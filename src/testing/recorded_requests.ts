@@ -29,7 +29,7 @@ export interface RecordedRequest {
 }
 
 /** A record that can still change, since its request may not have a response yet. */
-export type OpenRecord = { -readonly [Key in keyof RecordedRequest]: RecordedRequest[Key] };
+type OpenRecord = { -readonly [Key in keyof RecordedRequest]: RecordedRequest[Key] };
 
 /** The records of one fake platform. */
 export interface RequestRecords {

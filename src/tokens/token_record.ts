@@ -41,7 +41,7 @@ export interface TokenRecord {
 }
 
 /** The login that has saved a record. */
-export interface RecordLogin {
+interface RecordLogin {
   /** The digest of its session. */
   readonly digest: string;
   /** True if the person had no token before. */
@@ -61,7 +61,7 @@ export interface Lease {
 export type LeasedRecord = TokenRecord & { readonly lease: Lease };
 
 /** A period during which no process sends the refresh token. */
-export interface Pause {
+interface Pause {
   /** The time at which the pause ends while the access token works. */
   readonly until: number;
   /** The time at which the pause ends if the access token has expired, as a 429 demands it; `null` without a 429. */

@@ -146,11 +146,15 @@ async function logIn(scope: readonly string[]): Promise<unknown> {
 }
 
 describe("README.md, CONTRIBUTING.md, SECURITY.md and the guides", () => {
-  const documents = ["README.md", "CONTRIBUTING.md", "SECURITY.md", ...guides];
+  const documents = ["README.md", "CONTRIBUTING.md", "SECURITY.md", ...filesIn("docs", ".md")];
   const texts = documents.map(textOf).join("\n");
 
   test("name only existing files and folders", () => {
-    const named = [...texts.matchAll(/`((?:src|tests|scripts|examples|docs)\/[\w./]*)`/g)];
+    // These two name files of the reader.
+    const others = documents.filter((path) => !/\/(?:astro|sveltekit)\.md$/.test(path)).map(textOf);
+    const named = [
+      ...others.join("\n").matchAll(/`((?:src|tests|scripts|examples|docs)\/[\w./]*)`/g),
+    ];
     expect(named.length).toBeGreaterThan(30);
     expect(named.map(([, path = ""]) => path).filter((path) => !existsSync(fileIn(path))))
       .toEqual([]);

@@ -1,7 +1,9 @@
 import { readFileSync } from "node:fs";
-import { defineConfig, type PageData } from "vitepress";
+import { defineConfig, type HeadConfig, type PageData } from "vitepress";
 import library from "../../../deno.json" with { type: "json" };
-import { changeMarkdown, headingId, repository } from "../markdown.ts";
+import { descriptionOf, repository, siteAddress } from "../guides.ts";
+import { changeMarkdown, headingId } from "../markdown.ts";
+import { miniSearch } from "../search.ts";
 
 const sidebar = new URL("../dist/pages/sidebar.json", import.meta.url);
 
@@ -13,6 +15,17 @@ const themeChanges: Readonly<
   Record<string, readonly (readonly [before: string, after: string])[]>
 > = {
   "NotFound.vue": [['<div class="NotFound">', '<div class="NotFound" role="main">']],
+  "VPHome.vue": [['class="VPHome"', 'role="main" class="VPHome"']],
+  // The heading of a group is the button that opens it. The arrow in it is not another one.
+  "VPSidebarItem.vue": [
+    ['role="button"', ""],
+    ['aria-label="toggle section"', ""],
+    ['tabindex="0"', ""],
+    [
+      ':role="itemRole"',
+      ':role="itemRole" :aria-expanded="item.collapsed == null ? undefined : !collapsed"',
+    ],
+  ],
   "VPNavBarSearchButton.vue": [
     // The style sheet has the letter, since the name of the button is "Search".
     ['<kbd class="DocSearch-Button-Key">K</kbd>', '<kbd class="DocSearch-Button-Key k"></kbd>'],
@@ -32,16 +45,35 @@ const themeChanges: Readonly<
 
 export default defineConfig({
   title: library.name,
-  description: "Log in with Discord, on every runtime that has fetch",
+  description: descriptionOf("README.md"),
   lang: "en-US",
   srcDir: "dist/pages",
+  srcExclude: ["public"],
   outDir: "../../site",
   cacheDir: "dist/cache",
   metaChunk: true,
-  // Without it, browsers ask for /favicon.ico.
-  head: [["link", { rel: "icon", href: "data:," }]],
+  sitemap: { hostname: siteAddress },
   ignoreDeadLinks: "localhostLinks",
-  transformPageData({ relativePath, frontmatter }) {
+  transformHead: ({ page, title, description, siteData }) => {
+    const names: Readonly<Record<string, string>> = {
+      "og:type": "website",
+      "og:title": title,
+      "og:description": description,
+      "og:url": siteAddress + page.replace(/\.md$/, ".html").replace(/(^|\/)index\.html$/, "$1"),
+      "og:image": `${siteAddress}social.png`,
+      "og:image:alt": "Log in with Discord: the demo of this library",
+      "twitter:card": "summary_large_image",
+    };
+    return [
+      ["link", { rel: "icon", type: "image/svg+xml", href: `${siteData.base}logo.svg` }],
+      ...Object.entries(names).map(([property, content]): HeadConfig => {
+        return ["meta", { [property.startsWith("og") ? "property" : "name"]: property, content }];
+      }),
+    ];
+  },
+  transformPageData(page) {
+    const { relativePath, frontmatter } = page;
+    if (/^docs|^[A-Z]/.test(relativePath)) page.description = descriptionOf(relativePath);
     if (widePages.includes(relativePath)) {
       Object.assign(frontmatter, { pageClass: "wide", aside: false });
     }
@@ -65,9 +97,12 @@ export default defineConfig({
     }],
   },
   themeConfig: {
+    logo: "/logo.svg",
     nav: [
-      { text: "Guides", link: "/", activeMatch: "^/(?!api/)" },
+      { text: "Guides", link: "/README", activeMatch: "^/(docs/|[A-Z])" },
       { text: "API", link: "/api/", activeMatch: "^/api/" },
+      // A page of its own, which the script of the site can't open.
+      { text: "Invite builder", link: "/invite-builder/", target: "_self" },
       { text: `v${library.version}`, link: "/CHANGELOG" },
     ],
     sidebar: JSON.parse(readFileSync(sidebar, "utf8")),
@@ -75,15 +110,12 @@ export default defineConfig({
     search: {
       provider: "local",
       options: {
-        miniSearch: {
-          // These run in the page too, so they can't use names of this module.
-          searchOptions: {
-            // Guides explain, so they come before pages of the API that have the same words.
-            boostDocument: (id: string) => /\/api\/|CHANGELOG/.test(id) ? 0.5 : 1,
-            // Short words of a question would find too much.
-            fuzzy: (word: string) => word.length > 5 ? 0.2 : false,
-            prefix: (word: string) => word.length > 3,
-          },
+        miniSearch,
+        detailedView: true,
+        // The index needs no colors of code, which take most of the time.
+        _render(text, environment, markdown) {
+          markdown.options.highlight = null;
+          return markdown.render(text, environment);
         },
       },
     },
@@ -92,7 +124,7 @@ export default defineConfig({
       // It runs in the page too, so it can't use names of this module.
       pattern: ({ filePath, frontmatter }: PageData) =>
         "https://github.com/guildpass/sdk/edit/main/" +
-        (frontmatter["source"] ?? filePath.replace("index.md", "README.md")),
+        (frontmatter["source"] ?? filePath),
     },
     notFound: {
       title: "This page does not exist",

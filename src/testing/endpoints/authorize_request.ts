@@ -85,7 +85,7 @@ export function readAuthorizeRequest(
 }
 
 /** Returns true if the user must choose a guild for these scopes. */
-export function requiresGuild(scopes: readonly string[], integrationType: string | null): boolean {
+function requiresGuild(scopes: readonly string[], integrationType: string | null): boolean {
   return scopes.includes("bot") || scopes.includes("webhook.incoming") ||
     (scopes.includes("applications.commands") && integrationType === "0");
 }

@@ -60,7 +60,7 @@ export interface RateLimits {
   count(request: CountedRequest): { headers: Record<string, string>; refusal: Response | null };
 }
 
-export interface CountedRequest {
+interface CountedRequest {
   readonly method: string;
   readonly template: string;
   /** The id of the guild, channel or webhook in the path. Each id has its own count, except on the member route. */

@@ -28,7 +28,7 @@ export interface ConsentPage {
 }
 
 /** The choice of a guild on the consent page. */
-export interface GuildChoice {
+interface GuildChoice {
   readonly guilds: readonly Guild[];
   /** The id of the preselected guild. */
   readonly selected: string | null;

@@ -4,7 +4,7 @@
  *
  * @module
  */
-export const administrator: bigint = 1n << 3n;
+const administrator: bigint = 1n << 3n;
 export const createInstantInvite: bigint = 1n << 0n;
 export const manageGuild: bigint = 1n << 5n;
 export const muteMembers: bigint = 1n << 22n;

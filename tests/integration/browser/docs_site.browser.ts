@@ -1,4 +1,4 @@
-import { mkdir, mkdtemp, readdir, readFile, rm, stat, writeFile } from "node:fs/promises";
+import { mkdtemp, readdir, readFile, rm, stat, writeFile } from "node:fs/promises";
 import { createServer, type Server } from "node:http";
 import { join } from "node:path";
 import process from "node:process";
@@ -26,20 +26,79 @@ interface Site {
   readonly problems: string[];
 }
 
+/** Questions of users, each with the page and the heading above the text. */
+const questions = new Map<string, string>([
+  ["returnTo", "api/sdk/login/interfaces/StartOptions.html#returnto"],
+  ["TokenSource", "api/sdk/Tokens/classes/TokenSource.html#tokensource"],
+  ["invalid_grant", "docs/errors.html#look-up-an-error-by-its-code"],
+  ["rate limit 429", "docs/errors.html#wait-for-a-rate-limit"],
+  ["redirect uri mismatch", "docs/troubleshooting.html#fix-invalid-oauth2-redirect_uri"],
+  ["what if discord is down", "docs/troubleshooting.html#if-discord-is-down"],
+  ["cors", "docs/troubleshooting.html#a-cors-error-at-login-or-callback"],
+  [
+    "link in a mail opens another browser on the phone",
+    "docs/troubleshooting.html#a-login-begins-in-one-browser-and-ends-in-another",
+  ],
+  ["log out everywhere", "docs/logging_out.html#log-out-on-all-devices"],
+  ["delete account", "docs/logging_out.html#unlink-discord-and-delete-an-account"],
+  ["is it safe", "docs/security.html#safe-against-these-attacks"],
+  ["change the secret", "docs/security.html#change-a-secret"],
+  ["cookie size", "docs/sessions.html#cookie-size"],
+  ["websocket", "docs/sessions.html#check-the-session-of-a-websocket"],
+  ["pkce", "docs/login_by_hand.html#state-and-pkce"],
+  ["express", "docs/express.html#express-and-koa"],
+  ["next.js", "docs/next.html#next"],
+  ["nuxt", "docs/frameworks.html#nuxt-nitro-and-h3"],
+  ["behind a proxy", "docs/frameworks.html#behind-a-proxy"],
+  ["preview deployments on vercel", "docs/hosts.html#preview-deployments"],
+  ["popup", "docs/single_page_apps.html#log-in-in-a-popup"],
+  [
+    "one login for several subdomains",
+    "docs/single_page_apps.html#one-login-on-several-subdomains-and-in-another-backend",
+  ],
+  ["avatar", "docs/people_and_servers.html#show-the-name-the-avatar-and-the-banner"],
+  ["account age", "docs/people_and_servers.html#account-age"],
+  ["does the user have two-factor", "docs/people_and_servers.html#two-factor-authentication"],
+  [
+    "role names",
+    "docs/people_and_servers.html#nicknames-boosters-and-role-names-in-a-server",
+  ],
+  [
+    "guilds.join",
+    "docs/people_and_servers.html#add-people-to-a-server-at-the-login-guildsjoin",
+  ],
+  ["webhook.incoming", "docs/people_and_servers.html#post-to-a-channel-webhookincoming"],
+  [
+    "read messages",
+    "docs/people_and_servers.html#what-no-scope-can-do-messages-friends-voice",
+  ],
+  ["only members of my server", "docs/who_may_enter.html#admit-the-members-of-a-server"],
+  ["token expired", "docs/refreshing_tokens.html#refresh-an-expired-token"],
+  ["nightly job", "docs/keeping_people_logged_in.html#run-a-job-in-the-background"],
+  [
+    "deno kv",
+    "docs/stores.html#redis-postgres-sqlite-deno-kv-durable-objects-and-d1",
+  ],
+  ["expired rows in the database", "docs/stores.html#clean-up-expired-rows"],
+  ["invite link for my bot", "docs/inviting_a_bot.html#build-the-link"],
+  ["browser extension", "docs/mobile_apps.html#browser-extensions"],
+  ["expo", "docs/mobile_apps.html#expo-and-react-native"],
+  ["test without discord", "docs/testing_your_app.html#testing-your-app-without-discord"],
+  ["jest", "docs/testing_your_app.html#jest"],
+  ["cypress", "docs/testing_your_app.html#playwright-and-cypress"],
+]);
+
 let site: Site;
+/** The output of the preview without a built site. */
+let previewWithoutSite: string;
 /** The texts of the pages, by path. */
 const pages = new Map<string, string>();
 
 beforeAll(async () => {
-  const build = [
-    Deno.execPath(),
-    "task",
-    "--quiet",
-    "--cwd",
-    "scripts/docs_site",
-    "build",
-  ] as const;
-  await run([...build, "--base", base]);
+  await rm(join(root, "site"), { recursive: true, force: true });
+  const task = [Deno.execPath(), "task", "--quiet", "--cwd", "scripts/docs_site"] as const;
+  previewWithoutSite = await run([...task, "preview"]).catch(({ message }) => message);
+  await run([...task, "build", "--base", base]);
   const names = await readdir(join(root, "site"), { recursive: true });
   for (const name of names.filter((name) => name.endsWith(".html"))) {
     pages.set(`/${name}`, await readFile(join(root, "site", name), "utf8"));
@@ -54,11 +113,17 @@ afterAll(async () => {
 
 describe("The documentation site", () => {
   test("has a page for each guide and each entry point", () => {
-    const guides = ["/index.html", "/docs/sessions.html", "/SECURITY.html", "/CONTRIBUTING.html"];
+    const guides = ["/README.html", "/docs/sessions.html", "/SECURITY.html", "/CONTRIBUTING.html"];
     const modules = entryPoints.map(({ name }) => `/api/sdk${name.slice(1)}/index.html`);
-    expect([...pages.keys()]).toEqual(
-      expect.arrayContaining([...guides, ...modules, "/CHANGELOG.html", "/404.html"]),
-    );
+    const others = ["/index.html", "/invite-builder/index.html", "/CHANGELOG.html", "/404.html"];
+    expect([...pages.keys()]).toEqual(expect.arrayContaining([...guides, ...modules, ...others]));
+  });
+
+  test("has no preview before its first build, and says so in one line", () => {
+    const [, ...lines] = previewWithoutSite.trim().split("\n");
+    expect(lines.filter((line) => !line.startsWith("npm warn"))).toEqual([
+      "There is no site yet: first run `deno task --cwd scripts/docs_site build`",
+    ]);
   });
 
   test("links only to pages and headings that exist", () => {
@@ -80,7 +145,7 @@ describe("The documentation site", () => {
 
   test("links to files without a page on the host of the repository", () => {
     const repository = "https://github.com/guildpass/sdk/blob/main/";
-    expect(pages.get("/index.html")).toContain(`href="${repository}examples/dashboard"`);
+    expect(pages.get("/README.html")).toContain(`href="${repository}examples/dashboard"`);
     expect(pages.get("/docs/stores.html")).toContain(
       `href="${repository}examples/stores/redis.ts"`,
     );
@@ -90,7 +155,7 @@ describe("The documentation site", () => {
     const { name, version } = configuration;
     const edit = "https://github.com/guildpass/sdk/edit/main/";
     const sources = {
-      "/index.html": ["", "README.md"],
+      "/README.html": ["", "README.md"],
       "/docs/sessions.html": ["Sessions | ", "docs/sessions.md"],
       "/api/sdk/login/classes/Login.html": ["Login | ", "src/login/login.ts"],
     } as const;
@@ -106,7 +171,53 @@ describe("The documentation site", () => {
     expect(pages.get("/docs/sessions.html")).toMatch(/Next page.*Logging out/);
   });
 
-  test("has an API of at most 5 MB, and at most 10 MB in all", async () => {
+  test("shows the sentence, the commands and the reason of the README on its first page", async () => {
+    const readme = await readFile(join(root, "README.md"), "utf8");
+    const home = pages.get("/index.html")?.replace(/<[^>]*>|&quot;/g, "").replace(/\s+/g, " ") ??
+      "";
+    const [begin = ""] = readme.split("```ts");
+    const words = begin.split("\n").filter((line) => !/^[#!`]|\[/.test(line)).join(" ")
+      .replace(/["*]/g, "").split(/\s+/).filter(Boolean);
+    expect(words.length).toBeGreaterThan(50);
+    expect(words.filter((word) => !home.includes(word))).toEqual([]);
+  });
+
+  test("has an address, a picture and a summary of each page for other sites", async () => {
+    const published = "https://guildpass.github.io/sdk/";
+    const guide = pages.get("/docs/sessions.html");
+    expect(guide).toContain(`<meta property="og:url" content="${published}docs/sessions.html">`);
+    expect(guide).toContain(`<meta property="og:image" content="${published}social.png">`);
+    expect(guide).toMatch(/<meta property="og:description" content="After a login, [^"]{50,}">/);
+    for (const page of pages.values()) expect(page).not.toMatch(/<meta [^>]*content="[^"]*"[^\s>]/);
+    const sitemap = await readFile(join(root, "site/sitemap.xml"), "utf8");
+    expect(sitemap).toContain(`<loc>${published}docs/sessions.html</loc>`);
+    expect(sitemap).toContain(`<loc>${published}</loc>`);
+  });
+
+  test("lists all guides for language models, with their Markdown", async () => {
+    const index = await readFile(join(root, "site/llms.txt"), "utf8");
+    expect(index).toMatch(/^# @guildpass\/sdk\n\n> .+\n\n.+\n\n## Logging in\n\n- \[/);
+    const links = [
+      ...index.matchAll(/^- \[.+\]\(https:\/\/guildpass\.github\.io\/sdk\/(.+)\): .+/gm),
+    ];
+    const all = await readFile(join(root, "site/llms-full.txt"), "utf8");
+    expect(links.length).toBeGreaterThan(30);
+    for (const [, path = ""] of links) {
+      const markdown = await readFile(join(root, path), "utf8");
+      expect(await readFile(join(root, "site", path), "utf8")).toBe(markdown);
+      expect(all).toContain(markdown.trim());
+    }
+  });
+
+  test("has a tab for each package manager in place of an installation", () => {
+    const guide = pages.get("/docs/first_login.html")?.replace(/<[^>]*>/g, "");
+    for (const command of ["npm install", "pnpm add", "yarn add", "bun add"]) {
+      expect(guide).toContain(`${command} @guildpass/sdk`);
+    }
+    expect(guide).toContain("deno add npm:@guildpass/sdk");
+  });
+
+  test("has an API of at most 15 MB, and at most 25 MB in all", async () => {
     const names = await readdir(join(root, "site"), { recursive: true });
     const sizes = await Promise.all(names.map(async (name) => {
       const { size } = await stat(join(root, "site", name));
@@ -115,20 +226,24 @@ describe("The documentation site", () => {
     const sum = (found: typeof sizes) => found.reduce((total, { size }) => total + size, 0);
     const api = sizes.filter(({ name }) => /^api\/|^assets\/api_/.test(name));
     expect(api.length).toBeGreaterThan(50);
-    expect(sum(api)).toBeLessThan(5_000_000);
-    expect(sum(sizes)).toBeLessThan(10_000_000);
+    expect(sum(api)).toBeLessThan(15_000_000);
+    expect(sum(sizes)).toBeLessThan(25_000_000);
   });
 });
 
 describe("The API reference", () => {
+  /** The Markdown of the pages, by path. */
+  const markdown = new Map<string, string>();
   /** The imports at the begin of the pages, by path of the Markdown. */
   const imports = new Map<string, string>();
 
   beforeAll(async () => {
     const folder = join(generator, "dist/pages/api");
     for (const name of await readdir(folder, { recursive: true })) {
-      const markdown = name.endsWith(".md") ? await readFile(join(folder, name), "utf8") : "";
-      const [, code] = /^# .*\n\n```ts\n([^]*?)\n```/m.exec(markdown) ?? [];
+      if (!name.endsWith(".md")) continue;
+      const text = await readFile(join(folder, name), "utf8");
+      markdown.set(name, text);
+      const [, code] = /^# .*\n\n```ts\n([^]*?)\n```/m.exec(text) ?? [];
       if (code) imports.set(name, code);
     }
   });
@@ -143,17 +258,45 @@ describe("The API reference", () => {
     for (const [, , sentence] of rows) expect(sentence).toMatch(/^[A-Z].*\.$/);
   });
 
+  test("has a page for each export, and the sidebar lists it", () => {
+    const names = [...pages.keys()].filter((path) => path.startsWith("/api/sdk/login/"));
+    const exported = ["classes/Login", "interfaces/LoginOptions", "type-aliases/SessionOf"];
+    expect(names).toEqual(
+      expect.arrayContaining(exported.map((name) => `/api/sdk/login/${name}.html`)),
+    );
+    const page = pages.get("/api/sdk/login/classes/Login.html") ?? "";
+    const [, sidebar = ""] = /<aside class="VPSidebar([^]*?)<\/aside>/.exec(page) ?? [];
+    const links = [...sidebar.matchAll(/href="([^"]*)"/g)].map(([, href = ""]) =>
+      withoutBase(href)
+    );
+    expect(links).toEqual(
+      expect.arrayContaining(names),
+    );
+  });
+
+  test("links to every source in a section See", () => {
+    const sources = [...markdown.values()].flatMap((text) =>
+      [...text.matchAll(/^#+ See\n\n(.*)/gm)].map(([, line]) => line)
+    );
+    expect(sources.length).toBeGreaterThan(50);
+    expect(sources.filter((line) => !/^\[[^\\]+\]\(/.test(line ?? ""))).toEqual([]);
+  });
+
   test("imports from entry points, and every import compiles", async () => {
+    const exports = [...imports.values()].flatMap((code) =>
+      [...code.matchAll(/^import (type )?\{([^}]*)\} from "([^"]*)";$/gm)]
+        .flatMap(([, type = "", names = "", from = ""]) =>
+          names.split(",").map((name) => ({ type, name: name.trim(), from }))
+        )
+    ).filter(({ name }) => name);
+    expect(exports.length).toBeGreaterThan(300);
+    expect(entryPointNames).toEqual(expect.arrayContaining(exports.map(({ from }) => from)));
+    const lines = exports.map(({ type, name, from }, index) =>
+      `export ${type}{ ${name} as ${name}${index} } from "${from}";`
+    );
     const folder = await mkdtemp(join(root, ".blocks-"));
     try {
-      expect(imports.size).toBeGreaterThan(40);
-      for (const [name, code] of imports) {
-        const [, from] = /"([^"]*)";$/.exec(code) ?? [];
-        expect(entryPointNames).toContain(from);
-        const file = join(folder, name.replace(/md$/, "ts"));
-        await mkdir(join(file, ".."), { recursive: true });
-        await writeFile(file, code);
-      }
+      await writeFile(join(folder, "imports.ts"), lines.join("\n"));
       await run([Deno.execPath(), "check", "--quiet", folder]);
     } finally {
       await rm(folder, { recursive: true });
@@ -178,17 +321,20 @@ describe("The API reference", () => {
     expect(pages.get("/api/sdk/login/classes/Login.html")).toMatch(
       /<a href="[^"]*StoreTimeoutError.html">StoreTimeoutError<\/a>: If the store does not respond/,
     );
-    expect(pages.get("/api/sdk/login/index.html")).toContain(
+    expect(pages.get("/api/sdk/login/interfaces/LoginOptions.html")).toContain(
       "<p>Default: <code>&quot;/&quot;</code></p>",
     );
   });
 });
 
-describe.each([["light", false], ["dark", true]])("The documentation site in %s", (_name, dark) => {
+describe.each([
+  ["light, 1280 pixels wide", false, 1280],
+  ["dark, 320 pixels wide", true, 320],
+])("The documentation site in %s", (_name, dark, width) => {
   let page: BrowserPage;
 
   beforeAll(async () => {
-    page = await openBrowser("chromium", { dark });
+    page = await openBrowser("chromium", { dark, width });
   });
 
   afterAll(() => page.close());
@@ -196,8 +342,7 @@ describe.each([["light", false], ["dark", true]])("The documentation site in %s"
   test.each([
     "/",
     "/docs/sessions.html",
-    "/api/",
-    "/api/sdk/login/",
+    "/docs/comparison.html",
     "/api/sdk/login/classes/Login.html",
     "/no_such_page",
   ])("is accessible on %s", async (path) => {
@@ -206,30 +351,26 @@ describe.each([["light", false], ["dark", true]])("The documentation site in %s"
       .toBeTruthy();
     expect(await page.execute(`return document.documentElement.classList.contains("dark")`))
       .toBe(dark);
+    expect(await page.execute(`return document.documentElement.scrollWidth`)).toBe(width);
     expect(await violations(page)).toEqual([]);
   });
 
-  test("is accessible with results of the search", async () => {
-    await page.goto(`${site.address}/docs/tour.html`);
+  test("is accessible with results of the search, which show the text", async () => {
     expect(await search(page, "returnTo")).not.toEqual([]);
+    const excerpt = `return document.querySelector(".excerpt mark")?.textContent`;
+    await expect.poll(() => page.execute(excerpt)).toBe("returnTo");
     expect(await violations(page)).toEqual([]);
   });
 });
 
-test("The summary of the comparison fits a phone", async () => {
+test("The comparison shows its summary on a phone, and keeps names of rows and columns in sight", async () => {
   const page = await openBrowser("chromium", { width: 320 });
   await page.goto(`${site.address}/docs/comparison.html`);
-  const shown = await page.execute(`
+  const summary = await page.execute(`
     const table = document.querySelector("table");
     const isScrolled = table.scrollWidth > table.clientWidth || table.scrollHeight > table.clientHeight;
     return { cells: table.querySelectorAll("th, td").length, isScrolled };`);
-  expect(shown).toEqual({ cells: 7 * 6, isScrolled: false });
-  await page.close();
-});
-
-test("The comparison keeps the names of rows and columns in sight", async () => {
-  const page = await openBrowser("chromium", { width: 390 });
-  await page.goto(`${site.address}/docs/comparison.html`);
+  expect(summary).toEqual({ cells: 7 * 6, isScrolled: false });
   const shown = await page.execute(`
     const tables = [...document.querySelectorAll("table")];
     const table = tables.toSorted((one, other) => other.scrollWidth - one.scrollWidth)[0];
@@ -249,59 +390,65 @@ test("The comparison keeps the names of rows and columns in sight", async () => 
 });
 
 describe("The search", () => {
-  let page: BrowserPage;
+  /** The addresses of the results, by question. */
+  let results: Record<string, string[]>;
 
   beforeAll(async () => {
-    page = await openBrowser("chromium", { width: 390 });
+    const script = [
+      ...["run", "--quiet", "--allow-read", "--config", join(generator, "deno.json")],
+      join(generator, "search.ts"),
+    ];
+    results = JSON.parse(await run([Deno.execPath(), ...script, ...questions.keys()]));
   });
 
-  afterAll(() => page.close());
-
-  test.each([
-    ["returnTo", "/api/sdk/login/#returnto"],
-    ["invalid_grant", "/docs/errors.html#"],
-    ["TokenSource", "/api/sdk/Tokens/classes/TokenSource.html#tokensource"],
-    ["log out everywhere", "/docs/logging_out.html#log-out"],
-    ["invalid redirect uri", "/docs/troubleshooting.html#fix-invalid-oauth2-redirect_uri"],
-    ["token expired", "/docs/refreshing_tokens.html#refresh-an-expired-token"],
-    ["what if discord is down", "/docs/troubleshooting.html#if-discord-is-down"],
-    ["is it safe", "/docs/security.html#safe-against-these-attacks"],
-    ["test without discord", "/docs/testing_your_app.html#"],
-    ["express", "/docs/express.html#express"],
-  ])("finds %j first on the right page", async (words, address) => {
-    await page.goto(`${site.address}/docs/tour.html`);
-    expect((await search(page, words))[0]).toContain(address);
-  });
+  test.each([...questions])(
+    "finds %j on %s, among the first three results",
+    (question, address) => {
+      const [page, heading = ""] = address.split("#");
+      const first = results[question]?.slice(0, 3).map(withoutBase);
+      expect(first).toContainEqual(expect.stringMatching(new RegExp(`^/${page}#`)));
+      expect(pages.get(`/${page}`)).toContain(` id="${heading}"`);
+    },
+  );
 
   test("leads to the result", async () => {
-    await page.goto(`${site.address}/`);
+    const page = await openBrowser("chromium", { width: 390 });
+    await page.goto(`${site.address}/docs/tour.html`);
     expect((await search(page, "TokenSource"))[0]).toContain("TokenSource.html");
     await page.press("Enter");
     await expect.poll(() => page.url()).toContain("/api/sdk/Tokens/classes/TokenSource.html");
+    await page.close();
   });
 });
 
-test("The documentation site has a button that copies code", async () => {
+test("The first page copies its commands, and leads to the guides and the invite builder", async () => {
   const page = await openBrowser("chromium");
+  const heading = () => page.execute(`return document.querySelector("h1").textContent`);
   await page.goto(`${site.address}/`);
   await page.execute(`navigator.clipboard.writeText = async (text) => { window.copied = text; };`);
   await expect.poll(async () => {
     await page.execute(`document.querySelector("button.copy").click();`);
     return await page.execute(`return window.copied ?? ""`);
   }).toContain("npx -y deno@2.9.6 task demo");
+  await page.click(`.VPFeature[href*='first_login']`);
+  await expect.poll(heading).toContain("Your first login");
+  await page.goto(`${site.address}/`);
+  await page.click(`.VPFeature[href='${base}invite-builder/']`);
+  await expect.poll(heading).toBe("Invite builder");
+  const loaded = `return document.querySelectorAll("[src], link:not([rel=icon])").length`;
+  expect(await page.execute(loaded)).toBe(0);
+  await page.type("#client-id", "1024000000000000000");
+  await expect.poll(() => page.execute(`return document.body.innerText`))
+    .toContain("client_id=1024000000000000000");
+  await page.click(".brand a");
+  await expect.poll(() => page.url()).toBe(`${site.address}/`);
   await page.close();
 });
 
-test("The documentation site leads from its first page to a guide", async () => {
-  const page = await openBrowser("chromium");
-  try {
-    await page.goto(`${site.address}/`);
-    await page.click(`a[href='${base}docs/sessions.html']`);
-    await expect.poll(() => page.execute(`return document.querySelector("h1").textContent`))
-      .toContain("Sessions");
-  } finally {
-    await page.close();
-  }
+test("The invite builder of the documentation site has its own content security policy", () => {
+  expect(pages.get("/invite-builder/index.html")).toMatch(
+    /<meta http-equiv="Content-Security-Policy" content="default-src 'none'; script-src 'sha256-/,
+  );
 });
 
 test("The documentation site asks no other host for anything", () => {

@@ -22,10 +22,10 @@ export interface Visit {
 /** The longest time that a visitor waits for a page, in milliseconds. */
 const pageTimeout = 15_000;
 
-/** The status of an answer that did not come in time. */
+/** The status of a response that did not come in time. */
 export const timeoutStatus = 599;
 
-/** The status of an answer that did not come because the application threw outside of the request, which ends a process of Node. */
+/** The status of a response that did not come because the application threw outside of the request, which ends a process of Node. */
 export const endedStatus = 598;
 
 /** The status of a visit that was redirected again and again. */
@@ -75,11 +75,11 @@ export class Browser {
   async visit(address: string | URL): Promise<Visit> {
     let url = new URL(address, site);
     for (let redirects = 0; redirects < 10; redirects++) {
-      const answer = await this.open(url, { headers: { accept: "text/html,*/*;q=0.8" } });
-      const location = answer.headers.get("location");
-      if (location === null) return { status: answer.status, url, body: await answer.text() };
+      const response = await this.open(url, { headers: { accept: "text/html,*/*;q=0.8" } });
+      const location = response.headers.get("location");
+      if (location === null) return { status: response.status, url, body: await response.text() };
       url = new URL(location, url);
-      if (url.origin !== site) return { status: answer.status, url, body: "" };
+      if (url.origin !== site) return { status: response.status, url, body: "" };
     }
     return { status: redirectLoopStatus, url, body: "" };
   }
@@ -93,21 +93,21 @@ export class Browser {
     const headers = new Headers(init?.headers);
     const cookie = cookies.filter((text) => text !== "").join("; ");
     if (cookie !== "") headers.set("cookie", cookie);
-    let answer: Response;
+    let response: Response;
     try {
       const asked = new Request(url, { redirect: "manual", ...init, headers });
-      answer = await answerOrEnd(async () => await this.#app(asked));
+      response = await responseOrEnd(async () => await this.#app(asked));
     } catch {
-      // This is how a server answers if the application throws.
-      answer = new Response("Internal Server Error", { status: 500 });
+      // This is the response of a server if the application throws.
+      response = new Response("Internal Server Error", { status: 500 });
     }
-    if (this.keepsCookies) this.jar.store(answer, url);
-    return answer;
+    if (this.keepsCookies) this.jar.store(response, url);
+    return response;
   }
 }
 
-/** Returns the answer, or one that says why it did not come. */
-async function answerOrEnd(ask: () => Promise<Response>): Promise<Response> {
+/** Returns the response, or one that says why it did not come. */
+async function responseOrEnd(ask: () => Promise<Response>): Promise<Response> {
   const events = ["uncaughtException", "unhandledRejection"] as const;
   const { promise: end, resolve } = Promise.withResolvers<Response>();
   const throwsOutside = () => resolve(new Response(null, { status: endedStatus }));

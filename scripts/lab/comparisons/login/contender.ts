@@ -54,8 +54,8 @@ export async function redirectTargetOf(browser: Browser, path: string): Promise<
   return (await browser.open(path)).headers.get("location");
 }
 
-/** Returns the username that `/me` answers with. */
+/** Returns the username in the response of `/me`. */
 export async function usernameAtMe(browser: Browser): Promise<string | null> {
-  const answer = await browser.open("/me");
-  return answer.status === 200 ? (await answer.json()).username : null;
+  const response = await browser.open("/me");
+  return response.status === 200 ? (await response.json()).username : null;
 }

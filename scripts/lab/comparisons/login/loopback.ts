@@ -21,15 +21,15 @@ export function forwardTo(port: number): Handler {
     const { pathname, search } = new URL(request.url);
     const { method, headers } = request;
     const body = await request.text();
-    const answer = await fetch(`http://127.0.0.1:${port}${pathname}${search}`, {
+    const response = await fetch(`http://127.0.0.1:${port}${pathname}${search}`, {
       method,
       headers,
       redirect: "manual",
       ...(body && { body }),
     });
     // The server may end in the middle of the body.
-    const text = await answer.text();
-    const forwarded = new Response(text === "" ? null : text, answer);
+    const text = await response.text();
+    const forwarded = new Response(text === "" ? null : text, response);
     // It is no longer compressed.
     forwarded.headers.delete("content-encoding");
     forwarded.headers.delete("content-length");

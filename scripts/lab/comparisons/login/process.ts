@@ -33,7 +33,7 @@ export async function startProcess(settings: Settings): Promise<ApplicationProce
   const child = fork(fileURLToPath(import.meta.url), [JSON.stringify(settings)], { silent: true });
   const ended = new Promise<void>((resolve) => child.once("exit", () => resolve()));
   return {
-    app: answerWhileRunning(ended, forwardTo(await portOf(child))),
+    app: respondWhileRunning(ended, forwardTo(await portOf(child))),
     async [Symbol.asyncDispose]() {
       child.kill();
       await ended;
@@ -42,7 +42,7 @@ export async function startProcess(settings: Settings): Promise<ApplicationProce
 }
 
 /** Returns an application that says so if its process has ended. */
-function answerWhileRunning(ended: Promise<void>, app: Handler): Handler {
+function respondWhileRunning(ended: Promise<void>, app: Handler): Handler {
   return async (request) => {
     try {
       return await app(request);

@@ -238,8 +238,8 @@ export const rows: readonly Row[] = [
       const { contender, app } = round;
       for (const [where, page] of Object.entries(attackerOrigins)) {
         for (const [what, init] of Object.entries(foreignRequests(contender.login.fields))) {
-          const answer = await new Browser(app).openFrom(page, contender.login.path, init);
-          if (await isLoginBegun(answer)) return `${what} on ${where} begins one`;
+          const response = await new Browser(app).openFrom(page, contender.login.path, init);
+          if (await isLoginBegun(response)) return `${what} on ${where} begins one`;
         }
       }
       return "yes";
@@ -301,11 +301,11 @@ function foreignRequests(
   };
 }
 
-/** Returns true if an answer leads to the consent page, by a redirect or in a field of JSON. */
-async function isLoginBegun(answer: Response): Promise<boolean> {
-  const location = answer.headers.get("location");
+/** Returns true if a response leads to the consent page, by a redirect or in a field of JSON. */
+async function isLoginBegun(response: Response): Promise<boolean> {
+  const location = response.headers.get("location");
   if (location !== null) return isPlatform(location);
-  return answer.ok && (await answer.text()).includes('"https://discord.com/');
+  return response.ok && (await response.text()).includes('"https://discord.com/');
 }
 
 /** Begins a login in each of several tabs, and ends them in an order. */
@@ -364,14 +364,14 @@ async function consentAt(
   action = "authorize",
 ): Promise<string> {
   const url = new URL(link);
-  // better-auth sends `prompt=none`: the platform would answer for the person who consented last.
+  // better-auth sends `prompt=none`: the platform would decide for the person who consented last.
   url.searchParams.delete("prompt");
   const page = await fetch(url);
   await page.text();
   const body = new URLSearchParams({ action, user });
   const decision = await fetch(page.url, { method: "POST", redirect: "manual", body });
   const location = decision.headers.get("location");
-  if (location === null) throw new Error(`The consent page answered ${decision.status}`);
+  if (location === null) throw new Error(`The consent page responded with ${decision.status}`);
   return location;
 }
 

@@ -54,14 +54,14 @@ async function main({ contender, shared, platformOrigin, clockShift }: Settings)
 
 async function statusOf(accessToken: string | null): Promise<number | null> {
   if (accessToken === null) return null;
-  const answer = await fetch("https://discord.com/api/v10/users/@me", {
+  const response = await fetch("https://discord.com/api/v10/users/@me", {
     headers: {
       authorization: `Bearer ${accessToken}`,
       "user-agent": "DiscordBot (https://app.example, 1.0)",
     },
   });
-  await answer.body?.cancel();
-  return answer.status;
+  await response.body?.cancel();
+  return response.status;
 }
 
 /** Moves the clock for every use of `Date.now()` and `new Date()`. */

@@ -18,7 +18,7 @@ const redirectUri = "https://app.example/callback";
 const code = "NhhvTDYsFcdgNLnnLijcl7Ku7bEEeee";
 const userAgent = "DiscordBot (https://example.com, 1.0.0)";
 
-/** Returns the contenders for both requests, with answers at once. */
+/** Returns the contenders for both requests, with responses at once. */
 export function requestsInProcess(): Contests {
   return requests(answerInProcess, "https://discord.com/api/v10");
 }
@@ -96,11 +96,7 @@ export function requests(
             authorization: `Basic ${btoa(`${id}:${secret}`)}`,
             "user-agent": userAgent,
           },
-          body: new URLSearchParams({
-            grant_type: "authorization_code",
-            code,
-            redirect_uri: redirectUri,
-          }),
+          body: newForm(),
           ...kyOptions,
         }).json(),
       "fetch + json()": async () => {
@@ -110,11 +106,7 @@ export function requests(
             authorization: `Basic ${btoa(`${id}:${secret}`)}`,
             "user-agent": userAgent,
           },
-          body: new URLSearchParams({
-            grant_type: "authorization_code",
-            code,
-            redirect_uri: redirectUri,
-          }),
+          body: newForm(),
         });
         return await response.json();
       },
@@ -139,7 +131,16 @@ export function requests(
   };
 }
 
-/** Answers at once, in this process. */
+/** Creates the form of a token request. */
+function newForm(): URLSearchParams {
+  return new URLSearchParams({
+    grant_type: "authorization_code",
+    code,
+    redirect_uri: redirectUri,
+  });
+}
+
+/** Responds at once, in this process. */
 export const answerInProcess = (
   input: RequestInfo | URL,
 ): Promise<Response> => {

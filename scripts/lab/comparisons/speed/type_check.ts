@@ -26,8 +26,8 @@ const login = new Login({
 
 export default {
   async fetch(request: Request): Promise<Response> {
-    const answer = await login.handle(request);
-    if (answer) return answer;
+    const response = await login.handle(request);
+    if (response) return response;
     const session = await login.session(request);
     return session ? new Response(session.user.username) : await login.start(request);
   },

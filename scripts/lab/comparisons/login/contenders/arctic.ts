@@ -40,7 +40,7 @@ export const contender: Contender = {
         if (error instanceof arctic.ArcticFetchError) {
           return context.text("Discord can't be reached", 502);
         }
-        return context.text("Discord's answer can't be read", 502);
+        return context.text("Discord's response can't be read", 502);
       }
     });
     app.get("/me", async (context) => {

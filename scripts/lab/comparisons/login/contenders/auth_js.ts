@@ -20,8 +20,8 @@ export function authJsRoutes(base: string): Omit<Contender, "createApp"> {
     callback: `${base}/callback/discord`,
     login: { path: signIn },
     async begin(browser, returnTo = "/") {
-      const answer = await post(browser, signIn, { callbackUrl: returnTo });
-      return answer.headers.get("location");
+      const response = await post(browser, signIn, { callbackUrl: returnTo });
+      return response.headers.get("location");
     },
     async whoAmI(browser) {
       const session = await (await browser.open(`${base}/session`)).json();

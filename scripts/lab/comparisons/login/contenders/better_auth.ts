@@ -31,11 +31,11 @@ export const contender: Contender = {
     fields: { provider: "discord", callbackURL: "/" },
   },
   async begin(browser, returnTo = "/") {
-    const answer = await post(browser, `${base}/sign-in/social`, {
+    const response = await post(browser, `${base}/sign-in/social`, {
       provider: "discord",
       callbackURL: returnTo,
     });
-    return answer.ok ? (await answer.json()).url : null;
+    return response.ok ? (await response.json()).url : null;
   },
   async whoAmI(browser) {
     const session = await (await browser.open(`${base}/get-session`)).json();

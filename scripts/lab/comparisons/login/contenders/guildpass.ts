@@ -7,8 +7,8 @@ import { appSecret as secret, clientId, clientSecret, site } from "../platform.t
 export function createApp(store?: Store): Handler {
   const login = new Login({ clientId, clientSecret, scope: ["identify"], secret, store });
   return async (request) => {
-    const answer = await login.handle(request);
-    if (answer) return answer;
+    const response = await login.handle(request);
+    if (response) return response;
     const session = await login.session(request);
     if (new URL(request.url).pathname === "/me") {
       return Response.json(session?.user ?? null, { status: session ? 200 : 401 });

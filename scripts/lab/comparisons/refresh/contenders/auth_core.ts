@@ -22,7 +22,7 @@ const config: AuthConfig = {
       }
       if (Date.now() < Number(token["expires_at"]) * 1000) return token;
       try {
-        const answer = await fetch("https://discord.com/api/oauth2/token", {
+        const response = await fetch("https://discord.com/api/oauth2/token", {
           method: "POST",
           headers: { "user-agent": "DiscordBot (https://app.example, 1.0)" },
           body: new URLSearchParams({
@@ -32,8 +32,8 @@ const config: AuthConfig = {
             refresh_token: String(token["refresh_token"]),
           }),
         });
-        const fresh = await answer.json();
-        if (!answer.ok) throw fresh;
+        const fresh = await response.json();
+        if (!response.ok) throw fresh;
         return {
           ...token,
           access_token: fresh.access_token,

@@ -51,10 +51,10 @@ export const contender: Contender = {
       async call(browser) {
         const cookies = new CookieJar(browser);
         const accounts = await (await call("/api/auth/list-accounts", cookies)).json();
-        const answer = await call("/api/auth/get-access-token", cookies, {
+        const response = await call("/api/auth/get-access-token", cookies, {
           accountId: accounts[0]?.id,
         });
-        const accessToken = answer.ok ? (await answer.json()).accessToken : null;
+        const accessToken = response.ok ? (await response.json()).accessToken : null;
         return { accessToken, browser: cookies.header };
       },
     };

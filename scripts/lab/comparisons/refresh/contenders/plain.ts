@@ -12,7 +12,7 @@ interface Token {
 }
 
 async function requestToken(form: Readonly<Record<string, string>>): Promise<Token> {
-  const answer = await fetch("https://discord.com/api/v10/oauth2/token", {
+  const response = await fetch("https://discord.com/api/v10/oauth2/token", {
     method: "POST",
     headers: { "user-agent": "DiscordBot (https://app.example, 1.0)" },
     body: new URLSearchParams({
@@ -21,8 +21,8 @@ async function requestToken(form: Readonly<Record<string, string>>): Promise<Tok
       ...form,
     }),
   });
-  if (!answer.ok) throw new Error(`The platform answered ${answer.status}`);
-  const token = await answer.json();
+  if (!response.ok) throw new Error(`The platform returned ${response.status}`);
+  const token = await response.json();
   return { ...token, expires_at: Date.now() + token.expires_in * 1000 };
 }
 

@@ -13,8 +13,8 @@ const login = new Login({ ...application, secret: cookieSecret });
 /** The Worker. */
 const worker: Worker = {
   async fetch(request) {
-    const answer = await login.handle(request);
-    if (answer) return answer;
+    const response = await login.handle(request);
+    if (response) return response;
     const session = await login.session(request);
     const text = session ? `Hello, ${session.user.username}` : "Welcome";
     return new Response(text, { headers: { "cache-control": "no-store" } });

@@ -1,0 +1,94 @@
+/**
+ * The texts of the site that are made from the guides: the home page, the tabs of package managers, and the files for language
+ * models.
+ *
+ * @module
+ */
+
+import { type Guide, type Section, siteAddress, summaryOf } from "./guides.ts";
+
+/** The command of each package manager that adds this package. */
+const installCommands: Readonly<Record<string, string>> = {
+  npm: "npm install ",
+  pnpm: "pnpm add ",
+  yarn: "yarn add ",
+  bun: "bun add ",
+  deno: "deno add npm:",
+};
+
+/** The tasks that people come with, each with its first page. */
+const doors = [
+  {
+    title: "Log people in",
+    details: "A login with sessions, in ten lines. The guide takes each step with you.",
+    link: "/docs/first_login",
+  },
+  {
+    title: "Build an invite link",
+    details: "Choose the permissions of your bot, and copy the link. Nothing to install.",
+    link: "/invite-builder/",
+    // A page of its own, which the script of the site can't open.
+    target: "_self",
+  },
+  {
+    title: "Test without Discord",
+    details: "A fake platform runs in your tests: no account, no network, no mocks.",
+    link: "/docs/testing_your_app",
+  },
+];
+
+/** Returns the Markdown of the home page, with the first lines of the README. */
+export function homePage(readme: Guide): string {
+  const [begin = ""] = readme.markdown.split(/^```ts$/m);
+  const paragraphs = begin.split(/\n\n(?=\S)/).slice(2).filter((text) => !text.startsWith("!["));
+  const settings = {
+    layout: "home",
+    source: "scripts/docs_site/home.ts",
+    hero: {
+      name: readme.title,
+      tagline: summaryOf(readme),
+      image: { src: "/demo.png", alt: "The demo: who is logged in, and their guilds" },
+      actions: [
+        { theme: "brand", text: "Your first login", link: "/docs/first_login" },
+        { theme: "alt", text: "All guides", link: "/README" },
+      ],
+    },
+    features: doors,
+  };
+  return `---\n${JSON.stringify(settings)}\n---\n\n${paragraphs.join("\n\n")}\n`;
+}
+
+/** Returns Markdown with a tab for each package manager in place of code that installs this package with npm. */
+export function withInstallTabs(markdown: string): string {
+  return markdown.replace(/^( *)```sh\n((?:(?!\1```).*\n)*?)\1```$/gm, (block, indent, code) => {
+    if (!code.includes("npm install @")) return block;
+    const tabs = Object.entries(installCommands).map(([name, command]) =>
+      `${indent}\`\`\`sh [${name}]\n${code.replace(/npm install (?=@)/, command)}${indent}\`\`\``
+    );
+    return [`${indent}::: code-group`, "", ...tabs, "", `${indent}:::`].join("\n");
+  });
+}
+
+/**
+ * Returns the list of guides in the form of llms.txt.
+ *
+ * @see {@link https://llmstxt.org | llmstxt.org}
+ */
+export function llmsIndex(readme: Guide, sections: readonly Section[]): string {
+  const lists = sections.map(({ title, guides }, index) => {
+    const lines = guides.map((guide) =>
+      `- [${guide.title}](${siteAddress}${guide.path}): ${summaryOf(guide)}`
+    );
+    // The name of a section that a reader can skip.
+    return `## ${index < sections.length - 1 ? title : "Optional"}\n\n${lines.join("\n")}\n`;
+  });
+  const all = `All guides in one file: ${siteAddress}llms-full.txt\n`;
+  return [`# ${readme.title}\n`, `> ${summaryOf(readme)}\n`, all, ...lists].join("\n");
+}
+
+/** Returns all guides in one text, each after its address. */
+export function llmsFull(guides: readonly Guide[]): string {
+  return guides
+    .map(({ path, markdown }) => `<!-- ${siteAddress}${path} -->\n\n${markdown.trim()}\n`)
+    .join("\n");
+}
