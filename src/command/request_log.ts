@@ -4,6 +4,8 @@
  * @module
  */
 
+import { safePath } from "../testing/safe_path.ts";
+
 /** Returns a handler that prints a log line for each request. */
 export function withRequestLog(
   handler: (request: Request) => Promise<Response>,
@@ -41,15 +43,13 @@ export interface LoggedRequest {
 /**
  * Returns the log line of a request: method, path, status, time, and the reason for an error.
  *
- * The line omits the query, which may contain codes and states. In the path, `…` replaces each segment that does not look like a
- * segment of the platform's own URLs.
+ * The line omits the query, which may contain codes and states.
  *
- * @param secrets The texts that are never shown, even if they look like a segment of the platform's URLs.
+ * @param secrets The texts that are never shown in the path.
  */
 export function logLine(request: LoggedRequest, secrets: readonly string[]): string {
   const { method, url, status, milliseconds, reason } = request;
-  const path = new URL(url).pathname.split("/")
-    .map((segment) => isSafeSegment(segment, secrets) ? segment : "…").join("/");
+  const path = safePath(new URL(url).pathname, secrets);
   const line = `${method} ${path} ${status ?? "no response"} ${milliseconds.toFixed(0)} ms`;
   return reason === null ? line : `${line}: ${reason}`;
 }
@@ -69,22 +69,3 @@ export async function readReason(response: Response): Promise<string | null> {
   const cause = code === 40333 ? ", since the request has no User-Agent header" : "";
   return `${message} (${code})${cause}`;
 }
-
-function isSafeSegment(segment: string, secrets: readonly string[]): boolean {
-  return safeSegments.some((pattern) => pattern.test(segment)) &&
-    !secrets.some((secret) => segment.includes(secret));
-}
-
-/**
- * The patterns of shown segments. Tokens and secrets never match: they are longer than 16 characters, and have capital letters
- * and digits.
- */
-const safeSegments: readonly RegExp[] = [
-  /^[a-z@.][a-z0-9@._-]{0,15}$/,
-  // Names up to 32 characters without digits, such as `openid-configuration` or `permission_input.ts`.
-  /^[a-z._-]{0,32}$/,
-  // Ids.
-  /^\d{1,20}$/,
-  // Images: a number, a hash or an id.
-  /^(\d|(a_)?[\da-f]{32}|\d{1,20})\.(png|jpg|jpeg|webp|gif)$/,
-];
