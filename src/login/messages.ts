@@ -273,6 +273,15 @@ export const botMessage: Message = {
   actions: [home],
 };
 
+/** The message about an invalid `Host` header. Without links: the browser would repeat the header. */
+export const wrongAddress: Message = {
+  status: 400,
+  code: "invalid_request",
+  title: "The address is wrong",
+  text: "This site does not have that name.",
+  actions: [],
+};
+
 function logOutAction({ logoutPath }: PageLinks): Action {
   return { label: "Log out", href: logoutPath, isPost: true };
 }

@@ -21,6 +21,7 @@ import {
   logoutQuestion,
   messageAbout,
   type PageLinks,
+  wrongAddress,
 } from "./messages.ts";
 import type { CheckedLoginOptions } from "./options.ts";
 import { redirect, withCookies } from "./responses.ts";
@@ -48,7 +49,7 @@ export async function handleRequest(
 ): Promise<Response | null> {
   assertRequest(request);
   // Deno and Bun also pass on requests with an invalid `Host` header.
-  if (!URL.canParse(request.url)) return new Response("The address is wrong", { status: 400 });
+  if (!URL.canParse(request.url)) return pageResponse(wrongAddress, request);
   const route = routeOf(parts, request, steps);
   if (!route) return null;
   const { frontends, redirectUri } = parts.options;

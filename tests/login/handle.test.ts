@@ -110,10 +110,16 @@ describe("The routes of handle()", () => {
     const onError = vi.fn();
     const { login } = createApp({ onError });
     for (const url of ["https://a%b/login", "https://#/", "https:///"]) {
-      const request = { url, method: "GET", headers: new Headers() } as Request;
-      const response = await login.handle(request);
-      expect(response?.status).toBe(400);
-      expect(await response?.text()).toBe("The address is wrong");
+      const headers = new Headers({ accept: "text/html" });
+      const page = await login.handle({ url, method: "GET", headers } as Request);
+      expect(page?.status).toBe(400);
+      expect(await page?.text()).toContain("<h1>The address is wrong</h1>");
+      headers.set("accept", "application/json");
+      const json = await login.handle({ url, method: "GET", headers } as Request);
+      expect([json?.status, await json?.json()]).toEqual([400, {
+        error: "invalid_request",
+        message: "The address is wrong. This site does not have that name.",
+      }]);
     }
     expect(onError).not.toHaveBeenCalled();
   });

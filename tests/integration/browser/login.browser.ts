@@ -10,7 +10,12 @@ import {
   StateMismatchError,
   StoreTimeoutError,
 } from "../../../mod.ts";
-import { botMessage, logoutQuestion, messageAbout } from "../../../src/login/messages.ts";
+import {
+  botMessage,
+  logoutQuestion,
+  messageAbout,
+  wrongAddress,
+} from "../../../src/login/messages.ts";
 import { Login, LoginError } from "../../../src/login/mod.ts";
 import { type Message, pageResponse } from "../../../src/login/message_page.ts";
 import {
@@ -171,6 +176,7 @@ const messages = new Map<string, Message>([
   ["canceled", messageAbout(errors.refused, { ...links, backPath: "/" })],
   ["log_out", logoutQuestion(links)],
   ["bot", botMessage],
+  ["wrong_address", wrongAddress],
 ]);
 
 test("Every message is tested", async () => {
