@@ -21,7 +21,14 @@ import { Login, LoginError, type Session, type SessionUser } from "../../src/log
 import type { FakePlatform } from "../../src/testing/mod.ts";
 import { inviteBuilderPage } from "./invite_builder.ts";
 import { serveModule } from "./modules.ts";
-import { type BotView, guildPage, homePage, notice, profilePage } from "./pages.ts";
+import {
+  type BotView,
+  guildPage,
+  homePage,
+  notice,
+  profilePage,
+  wrongAddressPage,
+} from "./pages.ts";
 
 /** The settings of the demo. */
 export interface DemoSettings {
@@ -68,7 +75,7 @@ export function createDemo(settings: DemoSettings): (request: Request) => Promis
     if (url.host !== host) {
       return url.hostname === "127.0.0.1"
         ? Response.redirect(origin + url.pathname + url.search)
-        : notice("Wrong address", `Open ${origin}`, 421);
+        : wrongAddressPage(origin);
     }
     const response = await login.handle(request); // GET /login, GET /callback, POST /logout
     if (response) return response;

@@ -11,6 +11,7 @@
 import { discord } from "../../mod.ts";
 import { createFakePlatform, sampleApplication } from "../../src/testing/mod.ts";
 import { createDemo, type DemoSettings } from "./app.ts";
+import { wrongAddressPage } from "./pages.ts";
 
 /** The environment variables of a process. */
 export type Environment = Readonly<Record<string, string | undefined>>;
@@ -18,6 +19,8 @@ export type Environment = Readonly<Record<string, string | undefined>>;
 /** A demo, ready to be served. */
 export interface StartedDemo {
   readonly handler: (request: Request) => Promise<Response>;
+  /** Returns the page for a request for another host. */
+  readonly wrongAddress: () => Response;
   /** Says what to open, and what the demo runs on. */
   readonly instructions: string;
 }
@@ -37,6 +40,7 @@ export function startDemo(
   const real = realSettings(redirectUri, environment);
   return {
     handler: createDemo({ ...real ?? fakeSettings(origin, redirectUri), log }),
+    wrongAddress: () => wrongAddressPage(origin),
     instructions: real === null
       ? `Open ${origin} and log in (on a fake platform: you need no account)`
       : `Open ${origin} and log in (on the real platform)\n` +

@@ -35,9 +35,13 @@ export async function serveDemo(
   await startServer({ wanted, first, isLocalhost: true }, terminal, (port) => {
     const origin = `http://localhost:${port}`;
     const log = (error: unknown) => printError(inspect(error));
-    const { handler, instructions } = asCommandError(() => startDemo(origin, environment, log));
-    const onRefusedHost = (name: string) =>
+    const { handler, wrongAddress, instructions } = asCommandError(() =>
+      startDemo(origin, environment, log)
+    );
+    const onRefusedHost = (name: string) => {
       print(`403: the host ${name} is refused; open ${origin}`);
+      return wrongAddress();
+    };
     const secrets = ["DISCORD_CLIENT_SECRET", "DISCORD_BOT_TOKEN"]
       .flatMap((name) => environment[name] || []);
     const logged = withRequestLog(handler, secrets, print);

@@ -6,6 +6,7 @@
  */
 
 import { isPlannedCut } from "./faults/bodies.ts";
+import { notePage } from "./pages/page.ts";
 import { isHost, isLoopback, parseHostname, parseOrigin } from "./world/origin.ts";
 
 /** The options of {@link nodeListener}. */
@@ -24,10 +25,10 @@ export interface NodeListenerOptions {
    */
   readonly hosts?: readonly string[] | undefined;
   /**
-   * Called with the host of a refused request.
+   * Called with the host of a refused request. A browser gets the returned response, or a built-in page.
    * @default {a warning on the console}
    */
-  readonly onRefusedHost?: ((hostname: string) => void) | undefined;
+  readonly onRefusedHost?: ((hostname: string) => Response | void) | undefined;
   /**
    * Called with an error of the handler or of the response's body.
    * @default console.error
@@ -74,6 +75,7 @@ export interface NodeResponse {
  *   connection.
  * - A request gets a 400 if its URL, method or headers are not valid in a `Request`.
  * - A request for a host other than this machine gets a 403, unless `origin` or `hosts` contains the host.
+ * - The body of such a 400, 403 or 500 is a page for a browser, and one line of text for any other client.
  *
  * @throws {TypeError} If `origin` is not the scheme, host and port of an HTTP server, or an entry of `hosts` is not the name of a
  * host.
@@ -101,8 +103,8 @@ export function nodeListener(
     if (requested === null || isLoopback(requested) || named.has(requested)) {
       serve(incoming, outgoing, handler, fixedOrigin).catch(onError);
     } else {
-      onRefusedHost(requested);
-      sendText(outgoing, 403, `This server does not accept requests for the host ${requested}`);
+      const page = onRefusedHost(requested) ?? undefined;
+      sendError(incoming, outgoing, hostError(requested), page).catch(onError);
     }
   };
 }
@@ -127,7 +129,7 @@ async function serve(
     if (!outgoing.writableFinished) disconnection.abort();
   });
   const request = toRequest(incoming, origin, disconnection);
-  if (request === null) return sendText(outgoing, 400, "Bad Request");
+  if (request === null) return await sendError(incoming, outgoing, badRequest);
   try {
     const response = await handler(request);
     outgoing.writeHead(response.status, toNodeHeaders(response));
@@ -139,7 +141,7 @@ async function serve(
     if (signal.aborted) return;
     const planned = isPlannedCut(error);
     if (planned || outgoing.headersSent) outgoing.destroy();
-    else sendText(outgoing, 500, "Internal Server Error");
+    else await sendError(incoming, outgoing, serverError);
     if (!planned) throw error;
   }
 }
@@ -257,7 +259,49 @@ function sendChunk(chunk: Uint8Array, outgoing: NodeResponse, signal: AbortSigna
   });
 }
 
-function sendText(outgoing: NodeResponse, status: number, text: string): void {
-  outgoing.writeHead(status, { "content-type": "text/plain; charset=utf-8" });
-  outgoing.end(`${text}\n`);
+/** An error that the handler does not respond to. */
+interface ListenerError {
+  readonly status: number;
+  /** The body for clients other than browsers. */
+  readonly text: string;
+  /** The title of the page. */
+  readonly title: string;
+  /** The message of the page. */
+  readonly message: string;
+}
+
+const badRequest: ListenerError = {
+  status: 400,
+  text: "Bad Request",
+  title: "Wrong address",
+  message: "The address, the method or a header of this request is not valid.",
+};
+
+const serverError: ListenerError = {
+  status: 500,
+  text: "Internal Server Error",
+  title: "Something went wrong",
+  message: "The server has a problem. Its terminal may say more.",
+};
+
+function hostError(hostname: string): ListenerError {
+  const text = `This server does not accept requests for the host ${hostname}`;
+  return { status: 403, text, title: "Wrong address", message: `${text}.` };
+}
+
+/** Sends a page to a browser, and a text to any other client. */
+async function sendError(
+  { headers: { accept } }: NodeRequest,
+  outgoing: NodeResponse,
+  { status, text, title, message }: ListenerError,
+  page = notePage(title, message, status),
+): Promise<void> {
+  if (!/\btext\/html\b/.test(String(accept))) {
+    outgoing.writeHead(status, { "content-type": "text/plain; charset=utf-8" });
+    outgoing.end(`${text}\n`);
+    return;
+  }
+  const html = await page.text();
+  outgoing.writeHead(page.status, toNodeHeaders(page));
+  outgoing.end(html);
 }

@@ -398,6 +398,27 @@ describe("nodeListener()", () => {
       },
     );
 
+    test("is on a page if a browser requested it, or on the page that the option returns", async () => {
+      const onRefusedHost = vi.fn<(hostname: string) => Response | void>();
+      const port = await serve(echoUrl, { onRefusedHost });
+      const ask = (accept: string) =>
+        send(
+          port,
+          "GET / HTTP/1.1",
+          "Host: attacker.example",
+          `Accept: ${accept}`,
+          "Connection: close",
+        );
+      const text = "This server does not accept requests for the host attacker.example";
+      expect(await ask("text/html,*/*")).toMatch(
+        RegExp(`^HTTP/1.1 403 Forbidden[^]*<p role="alert">${text}.</p>`),
+      );
+      expect(await ask("*/*")).toMatch(RegExp(`\r\n\r\n[^<]*${text}\n`));
+      onRefusedHost.mockImplementation(() => new Response("Open the other one", { status: 421 }));
+      expect(await ask("text/html")).toMatch(/^HTTP\/1.1 421 [^]*Open the other one/);
+      expect(await ask("*/*")).toContain(text);
+    });
+
     test("is named in a warning if it is refused", async () => {
       const warn = vi.spyOn(console, "warn").mockReturnValue();
       const port = await serve(echoUrl);
@@ -446,7 +467,14 @@ describe("nodeListener()", () => {
   test("responds with 400 to methods that a Request refuses", async () => {
     const port = await serve(echoUrl);
     const response = await send(port, "TRACE / HTTP/1.1", "Host: app.example", "Connection: close");
-    expect(response).toMatch(/^HTTP\/1\.1 400 /);
+    expect(response).toMatch(/^HTTP\/1\.1 400 [^]*\r\n\r\n[^<]*Bad Request\n/);
+  });
+
+  test("responds with 400 and a page to a browser with an invalid host", async () => {
+    const port = await serve(echoUrl);
+    const lines = ["Host: a b", "Accept: text/html", "Connection: close"];
+    const response = await send(port, "GET / HTTP/1.1", ...lines);
+    expect(response).toMatch(/^HTTP\/1\.1 400 [^]*<h1>Wrong address<\/h1>/);
   });
 
   describe("after the client disconnects", () => {
@@ -573,7 +601,14 @@ describe("nodeListener()", () => {
       const response = await fetch(`http://127.0.0.1:${port}/`);
       expect([response.status, await response.text()]).toEqual([500, "Internal Server Error\n"]);
       expect(JSON.stringify([...response.headers])).not.toContain("hunter2");
-      expect(onError).toHaveBeenCalledOnce();
+      const headers = { accept: "text/html" };
+      const page = await fetch(`http://127.0.0.1:${port}/`, { headers });
+      expect([page.status, page.headers.get("content-type")]).toEqual([
+        500,
+        "text/html; charset=utf-8",
+      ]);
+      expect(await page.text()).toMatch(/^(?![^]*hunter2)[^]*<h1>Something went wrong<\/h1>/);
+      expect(onError).toHaveBeenCalledTimes(2);
       expect(String(onError.mock.calls[0]?.[0])).toContain(secret);
     });
 
