@@ -70,6 +70,7 @@ import {
 } from "./webhook_events.ts";
 import { buildWorld } from "./world/build_world.ts";
 import { findApplication, findUser } from "./world/find.ts";
+import { platformOf } from "./world/platform.ts";
 import { checkedOptions, namingMethod } from "./world/schema.ts";
 import { updateWorld } from "./world/update_world.ts";
 
@@ -158,14 +159,7 @@ export function createFakePlatform(options: FakePlatformOptions = {}): FakePlatf
     maxRequests: options.maxRequests ?? 10_000,
   });
   const fake: FakePlatform = {
-    platform: Object.freeze({
-      authorizeUrl: `${world.origin}/oauth2/authorize`,
-      apiUrl: `${world.origin}/api/v10`,
-      cdnUrl: world.cdnUrl,
-      issuer: world.origin,
-      // The secrets are made up, so unencrypted connections between containers are fine.
-      ...(world.origin.startsWith("http:") && { allowInsecure: true }),
-    }),
+    platform: platformOf(world),
     fetch: server.fetch,
     handler: (request) => server.fetch(request),
     requests: server.requests,

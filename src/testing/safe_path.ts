@@ -10,7 +10,9 @@
  * @param secrets The texts that are never shown, even if they look like a segment of the platform's URLs.
  */
 export function safePath(path: string, secrets: readonly string[]): string {
-  return path.split("/").map((segment) => isSafeSegment(segment, secrets) ? segment : "…").join("/");
+  return path.split("/").map((segment) => isSafeSegment(segment, secrets) ? segment : "…").join(
+    "/",
+  );
 }
 
 function isSafeSegment(segment: string, secrets: readonly string[]): boolean {

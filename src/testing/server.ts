@@ -18,6 +18,7 @@ import { type Call, readApiPath } from "./http/call.ts";
 import { ownProperty } from "./http/parameters.ts";
 import { readBody } from "./http/request_body.ts";
 import { apiError, preflight, redirect, statusError, withCors } from "./http/responses.ts";
+import { indexRoutes } from "./pages/index_page.ts";
 import { errorPage } from "./pages/page.ts";
 import { createRequestRecords, type RecordedRequest } from "./recorded_requests.ts";
 import { apiRoutes, findRoute, type RouteMatch, siteRoutes } from "./routes.ts";
@@ -30,6 +31,11 @@ export interface ServerParts {
   readonly rateLimits: RateLimits;
   readonly requireUserAgent: boolean;
   readonly maxRequests: number;
+}
+
+/** The parts with the recorded requests, which the index page shows. */
+interface Parts extends ServerParts {
+  readonly requests: readonly RecordedRequest[];
 }
 
 export interface Server {
@@ -69,7 +75,7 @@ export function createServer(parts: ServerParts): Server {
         ? failureResponse(failure)
         : body === null
         ? withCors(apiError(413, 40005, "Request entity too large"))
-        : await respond(parts, call);
+        : await respond({ ...parts, requests: records.list }, call);
       signal?.throwIfAborted();
       for (const [name, value] of Object.entries(failure?.headers ?? {})) {
         response.headers.set(name, value);
@@ -99,12 +105,12 @@ async function failAfter(
 }
 
 /** Passes a call to the image CDN, the API or the site. */
-async function respond(parts: ServerParts, call: Call): Promise<Response> {
+async function respond(parts: Parts, call: Call): Promise<Response> {
   const { hostname, pathname } = call.url;
   if (hostname === cdnHost) return respondAsCdn(call, pathname);
   if (pathname.startsWith("/cdn/")) return respondAsCdn(call, pathname.slice("/cdn".length));
   const api = readApiPath(pathname);
-  if (api === null) return await respondAsSite(call);
+  if (api === null) return await respondAsSite(parts, call);
   if (api.path === "/oauth2/authorize") return redirectToAuthorize(call);
   return withCors(await respondAsApi(parts, { ...call, apiVersion: api.version }, api.path));
 }
@@ -113,8 +119,8 @@ function respondAsCdn({ world, method, url }: Call, path: string): Response {
   return method === "GET" ? serveImage(world, path, url.searchParams) : methodNotAllowed(["GET"]);
 }
 
-async function respondAsSite(call: Call): Promise<Response> {
-  const route = findRoute(siteRoutes, call.url.pathname);
+async function respondAsSite({ requests }: Parts, call: Call): Promise<Response> {
+  const route = findRoute({ ...siteRoutes, ...indexRoutes(requests) }, call.url.pathname);
   if (route === null) return errorPage("There is no such page on this platform.", 404);
   return refuseForeignForm(call) ?? await handle(route, call);
 }

@@ -69,6 +69,6 @@ ${alert}
 <footer><button class="main">Continue</button></footer>
 </form>
 <p class="small">This is a fake platform: no real account is involved.</p>`,
-    rejected === null ? 200 : 400,
+    { status: rejected === null ? 200 : 400 },
   );
 }

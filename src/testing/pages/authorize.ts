@@ -10,7 +10,8 @@ import type { Call, Routes } from "../http/call.ts";
 import { redirect } from "../http/responses.ts";
 import { consentPage, incompleteFormPage, readConsentForm } from "./consent_page.ts";
 import { findCurrentUser, signInHeader, unknownUserPage } from "./current_user.ts";
-import { errorPage, notePage } from "./page.ts";
+import { image, nameHtml } from "./names.ts";
+import { errorPage, escapeHtml, htmlPage, notePage } from "./page.ts";
 
 export const authorizeRoutes: Routes = {
   "/oauth2/authorize": { GET: showConsentPage, POST: takeDecision },
@@ -20,6 +21,9 @@ export const authorizeRoutes: Routes = {
 function showConsentPage(call: Call): Response {
   const { world, url } = call;
   const parsed = readAuthorizeRequest(world, url.searchParams);
+  if (parsed.kind === "page" && !world.applications.has(url.searchParams.get("client_id") ?? "")) {
+    return unknownApplicationPage(call, parsed.message);
+  }
   if (parsed.kind !== "request") return showResult(parsed);
   const { request } = parsed;
   const user = findCurrentUser(call);
@@ -49,6 +53,27 @@ function takeDecision(call: Call): Response {
   const response = showResult(grantRequest(world, request, { user, guildId, permissions: null }));
   response.headers.set("set-cookie", signInHeader(user));
   return response;
+}
+
+/** Creates the page for an unknown client id. It lists the applications, each with the same request. */
+function unknownApplicationPage({ world, url }: Call, message: string): Response {
+  const links = [...world.applications.values()].map(({ id, icon, name }) => {
+    const query = new URLSearchParams(url.searchParams);
+    query.set("client_id", id);
+    return `<li><a href="?${escapeHtml(query.toString())}">${
+      image("app-icons", id, icon, name)
+    }<span class="name">${nameHtml(name)} <small>${id}</small></span></a></li>`;
+  });
+  return htmlPage(
+    "Unknown application",
+    `<header><h1>Unknown application</h1></header>
+<p role="alert">${escapeHtml(message)}.</p>
+<h2>Known applications</h2>
+<ul class="accounts">
+${links.join("\n")}
+</ul>`,
+    { status: 400 },
+  );
 }
 
 function showResult(result: AuthorizeResult): Response {

@@ -11,6 +11,7 @@ import type { Guild } from "../world/guild.ts";
 import { permissionLabels } from "../world/permissions.ts";
 import { scopeDescriptions } from "../world/scopes.ts";
 import type { User } from "../world/user.ts";
+import { avatar, image, nameHtml, userName, visibleName } from "./names.ts";
 import { errorPage, escapeHtml, htmlPage } from "./page.ts";
 
 /** The request on the consent page. */
@@ -41,7 +42,7 @@ export function consentPage(
   { application, scopes, permissions, redirectUri, guildChoice, userCode }: ConsentPage,
 ): Response {
   return htmlPage(
-    `Authorize ${application.name}`,
+    `Authorize ${visibleName(application.name)}`,
     `${header(application)}
 ${userCode === null ? "" : deviceWarning(userCode)}
 ${accountChooser(url, user, [...world.users.values()])}
@@ -82,8 +83,8 @@ export function incompleteFormPage(): Response {
 function header({ id, icon, name, description }: Application): string {
   return `<header>
 ${image("app-icons", id, icon, name)}
-<h1><span>An application</span> ${escapeHtml(name)} <span>wants to access your account</span></h1>
-${description === "" ? "" : `<p>${escapeHtml(description)}</p>`}
+<h1><span>An application</span> ${nameHtml(name)} <span>wants to access your account</span></h1>
+${description === "" ? "" : `<p dir="auto">${escapeHtml(description)}</p>`}
 </header>`;
 }
 
@@ -100,10 +101,9 @@ function accountChooser(url: URL, user: User, users: readonly User[]): string {
     const query = new URLSearchParams(url.searchParams);
     query.set("as", other.payload.id);
     const current = other === user ? ` aria-current="true"` : "";
-    const { id, avatar } = other.payload;
-    return `<li><a href="?${escapeHtml(query.toString())}"${current}>${
-      image("avatars", id, avatar, displayName(other))
-    }${userName(other)}</a></li>`;
+    return `<li><a href="?${escapeHtml(query.toString())}"${current}>${avatar(other)}${
+      userName(other)
+    }</a></li>`;
   });
   return `<nav aria-label="Account"><h2>Continue as</h2><ul class="accounts">
 ${links.join("\n")}
@@ -115,7 +115,7 @@ function scopeList({ name }: Application, scopes: readonly string[]): string {
     `<li>${escapeHtml(ownProperty(scopeDescriptions, scope) ?? scope)}</li>`
   );
   return `<section aria-labelledby="scopes">
-<h2 id="scopes">This will allow ${escapeHtml(name)} to</h2>
+<h2 id="scopes">This will allow ${nameHtml(name)} to</h2>
 <ul class="ticks">
 ${items.join("\n")}
 </ul>
@@ -128,7 +128,7 @@ function guildChooser({ guilds, selected }: GuildChoice): string {
   }
   const options = guilds.map(({ payload: { id, name } }) =>
     `<option value="${escapeHtml(id)}"${id === selected ? " selected" : ""}>${
-      escapeHtml(name)
+      escapeHtml(visibleName(name))
     }</option>`
   );
   return `<p><label for="guild">Add to server</label>
@@ -161,22 +161,6 @@ function footnote(redirectUri: string | null): string {
     ? "You stay on this site afterwards."
     : `Afterwards you return to <strong>${escapeHtml(hostOrScheme(redirectUri))}</strong>.`;
   return `<p class="small">${target} This is a fake platform: no real account is involved.</p>`;
-}
-
-function image(kind: string, id: string, hash: string | null, name: string): string {
-  return hash === null
-    ? `<span class="tile" aria-hidden="true">${escapeHtml(Array.from(name)[0] ?? "")}</span>`
-    : `<img class="tile" alt="" src="/cdn/${kind}/${id}/${encodeURIComponent(hash)}.png?size=64">`;
-}
-
-function userName(user: User): string {
-  return `<span class="name">${escapeHtml(displayName(user))} <small>@${
-    escapeHtml(user.payload.username)
-  }</small></span>`;
-}
-
-function displayName(user: User): string {
-  return user.payload.global_name ?? user.payload.username;
 }
 
 /** Returns the recognizable part of a redirect URI: the host, or the scheme of a URI without a host. */

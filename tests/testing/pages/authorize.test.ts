@@ -1,10 +1,12 @@
 import { describe, expect, test } from "vitest";
 import {
+  APP,
   authorizeLink,
   BOB,
   exchangeCode,
   get,
   openPage,
+  PUBLIC_APP,
   readJson,
   smallPlatform,
   submitDecision,
@@ -62,6 +64,25 @@ describe("The authorize page", () => {
     const cancelled = await submitDecision(fake, url, { action: "cancel" });
     expect(cancelled.status).toBe(200);
     expect(await cancelled.text()).toContain(`<p role="status">Nothing was added.</p>`);
+  });
+
+  test("offers the known applications in place of an unknown one, with the same request", async () => {
+    const fake = smallPlatform({
+      applications: [{ ...APP, name: "<Looms>" }, { ...PUBLIC_APP, name: "\u200b" }],
+    });
+    const page = await openPage(fake, authorizeLink(fake, { client_id: "404", state: "&" }));
+    expect(page.status).toBe(400);
+    const html = await page.text();
+    expect(html).toContain("no application has the client_id 404.");
+    const links = [...html.matchAll(/<a href="\?([^"]+)">.*?<bdi>(.*?)<\/bdi>/g)];
+    expect(links.map(([, , name]) => name)).toEqual(["&lt;Looms&gt;", "(no name)"]);
+    const queries = links.map(([, query = ""]) =>
+      new URLSearchParams(query.replaceAll("&amp;", "&"))
+    );
+    expect(queries.map((query) => [query.get("client_id"), query.get("state")])).toEqual([
+      [APP.id, "&"],
+      [PUBLIC_APP.id, "&"],
+    ]);
   });
 
   test("refuses an incomplete form", async () => {

@@ -33,8 +33,8 @@ describe("The consent page", () => {
     expect(html).toContain("Read your email address");
     expect(html).toContain("<strong>app.example</strong>");
     expect(html).toContain(`aria-current="true"`);
-    expect(html).toContain("Ada Lovelace <small>@ada</small>");
-    expect(html).toContain("grace <small>@grace</small>");
+    expect(html).toContain("<bdi>Ada Lovelace</bdi> <small>@<bdi>ada</bdi></small>");
+    expect(html).toContain("<bdi>grace</bdi> <small>@<bdi>grace</bdi></small>");
     expect(html).toContain(
       `/cdn/avatars/${sampleUsers[0].id}/${sampleUsers[0].avatar}.png?size=64`,
     );
@@ -48,7 +48,7 @@ describe("The consent page", () => {
     const page = await openPage(fake, authorizeLink(fake));
     const policy = page.headers.get("content-security-policy") ?? "";
     expect(policy).toMatch(
-      /^default-src 'none'; img-src 'self'; style-src 'nonce-[\w-]+'; base-uri 'none'; frame-ancestors 'none'$/,
+      /^default-src 'none'; img-src 'self' data:; style-src 'nonce-[\w-]+'; base-uri 'none'; frame-ancestors 'none'$/,
     );
     const nonce = /nonce-([\w-]+)/.exec(policy)?.[1];
     const html = await page.text();
