@@ -2,7 +2,7 @@
 
 import { User } from "@guildpass/sdk";
 import { parseWebhookEvent } from "@guildpass/sdk/webhook-events";
-import { endedPage, endsLogin, errorPage } from "./errors.ts";
+import { endedPage, endsLogin, errorPage, isTemporary } from "./errors.ts";
 import { idsOfGuilds, type ListedGuild, listGuilds } from "./guilds.ts";
 import { linkedRolesScope, sendNumber } from "./linked_roles.ts";
 import { createLogin, type Session, type Settings } from "./login.ts";
@@ -23,9 +23,11 @@ export function createDashboard(settings: Settings): Dashboard {
   // Two tables of your database: the greetings by guild, and the people who have linked roles.
   const greetings = new Map<string, { readonly text: string; readonly author: string }>();
   const linked = new Set<string>();
+  // For the time when Discord does not respond: the last list of each person.
+  const lists = new Map<string, { readonly guilds: ListedGuild[]; readonly readAt: number }>();
 
   const routes: Readonly<Record<string, Handler>> = {
-    "GET /": async (_, session) => guildsPage(session.user, await listGuilds(session, bot)),
+    "GET /": showGuilds,
     "POST /view": toggleView,
     "GET /guilds/:id": showGuild,
     "POST /guilds/:id": saveGreeting,
@@ -59,6 +61,21 @@ export function createDashboard(settings: Settings): Dashboard {
     }
   }
 
+  /** Shows the guilds of a person, or the last known ones if Discord does not respond. */
+  async function showGuilds(_: Request, session: Session): Promise<Response> {
+    const { user } = session;
+    try {
+      const guilds = await listGuilds(session, bot);
+      lists.set(user.id, { guilds, readAt: Date.now() });
+      return guildsPage(user, guilds);
+    } catch (error) {
+      const last = isTemporary(error) ? lists.get(user.id) : undefined;
+      if (!last) throw error;
+      console.error(error);
+      return guildsPage(user, last.guilds, Date.now() - last.readAt);
+    }
+  }
+
   /** Returns the guild if the person manages it now, which Discord is asked each time. Throws the page to show otherwise. */
   async function managedGuild(session: Session, id: string): Promise<ListedGuild> {
     const guilds = await listGuilds(session, bot, { fresh: true });
@@ -68,15 +85,16 @@ export function createDashboard(settings: Settings): Dashboard {
     throw notice(403, "Not for you", "Only people with Manage Server may do that");
   }
 
-  async function showGuild(_: Request, session: Session, id: string): Promise<Response> {
-    return guildPage(await managedGuild(session, id), greetings.get(id)?.text ?? "");
+  async function showGuild(request: Request, session: Session, id: string): Promise<Response> {
+    const isSaved = new URL(request.url).searchParams.has("saved");
+    return guildPage(await managedGuild(session, id), greetings.get(id)?.text ?? "", isSaved);
   }
 
   async function saveGreeting(request: Request, session: Session, id: string): Promise<Response> {
     await managedGuild(session, id);
     const text = String((await request.formData()).get("greeting") ?? "").slice(0, 200);
     greetings.set(id, { text, author: session.user.id });
-    return redirect(`/guilds/${id}`);
+    return redirect(`/guilds/${id}?saved`);
   }
 
   /** Leads to Discord and back to the page of the guild, which asks Discord where the bot is. */
@@ -121,6 +139,7 @@ export function createDashboard(settings: Settings): Dashboard {
   async function receiveEvent(request: Request): Promise<Response> {
     const event = await parseWebhookEvent(request, publicKey);
     if (event.type === "APPLICATION_DEAUTHORIZED") {
+      lists.delete(event.data.user.id);
       const startedBefore = (event.occurred_at ?? Infinity) + 60_000; // clocks differ
       await login.endAll(event.data.user.id, { startedBefore, tokens: true });
     }

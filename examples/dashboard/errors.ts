@@ -10,7 +10,7 @@ export function errorPage(error: unknown): Response {
   if (endsLogin(error)) return endedPage();
   console.error(error);
   if (error instanceof LoginError) return notice(400, "Not here", "Open the address of this site");
-  if (error instanceof GuildpassError && error.isTemporary) {
+  if (isTemporary(error)) {
     const seconds = error.retryAfter && Math.ceil(error.retryAfter);
     const text = seconds ? `Try again in ${seconds} seconds` : "Try again in a moment";
     const response = notice(503, "Discord is busy", text);
@@ -20,6 +20,10 @@ export function errorPage(error: unknown): Response {
   const status = error instanceof GuildpassError ? 502 : 500;
   return notice(status, "Something went wrong", "It is not your fault. Try again later");
 }
+
+/** Returns true if the same request may succeed later. */
+export const isTemporary = (error: unknown): error is GuildpassError =>
+  error instanceof GuildpassError && error.isTemporary;
 
 /** Returns true if only a new login brings a token that works. */
 export const endsLogin = (error: unknown): boolean =>

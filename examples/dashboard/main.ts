@@ -7,6 +7,7 @@ import { env } from "node:process";
 import { createFakePlatform, sampleApplication } from "@guildpass/sdk/testing";
 import { choosePort } from "../shared/port.ts";
 import { createDashboard } from "./app.ts";
+import { errorPage } from "./errors.ts";
 import { registerNumber } from "./linked_roles.ts";
 import type { Settings } from "./login.ts";
 
@@ -31,8 +32,9 @@ await registerNumber(settings);
 setInterval(dashboard.nightly, 24 * 60 * 60_000);
 
 const onListen = () => console.log(`Open ${origin} (redirect URI: ${settings.redirectUri})`);
-Deno.serve({ hostname: "127.0.0.1", port, onListen }, (request) => {
-  // The pages of the fake platform are beside those of the dashboard.
-  const isPlatform = fake && /^\/(oauth2|api|cdn)\//.test(new URL(request.url).pathname);
+Deno.serve({ hostname: "127.0.0.1", port, onListen, onError: errorPage }, (request) => {
+  // The pages of the fake platform are beside those of the dashboard. An invalid Host header leaves no path.
+  const path = URL.parse(request.url)?.pathname ?? "";
+  const isPlatform = fake && /^\/(oauth2|api|cdn)\//.test(path);
   return isPlatform ? fake.handler(request) : dashboard.fetch(request);
 });

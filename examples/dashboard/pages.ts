@@ -1,7 +1,7 @@
 /** The pages of the dashboard. @module */
 
 import { type Html, html } from "../shared/html.ts";
-import { messagePage, ownersTicket, page, picture } from "../shared/page.ts";
+import { messagePage, nameHtml, ownersTicket, page, picture, visibleName } from "../shared/page.ts";
 import type { ListedGuild } from "./guilds.ts";
 import type { Visitor } from "./login.ts";
 
@@ -16,8 +16,12 @@ export function startPage(): Response {
   return messagePage({ example, title: "Greet new members", text, actions });
 }
 
-/** Renders the guilds of a person. */
-export function guildsPage(visitor: Visitor, guilds: readonly ListedGuild[]): Response {
+/** Renders the guilds of a person. An old list has its age in milliseconds. */
+export function guildsPage(
+  visitor: Visitor,
+  guilds: readonly ListedGuild[],
+  age: number | null = null,
+): Response {
   const { name, avatarUrl, onlyManaged } = visitor;
   const shown = guilds.filter(({ isManaged }) => isManaged || !onlyManaged);
   const actions = html`${post("/logout", "Log out")} ${post("/logout/all", "Log out everywhere")}`;
@@ -29,6 +33,7 @@ export function guildsPage(visitor: Visitor, guilds: readonly ListedGuild[]): Re
       text: "You are logged in",
       actions,
     })}
+    ${age === null ? "" : html`<p class="alert" role="status">${ageNotice(age)}</p>`}
     <div class="heading">
       <h2>Your guilds <span class="count">${shown.length}</span></h2>
       <div class="actions">
@@ -43,19 +48,27 @@ export function guildsPage(visitor: Visitor, guilds: readonly ListedGuild[]): Re
   return page({ example, images, title: "Your guilds", content });
 }
 
+function ageNotice(age: number): string {
+  const minutes = Math.round(age / 60_000);
+  const words = new Intl.RelativeTimeFormat("en").format(-minutes, "minute");
+  return `Discord does not respond. This list is from ${minutes > 0 ? words : "a moment ago"}.`;
+}
+
 function guildCard({ id, name, icon_url, isManaged, hasBot }: ListedGuild): Html {
   const [text, path] = hasBot ? ["Manage", ""] : ["Invite", "/invite"];
-  const link = html`<a class="button quiet small" href="/guilds/${id}${path}">${text}</a>`;
+  // For screen readers, which list the links of a page without the text around them.
+  const target = html`<span class="visually-hidden"> ${nameHtml(name)}</span>`;
+  const link = html`<a class="button quiet small" href="/guilds/${id}${path}">${text}${target}</a>`;
   return html`
     <li class="card stack">
-      <div class="entry">${picture(icon_url, name)} <strong>${name}</strong></div>
+      <div class="entry">${picture(icon_url, name)} <strong>${nameHtml(name)}</strong></div>
       <p class="actions">${isManaged ? link : html`<span class="muted">Others manage it</span>`}</p>
     </li>
   `;
 }
 
 /** Renders one guild: an invitation, or the settings if the bot is there. */
-export function guildPage(guild: ListedGuild, greeting: string): Response {
+export function guildPage(guild: ListedGuild, greeting: string, isSaved = false): Response {
   const { id, name, icon_url, hasBot } = guild;
   const invitation = html`<a class="button" href="/guilds/${id}/invite">Invite the bot</a>`;
   const content = html`
@@ -66,13 +79,16 @@ export function guildPage(guild: ListedGuild, greeting: string): Response {
       text: hasBot ? "The bot is here" : "The bot is not here",
       actions: html`${hasBot ? "" : invitation} <a class="button quiet" href="/">Back</a>`,
     })}
+    ${isSaved ? html`<p class="note" role="status">Saved</p>` : ""}
     <form class="card search" method="post" action="/guilds/${id}" ${hasBot ? "" : "hidden"}>
       <label for="greeting">Greeting</label>
-      <input id="greeting" name="greeting" maxlength="200" value="${greeting}">
+      <input id="greeting" name="greeting" maxlength="200" dir="auto" value="${greeting}">
       <button class="button">Save</button>
     </form>
   `;
-  return page({ example, images, title: name, content });
+  // Screen readers begin with the title.
+  const title = `${isSaved ? "Saved · " : ""}${visibleName(name)}`;
+  return page({ example, images, title, content });
 }
 
 /** Renders a message. */

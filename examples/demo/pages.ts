@@ -9,7 +9,7 @@ import { canInstall } from "../../src/guilds.ts";
 import type { SessionUser } from "../../src/login/mod.ts";
 import { type PermissionGroup, permissionInfo } from "../../src/permissions/permission_info.ts";
 import { type Html, html } from "../shared/html.ts";
-import { messagePage, ownersTicket, page, picture } from "../shared/page.ts";
+import { messagePage, nameHtml, ownersTicket, page, picture, visibleName } from "../shared/page.ts";
 import { describeMatches, matches } from "./guild_filter/matching.ts";
 import { groupGuilds } from "./guild_order.ts";
 import { moduleAddress } from "./modules.ts";
@@ -67,14 +67,14 @@ export function profilePage(
   return page({
     example,
     images,
-    title: name,
+    title: visibleName(name),
     ...(guilds.length > 0 && { script: moduleAddress("examples/demo/guild_filter/main") }),
     content: html`
       ${ownersTicket({
         label: "You",
         picture: picture(user.avatar_url, name, "large round"),
         name,
-        text: `@${user.username} · ${user.id}`,
+        text: html`@${nameHtml(user.username)} · ${user.id}`,
         actions: html`
           <form method="post" action="/logout"><button class="button quiet">Log out</button></form>
         `,
@@ -137,7 +137,9 @@ function guildCard(guild: PartialGuildObj, filter: string): Html {
     <li class="card stack" data-guild="${guild.name}" ${isShown ? "" : "hidden"}>
       <a class="entry" href="/guild?id=${guild.id}">
         ${picture(guild.icon_url, guild.name)}
-        <span><strong>${guild.name}</strong><br><span class="muted">${roleIn(guild)}</span></span>
+        <span><strong>${nameHtml(guild.name)}</strong><br><span class="muted">${roleIn(
+          guild,
+        )}</span></span>
       </a>
       ${permissionGroups(new Permissions(guild.permissions))}
     </li>
@@ -173,18 +175,22 @@ export function guildPage(entry: PartialGuildObj, view: BotView): Response {
     ]
     : [];
   const permissions = new Permissions(entry.permissions);
-  const about = guild?.description ? ` · ${guild.description}` : "";
+  const about = guild?.description
+    ? html`
+      · <bdi>${guild.description}</bdi>
+    `
+    : "";
   return page({
     example,
     images,
-    title: entry.name,
+    title: visibleName(entry.name),
     links: html`<a href="/">← Your guilds</a>`,
     content: html`
       ${ownersTicket({
         label: "Guild",
         picture: picture(entry.icon_url, entry.name, "large"),
         name: entry.name,
-        text: roleIn(entry) + about,
+        text: [roleIn(entry), about],
         actions: invitation(entry, view),
       })}
       ${note ? html`<p class="note" role="status">${note}</p>` : ""}
@@ -205,7 +211,7 @@ export function guildPage(entry: PartialGuildObj, view: BotView): Response {
           <section class="card stack">
             <h2>Roles <span class="count">${guild.roles.length}</span></h2>
             <ul class="chips">${guild.roles.map(({ id, name }) =>
-              html`<li class="chip">${name ?? id}</li>`
+              html`<li class="chip">${nameHtml(name ?? id)}</li>`
             )}</ul>
           </section>
         `
@@ -253,6 +259,11 @@ export function notice(title: string, text: string, status = 200, offerLogin = f
     `
     : html`<a class="button" href="/">To the start</a>`;
   return messagePage({ example, title, text, status, actions });
+}
+
+/** Renders the page for a browser that has opened the demo under another name. */
+export function wrongAddressPage(origin: string): Response {
+  return notice("Wrong address", `Open ${origin}`, 421);
 }
 
 /** Renders permissions in groups, folded. An administrator has all of them, listed or not. */

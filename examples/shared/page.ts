@@ -22,7 +22,7 @@
  * @module
  */
 
-import { Html, html } from "./html.ts";
+import { Html, html, type HtmlValue } from "./html.ts";
 import { style } from "./style.ts";
 
 /** The content of a page. */
@@ -72,7 +72,7 @@ export function page(
         <meta charset="utf-8">
         <meta name="viewport" content="width=device-width, initial-scale=1">
         <meta name="color-scheme" content="light dark">
-        <title>${title} · guildpass</title>
+        <title>&#x2068;${title}&#x2069; · guildpass</title>
         <link rel="icon" href="${icon}">
         <style nonce="${nonce}">${new Html(style)}</style>
         ${script === undefined ? "" : html`
@@ -141,7 +141,7 @@ export interface Owner {
   readonly picture: Html;
   readonly name: string;
   /** The text below the name. */
-  readonly text: string;
+  readonly text: HtmlValue;
   /** Links or buttons on the part that tears off. */
   readonly actions: Html;
 }
@@ -154,7 +154,7 @@ export function ownersTicket({ label, picture, name, text, actions }: Owner): Ht
         <div class="entry">
           ${picture}
           <div>
-            <h1>${name}</h1>
+            <h1>${nameHtml(name)}</h1>
             <p class="muted">${text}</p>
           </div>
         </div>
@@ -165,13 +165,28 @@ export function ownersTicket({ label, picture, name, text, actions }: Owner): Ht
   `;
 }
 
+/** Renders a name. A right-to-left name does not change the order of the text around it. */
+export function nameHtml(name: string): Html {
+  return html`<bdi>${visibleName(name)}</bdi>`;
+}
+
+/** Returns a name, or a replacement for a name without a visible character. */
+export function visibleName(name: string): string {
+  return isVisible(name) ? name : "(no name)";
+}
+
+/** Returns true if a text has a letter, a number, a punctuation mark or a symbol. */
+function isVisible(text: string): boolean {
+  return /[\p{L}\p{N}\p{P}\p{S}]/u.test(text);
+}
+
 /** Renders the image of a person or a guild, or their initials. Screen readers skip it, because the name is beside it. */
 export function picture(
   url: string | null,
   name: string,
   kind: "" | "large" | "large round" = "",
 ): Html {
-  const initials = name.split(/\s+/, 2).map((word) => [...word][0]).join("");
+  const initials = name.split(/\s+/, 2).map((word) => [...word].find(isVisible) ?? "").join("");
   return url
     ? html`<img class="picture ${kind}" src="${url}" alt="" width="64" height="64">`
     : html`<span class="picture ${kind}" aria-hidden="true">${initials}</span>`;

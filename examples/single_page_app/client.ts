@@ -12,32 +12,40 @@ const api = login.origin;
 login.search = new URLSearchParams({ returnTo: location.href }).toString();
 find("origin", HTMLElement).textContent = location.origin;
 find("logout", HTMLElement).addEventListener("click", async () => {
-  await ask("/logout", { method: "POST" });
+  const response = await ask("/logout", { method: "POST" });
+  if (!response?.ok) return showStatus("You are still logged in: try again");
   await showPerson();
   showStatus("You are logged out");
 });
+find("retry", HTMLElement).addEventListener("click", showPerson);
 form.addEventListener("submit", async (event) => {
   event.preventDefault();
-  const { ok } = await ask("/color", { method: "PUT", body: field.value });
-  showStatus(ok ? "Saved" : "Not saved: log in again");
+  const response = await ask("/color", { method: "PUT", body: field.value });
+  if (!response) return showStatus("Not saved: the API does not respond");
+  showStatus(response.ok ? "Saved" : "Not saved: log in again");
 });
 await showPerson();
 
 async function showPerson(): Promise<void> {
   const response = await ask("/me");
   const member = find("member", HTMLElement);
-  member.hidden = !response.ok;
-  form.hidden = !response.ok || location.pathname !== "/color";
-  find("guest", HTMLElement).hidden = response.ok;
-  if (!response.ok) return;
+  member.hidden = !response?.ok;
+  form.hidden = !response?.ok || location.pathname !== "/color";
+  find("guest", HTMLElement).hidden = !response || response.ok;
+  find("failure", HTMLElement).hidden = response !== null;
+  if (!response?.ok) return;
   const { name, color }: { name: string; color: string } = await response.json();
-  for (const heading of member.querySelectorAll("h1")) heading.textContent = name;
-  for (const picture of member.querySelectorAll(".picture")) picture.textContent = name.slice(0, 1);
+  for (const heading of member.querySelectorAll("h1 bdi")) heading.textContent = name;
+  for (const picture of member.querySelectorAll(".picture")) {
+    picture.textContent = [...name][0] ?? "";
+  }
   field.value = color;
 }
 
-function ask(path: string, init: RequestInit = {}): Promise<Response> {
-  return fetch(api + path, { ...init, credentials: "include" });
+/** Asks the API. Returns `null` if it can't be reached, or fails. */
+async function ask(path: string, init: RequestInit = {}): Promise<Response | null> {
+  const response = await fetch(api + path, { ...init, credentials: "include" }).catch(() => null);
+  return response && response.status < 500 ? response : null;
 }
 
 function showStatus(text: string): void {

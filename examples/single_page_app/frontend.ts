@@ -11,7 +11,8 @@ import { ownersTicket, page, picture } from "../shared/page.ts";
 
 /** Serves the single-page application: the script at its path, and the page at all others. */
 export async function serveFrontend(request: Request, api: string): Promise<Response> {
-  return new URL(request.url).pathname === "/client.ts" ? await script() : appPage(api);
+  // An invalid Host header leaves no path.
+  return URL.parse(request.url)?.pathname === "/client.ts" ? await script() : appPage(api);
 }
 
 async function script(): Promise<Response> {
@@ -46,6 +47,11 @@ function appPage(api: string): Response {
         text: "The API knows you by the cookie of your session",
         actions: html`<button class="button quiet" id="logout" type="button">Log out</button>`,
       })}</div>
+      <section class="card stack" id="failure" role="alert" hidden>
+        <h1>The API does not respond</h1>
+        <p class="lead">You may be offline, or the API has a problem.</p>
+        <p class="actions"><button class="button" id="retry" type="button">Try again</button></p>
+      </section>
       <form class="card stack" id="form" hidden>
         <h2><label for="color">Your favorite color</label></h2>
         <div class="search">

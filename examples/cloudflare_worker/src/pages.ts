@@ -14,7 +14,7 @@ import {
 import { canInstall } from "@guildpass/sdk/guilds";
 import { LoginError, type SessionUser } from "@guildpass/sdk/login";
 import { type Html, html } from "../../shared/html.ts";
-import { messagePage, ownersTicket, page, picture } from "../../shared/page.ts";
+import { messagePage, nameHtml, ownersTicket, page, picture } from "../../shared/page.ts";
 
 /** The word beside the name in the header. */
 const example = "on Cloudflare Workers";
@@ -76,7 +76,7 @@ export function guildsPage(
         label: "You",
         picture: picture(user.avatar_url, name, "large round"),
         name,
-        text: `@${user.username}`,
+        text: html`@${nameHtml(user.username)}`,
         actions: html`${logoutButton}${logoutEverywhereButton}`,
       })}
       <h2>Your guilds <span class="count">${guilds.length}</span></h2>
@@ -90,7 +90,7 @@ function guildCard(guild: PartialGuildObj): Html {
     <li class="card entry">
       ${picture(guild.icon_url, guild.name)}
       <span>
-        <strong>${guild.name}</strong><br>
+        <strong>${nameHtml(guild.name)}</strong><br>
         <span class="muted">${describeRole(guild)}</span>
       </span>
     </li>
