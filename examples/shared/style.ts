@@ -362,6 +362,8 @@ summary ~ * {
   list-style: none;
 }
 .chip {
+  min-width: 0;
+  overflow-wrap: anywhere;
   padding: 2px 12px;
   border: 1px solid var(--accent-border);
   border-radius: 19px;
@@ -409,6 +411,13 @@ button.chip[aria-pressed="true"] {
 .entry > :not(.picture) {
   min-width: 0;
   overflow-wrap: anywhere;
+}
+/* In a narrow window, the name goes below the picture. */
+.stub > .entry {
+  flex-wrap: wrap;
+}
+.stub > .entry > :not(.picture) {
+  flex: 1 1 11rem;
 }
 a.entry:hover strong {
   text-decoration: underline;

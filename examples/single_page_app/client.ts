@@ -35,9 +35,12 @@ async function showPerson(): Promise<void> {
   find("failure", HTMLElement).hidden = response !== null;
   if (!response?.ok) return;
   const { name, color }: { name: string; color: string } = await response.json();
-  for (const heading of member.querySelectorAll("h1 bdi")) heading.textContent = name;
+  const visible = [...name].filter((character) => /[\p{L}\p{N}\p{P}\p{S}]/u.test(character));
+  for (const heading of member.querySelectorAll("h1 bdi")) {
+    heading.textContent = visible.length > 0 ? name : "(no name)";
+  }
   for (const picture of member.querySelectorAll(".picture")) {
-    picture.textContent = [...name][0] ?? "";
+    picture.textContent = visible[0] ?? "";
   }
   field.value = color;
 }

@@ -113,7 +113,7 @@ function playwrightPage(context: BrowserContext, page: Page): BrowserPage {
     press: async (...pressed) => {
       for (const key of pressed) await page.keyboard.press(key);
     },
-    screenshot: () => page.screenshot(),
+    screenshot: () => page.screenshot({ fullPage: true }),
     close: () => context.close(),
   };
 }

@@ -55,10 +55,19 @@ export async function expectWellShown(page: BrowserPage, name: string, view: Vie
     .toBeLessThanOrEqual(view.width);
   await expect(touchingButtons(page), name).resolves.toEqual([]);
   // On a virtual screen, WebKit's driver never responds to the request for a picture.
-  if (!pictures || view.browser === "webkit") return;
-  await mkdir(pictures, { recursive: true });
-  const file = `${name}.${view.dark ? "dark" : "light"}.${view.width}.${view.browser}.png`;
-  await writeFile(`${pictures}/${file}`, await page.screenshot());
+  if (pictures && view.browser !== "webkit") await savePicture(page, pictures, name, view);
+}
+
+/** Saves a picture of the page in a folder. */
+export async function savePicture(
+  page: BrowserPage,
+  folder: string,
+  name: string,
+  { browser, dark, width }: View,
+): Promise<void> {
+  await mkdir(folder, { recursive: true });
+  const file = `${name}.${dark ? "dark" : "light"}.${width}.${browser}.png`;
+  await writeFile(`${folder}/${file}`, await page.screenshot());
 }
 
 /** Waits until the page shows a text. */

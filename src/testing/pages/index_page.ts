@@ -109,9 +109,9 @@ function requestTable(world: World, requests: readonly RecordedRequest[]): strin
     [secret, botToken].filter((one) => one !== null)
   );
   const rows = shown.map(({ method, path, status }) =>
-    `<tr><td>${escapeHtml(method)}</td><td>${escapeHtml(safePath(path, secrets))}</td><td>${
-      status ?? "no response"
-    }</td></tr>`
+    `<tr><td>${escapeHtml(method)}</td><td class="path">${
+      escapeHtml(safePath(path, secrets))
+    }</td><td>${status ?? "no response"}</td></tr>`
   );
   return `<table>
 <thead><tr><th scope="col">Method</th><th scope="col">Path</th><th scope="col">Status</th></tr></thead>

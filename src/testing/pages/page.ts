@@ -108,7 +108,7 @@ const pageStyle = `
 body { margin: 0; min-height: 100vh; display: grid; grid-template-columns: minmax(0, 1fr);
   place-items: center; padding: 1rem; overflow-wrap: anywhere;
   background: var(--page); color: var(--text); font: 1rem/1.5 system-ui, sans-serif }
-main { width: min(30rem, 100%); padding: 1.75rem; border-radius: .75rem; background: var(--card);
+main { width: min(30rem, 100%); padding: clamp(1.25rem, 6vw, 1.75rem); border-radius: .75rem; background: var(--card);
   box-shadow: 0 .5rem 2rem #0003 }
 main.wide { width: min(56rem, 100%) }
 header { text-align: center }
@@ -152,6 +152,7 @@ pre { margin: 0; padding: .75rem 1rem; border-radius: .5rem; background: var(--c
 table { width: 100%; border-collapse: collapse; font-size: .9rem }
 th, td { padding: .3rem .6rem .3rem 0; text-align: left; vertical-align: top }
 th { color: var(--dim); font-weight: 600 }
+button, th, td:not(.path) { overflow-wrap: normal }
 a { color: var(--link) }
 .small { margin: 1.25rem 0 0; font-size: .85rem; color: var(--dim); text-align: center }
 `;
