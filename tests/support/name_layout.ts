@@ -8,10 +8,10 @@ import { expect } from "vitest";
 import type { BrowserPage } from "./browsers.ts";
 
 /**
- * Expects that each name on the page is isolated from the text around it and stays within its box, that the page's own words are
- * in order, and that no name squeezes a picture, or makes the page wider than the window.
+ * Expects a layout without faults: each name is isolated from the text around it and stays within its box, the page's own words are
+ * in order, and no name squeezes a picture or makes the page wider than the window.
  *
- * @param names The names that may be on the page.
+ * @param names The names on the page, to find names without isolation.
  */
 export async function expectNames(
   page: BrowserPage,

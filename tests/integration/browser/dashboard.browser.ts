@@ -35,6 +35,7 @@ beforeAll(async () => {
     "/other/no_guild": () => guildsPage(visitor, []),
     "/other/busy": () => errorPage(new RateLimitError("Any", busy)),
     "/other/failure": () => errorPage(new Error("Any")),
+    "/other/old_list": () => guildsPage({ ...visitor, onlyManaged: false }, [], 5 * 60_000),
   };
   const handler = (request: Request): Response | Promise<Response> => {
     const { pathname } = new URL(request.url);
@@ -74,10 +75,15 @@ test.each(views)("The pages of the dashboard are accessible, and fit, in %s", as
     await check("start", "/");
     await check("not_found", "/nowhere");
     await check("foreign_login", "/callback?code=x&state=y");
-    for (const name of ["no_guild", "busy", "failure"]) await check(name, `/other/${name}`);
+    for (const name of ["no_guild", "busy", "failure", "old_list"]) {
+      await check(name, `/other/${name}`);
+    }
     await page.goto(`${base}/login`);
     await press(page, "authorize", "/");
     await check("guilds", "/");
+    const links = await page.execute(`
+      return [...document.querySelectorAll("main a")].map(({ textContent }) => textContent);`);
+    expect(new Set(links as string[]).size).toBe((links as string[]).length);
     await check("guild", `/guilds/${withBot}`);
     await check("guild_without_bot", `/guilds/${withoutBot}`);
     await check("guild_of_others", `/guilds/${foreign}`);
@@ -105,6 +111,7 @@ test("A person logs in, invites the bot, greets, and logs out everywhere, with c
     await page.press("Enter");
     const value = () => page.execute(`return document.getElementById("greeting")?.value`);
     await expect.poll(value).toBe("Welcome aboard");
+    await expectText(page, "Saved");
     await page.click('a[href="/"]');
     await page.click('form[action="/view"] button');
     await expectText(page, "Show all");

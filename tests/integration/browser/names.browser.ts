@@ -69,6 +69,9 @@ let base: string;
 let frontend: string;
 let fake: FakePlatform;
 
+/** The request handler of the API of the single-page application. */
+let respond: (request: Request) => Promise<Response>;
+
 /** The pages of the examples, by their path. */
 let pages: Readonly<Record<string, () => Response | Promise<Response>>>;
 
@@ -82,7 +85,6 @@ beforeAll(async () => {
   });
   fake = createFakePlatform({ origin: base, users, guilds, applications });
   pages = await examplePages();
-  let respond: (request: Request) => Promise<Response>;
   const api = await serve((request) => respond(request));
   frontend = await serve((request) => serveFrontend(request, api));
   respond = createApi(api, frontend, createFakePlatform({ origin: api, users }));

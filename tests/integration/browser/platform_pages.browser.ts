@@ -44,7 +44,9 @@ test.each(views)(
       );
       await check("no_guild", `${authorize}&guild_id=1&disable_guild_select=true`);
       await check("added", "/oauth2/authorized");
-      await check("error", "/oauth2/authorize");
+      await check("index", "/");
+      await check("unknown_application", "/oauth2/authorize");
+      await check("error", `${authorize}&redirect_uri=https://other.example/`);
       await check("not_found", "/nowhere");
       await check("code", "/activate");
       await check("wrong_code", "/activate?user_code=ABCD");

@@ -137,6 +137,22 @@ test.each(views)(
       await expectWellShown(page, "spa_guest", view);
       await logIn(page, "/color");
       await expectWellShown(page, "spa_member", view);
+      const working = respond;
+      // Without the headers for another origin, so that the script can't read it, as with no connection.
+      respond = () => Promise.resolve(new Response(null, { status: 503 }));
+      await page.type("#color", "green");
+      await page.click("#form button");
+      await expectText(page, "Not saved: the API does not respond");
+      await page.click("#logout");
+      await expectText(page, "You are still logged in: try again");
+      await page.goto(`${frontend}/color`);
+      await expect.poll(() => isShown(page, "#failure")).toBe(true);
+      expect(await isShown(page, "#guest")).toBe(false);
+      await expectWellShown(page, "spa_failure", view);
+      respond = working;
+      await page.click("#retry");
+      await expect.poll(() => isShown(page, "#member")).toBe(true);
+      expect(await isShown(page, "#failure")).toBe(false);
     } finally {
       await page.close();
     }
