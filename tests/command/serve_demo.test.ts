@@ -47,10 +47,10 @@ async function occupy(port: number, host: string): Promise<void> {
 }
 
 /** Sends a request with a `Host` header. Returns the status. */
-function statusFor(host: string): Promise<number | undefined> {
+function statusFor(host: string, accept = "*/*"): Promise<number | undefined> {
   return new Promise((resolve, reject) => {
     const { port } = new URL(origin());
-    request({ host: "127.0.0.1", port, headers: { host } })
+    request({ host: "127.0.0.1", port, headers: { host, accept } })
       .on("error", reject)
       .on("response", (response) => response.resume().on("end", () => resolve(response.statusCode)))
       .end();
@@ -75,7 +75,7 @@ describe("guildpass demo", () => {
     );
     expect(start).toContain("<h1>A whole login, on your machine</h1>");
     expect(consent).toContain("Lantern");
-    expect(guilds).toContain("<h1>Ada Lovelace</h1>");
+    expect(guilds).toContain("<h1><bdi>Ada Lovelace</bdi></h1>");
     expect(guilds).toContain("The Analytical Engine");
     expect(invite).toContain("<h1>Invite builder</h1>");
     expect(inviteScript).toContain("setUpCopyButton");
@@ -202,6 +202,8 @@ describe("guildpass demo", () => {
     expect(printed.slice(1)).toEqual([
       `403: the host attacker.example is refused; open ${origin()}`,
     ]);
+    // The status of the demo's own page.
+    expect(await statusFor("attacker.example", "text/html")).toBe(421);
     expect(await statusFor(new URL(origin()).host)).toBe(200);
     expect(await statusFor(`127.0.0.1:${new URL(origin()).port}`)).toBe(302);
   });

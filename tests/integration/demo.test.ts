@@ -90,7 +90,7 @@ describe("The demo", () => {
 
     const page = await (await browser.open("/")).text();
 
-    expect(page).toContain("<h1>Ada Lovelace</h1>");
+    expect(page).toContain("<h1><bdi>Ada Lovelace</bdi></h1>");
     expect(page).toContain("The Analytical Engine");
     expect(page).toMatch(/\/cdn\/icons\/\d+\/\w+\.(png|gif)/);
     expect(page).toContain("4 permissions");
@@ -324,7 +324,7 @@ describe("The demo", () => {
     const page = await browser.open("/");
     expect([page.status, await page.text()]).toEqual([
       200,
-      expect.stringContaining("<h1>Ada Lovelace</h1>"),
+      expect.stringContaining("<h1><bdi>Ada Lovelace</bdi></h1>"),
     ]);
     expect(browser.fake.requests.filter(({ path }) => path.endsWith("/token"))).toHaveLength(2);
   });

@@ -19,8 +19,8 @@ export function visibleName(name: string): string {
 
 /** Returns the HTML of a user's display name and username. */
 export function userName(user: User): string {
-  const username = nameHtml(user.payload.username);
-  return `<span class="name">${nameHtml(displayName(user))} <small>@${username}</small></span>`;
+  const username = `<bdi>@${escapeHtml(visibleName(user.payload.username))}</bdi>`;
+  return `<span class="name">${nameHtml(displayName(user))} <small>${username}</small></span>`;
 }
 
 /** Returns the HTML of a user's avatar. */

@@ -53,7 +53,7 @@ describe("The Worker: a login", () => {
     expectGuilds(await browser.comeBack(await decide(link.href, "authorize")));
 
     const page = await browser.open("/guilds", { from: "link elsewhere" });
-    expect(page.body).toContain("<h1>Ada Lovelace</h1>");
+    expect(page.body).toContain("<h1><bdi>Ada Lovelace</bdi></h1>");
     const shown = page.body.replaceAll(/<[^>]*>|\s+/g, " ").replaceAll(/ +/g, " ");
     expect(shown).toContain("The Analytical Engine You own it");
     expect(shown).toContain("Compiler Café You are an administrator");
@@ -73,7 +73,7 @@ describe("The Worker: a login", () => {
     const [first, second] = [await browser.startLogin(), await browser.startLogin()];
     expectGuilds(await browser.comeBack(await decide(second, "authorize", "ada")));
     expectGuilds(await browser.comeBack(await decide(first, "authorize", "grace")));
-    expect((await browser.open("/guilds")).body).toContain("@grace");
+    expect((await browser.open("/guilds")).body).toContain("@<bdi>grace</bdi>");
     expect(browser.cookieNames("/callback")).toEqual(["__Host-session"]);
   });
 
@@ -89,7 +89,7 @@ describe("The Worker: a login", () => {
       expectGuilds(response);
       const cookie = sessionCookieOf(response);
       const page = await worker.send(`${origin}/guilds`, { headers: { cookie } });
-      expect(page.body).toContain("<h1>Ada Lovelace</h1>");
+      expect(page.body).toContain("<h1><bdi>Ada Lovelace</bdi></h1>");
     }
     expect(requestedGrants()).toHaveLength(1);
   });
@@ -115,7 +115,7 @@ describe("The Worker: a login", () => {
   test("ends the previous session", async () => {
     const before = sessionCookieOf(await browser.logIn("ada"));
     await browser.logIn("grace");
-    expect((await browser.open("/guilds")).body).toContain("@grace");
+    expect((await browser.open("/guilds")).body).toContain("@<bdi>grace</bdi>");
     await expectLoggedOut(before);
   });
 });

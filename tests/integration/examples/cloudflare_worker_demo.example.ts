@@ -46,7 +46,7 @@ test.each(["8787", "9123"])(
       const callback = await visit(decision.headers.get("location") ?? "");
       expect(callback.headers.get("location")).toBe(`http://localhost:${port}/guilds`);
       const guilds = await visit(`http://localhost:${port}/guilds`);
-      expect(await guilds.text()).toContain("<h1>Ada Lovelace</h1>");
+      expect(await guilds.text()).toContain("<h1><bdi>Ada Lovelace</bdi></h1>");
     } finally {
       await miniflare.dispose();
     }

@@ -20,7 +20,11 @@ afterEach(async () => {
 
 describe.each([
   ["the dashboard", ["examples/dashboard/main.ts"], "<h1>Greet new members</h1>"],
-  ["the single-page application", ["examples/single_page_app/main.ts"], "<h1>Hello</h1>"],
+  [
+    "the single-page application",
+    ["examples/single_page_app/main.ts"],
+    "<h1><bdi>Hello</bdi></h1>",
+  ],
   [
     "the invite builder",
     ["scripts/build_invite_builder.ts", "--serve"],

@@ -45,7 +45,7 @@ type Check = (origin: string) => Promise<(lines: readonly string[]) => void>;
 const checks: Readonly<Record<"demo" | "fake", Check>> = {
   async demo(origin) {
     const { guilds, inviteScript, filterScript } = await visitDemo(origin);
-    throwIfMissing(["<h1>Ada Lovelace</h1>", "The Analytical Engine"], guilds);
+    throwIfMissing(["<h1><bdi>Ada Lovelace</bdi></h1>", "The Analytical Engine"], guilds);
     // Scripts without an import, which a browser runs as they are.
     for (const script of [inviteScript, filterScript]) {
       throwIfMissing(["(()=>{"], script);

@@ -62,7 +62,7 @@ async function logInWithFirstCommand(directory: string): Promise<void> {
       PORT: `${await freePort()}`,
     },
   }, visitDemo);
-  if (!result.guilds.includes("<h1>Ada Lovelace</h1>")) {
+  if (!result.guilds.includes("<h1><bdi>Ada Lovelace</bdi></h1>")) {
     throw new Error(`No user is logged in:\n${result.guilds}`);
   }
 }

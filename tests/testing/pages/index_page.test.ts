@@ -13,7 +13,7 @@ describe("The index page", () => {
     expect(html).toContain("<bdi>Lantern</bdi></h3>");
     expect(html).toContain(`href="/oauth2/authorize?client_id=${sampleApplication.id}"`);
     for (const uri of sampleApplication.redirectUris) expect(html).toContain(`<code>${uri}</code>`);
-    for (const { username } of sampleUsers) expect(html).toContain(`@<bdi>${username}</bdi>`);
+    for (const { username } of sampleUsers) expect(html).toContain(`<bdi>@${username}</bdi>`);
   });
 
   test("has the lines of .env for each application, with the platform's addresses", async () => {
