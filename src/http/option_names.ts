@@ -11,7 +11,8 @@ import type { ClientOptions } from "./options.ts";
 /** The names of options, in a table that `satisfies` can compare with their type. */
 export type OptionNames = Readonly<Record<string, true>>;
 
-const clientOptions = {
+/** The options of every client. */
+export const clientOptions = {
   fetch: true,
   timeout: true,
   maxBytes: true,

@@ -207,7 +207,8 @@ export interface LoginOptions<
 }
 
 /** The options that only a login has. */
-const ownOptions = {
+/** The options of a `Login`, besides those of every client. */
+export const loginOptions = {
   clientId: true,
   clientSecret: true,
   scope: true,
@@ -270,7 +271,7 @@ export function checkLoginOptions(options: AnyLoginOptions): CheckedLoginOptions
     throwBadObject("options", "an object", options);
   }
   assertRuntime();
-  checkClientOptionNames(options, ownOptions);
+  checkClientOptionNames(options, loginOptions);
   const { scope, store, sessionUser, onLogin, onError, onEvent } = options;
   // The spelling is checked first, so that a misspelled "identify" is not reported as missing.
   joinLinkScopes(scope);

@@ -1,7 +1,6 @@
 import { describe, expect, test } from "vitest";
 import {
   ApiError,
-  type CallOptions,
   MissingScopeError,
   PayloadError,
   PlatformApi,
@@ -18,6 +17,7 @@ import {
 } from "../../src/testing/mod.ts";
 import { fakeFetch, respondWith, thrownBy } from "../support/responders.ts";
 import { leaksOf } from "../support/leaks.ts";
+import { userMethods } from "../support/user_calls.ts";
 
 const guildId = "1200000000000000001";
 
@@ -588,22 +588,17 @@ describe("a token that is known not to have a scope", () => {
     expect(await user.getUserGuilds()).toEqual([]);
   });
 
-  test.each<[string, (user: User) => Promise<unknown>]>([
-    ["guilds", async (user) => await user.eachUserGuild()[Symbol.asyncIterator]().next()],
-    ["guilds.members.read", (user) => user.getGuildMember("1")],
-    ["connections", (user) => user.getConnections()],
-    ["openid", (user) => user.getUserInfo()],
-    ["role_connections.write", (user) => user.getRoleConnection("1")],
-    ["role_connections.write", (user) => user.setRoleConnection("1", {})],
-    ["role_connections.write", (user) => user.deleteRoleConnection("1")],
-  ])("is refused without %s: %s", async (scope, call) => {
-    const { fetch, requests } = fakeFetch(respondWith({ sub: "1", roles: [] }));
-    const error = await thrownBy(() => call(new User(tokenWith(["identify"]), { fetch })));
-    expect(error).toMatchObject({ name: "MissingScopeError", needed: [scope] });
-    expect(requests).toHaveLength(0);
-    await call(new User(tokenWith([scope]), { fetch })).catch(() => {});
-    expect(requests).toHaveLength(1);
-  });
+  test.each(userMethods.filter(({ scope }) => scope !== null))(
+    "is refused without $scope: $name()",
+    async ({ call, scope }) => {
+      const { fetch, requests } = fakeFetch(respondWith({ sub: "1", roles: [] }));
+      const error = await thrownBy(() => call(new User(tokenWith(["email"]), { fetch })));
+      expect(error).toMatchObject({ name: "MissingScopeError", needed: [scope] });
+      expect(requests).toHaveLength(0);
+      await call(new User(tokenWith([scope]), { fetch })).catch(() => {});
+      expect(requests).toHaveLength(1);
+    },
+  );
 
   test.each([
     ["missing", undefined],
@@ -673,46 +668,10 @@ test("User and its operations take null for whatever may be left out", async () 
   expect(() => new User("t0ken", null)).not.toThrow();
 });
 
-/** Every operation of `User`, with its options. */
-const operations: [string, (user: User, options: CallOptions | null) => Promise<unknown>][] = [
-  ["getCurrentUser()", (user, options) => user.getCurrentUser(options)],
-  ["getUserGuilds()", (user, options) => user.getUserGuilds(options)],
-  [
-    "eachUserGuild()",
-    (user, options) => user.eachUserGuild(options)[Symbol.asyncIterator]().next(),
-  ],
-  ["getGuild()", (user, options) => user.getGuild("1", false, options)],
-  ["getGuildMember()", (user, options) => user.getGuildMember("1", options)],
-  ["getConnections()", (user, options) => user.getConnections(options)],
-  ["getAuthorization()", (user, options) => user.getAuthorization(options)],
-  ["getUserInfo()", (user, options) => user.getUserInfo(options)],
-  ["getRoleConnection()", (user, options) => user.getRoleConnection("1", options)],
-  ["setRoleConnection()", (user, options) => user.setRoleConnection("1", {}, options)],
-  ["deleteRoleConnection()", (user, options) => user.deleteRoleConnection("1", options)],
-  [
-    "addGuildMember()",
-    (user, options) => user.addGuildMember("1", "2", { accessToken: "t0ken" }, options),
-  ],
-  ["leaveGuild()", (user, options) => user.leaveGuild("1", options)],
-  [
-    "setRoleConnectionMetadata()",
-    (user, options) => user.setRoleConnectionMetadata("1", [], options),
-  ],
-];
-
 describe("every operation of User", () => {
-  test("is in the list of this test", () => {
-    const names = Object.getOwnPropertyNames(User.prototype).filter((name) =>
-      name !== "constructor"
-    );
-    expect(operations.map(([name]) => name).sort()).toEqual(
-      names.map((name) => `${name}()`).sort(),
-    );
-  });
-
-  test.each(operations)(
-    "stops at its signal, and takes null for its options: %s",
-    async (_, call) => {
+  test.each(userMethods)(
+    "stops at its signal, and takes null for its options: $name()",
+    async ({ call }) => {
       const { fetch, requests } = fakeFetch(
         respondWith({
           id: "1",

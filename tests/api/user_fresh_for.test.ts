@@ -16,6 +16,7 @@ import { requestOf } from "../../src/api/operations.ts";
 import { toUser } from "../../src/resources/user.ts";
 import { createFakePlatform, type FakePlatform, sampleApplication } from "../../src/testing/mod.ts";
 import { fakeFetch, respondWith, thrownBy } from "../support/responders.ts";
+import { userMethods } from "../support/user_calls.ts";
 import { eventually } from "../support/eventually.ts";
 import { untilDone, useVirtualTime } from "../support/virtual_time.ts";
 
@@ -110,18 +111,9 @@ describe("Page views with a User each, against the limits of the platform,", () 
 describe("The option freshFor", () => {
   test("repeats every result, deeply frozen, in a list of the caller's own", async () => {
     const { view, paths } = logIn();
-    const reads: ((user: User) => Promise<unknown>)[] = [
-      (user) => user.getCurrentUser(),
-      (user) => user.getUserGuilds({ withCounts: true }),
-      (user) => user.getGuildMember("1200000000000000001"),
-      (user) => user.getConnections(),
-      (user) => user.getAuthorization(),
-      (user) => user.getUserInfo(),
-      (user) => user.getRoleConnection(sampleApplication.id),
-      (user) => Array.fromAsync(user.eachUserGuild()),
-    ];
-    for (const read of reads) {
-      const [first, second] = [await read(view()), await read(view())];
+    const reads = userMethods.filter(({ isRead, isOfBot }) => isRead && !isOfBot);
+    for (const { call } of reads) {
+      const [first, second] = [await call(view()), await call(view())];
       expect(second).toEqual(first);
       if (!Array.isArray(first)) expect(second).toBe(first);
       else {

@@ -3,6 +3,7 @@
  * themselves. The right values are written down here once more.
  */
 
+import { readdirSync } from "node:fs";
 import { describe, expect, test } from "vitest";
 import type { PayloadIssue } from "../../mod.ts";
 import { authorization } from "../../src/resources/authorization.ts";
@@ -209,6 +210,22 @@ const responses: [string, Shape<unknown>, Read][] = [
   ],
   ["an id_token", idTokenClaims, readClaims],
 ];
+
+test("The rows contain the fields of every exported shape", async () => {
+  const shapes = responses.flatMap((
+    [, shape],
+  ) => [shape, ...placesIn(shape).map((it) => it.shape)]);
+  const known = new Set(shapes.map(({ fields }) => fields));
+  const missing: string[] = [];
+  for (const file of readdirSync(new URL("../../src/resources/", import.meta.url))) {
+    const exported: object = await import(`../../src/resources/${file.replace(".ts", "")}.ts`);
+    for (const [name, value] of Object.entries(exported)) {
+      const { fields } = Object(value);
+      if (Array.isArray(fields) && !known.has(fields)) missing.push(`${name} of ${file}`);
+    }
+  }
+  expect(missing).toEqual([]);
+});
 
 describe.each(responses)("%s", (name, root, read) => {
   const payload = payloadOf(root);
