@@ -1,5 +1,5 @@
 import { fileURLToPath } from "node:url";
-import { defineConfig } from "vitest/config";
+import { configDefaults, defineConfig } from "vitest/config";
 import { pageSafeParts, parts } from "./scripts/architecture.ts";
 import deno from "./deno.json" with { type: "json" };
 
@@ -21,6 +21,12 @@ const pageTests = pageSafeParts
   .map((path) => path.replace("src/", "tests/").replace(/\.ts$/, ".test.ts"))
   .map((path) => path.endsWith("/") ? `${path}**/*.test.ts` : path);
 
+/** The tests that try thousands of orders. Coverage would slow them by half, and other tests reach every line. */
+const searches = [
+  "tests/login/ended_sessions.simulation.test.ts",
+  "tests/login/interleavings.test.ts",
+];
+
 export default defineConfig({
   resolve: { alias: [npmSpecifiers, ...entryPoints] },
   test: {
@@ -41,10 +47,12 @@ export default defineConfig({
         test: {
           name: "server",
           include: ["tests/**/*.test.ts"],
+          exclude: [...configDefaults.exclude, ...searches],
           environment: "node",
           globalSetup: ["tests/integration/oauth_server.setup.ts"],
         },
       },
+      { extends: true, test: { name: "searches", include: searches, environment: "node" } },
       {
         extends: true,
         test: {

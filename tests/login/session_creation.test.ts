@@ -6,6 +6,7 @@ import {
   ADA,
   consentAgain,
   createSessionWorld,
+  expectListedRecords,
   expectNoRecords,
   finishLogin,
   HOUR,
@@ -64,7 +65,11 @@ interface World extends SessionWorld {
 }
 
 async function createWorld(backgroundTokens: boolean): Promise<World> {
-  const world = createSessionWorld({ backgroundTokens });
+  const world = createSessionWorld({
+    backgroundTokens,
+    sessionUser: (user: unknown, { session }: { session: { user: unknown } | null }) =>
+      session?.user ?? user,
+  });
   const browser = await logIn(world.app);
   const since = Date.now() + 1;
   vi.advanceTimersByTime(HOUR);
@@ -255,6 +260,68 @@ describe.each(tokens)("With %s,", (_, backgroundTokens) => {
       });
     },
   );
+
+  test("an update at any operation of a consent is kept if it succeeds, and so are the new scopes", async () => {
+    await interruptEach(backgroundTokens, async (world) => {
+      const { app, browser } = world;
+      const callback = await consent(world);
+      const request = browser.jar.request(SITE, { method: "POST" });
+      let expected: unknown = expect.anything();
+      return {
+        run: (other) => finish(other, browser, callback),
+        async interrupt() {
+          try {
+            await app.login.update(request, { name: "new" } as never);
+            expected = { name: "new" };
+          } catch (error) {
+            // The consent has replaced the session of the cookie.
+            expect(error).toMatchObject({ reason: "no_session" });
+          }
+        },
+        async check(reason) {
+          expect(reason).toBeNull();
+          const session = await app.login.session(browser.jar.request(SITE));
+          expect(session?.user).toEqual(expected);
+          expect(session?.scopes).toContain("email");
+        },
+      };
+    });
+  });
+
+  test("a logout everywhere with a logout at any operation of the store ends the session", async () => {
+    await interruptEach(backgroundTokens, (world) => {
+      const request = world.browser.jar.request(SITE, { method: "POST" });
+      return Promise.resolve({
+        run: ({ login }) => login.end(request, { everywhere: true }),
+        interrupt: () => world.app.login.end(request),
+        check: () => expectNoSession(world),
+      });
+    });
+  });
+
+  test("a login during a logout everywhere keeps its token if it comes after the revocation", async () => {
+    await interruptEach(backgroundTokens, async (world) => {
+      const { app, browser, fake, store } = world;
+      const fresh = new Browser(app);
+      const request = browser.jar.request(SITE, { method: "POST" });
+      const { token } = await app.login.session(request) ?? expect.fail();
+      const { access_token } = await (token as TokenSource).token();
+      let isRevoked = false;
+      return {
+        run: ({ login }) => login.end(request, { everywhere: true }),
+        async interrupt() {
+          const user = new User(access_token, fake).getCurrentUser();
+          isRevoked = await user.then(() => false, () => true);
+          expect(await finish(app, fresh, await fresh.consent())).toBeNull();
+        },
+        async check() {
+          expect(await app.login.session(request)).toBeNull();
+          await expectListedRecords(store);
+          if (isRevoked) expect(await hasWorkingSession(world, fresh)).toBe(true);
+        },
+      };
+    });
+  });
 
   /** Begins a consent. Returns its callback, and a check that the session has ended and its first token is revoked. */
   async function beginConsent(world: World) {

@@ -96,7 +96,7 @@ function suiteOn(
     async run() {
       const command = [binaryOf(runtime), ...flags, "node_modules/vitest/vitest.mjs"] as const;
       const chosen = isWhole
-        ? sameOnEveryRuntime.map((path) => `--exclude=${path}`)
+        ? ["--project=searches", ...sameOnEveryRuntime.map((path) => `--exclude=${path}`)]
         : Object.keys(dependingOnRuntime);
       // Neither the types nor a simulated page depend on the runtime around them.
       const { passed, skipped } = await runVitest(command, "--project=server", ...chosen);
