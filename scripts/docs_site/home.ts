@@ -20,7 +20,7 @@ const installCommands: Readonly<Record<string, string>> = {
 const doors = [
   {
     title: "Log people in",
-    details: "A login with sessions, in ten lines. The guide takes each step with you.",
+    details: "A login with sessions, from an empty folder. The guide explains each step.",
     link: "/docs/first_login",
   },
   {
@@ -32,7 +32,7 @@ const doors = [
   },
   {
     title: "Test without Discord",
-    details: "A fake platform runs in your tests: no account, no network, no mocks.",
+    details: "A fake platform runs in your tests, without an account or a network.",
     link: "/docs/testing_your_app",
   },
 ];

@@ -369,8 +369,10 @@ test("The comparison shows its summary on a phone, and keeps names of rows and c
   const summary = await page.execute(`
     const table = document.querySelector("table");
     const isScrolled = table.scrollWidth > table.clientWidth || table.scrollHeight > table.clientHeight;
-    return { cells: table.querySelectorAll("th, td").length, isScrolled };`);
-  expect(summary).toEqual({ cells: 7 * 6, isScrolled: false });
+    const marks = [...table.querySelectorAll("[role=img]")];
+    const names = new Set(marks.map((mark) => mark.textContent + " " + mark.ariaLabel));
+    return { cells: table.querySelectorAll("th, td").length, isScrolled, names: [...names].sort() };`);
+  expect(summary).toEqual({ cells: 7 * 6, isScrolled: false, names: ["✓ yes", "✗ no"] });
   const shown = await page.execute(`
     const tables = [...document.querySelectorAll("table")];
     const table = tables.toSorted((one, other) => other.scrollWidth - one.scrollWidth)[0];
