@@ -16,14 +16,15 @@ const themeChanges: Readonly<
 > = {
   "NotFound.vue": [['<div class="NotFound">', '<div class="NotFound" role="main">']],
   "VPHome.vue": [['class="VPHome"', 'role="main" class="VPHome"']],
-  // The heading of a group is the button that opens it. The arrow in it is not another one.
+  // The heading of a group that opens is its button. The arrow and other headings are not buttons.
   "VPSidebarItem.vue": [
     ['role="button"', ""],
     ['aria-label="toggle section"', ""],
     ['tabindex="0"', ""],
+    [':tabindex="item.items && 0"', ':tabindex="item.collapsed == null ? undefined : 0"'],
     [
       ':role="itemRole"',
-      ':role="itemRole" :aria-expanded="item.collapsed == null ? undefined : !collapsed"',
+      ':role="item.collapsed == null ? undefined : itemRole" :aria-expanded="item.collapsed == null ? undefined : !collapsed"',
     ],
   ],
   "VPNavBarSearchButton.vue": [

@@ -274,6 +274,16 @@ describe("The API reference", () => {
     );
   });
 
+  test("has groups in its sidebar that open, and no other heading in a sidebar is a button", () => {
+    const buttons = (path: string) =>
+      pages.get(path)?.match(/<div class="item" role="button"[^>]*>/g) ?? [];
+    expect(buttons("/docs/sessions.html")).toEqual([]);
+    const states = buttons("/api/sdk/login/index.html").map((tag) =>
+      /aria-expanded="(.*?)" tabindex="0"/.exec(tag)?.[1]
+    );
+    expect(states).toEqual(["true", "false", "false"]);
+  });
+
   test("links to every source in a section See", () => {
     const sources = [...markdown.values()].flatMap((text) =>
       [...text.matchAll(/^#+ See\n\n(.*)/gm)].map(([, line]) => line)
