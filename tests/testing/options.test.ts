@@ -110,7 +110,7 @@ const WHOLE = {
     ownedByTeam: true,
     approvedScopes: ["rpc"],
     botToken: "bot-token",
-    ownerId: "1",
+    owner_id: "1",
     icon: "abc",
     description: "Lights the way.",
     installParams: { scopes: ["bot", "applications.commands"], permissions: "8" },
@@ -233,7 +233,7 @@ describe("the options of a fake platform", () => {
       `{"applications":[{"id":"1","secret":"s","redirect_uris":[]}]}`,
     ],
     [
-      "applications[0].clientSecret is unknown: known are id, name, secret, redirectUris, botToken, ownerId, " +
+      "applications[0].clientSecret is unknown: known are id, name, secret, redirectUris, botToken, owner_id, " +
       "ownedByTeam, approvedScopes, icon, description, installParams",
       `{"applications":[{"id":"1","clientSecret":"s"}]}`,
     ],

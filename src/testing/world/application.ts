@@ -43,10 +43,10 @@ export interface FakeApplication {
   /** The bot's token, for `Authorization: Bot …`. Without a token, the bot can't make requests. */
   readonly botToken?: string | undefined;
   /**
-   * The id of the application's owner. The client credentials grant issues tokens for this user.
+   * The id of the application's owner, as in a guild. The client credentials grant issues tokens for this user.
    * @default the first user
    */
-  readonly ownerId?: string | undefined;
+  readonly owner_id?: string | undefined;
   /**
    * True if a team owns the application. Its client credentials are then limited to `identify`, `applications.commands.update`,
    * and the scopes for builds, the store and entitlements.
@@ -116,7 +116,7 @@ export function applicationFields(): Fields<FakeApplication> {
     secret: required(nullable(secretString)),
     redirectUris: optional(redirectUriList),
     botToken: optional(secretString),
-    ownerId: optional(string),
+    owner_id: optional(string),
     ownedByTeam: optional(boolean),
     approvedScopes: optional(listOf(approvalScope)),
     icon: optional(nullable(string)),
@@ -163,10 +163,10 @@ export function buildApplication(
   path: string,
   users: ReadonlyMap<string, User>,
 ): Application {
-  const { ownerId, botToken, installParams } = options;
+  const { owner_id: ownerId, botToken, installParams } = options;
   const owner = ownerId === undefined ? users.values().next().value : users.get(ownerId);
   if (owner === undefined) {
-    throw new TypeError(`${path}.ownerId must be the id of a user: found ${formatValue(ownerId)}`);
+    throw new TypeError(`${path}.owner_id must be the id of a user: found ${formatValue(ownerId)}`);
   }
   const defaultScopes = botToken === undefined ? ["applications.commands"] : installScopes;
   return {

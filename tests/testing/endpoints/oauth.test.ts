@@ -328,7 +328,7 @@ describe("The token endpoint", () => {
   });
 
   test("exchanges client credentials for a token of the owner, without a refresh token", async () => {
-    const fake = smallPlatform({ applications: [{ ...APP, ownerId: "2" }] });
+    const fake = smallPlatform({ applications: [{ ...APP, owner_id: "2" }] });
     const response = await requestToken(fake, {
       grant_type: "client_credentials",
       scope: "identify guilds",

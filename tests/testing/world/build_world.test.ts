@@ -58,10 +58,10 @@ describe("options that contradict each other", () => {
         applications: [{ id: "1", secret: "s", redirectUris: ["a://b#"] }],
       },
     ],
-    ['applications[0].ownerId must be the id of a user: found "9"', {
-      applications: [{ id: "1", secret: "s", ownerId: "9" }],
+    ['applications[0].owner_id must be the id of a user: found "9"', {
+      applications: [{ id: "1", secret: "s", owner_id: "9" }],
     }],
-    ["applications[0].ownerId must be the id of a user: found undefined", { users: [] }],
+    ["applications[0].owner_id must be the id of a user: found undefined", { users: [] }],
     ["applications ids must be unique: entries 0 and 1 are the same", { applications: [APP, APP] }],
     ["bot tokens must be unique: entries 0 and 1 are the same", {
       applications: [{ ...APP, botToken: "b" }, { ...PUBLIC_APP, botToken: "b" }],
