@@ -19,7 +19,7 @@ import { ownProperty } from "./http/parameters.ts";
 import { readBody } from "./http/request_body.ts";
 import { apiError, preflight, redirect, statusError, withCors } from "./http/responses.ts";
 import { indexRoutes } from "./pages/index_page.ts";
-import { errorPage } from "./pages/page.ts";
+import { notFoundPage } from "./pages/page.ts";
 import { createRequestRecords, type RecordedRequest } from "./recorded_requests.ts";
 import { apiRoutes, findRoute, type RouteMatch, siteRoutes } from "./routes.ts";
 import { cdnHost } from "./world/origin.ts";
@@ -121,7 +121,7 @@ function respondAsCdn({ world, method, url }: Call, path: string): Response {
 
 async function respondAsSite({ requests }: Parts, call: Call): Promise<Response> {
   const route = findRoute({ ...siteRoutes, ...indexRoutes(requests) }, call.url.pathname);
-  if (route === null) return errorPage("There is no such page on this platform.", 404);
+  if (route === null) return notFoundPage();
   return refuseForeignForm(call) ?? await handle(route, call);
 }
 

@@ -74,6 +74,17 @@ export function errorPage(message: string, status: number): Response {
   return notePage("Something went wrong", message, status);
 }
 
+/** Creates the page for an unknown path. */
+export function notFoundPage(): Response {
+  return htmlPage(
+    "Not found",
+    `<header><h1>Not found</h1></header>
+<p role="alert">There is no such page on this platform.</p>
+<p><a href="/">Go to the start page</a></p>`,
+    { status: 404 },
+  );
+}
+
 /** Creates the error page of the edge in front of the platform. */
 export function edgePage(status: number): Response {
   const messages: Readonly<Record<number, string>> = {
@@ -153,6 +164,7 @@ table { width: 100%; border-collapse: collapse; font-size: .9rem }
 th, td { padding: .3rem .6rem .3rem 0; text-align: left; vertical-align: top }
 th { color: var(--dim); font-weight: 600 }
 button, th, td:not(.path) { overflow-wrap: normal }
+.path { width: 100% }
 a { color: var(--link) }
 .small { margin: 1.25rem 0 0; font-size: .85rem; color: var(--dim); text-align: center }
 `;
