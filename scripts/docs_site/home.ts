@@ -46,7 +46,7 @@ export function homePage(readme: Guide): string {
     source: "scripts/docs_site/home.ts",
     hero: {
       name: readme.title,
-      tagline: summaryOf(readme),
+      tagline: `${summaryOf(readme)} ${reasonIn(paragraphs)}`,
       image: { src: "/demo.png", alt: "The demo: who is logged in, and their guilds" },
       actions: [
         { theme: "brand", text: "Your first login", link: "/docs/first_login" },
@@ -56,6 +56,15 @@ export function homePage(readme: Guide): string {
     features: doors,
   };
   return `---\n${JSON.stringify(settings)}\n---\n\n${paragraphs.join("\n\n")}\n`;
+}
+
+/** Returns the first sentence of the paragraph about the reason to choose the library. */
+function reasonIn(paragraphs: readonly string[]): string {
+  const reason = paragraphs.flatMap((text) =>
+    /^\*\*Why this one\?\*\* (.*?\.)\s/s.exec(text)?.[1] ?? []
+  );
+  if (!reason[0]) throw new Error('The README begins without the paragraph "Why this one?"');
+  return reason[0].replaceAll("\n", " ");
 }
 
 /** Returns Markdown with a tab for each package manager in place of code that installs this package with npm. */
