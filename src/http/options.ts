@@ -118,7 +118,7 @@ export function checkOptions(options: ObservedOptions): CheckedOptions {
   const fetch = options.fetch ?? null;
   const timeout = options.timeout ?? defaultTimeout;
   const maxBytes = options.maxBytes ?? 8 * 1024 * 1024;
-  const { apiUrl, cdnUrl } = checkedBaseUrls(options.platform ?? discord);
+  const { apiUrl, cdnUrl } = options.platform == null ? discord : checkedBaseUrls(options.platform);
   const userAgent = options.userAgent ?? defaultUserAgent;
   checkTimeout(timeout);
   if (!(Number.isSafeInteger(maxBytes) && maxBytes > 0)) {
