@@ -25,13 +25,19 @@ export const miniSearch = {
         return parts.length > 1 ? [word, ...parts] : parts;
       });
     },
-    /** Leaves out words that say nothing, and the ending of a plural. */
-    processTerm(term: string): string | null {
-      const word = term.toLowerCase().replace(/(\w{3}[^siu])s$/, "$1");
+    /** Leaves out words that say nothing, hyphens, and the endings of a plural and of `Next.js`. */
+    processTerm(term: string): string | string[] | null {
+      const word = term.toLowerCase().replace(/[-.]/g, "").replace(/js$/, "")
+        .replace(/(\w{3}[^siu])s$/, "$1");
       const isEmpty =
-        /^(?:an?|and|are|as|at|be|by|can|do|does|for|from|how|i|if|in|is|it|js|my|of|on|or|so|that|the|there|they?|this|to|use|using|was|what|when|where|which|why|will|with|you|your)$/
+        /^(?:an?|and|are|as|at|be|by|can|do|does|for|from|how|i|if|in|is|it|my|of|on|or|so|that|the|there|they?|this|to|use|using|was|what|when|where|which|why|will|with|you|your)?$/
           .test(word);
-      return isEmpty ? null : word;
+      const synonyms = new Map([
+        ["2fa", ["twofactor"]],
+        ["mfa", ["twofactor"]],
+        ["logout", ["logout", "log", "out"]],
+      ]);
+      return isEmpty ? null : synonyms.get(word) ?? word;
     },
   },
   searchOptions: {
@@ -41,9 +47,9 @@ export const miniSearch = {
       if (/CHANGELOG|CONTRIBUTING|\/api\/sdk\/testing\//.test(id)) return 0.2;
       return /\/api\//.test(id) ? 0.4 : 1;
     },
+    prefix: true,
     // Short words would find too much.
     fuzzy: (word: string) => word.length > 5 ? 0.2 : false,
-    prefix: (word: string) => word.length > 3,
   },
 };
 

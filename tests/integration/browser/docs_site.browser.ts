@@ -29,7 +29,7 @@ interface Site {
 /** Questions of users, each with the page and the heading above the text. */
 const questions = new Map<string, string>([
   ["returnTo", "api/sdk/login/interfaces/StartOptions.html#returnto"],
-  ["TokenSource", "api/sdk/Tokens/classes/TokenSource.html#tokensource"],
+  ["how to get a user's email", "docs/people_and_servers.html#e-mail-address"],
   ["invalid_grant", "docs/errors.html#look-up-an-error-by-its-code"],
   ["rate limit 429", "docs/errors.html#wait-for-a-rate-limit"],
   ["redirect uri mismatch", "docs/troubleshooting.html#fix-invalid-oauth2-redirect_uri"],
@@ -47,7 +47,7 @@ const questions = new Map<string, string>([
   ["websocket", "docs/sessions.html#check-the-session-of-a-websocket"],
   ["pkce", "docs/login_by_hand.html#state-and-pkce"],
   ["express", "docs/express.html#express-and-koa"],
-  ["next.js", "docs/next.html#next"],
+  ["nextjs", "docs/next.html#next"],
   ["nuxt", "docs/frameworks.html#nuxt-nitro-and-h3"],
   ["behind a proxy", "docs/frameworks.html#behind-a-proxy"],
   ["preview deployments on vercel", "docs/hosts.html#preview-deployments"],
@@ -58,7 +58,7 @@ const questions = new Map<string, string>([
   ],
   ["avatar", "docs/people_and_servers.html#show-the-name-the-avatar-and-the-banner"],
   ["account age", "docs/people_and_servers.html#account-age"],
-  ["does the user have two-factor", "docs/people_and_servers.html#two-factor-authentication"],
+  ["2fa", "docs/people_and_servers.html#two-factor-authentication"],
   [
     "role names",
     "docs/people_and_servers.html#nicknames-boosters-and-role-names-in-a-server",
