@@ -394,8 +394,8 @@ test("The comparison shows its summary on a phone, and keeps names of rows and c
     return {
       isScrolled: table.scrollLeft > 0 && table.scrollTop > 0,
       fits: document.documentElement.scrollWidth <= innerWidth,
-      hasColumn: column.top - frame.top < 2,
-      hasRow: row.left - frame.left < 2 && row.width < frame.width / 2,
+      hasColumn: Math.abs(column.top - frame.top) < 2,
+      hasRow: Math.abs(row.left - frame.left) < 2 && row.width < frame.width / 2,
     };`);
   expect(shown).toEqual({ isScrolled: true, fits: true, hasColumn: true, hasRow: true });
   await page.close();
