@@ -106,6 +106,8 @@ function checkedBaseUrl(name: string, url: string | URL): string {
 
 /** Removes the slashes at the end of a base URL. */
 export function withoutTrailingSlashes(url: string): string {
-  // Up to the last other character. `/\/+$/` would take quadratic time, and a look-behind is missing in Safari before 16.4.
-  return /^.*[^/]/s.exec(url)?.[0] ?? "";
+  // `/\/+$/` would take quadratic time, and a look-behind is missing in Safari before 16.4.
+  let end = url.length;
+  while (url[end - 1] === "/") end--;
+  return url.slice(0, end);
 }

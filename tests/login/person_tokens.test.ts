@@ -803,6 +803,17 @@ describe("keep()", () => {
     expect(await tokens.scopesOf(ADA)).toEqual([]);
   });
 
+  test("removes the only token of a login that is taken back, and no token of another login", async () => {
+    const tokens = createTokens(() => Promise.resolve());
+    const token = new ModelPlatform().issue();
+    await keep(tokens, token, 1);
+    const index = { newestExcept: () => Promise.resolve(null) };
+    await tokens.takeBack(ADA, "login 2", index);
+    expect(await tokens.of(ADA).token()).toEqual(token);
+    await tokens.takeBack(ADA, "login 1", index);
+    await expect(tokens.of(ADA).token()).rejects.toMatchObject(noToken);
+  });
+
   test("drops the token of a login that has left the list of its person", async () => {
     const store = new MemoryStore();
     const tokens = createTokens(() => Promise.resolve(), store);

@@ -61,6 +61,13 @@ describe("The index page", () => {
     expect(html).not.toContain("bot-token");
   });
 
+  test("says that an application has no redirect URI", async () => {
+    const fake = smallPlatform({ applications: [{ ...APP, redirectUris: [] }] });
+    expect(await (await openPage(fake, "/")).text()).toContain(
+      "<p>Redirect URIs:</p>\n<p>None</p>",
+    );
+  });
+
   test("has no line with a secret for a public client", async () => {
     const fake = smallPlatform({ applications: [PUBLIC_APP], origin: localhost });
     expect(await (await openPage(fake, "/")).text()).not.toContain("SECRET");
