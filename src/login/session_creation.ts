@@ -229,7 +229,7 @@ export class SessionCreation {
 
   /** Asks the application for its decisions. Removes the new session from the list unless the application accepts the login. */
   async #decide(
-    { index, keys }: NextSession,
+    next: NextSession,
     found: SessionState | null,
   ): Promise<{ readonly kind: "user"; readonly user: unknown } | Reply> {
     let isSession = false;
@@ -240,7 +240,8 @@ export class SessionCreation {
       isSession = true;
       return { kind: "user", user };
     } finally {
-      if (!isSession) await index.remove(keys.digest);
+      // Another login that has been taken back meanwhile may have left its token to this one.
+      if (!isSession) await this.#takeBack(next);
     }
   }
 

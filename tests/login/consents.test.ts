@@ -31,6 +31,9 @@ async function logIn(app: App, as = "ada"): Promise<Browser> {
   return browser;
 }
 
+/** The settings that all applications of a test share. */
+type LoginSettings = Parameters<typeof createApp>[0];
+
 /** Begins a consent for further scopes, and returns the link to the consent page. */
 async function ask({ login }: App, { jar }: Browser, options: StartOptions): Promise<string> {
   const response = await login.start(jar.request(`${SITE}/page`), options);
@@ -530,6 +533,32 @@ describe("With a store, a consent for further scopes", () => {
     expect((await app.login.tokensOf(ADA).token()).scopes).toEqual(scopes);
   });
 
+  test("does not keep a token from endAll() for a refused login that began meanwhile", async () => {
+    const begun = Promise.withResolvers<void>();
+    const refused = Promise.withResolvers<Response>();
+    let page: Promise<Response> | undefined;
+    const { app, browser, fasterResponse, startedBefore } = await consentInTwoTabs(
+      "faster",
+      async (firstApp, options) => {
+        const onLogin = () => {
+          begun.resolve();
+          return refused.promise;
+        };
+        const other = new Browser(firstApp);
+        const callback = other.jar.request(await other.consent("/", "ada"));
+        vi.advanceTimersByTime(5000);
+        page = createApp({ ...options, onLogin }, firstApp.fake).fetch(callback);
+        await begun.promise;
+      },
+    );
+    refused.resolve(new Response("Blocked", { status: 403 }));
+    expect((await page)?.status).toBe(403);
+    browser.jar.store(fasterResponse, SITE);
+    await app.login.endAll(ADA, { startedBefore: startedBefore + 2000, tokens: true });
+    expect(await browser.whoAmI()).toBeNull();
+    await expect(app.login.tokensOf(ADA).token()).rejects.toMatchObject({ reason: "no_token" });
+  });
+
   test("does not keep the token of an earlier tab that was faster from endAll()", async () => {
     const { app, browser, fasterResponse, startedBefore } = await consentInTwoTabs("faster");
     browser.jar.store(fasterResponse, SITE);
@@ -545,7 +574,10 @@ describe("With a store, a consent for further scopes", () => {
  *
  * @param first The tab whose consent begins first. `startedBefore` is a time between the two.
  */
-async function consentInTwoTabs(first: "faster" | "slower") {
+async function consentInTwoTabs(
+  first: "faster" | "slower",
+  beforeSlowerEnds: (app: App, options: LoginSettings) => Promise<void> = () => Promise.resolve(),
+) {
   const store = new MemoryStore();
   const options = { store, backgroundTokens: true, secret: generateState() };
   const app = createApp(options);
@@ -559,6 +591,7 @@ async function consentInTwoTabs(first: "faster" | "slower") {
     slower: Promise.withResolvers<void>(),
   };
   const fasterHasToken = Promise.withResolvers<void>();
+  let hasToken: Promise<void> | undefined;
   const slowerHasEnded = Promise.withResolvers<void>();
   const slowerApp = createApp({
     ...options,
@@ -578,7 +611,7 @@ async function consentInTwoTabs(first: "faster" | "slower") {
       async save(key, ...given) {
         // The token is saved, and the session is not.
         if (key.startsWith("guildpass:session:")) {
-          fasterHasToken.resolve();
+          hasToken ??= beforeSlowerEnds(app, options).then(fasterHasToken.resolve);
           await slowerHasEnded.promise;
         }
         return await store.save(key, ...given);
