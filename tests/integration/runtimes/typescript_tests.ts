@@ -126,6 +126,7 @@ async function compileDocuments(project: Project): Promise<[string, string]> {
     await Deno.writeTextFile(path, `${code}\nexport {};\n`);
     await Deno.writeTextFile(`${dirname(path)}/environment.ts`, environment?.code ?? "");
   }
+  const packages = fileURLToPath(new URL("../../../node_modules", import.meta.url));
   const byUrl = `https://raw.githubusercontent.com/guildpass/sdk/v${config.version}/mod.ts`;
   await compile(project, "typescript7", `${project.directory}/documents.tsconfig.json`, {
     compilerOptions: {
@@ -133,9 +134,12 @@ async function compileDocuments(project: Project): Promise<[string, string]> {
       moduleResolution: "bundler",
       target: "es2022",
       lib: ["es2022", "dom", "dom.iterable"],
-      typeRoots: [fileURLToPath(new URL("../../../node_modules/@types", import.meta.url))],
+      typeRoots: [`${packages}/@types`],
       types: ["node"],
-      paths: { [byUrl]: [`${project.directory}/node_modules/${config.name}/esm/mod.d.ts`] },
+      paths: {
+        [byUrl]: [`${project.directory}/node_modules/${config.name}/esm/mod.d.ts`],
+        playwright: [`${packages}/playwright`],
+      },
       allowImportingTsExtensions: true,
       noEmit: true,
     },
