@@ -77,7 +77,7 @@ async function loadDnt(release: boolean): Promise<boolean> {
     }
     console.error(
       `Building with TypeScript alone, as dnt could not be loaded: ${reason}\n` +
-        "Its files should be the same, but only dnt may build a release",
+        "The package works the same. Only a release needs dnt",
     );
     return false;
   }

@@ -22,7 +22,14 @@ export function changeMarkdown(markdown: MarkdownRenderer): void {
   markdown.renderer.rules.link_open = (tokens, index, options, environment, self) => {
     const token = tokens[index];
     const href = token?.attrGet("href");
-    if (href) token?.attrSet("href", translateLink(environment.relativePath, href));
+    const page = environment.relativePath;
+    if (href && posix.join(posix.dirname(page), href) === "examples/invite_builder") {
+      // The builder is a page of its own, outside of VitePress.
+      token?.attrSet("href", `${posix.relative(posix.dirname(page), "invite-builder")}/`);
+      token?.attrSet("target", "_self");
+      return self.renderToken(tokens, index, options);
+    }
+    if (href) token?.attrSet("href", translateLink(page, href));
     return renderLink?.(tokens, index, options, environment, self) ??
       self.renderToken(tokens, index, options);
   };
