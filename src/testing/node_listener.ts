@@ -25,12 +25,13 @@ export interface NodeListenerOptions {
    */
   readonly hosts?: readonly string[] | undefined;
   /**
-   * Called with the host of a refused request. A browser gets the returned response, or a built-in page.
+   * Called with the host of a refused request. A browser gets the returned response, or a built-in page. Return a new `Response`
+   * each time, since a body can be read only once.
    * @default {a warning on the console}
    */
   readonly onRefusedHost?: ((hostname: string) => Response | void) | undefined;
   /**
-   * Called with an error of the handler or of the response's body.
+   * Called with an error of the handler, of `onRefusedHost`, or of the response's body.
    * @default console.error
    */
   readonly onError?: ((error: unknown) => void) | undefined;
@@ -103,8 +104,7 @@ export function nodeListener(
     if (requested === null || isLoopback(requested) || named.has(requested)) {
       serve(incoming, outgoing, handler, fixedOrigin).catch(onError);
     } else {
-      const page = onRefusedHost(requested) ?? undefined;
-      sendError(incoming, outgoing, hostError(requested), page).catch(onError);
+      refuseHost(incoming, outgoing, requested, onRefusedHost).catch(onError);
     }
   };
 }
@@ -113,6 +113,24 @@ function warnOfHost(hostname: string): void {
   console.warn(
     `A request for the host ${hostname} was refused: it is not this machine. To accept it, name it in hosts of nodeListener()`,
   );
+}
+
+/** Sends the 403 of a refused host. Rejects with an error of `onRefusedHost` or of its response, after the 403 is sent. */
+async function refuseHost(
+  incoming: NodeRequest,
+  outgoing: NodeResponse,
+  hostname: string,
+  onRefusedHost: (hostname: string) => unknown,
+): Promise<void> {
+  const refusal = hostError(hostname);
+  try {
+    const page = onRefusedHost(hostname);
+    await sendError(incoming, outgoing, refusal, page instanceof Response ? page : undefined);
+  } catch (error) {
+    if (outgoing.headersSent) outgoing.destroy();
+    else await sendError(incoming, outgoing, refusal);
+    throw error;
+  }
 }
 
 /** Serves one request. Rejects with the handler's error after the response. */

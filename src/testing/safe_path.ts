@@ -10,14 +10,12 @@
  * @param secrets The texts that are never shown, even if they look like a segment of the platform's URLs.
  */
 export function safePath(path: string, secrets: readonly string[]): string {
-  return path.split("/").map((segment) => isSafeSegment(segment, secrets) ? segment : "…").join(
-    "/",
-  );
-}
-
-function isSafeSegment(segment: string, secrets: readonly string[]): boolean {
-  return safeSegments.some((pattern) => pattern.test(segment)) &&
-    !secrets.some((secret) => segment.includes(secret));
+  // The longest first: a secret may contain another one, or a slash.
+  const hidden = [...secrets].sort((a, b) => b.length - a.length)
+    .reduce((rest, secret) => rest.replaceAll(secret, "…"), path);
+  return hidden.split("/")
+    .map((segment) => safeSegments.some((pattern) => pattern.test(segment)) ? segment : "…")
+    .join("/");
 }
 
 /**

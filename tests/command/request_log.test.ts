@@ -81,6 +81,10 @@ describe("logLine()", () => {
     expect(pathIn(`${origin}/api/hunter2.png`, ["hunter2"])).toBe("/api/…");
     expect(pathIn(`${origin}/api/hunter2.png`)).toBe("/api/hunter2.png");
   });
+
+  test("hides all segments of a secret with a slash, even if it contains another secret", () => {
+    expect(pathIn(`${origin}/api/abc/def-ghi/x`, ["abc", "abc/def-ghi"])).toBe("/api/…/x");
+  });
 });
 
 describe("readReason()", () => {

@@ -58,6 +58,13 @@ async function open(port: number, lines: readonly string[]): Promise<Socket> {
   return socket;
 }
 
+/** Returns a function that always returns the same response. Its body was read. */
+function sameResponse(text: string): () => Response {
+  const response = new Response(text);
+  void response.text();
+  return () => response;
+}
+
 /** Responds with the URL of the request. */
 const echoUrl: Handler = (request) => new Response(request.url);
 
@@ -417,6 +424,29 @@ describe("nodeListener()", () => {
       onRefusedHost.mockImplementation(() => new Response("Open the other one", { status: 421 }));
       expect(await ask("text/html")).toMatch(/^HTTP\/1.1 421 [^]*Open the other one/);
       expect(await ask("*/*")).toContain(text);
+    });
+
+    test.each<[string, () => unknown, number]>([
+      ["a promise", () => Promise.resolve(), 0],
+      ["a number", () => 1, 0],
+      ["a response that was read", sameResponse("read before"), 1],
+      ["Response.error()", () => Response.error(), 1],
+      ["an exception", () => {
+        throw new Error("of the option");
+      }, 1],
+    ])("is on the built-in page if the option returns %s", async (_, result, reported) => {
+      const onRefusedHost = result as () => Response;
+      const errors = vi.fn();
+      const port = await serve(echoUrl, { onRefusedHost, onError: errors });
+      const response = await send(
+        port,
+        "GET / HTTP/1.1",
+        "Host: attacker.example",
+        "Accept: text/html",
+        "Connection: close",
+      );
+      expect(response).toMatch(/^HTTP\/1.1 403 Forbidden[^]*<p role="alert">This server does not/);
+      await eventually(() => expect(errors).toHaveBeenCalledTimes(reported));
     });
 
     test("is named in a warning if it is refused", async () => {

@@ -55,9 +55,13 @@ function takeDecision(call: Call): Response {
   return response;
 }
 
-/** Creates the page for an unknown client id. It lists the applications, each with the same request. */
+/** The number of applications on the page for an unknown client id. Each link repeats the request. */
+const maxApplications = 20;
+
+/** Creates the page for an unknown client id. It lists the first applications, each with the same request. */
 function unknownApplicationPage({ world, url }: Call, message: string): Response {
-  const links = [...world.applications.values()].map(({ id, icon, name }) => {
+  const applications = [...world.applications.values()];
+  const links = applications.slice(0, maxApplications).map(({ id, icon, name }) => {
     const query = new URLSearchParams(url.searchParams);
     query.set("client_id", id);
     return `<li><a href="?${escapeHtml(query.toString())}">${
@@ -71,7 +75,11 @@ function unknownApplicationPage({ world, url }: Call, message: string): Response
 <h2>Known applications</h2>
 <ul class="accounts">
 ${links.join("\n")}
-</ul>`,
+</ul>${
+      applications.length > links.length
+        ? `\n<p>And ${applications.length - links.length} more.</p>`
+        : ""
+    }`,
     { status: 400 },
   );
 }

@@ -47,7 +47,8 @@ ${requestTable(world, requests)}
 
 async function applicationSection(call: Call, application: Application): Promise<string> {
   const { id, icon, name, redirectUris } = application;
-  const uris = redirectUris.map((uri) => `<li><code>${escapeHtml(uri)}</code></li>`).join("");
+  const uris = redirectUris
+    .map((uri) => `<li><code>${escapeHtml(withoutCredentials(uri))}</code></li>`).join("");
   return `<section aria-labelledby="app-${id}">
 <div class="title">${image("app-icons", id, icon, name)}<h3 id="app-${id}">${
     nameHtml(name)
@@ -58,6 +59,11 @@ async function applicationSection(call: Call, application: Application): Promise
 ${uris === "" ? "<p>None</p>" : `<ul>${uris}</ul>`}
 <p><a href="/oauth2/authorize?client_id=${id}">Add ${nameHtml(name)} to a server</a></p>
 </section>`;
+}
+
+/** Removes the user and the password from a redirect URI, which can be a pattern. */
+function withoutCredentials(uri: string): string {
+  return uri.replace(/^([^\\/?:]*:[\\/]*)[^\\/?]*@/, "$1");
 }
 
 /** Returns the lines of a file with environment variables. */

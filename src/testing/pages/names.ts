@@ -34,14 +34,16 @@ export function image(kind: string, id: string, hash: string | null, name: strin
   const initial = Array.from(name).find(isVisible) ?? "";
   return hash === null
     ? `<span class="tile" aria-hidden="true">${escapeHtml(initial)}</span>`
-    : `<img class="tile" alt="" src="/cdn/${kind}/${id}/${encodeURIComponent(hash)}.png?size=64">`;
+    : `<img class="tile" alt="" src="/cdn/${kind}/${id}/${
+      encodeURIComponent(hash.toWellFormed())
+    }.png?size=64">`;
 }
 
 function displayName({ payload }: User): string {
   return payload.global_name ?? payload.username;
 }
 
-/** Returns true if a text has a letter, a number, a punctuation mark or a symbol. */
+/** Returns true if a text has a letter, a number, a punctuation mark or a symbol, except fillers and the blank of Braille. */
 function isVisible(text: string): boolean {
-  return /[\p{L}\p{N}\p{P}\p{S}]/u.test(text);
+  return /(?![\p{Default_Ignorable_Code_Point}\u2800])[\p{L}\p{N}\p{P}\p{S}]/u.test(text);
 }

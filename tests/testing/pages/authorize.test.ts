@@ -85,6 +85,18 @@ describe("The authorize page", () => {
     ]);
   });
 
+  test.each([[20, ""], [23, "<p>And 3 more.</p>"]])(
+    "offers at most 20 of %i known applications",
+    async (count, rest) => {
+      const applications = Array.from({ length: count }, (_, at) => ({ ...APP, id: `${at + 1}` }));
+      const fake = smallPlatform({ applications });
+      const page = await openPage(fake, authorizeLink(fake, { client_id: "404" }));
+      const html = await page.text();
+      expect(html.match(/<a href="\?/g)).toHaveLength(20);
+      expect(/<p>And.*/.exec(html)?.[0] ?? "").toBe(rest);
+    },
+  );
+
   test("refuses an incomplete form", async () => {
     const fake = smallPlatform();
     const forms = [{}, { action: "authorize" }, { action: "authorize", user: "404" }, {

@@ -68,6 +68,31 @@ describe("The index page", () => {
     );
   });
 
+  test.each([
+    ["https://u:p@w@b.example/?c=d@e", "https://b.example/?c=d@e"],
+    ["https:u:pw@b.example", "https:b.example"],
+    ["https:\\\\u@b.example/@", "https:\\\\b.example/@"],
+    ["spa://u:pw@cb", "spa://cb"],
+  ])("has the redirect URI %s without its user and password", async (uri, shown) => {
+    const fake = smallPlatform({ applications: [{ ...APP, redirectUris: [uri] }] });
+    expect(await (await openPage(fake, "/")).text()).toContain(`<li><code>${shown}</code></li>`);
+  });
+
+  test("has an image whose hash is not well-formed", async () => {
+    const fake = smallPlatform({ applications: [{ ...APP, icon: "\ud800" }] });
+    expect(await (await openPage(fake, "/")).text()).toContain("/100/%EF%BF%BD.png");
+  });
+
+  test.each(["\u3164", "\u115f", "\u1160", "\uffa0", "\u2800", "\u200b"])(
+    "replaces the empty name %j",
+    async (name) => {
+      const fake = smallPlatform({ applications: [{ ...APP, name }] });
+      const html = await (await openPage(fake, "/")).text();
+      expect(html).toContain("<bdi>(no name)</bdi></h3>");
+      expect(html).toContain('<span class="tile" aria-hidden="true"></span>');
+    },
+  );
+
   test("has no line with a secret for a public client", async () => {
     const fake = smallPlatform({ applications: [PUBLIC_APP], origin: localhost });
     expect(await (await openPage(fake, "/")).text()).not.toContain("SECRET");
