@@ -13,7 +13,7 @@ import { readConfigFile } from "./config_file.ts";
 import { demoHelp, fakeHelp, overview, secretHelp } from "./help.ts";
 import { serveDemo } from "./serve_demo.ts";
 import { serveFake } from "./serve_fake.ts";
-import { CommandError, type Terminal } from "./terminal.ts";
+import { CommandError, type Terminal, withoutControls } from "./terminal.ts";
 
 /**
  * Runs a command. A started server keeps running after the promise resolves.
@@ -23,8 +23,9 @@ import { CommandError, type Terminal } from "./terminal.ts";
  */
 export async function runCommand(
   args: readonly string[],
-  terminal: Terminal,
+  rawTerminal: Terminal,
 ): Promise<number> {
+  const terminal = withoutControls(rawTerminal);
   try {
     await run(readArguments(args), terminal);
     return 0;

@@ -10,6 +10,7 @@ import {
   nodeListener,
   sampleApplication,
 } from "../testing/mod.ts";
+import { isHost } from "../testing/world/origin.ts";
 import type { ConfigFile } from "./config_file.ts";
 import { loopback, startServer } from "./local_server.ts";
 import { withRequestLog } from "./request_log.ts";
@@ -46,8 +47,10 @@ export async function serveFake(
     const webhookEvents = webhookUrl === null ? null : eventSender(webhookUrl, print);
     const fake = createPlatform(config, webhookEvents, origin);
     const handler = withRequestLog(fake.fetch, secretsOf(config), print);
-    const onRefusedHost = (name: string) =>
-      print(`403: the host ${name} is not this machine; to serve it, start with --host ${name}`);
+    const onRefusedHost = (name: string) => {
+      const hint = isHost(name) ? `; to serve it, start with --host ${name}` : "";
+      print(`403: the host ${name} is not this machine${hint}`);
+    };
     const listener = nodeListener(handler, { origin, hosts, onRefusedHost });
     return { listener, instructions: await instructionsFor(fake, config, origin) };
   });

@@ -22,5 +22,15 @@ export interface Terminal {
   readonly signal?: AbortSignal;
 }
 
+/** Returns a terminal that prints `�` for control characters other than line breaks, and for marks for the direction of writing. */
+export function withoutControls(terminal: Terminal): Terminal {
+  const clean = (text: string) => text.replace(/(?!\n)[\p{Cc}\p{Zl}\p{Zp}\p{Bidi_Control}]/gu, "�");
+  return {
+    ...terminal,
+    print: (line: string) => terminal.print(clean(line)),
+    printError: (line: string) => terminal.printError(clean(line)),
+  };
+}
+
 /** A command can't start. Only the message is printed, without a stack. */
 export class CommandError extends Error {}

@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { runCommand } from "../../src/command/command.ts";
+import { withoutControls } from "../../src/command/terminal.ts";
 import { fromBase64Url } from "../../src/core/base64url.ts";
 import { version } from "../../src/core/version.ts";
 
@@ -100,6 +101,18 @@ describe("runCommand()", () => {
     [["fake", "--config", "C:\\no.json"], "Can't read C:\\no.json: there is no such file"],
   ])("refuses the arguments %j with the exit code 2", async (args, message) => {
     expect(await run(...args)).toEqual({ code: 2, printed: [], errors: [message] });
+  });
+
+  test("prints no control character except line breaks, and no mark for the direction of writing", async () => {
+    const { errors } = await run("a\x1b[2J\r\x9b1m\u202eb\u2066\u2028\nc");
+    expect(errors).toEqual(['There is no command "a�[2J��1m�b��\nc"; see --help']);
+    expect((await run("fake", "--config", "\x1b]0;x\x07")).errors).toEqual([
+      "Can't read �]0;x�: there is no such file",
+    ]);
+    const printed: string[] = [];
+    const print = (line: string) => printed.push(line);
+    withoutControls({ print, printError: print }).print("GET /: \x85No\tway");
+    expect(printed).toEqual(["GET /: �No�way"]);
   });
 
   test("prints a new secret of 32 bytes for secret", async () => {

@@ -290,6 +290,15 @@ describe("guildpass fake", () => {
     }
   });
 
+  test("suggests --host for the name of a host only", async () => {
+    await fake("--port", "0");
+    const target = { host: "127.0.0.1", port: new URL(origin()).port, path: "http://$(id)/" };
+    await new Promise((resolve) =>
+      httpRequest(target, (response) => response.resume().on("end", resolve)).end()
+    );
+    expect(printed.slice(1)).toEqual(["403: the host $(id) is not this machine"]);
+  });
+
   test("serves the hosts of --host too", async () => {
     await fake("--port", "0", "--host", "one.example", "--host", "Two.example");
     for (const host of ["one.example", "two.example:8788"]) {
