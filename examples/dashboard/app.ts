@@ -3,7 +3,7 @@
 import { User } from "@guildpass/sdk";
 import { parseWebhookEvent } from "@guildpass/sdk/webhook-events";
 import { endedPage, endsLogin, errorPage, isTemporary } from "./errors.ts";
-import { idsOfGuilds, type ListedGuild, listGuilds } from "./guilds.ts";
+import { idsOfGuilds, keepNewest, type ListedGuild, listGuilds } from "./guilds.ts";
 import { linkedRolesScope, sendNumber } from "./linked_roles.ts";
 import { createLogin, type Session, type Settings } from "./login.ts";
 import { guildPage, guildsPage, notice, startPage } from "./pages.ts";
@@ -62,11 +62,12 @@ export function createDashboard(settings: Settings): Dashboard {
   }
 
   /** Shows the guilds of a person, or the last known ones if Discord does not respond. */
-  async function showGuilds(_: Request, session: Session): Promise<Response> {
+  async function showGuilds(request: Request, session: Session): Promise<Response> {
     const { user } = session;
     try {
       const guilds = await listGuilds(session, bot);
-      lists.set(user.id, { guilds, readAt: Date.now() });
+      // The person may have removed the application meanwhile.
+      if (await login.session(request)) keepNewest(lists, user.id, { guilds, readAt: Date.now() });
       return guildsPage(user, guilds);
     } catch (error) {
       const last = isTemporary(error) ? lists.get(user.id) : undefined;
@@ -139,9 +140,9 @@ export function createDashboard(settings: Settings): Dashboard {
   async function receiveEvent(request: Request): Promise<Response> {
     const event = await parseWebhookEvent(request, publicKey);
     if (event.type === "APPLICATION_DEAUTHORIZED") {
-      lists.delete(event.data.user.id);
       const startedBefore = (event.occurred_at ?? Infinity) + 60_000; // clocks differ
       await login.endAll(event.data.user.id, { startedBefore, tokens: true });
+      lists.delete(event.data.user.id); // last: a page may save the list until the session ends
     }
     return new Response(null, { status: 204, headers: { "content-type": "application/json" } });
   }

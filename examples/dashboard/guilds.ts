@@ -10,6 +10,14 @@ export interface ListedGuild extends PartialGuildObj {
   readonly hasBot: boolean;
 }
 
+/** Keeps a value as the newest of at most 1,000. */
+export function keepNewest<Value>(kept: Map<string, Value>, key: string, value: Value): void {
+  kept.delete(key);
+  kept.set(key, value);
+  const [oldest = ""] = kept.keys();
+  if (kept.size > 1000) kept.delete(oldest);
+}
+
 /** Reads the guilds of a person, those to manage first. With `fresh`, their rights do not come from memory. */
 export async function listGuilds(
   { api }: Session,

@@ -175,9 +175,9 @@ export function visibleName(name: string): string {
   return isVisible(name) ? name : "(no name)";
 }
 
-/** Returns true if a text has a letter, a number, a punctuation mark or a symbol. */
+/** Returns true if a text has a letter, a number, a punctuation mark or a symbol, except fillers and the blank of Braille. */
 function isVisible(text: string): boolean {
-  return /[\p{L}\p{N}\p{P}\p{S}]/u.test(text);
+  return /(?![\p{Default_Ignorable_Code_Point}\u2800])[\p{L}\p{N}\p{P}\p{S}]/u.test(text);
 }
 
 /** Renders the image of a person or a guild, or their initials. Screen readers skip it, because the name is beside it. */

@@ -35,7 +35,8 @@ async function showPerson(): Promise<void> {
   find("failure", HTMLElement).hidden = response !== null;
   if (!response?.ok) return;
   const { name, color }: { name: string; color: string } = await response.json();
-  const visible = [...name].filter((character) => /[\p{L}\p{N}\p{P}\p{S}]/u.test(character));
+  const visibleCharacter = /(?![\p{Default_Ignorable_Code_Point}\u2800])[\p{L}\p{N}\p{P}\p{S}]/u;
+  const visible = [...name].filter((character) => visibleCharacter.test(character));
   for (const heading of member.querySelectorAll("h1 bdi")) {
     heading.textContent = visible.length > 0 ? name : "(no name)";
   }

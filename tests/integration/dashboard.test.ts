@@ -1,6 +1,7 @@
 import { readdir, readFile } from "node:fs/promises";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { createDashboard, type Dashboard } from "../../examples/dashboard/app.ts";
+import { keepNewest } from "../../examples/dashboard/guilds.ts";
 import { registerNumber } from "../../examples/dashboard/linked_roles.ts";
 import type { Settings } from "../../examples/dashboard/login.ts";
 import { MemoryStore, User } from "../../mod.ts";
@@ -502,6 +503,43 @@ describe("An error of Discord", () => {
     expect((await see(browser, "/login")).status).toBe(503);
   });
 
+  test("shows no list that was read while the person removed the application", async () => {
+    vi.useFakeTimers({ toFake: ["Date", "performance"] });
+    const removing = async (...given: Parameters<typeof fetch>): Promise<Response> => {
+      const response = await fake.fetch(...given);
+      if (isRemoving && new Request(...given).url.endsWith("/users/@me/guilds")) {
+        isRemoving = false;
+        await fake.removeApplication({ as: "ada" });
+      }
+      return response;
+    };
+    let isRemoving = false;
+    settings = { ...settings, client: { ...settings.client, fetch: removing } };
+    dashboard = createDashboard(settings);
+    const browser = await logIn();
+    vi.advanceTimersByTime(5 * 60_000);
+    isRemoving = true;
+    await see(browser, "/");
+    expect(isRemoving).toBe(false);
+    vi.advanceTimersByTime(5 * 60_000);
+    fake.failNext({ path: "/users/@me/guilds", as: "ada", status: 500, times: 3 });
+    expect((await see(browser, "/login")).status).toBe(503);
+  });
+
+  test("shows no list that was read while the event ended the sessions", async () => {
+    const browser = await logIn();
+    const remove = vi.spyOn(MemoryStore.prototype, "delete").mockImplementationOnce(
+      async function (this: MemoryStore, key) {
+        expect((await see(browser, "/")).text).toContain("Log out");
+        await this.delete(key);
+      },
+    );
+    await fake.removeApplication({ as: "ada" });
+    expect(remove.mock.calls.length).toBeGreaterThan(1);
+    fake.failNext({ path: "/users/@me/guilds", as: "ada", status: 500, times: 3 });
+    expect((await see(browser, "/login")).status).toBe(503);
+  });
+
   test("begins no login if the platform refuses the bot's token", async () => {
     dashboard = createDashboard({ ...settings, botToken: "n0t.a.token" });
     const browser = await logIn();
@@ -537,6 +575,15 @@ describe("An error of Discord", () => {
       body: { error: "invalid_grant" },
     });
   }
+});
+
+test("The dashboard keeps at most 1,000 lists, the newest ones", () => {
+  const kept = new Map<string, number>();
+  for (let at = 0; at < 1000; at++) keepNewest(kept, String(at), at);
+  expect(kept.size).toBe(1000);
+  keepNewest(kept, "0", 0);
+  keepNewest(kept, "1000", 1000);
+  expect([kept.size, kept.has("0"), kept.has("1")]).toEqual([1000, true, false]);
 });
 
 test("Another name of this machine leads to a page with the right address", async () => {

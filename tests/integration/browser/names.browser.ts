@@ -19,18 +19,18 @@ import {
 import { type BrowserPage, closeBrowsers, openBrowser } from "../../support/browsers.ts";
 import { expectNames } from "../../support/name_layout.ts";
 import { listen } from "../../support/node_server.ts";
-import { expectWellShown, savePicture, type View } from "../../support/shown.ts";
+import { expectText, expectWellShown, savePicture, type View } from "../../support/shown.ts";
 
 /** Git ignores this folder. */
 const pictures = fileURLToPath(new URL(".pictures/", import.meta.url));
 
-/** Names that might break a page. The second one begins with a right-to-left override, and the last one is a space without width. */
+/** Names that might break a page. The second one begins with a right-to-left override, and the last one is a space without width and a Hangul filler. */
 const names = {
   long: "Donaudampfschifffahrtsgesellscha",
   reversed: "\u202eecalevoL adA",
   hebrew: "עדה לאבלייס (מנהלת)!",
   emoji: "👩🏽‍🚀🇩🇪🎉👩🏽‍🚀🇩🇪🎉👩🏽‍🚀🇩🇪🎉",
-  invisible: "\u200b",
+  invisible: "\u200b\u3164",
 };
 type Kind = keyof typeof names;
 const kinds = Object.keys(names) as Kind[];
@@ -39,7 +39,7 @@ const users = kinds.map((kind, at): FakeUser => ({
   id: `10000000000000001${at}`,
   username: names[kind],
   // A username is never empty.
-  global_name: names[kind].replace("\u200b", ""),
+  global_name: names[kind].replace("\u200b\u3164", "\u3164"),
 }));
 const [{ id: owner = "" } = {}] = users;
 
@@ -130,6 +130,7 @@ test.each(views)("Names fit into all pages that are $width pixels wide", async (
     await check("invite_builder");
     for (const kind of ["long", "reversed", "invisible"] as const) {
       await logIn(page, kinds.indexOf(kind));
+      if (kind === "invisible") await expectText(page, "(no name)");
       await check(`spa_${kind}`);
     }
   } finally {

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { html } from "../../../examples/shared/html.ts";
-import { messagePage, page } from "../../../examples/shared/page.ts";
+import { messagePage, page, picture, visibleName } from "../../../examples/shared/page.ts";
 
 const hostile = `"'><script>alert(1)</script>&amp;`;
 
@@ -74,3 +74,12 @@ describe("messagePage()", () => {
     },
   );
 });
+
+test.each(["\u3164", "\u115f", "\u1160", "\uffa0", "\u2800", "\u200b"])(
+  "The empty name %j is replaced, and has no initials",
+  (name) => {
+    expect(visibleName(name)).toBe("(no name)");
+    expect(visibleName(`${name}Ada`)).toBe(`${name}Ada`);
+    expect(String(picture(null, `${name}Ada ${name}`))).toContain(">A</span>");
+  },
+);
