@@ -127,8 +127,7 @@ async function refuseHost(
     const page = onRefusedHost(hostname);
     await sendError(incoming, outgoing, refusal, page instanceof Response ? page : undefined);
   } catch (error) {
-    if (outgoing.headersSent) outgoing.destroy();
-    else await sendError(incoming, outgoing, refusal);
+    await sendError(incoming, outgoing, refusal);
     throw error;
   }
 }
