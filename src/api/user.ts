@@ -237,8 +237,7 @@ export class User<Granted extends Scope = any> {
     this: UserWith<"guilds">,
     options?: AllGuildsOptions | null,
   ): AsyncIterable<PartialGuildObj> {
-    const optionNames = allGuildsOptions;
-    checkReadOptions(options, optionNames);
+    checkReadOptions(options, allGuildsOptions);
     const { withCounts, signal } = options ?? {};
     if (withCounts != null) checkBoolean("withCounts", withCounts);
     const readPage = async (after: string | null) => {
@@ -252,7 +251,7 @@ export class User<Granted extends Scope = any> {
         {},
         options,
         toGuildPage,
-        { query, optionNames },
+        { query, optionNames: allGuildsOptions },
       );
     };
     return { [Symbol.asyncIterator]: () => eachGuild(readPage, signal) };

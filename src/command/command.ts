@@ -5,7 +5,7 @@
  */
 
 import { parseArgs } from "node:util";
-import { toBase64Url } from "../core/base64url.ts";
+import { randomText } from "../core/base64url.ts";
 import { misspelledName } from "../core/did_you_mean.ts";
 import { version } from "../core/version.ts";
 import { parseHostname } from "../testing/world/origin.ts";
@@ -96,7 +96,7 @@ const commands: ReadonlyMap<string, Command> = new Map<string, Command>([
   ["secret", {
     help: secretHelp,
     options: [],
-    run: (_options, { print }) => print(toBase64Url(crypto.getRandomValues(new Uint8Array(32)))),
+    run: (_options, { print }) => print(randomText()),
   }],
 ]);
 

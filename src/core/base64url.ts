@@ -12,6 +12,11 @@ export function toBase64Url(bytes: Uint8Array): string {
   return btoa(binary).replaceAll("+", "-").replaceAll("/", "_").replaceAll("=", "");
 }
 
+/** Returns 256 random bits as text of 43 characters, for states and secrets. */
+export function randomText(): string {
+  return toBase64Url(crypto.getRandomValues(new Uint8Array(32)));
+}
+
 /** A method of newer runtimes, for example Node 25 and Deno 2.5. */
 interface NativeBase64 {
   readonly fromBase64?: (

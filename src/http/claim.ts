@@ -12,7 +12,10 @@ import { maxClaimPollMs, minClaimPollMs } from "./waits.ts";
 
 /** A lock that one call at a time may hold. */
 export interface Claim {
-  /** The end of the claim, as of `performance.now()`; 0 if no call holds it. Every claim ends, since a request of a Worker may stop without releasing it. */
+  /**
+   * The end of the claim, as of `performance.now()`; 0 if no call holds it. Every claim ends, since a request of a Worker may stop
+   * without releasing it.
+   */
   heldUntil: number;
 }
 

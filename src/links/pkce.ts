@@ -5,7 +5,7 @@
  */
 
 import { throwBadArgument } from "../core/arguments.ts";
-import { toBase64Url } from "../core/base64url.ts";
+import { randomText, toBase64Url } from "../core/base64url.ts";
 
 /**
  * Generates a random `state`: 256 bits, base64url, 43 characters. At the start of the login, save it for this browser, for
@@ -14,7 +14,7 @@ import { toBase64Url } from "../core/base64url.ts";
  * @see {@link https://www.rfc-editor.org/rfc/rfc6749#section-10.12 | RFC 6749 section 10.12}
  */
 export function generateState(): string {
-  return toBase64Url(crypto.getRandomValues(new Uint8Array(32)));
+  return randomText();
 }
 
 /**
@@ -24,7 +24,7 @@ export function generateState(): string {
  * @see {@link https://www.rfc-editor.org/rfc/rfc7636#section-4.1 | RFC 7636 section 4.1}
  */
 export function generateCodeVerifier(): string {
-  return toBase64Url(crypto.getRandomValues(new Uint8Array(32)));
+  return randomText();
 }
 
 /**

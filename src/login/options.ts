@@ -206,7 +206,6 @@ export interface LoginOptions<
   readonly onEvent?: ((event: LoginEvent) => unknown) | null | undefined;
 }
 
-/** The options that only a login has. */
 /** The options of a `Login`, besides those of every client. */
 export const loginOptions = {
   clientId: true,

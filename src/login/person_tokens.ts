@@ -159,8 +159,8 @@ export class PersonTokens {
   }
 
   /**
-   * Removes the token of a login whose session ended before it was complete. If the person already had a token before that login, the
-   * token stays, and counts as the token of the person's newest session. The token of a later login does not change.
+   * Removes the token of a login that created no session. If the person already had a token before that login, the token stays, and
+   * counts as the token of the person's newest session. The token of a later login does not change.
    */
   async takeBack(
     userId: string,

@@ -240,8 +240,7 @@ export class SessionCreation {
       isSession = true;
       return { kind: "user", user };
     } finally {
-      // Another login that has been taken back meanwhile may have left its token to this one.
-      if (!isSession) await this.#takeBack(next);
+      if (!isSession) await this.#unlist(next);
     }
   }
 
@@ -266,12 +265,17 @@ export class SessionCreation {
   }
 
   /** Removes the data of a session that ended before its cookie was set, and no other data. */
-  async #takeBack({ keys, index }: Pick<NextSession, "keys" | "index">): Promise<CreatedSession> {
-    const { records, personTokens, backgroundTokens } = this.#storage;
-    await records.delete(keys.digest);
+  async #takeBack(next: Pick<NextSession, "keys" | "index">): Promise<CreatedSession> {
+    await this.#storage.records.delete(next.keys.digest);
+    await this.#unlist(next);
+    return { kind: "ended" };
+  }
+
+  /** Removes the new session from the list. A kept token that counts as this session's, also after another login was taken back, goes first. */
+  async #unlist({ keys, index }: Pick<NextSession, "keys" | "index">): Promise<void> {
+    const { personTokens, backgroundTokens } = this.#storage;
     if (backgroundTokens) await personTokens.takeBack(this.#login.userId, keys.digest, index);
     await index.remove(keys.digest);
-    return { kind: "ended" };
   }
 
   #created({ keys, endsAt }: Pick<NextSession, "keys" | "endsAt">): CreatedSession {

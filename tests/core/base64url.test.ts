@@ -1,7 +1,7 @@
 import { base64url } from "jose";
 import * as fc from "fast-check";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { fromBase64Url, toBase64Url } from "../../src/core/base64url.ts";
+import { fromBase64Url, randomText, toBase64Url } from "../../src/core/base64url.ts";
 
 const native = Object.getOwnPropertyDescriptor(Uint8Array, "fromBase64");
 
@@ -31,4 +31,9 @@ describe.each(["with", "without"])("%s the runtime's own method, bytes", (kind) 
   test("do not come from other text", () => {
     for (const text of ["a", "a.b", "é", "ab\u0000c"]) expect(() => fromBase64Url(text)).toThrow();
   });
+});
+
+test("A random text has 256 bits, and is another one each time", () => {
+  expect(fromBase64Url(randomText())).toHaveLength(32);
+  expect(randomText()).not.toBe(randomText());
 });

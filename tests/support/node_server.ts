@@ -1,5 +1,6 @@
 import { createServer, type RequestListener, type Server, type ServerOptions } from "node:http";
 import type { AddressInfo } from "node:net";
+import { nodeListener } from "../../src/testing/mod.ts";
 
 /** A server on this machine. */
 export interface NodeServer extends AsyncDisposable {
@@ -12,9 +13,22 @@ export async function serveListener(
   options: ServerOptions = {},
 ): Promise<NodeServer> {
   const server = createServer(options, listener);
-  const port = await listen(server);
+  return opened(server, `http://127.0.0.1:${await listen(server)}`);
+}
+
+/** Serves a request handler on a free port, under the name `localhost`. */
+export async function serveHandler(
+  handler: (request: Request) => Promise<Response>,
+): Promise<NodeServer> {
+  const server = createServer();
+  const origin = `http://localhost:${await listen(server)}`;
+  server.on("request", nodeListener(handler, { origin }));
+  return opened(server, origin);
+}
+
+function opened(server: Server, origin: string): NodeServer {
   return {
-    origin: `http://127.0.0.1:${port}`,
+    origin,
     async [Symbol.asyncDispose]() {
       const closed = new Promise((resolve) => server.close(resolve));
       server.closeAllConnections();

@@ -31,7 +31,7 @@ export function htmlPage(
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <title>${escapeHtml(title)}</title>
-<link rel="icon" href="${icon}">
+<link rel="icon" href="data:image/svg+xml,${encodeURIComponent(icon)}">
 <style nonce="${nonce}">${pageStyle}</style>
 </head>
 <body>
@@ -106,9 +106,8 @@ export function escapeHtml(text: string): string {
 }
 
 /** The icon, in the page itself: otherwise, browsers request one, and the platform records the request. */
-const icon = "data:image/svg+xml," + encodeURIComponent(
-  `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 32 32"><rect width="32" height="32" rx="9" fill="#4752c4"/><path d="M9 17l5 5 9-11" fill="none" stroke="#fff" stroke-width="3"/></svg>`,
-);
+const icon =
+  `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 32 32"><rect width="32" height="32" rx="9" fill="#4752c4"/><path d="M9 17l5 5 9-11" fill="none" stroke="#fff" stroke-width="3"/></svg>`;
 
 const pageStyle = `
 :root { color-scheme: light dark; --card: #fff; --page: #e9ebf3; --text: #1d2030; --dim: #555a70;

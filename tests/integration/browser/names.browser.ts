@@ -1,4 +1,3 @@
-import { createServer, type Server } from "node:http";
 import { fileURLToPath } from "node:url";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import * as worker from "../../../examples/cloudflare_worker/src/pages.ts";
@@ -13,12 +12,11 @@ import {
   createFakePlatform,
   type FakePlatform,
   type FakeUser,
-  nodeListener,
   sampleApplication,
 } from "../../../src/testing/mod.ts";
 import { type BrowserPage, closeBrowsers, openBrowser } from "../../support/browsers.ts";
 import { expectNames } from "../../support/name_layout.ts";
-import { listen } from "../../support/node_server.ts";
+import { type NodeServer, serveHandler } from "../../support/node_server.ts";
 import { expectText, expectWellShown, savePicture, type View } from "../../support/shown.ts";
 
 /** Git ignores this folder. */
@@ -38,8 +36,7 @@ const kinds = Object.keys(names) as Kind[];
 const users = kinds.map((kind, at): FakeUser => ({
   id: `10000000000000001${at}`,
   username: names[kind],
-  // A username is never empty.
-  global_name: names[kind].replace("\u200b\u3164", "\u3164"),
+  global_name: names[kind],
 }));
 const [{ id: owner = "" } = {}] = users;
 
@@ -64,7 +61,7 @@ const applications = kinds.map((kind, at) => ({
   description: names[kind],
 }));
 
-const servers: Server[] = [];
+const servers: NodeServer[] = [];
 let base: string;
 let frontend: string;
 let fake: FakePlatform;
@@ -91,7 +88,7 @@ beforeAll(async () => {
 });
 
 afterAll(async () => {
-  for (const server of servers) server.close();
+  for (const server of servers) await server[Symbol.asyncDispose]();
   await closeBrowsers();
 });
 
@@ -138,13 +135,11 @@ test.each(views)("Names fit into all pages that are $width pixels wide", async (
   }
 });
 
-/** Listens on a port of its own. */
+/** Serves a handler until the end of the tests. */
 async function serve(handler: (request: Request) => Promise<Response>): Promise<string> {
-  const server = createServer();
+  const server = await serveHandler(handler);
   servers.push(server);
-  const origin = `http://localhost:${await listen(server)}`;
-  server.on("request", nodeListener(handler, { origin }));
-  return origin;
+  return server.origin;
 }
 
 /** Logs a user in to the single-page application. */

@@ -1,18 +1,17 @@
-import { createServer, type Server } from "node:http";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { createApi } from "../../../examples/single_page_app/api.ts";
 import { serveFrontend } from "../../../examples/single_page_app/frontend.ts";
-import { createFakePlatform, nodeListener } from "../../../src/testing/mod.ts";
+import { createFakePlatform } from "../../../src/testing/mod.ts";
 import {
   browserNames,
   type BrowserPage,
   closeBrowsers,
   openBrowser,
 } from "../../support/browsers.ts";
-import { listen } from "../../support/node_server.ts";
+import { type NodeServer, serveHandler } from "../../support/node_server.ts";
 import { expectText, expectWellShown, views } from "../../support/shown.ts";
 
-const servers: Server[] = [];
+const servers: NodeServer[] = [];
 
 /** The origin of the pages. */
 let frontend: string;
@@ -26,13 +25,11 @@ let stranger: string;
 /** The request handler of the API. */
 let respond: (request: Request) => Promise<Response>;
 
-/** Listens on a port of its own. */
+/** Serves a handler until the end of the tests. */
 async function serve(handler: (request: Request) => Promise<Response>): Promise<string> {
-  const server = createServer();
+  const server = await serveHandler(handler);
   servers.push(server);
-  const origin = `http://localhost:${await listen(server)}`;
-  server.on("request", nodeListener(handler, { origin }));
-  return origin;
+  return server.origin;
 }
 
 beforeAll(async () => {
@@ -48,7 +45,7 @@ beforeEach(() => {
 });
 
 afterAll(async () => {
-  for (const server of servers) server.close();
+  for (const server of servers) await server[Symbol.asyncDispose]();
   await closeBrowsers();
 });
 
