@@ -7,12 +7,12 @@
 import { env } from "node:process";
 import { sendResponse, toRequest } from "@guildpass/sdk/node";
 import express from "express";
-import { login } from "./login.ts";
+import { getLogin, loginPaths } from "./login.ts";
 
 const app = express();
 
-app.use(async (req, res, next) => {
-  const response = await login.handle(toRequest(req, res));
+app.use(loginPaths, async (req, res, next) => {
+  const response = await getLogin().handle(toRequest(req, res));
   return response ? await sendResponse(res, response) : next();
 });
 
@@ -20,8 +20,8 @@ app.get("/bye", (_req, res) => void res.send("You are logged out"));
 
 app.get("/", async (req, res) => {
   const request = toRequest(req, res);
-  const session = await login.session(request);
-  if (!session) return await sendResponse(res, await login.start(request));
+  const session = await getLogin().session(request);
+  if (!session) return await sendResponse(res, await getLogin().start(request));
   res.set("cache-control", "no-store").type("text").send(`Hello, ${session.user.username}`);
 });
 

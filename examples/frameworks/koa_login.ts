@@ -6,11 +6,11 @@
 
 import { toRequest } from "@guildpass/sdk/node";
 import type { Context, Next } from "koa";
-import { login } from "./login.ts";
+import { getLogin, loginPaths } from "./login.ts";
 
-/** Responds to the paths of the login. */
 export async function handleLogin(ctx: Context, next: Next): Promise<void> {
-  const response = await login.handle(toRequest(ctx.req, ctx.res));
+  if (!loginPaths.includes(ctx.path)) return await next();
+  const response = await getLogin().handle(toRequest(ctx.req, ctx.res));
   return response ? await send(ctx, response) : await next();
 }
 

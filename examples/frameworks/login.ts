@@ -1,5 +1,6 @@
 /**
- * The login that these recipes share. It needs three environment variables, and behind a proxy a fourth.
+ * The login that these recipes share. It needs three environment variables, and behind a proxy a fourth. It is created at the
+ * first request, so that a missing variable stops the login alone.
  *
  * @module
  */
@@ -7,12 +8,18 @@
 import { env } from "node:process";
 import { Login } from "@guildpass/sdk/login";
 
-export const login = new Login({
-  clientId: env.DISCORD_CLIENT_ID ?? "",
-  clientSecret: env.DISCORD_CLIENT_SECRET ?? "",
-  scope: ["identify"],
-  secret: env.LOGIN_SECRET ?? "",
-  redirectUri: env.DISCORD_REDIRECT_URI,
-  afterLogout: "/bye",
-  platform: JSON.parse(env.DISCORD_PLATFORM || "null"),
-});
+export const loginPaths = ["/login", "/callback", "/logout"];
+
+const createLogin = () =>
+  new Login({
+    clientId: env.DISCORD_CLIENT_ID ?? "",
+    clientSecret: env.DISCORD_CLIENT_SECRET ?? "",
+    scope: ["identify"],
+    secret: env.LOGIN_SECRET ?? "",
+    redirectUri: env.DISCORD_REDIRECT_URI,
+    afterLogout: "/bye",
+    platform: JSON.parse(env.DISCORD_PLATFORM || "null"),
+  });
+let login: ReturnType<typeof createLogin> | undefined;
+
+export const getLogin = (): ReturnType<typeof createLogin> => login ??= createLogin();

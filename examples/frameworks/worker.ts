@@ -4,15 +4,15 @@
  * @module
  */
 
-import { login } from "./login.ts";
+import { getLogin } from "./login.ts";
 
 export default {
   async fetch(request: Request): Promise<Response> {
-    const response = await login.handle(request);
-    if (response) return response;
     if (new URL(request.url).pathname === "/bye") return new Response("You are logged out");
-    const session = await login.session(request);
-    if (!session) return await login.start(request);
+    const response = await getLogin().handle(request);
+    if (response) return response;
+    const session = await getLogin().session(request);
+    if (!session) return await getLogin().start(request);
     const headers = { "cache-control": "no-store" };
     return new Response(`Hello, ${session.user.username}`, { headers });
   },

@@ -6,7 +6,7 @@ testEditions((edition) => {
     {
       edition,
       name: "next",
-      recipes: { "lazy_login.ts": "login.ts" },
+      recipes: { "api_login.ts": "login.ts" },
       build: buildNext,
       paths: apiPaths,
     },

@@ -8,7 +8,7 @@ testEditions((edition) => {
   const project: Project = {
     edition,
     name: "next_pages",
-    recipes: { "lazy_login.ts": "login.ts" },
+    recipes: { "api_login.ts": "login.ts" },
     build: buildNext,
     paths: apiPaths,
   };

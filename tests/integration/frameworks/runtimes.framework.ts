@@ -1,14 +1,22 @@
 import { describe, expect, test } from "vitest";
-import { testLogin } from "./support/login_tests.ts";
-import { Browser, startSite } from "./support/site.ts";
+import { testLogin, testWithoutSecrets } from "./support/login_tests.ts";
+import { Browser, type SiteOptions, startSite } from "./support/site.ts";
 
 const recipe = (name: string) =>
   new URL(`../../../examples/frameworks/${name}.ts`, import.meta.url);
 
-testLogin("Hono as a Worker", () => startSite(recipe("hono"), "workerd"));
-testLogin("A plain Worker", () => startSite(recipe("worker"), "workerd"));
-testLogin("Hono on Deno", () => startSite(recipe("hono_node"), "deno"));
-testLogin("Deno.serve", () => startSite(recipe("deno"), "deno"));
+const sites = [
+  ["Hono as a Worker", "hono", "workerd"],
+  ["A plain Worker", "worker", "workerd"],
+  ["Hono on Deno", "hono_node", "deno"],
+  ["Deno.serve", "deno", "deno"],
+] as const;
+
+for (const [name, file, target] of sites) {
+  const start = (options?: SiteOptions) => startSite(recipe(file), target, undefined, options);
+  testLogin(name, start);
+  testWithoutSecrets(name, start);
+}
 
 describe("A Worker with the compatibility date", () => {
   const entry = new URL("projects/workers/old_worker.ts", import.meta.url);

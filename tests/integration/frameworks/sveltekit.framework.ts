@@ -6,7 +6,7 @@ testEditions((edition) => {
   testProject({
     edition,
     name: "sveltekit",
-    recipes: { "lazy_login.ts": "src/login.server.ts" },
+    recipes: { "api_login.ts": "src/login.server.ts" },
     build: [vite, "build"],
     check: [`${modules}/svelte-check/bin/svelte-check`, "--fail-on-warnings"],
     env: { PROTOCOL_HEADER: "x-forwarded-proto", HOST_HEADER: "x-forwarded-host" },

@@ -8,6 +8,8 @@
 import { getSecret } from "astro:env/server";
 import { Login } from "@guildpass/sdk/login";
 
+export const loginPaths = ["/login", "/callback", "/logout"];
+
 const createLogin = () =>
   new Login({
     clientId: getSecret("DISCORD_CLIENT_ID") ?? "",

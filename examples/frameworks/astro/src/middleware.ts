@@ -5,9 +5,9 @@
  */
 
 import { defineMiddleware } from "astro:middleware";
-import { getLogin } from "./login.ts";
+import { getLogin, loginPaths } from "./login.ts";
 
-export const onRequest = defineMiddleware(async ({ request, isPrerendered }, next) => {
-  const response = isPrerendered ? null : await getLogin().handle(request);
+export const onRequest = defineMiddleware(async ({ request, url }, next) => {
+  const response = loginPaths.includes(url.pathname) ? await getLogin().handle(request) : null;
   return response ?? await next();
 });

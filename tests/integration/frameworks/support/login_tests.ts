@@ -5,7 +5,7 @@
  */
 
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
-import { Browser, locationOf, type Site } from "./site.ts";
+import { Browser, locationOf, type Site, type SiteOptions } from "./site.ts";
 
 /** Tests a site. Its page `/` greets a logged-in person, and redirects others to the consent page. */
 export function testLogin(
@@ -125,6 +125,24 @@ export function testLogin(
       expect(await first.read("/")).toContain("Hello, ada");
       expect(await second.read("/")).toContain("Hello, grace");
     });
+  });
+}
+
+/** Tests that a site without its variables, and with a text in place of the client id, serves what needs no login. */
+export function testWithoutSecrets(
+  name: string,
+  start: (options: SiteOptions) => Promise<Site>,
+): void {
+  test(`${name} serves a page that needs no login if a login can't be created`, async () => {
+    const env = {
+      DISCORD_CLIENT_ID: "test-client-id",
+      DISCORD_CLIENT_SECRET: "",
+      LOGIN_SECRET: "",
+    };
+    await using site = await start({ env });
+    const response = await new Browser(site).open("/bye");
+    expect(response.status).toBe(200);
+    expect(await response.text()).toContain("You are logged out");
   });
 }
 

@@ -6,7 +6,7 @@
 
 import { env } from "node:process";
 import { beforeAll, describe, test } from "vitest";
-import { testLogin } from "./login_tests.ts";
+import { testLogin, testWithoutSecrets } from "./login_tests.ts";
 import {
   buildProject,
   type Edition,
@@ -54,6 +54,7 @@ export function testProject(
 
   const origin = "https://app.example";
   for (const [name, start] of Object.entries(starts)) {
+    testWithoutSecrets(name, (options) => startProject(project, start, options));
     testLogin(`${name} on this machine`, () => startProject(project, start), page);
     testLogin(
       `${name} behind a proxy that speaks HTTPS`,

@@ -71,8 +71,9 @@ export async function startSite(
   entry: URL,
   target: Target,
   compatibility: Compatibility = { date: "2026-06-01", flags: ["nodejs_compat"] },
+  options: SiteOptions = {},
 ): Promise<Site> {
-  const surroundings = await createSurroundings();
+  const surroundings = await createSurroundings(options);
   const { port, address, origin, paths, fake, env } = surroundings;
   const code = await bundle(entry, target);
   const server: Server = target === "workerd"

@@ -7,13 +7,13 @@
 import { env } from "node:process";
 import { sendResponse, toRequest } from "@guildpass/sdk/node";
 import express from "express";
-import { login } from "./login.ts";
+import { getLogin } from "./login.ts";
 
 const app = express();
 const parser = express.urlencoded({ extended: false, limit: "1mb" });
 if (env.PARSER === "before") app.use(parser);
 app.use(async (req, res, next) => {
-  const response = await login.handle(toRequest(req, res));
+  const response = await getLogin().handle(toRequest(req, res));
   return response ? await sendResponse(res, response) : next();
 });
 if (env.PARSER === "after") app.use(parser);

@@ -8,12 +8,12 @@ import { env } from "node:process";
 import { toRequest } from "@guildpass/sdk/node";
 import formBody from "@fastify/formbody";
 import fastify from "fastify";
-import { login } from "./login.ts";
+import { getLogin } from "./login.ts";
 
 const app = fastify();
 if (env.PARSER === "before") await app.register(formBody);
 app.addHook("onRequest", async ({ raw }, reply) => {
-  const response = await login.handle(toRequest(raw, reply.raw));
+  const response = await getLogin().handle(toRequest(raw, reply.raw));
   if (response) return await reply.send(response);
 });
 if (env.PARSER === "after") await app.register(formBody);

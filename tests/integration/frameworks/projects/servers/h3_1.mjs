@@ -7,15 +7,15 @@
 import { createServer } from "node:http";
 import { env } from "node:process";
 import { createApp, eventHandler, setResponseHeader, toNodeListener, toWebRequest } from "h3-1";
-import { login } from "./login.ts";
+import { getLogin } from "./login.ts";
 
 const app = createApp();
-app.use(eventHandler(async (event) => await login.handle(toWebRequest(event)) ?? undefined));
 app.use("/bye", eventHandler(() => "You are logged out"));
+app.use(eventHandler(async (event) => await getLogin().handle(toWebRequest(event)) ?? undefined));
 app.use(eventHandler(async (event) => {
   const request = toWebRequest(event);
-  const session = await login.session(request);
-  if (!session) return await login.start(request);
+  const session = await getLogin().session(request);
+  if (!session) return await getLogin().start(request);
   setResponseHeader(event, "cache-control", "no-store");
   return `Hello, ${session.user.username}`;
 }));

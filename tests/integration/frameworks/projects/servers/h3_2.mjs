@@ -7,14 +7,16 @@
 import { createServer } from "node:http";
 import { env } from "node:process";
 import { H3, toNodeHandler } from "h3";
-import { login } from "./login.ts";
+import { getLogin, loginPaths } from "./login.ts";
 
 const app = new H3();
-app.use(async ({ req }, next) => await login.handle(req) ?? await next());
+for (const path of loginPaths) {
+  app.use(path, async ({ req }, next) => await getLogin().handle(req) ?? await next());
+}
 app.get("/bye", () => "You are logged out");
 app.get("/**", async ({ req, res }) => {
-  const session = await login.session(req);
-  if (!session) return await login.start(req);
+  const session = await getLogin().session(req);
+  if (!session) return await getLogin().start(req);
   res.headers.set("cache-control", "no-store");
   return `Hello, ${session.user.username}`;
 });

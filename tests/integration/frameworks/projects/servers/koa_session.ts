@@ -9,7 +9,7 @@ import { toRequest } from "@guildpass/sdk/node";
 import Koa from "koa";
 import session from "koa-session";
 import { handleLogin, send } from "./koa_login.ts";
-import { login } from "./login.ts";
+import { getLogin } from "./login.ts";
 
 const app = new Koa();
 app.keys = ["a key for a test"];
@@ -26,8 +26,8 @@ app.use(async (ctx, next) => {
 app.use(handleLogin);
 app.use(async (ctx) => {
   const request = toRequest(ctx.req, ctx.res);
-  if (await login.session(request)) ctx.body = `${ctx.session?.views} views`;
-  else await send(ctx, await login.start(request));
+  if (await getLogin().session(request)) ctx.body = `${ctx.session?.views} views`;
+  else await send(ctx, await getLogin().start(request));
 });
 
 const port = Number(env.PORT);

@@ -11,7 +11,7 @@ import { env } from "node:process";
 import { sendResponse, toRequest } from "@guildpass/sdk/node";
 import type express from "express";
 import type { RequestHandler } from "express";
-import { login } from "./login.ts";
+import { getLogin } from "./login.ts";
 
 type Middlewares = readonly RequestHandler[];
 
@@ -89,14 +89,14 @@ function createApplication(create: typeof express, middlewares: Middlewares): ex
   });
   for (const middleware of middlewares) app.use(middleware);
   app.use(async (req, res, next) => {
-    const response = await login.handle(toRequest(req, res));
+    const response = await getLogin().handle(toRequest(req, res));
     return response ? await sendResponse(res, response) : next();
   });
   app.get("/bye", (_req, res) => void res.send("You are logged out"));
   app.get("/", async (req, res) => {
     const request = toRequest(req, res);
-    const session = await login.session(request);
-    if (!session) return await sendResponse(res, await login.start(request));
+    const session = await getLogin().session(request);
+    if (!session) return await sendResponse(res, await getLogin().start(request));
     res.set("cache-control", "no-store").type("text").send(`Hello, ${session.user.username}`);
   });
   return app;

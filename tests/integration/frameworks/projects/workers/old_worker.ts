@@ -1,6 +1,6 @@
 /**
  * A Worker without the flag `nodejs_compat`, as it may have been deployed for years. It creates the login at the first request
- * that needs it, and returns the text of an error.
+ * that needs it, keeps it, and returns the text of an error.
  *
  * @module
  */
@@ -16,8 +16,10 @@ export default {
   },
 };
 
+let login: Login | undefined;
+
 async function respond(request: Request, env: Readonly<Record<string, string>>): Promise<Response> {
-  const login = new Login({
+  login ??= new Login({
     clientId: env.DISCORD_CLIENT_ID ?? "",
     clientSecret: env.DISCORD_CLIENT_SECRET ?? "",
     scope: ["identify"],

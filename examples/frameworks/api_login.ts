@@ -1,6 +1,6 @@
 /**
- * A login that is created at the first request, for frameworks that import the modules of an application while they build
- * it, without secrets.
+ * The login of a framework that handles it in one route, `/api/auth/[...path]`. It is created at the first request, because the
+ * framework imports this module while it builds the application, without secrets.
  *
  * @module
  */
