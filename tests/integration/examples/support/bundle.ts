@@ -10,7 +10,7 @@ export async function bundleWorker(entry: URL): Promise<string> {
     format: "esm",
     target: "es2022",
     conditions: ["workerd", "worker", "browser"],
-    external: ["cloudflare:workers"],
+    external: ["cloudflare:workers", "node:*"],
     plugins: [sourceTree],
     write: false,
     logLevel: "error",
