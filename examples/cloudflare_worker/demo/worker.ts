@@ -19,7 +19,7 @@ const fakes = new Map<string, FakePlatform>();
 let secret: string | undefined;
 
 export default {
-  async fetch(request: Request, env: Env): Promise<Response> {
+  async fetch(request: Request, env: Env, context: ExecutionContext): Promise<Response> {
     const { hostname, pathname, port } = new URL(request.url);
     const site = `http://localhost:${port}`;
     const fake = fakes.get(port) ?? createFakePlatform({
@@ -29,7 +29,8 @@ export default {
     fakes.set(port, fake);
     if (hostname !== "127.0.0.1") {
       const SESSION_SECRET = secret ??= generateState();
-      return await worker.fetch(request, { ...env, SESSION_SECRET, PLATFORM: fake.platform });
+      const settings = { ...env, SESSION_SECRET, PLATFORM: fake.platform };
+      return await worker.fetch(request, settings, context);
     }
     // Wrangler prints this address.
     return pathname === "/" ? Response.redirect(site) : await fake.fetch(request);

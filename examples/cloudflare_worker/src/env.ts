@@ -22,13 +22,21 @@ export interface Env {
   readonly PLATFORM?: TextPlatform;
 }
 
+type WorkerLogin = Login<"identify" | "guilds", SessionUser, Store>;
+
+let login: WorkerLogin | undefined;
+
 /**
- * Creates the login.
+ * Returns the login. It is created at the first request, and kept, since its settings stay the same.
  *
  * @throws {TypeError} If a setting is missing, with its name. That happens, because a Worker is deployed before its secrets
  * are set.
  */
-export function createLogin(env: Env): Login<"identify" | "guilds", SessionUser, Store> {
+export function getLogin(env: Env): WorkerLogin {
+  return login ??= createLogin(env);
+}
+
+function createLogin(env: Env): WorkerLogin {
   return new Login({
     clientId: env.DISCORD_CLIENT_ID,
     clientSecret: env.DISCORD_CLIENT_SECRET,

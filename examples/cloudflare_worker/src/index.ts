@@ -5,14 +5,17 @@
  */
 
 import { ApiError, discord, LoginRequiredError } from "@guildpass/sdk";
-import { createLogin, type Env } from "./env.ts";
+import { type Env, getLogin } from "./env.ts";
 import { endedPage, errorPage, guildsPage, homePage, notFoundPage } from "./pages.ts";
 
 export { StoredEntry } from "./store.ts";
 
 export default {
-  async fetch(request: Request, env: Env): Promise<Response> {
-    const response = await respond(request, env).catch(errorPage);
+  async fetch(request: Request, env: Env, context: ExecutionContext): Promise<Response> {
+    const work = respond(request, env).catch(errorPage);
+    // Without this, a visitor who leaves ends the work, and a new token that is not saved yet is lost.
+    context.waitUntil(work);
+    const response = await work;
     response.headers.set("strict-transport-security", "max-age=31536000");
     return response;
   },
@@ -21,7 +24,7 @@ export default {
 async function respond(request: Request, env: Env): Promise<Response> {
   const { href, pathname } = new URL(request.url);
   if (isInsecure(request)) return redirect(href.replace("http:", "https:"));
-  const login = createLogin(env);
+  const login = getLogin(env);
   const response = await login.handle(request); // GET /login, GET /callback, POST /logout
   if (response) return response;
   // HEAD gets the response to GET. The runtime removes its body.

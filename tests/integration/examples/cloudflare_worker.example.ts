@@ -325,6 +325,16 @@ describe("The Worker: a session", () => {
     expect(new Set(worker.tokens).size).toBe(4);
   });
 
+  test("refreshes its token although the visitor has left", async () => {
+    const cookie = sessionCookieOf(await browser.logIn());
+    worker.fake.advance(7 * 24 * 60 * 60 * 1000 + 1);
+    worker.fake.failNext({ path: "/oauth2/token", delay: 1000 });
+    await worker.leave(`${origin}/guilds`, { cookie });
+    await expect.poll(() => worker.tokens).toHaveLength(4);
+    expect((await worker.send(`${origin}/guilds`, { headers: { cookie } })).status).toBe(200);
+    expect(requestedGrants()).toEqual(["authorization_code", "refresh_token"]);
+  });
+
   test("ends with a message if the person has removed the application from their account", async () => {
     await browser.logIn();
     const { id, secret } = sampleApplication;

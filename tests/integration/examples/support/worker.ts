@@ -55,15 +55,28 @@ export interface RunningWorker extends AsyncDisposable {
     url: string,
     init?: { method?: string; headers?: Record<string, string> },
   ): Promise<WholeResponse>;
+  /** Sends a request, and leaves after 300 ms without a response. */
+  leave(url: string, headers: Record<string, string>): Promise<void>;
   /** Replaces the platform, and forgets the responses and the log. */
   reset(options?: FakePlatformOptions): void;
 }
 
-/** Forwards requests to the copies in turn. */
+/**
+ * Forwards requests to the copies in turn, and leaves if a header says so. At Cloudflare, the work for a request ends when the visitor
+ * leaves. workerd alone ends it only when the calling Worker leaves.
+ */
 const turns = `
   let requests = 0;
   export default {
-    fetch: (request, { first, second }) => (requests++ % 2 === 0 ? first : second).fetch(request),
+    async fetch(request, { first, second }) {
+      const copy = requests++ % 2 === 0 ? first : second;
+      if (!request.headers.has("test-leaves")) return await copy.fetch(request);
+      const visitor = new AbortController();
+      const response = copy.fetch(request, { signal: visitor.signal });
+      await scheduler.wait(300);
+      visitor.abort();
+      return await response.catch(() => new Response("left"));
+    },
   };
 `;
 
@@ -164,6 +177,11 @@ export async function startWorker(
       const response = { url, status: served.status, headers, body: await served.text() };
       responses.push(response);
       return response;
+    },
+    async leave(url, headers) {
+      const init = { headers: { ...headers, "test-leaves": "true" } };
+      const response = await miniflare.dispatchFetch(url, init);
+      if (await response.text() !== "left") throw new Error(`${url} sent a response too early`);
     },
     async [Symbol.asyncDispose]() {
       await miniflare.dispose();
