@@ -52,7 +52,7 @@ describe("The guides to frameworks", () => {
         `DISCORD_PLATFORM='${JSON.stringify(platform)}'\n`,
     );
     const logins = recipes.map(codeOf).filter((code) => code.includes("new Login("));
-    expect(logins).toHaveLength(3);
+    expect(logins.length).toBeGreaterThan(2);
     for (const code of logins) {
       expect(code).toMatch(/platform: JSON\.parse\(.*"?DISCORD_PLATFORM\b.* \|\| "null"\)/);
     }

@@ -1,5 +1,5 @@
 import { Miniflare } from "miniflare";
-import { mkdir, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
+import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
@@ -15,13 +15,9 @@ import {
 } from "../../../src/testing/mod.ts";
 import { freePort } from "../../support/free_port.ts";
 import { bundleWorker } from "./support/bundle.ts";
+import { readGuide } from "./support/worker_guide.ts";
 
-const guide = await readFile(
-  new URL("../../../docs/cloudflare_workers.md", import.meta.url),
-  "utf8",
-);
-const [usual, files] = [...guide.matchAll(/^```json\n(.*?)^```$/gms)]
-  .map(([, json = ""]) => JSON.parse(json));
+const { usual, assets: files } = readGuide();
 const singlePageApp = "<!doctype html><title>The single-page application</title>";
 
 describe("A Worker behind a single-page application, configured as in the guide", () => {
