@@ -132,7 +132,7 @@ export type {
   PresetName,
 } from "./src/permissions/permissions.ts";
 export type { SaveOptions, Store, StoredValue } from "./src/stores/store.ts";
-export type { AnyLogin, SessionOf } from "./src/login/login.ts";
+export type { AnyLogin, PublicSessionOf, SessionOf } from "./src/login/login.ts";
 export type {
   EndAllOptions,
   EndOptions,
@@ -156,6 +156,7 @@ export type {
 } from "./src/login/events.ts";
 export type { LoginErrorReason, PageCode } from "./src/login/login_error.ts";
 export type { ConfirmedLogin, LoginOptions } from "./src/login/options.ts";
+export type { PublicSession } from "./src/login/public_session.ts";
 export type {
   Session,
   SessionApi,

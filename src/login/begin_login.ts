@@ -135,18 +135,18 @@ function purposeOf(found: SessionState | null, asksForMore: boolean, mayRenew: b
 }
 
 /**
- * Returns the page to return to: a path, or a URL of a frontend. Returns `/` for a URL of another site and for the three paths of the login
+ * Returns the page to return to: a path, or a URL of a frontend. Returns `/` for a URL of another site and for the paths of the login
  * itself.
  */
 function pageToReturnTo(
   address: string | URL,
   site: SiteAddress,
-  { loginPath, callbackPath, logoutPath, frontends }: CheckedLoginOptions,
+  { loginPath, callbackPath, logoutPath, sessionPath, frontends }: CheckedLoginOptions,
 ): string {
   const page = localPath(address, site.origin, frontends);
   const { origin, pathname } = new URL(page, site.origin);
   const isOfLogin = origin === site.origin &&
-    [loginPath, callbackPath, logoutPath].includes(pathname);
+    [loginPath, callbackPath, logoutPath, sessionPath].includes(pathname);
   return isOfLogin ? "/" : page;
 }
 

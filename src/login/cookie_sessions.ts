@@ -96,8 +96,13 @@ export class CookieSessions implements Sessions {
     return { kind: "session", cookies: [header] };
   }
 
-  /** See {@link Sessions.find}. */
+  /** See {@link Sessions.find}. A cookie has no idle timeout to prolong. */
   async find(request: Request, site: SiteAddress): Promise<SessionState | null> {
+    return await this.read(request, site);
+  }
+
+  /** See {@link Sessions.read}. */
+  async read(request: Request, site: SiteAddress): Promise<SessionState | null> {
     const content = await this.#read(request, site);
     return content && this.#toState(content);
   }

@@ -28,6 +28,7 @@ import {
 } from "./method_options.ts";
 import type { LoginOptions } from "./options.ts";
 import type { PersonTokens } from "./person_tokens.ts";
+import { type PublicSession, publicSessionOf } from "./public_session.ts";
 import { responseHeaders } from "./responses.ts";
 import { handleRequest } from "./routes.ts";
 import type { Session, SessionToken, SessionUser } from "./session.ts";
@@ -35,11 +36,16 @@ import { siteAddressOf } from "./site_address.ts";
 
 /** A type that accepts every {@link Login}, as in `function f(login: AnyLogin)`. */
 // deno-lint-ignore no-explicit-any -- only any accepts the functions of all options
-export type AnyLogin = Login<any, any, any, any, any>;
+export type AnyLogin = Login<any, any, any, any, any, any>;
 
 /** The type of a login's sessions, as in `SessionOf<typeof login>`. */
 export type SessionOf<SomeLogin extends AnyLogin> = NonNullable<
   Awaited<ReturnType<SomeLogin["session"]>>
+>;
+
+/** The type of a login's public sessions, as in `PublicSessionOf<typeof login>`. */
+export type PublicSessionOf<SomeLogin extends AnyLogin> = NonNullable<
+  Awaited<ReturnType<SomeLogin["publicSession"]>>
 >;
 
 /**
@@ -87,6 +93,7 @@ export type SessionOf<SomeLogin extends AnyLogin> = NonNullable<
  * @typeParam SessionStore The type of the option `store`.
  * @typeParam KeepToken The type of the option `keepToken`.
  * @typeParam Data The type of the option `data` of `start`, which `onLogin` receives.
+ * @typeParam PublicUser The type of the user data that pages may read.
  */
 export class Login<
   // deno-lint-ignore no-explicit-any -- as for TokenObj
@@ -95,6 +102,7 @@ export class Login<
   SessionStore extends Store | null | undefined = undefined,
   KeepToken extends boolean | null | undefined = undefined,
   Data = unknown,
+  PublicUser = StoredUser,
 > {
   readonly #parts: LoginParts;
   /** The requests to which `handle` has responded. `start` throws for them. */
@@ -108,7 +116,7 @@ export class Login<
    */
   constructor(
     options:
-      & LoginOptions<Requested, StoredUser, SessionStore, KeepToken, Data>
+      & LoginOptions<Requested, StoredUser, SessionStore, KeepToken, Data, PublicUser>
       // The compiler does not infer `undefined` from an optional property, so `store: condition ? store : undefined` would always have a
       // token.
       & ({ readonly store: SessionStore } | { readonly keepToken: KeepToken } | object)
@@ -130,12 +138,15 @@ export class Login<
         // The indexed access keeps the compiler from inferring the type here.
         [SessionStore][SessionStore extends unknown ? 0 : never],
         [KeepToken][KeepToken extends unknown ? 0 : never],
-        Data
+        Data,
+        PublicUser
       >
       // A client id is neither a store nor a boolean, so the compiler infers every type that these may have.
       & { readonly clientId: SessionStore | KeepToken | Record<never, never> },
   );
-  constructor(options: LoginOptions<Requested, StoredUser, SessionStore, KeepToken, Data>) {
+  constructor(
+    options: LoginOptions<Requested, StoredUser, SessionStore, KeepToken, Data, PublicUser>,
+  ) {
     this.#parts = assembleLogin(options);
     for (const name of methodNames) {
       const value = this[name].bind(this);
@@ -144,8 +155,8 @@ export class Login<
   }
 
   /**
-   * Handles the paths of a login: `GET /login` (with `?returnTo=`), `GET /callback` and `POST /logout`. Returns `null` for every other
-   * path. Never rejects because of a visitor or the platform: `onError` or a built-in page responds to such errors. On Deno and Bun, an
+   * Handles the paths of a login: `GET /login` (with `?returnTo=`), `GET /callback`, `POST /logout`, and `GET` at `sessionPath`. Returns
+   * `null` for every other path. Never rejects because of a visitor or the platform: `onError` or a built-in page responds to such errors. On Deno and Bun, an
    * invalid `Host` header gets a 400.
    */
   async handle(request: Request): Promise<Response | null> {
@@ -230,6 +241,27 @@ export class Login<
     return (found?.session ?? null) as
       | Session<StoredUser, SessionToken<Requested, SessionStore, KeepToken>>
       | null;
+  }
+
+  /**
+   * Returns the part of a session that pages may read, as `sessionPath` sends it: `user` from `publicUser`, `scopes` and `endsAt`. A page
+   * that the server renders can thus begin with the session. Returns `null` for `null`.
+   *
+   * @param session The result of `session`.
+   * @throws {TypeError} Without the option `sessionPath`, if the value is not a session, or if `publicUser` returns something other than a
+   * JSON value. The errors of `publicUser` pass through.
+   */
+  async publicSession(
+    session: Pick<Session<StoredUser>, "user" | "scopes" | "endsAt"> | null,
+  ): Promise<PublicSession<PublicUser> | null> {
+    const { options } = this.#parts;
+    if (options.sessionPath === null) {
+      throw new TypeError("publicSession() needs the option sessionPath");
+    }
+    if (session !== null && !Array.isArray(Object(session).scopes)) {
+      throwBadArgument("session", "the result of session()", session);
+    }
+    return await publicSessionOf(options, session) as PublicSession<PublicUser> | null;
   }
 
   /**
@@ -359,6 +391,7 @@ const methodNames = [
   "start",
   "finish",
   "session",
+  "publicSession",
   "update",
   "end",
   "allows",

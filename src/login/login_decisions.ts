@@ -11,8 +11,9 @@ import { beginLogin } from "./begin_login.ts";
 import type { Callback } from "./callback.ts";
 import type { ConfirmedLogin } from "./options.ts";
 import { withCookies } from "./responses.ts";
-import type { LoginDecisions, Reply, SessionState, SessionUser } from "./session.ts";
+import type { LoginDecisions, Reply, SessionState } from "./session.ts";
 import { scopesOfSession, withoutInstalls } from "./session_scopes.ts";
+import { defaultUserData, jsonFrom } from "./session_user.ts";
 
 /** The parts of a confirmed login that come from the platform. */
 type Confirmation = Pick<ConfirmedLogin<Scope>, "user" | "token" | "guildId" | "permissions">;
@@ -60,15 +61,10 @@ export class Decisions implements LoginDecisions {
   async userData(previous: SessionState | null): Promise<unknown> {
     const { sessionUser } = this.#parts.options;
     const { user } = this.#login;
-    if (sessionUser) {
-      const value: unknown = await sessionUser(user, this.#confirmedBy(previous));
-      if (JSON.stringify(value) === undefined) {
-        throw new TypeError(`sessionUser must return a JSON value, received ${typeof value}`);
-      }
-      return value;
-    }
-    const { id, username, global_name, avatar, avatar_url } = user;
-    return { id, username, global_name, avatar, avatar_url } satisfies SessionUser;
+    if (!sessionUser) return defaultUserData(user);
+    const value: unknown = await sessionUser(user, this.#confirmedBy(previous));
+    jsonFrom("sessionUser", value);
+    return value;
   }
 
   /** See {@link LoginDecisions.askAgain}. The new login asks for the scopes of this login and of the session. */

@@ -31,14 +31,13 @@ export interface Message {
 
 /** Returns a response with a message: a page, or JSON for a client that asks for JSON. */
 export function pageResponse(message: Message, request: Request): Response {
-  const { status, code, title, text, retryAfter } = message;
   const headers = new Headers({ "cache-control": "no-store", vary: "accept" });
-  if (retryAfter) headers.set("retry-after", String(Math.ceil(retryAfter)));
   const accept = request.headers.get("accept") ?? "";
   if (/\bapplication\/json\b/.test(accept) && !/\btext\/html\b/.test(accept)) {
-    return Response.json({ error: code, message: `${title}. ${text}` }, { status, headers });
+    return jsonResponse(message, headers);
   }
   const nonce = generateState();
+  setRetryAfter(headers, message);
   headers.set("content-type", "text/html; charset=utf-8");
   // There is no form-action, since Chromium applies it to redirects too, and a logout may redirect to the consent page.
   headers.set(
@@ -47,7 +46,18 @@ export function pageResponse(message: Message, request: Request): Response {
   );
   headers.set("referrer-policy", "same-origin");
   headers.set("x-content-type-options", "nosniff");
-  return new Response(pageHtml(message, nonce), { status, headers });
+  return new Response(pageHtml(message, nonce), { status: message.status, headers });
+}
+
+/** Returns a response with a message as JSON. */
+export function jsonResponse(message: Message, headers: Headers): Response {
+  const { status, code, title, text } = message;
+  setRetryAfter(headers, message);
+  return Response.json({ error: code, message: `${title}. ${text}` }, { status, headers });
+}
+
+function setRetryAfter(headers: Headers, { retryAfter }: Message): void {
+  if (retryAfter) headers.set("retry-after", String(Math.ceil(retryAfter)));
 }
 
 function pageHtml({ title, text, actions, hint }: Message, nonce: string): string {

@@ -21,7 +21,7 @@ export { Login } from "./login.ts";
 export { LoginError } from "./login_error.ts";
 
 export type { ErrorCode, GuildpassErrorOptions } from "../core/errors.ts";
-export type { AnyLogin, SessionOf } from "./login.ts";
+export type { AnyLogin, PublicSessionOf, SessionOf } from "./login.ts";
 export type {
   EndAllOptions,
   EndOptions,
@@ -45,4 +45,5 @@ export type {
 } from "./events.ts";
 export type { LoginErrorReason, PageCode } from "./login_error.ts";
 export type { ConfirmedLogin, LoginOptions } from "./options.ts";
+export type { PublicSession } from "./public_session.ts";
 export type { Session, SessionApi, SessionToken, SessionUser, SessionWith } from "./session.ts";

@@ -54,6 +54,7 @@ export interface ConfirmedLogin<Requested extends Scope, Data = unknown> {
  * @typeParam SessionStore The type of the option `store`.
  * @typeParam KeepToken The type of the option `keepToken`.
  * @typeParam Data The type of the option `data` of `start`, which `onLogin` receives.
+ * @typeParam PublicUser The type that `publicUser` returns.
  */
 export interface LoginOptions<
   // deno-lint-ignore no-explicit-any -- as for TokenObj
@@ -62,6 +63,7 @@ export interface LoginOptions<
   SessionStore extends Store | null | undefined = Store | null | undefined,
   KeepToken extends boolean | null | undefined = boolean | null | undefined,
   Data = unknown,
+  PublicUser = StoredUser,
 > extends ClientOptions {
   /** The application's client id. */
   readonly clientId: string;
@@ -89,7 +91,7 @@ export interface LoginOptions<
   /**
    * The name of this login if a site has several: at most 16 lower case letters and digits. The cookies and records of each name have
    * different names and keys. Logins with the same name share sessions, and may take each other's callbacks. Each login also needs its own
-   * `loginPath`, `callbackPath` and `logoutPath`, since a login responds to every request to its paths.
+   * `loginPath`, `callbackPath`, `logoutPath` and `sessionPath`, since a login responds to every request to its paths.
    *
    * @default {""}
    */
@@ -105,6 +107,14 @@ export interface LoginOptions<
   readonly callbackPath?: string | null | undefined;
   /** The path that ends a session. @default {"/logout"} */
   readonly logoutPath?: string | null | undefined;
+  /**
+   * The path at which scripts of the application's pages read the session as JSON: a {@link PublicSession}, or `null` without a session.
+   * Reading does not prolong the session. The response is also JSON after an error: 503 if the store fails, 500 after other errors.
+   * Together with `sessionUser`, `publicUser` is required too.
+   *
+   * @default {no such path}
+   */
+  readonly sessionPath?: string | null | undefined;
   /**
    * The path of the page after a logout. The page must not begin a login by itself. After a form of a frontend, the page is at this path of
    * the frontend.
@@ -172,6 +182,21 @@ export interface LoginOptions<
     | null
     | undefined;
   /**
+   * Returns the user data that pages get from `sessionPath` and `publicSession`: a JSON value, or a promise of one. Receives the user data
+   * of the session. Required together with `sessionPath` and `sessionUser`, because a session may have data that pages must not get; to
+   * show all of it, return it: `(user) => user`. Write it after `sessionUser`, so that the compiler knows the type of `user`. If this
+   * function throws, `onError` gets the error, and the response is a 500.
+   *
+   * @default {returns id, username, global_name, avatar and avatar_url}
+   */
+  readonly publicUser?:
+    | ((
+      // The indexed access keeps the compiler from inferring the user data of the session from this parameter.
+      user: [StoredUser][StoredUser extends unknown ? 0 : never],
+    ) => PublicUser | Promise<PublicUser>)
+    | null
+    | undefined;
+  /**
    * Accepts or refuses a login before the session is created, and a consent for further scopes before the session changes. A returned
    * `Response` refuses the login: the visitor gets the response, and no session is created or changed. If the function returns `null` or
    * nothing, the person is logged in.
@@ -189,7 +214,8 @@ export interface LoginOptions<
     | undefined;
   /**
    * Returns the response to an error in place of the built-in pages. An error of this library is safe to log, and its `code` names the kind
-   * of the error. Other errors come from `onLogin`, `sessionUser` and the store.
+   * of the error. Other errors come from `onLogin`, `sessionUser`, `publicUser` and the store. At `sessionPath` the response stays JSON, and
+   * the response of this function is not used.
    *
    * @default {a page in plain words, and `console.error` for errors of the application or the platform}
    */
@@ -217,6 +243,7 @@ export const loginOptions = {
   loginPath: true,
   callbackPath: true,
   logoutPath: true,
+  sessionPath: true,
   afterLogout: true,
   frontends: true,
   store: true,
@@ -227,6 +254,7 @@ export const loginOptions = {
   idleTimeout: true,
   maxAge: true,
   sessionUser: true,
+  publicUser: true,
   onLogin: true,
   onError: true,
   onEvent: true,
@@ -236,7 +264,7 @@ const storeMethods = ["load", "save", "delete"] as const;
 
 /** The options of any login. */
 // deno-lint-ignore no-explicit-any -- only any accepts the functions of all options
-export type AnyLoginOptions = LoginOptions<any, any, any, any, any>;
+export type AnyLoginOptions = LoginOptions<any, any, any, any, any, any>;
 
 /** The options of any login, checked and with defaults. */
 export interface CheckedLoginOptions extends AnyLoginOptions {
@@ -245,6 +273,7 @@ export interface CheckedLoginOptions extends AnyLoginOptions {
   readonly loginPath: string;
   readonly callbackPath: string;
   readonly logoutPath: string;
+  readonly sessionPath: string | null;
   readonly afterLogout: string;
   readonly frontends: readonly string[];
   readonly store: Store | null;
@@ -271,7 +300,7 @@ export function checkLoginOptions(options: AnyLoginOptions): CheckedLoginOptions
   }
   assertRuntime();
   checkClientOptionNames(options, loginOptions);
-  const { scope, store, sessionUser, onLogin, onError, onEvent } = options;
+  const { scope, store, sessionUser, publicUser, onLogin, onError, onEvent } = options;
   // The spelling is checked first, so that a misspelled "identify" is not reported as missing.
   joinLinkScopes(scope);
   checkScopeSpelling(scope);
@@ -289,11 +318,13 @@ export function checkLoginOptions(options: AnyLoginOptions): CheckedLoginOptions
       "backgroundTokens needs the option store, since a background job has no cookies",
     );
   }
-  for (const [name, callback] of Object.entries({ sessionUser, onLogin, onError, onEvent })) {
+  const callbacks = { sessionUser, publicUser, onLogin, onError, onEvent };
+  for (const [name, callback] of Object.entries(callbacks)) {
     if (callback != null && typeof callback !== "function") {
       throwBadArgument(name, "a function", callback);
     }
   }
+  checkPublicUser(options);
   checkRefreshBefore(options.refreshBefore);
   const redirectUri = options.redirectUri == null ? null : checkSiteUri(options.redirectUri);
   const checked = {
@@ -305,6 +336,7 @@ export function checkLoginOptions(options: AnyLoginOptions): CheckedLoginOptions
       ? redirectUri === null ? "/callback" : new URL(redirectUri).pathname
       : checkPath("callbackPath", options.callbackPath),
     logoutPath: checkPath("logoutPath", options.logoutPath ?? "/logout"),
+    sessionPath: options.sessionPath == null ? null : checkPath("sessionPath", options.sessionPath),
     afterLogout: checkPath("afterLogout", options.afterLogout ?? "/"),
     frontends: checkFrontends(options.frontends ?? [], redirectUri),
     freshFor: checkFreshFor(options.freshFor ?? 5),
@@ -315,13 +347,25 @@ export function checkLoginOptions(options: AnyLoginOptions): CheckedLoginOptions
     idleTimeout: checkSeconds("idleTimeout", options.idleTimeout ?? 7 * 86_400),
     maxAge: checkSeconds("maxAge", options.maxAge ?? 30 * 86_400),
   };
-  const { loginPath, callbackPath, logoutPath } = checked;
-  if (new Set([loginPath, callbackPath, logoutPath]).size < 3) {
+  const { loginPath, callbackPath, logoutPath, sessionPath } = checked;
+  if (new Set([loginPath, callbackPath, logoutPath, sessionPath]).size < 4) {
     throw new TypeError(
-      "loginPath, callbackPath and logoutPath must be different; callbackPath is the path of redirectUri if it is not given",
+      "loginPath, callbackPath, logoutPath and sessionPath must be different; callbackPath is the path of redirectUri if it is not given",
     );
   }
   return checked;
+}
+
+/** @throws {TypeError} If pages could get data that the application keeps for itself, or if nothing calls `publicUser`. */
+function checkPublicUser({ sessionPath, sessionUser, publicUser }: AnyLoginOptions): void {
+  if (sessionPath != null && sessionUser != null && publicUser == null) {
+    throw new TypeError(
+      "sessionPath needs the option publicUser beside sessionUser, since a session may have data that pages must not get",
+    );
+  }
+  if (sessionPath == null && publicUser != null) {
+    throw new TypeError("publicUser needs the option sessionPath, where pages read its user");
+  }
 }
 
 /** The scope that the platform refuses together with a `code_challenge`. */

@@ -1,5 +1,5 @@
 /**
- * The routes of `handle`: the login, the callback and the logout, with the pages for their errors.
+ * The routes of `handle`: the login, the callback, the logout and the public session, with the pages for their errors.
  *
  * @module
  */
@@ -24,6 +24,7 @@ import {
   wrongAddress,
 } from "./messages.ts";
 import type { CheckedLoginOptions } from "./options.ts";
+import { publicSessionResponse } from "./public_session.ts";
 import { redirect, withCookies } from "./responses.ts";
 import { assertRequest, isThisMachine, type SiteAddress } from "./site_address.ts";
 
@@ -65,7 +66,7 @@ export async function handleRequest(
 
 function routeOf(parts: LoginParts, request: Request, steps: OverridableSteps): Route | null {
   const { pathname, searchParams } = new URL(request.url);
-  const { loginPath, callbackPath, logoutPath } = parts.options;
+  const { loginPath, callbackPath, logoutPath, sessionPath } = parts.options;
   switch (pathname) {
     case loginPath:
       return { method: "GET", run: () => steps.start(searchParams.get("returnTo") ?? "/") };
@@ -74,6 +75,10 @@ function routeOf(parts: LoginParts, request: Request, steps: OverridableSteps): 
     case logoutPath: {
       const retry = { label: "Log out", href: logoutPath, isPost: true };
       return { method: "POST", run: () => steps.end(), retry };
+    }
+    case sessionPath: {
+      const report = (error: unknown) => reportError(parts.options, error, request);
+      return { method: "GET", run: () => publicSessionResponse(parts, request, report) };
     }
     default:
       return null;
@@ -196,7 +201,19 @@ async function errorResponse(
     readonly isConsent?: boolean | undefined;
   },
 ): Promise<Response> {
-  const { onError } = options;
+  const response = await reportError(options, error, request);
+  if (response) return response;
+  const links = pageLinks(options, request, returnTo);
+  const backPath = isConsent ? returnTo : undefined;
+  return pageResponse(messageAbout(error, { ...links, retry, backPath }), request);
+}
+
+/** Passes an error to `onError`, and returns its response. Without `onError`, logs the error and returns `null`. */
+async function reportError(
+  { onError }: CheckedLoginOptions,
+  error: unknown,
+  request: Request,
+): Promise<Response | null> {
   if (onError) {
     return await onError(
       error instanceof Error ? error : new Error("The thrown value is not an Error"),
@@ -205,9 +222,7 @@ async function errorResponse(
   }
   // Without onError, the developer sees the error only here. An error of this library never contains a secret.
   if (isWorthLogging(error)) console.error(error);
-  const links = pageLinks(options, request, returnTo);
-  const backPath = isConsent ? returnTo : undefined;
-  return pageResponse(messageAbout(error, { ...links, retry, backPath }), request);
+  return null;
 }
 
 function pageLinks(

@@ -179,8 +179,10 @@ export interface Sessions {
     login: NewSession,
     decisions: LoginDecisions,
   ): Promise<CreatedSession>;
-  /** Returns the state of the session of a request, or `null` if the storage has none. */
+  /** Returns the state of the session of a request, or `null` if the storage has none. Prolongs the session. */
   find(request: Request, site: SiteAddress): Promise<SessionState | null>;
+  /** Returns what `find` returns, and does not prolong the session. */
+  read(request: Request, site: SiteAddress): Promise<SessionState | null>;
   /**
    * Replaces the user data in the session of a request. Returns the `Set-Cookie` headers of the change, or `null` if there is no
    * session.

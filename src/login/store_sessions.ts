@@ -91,6 +91,12 @@ export class StoreSessions implements Sessions {
     return this.#toState(found);
   }
 
+  /** See {@link Sessions.read}. */
+  async read(request: Request, site: SiteAddress): Promise<SessionState | null> {
+    const found = await this.#find(request, site);
+    return found && this.#toState(found);
+  }
+
   /** See {@link Sessions.update}. */
   async update(
     request: Request,

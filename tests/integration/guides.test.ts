@@ -274,6 +274,7 @@ describe("docs/sessions.md", () => {
       finish: true,
       forget: true,
       handle: true,
+      publicSession: true,
       revoke: true,
       session: true,
       start: true,
@@ -310,7 +311,7 @@ describe("docs/sessions.md", () => {
   });
 
   test("lists the guilds with one request for ten pages", async () => {
-    expect(blocks).toHaveLength(3);
+    expect(blocks).toHaveLength(4);
     const { default: app } = await onFake<Application>(blockWith("// guilds.ts"));
     const { jar, url } = await fake.login(app.fetch, { as: "ada" });
     const path = "/users/@me/guilds";
@@ -336,6 +337,29 @@ describe("docs/sessions.md", () => {
     expect(await (await browser.open(home)).json()).toEqual({ ...ada, theme: "light" });
     const changed = await browser.open(`${home}theme`, { method: "POST" });
     expect(await changed.json()).toEqual({ ...ada, theme: "dark" });
+  });
+
+  test("shows a page and its scripts the same session, without the e-mail address", async () => {
+    const { default: app } = await onFake<Application>(blockWith("// public_session.ts"));
+    const kim = "1000000000000000004";
+    fake.update({ users: { [kim]: { username: "</script><script>alert(1)" } } });
+    onTestFinished(() => fake.update({ users: { [kim]: { username: "kim" } } }));
+    const browser = fake.browser(app.fetch, { as: kim });
+    const read = async () => {
+      const page = await (await browser.open("https://app.example/")).text();
+      const [, embedded = ""] = /<script type="application\/json" id="session">(.*?)<\/script>/
+        .exec(page) ?? [];
+      const json = await (await browser.open("https://app.example/session")).json();
+      expect(JSON.parse(embedded)).toEqual(json);
+      return json;
+    };
+    expect(await read()).toBeNull();
+    await browser.open("https://app.example/login");
+    expect(await read()).toEqual({
+      user: { id: kim, username: "</script><script>alert(1)" },
+      scopes: ["identify", "email"],
+      endsAt: expect.any(Number),
+    });
   });
 });
 

@@ -15,6 +15,8 @@ import {
   Login,
   type LoginEvent,
   type LoginOptions,
+  type PublicSession,
+  type PublicSessionOf,
   type Session,
   type SessionOf,
   type SessionToken,
@@ -46,6 +48,13 @@ describe("AnyLogin", () => {
       new Login({ ...application, scope: ["identify"], store: isServer ? store : null }),
       new Login({ ...application, scope: ["identify"], keepToken: true }),
       new Login({ ...application, scope: ["identify"], sessionUser: ({ id }) => id }),
+      new Login({
+        ...application,
+        scope: ["identify"],
+        sessionPath: "/session",
+        sessionUser: ({ id }) => ({ id }),
+        publicUser: ({ id }) => id,
+      }),
       new Login({ ...application, scope: ["identify"], onLogin: ({ token }) => void token.scope }),
     ];
     expectTypeOf(logins).toBeFunction();
@@ -79,6 +88,77 @@ describe("SessionOf", () => {
     expectTypeOf<SessionOf<ReturnType<typeof create>>>().toEqualTypeOf<
       Session<SessionUser, null>
     >();
+  });
+});
+
+describe("PublicSessionOf", () => {
+  const base = { ...application, scope: ["identify"], sessionPath: "/session" } as const;
+
+  test("names the user data of publicUser, which gets the user data of the session", () => {
+    const login = new Login({
+      ...base,
+      sessionUser: async ({ id, email }) => await Promise.resolve({ id, email, theme: "dark" }),
+      publicUser: async (user) => {
+        expectTypeOf(user).toEqualTypeOf<{ id: string; email: string | null; theme: string }>();
+        return { id: await Promise.resolve(user.id), theme: user.theme };
+      },
+    });
+    expectTypeOf<PublicSessionOf<typeof login>>().toEqualTypeOf<
+      PublicSession<{ id: string; theme: string }>
+    >();
+    expectTypeOf<SessionOf<typeof login>["user"]>().toEqualTypeOf<
+      { id: string; email: string | null; theme: string }
+    >();
+  });
+
+  test("names the default user data, with and without a publicUser of its own", () => {
+    const plain = new Login(base);
+    const named = new Login({ ...base, publicUser: ({ username }) => username });
+    expectTypeOf<PublicSessionOf<typeof plain>>().toEqualTypeOf<PublicSession>();
+    expectTypeOf<PublicSessionOf<typeof plain>["user"]>().toEqualTypeOf<SessionUser>();
+    expectTypeOf<PublicSessionOf<typeof named>["user"]>().toEqualTypeOf<string>();
+    expectTypeOf<SessionOf<typeof named>["user"]>().toEqualTypeOf<SessionUser>();
+  });
+
+  test("is known with a store, a conditional store, and data for onLogin", () => {
+    const logins = (store: Store, isServer: boolean) => ({
+      store: new Login({ ...base, store, publicUser: ({ id }) => id }),
+      perhaps: new Login({
+        ...base,
+        ...(isServer ? { store } : {}),
+        sessionUser: ({ id }, { data }: { data: number | null }) => ({ id, data }),
+        publicUser: ({ data }) => data,
+      }),
+    });
+    type Logins = ReturnType<typeof logins>;
+    expectTypeOf<PublicSessionOf<Logins["store"]>["user"]>().toEqualTypeOf<string>();
+    expectTypeOf<PublicSessionOf<Logins["perhaps"]>["user"]>().toEqualTypeOf<number | null>();
+    expectTypeOf<SessionOf<Logins["store"]>["token"]>().toEqualTypeOf<TokenSource<"identify">>();
+    expectTypeOf<SessionOf<Logins["perhaps"]>["token"]>()
+      .toEqualTypeOf<TokenSource<"identify"> | TokenObj<"identify"> | null>();
+  });
+
+  test("does not take the parameter of publicUser for the user data of the session", () => {
+    const wrong = () =>
+      new Login({
+        ...base,
+        // @ts-expect-error: the session has no such field
+        publicUser: ({ plan }: { readonly plan: string }) => plan,
+      });
+    expectTypeOf(wrong).toBeFunction();
+  });
+
+  test("publicSession() accepts the session of the login, and none of another one", () => {
+    const calls = async (store: Store) => {
+      const login = new Login({ ...base, store, publicUser: ({ id }) => id });
+      const other = new Login({ ...base, sessionUser: () => 1, publicUser: String });
+      const session = await login.session(request);
+      if (session?.has("guilds")) await login.publicSession(session);
+      // @ts-expect-error: the user data is a number
+      await login.publicSession(await other.session(request));
+      return await login.publicSession(session);
+    };
+    expectTypeOf(calls).returns.resolves.toEqualTypeOf<PublicSession<string> | null>();
   });
 });
 
@@ -438,5 +518,9 @@ describe("The types of a login", () => {
     expectTypeOf<FinishedLoginOfRoot<"identify">>().toEqualTypeOf<FinishedLogin<"identify">>();
     expectTypeOf<root.AnyLogin>().toEqualTypeOf<entry.AnyLogin>();
     expectTypeOf<root.SessionOf<AnyLogin>>().toEqualTypeOf<entry.SessionOf<AnyLogin>>();
+    expectTypeOf<root.PublicSessionOf<AnyLogin>>().toEqualTypeOf<
+      entry.PublicSessionOf<AnyLogin>
+    >();
+    expectTypeOf<root.PublicSession>().toEqualTypeOf<entry.PublicSession>();
   });
 });

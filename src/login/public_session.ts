@@ -1,0 +1,87 @@
+/**
+ * The public part of a session: the JSON that pages get at `sessionPath`.
+ *
+ * @module
+ */
+
+import type { LoginParts } from "./assembly.ts";
+import { LoginError } from "./login_error.ts";
+import { jsonResponse } from "./message_page.ts";
+import { messageAbout } from "./messages.ts";
+import type { CheckedLoginOptions } from "./options.ts";
+import type { Session, SessionUser } from "./session.ts";
+import { defaultUserData, jsonFrom } from "./session_user.ts";
+import { siteAddressOf } from "./site_address.ts";
+
+/**
+ * The part of a session that pages may read.
+ *
+ * @typeParam PublicUser The type of the public user data.
+ */
+export interface PublicSession<PublicUser = SessionUser> {
+  /** The user data that `publicUser` returned. */
+  readonly user: PublicUser;
+  /** The scopes that the person has granted. */
+  readonly scopes: readonly string[];
+  /** The latest time at which the session ends, in milliseconds since the epoch. */
+  readonly endsAt: number;
+}
+
+/** The part of a session from which the public part is made. */
+type SessionData = Pick<Session<unknown>, "user" | "scopes" | "endsAt">;
+
+/**
+ * Returns the public part of a session, or `null` for `null`.
+ *
+ * @throws {TypeError} If `publicUser` returns something other than a JSON value.
+ */
+export async function publicSessionOf(
+  { publicUser }: CheckedLoginOptions,
+  session: SessionData | null,
+): Promise<PublicSession<unknown> | null> {
+  if (session === null) return null;
+  const { user, scopes, endsAt } = session;
+  // `update` may have added data that is not public.
+  const value: unknown = publicUser ? await publicUser(user) : defaultUserData(Object(user));
+  return { user: JSON.parse(jsonFrom("publicUser", value)), scopes, endsAt };
+}
+
+/**
+ * Returns the public session of a request as JSON: `null` without a session. Does not prolong the session. An error is JSON too, because a
+ * script reads the response. If the store fails, the response is a 503, so that the page does not show a logged-out visitor.
+ *
+ * @param reportError Tells the application about an error.
+ */
+export async function publicSessionResponse(
+  { options, sessions }: LoginParts,
+  request: Request,
+  reportError: (error: unknown) => Promise<unknown>,
+): Promise<Response> {
+  const fail = async (error: unknown, status: number) => {
+    await reportError(error);
+    const message = messageAbout(error, { ...options, isLocal: false });
+    return jsonResponse({ ...message, status }, headersOf(options));
+  };
+  let session: SessionData | null;
+  try {
+    const site = siteAddressOf(request, options);
+    session = (await sessions.read(request, site))?.session ?? null;
+  } catch (error) {
+    return await fail(error, error instanceof LoginError ? 500 : 503);
+  }
+  try {
+    return Response.json(await publicSessionOf(options, session), { headers: headersOf(options) });
+  } catch (error) {
+    return await fail(error, 500);
+  }
+}
+
+/** Returns headers that keep the response out of caches and out of the pages of other sites. */
+function headersOf({ frontends }: CheckedLoginOptions): Headers {
+  return new Headers({
+    "cache-control": "no-store",
+    "cross-origin-resource-policy": frontends.length > 0 ? "same-site" : "same-origin",
+    vary: "cookie",
+    "x-content-type-options": "nosniff",
+  });
+}
