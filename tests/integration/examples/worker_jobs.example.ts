@@ -4,6 +4,7 @@ import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import type { Readable } from "node:stream";
 import { fileURLToPath, pathToFileURL } from "node:url";
 import ts from "typescript";
 import { afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
@@ -191,7 +192,7 @@ async function startSite(options: FakePlatformOptions = {}): Promise<Site> {
       },
     ],
     // The job logs the people without a token.
-    handleRuntimeStdio: (...streams) => streams.forEach((stream) => stream.resume()),
+    handleRuntimeStdio: (...streams: Readable[]) => streams.forEach((stream) => stream.resume()),
   });
   const database = await miniflare.getD1Database("DB", "site");
   for (const table of tables) await database.exec(table);
