@@ -1173,7 +1173,7 @@ describe("docs/testing_your_app.md", () => {
     ["own_users_test", 1],
     ["changes_test", 3],
     ["unchanged_test", 1],
-    ["script_test", 4],
+    ["script_test", 3],
     ["mishaps_test", 4],
   ])("has a passing test %s.ts", async (file, assertions) => {
     vi.spyOn(console, "error").mockImplementation(() => {});

@@ -11,6 +11,7 @@ import type { World } from "../world/world.ts";
 import { CookieJar } from "./cookie_jar.ts";
 import { authorizeAs, consentFields, deny, type FakeConsent } from "./decisions.ts";
 import type { FakeLoginHandler } from "./login.ts";
+import { createScriptFetch } from "./script.ts";
 
 /** The options of {@link FakePlatform.browser}. */
 export interface FakeBrowserOptions extends FakeConsent {
@@ -42,6 +43,30 @@ export interface FakeBrowser {
   readonly url: string;
   /** Returns the cookies of a site. */
   jarOf(url: string | URL): CookieJar;
+  /**
+   * Returns the `fetch` of the scripts on a page. Its requests have the cookies of this browser, as `credentials` says, and the
+   * headers `Origin` and `Sec-Fetch-`. Like a browser, it sends preflight requests to other origins. It follows no redirect.
+   *
+   * The returned function throws a `TypeError` if CORS does not let the page send the request or read the response. It takes the
+   * last two labels of a host name for its site, since only real browsers have the list of public suffixes.
+   *
+   * @param page The URL of the page, or only its origin. Relative URLs resolve against it. The page itself is not opened.
+   * @throws {TypeError} If the page is not an absolute URL.
+   *
+   * @example The script of a frontend on another subdomain
+   * ```ts
+   * import { createFakePlatform } from "@guildpass/sdk/testing";
+   *
+   * const browser = createFakePlatform().browser((request) =>
+   *   new Response(request.headers.get("sec-fetch-site"), {
+   *     headers: { "access-control-allow-origin": "https://app.site.example" },
+   *   })
+   * );
+   * const script = browser.fetchFrom("https://app.site.example");
+   * await (await script("https://api.site.example/me")).text(); // "same-site"
+   * ```
+   */
+  fetchFrom(page: string | URL): typeof fetch;
 }
 
 const maxRedirects = 20;
@@ -75,10 +100,15 @@ export function createBrowser(
       sent.headers.set("origin", url.origin);
       sent.headers.set("sec-fetch-site", "same-origin");
     }
-    const response = await handler(sent);
-    if (response === null) throw new Error(`the handler returned no response for ${url.pathname}`);
+    const response = await send(sent);
     jar.store(response, url);
     return response;
+  }
+
+  async function send(sent: Request): Promise<Response> {
+    const response = await handler(sent);
+    if (response !== null) return response;
+    throw new Error(`the handler returned no response for ${new URL(sent.url).pathname}`);
   }
 
   /** Decides if the URL is the consent page, and returns the target of its redirect. Returns any other URL unchanged. */
@@ -89,6 +119,12 @@ export function createBrowser(
 
   return {
     jarOf,
+    fetchFrom(page) {
+      if (!URL.canParse(page)) {
+        throw new TypeError(`page must be an absolute URL: found ${formatValue(page)}`);
+      }
+      return createScriptFetch(new URL(page), { send, jarOf });
+    },
     get url() {
       return current;
     },

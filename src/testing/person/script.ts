@@ -1,0 +1,141 @@
+/**
+ * The `fetch` of a page's scripts, with the headers, cookies and CORS rules of a browser.
+ *
+ * @module
+ */
+
+import type { CookieJar } from "./cookie_jar.ts";
+
+/** The parts of a browser that its scripts use. */
+interface Surroundings {
+  readonly send: (request: Request) => Promise<Response>;
+  readonly jarOf: (url: URL) => CookieJar;
+}
+
+/**
+ * Creates the `fetch` of the scripts on a page.
+ *
+ * @throws {TypeError} If the application does not allow the page to read the response.
+ */
+export function createScriptFetch(page: URL, { send, jarOf }: Surroundings): typeof fetch {
+  return async (input, init) => {
+    const isRequest = input instanceof Request;
+    const url = new URL(isRequest ? input.url : input, page);
+    const asked = new Request(isRequest ? input : url, { ...init, redirect: "manual" });
+    // The requests of some runtimes do not keep `credentials`.
+    const credentials = init?.credentials ?? (isRequest ? input.credentials : "same-origin");
+    const isWithCredentials = url.origin === page.origin
+      ? credentials !== "omit"
+      : credentials === "include";
+    if (url.origin !== page.origin && needsPreflight(asked)) {
+      const preflight = preflightOf(asked, page);
+      checkPreflight(asked, page, isWithCredentials, await send(preflight));
+    }
+    const sent = withBrowserHeaders(asked, page);
+    const jar = isWithCredentials && siteOf(url) === siteOf(page) ? jarOf(url) : null;
+    if (jar?.header) sent.headers.set("cookie", jar.header);
+    const response = await send(sent);
+    jar?.store(response, url);
+    if (url.origin !== page.origin) checkOrigin(asked, page, isWithCredentials, response);
+    return response;
+  };
+}
+
+/** Returns a request with the headers that scripts can't set. */
+function withBrowserHeaders(request: Request, page: URL): Request {
+  const sent = new Request(request);
+  const url = new URL(request.url);
+  const isOwn = url.origin === page.origin;
+  if (!isOwn || !/^(GET|HEAD)$/.test(request.method)) sent.headers.set("origin", page.origin);
+  const related = siteOf(url) === siteOf(page) ? "same-site" : "cross-site";
+  sent.headers.set("sec-fetch-site", isOwn ? "same-origin" : related);
+  sent.headers.set("sec-fetch-mode", "cors");
+  sent.headers.set("sec-fetch-dest", "empty");
+  return sent;
+}
+
+/** Returns the scheme and the last two labels of the host. Only browsers have the list of public suffixes. */
+function siteOf({ protocol, hostname }: URL): string {
+  const isAddress = /^[\d.]+$/.test(hostname);
+  return `${protocol}//${isAddress ? hostname : hostname.split(".").slice(-2).join(".")}`;
+}
+
+const simpleMethods = ["GET", "HEAD", "POST"];
+const simpleTypes = /^(application\/x-www-form-urlencoded|multipart\/form-data|text\/plain)\b/i;
+
+/** Returns true if a browser asks the application before it sends the request (Fetch section 2.2.2). */
+function needsPreflight(request: Request): boolean {
+  return !simpleMethods.includes(request.method) || unusualHeaders(request).length > 0;
+}
+
+function unusualHeaders({ headers }: Request): string[] {
+  return [...headers].filter(([name, value]) =>
+    name === "content-type"
+      ? !simpleTypes.test(value)
+      : !["accept", "accept-language", "content-language"].includes(name)
+  ).map(([name]) => name);
+}
+
+function preflightOf(request: Request, page: URL): Request {
+  const names = unusualHeaders(request);
+  const preflight = new Request(request.url, {
+    method: "OPTIONS",
+    headers: {
+      "access-control-request-method": request.method,
+      ...(names.length > 0 && { "access-control-request-headers": names.join() }),
+    },
+  });
+  return withBrowserHeaders(preflight, page);
+}
+
+function checkPreflight(
+  request: Request,
+  page: URL,
+  isWithCredentials: boolean,
+  response: Response,
+): void {
+  if (!response.ok) {
+    refuse(
+      request,
+      page,
+      `the response to its preflight request has the status ${response.status}`,
+    );
+  }
+  checkOrigin(request, page, isWithCredentials, response);
+  const allows = (header: string, value: string): boolean => {
+    const list = (response.headers.get(header) ?? "").toLowerCase().split(/\s*,\s*/);
+    return list.includes(value.toLowerCase()) || (!isWithCredentials && list.includes("*"));
+  };
+  if (
+    !simpleMethods.includes(request.method) &&
+    !allows("access-control-allow-methods", request.method)
+  ) refuse(request, page, `access-control-allow-methods lacks ${request.method}`);
+  for (const name of unusualHeaders(request)) {
+    if (!allows("access-control-allow-headers", name)) {
+      refuse(request, page, `access-control-allow-headers lacks ${name}`);
+    }
+  }
+}
+
+/** Checks that the page may read a response (Fetch section 4.9). */
+function checkOrigin(
+  request: Request,
+  page: URL,
+  isWithCredentials: boolean,
+  { headers }: Response,
+): void {
+  const allowed = headers.get("access-control-allow-origin");
+  if (allowed !== page.origin && (isWithCredentials || allowed !== "*")) {
+    refuse(request, page, `access-control-allow-origin is ${allowed ?? "missing"}`);
+  }
+  if (isWithCredentials && headers.get("access-control-allow-credentials") !== "true") {
+    refuse(request, page, "access-control-allow-credentials is not true");
+  }
+}
+
+function refuse(request: Request, page: URL, cause: string): never {
+  const { origin, pathname } = new URL(request.url);
+  throw new TypeError(
+    `a browser would fail the ${request.method} of ${page.origin} to ${origin}${pathname}: ${cause}`,
+  );
+}
