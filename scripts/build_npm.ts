@@ -10,6 +10,7 @@
 import { run } from "./command.ts";
 import { bundleDemo } from "./bundle_demo.ts";
 import { bundlePackage } from "./bundle_package.ts";
+import { bundlePageFile } from "./bundle_page_file.ts";
 import { compilePackage, type Dependencies } from "./compile_package.ts";
 import { filesBelow } from "./files.ts";
 import {
@@ -50,6 +51,7 @@ async function buildNpm(release: boolean, withoutDnt: boolean): Promise<void> {
     inPackage("esm/"),
     [...entryPoints, program].map(({ path }) => builtPath(path, ".js").replace("./esm/", "")),
   );
+  await bundlePageFile(packageDirectory);
   await bundleDemo(inPackage("esm/"), entryPoints);
   await writeManifest(dependencies);
   for (const document of documents) {

@@ -8,7 +8,8 @@ import { build, version } from "esbuild";
 import { fileURLToPath } from "node:url";
 import { gzipSync } from "node:zlib";
 import config from "../../../deno.json" with { type: "json" };
-import { isPageSafe } from "../../../scripts/architecture.ts";
+import { isPageSafe, pageEntryPoints } from "../../../scripts/architecture.ts";
+import { pageFile } from "../../../scripts/bundle_page_file.ts";
 import { run } from "../../../scripts/command.ts";
 import { filesBelow } from "../../../scripts/files.ts";
 import { builtPath, documents, program } from "../../../scripts/package.ts";
@@ -28,6 +29,11 @@ export function packageTests(project: Project): RuntimeTest[] {
       runtime: "package",
       title: "package.json agrees with deno.json",
       run: async () => [config.version, await checkManifest(project)],
+    },
+    {
+      runtime: "package",
+      title: "the file for pages without a bundler",
+      run: async () => [config.version, await checkPageFile(project)],
     },
     tool("publint", "publint", "--strict", ["publint/src/cli.js", "run", project.tarball]),
     // From a CommonJS module, require() loads the ES module: that is what the rule warns of.
@@ -63,6 +69,7 @@ async function checkFiles(project: Project): Promise<string> {
       `esm/${path.slice(2).replace(/ts$/, "js")}`
     ),
     ...found.filter((path) => path.startsWith("esm/chunks/") && path.endsWith(".js")),
+    pageFile,
     ...demoFiles,
     ...await publicDeclarations(project),
   ]);
@@ -153,6 +160,24 @@ async function publicDeclarations(project: Project): Promise<string[]> {
     }
   }
   return [...declarations];
+}
+
+/** Compares the file for pages with the entry points, and its size with the guide. */
+async function checkPageFile(project: Project): Promise<string> {
+  const found = await import(`file://${inPackage(project, pageFile)}`);
+  for (const name of pageEntryPoints) {
+    const path = inPackage(project, builtPath(config.exports[name], ".js"));
+    for (const exported of Object.keys(await import(`file://${path}`))) {
+      if (!(exported in found)) throw new Error(`${pageFile} lacks ${exported} of ${name}`);
+    }
+  }
+  const code = await Deno.readFile(inPackage(project, pageFile));
+  const kilobytes = Math.round(gzipSync(code, { level: 9 }).length / 1000);
+  const guide = await Deno.readTextFile(inRepository("docs/pages_without_a_bundler.md"));
+  if (!guide.includes(`${kilobytes} kB if your server compresses it`)) {
+    throw new Error(`The guide does not say that ${pageFile} has ${kilobytes} kB`);
+  }
+  return `${Object.keys(found).length} exports, ${kilobytes} kB`;
 }
 
 async function checkManifest(project: Project): Promise<string> {
