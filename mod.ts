@@ -158,6 +158,7 @@ export type { LoginErrorReason, PageCode } from "./src/login/login_error.ts";
 export type { ConfirmedLogin, LoginOptions } from "./src/login/options.ts";
 export type { PublicSession } from "./src/login/public_session.ts";
 export type {
+  ListedSession,
   Session,
   SessionApi,
   SessionToken,

@@ -48,7 +48,7 @@ const pages = [
  * for fixes, which is too little for a package or server code that is imported by accident.
  */
 const servers = [
-  { imports: "Login", from: "./login", budget: 53_840, startBudget: 54_940 },
+  { imports: "Login", from: "./login", budget: 54_490, startBudget: 55_590 },
   { imports: "TokenSource, sealed", from: ".", budget: 7_520, startBudget: 7_500 },
   { imports: "PlatformApi, User", from: ".", budget: 23_250, startBudget: 24_400 },
   { imports: "verifyIdToken", from: "./openid", budget: 11_500, startBudget: 12_200 },

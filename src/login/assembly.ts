@@ -65,13 +65,14 @@ export function assembleLogin(given: AnyLoginOptions): LoginParts {
       tryToken: (source, userId) => createUser(source, userId).getAuthorization({ fresh: true }),
     })
     : null;
+  const labelSealer = namespace.createSealer(secret, "labels");
   const maxStepMs = timeout + storeAllowanceMs;
   return {
     options,
     clients,
     pendingLogins: new PendingLogins(namespace, sealer),
     sessions: store && personTokens
-      ? new StoreSessions({ ...shared, store, personTokens })
+      ? new StoreSessions({ ...shared, store, personTokens, labelSealer })
       : new CookieSessions({ ...shared, sealer }),
     personTokens: backgroundTokens ? personTokens : null,
     progressOf: createProgress(store, timeout, maxStepMs),

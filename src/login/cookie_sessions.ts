@@ -135,6 +135,24 @@ export class CookieSessions implements Sessions {
   }
 
   /**
+   * See {@link Sessions.list}.
+   *
+   * @throws {TypeError} Always.
+   */
+  list(): Promise<never> {
+    throw needsStoreError("sessionsOf");
+  }
+
+  /**
+   * See {@link Sessions.endOne}.
+   *
+   * @throws {TypeError} Always.
+   */
+  endOne(): Promise<never> {
+    throw needsStoreError("endSession");
+  }
+
+  /**
    * See {@link Sessions.endAll}.
    *
    * @throws {TypeError} Always.
@@ -206,6 +224,6 @@ export class CookieSessions implements Sessions {
 
 function needsStoreError(method: string): TypeError {
   return new TypeError(
-    `${method}() needs the option store: sessions in cookies can't be ended from here`,
+    `${method}() needs the option store: the server has no list of sessions in cookies`,
   );
 }

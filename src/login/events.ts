@@ -149,9 +149,17 @@ export interface SessionEndedEvent extends Pick<LoginStartedEvent, "time" | "use
   /** The id of the person, a snowflake. */
   readonly userId: string;
   /**
-   * The cause: `end`, `end` with `everywhere`, `endAll`, `forget`, another login in the same browser, or too many sessions of the person.
+   * The cause: `end`, `end` with `everywhere`, `endSession`, `endAll`, `forget`, another login in the same browser, or too many sessions of
+   * the person.
    */
-  readonly cause: "end" | "end_everywhere" | "end_all" | "forget" | "replaced" | "too_many";
+  readonly cause:
+    | "end"
+    | "end_everywhere"
+    | "end_session"
+    | "end_all"
+    | "forget"
+    | "replaced"
+    | "too_many";
   /** The number of ended sessions. Sessions that have already reached the idle timeout may count too, and so do logins in `onLogin`. */
   readonly sessions: number;
 }

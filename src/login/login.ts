@@ -31,7 +31,7 @@ import type { PersonTokens } from "./person_tokens.ts";
 import { type PublicSession, publicSessionOf } from "./public_session.ts";
 import { responseHeaders } from "./responses.ts";
 import { handleRequest } from "./routes.ts";
-import type { Session, SessionToken, SessionUser } from "./session.ts";
+import type { ListedSession, Session, SessionToken, SessionUser } from "./session.ts";
 import { siteAddressOf } from "./site_address.ts";
 
 /** A type that accepts every {@link Login}, as in `function f(login: AnyLogin)`. */
@@ -334,6 +334,39 @@ export class Login<
   }
 
   /**
+   * Lists the sessions of a person, for a page that shows them, with the newest login first. Needs a store. An expired session is not in the
+   * list, nor is a login that has not ended. A session that ended because of a change of the options may be in the list.
+   *
+   * @param userId The person's id, a snowflake.
+   * @param request The request of the person. Its session then has `isCurrent: true`.
+   * @throws {TypeError} Without a store, if the id is not a snowflake, or if `request` is not a `Request`.
+   * @throws {StoreTimeoutError} If the store does not respond within `timeout`. The store's own errors pass through.
+   */
+  async sessionsOf(userId: string, request?: Request | null): Promise<readonly ListedSession[]> {
+    checkSnowflake("userId", userId);
+    const site = request && siteAddressOf(request, this.#parts.options);
+    return await this.#parts.sessions.list(userId, site ? { request, site } : null);
+  }
+
+  /**
+   * Ends one session of a person, for example of a lost device. Needs a store. A consent for further scopes of this session then has no
+   * effect. To end the session of a request, use `end`, which also removes its cookie.
+   *
+   * @param userId The person's id, a snowflake: the id of the person who sent the request, and never an id from its form.
+   * @param id The id of the session, from `sessionsOf`. The session of another person does not end.
+   * @returns True if the session has ended by this call. False if the person does not have a session with this id, for example because the
+   * session has ended before.
+   * @throws {TypeError} Without a store, if the id of the person is not a snowflake, or if the other one is not text.
+   * @throws {StoreTimeoutError} If the store does not respond within `timeout`. The store's own errors pass through. The session may have
+   * ended; the call can be repeated.
+   */
+  async endSession(userId: string, id: string): Promise<boolean> {
+    checkSnowflake("userId", userId);
+    if (typeof id !== "string") throwBadArgument("id", "the id of a session from sessionsOf()", id);
+    return await this.#parts.sessions.endOne(userId, id);
+  }
+
+  /**
    * Revokes the token that `backgroundTokens` keeps for a person, and removes it from the store. This ends **every token of the application
    * for the person**, on every device, and the platform sends the event `APPLICATION_DEAUTHORIZED`. The sessions go on without a token;
    * `endAll` ends them. Does nothing if the person has no token.
@@ -396,6 +429,8 @@ const methodNames = [
   "end",
   "allows",
   "endAll",
+  "endSession",
+  "sessionsOf",
   "forget",
   "revoke",
   "tokensOf",

@@ -46,4 +46,11 @@ export type {
 export type { LoginErrorReason, PageCode } from "./login_error.ts";
 export type { ConfirmedLogin, LoginOptions } from "./options.ts";
 export type { PublicSession } from "./public_session.ts";
-export type { Session, SessionApi, SessionToken, SessionUser, SessionWith } from "./session.ts";
+export type {
+  ListedSession,
+  Session,
+  SessionApi,
+  SessionToken,
+  SessionUser,
+  SessionWith,
+} from "./session.ts";

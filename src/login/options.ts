@@ -197,6 +197,14 @@ export interface LoginOptions<
     | null
     | undefined;
   /**
+   * Returns a short text about the browser of a login, for the list that `sessionsOf` returns, or `null`. A session in a store keeps the
+   * first 200 characters, encrypted with `secret`, without control characters. Runs at a login, before `onLogin`. If this function throws,
+   * `onError` gets the error, and there is no new session.
+   *
+   * @default {nothing about the browser is kept}
+   */
+  readonly sessionLabel?: ((request: Request) => string | null | undefined) | null | undefined;
+  /**
    * Accepts or refuses a login before the session is created, and a consent for further scopes before the session changes. A returned
    * `Response` refuses the login: the visitor gets the response, and no session is created or changed. If the function returns `null` or
    * nothing, the person is logged in.
@@ -255,6 +263,7 @@ export const loginOptions = {
   maxAge: true,
   sessionUser: true,
   publicUser: true,
+  sessionLabel: true,
   onLogin: true,
   onError: true,
   onEvent: true,
@@ -300,7 +309,8 @@ export function checkLoginOptions(options: AnyLoginOptions): CheckedLoginOptions
   }
   assertRuntime();
   checkClientOptionNames(options, loginOptions);
-  const { scope, store, sessionUser, publicUser, onLogin, onError, onEvent } = options;
+  const { scope, store, sessionUser, publicUser, sessionLabel, onLogin, onError, onEvent } =
+    options;
   // The spelling is checked first, so that a misspelled "identify" is not reported as missing.
   joinLinkScopes(scope);
   checkScopeSpelling(scope);
@@ -318,7 +328,7 @@ export function checkLoginOptions(options: AnyLoginOptions): CheckedLoginOptions
       "backgroundTokens needs the option store, since a background job has no cookies",
     );
   }
-  const callbacks = { sessionUser, publicUser, onLogin, onError, onEvent };
+  const callbacks = { sessionUser, publicUser, sessionLabel, onLogin, onError, onEvent };
   for (const [name, callback] of Object.entries(callbacks)) {
     if (callback != null && typeof callback !== "function") {
       throwBadArgument(name, "a function", callback);

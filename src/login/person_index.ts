@@ -13,6 +13,12 @@ import { untilSaved } from "./until_saved.ts";
 export interface IndexEntry {
   /** The digest in the names of the session's records. */
   readonly digest: string;
+  /** The id of the session in the list for the person: the digest at the login. A consent keeps it. @default {digest} */
+  readonly id?: string;
+  /** The time of the session's login. @default {startedAt} */
+  readonly loggedInAt?: number;
+  /** The encrypted label of the session. */
+  readonly label?: string;
   /** The time of the session's login or latest consent. */
   readonly startedAt: number;
   readonly endsAt: number;
@@ -75,13 +81,19 @@ export class PersonIndex {
     const { entries, removed } = await this.#change((entries) => {
       const previous = entries.filter(({ digest }) => digest === entry.continues);
       if (entry.continues && previous.length === 0) return entries;
+      const added = { ...entry, ...previous.map(keptByConsent)[0] };
       const others = entries.filter((other) => !previous.includes(other));
       // Continued sessions are removed before open ones.
       others.sort((a, b) => Number(isOpen(b)) - Number(isOpen(a)) || b.startedAt - a.startedAt);
       // A clock that is behind must not make the new session the oldest, and a consent does not add a session.
-      return [entry, ...previous, ...others.slice(0, maxSessions - 1)];
+      return [added, ...previous, ...others.slice(0, maxSessions - 1)];
     });
-    return entries.includes(entry) ? removed.filter(isOpen).length : null;
+    return includesDigest(entries, entry.digest) ? removed.filter(isOpen).length : null;
+  }
+
+  /** Returns the sessions that have not ended. During a consent, a session may have several entries with one id. */
+  async entries(): Promise<readonly IndexEntry[]> {
+    return (await this.#load()).entries;
   }
 
   /** Returns true if a session is in the list. */
@@ -192,12 +204,23 @@ function withoutOrphans(
   });
 }
 
+/** Returns the id of a session in the list for the person. */
+export function sessionIdOf({ id, digest }: IndexEntry): string {
+  return id ?? digest;
+}
+
+/** Returns the properties of a session that a consent keeps. */
+function keptByConsent(entry: IndexEntry): Pick<IndexEntry, "id" | "label"> {
+  const { label } = entry;
+  return { id: sessionIdOf(entry), ...(label !== undefined && { label }) };
+}
+
 function includesDigest(entries: readonly IndexEntry[], digest: string): boolean {
   return entries.some((entry) => entry.digest === digest);
 }
 
 /** Returns true unless another session continues this one. */
-function isOpen({ continuedBy }: IndexEntry): boolean {
+export function isOpen({ continuedBy }: IndexEntry): boolean {
   return continuedBy === undefined;
 }
 

@@ -58,6 +58,20 @@ export interface Session<StoredUser = SessionUser, Token = SessionToken> {
   readonly endsAt: number;
 }
 
+/** A session in the list of a person's sessions. */
+export interface ListedSession {
+  /** The id for `endSession`. It opens nothing, and a consent for further scopes does not change it. */
+  readonly id: string;
+  /** The time of the login, in milliseconds since the epoch. */
+  readonly startedAt: number;
+  /** The latest time at which the session ends, in milliseconds since the epoch. An unused session ends earlier, after `idleTimeout`. */
+  readonly endsAt: number;
+  /** The text that `sessionLabel` returned at the login, or `null`. Also `null` if an old secret has encrypted it and was removed. */
+  readonly label: string | null;
+  /** True for the session of the argument `request`. */
+  readonly isCurrent: boolean;
+}
+
 /** The type of a session's token, which depends on the options `store` and `keepToken`. */
 export type SessionToken<
   // deno-lint-ignore no-explicit-any -- as for TokenObj
@@ -194,6 +208,13 @@ export interface Sessions {
    * @param everywhere True to end all sessions of the person, and to revoke their tokens at the platform.
    */
   end(request: Request, site: SiteAddress, everywhere: boolean): Promise<readonly string[]>;
+  /** Lists the sessions of a person, and marks the session of a request. */
+  list(
+    userId: string,
+    current: { readonly request: Request; readonly site: SiteAddress } | null,
+  ): Promise<readonly ListedSession[]>;
+  /** Ends one session of a person. Returns false if the person does not have it. */
+  endOne(userId: string, id: string): Promise<boolean>;
   /** Ends sessions of a person. Returns their number. */
   endAll(userId: string, options: EndAllSessionsOptions): Promise<number>;
   /** Deletes all data of a person. */
@@ -228,7 +249,10 @@ export function frozenSession(
  * Returns the time at which a session ends, in milliseconds since the epoch. A reduced `maxAge`, in seconds, also applies to sessions
  * that began before the change.
  */
-export function endWithin(maxAge: number, { startedAt, endsAt }: SessionRecord): number {
+export function endWithin(
+  maxAge: number,
+  { startedAt, endsAt }: Pick<SessionRecord, "startedAt" | "endsAt">,
+): number {
   return Math.min(endsAt, startedAt + maxAge * 1000);
 }
 

@@ -7,10 +7,12 @@
 import { generateState } from "../links/pkce.ts";
 import { continuationLifetimeMs } from "../http/waits.ts";
 import { sealedBy } from "../stores/sealed.ts";
+import type { Sealer } from "../stores/sealer.ts";
 import { newRecord } from "../tokens/token_record.ts";
 import { setCookieHeader } from "./cookies.ts";
 import type { Namespace, SessionKeys } from "./namespace.ts";
-import type { PersonIndex } from "./person_index.ts";
+import type { LoginOptions } from "./options.ts";
+import type { IndexEntry, PersonIndex } from "./person_index.ts";
 import type { PersonTokens } from "./person_tokens.ts";
 import {
   type ContinuedSession,
@@ -19,6 +21,7 @@ import {
   type StoredSession,
   tokenKey,
 } from "./session_records.ts";
+import { sealLabel } from "./session_label.ts";
 import type { CreatedSession, LoginDecisions, NewSession, SessionState } from "./session.ts";
 import type { SiteAddress } from "./site_address.ts";
 
@@ -27,6 +30,9 @@ export interface SessionStorage {
   readonly namespace: Namespace;
   readonly records: SessionRecords;
   readonly personTokens: PersonTokens;
+  readonly sessionLabel?: LoginOptions["sessionLabel"];
+  /** Encrypts the labels. */
+  readonly labelSealer: Sealer;
   /** True if new sessions share the token of their person. */
   readonly backgroundTokens: boolean;
   /** The maximum lifetime of a session, in seconds. */
@@ -87,14 +93,14 @@ export class SessionCreation {
     const found = await this.#storage.records.find(request, this.#site);
     return this.#login.purpose === "consent"
       ? await this.#continue(found)
-      : await this.#replace(found?.kind === "session" ? found : null);
+      : await this.#replace(request, found?.kind === "session" ? found : null);
   }
 
   /** Creates the session of a login, and ends the previous session of the browser. */
-  async #replace(previous: StoredSession | null): Promise<CreatedSession> {
+  async #replace(request: Request, previous: StoredSession | null): Promise<CreatedSession> {
     const { records, toState } = this.#storage;
-    const next = await this.#next(Date.now());
-    await this.#list(next);
+    const next = await this.#next();
+    await this.#list(next, await this.#label(request, next));
     const decided = await this.#decide(next, previous && toState(previous));
     if (decided.kind === "response") return decided;
     const content = await this.#saveToken(next, decided.user);
@@ -132,9 +138,9 @@ export class SessionCreation {
       return await this.#finish(previous.keys, { keys, index, endsAt: content.endsAt });
     }
     if (previous.kind !== "open") return await this.#giveUp(previous);
-    const { keys, content: { startedAt } } = previous.session;
+    const { keys: { digest: continues }, content: { startedAt } } = previous.session;
     const next = await this.#next(startedAt);
-    if (!await this.#list(next, keys.digest)) return { kind: "ended" };
+    if (!await this.#list(next, { continues, loggedInAt: startedAt })) return { kind: "ended" };
     const decided = await this.#decide(next, toState(previous.session));
     if (decided.kind === "response") return decided;
     let content = await this.#saveToken(next, decided.user);
@@ -191,40 +197,47 @@ export class SessionCreation {
     return { kind: "response", ...await this.#decisions.askAgain(found, cookies) };
   }
 
-  async #next(startedAt: number): Promise<NextSession> {
+  /** @param startedAt The time of the login; by default now. */
+  async #next(startedAt?: number): Promise<NextSession> {
     const { namespace, records, maxAge } = this.#storage;
+    const now = Date.now();
+    const loggedInAt = startedAt ?? now;
     return {
       keys: await namespace.sessionKeys(generateState()),
       index: await records.indexOf(this.#login.userId),
-      listedAt: Date.now(),
-      startedAt,
-      endsAt: startedAt + maxAge * 1000,
+      listedAt: now,
+      startedAt: loggedInAt,
+      endsAt: loggedInAt + maxAge * 1000,
     };
   }
 
   /**
    * Adds the new session to the list of its person. Without an entry in the list, `endAll` could not end the session.
    *
-   * @param continues The digest of the session to continue.
    * @returns False if the session to continue has ended.
    */
   async #list(
     { keys: { digest }, index, listedAt, endsAt }: NextSession,
-    continues?: string,
+    more: Pick<IndexEntry, "label" | "continues" | "loggedInAt">,
   ): Promise<boolean> {
     const { userId, progressDigest } = this.#login;
     // The entry has the time of this consent, even if the session began earlier.
-    const entry = {
-      digest,
-      startedAt: listedAt,
-      endsAt,
-      attempt: progressDigest,
-      ...(continues && { continues }),
-    };
+    const entry = { digest, startedAt: listedAt, endsAt, attempt: progressDigest, ...more };
     const ended = await index.add(entry);
     if (ended === null) return false;
     this.#storage.reportEnd(userId, "too_many", ended);
     return true;
+  }
+
+  /** Returns the label of the new session, if there is one. */
+  async #label(
+    request: Request,
+    { keys: { digest } }: NextSession,
+  ): Promise<Pick<IndexEntry, "label">> {
+    const { sessionLabel, labelSealer } = this.#storage;
+    if (!sessionLabel) return {};
+    const label = await sealLabel(labelSealer, digest, sessionLabel(request));
+    return label === undefined ? {} : { label };
   }
 
   /** Asks the application for its decisions. Removes the new session from the list unless the application accepts the login. */

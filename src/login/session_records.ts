@@ -106,6 +106,11 @@ export class SessionRecords {
     return { kind: "session", keys, content: { ...content, endsAt }, version: found.version };
   }
 
+  /** Returns true if the record of a session has not expired. */
+  async has(digest: string): Promise<boolean> {
+    return await this.store.load(sessionKey(digest)) !== null;
+  }
+
   /** Returns the session that continues the given one, or `null` if the new session is gone. */
   async follow({ continuedBy }: ContinuedSession): Promise<StoredSession | null> {
     const found = await this.load(await this.#options.namespace.sessionKeys(continuedBy));

@@ -19,14 +19,16 @@ import {
   type SessionEndedEvent,
   withReportedRefreshes,
 } from "./events.ts";
+import { listSessions } from "./listed_sessions.ts";
 import type { SessionKeys } from "./namespace.ts";
-import type { PersonIndex } from "./person_index.ts";
+import { type PersonIndex, sessionIdOf } from "./person_index.ts";
 import type { PersonTokens } from "./person_tokens.ts";
 import {
   type CreatedSession,
   type CreateUser,
   type EndAllSessionsOptions,
   frozenSession,
+  type ListedSession,
   type LoginDecisions,
   type NewSession,
   type Sessions,
@@ -50,6 +52,8 @@ export interface StoreSessionsOptions extends SessionRecordsOptions {
   readonly refreshBefore: number | null | undefined;
   readonly createUser: CreateUser;
   readonly personTokens: PersonTokens;
+  readonly sessionLabel?: SessionStorage["sessionLabel"];
+  readonly labelSealer: SessionStorage["labelSealer"];
   /** The option `backgroundTokens`: true if new sessions share the token of their person. */
   readonly backgroundTokens: boolean;
   /** `null` without the option `onEvent`. */
@@ -131,6 +135,26 @@ export class StoreSessions implements Sessions {
       if (wasListed && wasOpen) this.#report(userId, "end", 1);
     }
     return [removeCookieHeader(site, this.#options.namespace.sessionCookie)];
+  }
+
+  /** See {@link Sessions.list}. */
+  async list(
+    userId: string,
+    current: { readonly request: Request; readonly site: SiteAddress } | null,
+  ): Promise<readonly ListedSession[]> {
+    const found = current && await this.#records.find(current.request, current.site);
+    const list = { ...this.#options, records: this.#records };
+    return await listSessions(list, userId, found?.keys.digest ?? null);
+  }
+
+  /** See {@link Sessions.endOne}. */
+  async endOne(userId: string, id: string): Promise<boolean> {
+    const index = await this.#records.indexOf(userId);
+    // A consent under way is an entry with the same id.
+    const { count } = await index.end((entry) => sessionIdOf(entry) === id);
+    const hasEnded = count > 0;
+    if (hasEnded) this.#report(userId, "end_session", 1);
+    return hasEnded;
   }
 
   /** See {@link Sessions.endAll}. */

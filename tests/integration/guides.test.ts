@@ -269,12 +269,14 @@ describe("docs/sessions.md", () => {
       allows: true,
       end: true,
       endAll: true,
+      endSession: true,
       finish: true,
       forget: true,
       handle: true,
       publicSession: true,
       revoke: true,
       session: true,
+      sessionsOf: true,
       start: true,
       tokensOf: true,
       update: true,
@@ -1023,8 +1025,37 @@ describe("docs/keeping_people_logged_in.md", () => {
 describe("docs/logging_out.md", () => {
   const { blocks, blockWith, onFake } = documentOf("docs/logging_out.md");
 
+  test("lists the devices of a person, and ends the session of one", async () => {
+    const { default: app } = await onFake<Application>(blockWith("// devices.ts"));
+    const address = "https://app.example/devices";
+    const visit = async (agent: string) => {
+      const browser = fake.browser(app.fetch, { as: "ada" });
+      const page = await browser.open(address, { headers: { "user-agent": agent } });
+      return { browser, page: await page.text() };
+    };
+    const phone = await visit("Mozilla/5.0 (Linux; Android 15) Chrome/140.0 Mobile Safari/537.36");
+    expect(phone.page).toContain("<li>Chrome on Android, since ");
+    const { browser, page } = await visit("Mozilla/5.0 (Windows NT) Chrome/140.0 Edg/140.0");
+    const items = page.split("<li>").slice(1);
+    expect(items.map((item) => item.split(",")[0])).toEqual([
+      "Edge on Windows",
+      "Chrome on Android",
+    ]);
+    expect(items.map((item) => item.includes("This device"))).toEqual([true, false]);
+    const [, id = ""] = /value="([^"]+)"/.exec(page) ?? [];
+    const send = async (origin: string) => {
+      const body = new URLSearchParams({ session: id });
+      return await browser.open(address, { method: "POST", body, headers: { origin } });
+    };
+    expect((await send("https://evil.example")).status).toBe(403);
+    expect(await (await send("https://app.example")).text()).not.toContain("Android");
+    expect((await phone.browser.open(address, { redirect: "manual" })).status).toBe(302);
+    const other = await visit("");
+    expect(other.page).toContain("<li>Browser on another system, since ");
+  });
+
   test("logs out on all devices", async () => {
-    expect(blocks).toHaveLength(2);
+    expect(blocks).toHaveLength(3);
     const { default: app } = await onFake<Application>(blockWith("// log_out_everywhere.ts"));
     const [one, other] = [
       await fake.login(app.fetch, { as: "ada", loginUrl: "https://app.example/login" }),

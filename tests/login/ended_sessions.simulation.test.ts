@@ -74,6 +74,8 @@ const kinds = [
   "consent",
   "log out",
   "log out everywhere",
+  "endSession",
+  "endSession",
   "endAll",
   "endAll with tokens",
   "endAll before",
@@ -220,6 +222,12 @@ class World {
           return (await login.end(request)).headers;
         case "log out everywhere":
           return (await login.end(request, { everywhere: true })).headers;
+        case "endSession": {
+          const sessions = await login.sessionsOf(ADA, request);
+          const current = sessions.find(({ isCurrent }) => isCurrent);
+          const hasEnded = current && await login.endSession(ADA, current.id);
+          return hasEnded ? none : null;
+        }
         case "endAll":
           return await login.endAll(ADA), none;
         case "endAll with tokens":
@@ -318,7 +326,7 @@ class World {
   /** A session has ended with a logout of its browser, and with everything that ends all sessions and began after its login. */
   #mustHaveEnded(lineage: Lineage): boolean {
     const { begin } = lineage;
-    return this.#succeeded("log out").some((done) => done.lineage === lineage) ||
+    return this.#succeeded("log out", "endSession").some((done) => done.lineage === lineage) ||
       this.#succeeded(...endsAll).some(({ span, kind, lineage: own }) =>
         // Without a session, a logout everywhere does nothing.
         begin.end < span.start &&
@@ -340,7 +348,7 @@ class World {
 
   #mayEnd({ kind, lineage: own, span }: Done, lineage: Lineage): boolean {
     if (kind === "endAll before" || endsAll.includes(kind)) return span.end > lineage.begin.start;
-    return own === lineage && (kind === "log out" || kind === "log in again");
+    return own === lineage && ["log out", "endSession", "log in again"].includes(kind);
   }
 
   /** Nothing has removed or revoked the token of a session. */
@@ -355,7 +363,7 @@ class World {
     if (!this.#isShared) return false;
     const callbacks = this.#done.filter(({ kind }) => /log in|consent/.test(kind));
     const isPlain = this.#done.every(({ kind }) =>
-      !["endAll", "log out", "endAll before"].includes(kind)
+      !["endAll", "log out", "endSession", "endAll before"].includes(kind)
     );
     return isPlain &&
       this.#succeeded("endAll with tokens", "forget").some(({ span }) =>

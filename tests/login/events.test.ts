@@ -565,6 +565,28 @@ describe("With a store, onEvent", () => {
     expect(app.told()).toEqual([{ ...ended, cause: "forget", sessions: 1 }]);
   });
 
+  test("learns of endSession() once, also during a consent of the session", async () => {
+    const app = observe({
+      store: new MemoryStore(),
+      onLogin: async ({ session }) => void (session && await endAllOneByOne()),
+    });
+    const endAllOneByOne = async () => {
+      for (const { id } of await app.login.sessionsOf(ADA)) {
+        await Promise.all([app.login.endSession(ADA, id), app.login.endSession(ADA, id)]);
+      }
+    };
+    const ended = { kind: "session_ended", userId: ADA, cause: "end_session", sessions: 1 };
+    for (let device = 0; device < 2; device++) await logIn(app);
+    app.told();
+    await endAllOneByOne();
+    expect(app.told()).toEqual([ended, ended]);
+    const browser = await logIn(app);
+    const callback = await ask(app, browser, { scope: ["email"] });
+    app.told();
+    await browser.open(callback);
+    expect(app.told().filter(({ kind }) => kind === "session_ended")).toEqual([ended]);
+  });
+
   test("learns of a logout once when the button is pressed twice", async () => {
     const app = observe({ store: new MemoryStore() });
     const browser = await logIn(app);

@@ -93,6 +93,18 @@ describe.each(secrets)(
       }
     });
 
+    test("the list of a person's sessions, with a label", async () => {
+      const { login } = loginWith({ store: await storeWith(fixture.store), name: "owners" });
+      const request = requestWith(cookies.storedSessionWithName);
+      const [session, ...others] = await login.sessionsOf(ADA, request);
+      expect(session).toMatchObject({
+        startedAt: fixture.madeAt,
+        label: "Firefox on Linux",
+        isCurrent: true,
+      });
+      expect(others).toEqual([]);
+    });
+
     test("the progress of a login that is complete, and of one that has a token", async () => {
       const app = loginWith({ store: await storeWith(fixture.store) });
       const { completed, refused } = cookies;

@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, test, vi } from "vitest";
 import { LoginRequiredError, OAuthError, type TokenSource } from "../../mod.ts";
-import { LoginError } from "../../src/login/mod.ts";
+import { type ListedSession, LoginError } from "../../src/login/mod.ts";
 import {
   type Access,
   type Race,
@@ -32,6 +32,8 @@ beforeEach(() => {
 /** A person with a session, `old`, and another one whose callback has not been opened. */
 interface World extends SessionWorld {
   readonly old: Browser;
+  /** The id of the session of `old` in the list of the person. */
+  readonly id: string;
   readonly fresh: Browser;
   /** Opens the callback of `fresh`. */
   create(access: Access): Promise<void>;
@@ -44,6 +46,7 @@ async function createWorld(names: readonly Name[], more: LoginChanges = {}): Pro
   const world = createSessionWorld(more);
   const { app, appWith } = world;
   const [old, fresh] = [await logIn(app), new Browser(app)];
+  const [{ id }] = await app.login.sessionsOf(ADA) as [ListedSession];
   // The token has ended, and the session has not been used for long.
   vi.setSystemTime(START + 8 * DAY);
   // A login that began in `old` itself would have prolonged its session already.
@@ -65,6 +68,7 @@ async function createWorld(names: readonly Name[], more: LoginChanges = {}): Pro
   return {
     ...world,
     old,
+    id,
     fresh,
     create: (access) => finish(access, fresh, callback),
     logInAgain: (access) => finish(access, old, next),
@@ -95,6 +99,9 @@ const operations = {
   },
   forget: async ({ appWith }: World, access: Access) => {
     await appWith(access).login.forget(ADA);
+  },
+  endSession: async ({ id, appWith }: World, access: Access) => {
+    await appWith(access).login.endSession(ADA, id);
   },
   endAll: async ({ appWith }: World, access: Access) => {
     await appWith(access).login.endAll(ADA);
@@ -137,7 +144,7 @@ async function checkLaws(world: World, names: readonly Name[]): Promise<void> {
   const [oldSession, freshSession] = await Promise.all([old, fresh].map(sessionOf));
   const has = (...some: Name[]) => names.some((name) => some.includes(name));
   const endsAll = has("endAll", "endAll before", "endEverywhere", "forget");
-  if (!endsAll && !has("end")) expect(oldSession).not.toBeNull();
+  if (!endsAll && !has("end", "endSession")) expect(oldSession).not.toBeNull();
   else if (!has("log in again")) expect(oldSession).toBeNull();
   if (oldSession && has("update") && !has("log in again")) {
     expect(oldSession.user).toEqual({ name: "new" });

@@ -18,6 +18,7 @@ describe("new Login()", () => {
       idleTimeout: null,
       maxAge: null,
       sessionUser: null,
+      sessionLabel: null,
       onLogin: null,
       onError: null,
       timeout: null,
@@ -134,6 +135,7 @@ describe("new Login()", () => {
     ["the time of a refresh", { refreshBefore: -1 }, "refreshBefore must be a number of seconds"],
     ["a long time", { idleTimeout: 1e9 }, "idleTimeout must be a number of seconds"],
     ["a callback", { onLogin: {} }, "onLogin must be a function"],
+    ["a label", { sessionLabel: "phone" }, "sessionLabel must be a function"],
     ["a time limit", { timeout: -1 }, "timeout must be a number of milliseconds"],
   ])("throws an error that says what to do for %s", (_what, wrong, message) => {
     const create = () => new Login({ ...options, ...wrong } as typeof options);

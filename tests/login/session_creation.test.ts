@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { OAuthError, type Store, type TokenSource, User } from "../../mod.ts";
-import { LoginError } from "../../src/login/mod.ts";
+import { type ListedSession, LoginError } from "../../src/login/mod.ts";
 import { RecordingStore } from "../support/stepped_store.ts";
 import {
   ADA,
@@ -61,6 +61,8 @@ class InterruptedStore implements Store {
 /** A person with a session that began an hour ago. */
 interface World extends SessionWorld {
   readonly browser: Browser;
+  /** The id of its session in the list of the person. */
+  readonly id: string;
   readonly since: number;
 }
 
@@ -71,9 +73,10 @@ async function createWorld(backgroundTokens: boolean): Promise<World> {
       session?.user ?? user,
   });
   const browser = await logIn(world.app);
+  const [{ id }] = await world.app.login.sessionsOf(ADA) as [ListedSession];
   const since = Date.now() + 1;
   vi.advanceTimersByTime(HOUR);
-  return { ...world, browser, since };
+  return { ...world, browser, id, since };
 }
 
 /** Begins a consent, and returns the address of its callback. */
@@ -128,6 +131,7 @@ const ends: Readonly<Record<string, (world: World, app: App) => Promise<unknown>
     // The browser keeps its cookie, since the response is on its way.
     await login.end(browser.jar.request(SITE, { method: "POST" }));
   },
+  "endSession()": ({ id }, { login }) => login.endSession(ADA, id),
   "endAll()": (_, { login }) => login.endAll(ADA),
   "endAll() with startedBefore and tokens": ({ since }, { login }) =>
     login.endAll(ADA, { startedBefore: since, tokens: true }),

@@ -269,7 +269,7 @@ describe("A session in a cookie", () => {
     await expect(user.getCurrentUser()).rejects.toMatchObject({ httpStatus: 401 });
     await expect(app.login.endAll("1")).rejects.toEqual(
       new TypeError(
-        "endAll() needs the option store: sessions in cookies can't be ended from here",
+        "endAll() needs the option store: the server has no list of sessions in cookies",
       ),
     );
   });

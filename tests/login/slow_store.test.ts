@@ -45,7 +45,7 @@ function deadStore() {
 }
 
 describe("When the store does not respond,", () => {
-  test("session(), finish(), end() and endAll() throw a StoreTimeoutError", async () => {
+  test("session(), finish(), end(), endAll() and the calls for single sessions throw a StoreTimeoutError", async () => {
     const { store, state } = deadStore();
     const app = createApp({ store, timeout });
     const browser = new Browser(app);
@@ -59,6 +59,8 @@ describe("When the store does not respond,", () => {
       thrownBy(() => app.login.end(request("/", { method: "POST" }))),
       thrownBy(() => app.login.end(request("/", { method: "POST" }), { everywhere: true })),
       thrownBy(() => app.login.endAll("1000000000000000001")),
+      thrownBy(() => app.login.sessionsOf("1000000000000000001")),
+      thrownBy(() => app.login.endSession("1000000000000000001", "x")),
     ]);
     for (const error of thrown) expect(error).toBeInstanceOf(StoreTimeoutError);
     expect(exchanges(app)).toBe(1);

@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, test, vi } from "vitest";
 import { OAuthError, type Store, type TokenSource } from "../../mod.ts";
-import { LoginError } from "../../src/login/mod.ts";
+import { type ListedSession, LoginError } from "../../src/login/mod.ts";
 import { useSteps, withTime } from "../support/stepped_store.ts";
 import {
   ADA,
@@ -75,6 +75,8 @@ interface World extends SessionWorld {
   readonly browser: Browser;
   readonly other: Browser;
   readonly fresh: Browser;
+  /** The id of the session of `browser` in the list of the person. */
+  readonly id: string;
   readonly callbacks: Readonly<Record<"fresh" | "again" | "consent", string>>;
 }
 
@@ -82,7 +84,9 @@ async function createWorld(backgroundTokens: boolean): Promise<World> {
   vi.setSystemTime(START);
   const world = createSessionWorld({ backgroundTokens });
   const { app } = world;
-  const [browser, other, fresh] = [await logIn(app), await logIn(app), new Browser(app)];
+  const browser = await logIn(app);
+  const [{ id }] = await app.login.sessionsOf(ADA) as [ListedSession];
+  const [other, fresh] = [await logIn(app), new Browser(app)];
   // The tokens have ended, and the sessions have not been used for long.
   vi.setSystemTime(START + 8 * DAY);
   return {
@@ -90,6 +94,7 @@ async function createWorld(backgroundTokens: boolean): Promise<World> {
     browser,
     other,
     fresh,
+    id,
     callbacks: {
       fresh: await fresh.consent(),
       again: await consentAgain(app, browser),
@@ -117,6 +122,8 @@ const calls: Readonly<Record<string, Call>> = {
   "end()": ({ login }, { browser }) => login.end(browser.jar.request(SITE, post)),
   "end() everywhere": ({ login }, { browser }) =>
     login.end(browser.jar.request(SITE, post), { everywhere: true }),
+  "sessionsOf()": ({ login }, { browser }) => login.sessionsOf(ADA, browser.jar.request(SITE)),
+  "endSession()": ({ login }, { id }) => login.endSession(ADA, id),
   "endAll()": ({ login }) => login.endAll(ADA),
   "endAll() with tokens": ({ login }) => login.endAll(ADA, { tokens: true }),
   "forget()": ({ login }) => login.forget(ADA),
@@ -165,7 +172,7 @@ async function expectNothingLeft(world: World, backgroundTokens: boolean): Promi
 async function expectEffect(world: World, name: Name): Promise<void> {
   const { browser, other, fresh, appWith } = world;
   const logged = await Promise.all([browser, other, fresh].map((one) => isLoggedIn(world, one)));
-  const ends = name.startsWith("end()");
+  const ends = name.startsWith("end()") || name === "endSession()";
   const endsAll = /everywhere|endAll|forget/.test(name);
   expect(logged).toEqual([!ends && !endsAll, !endsAll, name === "a first login"]);
   const session = await appWith({}).login.session(browser.jar.request(SITE));

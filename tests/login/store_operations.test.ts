@@ -93,6 +93,11 @@ const operations: Readonly<Record<string, Operation>> = {
   "end()": ({ app, request }) => () => app.login.end(new Request(request, { method: "POST" })),
   "end() everywhere": ({ app, request }) => () =>
     app.login.end(new Request(request, { method: "POST" }), { everywhere: true }),
+  "sessionsOf()": ({ app, request }) => () => app.login.sessionsOf(ADA, request),
+  "endSession()": async ({ app }) => {
+    const [session] = await app.login.sessionsOf(ADA);
+    return () => app.login.endSession(ADA, session?.id ?? "");
+  },
   "endAll()": ({ app }) => () => app.login.endAll(ADA),
   "forget()": ({ app }) => () => app.login.forget(ADA),
 };
@@ -118,6 +123,8 @@ describe.each<[string, boolean, Readonly<Record<string, Counts>>]>([
     "a callback that is opened again": [1, 1, 0],
     "end()": [2, 1, 2],
     "end() everywhere": [5, 4, 2],
+    "sessionsOf()": [3, 0, 0],
+    "endSession()": [1, 1, 4],
     "endAll()": [1, 1, 4],
     "forget()": [4, 2, 4],
   }],
@@ -133,6 +140,8 @@ describe.each<[string, boolean, Readonly<Record<string, Counts>>]>([
     "a callback that is opened again": [1, 1, 0],
     "end()": [2, 1, 2],
     "end() everywhere": [5, 5, 2],
+    "sessionsOf()": [3, 0, 0],
+    "endSession()": [1, 1, 4],
     "endAll()": [1, 1, 4],
     "forget()": [4, 3, 4],
   }],

@@ -78,6 +78,7 @@ async function openAll(
     const session = await createApp({ secret, ...options }).login.session(requestWith(cookie));
     if (session?.token instanceof TokenSource) await session.token.token();
   }
+  await createApp({ secret, store, name: "owners" }).login.sessionsOf(kept.user.id);
   for (const name of ["pending", "completed", "refused", "failed", "postponed"] as const) {
     const { cookie, callback } = cookies[name];
     const { login, fake } = createApp({ secret, store });
