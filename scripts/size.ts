@@ -48,8 +48,8 @@ const pages = [
  * for fixes, which is too little for a package or server code that is imported by accident.
  */
 const servers = [
-  { imports: "Login", from: "./login", budget: 54_490, startBudget: 55_590 },
-  { imports: "TokenSource, sealed", from: ".", budget: 7_520, startBudget: 7_500 },
+  { imports: "Login", from: "./login", budget: 55_390, startBudget: 55_840 },
+  { imports: "TokenSource, sealed", from: ".", budget: 8_420, startBudget: 7_610 },
   { imports: "PlatformApi, User", from: ".", budget: 23_250, startBudget: 24_400 },
   { imports: "verifyIdToken", from: "./openid", budget: 11_500, startBudget: 12_200 },
   { imports: "parseWebhookEvent", from: "./webhook-events", budget: 6_380, startBudget: 7_360 },

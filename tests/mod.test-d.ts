@@ -277,6 +277,39 @@ describe("User", () => {
   });
 });
 
+describe("TokenSource.save()", () => {
+  test("takes a token of its scopes, and tokens of other libraries", () => {
+    const save = async (
+      source: TokenSource<"identify">,
+      token: TokenObj<"identify" | "email">,
+      account: { id: number; access_token?: string; expires_at: number | null },
+      row: { accessToken: string | null; accessTokenExpiresAt: Date | null; scope: string | null },
+      tokens: { data: object; accessToken(): string; scopes(): string[] },
+    ): Promise<void> => {
+      await source.save(token);
+      await source.save(account);
+      await source.save(row);
+      await source.save(tokens);
+      await source.save({ provider_token: "t0ken", scope: ["identify"] });
+    };
+    expectTypeOf(save).toBeFunction();
+  });
+
+  test("refuses a token without its scopes, and what is not a token", () => {
+    const wrong = (source: TokenSource<"identify" | "email">, token: TokenObj<"identify">) => [
+      // @ts-expect-error the scope email is missing
+      source.save(token),
+      // @ts-expect-error text is not a token
+      source.save("t0ken"),
+      // @ts-expect-error no name of a token's field
+      source.save({ token: "t0ken" }),
+      // @ts-expect-error a time is not true or false
+      source.save({ accessToken: "t0ken", expiresAt: true }),
+    ];
+    expectTypeOf(wrong).toBeFunction();
+  });
+});
+
 describe("The options of the clients", () => {
   test("are all optional, also under exactOptionalPropertyTypes", () => {
     expectTypeOf<ClientOptions>().toEqualTypeOf<{

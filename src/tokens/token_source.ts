@@ -20,6 +20,7 @@ import { leaseMarginMs, renewalPauseMs } from "../http/waits.ts";
 import type { TokenObj } from "../resources/token.ts";
 import { storeTimeoutError } from "../stores/with_time_limit.ts";
 import type { Store } from "../stores/store.ts";
+import type { ArcticTokens, ForeignToken } from "./foreign_token.ts";
 import { isLeased, takeLease } from "./lease.ts";
 import { loginRequiredError } from "./login_required.ts";
 import { type RefreshProgress, refreshUnderLease } from "./refresh.ts";
@@ -186,13 +187,14 @@ export class TokenSource<Granted extends Scope = any> {
   /**
    * Saves the token of a new login, and replaces the token in the store.
    *
-   * @throws {TypeError} If the argument is not a token.
+   * @param token A token of this library, a response of the token endpoint, or a token as another library stores it: see
+   * {@link ForeignToken}.
+   * @throws {TypeError} If the argument is not a token. The message names the wrong field.
    * @throws {StoreTimeoutError} If the store does not respond within the `timeout` of the `PlatformApi`: the token may be
    * saved or not, and can be saved again. {@link TimeoutError} if others keep changing the record. Errors of the store pass through.
    */
-  async save(token: TokenObj<Granted>): Promise<void> {
-    if (!isToken(token)) throwBadObject("token", "a TokenObj", token);
-    const record = newRecord(token, Date.now());
+  async save(token: TokenObj<Granted> | ForeignToken | ArcticTokens): Promise<void> {
+    const record = newRecord(await toTokenObj(token), Date.now());
     const nextLook = startPolling("The token was not saved", this.#timeout);
     while (!(await this.#entry.overwrite(record))) await nextLook();
   }
@@ -355,6 +357,14 @@ interface Search {
 interface Progress extends RefreshProgress {
   /** Receives an old token that still works, before its refresh. */
   readonly offerOldToken: (token: TokenObj) => void;
+}
+
+/** Reads the token of a login. Only other tokens than this library's need the code that reads them. */
+async function toTokenObj(token: TokenObj | ForeignToken | ArcticTokens): Promise<TokenObj> {
+  // No other library stores the new webhook of a login.
+  if (isToken(token) && "webhook" in token) return token;
+  const { fromForeignToken } = await import("./foreign_token.ts");
+  return fromForeignToken(token);
 }
 
 /** The age of a token: a fresh token works, an old token works but should be refreshed, and an ended token does not work. */

@@ -1743,7 +1743,7 @@ describe("docs/moving.md", () => {
   });
 
   test("moves a stored token to jobs and sessions", async () => {
-    const { move } = await onFake<{ move(login: AnyLogin, row: unknown): Promise<void> }>(
+    const { move } = await onFake<{ move(login: AnyLogin, rows: unknown): Promise<void> }>(
       blockWith("// move.ts"),
     );
     const token = fake.issueToken({ as: "ada", scopes: ["identify", "guilds"] });
@@ -1756,13 +1756,15 @@ describe("docs/moving.md", () => {
       backgroundTokens: true,
     });
     const ada = "1000000000000000001";
-    await move(login, {
-      discordId: ada,
+    const account = {
+      providerId: "discord",
+      accountId: ada,
       accessToken: token.access_token,
       refreshToken: token.refresh_token,
-      expiresAt: new Date(Date.now() - 1000),
-      scope: token.scope,
-    });
+      accessTokenExpiresAt: new Date(Date.now() - 1000),
+      scope: token.scope.replace(" ", ","),
+    };
+    await move(login, [[ada, account]]);
     const refreshes = () =>
       fake.requests.filter(({ body }) =>
         JSON.stringify(body).includes('"grant_type":"refresh_token"')

@@ -953,15 +953,44 @@ describe("save()", () => {
     expect(error).toMatchObject({ message: "The token was not saved within 10000 ms" });
   });
 
-  test.each([undefined, null, "access1", {}, { access_token: "a" }])(
-    "throws a TypeError about a wrong token: %j",
+  test.each([undefined, null, "access1", {}, { access_token: "" }])(
+    "throws a TypeError about a wrong token, and keeps the old one: %j",
     async (token) => {
-      const { source } = await logIn();
+      const { source, another } = await logIn();
       const error = await thrownBy(() => source.save(token as TokenObj));
       expect(error).toBeInstanceOf(TypeError);
-      expect(String(error)).toContain("token must be a TokenObj");
+      expect(String(error)).toMatch(/^TypeError: token/);
+      expect((await another().token()).access_token).toBe("access1");
     },
   );
+
+  test("takes a row of another library, and refreshes it in time", async () => {
+    const { source, platform, another } = await logIn();
+    const { access_token: accessToken, refresh_token: refreshToken } = platform.issue();
+    const accessTokenExpiresAt = new Date(Date.now() + 7 * 24 * 60 * minute);
+    await source.save({ accessToken, refreshToken, accessTokenExpiresAt, scope: "identify" });
+    expect(await another().token()).toMatchObject({ access_token: "access2", scope: "identify" });
+    expect(platform.sent).toEqual([]);
+    vi.setSystemTime(accessTokenExpiresAt);
+    expect((await soon(another().token())).access_token).toBe("access3");
+    expect(platform.sent).toEqual([refreshToken]);
+  });
+
+  test("uses a token without a known end until the platform rejects it", async () => {
+    const { source, platform, another } = await logIn();
+    const { access_token, refresh_token } = platform.issue();
+    await source.save({ access_token, refresh_token });
+    await vi.advanceTimersByTimeAsync(tooLate);
+    expect((await another().token()).access_token).toBe("access2");
+    expect((await soon(another().renew("access2"))).access_token).toBe("access3");
+    expect(platform.sent).toEqual([refresh_token]);
+  });
+
+  test("takes the times of a TokenObj as they are, also early in a test's virtual time", async () => {
+    vi.setSystemTime(0);
+    const { another } = await logIn();
+    expect(await another().token()).toMatchObject({ expires_at: tokenLifetimeMs });
+  });
 
   test("does not freeze the caller's token", async () => {
     const { source, token } = await logIn();
@@ -1517,6 +1546,9 @@ test("No secret of a source is shown", async () => {
   const error = await thrownSoon(() => source.token());
   expect(error).toBeInstanceOf(LoginRequiredError);
   expect(leaksOf([error, source, platform.plan], secrets)).toEqual([]);
-  const refused = await thrownBy(() => source.save({ access_token } as TokenObj));
+  const refused = await thrownBy(() =>
+    source.save({ access_token, refresh_token: `${refresh_token}\n` })
+  );
+  expect(refused).toBeInstanceOf(TypeError);
   expect(leaksOf(refused, secrets)).toEqual([]);
 });
