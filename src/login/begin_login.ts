@@ -13,7 +13,7 @@ import type { StartOptions } from "./method_options.ts";
 import { assertProtectedCode, type CheckedLoginOptions, usesPkce } from "./options.ts";
 import { type PendingLoginOptions, personOf, type Purpose } from "./pending_logins.ts";
 import { isFrameOfAnotherSite, isPageRequest, isPrefetch } from "./request_kind.ts";
-import { responseHeaders } from "./responses.ts";
+import { pageAdvice, responseHeaders } from "./responses.ts";
 import type { SessionState } from "./session.ts";
 import { scopesOfSession } from "./session_scopes.ts";
 import type { SiteAddress } from "./site_address.ts";
@@ -168,7 +168,7 @@ function pageNeededResponse(): Response {
 
 /** Returns the response for a script or an image, which can't show the consent page. */
 function loginRequiredResponse(): Response {
-  const message = "This needs a login, which only a page can begin.";
+  const message = `Only a page can begin a login, not a script: ${pageAdvice}`;
   const headers = { "cache-control": "no-store", vary: "sec-fetch-dest, sec-fetch-mode" };
   return Response.json({ error: "login_required", message }, { status: 401, headers });
 }

@@ -6,6 +6,9 @@
 
 import type { SiteAddress } from "./site_address.ts";
 
+/** Advice to the developer whose script sent a request of the login. Links and forms of some frameworks are such scripts. */
+export const pageAdvice = "use <a> and <form>, or reloadDocument in React Router";
+
 /** Returns headers that set cookies and keep the response out of caches. */
 export function responseHeaders(cookies: readonly string[]): Headers {
   const headers = new Headers({ "cache-control": "no-store", "referrer-policy": "no-referrer" });

@@ -25,7 +25,8 @@ import {
 } from "./messages.ts";
 import type { CheckedLoginOptions } from "./options.ts";
 import { publicSessionResponse } from "./public_session.ts";
-import { redirect, withCookies } from "./responses.ts";
+import { isPageRequest } from "./request_kind.ts";
+import { pageAdvice, redirect, withCookies } from "./responses.ts";
 import { assertRequest, isThisMachine, type SiteAddress } from "./site_address.ts";
 
 /** The steps that a subclass of `Login` can override. */
@@ -180,9 +181,9 @@ function wrongMethodResponse(
   allowedMethod: string,
 ): Response {
   // Only the logout refuses GET. The page is not about an error, so onError does not replace it.
-  const response = request.method === "GET"
+  const response = request.method === "GET" && isPageRequest(request)
     ? pageResponse(logoutQuestion(pageLinks(options, request)), request)
-    : new Response(null, { status: 405 });
+    : new Response(`Send ${allowedMethod}: ${pageAdvice}`, { status: 405 });
   response.headers.set("allow", allowedMethod);
   return response;
 }

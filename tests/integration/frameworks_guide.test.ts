@@ -22,6 +22,7 @@ const guides = [
   "fastify",
   "hono",
   "next",
+  "react_router",
   "sveltekit",
 ];
 

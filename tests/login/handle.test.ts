@@ -135,7 +135,7 @@ describe("The routes of handle()", () => {
       expect(response?.status).toBe(405);
       expect(response?.headers.get("allow")).toBe(path === "/logout" ? "POST" : "GET");
       // Only a person who has followed a link gets a page.
-      expect(await response?.text() !== "").toBe(method === "GET");
+      expect((await response?.text())?.startsWith("Send ")).toBe(method !== "GET");
       expect(response?.headers.getSetCookie()).toEqual([]);
       expect(exchanges(app)).toBe(0);
     },
@@ -156,6 +156,18 @@ describe("The routes of handle()", () => {
     await browser.open("/logout", { method: "POST" });
     expect(await browser.whoAmI()).toBeNull();
   });
+
+  test.each([["GET", "/logout", "POST"], ["POST", "/login", "GET"]])(
+    "tell the developer of a script that sends %s to %s how to open a page",
+    async (method, path, allowed) => {
+      const { login } = createApp();
+      const headers = { "sec-fetch-dest": "empty", "sec-fetch-mode": "cors" };
+      const response = await login.handle(new Request(SITE + path, { method, headers }));
+      expect([response?.status, response?.headers.get("allow")]).toEqual([405, allowed]);
+      expect(await response?.text())
+        .toBe(`Send ${allowed}: use <a> and <form>, or reloadDocument in React Router`);
+    },
+  );
 
   test("offer to repeat a logout that the store has prevented", async () => {
     const store = new MemoryStore();

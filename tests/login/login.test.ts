@@ -181,7 +181,8 @@ describe("A login that meets an obstacle", () => {
       expect(response.headers.get("cache-control")).toBe("no-store");
       expect(await response.json()).toEqual({
         error: "login_required",
-        message: "This needs a login, which only a page can begin.",
+        message:
+          "Only a page can begin a login, not a script: use <a> and <form>, or reloadDocument in React Router",
       });
     }
     const callback = await app.fake.authorize(consent, { as: "ada" });

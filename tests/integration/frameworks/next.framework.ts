@@ -11,6 +11,6 @@ testEditions((edition) => {
       paths: apiPaths,
     },
     { "Next's App Router": startNext },
-    "/",
+    "",
   );
 });

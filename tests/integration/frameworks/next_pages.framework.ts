@@ -12,7 +12,7 @@ testEditions((edition) => {
     build: buildNext,
     paths: apiPaths,
   };
-  testProject(project, { "Next's Pages Router": startNext }, "/?from=a+link");
+  testProject(project, { "Next's Pages Router": startNext }, "?from=a+link");
 
   test("Next's Pages Router sends a whole page through its compression", async () => {
     await using site = await startProject(project, startNext);

@@ -22,12 +22,21 @@ export type Start = (port: number, origin?: string) => NodeProgram;
 /** A project: the folder of its recipe, and the commands that check, build and start it. */
 export interface Project {
   readonly edition: Edition;
-  readonly name: "servers" | "next" | "next_pages" | "sveltekit" | "astro";
+  readonly name:
+    | "servers"
+    | "next"
+    | "next_pages"
+    | "sveltekit"
+    | "astro"
+    | "react_router"
+    | "nuxt";
   /** Recipes outside of that folder, with their paths in the project. */
   readonly recipes?: Readonly<Record<string, string>>;
   readonly build?: NodeProgram;
   /** The type check, unless the build checks the types. */
   readonly check?: NodeProgram;
+  /** The program that writes types for the check. */
+  readonly typegen?: NodeProgram;
   /** The environment variables that the framework's own documentation requires. */
   readonly env?: Readonly<Record<string, string>>;
   readonly paths?: Paths;

@@ -27,6 +27,7 @@ export const apiPaths = {
   login: "/api/auth/login",
   callback: "/api/auth/callback",
   logout: "/api/auth/logout",
+  members: "/",
 };
 
 /** The time limit of a build and of a type check, on a machine that has much else to do. */
@@ -43,23 +44,26 @@ export function testEditions(testEdition: (edition: Edition) => void): void {
 export function testProject(
   project: Project,
   starts: Readonly<Record<string, Start>>,
-  page?: string,
+  query?: string,
 ): void {
   beforeAll(() => buildProject(project), maxBuildMs);
 
   if (project.check) {
     const { check } = project;
-    test("passes the type check", () => runInProject(project, check), maxBuildMs);
+    test("passes the type check", async () => {
+      if (project.typegen) await runInProject(project, project.typegen);
+      await runInProject(project, check);
+    }, maxBuildMs);
   }
 
   const origin = "https://app.example";
   for (const [name, start] of Object.entries(starts)) {
     testWithoutSecrets(name, (options) => startProject(project, start, options));
-    testLogin(`${name} on this machine`, () => startProject(project, start), page);
+    testLogin(`${name} on this machine`, () => startProject(project, start), query);
     testLogin(
       `${name} behind a proxy that speaks HTTPS`,
       () => startProject(project, start, { origin }),
-      page,
+      query,
     );
   }
 }

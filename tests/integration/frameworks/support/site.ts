@@ -41,14 +41,22 @@ export interface SiteOptions {
   readonly paths?: Paths;
 }
 
-/** The paths of a login. */
+/** The paths of a site with a login. */
 export interface Paths {
   readonly login: string;
   readonly callback: string;
   readonly logout: string;
+  /** The page that greets a logged-in person, and redirects others to the consent page. */
+  readonly members: string;
 }
 
-const usualPaths: Paths = { login: "/login", callback: "/callback", logout: "/logout" };
+/** The paths of the recipes that have one page. */
+export const usualPaths: Paths = {
+  login: "/login",
+  callback: "/callback",
+  logout: "/logout",
+  members: "/",
+};
 
 /** The environment of an application, and the resources to dispose of with it. */
 export interface Surroundings extends AsyncDisposable {
