@@ -2,6 +2,7 @@
 
 import { User } from "@guildpass/sdk";
 import { parseWebhookEvent } from "@guildpass/sdk/webhook-events";
+import { devicesPage } from "./devices.ts";
 import { endedPage, endsLogin, errorPage, isTemporary } from "./errors.ts";
 import { idsOfGuilds, keepNewest, type ListedGuild, listGuilds } from "./guilds.ts";
 import { linkedRolesScope, sendNumber } from "./linked_roles.ts";
@@ -32,6 +33,8 @@ export function createDashboard(settings: Settings): Dashboard {
     "GET /guilds/:id": showGuild,
     "POST /guilds/:id": saveGreeting,
     "GET /guilds/:id/invite": inviteBot,
+    "GET /devices": showDevices,
+    "POST /devices": endDevice,
     "GET /linked-roles": linkRoles,
     "POST /logout/all": (request) => login.end(request, { everywhere: true }),
   };
@@ -109,6 +112,15 @@ export function createDashboard(settings: Settings): Dashboard {
   async function toggleView(request: Request, { user }: Session): Promise<Response> {
     const value = { ...user, onlyManaged: !user.onlyManaged };
     return redirect("/", await login.update(request, value));
+  }
+
+  async function showDevices(request: Request, { user }: Session): Promise<Response> {
+    return devicesPage(await login.sessionsOf(user.id, request));
+  }
+
+  async function endDevice(request: Request, { user }: Session): Promise<Response> {
+    await login.endSession(user.id, String((await request.formData()).get("session")));
+    return redirect("/devices");
   }
 
   /** The page that the Developer Portal calls the Linked Roles Verification URL. */

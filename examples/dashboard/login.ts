@@ -2,6 +2,7 @@
 
 import { type ClientOptions, MemoryStore } from "@guildpass/sdk";
 import { Login, type SessionOf } from "@guildpass/sdk/login";
+import { browserOf } from "./devices.ts";
 
 /** The settings. `main.ts` reads them from the environment. */
 export interface Settings {
@@ -38,6 +39,7 @@ export function createLogin(settings: Settings, botAdded: () => Promise<unknown>
     scope: ["identify", "guilds"],
     store: new MemoryStore(), // or sqliteStore(new DatabaseSync("sessions.sqlite")), ../stores/sqlite.ts
     backgroundTokens: true,
+    sessionLabel: browserOf,
     sessionUser({ id, username, global_name, avatar_url: avatarUrl }, { session }): Visitor {
       const before = session?.user as Visitor | undefined;
       const onlyManaged = before?.onlyManaged === true;

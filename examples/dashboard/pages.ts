@@ -24,7 +24,9 @@ export function guildsPage(
 ): Response {
   const { name, avatarUrl, onlyManaged } = visitor;
   const shown = guilds.filter(({ isManaged }) => isManaged || !onlyManaged);
-  const actions = html`${post("/logout", "Log out")} ${post("/logout/all", "Log out everywhere")}`;
+  const devices = html`<a class="button quiet small" href="/devices">Your devices</a>`;
+  const everywhere = post("/logout/all", "Log out everywhere");
+  const actions = html`${post("/logout", "Log out")} ${everywhere} ${devices}`;
   const content = html`
     ${ownersTicket({
       label: "You",

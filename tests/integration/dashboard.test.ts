@@ -593,13 +593,67 @@ test("Another name of this machine leads to a page with the right address", asyn
   expect(console.error).toHaveBeenCalledOnce();
 });
 
+describe("The page of devices", () => {
+  /** Returns the entries of the page. */
+  async function devicesOf(browser: FakeBrowser): Promise<string[]> {
+    const page = await see(browser, "/devices");
+    return page.text.split('<li class="card').slice(1);
+  }
+
+  async function logInWith(agent: string): Promise<FakeBrowser> {
+    const browser = fake.browser(dashboard.fetch, { as: "ada" });
+    await browser.open(`${origin}/login`, { headers: { "user-agent": agent } });
+    return browser;
+  }
+
+  const endDevice = (browser: FakeBrowser, session: string) =>
+    see(browser, "/devices", form({ session }));
+
+  test("lists the browsers of a person, and ends the session of one of them", async () => {
+    const phone = await logInWith("Mozilla/5.0 (iPhone; like Mac OS X) Version/26 Safari/604.1");
+    const laptop = await logInWith("Mozilla/5.0 (X11; Linux x86_64; rv:145.0) Firefox/145.0");
+    expect((await see(laptop, "/")).text).toContain('href="/devices"');
+    const [own = "", other = ""] = await devicesOf(laptop);
+    expect(own).toContain("Firefox on Linux");
+    expect(own).toContain("This device");
+    expect(own).toContain('action="/logout"');
+    expect(other).toContain("Safari on iPhone");
+    expect(other).not.toContain("This device");
+    expect(other).toContain('action="/devices"');
+    const [, id = ""] = /value="([^"]+)"/.exec(other) ?? [];
+    const page = await endDevice(laptop, id);
+    expect([page.status, laptop.url]).toEqual([200, `${origin}/devices`]);
+    expect(page.text).not.toContain("iPhone");
+    expect((await see(phone, "/")).text).toContain("Log in with Discord");
+    expect(await devicesOf(laptop)).toHaveLength(1);
+  });
+
+  test("ends no session of another person, and none for a page of another site", async () => {
+    const ada = await logIn();
+    const [entry = ""] = await devicesOf(ada);
+    const [, session = ""] = /value="([^"]+)"/.exec(entry) ?? [];
+    await endDevice(await logIn({ as: "grace" }), session);
+    const foreign = { ...form({ session }), headers: { origin: "https://evil.example" } };
+    expect((await see(ada, "/devices", foreign)).status).toBe(403);
+    expect(await devicesOf(ada)).toHaveLength(1);
+  });
+
+  test("shows a browser without a name, and ignores a form without a session", async () => {
+    const browser = await logIn();
+    const [entry] = await devicesOf(browser);
+    expect(entry).toContain("Browser on another system");
+    expect((await see(browser, "/devices", form())).status).toBe(200);
+    expect(await devicesOf(browser)).toHaveLength(1);
+  });
+});
+
 test("An unknown page of the dashboard is not found", async () => {
   expect((await see(await logIn(), "/nowhere")).status).toBe(404);
 });
 
-test("The dashboard has at most 450 lines", async () => {
+test("The dashboard has at most 515 lines", async () => {
   const folder = new URL("../../examples/dashboard/", import.meta.url);
   const texts = (await readdir(folder)).map((name) => readFile(new URL(name, folder), "utf8"));
   const lines = (await Promise.all(texts)).flatMap((text) => text.trimEnd().split("\n"));
-  expect(lines.length).toBeLessThanOrEqual(450);
+  expect(lines.length).toBeLessThanOrEqual(515);
 });

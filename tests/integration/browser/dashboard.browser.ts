@@ -84,6 +84,7 @@ test.each(views)("The pages of the dashboard are accessible, and fit, in %s", as
     const links = await page.execute(`
       return [...document.querySelectorAll("main a")].map(({ textContent }) => textContent);`);
     expect(new Set(links as string[]).size).toBe((links as string[]).length);
+    await check("devices", "/devices");
     await check("guild", `/guilds/${withBot}`);
     await check("guild_without_bot", `/guilds/${withoutBot}`);
     await check("guild_of_others", `/guilds/${foreign}`);
