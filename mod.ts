@@ -155,7 +155,7 @@ export type {
   TokenRefreshFailedEvent,
 } from "./src/login/events.ts";
 export type { LoginErrorReason, PageCode } from "./src/login/login_error.ts";
-export type { ConfirmedLogin, LoginOptions } from "./src/login/options.ts";
+export type { AfterLogin, ConfirmedLogin, LoginOptions } from "./src/login/options.ts";
 export type { PublicSession } from "./src/login/public_session.ts";
 export type {
   ListedSession,

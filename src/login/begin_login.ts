@@ -8,9 +8,9 @@ import { AuthUrl, type AuthUrlParams } from "../links/auth_url.ts";
 import { checkScopeSpelling, joinLinkScopes, type Scope } from "../links/scopes.ts";
 import type { PermissionInput } from "../permissions/permission_input.ts";
 import type { LoginParts } from "./assembly.ts";
-import { localPath } from "./local_path.ts";
 import type { StartOptions } from "./method_options.ts";
-import { assertProtectedCode, type CheckedLoginOptions, usesPkce } from "./options.ts";
+import { assertProtectedCode, usesPkce } from "./options.ts";
+import { pageOfSite } from "./page_after_login.ts";
 import { type PendingLoginOptions, personOf, type Purpose } from "./pending_logins.ts";
 import { isFrameOfAnotherSite, isPageRequest, isPrefetch } from "./request_kind.ts";
 import { pageAdvice, responseHeaders } from "./responses.ts";
@@ -41,7 +41,7 @@ export async function startLogin(
   // A refused renewal asks again without parameters, so a link with parameters is not a renewal.
   const hasParams = Object.values(params).some((value) => value != null);
   const plan = await planLogin(parts, request, site, scope, scope === null && !hasParams);
-  const page = pageToReturnTo(returnTo ?? pageOfRequest(request), site, parts.options);
+  const page = pageOfSite(returnTo ?? pageOfRequest(request), site, parts.options);
   const pendingOptions = { returnTo: page, data: data ?? null, ...plan };
   return await beginLogin(parts, request, site, pendingOptions, params);
 }
@@ -134,26 +134,10 @@ function purposeOf(found: SessionState | null, asksForMore: boolean, mayRenew: b
   return { kind: "login" };
 }
 
-/**
- * Returns the page to return to: a path, or a URL of a frontend. Returns `/` for a URL of another site and for the paths of the login
- * itself.
- */
-function pageToReturnTo(
-  address: string | URL,
-  site: SiteAddress,
-  { loginPath, callbackPath, logoutPath, sessionPath, frontends }: CheckedLoginOptions,
-): string {
-  const page = localPath(address, site.origin, frontends);
-  const { origin, pathname } = new URL(page, site.origin);
-  const isOfLogin = origin === site.origin &&
-    [loginPath, callbackPath, logoutPath, sessionPath].includes(pathname);
-  return isOfLogin ? "/" : page;
-}
-
-/** Returns the path and query of a GET request. Returns `/` for other methods, because a redirect can't repeat a form. */
-function pageOfRequest(request: Request): string {
+/** Returns the path and query of a GET request. Returns `null` for other methods, because a redirect can't repeat a form. */
+function pageOfRequest(request: Request): string | null {
   const { pathname, search } = new URL(request.url);
-  return request.method === "GET" ? pathname + search : "/";
+  return request.method === "GET" ? pathname + search : null;
 }
 
 /** Returns the response for a frame of another site, and for a prefetch. The person does not see the response to a prefetch. */

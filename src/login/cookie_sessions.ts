@@ -84,6 +84,7 @@ export class CookieSessions implements Sessions {
     const reply = await decisions.respond(found);
     if (reply) return { kind: "response", ...reply };
     const user = await decisions.userData(found);
+    const page = await decisions.page(found);
     const { keepToken, maxAge, report } = this.#options;
     // A renewal does not show a page, so it does not restart maxAge.
     const startedAt = continued?.startedAt ?? Date.now();
@@ -93,7 +94,7 @@ export class CookieSessions implements Sessions {
     const content = { user, userId, token: kept, scopes, asked, startedAt, endsAt };
     const header = await this.#header(site, content);
     if (isOpen && !isConsent) reportSessionEnd(report, previous.userId, "replaced", 1);
-    return { kind: "session", cookies: [header] };
+    return { kind: "session", cookies: [header], page };
   }
 
   /** See {@link Sessions.find}. A cookie has no idle timeout to prolong. */

@@ -28,6 +28,8 @@ export interface LoginOutcome extends AddedBot {
   readonly cookies: readonly string[];
   /** The response of `onLogin`, or `null`. With a response there is no session. */
   readonly response: Response | null;
+  /** The page that the function `afterLogin` has decided; `undefined` if it has not. */
+  readonly page?: string | undefined;
 }
 
 /** Finishes the login of a callback. Creates a session unless `onLogin` returns a response. */
@@ -83,10 +85,10 @@ async function createSession(
   );
   reportCreated(parts, callback, created, login);
   if (created.kind === "ended" && purpose !== "login") throw otherSessionError();
-  const cookies = created.kind === "session"
-    ? await withRoom(parts, callback, created.cookies)
-    : [];
-  return { ...login, cookies, response: created.kind === "response" ? created.response : null };
+  if (created.kind === "response") return { ...login, cookies: [], response: created.response };
+  if (created.kind === "ended") return { ...login, cookies: [], response: null };
+  const cookies = await withRoom(parts, callback, created.cookies);
+  return { ...login, cookies, response: null, page: created.page };
 }
 
 /**

@@ -27,6 +27,7 @@ import {
   type StartOptions,
 } from "./method_options.ts";
 import type { LoginOptions } from "./options.ts";
+import { pageAfterLogin } from "./page_after_login.ts";
 import type { PersonTokens } from "./person_tokens.ts";
 import { type PublicSession, publicSessionOf } from "./public_session.ts";
 import { responseHeaders } from "./responses.ts";
@@ -161,7 +162,7 @@ export class Login<
    */
   async handle(request: Request): Promise<Response | null> {
     const response = await handleRequest(this.#parts, request, {
-      start: (returnTo) => this.start(request, { returnTo }),
+      start: (options) => this.start(request, options),
       end: () => this.end(request),
     });
     if (response) this.#handledRequests.add(request);
@@ -214,12 +215,13 @@ export class Login<
       reportLoginFailure(this.#parts.report, error);
       throw error;
     }
-    const { cookies, ...login } = await finishLogin(this.#parts, { request, site, pending });
-    const removePending = this.#parts.pendingLogins.removeHeader(site, pending);
+    const { cookies, page, ...login } = await finishLogin(this.#parts, { request, site, pending });
+    const { options, pendingLogins } = this.#parts;
+    const removePending = pendingLogins.removeHeader(site, pending);
     return {
       ...login,
       token: login.token as TokenObj<Requested>,
-      returnTo: pending.returnTo,
+      returnTo: pageAfterLogin(options, page ?? pending.returnTo),
       headers: responseHeaders([removePending, ...cookies]),
     };
   }

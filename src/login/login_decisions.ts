@@ -10,6 +10,7 @@ import type { LoginParts } from "./assembly.ts";
 import { beginLogin } from "./begin_login.ts";
 import type { Callback } from "./callback.ts";
 import type { ConfirmedLogin } from "./options.ts";
+import { pageOfSite } from "./page_after_login.ts";
 import { withCookies } from "./responses.ts";
 import type { LoginDecisions, Reply, SessionState } from "./session.ts";
 import { scopesOfSession, withoutInstalls } from "./session_scopes.ts";
@@ -65,6 +66,26 @@ export class Decisions implements LoginDecisions {
     const value: unknown = await sessionUser(user, this.#confirmedBy(previous));
     jsonFrom("sessionUser", value);
     return value;
+  }
+
+  /**
+   * See {@link LoginDecisions.page}. A renewal returns to its own page: the person does not notice it.
+   *
+   * @throws {TypeError} If `afterLogin` returns something other than a path or a URL.
+   */
+  async page(previous: SessionState | null): Promise<string | undefined> {
+    const { options } = this.#parts;
+    const { site, pending: { purpose, returnTo } } = this.#callback;
+    if (purpose.kind === "renewal" || typeof options.afterLogin !== "function") return undefined;
+    const page: unknown = await options.afterLogin({ ...this.#confirmedBy(previous), returnTo });
+    if (typeof page === "string" || page instanceof URL) {
+      return pageOfSite(page, site, options) ?? "/";
+    }
+    throw new TypeError(
+      `afterLogin must return a path or a URL, received ${
+        page === null ? page : typeof page
+      }; for a Response in place of a session, use onLogin`,
+    );
   }
 
   /** See {@link LoginDecisions.askAgain}. The new login asks for the scopes of this login and of the session. */

@@ -26,9 +26,10 @@ export interface StartOptions<Data = unknown>
    */
   readonly scope?: readonly Scope[] | null | undefined;
   /**
-   * The page to return to after the login: a path or a URL of this site, or a URL of one of the `frontends`. Any other value becomes `/`.
+   * The page to return to after the login: a path or a URL of this site, or a URL of one of the `frontends`. Any other value, and any
+   * path of the login itself, names no page: the option `afterLogin` then decides.
    *
-   * @default {the page of the request; `/` if its method is not `GET`}
+   * @default {the page of the request; none if its method is not `GET`}
    */
   readonly returnTo?: string | URL | null | undefined;
   /**
@@ -96,7 +97,7 @@ export interface FinishedLogin<Requested extends Scope> {
   readonly user: UserObj;
   /** The person's token. */
   readonly token: TokenObj<Requested>;
-  /** The page to return to: a path of this site, or a URL of one of the `frontends`. */
+  /** The page after the login: a path of this site, or a URL of one of the `frontends`. The option `afterLogin` may decide it. */
   readonly returnTo: string;
   /**
    * The id of the guild to which a bot was added, or `null`. The id comes from the token. If the token has no guild and the scope has

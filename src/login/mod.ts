@@ -44,7 +44,7 @@ export type {
   TokenRefreshFailedEvent,
 } from "./events.ts";
 export type { LoginErrorReason, PageCode } from "./login_error.ts";
-export type { ConfirmedLogin, LoginOptions } from "./options.ts";
+export type { AfterLogin, ConfirmedLogin, LoginOptions } from "./options.ts";
 export type { PublicSession } from "./public_session.ts";
 export type {
   ListedSession,

@@ -17,6 +17,7 @@ import type { Store } from "../stores/store.ts";
 import { checkRefreshBefore } from "../tokens/token_record.ts";
 import type { LoginEvent } from "./events.ts";
 import { checkFrontends } from "./frontends.ts";
+import { checkAfterLogin } from "./page_after_login.ts";
 import type { Session, SessionToken, SessionUser } from "./session.ts";
 import { canHaveSafeCookies } from "./site_address.ts";
 
@@ -44,6 +45,13 @@ export interface ConfirmedLogin<Requested extends Scope, Data = unknown> {
    * An ended session appears here only if it ended because of a new scope in the option `scope`.
    */
   readonly session: Session<unknown, SessionToken<Requested>> | null;
+}
+
+/** A login whose page the option `afterLogin` decides. */
+export interface AfterLogin<Requested extends Scope, Data = unknown>
+  extends ConfirmedLogin<Requested, Data> {
+  /** The page that the login named: a path of this site, or a URL of one of the `frontends`; `null` if it named none. */
+  readonly returnTo: string | null;
 }
 
 /**
@@ -122,6 +130,21 @@ export interface LoginOptions<
    * @default {"/"}
    */
   readonly afterLogout?: string | null | undefined;
+  /**
+   * The page after a login that named none: a path of this site, or a URL of one of the `frontends`. A login at `loginPath` names a page by
+   * `returnTo`, and `start` by default the page of its request.
+   *
+   * A function decides the page after every login and every consent for further scopes, but not after a renewal, which the person does not
+   * notice. It runs after `sessionUser`, before anything is saved. A page of another site, or a path of the login itself, becomes `/`. If
+   * the function throws, `onError` gets the error, and there is no new session.
+   *
+   * @default {"/"}
+   */
+  readonly afterLogin?:
+    | string
+    | ((login: AfterLogin<Requested, Data>) => string | URL | Promise<string | URL>)
+    | null
+    | undefined;
   /**
    * Other origins of the same site. They may begin and end sessions, and a login may return to them: `["https://app.site.example"]` for an
    * application at `https://api.site.example`, or another port of localhost. Scripts of these origins act for the visitor.
@@ -253,6 +276,7 @@ export const loginOptions = {
   logoutPath: true,
   sessionPath: true,
   afterLogout: true,
+  afterLogin: true,
   frontends: true,
   store: true,
   keepToken: true,
@@ -284,6 +308,7 @@ export interface CheckedLoginOptions extends AnyLoginOptions {
   readonly logoutPath: string;
   readonly sessionPath: string | null;
   readonly afterLogout: string;
+  readonly afterLogin: NonNullable<AnyLoginOptions["afterLogin"]>;
   readonly frontends: readonly string[];
   readonly store: Store | null;
   readonly keepToken: boolean;
@@ -363,7 +388,7 @@ export function checkLoginOptions(options: AnyLoginOptions): CheckedLoginOptions
       "loginPath, callbackPath, logoutPath and sessionPath must be different; callbackPath is the path of redirectUri if it is not given",
     );
   }
-  return checked;
+  return { ...checked, afterLogin: checkAfterLogin(options.afterLogin, checked) };
 }
 
 /** @throws {TypeError} If pages could get data that the application keeps for itself, or if nothing calls `publicUser`. */

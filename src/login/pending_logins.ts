@@ -37,8 +37,8 @@ export interface PendingLogin extends PendingLoginOptions {
 
 /** Options of {@link PendingLogins.begin}. */
 export interface PendingLoginOptions {
-  /** The page to return to after the login: a path of this site, or a URL of a frontend. */
-  readonly returnTo: string;
+  /** The page to return to after the login: a path of this site, or a URL of a frontend; `null` if the login named none. */
+  readonly returnTo: string | null;
   /** The JSON value of the option `data` of `start`. */
   readonly data: unknown;
   /** The scopes to ask for. */
@@ -88,7 +88,7 @@ export class PendingLogins {
    * Begins a login.
    *
    * @returns The login and its `Set-Cookie` headers, which also remove older pending logins to make room. If the page to return to does not
-   * fit into the cookie, or beside the application's own cookies, the login returns to the home page.
+   * fit into the cookie, or beside the application's own cookies, the login forgets it, and keeps at most the home page of its frontend.
    * @throws {TypeError} If `data` is not a JSON value, or too long for a cookie together with the scopes.
    */
   async begin(
@@ -100,9 +100,9 @@ export class PendingLogins {
     if (JSON.stringify(data) === undefined) throwBadArgument("data", "a JSON value", data);
     let { pending, cookie } = await this.#create(site, options);
     const sent = sentCookies(request, site);
-    const isLong = returnTo.length > maxShortPageLength &&
+    const isLong = returnTo !== null && returnTo.length > maxShortPageLength &&
       this.#nextCookies(sent, site, [cookie]).room < 0;
-    if (isLong || cookie.length > maxCookieBytes) {
+    if (returnTo !== null && (isLong || cookie.length > maxCookieBytes)) {
       // The visitor may have chosen a long address.
       ({ pending, cookie } = await this.#create(site, { ...options, returnTo: homeOf(returnTo) }));
     }

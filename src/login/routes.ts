@@ -23,7 +23,9 @@ import {
   type PageLinks,
   wrongAddress,
 } from "./messages.ts";
+import type { StartOptions } from "./method_options.ts";
 import type { CheckedLoginOptions } from "./options.ts";
+import { pageAfterLogin } from "./page_after_login.ts";
 import { publicSessionResponse } from "./public_session.ts";
 import { isPageRequest } from "./request_kind.ts";
 import { pageAdvice, redirect, withCookies } from "./responses.ts";
@@ -31,7 +33,7 @@ import { assertRequest, isThisMachine, type SiteAddress } from "./site_address.t
 
 /** The steps that a subclass of `Login` can override. */
 export interface OverridableSteps {
-  start(returnTo: string): Promise<Response>;
+  start(options: StartOptions<never>): Promise<Response>;
   end(): Promise<Response>;
 }
 
@@ -70,7 +72,11 @@ function routeOf(parts: LoginParts, request: Request, steps: OverridableSteps): 
   const { loginPath, callbackPath, logoutPath, sessionPath } = parts.options;
   switch (pathname) {
     case loginPath:
-      return { method: "GET", run: () => steps.start(searchParams.get("returnTo") ?? "/") };
+      // Without a page, the login names its own path, which is not a page to return to.
+      return {
+        method: "GET",
+        run: () => steps.start({ returnTo: searchParams.get("returnTo") }),
+      };
     case callbackPath:
       return { method: "GET", run: () => callbackResponse(parts, request) };
     case logoutPath: {
@@ -107,9 +113,10 @@ async function callbackResponse(parts: LoginParts, request: Request): Promise<Re
   const callback = { request, site, pending };
   const removePending = parts.pendingLogins.removeHeader(site, pending);
   try {
-    const { cookies, response } = await finishLogin(parts, callback);
+    const { cookies, response, page } = await finishLogin(parts, callback);
     if (response) return withCookies(response, [removePending]);
-    return redirect(request, site, pending.returnTo, [removePending, ...cookies]);
+    const next = pageAfterLogin(parts.options, page ?? pending.returnTo);
+    return redirect(request, site, next, [removePending, ...cookies]);
   } catch (error) {
     return await failedCallbackResponse(parts, callback, error, removePending);
   }
@@ -126,7 +133,7 @@ async function strayCallbackResponse(
     if (error instanceof LoginError) throw error;
     const found = await parts.sessions.find(request, site);
     if (!found?.session || new URL(request.url).searchParams.has("guild_id")) throw error;
-    return redirect(request, site, "/", []);
+    return redirect(request, site, pageAfterLogin(parts.options, null), []);
   } catch (error) {
     reportLoginFailure(parts.report, error);
     throw error;
@@ -193,9 +200,9 @@ async function errorResponse(
   options: CheckedLoginOptions,
   error: unknown,
   request: Request,
-  { returnTo, retry, isConsent }: {
-    /** The page to which a new login returns. */
-    readonly returnTo?: string | undefined;
+  { returnTo = null, retry, isConsent }: {
+    /** The page to which a new login returns, if the failed one named a page. */
+    readonly returnTo?: string | null;
     /** The button that repeats the request, if a retry may help. */
     readonly retry?: Action | undefined;
     /** True if a person with a session was asked for further scopes. */
@@ -205,7 +212,7 @@ async function errorResponse(
   const response = await reportError(options, error, request);
   if (response) return response;
   const links = pageLinks(options, request, returnTo);
-  const backPath = isConsent ? returnTo : undefined;
+  const backPath = isConsent ? pageAfterLogin(options, returnTo) : undefined;
   return pageResponse(messageAbout(error, { ...links, retry, backPath }), request);
 }
 
@@ -229,9 +236,9 @@ async function reportError(
 function pageLinks(
   { loginPath, logoutPath, redirectUri }: CheckedLoginOptions,
   request: Request,
-  returnTo?: string,
+  returnTo: string | null = null,
 ): PageLinks {
-  const query = returnTo === undefined ? "" : `?returnTo=${encodeURIComponent(returnTo)}`;
+  const query = returnTo === null ? "" : `?returnTo=${encodeURIComponent(returnTo)}`;
   // Behind a proxy, every request may seem to come to localhost, so the redirect URI decides.
   const isLocal = isThisMachine(new URL(redirectUri ?? request.url).hostname);
   const namesGuild = new URL(request.url).searchParams.has("guild_id");

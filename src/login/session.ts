@@ -126,6 +126,8 @@ export interface LoginDecisions {
   respond(previous: SessionState | null): Promise<Reply | null>;
   /** Returns the user data of the session. Called again if a consent continues a session that has changed meanwhile. */
   userData(previous: SessionState | null): Promise<unknown>;
+  /** Returns the page after the login if the option `afterLogin` is a function. Called once, after `userData`. */
+  page(previous: SessionState | null): Promise<string | undefined>;
   /** Returns true if a session has scopes that this consent neither asked for nor brought. */
   isNarrowerThan(scopes: readonly string[]): boolean;
   /**
@@ -142,6 +144,8 @@ export type CreatedSession =
     readonly kind: "session";
     /** The `Set-Cookie` headers of the session. */
     readonly cookies: readonly string[];
+    /** The page that the function `afterLogin` has decided; `undefined` if it has not. */
+    readonly page: string | undefined;
   }
   | Reply & { readonly kind: "response" }
   /** The session ended before it was complete, or the session to continue has ended. */

@@ -54,6 +54,8 @@ type Previous =
     readonly state: string;
     /** The new session. */
     readonly session: StoredSession;
+    /** The page after that consent. */
+    readonly page: string | undefined;
   }
   | { readonly kind: "ended" };
 
@@ -109,7 +111,7 @@ export class SessionCreation {
     const isListed = previous
       ? await this.#endPrevious(previous, next)
       : await next.index.has(next.keys.digest);
-    return isListed ? this.#created(next) : await this.#takeBack(next);
+    return isListed ? this.#created(next, decided.page) : await this.#takeBack(next);
   }
 
   /** Ends the previous session of the browser. Returns true if the new session is still in the list of its person. */
@@ -135,7 +137,8 @@ export class SessionCreation {
       // An earlier request with this callback has saved the session, and could not finish.
       const { keys, content } = previous.session;
       const index = await records.indexOf(content.userId);
-      return await this.#finish(previous.keys, { keys, index, endsAt: content.endsAt });
+      const next = { keys, index, endsAt: content.endsAt };
+      return await this.#finish(previous.keys, next, previous.page);
     }
     if (previous.kind !== "open") return await this.#giveUp(previous);
     const { keys: { digest: continues }, content: { startedAt } } = previous.session;
@@ -146,7 +149,7 @@ export class SessionCreation {
     let content = await this.#saveToken(next, decided.user);
     if (!content) return await this.#takeBack(next);
     let version = await records.save(next.keys, content, null);
-    const continuation = { continuedBy: next.keys.id, state };
+    const continuation = { continuedBy: next.keys.id, state, page: decided.page };
     // Another consent may have saved a token that stays, and lacks scopes of this one.
     const isNarrower = this.#decisions.isNarrowerThan(content.scopes);
     // Each turn after the first follows a change of the session.
@@ -159,20 +162,21 @@ export class SessionCreation {
       content = { ...content, user: await this.#decisions.userData(toState(previous.session)) };
       version = await records.save(next.keys, content, version);
     }
-    return await this.#finish(previous.session.keys, next);
+    return await this.#finish(previous.session.keys, next, decided.page);
   }
 
   /** Finishes a consent whose new session is saved. Removes the new session if it or the old session has ended meanwhile. */
   async #finish(
     { digest }: SessionKeys,
     next: Pick<NextSession, "keys" | "index" | "endsAt">,
+    page: string | undefined,
   ): Promise<CreatedSession> {
     const until = Date.now() + continuationLifetimeMs;
     if (!await next.index.continueBy(digest, next.keys.digest, until)) {
       return await this.#takeBack(next);
     }
     await this.#storage.records.deleteToken(digest);
-    return this.#created(next);
+    return this.#created(next, page);
   }
 
   /** Returns the current state of the session that a consent is to continue. */
@@ -183,7 +187,7 @@ export class SessionCreation {
       session.content.userId === this.#login.userId;
     if (!isOpen) return { kind: "ended" };
     return found?.kind === "continued"
-      ? { kind: "continued", keys: found.keys, state: found.state, session }
+      ? { kind: "continued", keys: found.keys, state: found.state, session, page: found.page }
       : { kind: "open", session };
   }
 
@@ -244,14 +248,15 @@ export class SessionCreation {
   async #decide(
     next: NextSession,
     found: SessionState | null,
-  ): Promise<{ readonly kind: "user"; readonly user: unknown } | Reply> {
+  ): Promise<Accepted | Reply> {
     let isSession = false;
     try {
       const reply = await this.#decisions.respond(found);
       if (reply) return { kind: "response", ...reply };
       const user = await this.#decisions.userData(found);
+      const page = await this.#decisions.page(found);
       isSession = true;
-      return { kind: "user", user };
+      return { kind: "accepted", user, page };
     } finally {
       if (!isSession) await this.#unlist(next);
     }
@@ -291,8 +296,11 @@ export class SessionCreation {
     await index.remove(keys.digest);
   }
 
-  #created({ keys, endsAt }: Pick<NextSession, "keys" | "endsAt">): CreatedSession {
-    return { kind: "session", cookies: [this.#cookie(keys, endsAt)] };
+  #created(
+    { keys, endsAt }: Pick<NextSession, "keys" | "endsAt">,
+    page: string | undefined,
+  ): CreatedSession {
+    return { kind: "session", cookies: [this.#cookie(keys, endsAt)], page };
   }
 
   #cookie({ id }: SessionKeys, endsAt: number): string {
@@ -302,3 +310,10 @@ export class SessionCreation {
 }
 
 type Reply = Extract<CreatedSession, { readonly kind: "response" }>;
+
+/** The application's decisions about a login that it accepts. */
+interface Accepted {
+  readonly kind: "accepted";
+  readonly user: unknown;
+  readonly page: string | undefined;
+}

@@ -35,6 +35,8 @@ interface ContinuedContent {
   readonly continuedBy: string;
   /** The `state` of the consent's login. */
   readonly state: string;
+  /** The page after the consent, if the function `afterLogin` has decided it. */
+  readonly page?: string | undefined;
 }
 
 /** A session's record, with its version and its keys. */

@@ -57,7 +57,32 @@ describe("docs/first_login.md", () => {
     const { default: app } = await onFake<Application>(blockWith("process.env"));
     const browser = fake.browser(app.fetch, { as: "grace" });
     await expectNothingAfterLogout(browser, "Hello, grace");
-    expect(blocks).toHaveLength(4);
+    expect(blocks).toHaveLength(5);
+  });
+
+  test("leads a new person to a welcome page, others to their page, and a bot's guild to its page", async () => {
+    const { code, ...block } = blockWith("// landing.ts");
+    const known = code.replace("new Set<string>()", 'new Set(["1000000000000000001"])');
+    expect(known).not.toBe(code);
+    const { login } = await onFake<{ login: Login }>({ ...block, code: known });
+    const pageAfter = async (as: string, start: (request: Request) => Promise<Response>) => {
+      const jar = new CookieJar();
+      const response = await start(jar.request("https://app.example/shop"));
+      jar.store(response, "https://app.example");
+      const link = response.headers.get("location") ?? "";
+      const callback = await fake.authorize(link, { as });
+      return (await login.finish(jar.request(callback))).returnTo;
+    };
+    expect(await pageAfter("grace", (request) => login.start(request))).toBe("/welcome");
+    expect(await pageAfter("ada", (request) => login.start(request))).toBe("/shop");
+    expect(await pageAfter("ada", (request) => login.start(request, { returnTo: "" }))).toBe(
+      "/app",
+    );
+    const guildId = sampleGuilds[0].id;
+    // The bot has this permission in the guild.
+    const bot = { scope: ["bot"], permissions: ["view_channel"], guildId } as const;
+    const addBot = (request: Request) => login.start(request, bot);
+    expect(await pageAfter("ada", addBot)).toBe(`/guilds/${guildId}`);
   });
 
   test("logs in on the fake platform served on a port", async () => {

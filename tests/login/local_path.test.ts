@@ -56,8 +56,8 @@ describe("localPath()", () => {
     "",
     null,
     undefined,
-  ])("returns the home page for %j", (address) => {
-    expect(localPath(address, SITE)).toBe("/");
+  ])("returns null for %j", (address) => {
+    expect(localPath(address, SITE)).toBeNull();
   });
 
   test.each([
@@ -66,9 +66,9 @@ describe("localPath()", () => {
     [`${FRONTEND}:443/a/../é`, `${FRONTEND}/%C3%A9`],
     ["https://app.example/shop", "/shop"],
     [`${FRONTEND}/${"a".repeat(1025)}`, `${FRONTEND}/`],
-    [`${FRONTEND}//evil.example`, "/"],
-    ["//www.app.example/shop", "/"],
-    ["//www.app.example/shop?from=https://app.example", "/"],
+    [`${FRONTEND}//evil.example`, null],
+    ["//www.app.example/shop", null],
+    ["//www.app.example/shop?from=https://app.example", null],
   ])("returns the page of a frontend for %s", (address, page) => {
     expect(localPath(address, SITE, ["https://shop.app.example", FRONTEND])).toBe(page);
   });
@@ -92,20 +92,21 @@ describe("localPath()", () => {
     const frontends = [FRONTEND];
     const address = fc.array(part, { maxLength: 8 }).map((parts) => parts.join(""));
     fc.assert(fc.property(address, (address) => {
-      const path = localPath(address, SITE);
+      const path = localPath(address, SITE) ?? "/";
       expect(path).toMatch(/^\/(?![/\\])/);
       expect(new URL(path, SITE).origin).toBe(SITE);
       expect(new URL(SITE + path).origin).toBe(SITE);
-      const page = localPath(address, SITE, frontends);
+      const page = localPath(address, SITE, frontends) ?? "/";
       if (page !== path) expect(page).toMatch(/^https:\/\/www\.app\.example\/(?![/\\])/);
       // Most of these are pages of the frontend.
-      const { origin } = new URL(localPath(`${FRONTEND}/${address}`, SITE, frontends), SITE);
+      const other = localPath(`${FRONTEND}/${address}`, SITE, frontends) ?? "/";
+      const { origin } = new URL(other, SITE);
       expect([SITE, FRONTEND]).toContain(origin);
     }));
   });
 });
 
-test("homeOf() returns the home page of the same origin", () => {
-  expect(homeOf("/shop?page=2")).toBe("/");
+test("homeOf() returns the home page of a frontend, and null for a page of the site", () => {
+  expect(homeOf("/shop?page=2")).toBeNull();
   expect(homeOf(`${FRONTEND}/shop?page=2`)).toBe(`${FRONTEND}/`);
 });

@@ -9,6 +9,7 @@ import type {
   UserObj,
 } from "../../mod.ts";
 import {
+  type AfterLogin,
   type AnyLogin,
   type ConfirmedLogin,
   type FinishedLogin,
@@ -167,7 +168,7 @@ describe("The data of a login", () => {
     readonly plan: string;
   }
 
-  test("has the type that onLogin or sessionUser names, from start to the session", () => {
+  test("has the type that onLogin, sessionUser or afterLogin names, from start to the session", () => {
     const logins = () => ({
       onLogin: new Login({
         ...application,
@@ -180,6 +181,12 @@ describe("The data of a login", () => {
         scope: ["identify"],
         sessionUser: ({ id }, { data }: { data: Plan | null }) => ({ id, plan: data?.plan }),
       }),
+      afterLogin: new Login({
+        ...application,
+        scope: ["identify"],
+        afterLogin: ({ data, returnTo }: AfterLogin<"identify", Plan>) =>
+          data ? "/pro" : returnTo ?? "/",
+      }),
       none: new Login({ ...application, scope: ["identify"], onLogin: ({ data }) => void data }),
     });
     type Logins = ReturnType<typeof logins>;
@@ -188,6 +195,7 @@ describe("The data of a login", () => {
     >["data"];
     expectTypeOf<DataOf<Logins["onLogin"]>>().toEqualTypeOf<Plan | null | undefined>();
     expectTypeOf<DataOf<Logins["sessionUser"]>>().toEqualTypeOf<Plan | null | undefined>();
+    expectTypeOf<DataOf<Logins["afterLogin"]>>().toEqualTypeOf<Plan | null | undefined>();
     expectTypeOf<SessionOf<Logins["sessionUser"]>["user"]>().toEqualTypeOf<
       { id: string; plan: string | undefined }
     >();
@@ -471,6 +479,35 @@ describe("The options of a login", () => {
       new Login({ ...application, scope: ["identify"], maxAge: "1h" }),
     ];
     expectTypeOf(wrong).toBeFunction();
+  });
+});
+
+describe("afterLogin", () => {
+  test("is a path, or a function of the login and its page", () => {
+    const calls = () => [
+      new Login({ ...application, scope: ["identify"], afterLogin: "/app" }),
+      new Login({
+        ...application,
+        scope: ["identify", "email"],
+        afterLogin: ({ user, token, api, session, guildId, returnTo }) => {
+          expectTypeOf(user).toEqualTypeOf<UserObj>();
+          expectTypeOf(token).toEqualTypeOf<TokenObj<"identify" | "email">>();
+          expectTypeOf(api).toEqualTypeOf<User<"identify" | "email">>();
+          expectTypeOf(returnTo).toEqualTypeOf<string | null>();
+          return session ? new URL("https://app.example/") : guildId ?? "/";
+        },
+      }),
+      new Login({
+        ...application,
+        scope: ["identify"],
+        afterLogin: async ({ returnTo }) => await Promise.resolve(returnTo ?? "/app"),
+      }),
+      // @ts-expect-error a Response is not a page
+      new Login({ ...application, scope: ["identify"], afterLogin: () => new Response() }),
+      // @ts-expect-error a login may name no page
+      new Login({ ...application, scope: ["identify"], afterLogin: ({ returnTo }) => returnTo }),
+    ];
+    expectTypeOf(calls).toBeFunction();
   });
 });
 

@@ -11,6 +11,7 @@ describe("new Login()", () => {
       redirectUri: null,
       loginPath: null,
       logoutPath: null,
+      afterLogin: null,
       store: null,
       keepToken: null,
       backgroundTokens: null,

@@ -1,16 +1,16 @@
 import { afterEach, describe, expect, test, vi } from "vitest";
 import { generateState } from "../../mod.ts";
-import { PendingLogins } from "../../src/login/pending_logins.ts";
+import { type PendingLoginOptions, PendingLogins } from "../../src/login/pending_logins.ts";
 import { Namespace } from "../../src/login/namespace.ts";
 import { siteAddressOf } from "../../src/login/site_address.ts";
 import { CookieJar } from "../../src/testing/mod.ts";
 import { SITE } from "./test_app.ts";
 
-const PAGE = {
+const PAGE: PendingLoginOptions = {
   returnTo: "/",
   data: null,
   scope: ["identify"],
-  purpose: { kind: "login" as const },
+  purpose: { kind: "login" },
 };
 const namespace = new Namespace("1", "https://discord.com", "");
 const site = siteAddressOf(new Request(SITE), { redirectUri: null, callbackPath: "/callback" });
@@ -75,12 +75,12 @@ describe("A pending login", () => {
     for (let length = 2590; length < 2630; length++) {
       const page = { ...PAGE, data: "a".repeat(length), returnTo: "/shop" };
       const begun = await pendingLogins.begin(request, localSite, page).catch((error) => error);
-      const returnTo = begun.pending?.returnTo ?? begun.message;
+      const returnTo = begun.pending ? String(begun.pending.returnTo) : begun.message;
       longest.set(returnTo, begun.cookies?.at(-1).length);
     }
     expect([...longest]).toEqual([
       ["/shop", 4096],
-      ["/", 4096],
+      ["null", 4096],
       [expect.stringContaining("data and scope must fit into a cookie"), undefined],
     ]);
   });
@@ -97,7 +97,7 @@ describe("A pending login", () => {
       return pending.returnTo;
     };
     expect(await beginBeside(room)).toBe(page.returnTo);
-    expect(await beginBeside(room + 1)).toBe("/");
+    expect(await beginBeside(room + 1)).toBeNull();
   });
 
   test("of a login with another name is known beside other cookies", () => {
@@ -177,14 +177,15 @@ describe("A pending login", () => {
     const jar = new CookieJar();
     for (let i = 0; i < 3; i++) await begin(pendingLogins, jar);
     const headers = { cookie: `other=${"x".repeat(6000)}; ${jar.header}` };
-    const beginWith = (returnTo: string) =>
+    const beginWith = (returnTo: string | null) =>
       pendingLogins.begin(new Request(SITE, { headers }), site, { ...PAGE, returnTo });
     const shortPage = `/${"a".repeat(99)}`;
     const { pending, cookies } = await beginWith(shortPage);
     expect(pending.returnTo).toBe(shortPage);
     expect(cookies.slice(0, -1).map((cookie) => cookie.split("=")[0]).sort())
       .toEqual(jar.cookies.map(({ name }) => name).sort());
-    expect((await beginWith(`${shortPage}a`)).pending.returnTo).toBe("/");
+    expect((await beginWith(`${shortPage}a`)).pending.returnTo).toBeNull();
+    expect((await beginWith(null)).pending.returnTo).toBeNull();
   });
 
   test("is removed to make room for a session that replaces another one", async () => {
@@ -238,7 +239,7 @@ describe("A pending login", () => {
     expect(new Set(cookies).size).toBe(cookies.length);
   });
 
-  test("returns to the home page when the page does not fit beside its data", async () => {
+  test("forgets its page when the page does not fit beside its data", async () => {
     const pendingLogins = createPendingLogins();
     const data = "a".repeat(2000);
     const returnTo = `/${"a".repeat(1000)}`;
@@ -247,7 +248,7 @@ describe("A pending login", () => {
       data,
       returnTo,
     });
-    expect(pending).toMatchObject({ data, returnTo: "/" });
+    expect(pending).toMatchObject({ data, returnTo: null });
   });
 
   test("removes the cookies that do not open", async () => {

@@ -61,14 +61,15 @@ export async function consentAgain(
   return await fake.authorize(locationOf(response));
 }
 
-/** Finishes a login in a browser. */
+/** Finishes a login in a browser, and returns the page after the login. */
 export async function finishLogin(
   { login }: App,
   { jar }: Browser,
   callback: string,
-): Promise<void> {
-  const { headers } = await login.finish(jar.request(callback));
+): Promise<string> {
+  const { headers, returnTo } = await login.finish(jar.request(callback));
   jar.store(new Response(null, { headers }), SITE);
+  return returnTo;
 }
 
 /** Returns the list of the person's sessions. */

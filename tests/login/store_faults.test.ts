@@ -1,6 +1,7 @@
 import { beforeEach, describe, expect, test, vi } from "vitest";
 import { OAuthError, type Store, type TokenSource } from "../../mod.ts";
 import { type ListedSession, LoginError } from "../../src/login/mod.ts";
+import { CookieJar } from "../../src/testing/mod.ts";
 import { useSteps, withTime } from "../support/stepped_store.ts";
 import {
   ADA,
@@ -77,35 +78,43 @@ interface World extends SessionWorld {
   readonly fresh: Browser;
   /** The id of the session of `browser` in the list of the person. */
   readonly id: string;
-  readonly callbacks: Readonly<Record<"fresh" | "again" | "consent", string>>;
+  readonly callbacks: Readonly<Record<LoginName, string>>;
+  /** The first request with each callback. */
+  readonly requests: Readonly<Record<LoginName, Request>>;
 }
+
+type LoginName = "fresh" | "again" | "consent";
 
 async function createWorld(backgroundTokens: boolean): Promise<World> {
   vi.setSystemTime(START);
-  const world = createSessionWorld({ backgroundTokens });
+  let runs = 0;
+  const world = createSessionWorld({
+    backgroundTokens,
+    sessionUser: () => ({ run: ++runs }),
+    afterLogin: () => `/run/${runs}`,
+  });
   const { app } = world;
   const browser = await logIn(app);
   const [{ id }] = await app.login.sessionsOf(ADA) as [ListedSession];
   const [other, fresh] = [await logIn(app), new Browser(app)];
   // The tokens have ended, and the sessions have not been used for long.
   vi.setSystemTime(START + 8 * DAY);
-  return {
-    ...world,
-    browser,
-    other,
-    fresh,
-    id,
-    callbacks: {
-      fresh: await fresh.consent(),
-      again: await consentAgain(app, browser),
-      consent: await consentAgain(app, browser, { scope: ["email"] }),
-    },
+  const callbacks = {
+    fresh: await fresh.consent(),
+    again: await consentAgain(app, browser),
+    consent: await consentAgain(app, browser, { scope: ["email"] }),
   };
+  const requests = {
+    fresh: fresh.jar.request(callbacks.fresh),
+    again: browser.jar.request(callbacks.again),
+    consent: browser.jar.request(callbacks.consent),
+  };
+  return { ...world, browser, other, fresh, id, callbacks, requests };
 }
 
 type Call = (app: App, world: World) => Promise<unknown>;
 
-function callbackOf(name: "fresh" | "again" | "consent"): Call {
+function callbackOf(name: LoginName): Call {
   return (app, { browser, fresh, callbacks }) =>
     finishLogin(app, name === "fresh" ? fresh : browser, callbacks[name]);
 }
@@ -131,6 +140,12 @@ const calls: Readonly<Record<string, Call>> = {
 
 type Name = keyof typeof calls;
 
+const logins: Readonly<Record<Name, LoginName>> = {
+  "a first login": "fresh",
+  "another login": "again",
+  "a consent": "consent",
+};
+
 /** Runs a call in a process whose store fails once. Returns `null` if it never came to that operation. */
 async function runWithFault(
   world: World,
@@ -143,6 +158,19 @@ async function runWithFault(
   const result = await withTime(Promise.race([run, store.gone]));
   if (!store.hasFailed) return null;
   return result === "succeeded" ? result : "failed";
+}
+
+/**
+ * Opens a callback once more, in a browser that did not get the first response. The same run of `sessionUser` and `afterLogin` decides the
+ * user data and the page.
+ */
+async function expectPageOfSession({ appWith, requests }: World, name: LoginName): Promise<void> {
+  const { login } = appWith({});
+  const { headers, returnTo } = await login.finish(requests[name].clone());
+  const jar = new CookieJar();
+  jar.store(new Response(null, { headers }), SITE);
+  const session = await login.session(jar.request(SITE));
+  expect(returnTo).toBe(`/run/${Object(session?.user).run}`);
 }
 
 /** Returns true for an error after which a callback says to begin again. */
@@ -221,6 +249,8 @@ describe.each([["of its own", false], ["for background jobs", true]] as const)(
         }
         expect(error).toBeNull();
         await withTime(expectEffect(world, name));
+        const login = logins[name];
+        if (login) await withTime(expectPageOfSession(world, login));
         await withTime(app.login.endAll(ADA, { tokens: true }));
         await withTime(expectNothingLeft(world, backgroundTokens));
       });
