@@ -17,6 +17,7 @@ import { commandTests } from "./command_tests.ts";
 import { demoTest } from "./demo_test.ts";
 import { packageTests } from "./package_tests.ts";
 import { pageViewTest } from "./page_view_test.ts";
+import { parcelTest } from "./parcel_test.ts";
 import { smokeTests } from "./smoke_tests.ts";
 import { createProject } from "./project.ts";
 import { runAndReport, selectTests } from "./report.ts";
@@ -47,6 +48,7 @@ async function main(): Promise<number> {
     ...smokeTests(project),
     ...badResponseTests(project),
     pageViewTest(project),
+    parcelTest(project),
     ...commandTests(project),
     urlImportTest,
     demoTest,

@@ -25,6 +25,7 @@ const tools = {
   "@arethetypeswrong/cli": "npm:@arethetypeswrong/cli@0.18.5",
   "edge-runtime": "npm:edge-runtime@4.0.1",
   "miniflare": "npm:miniflare@4.20260730.0",
+  "parcel": "npm:parcel@2.16.4",
   "publint": "npm:publint@0.3.25",
 };
 
