@@ -61,16 +61,20 @@ describe("The tools of the tests on runtimes", () => {
     }
   });
 
-  test("have the oldest supported compiler, which the update bot leaves as it is", () => {
-    const oldest = written.find(({ name }) => name === "typescript5.2")?.specifier.split("@").at(
-      -1,
-    );
-    expect(oldest).toMatch(/^5\.2\./);
-    const rule = packageRules.find(({ matchCurrentValue }) => matchCurrentValue === oldest);
-    expect(rule).toMatchObject({
-      matchFileNames: [path],
-      matchPackageNames: ["typescript"],
-      enabled: false,
-    });
-  });
+  test.each([
+    ["compiler", "typescript5.2", "typescript", /^5\.2\./],
+    ["Deno", "deno", "deno", /^2\.0\./],
+  ])(
+    "have the oldest supported %s, which the update bot leaves as it is",
+    (_, tool, name, version) => {
+      const oldest = written.find(({ name }) => name === tool)?.specifier.split("@").at(-1);
+      expect(oldest).toMatch(version);
+      const rule = packageRules.find(({ matchCurrentValue }) => matchCurrentValue === oldest);
+      expect(rule).toMatchObject({
+        matchFileNames: [path],
+        matchPackageNames: [name],
+        enabled: false,
+      });
+    },
+  );
 });

@@ -24,7 +24,7 @@ import { runAndReport, selectTests } from "./report.ts";
 import { suiteTests } from "./suite_tests.ts";
 import { installTools } from "./tools.ts";
 import { typescriptTests } from "./typescript_tests.ts";
-import { urlImportTest } from "./url_import_test.ts";
+import { urlImportTests } from "./url_import_test.ts";
 
 if (import.meta.main) {
   try {
@@ -50,7 +50,7 @@ async function main(): Promise<number> {
     pageViewTest(project),
     parcelTest(project),
     ...commandTests(project),
-    urlImportTest,
+    ...urlImportTests(),
     demoTest,
   ], Deno.args.filter((word) => word !== "--whole"));
   await installTools();

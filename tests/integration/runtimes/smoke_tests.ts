@@ -9,7 +9,15 @@ import { servePlatform } from "./platform_server.ts";
 import { createProject, type Project } from "./project.ts";
 import type { RuntimeTest } from "./report.ts";
 import { countChecks } from "./smoke.ts";
-import { binaryOf, installed, type Runtime, versionOf } from "./tools.ts";
+import {
+  binaryOf,
+  installed,
+  oldestDeno,
+  oldestDenoEnvironment,
+  oldestDenoVersion,
+  type Runtime,
+  versionOf,
+} from "./tools.ts";
 
 /** Creates the tests for a project with the package in it. */
 export function smokeTests(project: Project): RuntimeTest[] {
@@ -26,6 +34,18 @@ export function smokeTests(project: Project): RuntimeTest[] {
         await using installedByBun = await createProject(project.tarball, [bun, "add"]);
         return [await versionOf("bun"), await smoke([bun, "starters/node.ts"], installedByBun)];
       },
+    },
+    {
+      runtime: "Deno 2.0",
+      title: "smoke tests",
+      run: async () => [
+        await oldestDenoVersion(),
+        await smoke(
+          oldestDeno("run", "--quiet", "--no-lock", "-A", "starters/node.ts"),
+          project,
+          oldestDenoEnvironment,
+        ),
+      ],
     },
     bundled("edge-runtime", "edge.ts", "iife", "edge-runtime/dist/index.js", project),
     bundled("workerd", "worker.ts", "esm", "miniflare/dist/src/index.js", project),
@@ -69,8 +89,9 @@ function bundled(
 async function smoke(
   command: readonly [string, ...string[]],
   { directory }: Project,
+  env: Readonly<Record<string, string>> = {},
 ): Promise<string> {
   await using platform = await servePlatform();
-  const printed = await run([...command, platform.origin], { cwd: directory });
+  const printed = await run([...command, platform.origin], { cwd: directory, env: { ...env } });
   return `${countChecks(printed)} checks`;
 }

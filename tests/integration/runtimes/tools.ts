@@ -14,7 +14,7 @@ export type Runtime = "node22" | "node24" | "node26" | "bun";
 /** A version of the TypeScript compiler. */
 export type TypeScript = keyof typeof compilers;
 
-/** The exact versions of everything. The update bot raises them, except for the compiler that is the oldest supported one. */
+/** The exact versions of everything. The update bot raises them, except for the oldest supported compiler and Deno. */
 const compilers = {
   "typescript5.2": "npm:typescript@5.2.2",
   "typescript6": "npm:typescript@6.0.3",
@@ -23,6 +23,7 @@ const compilers = {
 
 const tools = {
   "@arethetypeswrong/cli": "npm:@arethetypeswrong/cli@0.18.5",
+  "deno": "npm:deno@2.0.0",
   "edge-runtime": "npm:edge-runtime@4.0.1",
   "miniflare": "npm:miniflare@4.20260730.0",
   "parcel": "npm:parcel@2.16.4",
@@ -87,6 +88,17 @@ export function binaryOf(runtime: Runtime): string {
   return installed(`${runtime}/bin/${runtime.replace(/\d+/, "")}`);
 }
 
+/** The command of the oldest Deno. It needs {@link oldestDenoEnvironment}. */
+export function oldestDeno(...args: string[]): [string, ...string[]] {
+  return [binaryOf("node24"), installed("deno/bin.cjs"), ...args];
+}
+
+/** A cache of its own, since two versions empty each other's, and the certificates of this machine, as newer versions take them. */
+export const oldestDenoEnvironment: Readonly<Record<string, string>> = {
+  DENO_DIR: fileURLToPath(new URL("deno/", directory)),
+  DENO_TLS_CA_STORE: "mozilla,system",
+};
+
 /** Returns the path of a file in an installed package. */
 export function installed(path: string): string {
   return fileURLToPath(new URL(`node_modules/${path}`, directory));
@@ -95,4 +107,10 @@ export function installed(path: string): string {
 /** Returns the version that a runtime prints. */
 export async function versionOf(runtime: Runtime): Promise<string> {
   return (await run([binaryOf(runtime), "--version"])).trim().replace("v", "");
+}
+
+/** Returns the version that the oldest Deno prints. */
+export async function oldestDenoVersion(): Promise<string> {
+  const printed = await run(oldestDeno("--version"), { env: { ...oldestDenoEnvironment } });
+  return /^deno (\S+)/.exec(printed)?.[1] ?? printed;
 }
