@@ -39,7 +39,7 @@ interface Visit {
 
 async function createVisit(backgroundTokens: boolean): Promise<Visit> {
   const store = new CountingStore();
-  const app = createApp({ store, backgroundTokens });
+  const app = createApp({ store, backgroundTokens, sessionPath: "/session" });
   const browser = new Browser(app);
   await browser.open(await browser.consent());
   return { app, browser, store, request: browser.jar.request(SITE) };
@@ -68,6 +68,10 @@ const operations: Readonly<Record<string, Operation>> = {
   "session() that prolongs the session": ({ app, request }) => {
     vi.setSystemTime(Date.now() + DAY);
     return () => app.login.session(request);
+  },
+  "GET at sessionPath, at the same time": ({ browser }) => {
+    vi.setSystemTime(Date.now() + DAY);
+    return () => browser.open("/session");
   },
   "update()": ({ app, request }) => () => app.login.update(request, { name: "Ada" }),
   "start()": ({ app, request }) => () => app.login.start(request),
@@ -115,6 +119,7 @@ describe.each<[string, boolean, Readonly<Record<string, Counts>>]>([
     "session()": [1, 0, 0],
     "session() and its token": [2, 0, 0],
     "session() that prolongs the session": [1, 1, 0],
+    "GET at sessionPath, at the same time": [1, 0, 0],
     "update()": [1, 1, 0],
     "start()": [1, 0, 0],
     "the callback of a first login": [2, 6, 0],
@@ -132,6 +137,7 @@ describe.each<[string, boolean, Readonly<Record<string, Counts>>]>([
     "session()": [1, 0, 0],
     "session() and its token": [2, 0, 0],
     "session() that prolongs the session": [1, 1, 0],
+    "GET at sessionPath, at the same time": [1, 0, 0],
     "update()": [1, 1, 0],
     "start()": [1, 0, 0],
     "the callback of a first login": [4, 6, 0],

@@ -22,7 +22,7 @@ import {
 import { type AuthUrlParams, Bot as SameBot } from "@guildpass/sdk/auth-url";
 import { type GuildPermissions, missingPermissions } from "@guildpass/sdk/guilds";
 import { avatarUrl, type ImageOptions } from "@guildpass/sdk/images";
-import { Login, type Session, type SessionUser } from "@guildpass/sdk/login";
+import { Login, type PublicSessionOf, type Session, type SessionUser } from "@guildpass/sdk/login";
 import {
   type IncomingRequest,
   type OutgoingResponse,
@@ -100,6 +100,25 @@ export async function nameOf(request: Request, key: string): Promise<string | nu
   return session && (await session.api.getCurrentUser()).username;
 }
 
+/** The declarations of the package infer the public user data of a session. */
+export async function themeOf(request: Request, key: string): Promise<string | null> {
+  const login = new Login({
+    clientId: id,
+    clientSecret: secret,
+    scope: ["identify"],
+    secret: key,
+    sessionPath: "/session",
+    sessionUser: async (user) => ({ id: user.id, theme: await Promise.resolve("dark") }),
+    publicUser: ({ theme }) => ({ theme }),
+  });
+  const found: PublicSessionOf<typeof login> | null = await login.publicSession(
+    await login.session(request),
+  );
+  // @ts-expect-error the public user data has no id
+  const userId: string | undefined = found?.user.id;
+  return found?.user.theme ?? userId ?? null;
+}
+
 /** The declarations of the package narrow a session by its scopes. */
 export async function guildsOf(
   session: Session<SessionUser, TokenSource<"identify">>,
@@ -136,6 +155,10 @@ export async function useEverything(): Promise<void> {
   expect(
     await nameOf(new Request("https://app.example/"), "q2Vx7Zr1TnM9bLwE4sKuY8dPfGh3JcA6") === null,
     "the session",
+  );
+  expect(
+    await themeOf(new Request("https://app.example/"), "q2Vx7Zr1TnM9bLwE4sKuY8dPfGh3JcA6") === null,
+    "the public session",
   );
   const event = new Request("https://app.example/", { method: "POST", body: "{}" });
   const errors = await Promise.all([
