@@ -42,7 +42,7 @@ interface ErrorMessage {
   /** `{wait}` stands for the remaining time of a rate limit or a block. */
   readonly text: string;
   /** The first button. `"retry"` becomes a new login if the request can't be repeated. */
-  readonly button: "log in" | "log out" | "retry";
+  readonly button: "log in" | "log in here" | "log out" | "retry";
   /** Replaces the code of the error. */
   readonly code?: "access_denied" | "invalid_request";
   /** True to hide the developer's hint, because a developer can't fix the error. */
@@ -78,12 +78,20 @@ const errorMessages: readonly ErrorMessage[] = [
     hidesHint: true,
   },
   {
+    // The cookie of the login is missing. Its absence does not tell the cause, and the first one is the most common, on phones.
+    matches: (error) => error instanceof StateMismatchError,
+    status: 400,
+    title: "This login can't be finished here",
+    text:
+      "You probably began it in another browser or app. Go back there and try again, or log in here. " +
+      "The same happens after ten minutes, and in a browser that does not accept cookies.",
+    button: "log in here",
+  },
+  {
     matches: isEndedLogin,
     status: 400,
     title: "This login has ended",
-    text:
-      "A login must be finished within ten minutes, in the browser in which it began, which must accept cookies. " +
-      "Please log in again.",
+    text: "It took too long, or this page was opened before. Please log in again.",
     button: "log in",
   },
   {
@@ -212,6 +220,7 @@ export function messageAbout(error: unknown, links: PageLinks): Message {
   const logIn: Action = { label: "Log in", href: links.loginPath };
   const buttons = {
     "log in": logIn,
+    "log in here": { ...logIn, label: "Log in here" },
     "log out": logOutAction(links),
     retry: links.retry ?? logIn,
   };

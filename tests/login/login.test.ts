@@ -98,7 +98,7 @@ describe.each([
     expect(locationOf(await browser.open(withoutGuild))).toBe(`${SITE}/`);
     // Without a session the login has ended.
     const stranger = await new Browser(app).open(withoutGuild);
-    expect(await stranger.text()).toContain("This login has ended");
+    expect(await stranger.text()).toContain("This login can&#39;t be finished here");
   });
 
   test("a callback that is opened twice at the same moment sends the code once and logs both in", async () => {
@@ -499,13 +499,28 @@ describe("A login that meets an obstacle", () => {
     expect(await browser.whoAmI()).toBe("countess");
   });
 
+  test("leads a person whose phone opened it in another browser to a login there, and keeps the first one open", async () => {
+    const app = createApp();
+    const [first, other] = [new Browser(app), new Browser(app)];
+    const callback = await first.consent("/shop");
+    const page = await (await other.open(callback)).text();
+    expect(page).toContain(
+      "You probably began it in another browser or app. Go back there and try again, or log in here.",
+    );
+    const [, path = ""] = /<a href="([^"]+)">Log in here<\/a>/.exec(page) ?? [];
+    await other.open(await app.fake.authorize(locationOf(await other.open(path))));
+    expect(await other.whoAmI()).toBe("ada");
+    expect(locationOf(await first.open(callback))).toBe(`${SITE}/shop`);
+    expect(await first.whoAmI()).toBe("ada");
+  });
+
   test("ends in a page for a stranger, and at the home page for a person with a session", async () => {
     const app = createApp();
     const browser = new Browser(app);
     const old = await browser.consent("/a");
     const page = await new Browser(app).open(old);
     expect(page.status).toBe(400);
-    expect(await page.text()).toContain('<a href="/login">Log in</a>');
+    expect(await page.text()).toContain('<a href="/login">Log in here</a>');
     const stateless = app.login.finish(browser.jar.request(`${SITE}/callback?code=x`));
     await expect(stateless).rejects.toMatchObject({ reason: "no_state" });
     await browser.open(await browser.consent("/b"));
@@ -521,7 +536,7 @@ describe("A login that meets an obstacle", () => {
     expect(response.status).toBe(400);
     expect(await response.json()).toEqual({
       error: "state_mismatch",
-      message: expect.stringContaining("This login has ended"),
+      message: expect.stringContaining("This login can't be finished here"),
     });
   });
 });

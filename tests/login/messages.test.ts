@@ -24,7 +24,7 @@ const cases: readonly [string, unknown, number, string, boolean][] = [
     "a lost cookie",
     new StateMismatchError("found", { reason: "no_expected_state", hint: "hint" }),
     400,
-    "This login has ended",
+    "This login can't be finished here",
     false,
   ],
   [
@@ -117,8 +117,10 @@ const cases: readonly [string, unknown, number, string, boolean][] = [
 const texts: Readonly<Record<string, string>> = {
   "You did not log in":
     "You canceled on Discord's page, so nothing was shared. You can log in whenever you like.",
-  "This login has ended":
-    "A login must be finished within ten minutes, in the browser in which it began, which must accept cookies. Please log in again.",
+  "This login can't be finished here":
+    "You probably began it in another browser or app. Go back there and try again, or log in here. The same happens after ten minutes, " +
+    "and in a browser that does not accept cookies.",
+  "This login has ended": "It took too long, or this page was opened before. Please log in again.",
   "This link does not work":
     "Discord did not make this address, or it is not complete. Please log in again.",
   "You were not logged out":
@@ -163,7 +165,7 @@ describe("messageAbout()", () => {
     const response = pageResponse(message, request);
     expect(response.status).toBe(status);
     const page = await response.text();
-    expect(page).toContain(`<h1>${title}</h1>`);
+    expect(page).toContain(`<h1>${title.replace("'", "&#39;")}</h1>`);
     const [, body = ""] = page.split("</style>");
     expect(body).not.toMatch(/found|hint|hunter2|undefined|<script/);
     expect(page).toMatch(/href="\/"/);
@@ -276,11 +278,12 @@ describe("messageAbout()", () => {
     const never = [
       new OAuthError("access_denied"),
       new LoginError("found", { reason: "used", hint: "hint" }),
-      new StateMismatchError("found", { reason: "no_state", hint: "hint" }),
       new ApiError("found", { httpStatus: 401 }),
       new IdTokenError("found", { reason: "signature", hint: "hint" }),
     ];
     expect(never.map(labelFor)).toEqual(never.map(() => "Log in"));
+    const lost = new StateMismatchError("found", { reason: "no_state", hint: "hint" });
+    expect(labelFor(lost)).toBe("Log in here");
   });
 
   test.each([[2.5, "3"], [1e300, "86400"]])(

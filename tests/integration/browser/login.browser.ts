@@ -107,6 +107,28 @@ describe.each(browserNames)("A login on this machine, in %s,", (browser) => {
 });
 
 test.each(browserNames)(
+  "A login that another browser finishes begins anew there, or goes on in the first one, in %s",
+  async (browser) => {
+    const [first, other] = [await openBrowser(browser), await openBrowser(browser)];
+    try {
+      await first.goto(`${base}/shop`);
+      await expectText(first, "wants to access your account");
+      await other.goto(await first.url());
+      await other.click("button[value=authorize]");
+      await expectText(other, "You probably began it in another browser or app.");
+      await other.click("main a");
+      await other.click("button[value=authorize]");
+      await expectText(other, "ada reads /");
+      await first.click("button[value=authorize]");
+      await expectText(first, "ada reads /shop");
+    } finally {
+      await first.close();
+      await other.close();
+    }
+  },
+);
+
+test.each(browserNames)(
   "When the platform is busy, trying again goes on with the same login, in %s",
   async (browser) => {
     const page = await openBrowser(browser);
@@ -157,7 +179,8 @@ const limit = { httpStatus: 429, retryAfter: 64.57, scope: "user", global: false
 /** An error for each error message. */
 const errors = {
   refused: new OAuthError("access_denied", { hint: "Any" }),
-  ended: new StateMismatchError("Any", { reason: "different", hint: "Any" }),
+  other_browser: new StateMismatchError("Any", { reason: "different", hint: "Any" }),
+  ended: new LoginError("Any", { reason: "used", hint: "Any" }),
   made_up: new OAuthError("made_up", { hint: "Any" }),
   cross_site: new LoginError("Any", { reason: "cross_site", hint: "Any" }),
   refused_token: new LoginError("Any", { reason: "refused_token", hint: "Any" }),

@@ -188,7 +188,7 @@ describe("The Worker: a login ends in a page", () => {
       expect(requestedGrants()).toHaveLength(1);
       await expect.poll(() => worker.log).toContain("Error: ");
       // The same code is not sent again, but a new login works.
-      expectPage(await browser.comeBack(callback), 400, "This login has ended");
+      expectPage(await browser.comeBack(callback), 400, "This login can&#39;t be finished here");
       expect(requestedGrants()).toHaveLength(1);
       expectGuilds(await browser.logIn());
     },
@@ -455,7 +455,7 @@ function expectPage(response: WholeResponse, status: number, title: string): voi
 
 /** Expects that the callback was refused without a request to the platform. */
 function expectNoLogin(response: WholeResponse): void {
-  expectPage(response, 400, "This login has ended");
+  expectPage(response, 400, "This login can&#39;t be finished here");
   expect(requestedGrants()).toEqual([]);
   expect(response.headers.getSetCookie()).toEqual([]);
 }
