@@ -21,6 +21,7 @@ const guides = [
   "express",
   "fastify",
   "hono",
+  "nest",
   "next",
   "react_router",
   "sveltekit",
@@ -43,6 +44,13 @@ describe("The guides to frameworks", () => {
     expect(blocks("js")).toEqual([
       readFileSync(new URL("astro/astro.config.mjs", projects), "utf8"),
     ]);
+  });
+
+  test("lead to the tested configurations of Jest", () => {
+    const guide = readFileSync(new URL("../../docs/testing_your_app.md", import.meta.url), "utf8");
+    const files = ["ts_jest/jest.config.js", "babel/jest.config.js", "next/next.config.mjs"];
+    expect([...guide.matchAll(/^```js\n(.*?)^```$/gms)].map(([, code]) => code))
+      .toEqual(files.map((file) => readFileSync(new URL(`jest/${file}`, projects), "utf8")));
   });
 
   test("show the lines of .env that every recipe needs on the fake platform", () => {

@@ -24,6 +24,8 @@ export interface Project {
   readonly edition: Edition;
   readonly name:
     | "servers"
+    | "nest"
+    | "jest"
     | "next"
     | "next_pages"
     | "sveltekit"
@@ -110,10 +112,14 @@ async function copyIfThere(from: URL, to: URL): Promise<void> {
   });
 }
 
-/** Runs a program of Node in the folder of a project. */
-export async function runInProject(project: Project, program: NodeProgram): Promise<string> {
+/** Runs a program of Node in the folder of a project, or in a folder within. */
+export async function runInProject(
+  project: Project,
+  program: NodeProgram,
+  folder = "./",
+): Promise<string> {
   const command = [binaryOf(nodes[project.edition]), ...program] as const;
-  return await run(command, { cwd: projectFolder(project), env: quiet });
+  return await run(command, { cwd: new URL(folder, projectFolder(project)), env: quiet });
 }
 
 /** Starts a project that was built. */

@@ -12,13 +12,15 @@ import { Browser, locationOf, type Site } from "./site.ts";
  *
  * @param cookie The name of the middleware's cookie.
  * @param start Starts the application. The variable `LOGIN_MIDDLEWARE` is the order: `before` or `behind`.
+ * @param orders The orders that the framework has.
  */
 export function testSessionMiddleware(
   name: string,
   cookie: string,
   start: (env: Readonly<Record<string, string>>) => Promise<Site>,
+  orders: readonly string[] = ["before", "behind"],
 ): void {
-  describe.each(["before", "behind"])(`${name} with the login %s a session middleware`, (order) => {
+  describe.each(orders)(`${name} with the login %s a session middleware`, (order) => {
     const own = order === "behind" ? [cookie] : [];
 
     test("keeps the cookies of both", async () => {

@@ -1,0 +1,3 @@
+module.exports = {
+  transformIgnorePatterns: ["/node_modules/(?!\\.pnpm/)(?!(@guildpass|jose|ky)/)"],
+};

@@ -1,0 +1,2 @@
+// Jest needs to transform no module.
+module.exports = { transform: {}, testRegex: "\\.mjs$" };

@@ -1,0 +1,3 @@
+const nextJest = require("next/jest");
+
+module.exports = nextJest({ dir: "./" })({});

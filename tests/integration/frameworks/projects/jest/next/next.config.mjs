@@ -1,0 +1,3 @@
+export default {
+  transpilePackages: ["@guildpass/sdk", "jose", "ky"],
+};
