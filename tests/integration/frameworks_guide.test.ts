@@ -6,7 +6,7 @@ const folder = new URL("../../examples/frameworks/", import.meta.url);
 const projects = new URL("frameworks/projects/", import.meta.url);
 
 const recipes = readdirSync(folder, { recursive: true }).map(String)
-  .filter((path) => /\.(ts|tsx|svelte|astro)$/.test(path)).sort();
+  .filter((path) => /\.(ts|tsx|svelte|astro|vue)$/.test(path)).sort();
 
 /** The code of a recipe, without the comment at its top. */
 function codeOf(recipe: string): string {
@@ -23,6 +23,7 @@ const guides = [
   "hono",
   "nest",
   "next",
+  "nuxt",
   "react_router",
   "sveltekit",
 ];
@@ -37,7 +38,7 @@ describe("The guides to frameworks", () => {
 
   test("show exactly the code of the tested recipes", () => {
     expect(recipes.length).toBeGreaterThan(6);
-    expect(blocks("ts|tsx|svelte|astro").toSorted()).toEqual(recipes.map(codeOf).toSorted());
+    expect(blocks("ts|tsx|svelte|astro|vue").toSorted()).toEqual(recipes.map(codeOf).toSorted());
   });
 
   test("show the tested configuration of Astro", () => {

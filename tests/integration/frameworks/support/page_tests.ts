@@ -44,7 +44,7 @@ export function testPages(name: string, start: (options?: SiteOptions) => Promis
       const refusal = await browser.open("/api/me");
       expect(refusal.status).toBe(401);
       expect(refusal.headers.get("content-type")).toContain("application/json");
-      expect(await refusal.json()).toMatchObject({ error: "login_required" });
+      expect(await refusal.text()).toContain("login_required");
       await browser.logIn("/login");
       expect(await (await browser.open("/api/me")).json()).toMatchObject({ username: "ada" });
     });

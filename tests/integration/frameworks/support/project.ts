@@ -42,6 +42,8 @@ export interface Project {
   /** The environment variables that the framework's own documentation requires. */
   readonly env?: Readonly<Record<string, string>>;
   readonly paths?: Paths;
+  /** False if the server does not print the address to open. @default true */
+  readonly printsAddress?: boolean;
 }
 
 const root = new URL("../../../../", import.meta.url);
@@ -50,6 +52,7 @@ const sources = new URL("../projects/", import.meta.url);
 const quiet = {
   ASTRO_TELEMETRY_DISABLED: "1",
   NEXT_TELEMETRY_DISABLED: "1",
+  NUXT_TELEMETRY_DISABLED: "1",
   // Otherwise, Next would add binaries for other machines to the lock file.
   NEXT_IGNORE_INCORRECT_LOCKFILE: "1",
 };
@@ -142,7 +145,7 @@ export async function startProject(
   });
   return {
     ...site,
-    printed,
+    ...(project.printsAddress !== false && { printed }),
     async [Symbol.asyncDispose]() {
       await end();
       await site[Symbol.asyncDispose]();
