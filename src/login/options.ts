@@ -207,16 +207,13 @@ export interface LoginOptions<
   /**
    * Returns the user data that pages get from `sessionPath` and `publicSession`: a JSON value, or a promise of one. Receives the user data
    * of the session. Required together with `sessionPath` and `sessionUser`, because a session may have data that pages must not get; to
-   * show all of it, return it: `(user) => user`. Write it after `sessionUser`, so that the compiler knows the type of `user`. If this
-   * function throws, `onError` gets the error, and the response is a 500.
+   * show all of it, return it: `(user) => user`. Write it after `sessionUser`, so that the compiler knows the type of `user`. Called for
+   * each response. If this function throws, `onError` gets the error, and the response is a 500.
    *
    * @default {returns id, username, global_name, avatar and avatar_url}
    */
   readonly publicUser?:
-    | ((
-      // The indexed access keeps the compiler from inferring the user data of the session from this parameter.
-      user: [StoredUser][StoredUser extends unknown ? 0 : never],
-    ) => PublicUser | Promise<PublicUser>)
+    | ((user: StoredUser) => PublicUser | Promise<PublicUser>)
     | null
     | undefined;
   /**

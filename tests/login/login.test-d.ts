@@ -139,14 +139,28 @@ describe("PublicSessionOf", () => {
       .toEqualTypeOf<TokenSource<"identify"> | TokenObj<"identify"> | null>();
   });
 
-  test("does not take the parameter of publicUser for the user data of the session", () => {
-    const wrong = () =>
-      new Login({
+  test("is known if publicUser is a function from elsewhere, in any order", () => {
+    interface Stored {
+      readonly id: string;
+      readonly plan: string;
+    }
+    const publicUser = ({ plan }: Stored) => ({ plan });
+    const logins = () => ({
+      after: new Login({ ...base, sessionUser: ({ id }) => ({ id, plan: "pro" }), publicUser }),
+      before: new Login({ ...base, publicUser, sessionUser: ({ id }) => ({ id, plan: "pro" }) }),
+      wrong: new Login({
         ...base,
-        // @ts-expect-error: the session has no such field
-        publicUser: ({ plan }: { readonly plan: string }) => plan,
-      });
-    expectTypeOf(wrong).toBeFunction();
+        // @ts-expect-error: the session needs a plan
+        sessionUser: ({ id }) => ({ id }),
+        publicUser,
+      }),
+    });
+    type Logins = ReturnType<typeof logins>;
+    type Plan = { plan: string };
+    expectTypeOf<PublicSessionOf<Logins["after"]>["user"]>().toEqualTypeOf<Plan>();
+    expectTypeOf<PublicSessionOf<Logins["before"]>["user"]>().toEqualTypeOf<Plan>();
+    expectTypeOf<SessionOf<Logins["after"]>["user"]>()
+      .toEqualTypeOf<{ id: string; plan: string }>();
   });
 
   test("publicSession() accepts the session of the login, and none of another one", () => {
