@@ -31,6 +31,7 @@ export type PartName =
   | "openid"
   | "webhook_events"
   | "login"
+  | "browser"
   | "node"
   | "testing"
   | "command"
@@ -71,6 +72,8 @@ export const parts: Readonly<Record<PartName, Part>> = {
     // A login passes the permissions of a bot on to the link.
     mayImportTypes: ["permissions"],
   },
+  // A page may show the type of the login on its server.
+  browser: { paths: ["src/browser/"], mayImport: [], mayImportTypes: ["login"] },
   node: { paths: ["src/node.ts"], mayImport: [] },
   // The fake platform shares no knowledge of the platform with the rest, so that it finds mistakes there: core has none. It uses
   // the types `Platform` and `Store`.

@@ -112,6 +112,7 @@ const EXPORTS: Readonly<Record<string, readonly string[]>> = {
     "StoreTimeoutError",
     "TimeoutError",
   ],
+  "./browser": ["SessionClient"],
   "./node": ["sendResponse", "toRequest"],
   "./testing": [
     "CookieJar",

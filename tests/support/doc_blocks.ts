@@ -51,6 +51,7 @@ export const guides = [
   "docs/refreshing_tokens.md",
   "docs/runtimes.md",
   "docs/security.md",
+  "docs/session_in_pages.md",
   "docs/single_page_apps.md",
   "docs/testing_your_app.md",
   "docs/tour.md",

@@ -1,0 +1,10 @@
+/**
+ * The page's half of a session: who is logged in, in all tabs. Needs no framework and no package.
+ *
+ * @module
+ */
+
+export { SessionClient } from "./session_client.ts";
+
+export type { LogInOptions, SessionClientOptions } from "./options.ts";
+export type { PublicUserOf, SessionState, SessionStateOf } from "./session_state.ts";

@@ -1,0 +1,50 @@
+/**
+ * The state of a session in a page.
+ *
+ * @module
+ */
+
+import type { AnyLogin, PublicSessionOf, SessionUser } from "../login/mod.ts";
+
+/**
+ * The state of a session in a page. It is frozen, also its user.
+ *
+ * @typeParam User The type of the user data, which `publicUser` returns on the server.
+ */
+export type SessionState<User = SessionUser> =
+  | {
+    /** The session goes on. */
+    readonly status: "logged_in";
+    /** The user data. */
+    readonly user: User;
+    /** The scopes that the user has granted. */
+    readonly scopes: readonly string[];
+    /** The latest time at which the session ends, in milliseconds since the epoch. */
+    readonly endsAt: number;
+  }
+  | {
+    /** The server did not respond as expected. The other properties are those of its latest response. */
+    readonly status: "unreachable";
+    /** The user data of the latest response, or `null`. */
+    readonly user: User | null;
+    /** The scopes of the latest response, or no scopes. */
+    readonly scopes: readonly string[];
+    /** The end of the session in the latest response, or `null`. */
+    readonly endsAt: number | null;
+  }
+  | {
+    /** `"unknown"` before the first response, and `"logged_out"` without a session. */
+    readonly status: "unknown" | "logged_out";
+    /** `null`. */
+    readonly user: null;
+    /** No scopes. */
+    readonly scopes: readonly string[];
+    /** `null`. */
+    readonly endsAt: null;
+  };
+
+/** The type of the user data that the pages of a login get, as in `PublicUserOf<typeof login>`. */
+export type PublicUserOf<SomeLogin extends AnyLogin> = PublicSessionOf<SomeLogin>["user"];
+
+/** The type of the state in the pages of a login, as in `SessionStateOf<typeof login>`. */
+export type SessionStateOf<SomeLogin extends AnyLogin> = SessionState<PublicUserOf<SomeLogin>>;

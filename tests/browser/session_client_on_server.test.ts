@@ -1,0 +1,30 @@
+import { afterEach, expect, test, vi } from "vitest";
+import { SessionClient } from "../../src/browser/mod.ts";
+
+afterEach(() => void vi.unstubAllGlobals());
+
+test.each(["/session", "https://api.app.example/session"])(
+  "A client of %s on a server keeps its first state and sends nothing",
+  async (url) => {
+    const fetch = vi.fn();
+    const BroadcastChannel = vi.fn();
+    vi.stubGlobal("fetch", fetch);
+    vi.stubGlobal("BroadcastChannel", BroadcastChannel);
+    const user = { id: "1", username: "ada", global_name: null, avatar: null, avatar_url: "" };
+    const initial = { user, scopes: [], endsAt: Date.now() + 5_000 };
+    const client = new SessionClient({ url, initial });
+    const listener = vi.fn();
+    const stop = client.subscribe(listener);
+    expect(listener.mock.calls).toEqual([[client.state]]);
+    expect(await client.refresh()).toBe(client.state);
+    expect(client.state).toEqual({ status: "logged_in", ...initial });
+    stop();
+    expect(fetch).not.toHaveBeenCalled();
+    expect(BroadcastChannel).not.toHaveBeenCalled();
+    await expect(client.logOut()).rejects.toThrow("Could not log out: no response");
+    await expect(client.fetch("/api")).rejects.toThrow(/location|href/);
+    expect(() => client.logIn()).toThrow(/location|href/);
+    expect(fetch).not.toHaveBeenCalled();
+    expect(client.state.status).toBe("logged_in");
+  },
+);
