@@ -1,3 +1,4 @@
+import fc from "fast-check";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { generateState, MemoryStore, StoreTimeoutError } from "../../mod.ts";
 import { type App, Browser, createApp, SITE } from "./test_app.ts";
@@ -204,6 +205,22 @@ describe("The user at sessionPath", () => {
       expect((await (await read()).json()).user)
         .toEqual(typeof user === "string" || !user ? {} : { ...ada, avatar_url: "https:.gif" });
     }
+  });
+
+  test("is the same JSON value at sessionPath and in a page, whatever it is", async () => {
+    const options = { secret: generateState() };
+    const { app, browser } = await visit(options);
+    const session = await app.login.session(browser.jar.request(SITE));
+    await fc.assert(
+      fc.asyncProperty(fc.jsonValue(), async (value) => {
+        const { login } = createApp({ ...options, sessionPath, publicUser: () => value }, app.fake);
+        const response = await login.handle(browser.jar.request(SITE + sessionPath));
+        const text = await response?.text();
+        expect(JSON.stringify(await login.publicSession(session))).toBe(text);
+        expect(JSON.stringify(JSON.parse(text ?? "").user)).toBe(JSON.stringify(value));
+      }),
+      { numRuns: 50 },
+    );
   });
 
   test("can't change the prototypes of objects, nor become the prototype of one", async () => {
