@@ -168,19 +168,26 @@ describe("The Worker: a login ends in a page", () => {
   });
 
   test.each([
-    ["500", { status: 500 }, 502, "Discord does not respond"],
-    ["HTML", { body: "<html>" }, 502, "Discord does not respond"],
-    ["half a response", { body: '{"access_token": "abc' }, 502, "Discord does not respond"],
-    ["nothing", { cut: "before" }, 502, "Discord does not respond"],
+    ["500", { status: 500 }, 502, "Discord does not respond", "This login has ended"],
+    ["HTML", { body: "<html>" }, 502, "Discord does not respond", "This login has ended"],
+    [
+      "half a response",
+      { body: '{"access_token": "abc' },
+      502,
+      "Discord does not respond",
+      "This login has ended",
+    ],
+    ["nothing", { cut: "before" }, 502, "Discord does not respond", "This login has ended"],
     [
       "invalid_client",
       { status: 401, body: { error: "invalid_client" } },
       500,
       "Something went wrong",
+      "This login can&#39;t be finished here",
     ],
   ])(
     "because the platform responded to the code with %s",
-    async (_, failure, status, title) => {
+    async (_, failure, status, title, titleAfterwards) => {
       const callback = await decide(await browser.startLogin(), "authorize");
       worker.fake.failNext({ path: "/oauth2/token", ...failure } as never);
       const response = await browser.comeBack(callback);
@@ -188,7 +195,7 @@ describe("The Worker: a login ends in a page", () => {
       expect(requestedGrants()).toHaveLength(1);
       await expect.poll(() => worker.log).toContain("Error: ");
       // The same code is not sent again, but a new login works.
-      expectPage(await browser.comeBack(callback), 400, "This login can&#39;t be finished here");
+      expectPage(await browser.comeBack(callback), 400, titleAfterwards);
       expect(requestedGrants()).toHaveLength(1);
       expectGuilds(await browser.logIn());
     },
