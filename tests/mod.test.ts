@@ -114,6 +114,13 @@ const EXPORTS: Readonly<Record<string, readonly string[]>> = {
   ],
   "./browser": ["SessionClient"],
   "./node": ["sendResponse", "toRequest"],
+  "./stores/d1": ["d1Store", "d1Table"],
+  "./stores/deno-kv": ["denoKvStore"],
+  "./stores/durable-object": ["StoredEntry", "durableObjectStore"],
+  "./stores/mysql": ["mysqlStore", "mysqlTable"],
+  "./stores/postgres": ["postgresStore", "postgresTable"],
+  "./stores/redis": ["redisStore"],
+  "./stores/sqlite": ["sqliteStore", "sqliteTable"],
   "./testing": [
     "CookieJar",
     "checkStore",

@@ -37,7 +37,7 @@ export function createLogin(settings: Settings, botAdded: () => Promise<unknown>
     redirectUri,
     onLogin: async ({ guildId }) => void (guildId && await botAdded().catch(console.error)),
     scope: ["identify", "guilds"],
-    store: new MemoryStore(), // or sqliteStore(new DatabaseSync("sessions.sqlite")), ../stores/sqlite.ts
+    store: new MemoryStore(), // or sqliteStore(new DatabaseSync("sessions.sqlite"))
     backgroundTokens: true,
     sessionLabel: browserOf,
     sessionUser({ id, username, global_name, avatar_url: avatarUrl }, { session }): Visitor {

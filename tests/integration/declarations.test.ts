@@ -13,6 +13,7 @@ const namesOfNode = [
   "URL",
   "URLSearchParams",
   "crypto",
+  "fetch",
 ];
 
 test(

@@ -1323,31 +1323,17 @@ test("docs/troubleshooting.md opens a login from a script", async () => {
   );
 });
 
-describe("docs/stores.md", () => {
-  const [, sql = ""] = /```sql\n([^]*?)```/.exec(textOf("docs/stores.md")) ?? [];
-  const [postgres = "", sqlite = "", index = ""] = sql.split("\n");
-
-  test("deletes the expired rows of SQLite", async () => {
-    const { DatabaseSync } = await import("node:sqlite");
-    const database = new DatabaseSync(":memory:");
-    const [create = ""] = /create table [^;]*;/.exec(textOf("examples/stores/sqlite.ts")) ?? [];
-    database.exec(create.replace(/^ \* /gm, ""));
-    database.exec(index);
-    const insert = database.prepare("insert into guildpass_store values (?, '1', '1', ?)");
-    const rows = [["ended", Date.now() - 1000], ["open", Date.now() + 60_000], ["endless", null]];
-    for (const [key = "", end = null] of rows) insert.run(key, end);
-    database.exec(sqlite);
-    const left = database.prepare("select key from guildpass_store order by key").all();
-    expect(left.map(({ key }) => key)).toEqual(["endless", "open"]);
+test("docs/stores.md creates a table, and deletes its expired rows", async () => {
+  const { blockWith } = documentOf("docs/stores.md");
+  const { code, ...block } = blockWith("// sessions.ts");
+  const cleanUp = blockWith("// clean_up.ts").code.replace(/^import.*$/m, "");
+  const log = vi.spyOn(console, "log").mockReturnValue();
+  const expired = 'await store.save("key", 1, { version: null, expiresAt: Date.now() - 1 });';
+  await runBlock({
+    ...block,
+    code: `${code.replace("sessions.sqlite", ":memory:")}\n${expired}\n${cleanUp}`,
   });
-
-  test("has the same statements as the stores", () => {
-    const statement = (line: string) => line.replace(/;.*/, "");
-    expect(textOf("examples/stores/postgres.ts")).toContain(`\`${statement(postgres)}\``);
-    for (const store of ["sqlite", "d1"]) {
-      expect(textOf(`examples/stores/${store}.ts`)).toContain(`\`${statement(sqlite)}\``);
-    }
-  });
+  expect(log).toHaveBeenCalledExactlyOnceWith("Removed 1 expired rows");
 });
 
 describe("docs/people_and_servers.md", () => {

@@ -10,7 +10,7 @@ import { createFakePlatform, type FakePlatform, sampleApplication } from "@guild
 import type { Env } from "../src/env.ts";
 import worker from "../src/index.ts";
 
-export { StoredEntry } from "../src/store.ts";
+export { StoredEntry } from "@guildpass/sdk/stores/durable-object";
 
 /** The fake platform of each port. If the usual port is taken, wrangler uses the next free one. */
 const fakes = new Map<string, FakePlatform>();

@@ -6,7 +6,7 @@
 
 import type { Store, TextPlatform } from "@guildpass/sdk";
 import { Login, type SessionUser } from "@guildpass/sdk/login";
-import { durableObjectStore, type StoredEntry } from "./store.ts";
+import { durableObjectStore } from "@guildpass/sdk/stores/durable-object";
 
 /** The bindings of `wrangler.jsonc`, and the secrets. */
 export interface Env {
@@ -17,7 +17,7 @@ export interface Env {
   /** Random text that encrypts the cookies of unfinished logins, for example from `openssl rand -base64 32`. */
   readonly SESSION_SECRET: string;
   /** The session storage. */
-  readonly ENTRIES: DurableObjectNamespace<StoredEntry>;
+  readonly ENTRIES: DurableObjectNamespace;
   /** Another server with the platform's API, such as the fake platform. @default {discord} */
   readonly PLATFORM?: TextPlatform;
 }

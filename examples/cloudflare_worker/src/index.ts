@@ -8,7 +8,7 @@ import { ApiError, discord, LoginRequiredError } from "@guildpass/sdk";
 import { type Env, getLogin } from "./env.ts";
 import { endedPage, errorPage, guildsPage, homePage, notFoundPage } from "./pages.ts";
 
-export { StoredEntry } from "./store.ts";
+export { StoredEntry } from "@guildpass/sdk/stores/durable-object";
 
 export default {
   async fetch(request: Request, env: Env, context: ExecutionContext): Promise<Response> {

@@ -6,7 +6,7 @@
 
 import { env } from "cloudflare:workers";
 import { Login } from "@guildpass/sdk/login";
-import { d1Store } from "./d1.ts";
+import { d1Store } from "@guildpass/sdk/stores/d1";
 import { addPerson } from "./people.ts";
 
 const createLogin = () =>

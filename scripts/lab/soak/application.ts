@@ -6,7 +6,7 @@
 
 import { AsyncLocalStorage } from "node:async_hooks";
 import { createClient } from "redis";
-import { redisStore } from "../../../examples/stores/redis.ts";
+import { redisStore } from "../../../src/stores/redis.ts";
 import { LoginRequiredError, type Platform, User } from "../../../mod.ts";
 import { Login } from "../../../src/login/mod.ts";
 import { sampleApplication } from "../../../src/testing/mod.ts";

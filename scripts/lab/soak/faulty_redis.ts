@@ -4,7 +4,7 @@
  * @module
  */
 
-import type { redisStore } from "../../../examples/stores/redis.ts";
+import type { redisStore } from "../../../src/stores/redis.ts";
 import type { SimulatedClock } from "./clock.ts";
 import type { Trouble } from "./ledger.ts";
 import type { Random } from "./random.ts";

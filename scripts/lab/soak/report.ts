@@ -118,7 +118,7 @@ ${table(["Fate", "Times"], fateRows)}
 const about = `## The month
 
 Two processes answer the requests of browsers with \`Login\`, over the store in
-[\`examples/stores/redis.ts\`](../../examples/stores/redis.ts). Half of the people have a token for each session. The others have
+[\`src/stores/redis.ts\`](../../../src/stores/redis.ts). Half of the people have a token for each session. The others have
 one for all their sessions (\`backgroundTokens\`), which a job also uses for four in ten of them. They log in during the first two
 days, and come back a few minutes or 30 hours before each end of their token, or a few minutes after it, to both processes at the same moment. Some stay away for two weeks, some log out, and some
 never come back. The second process is killed at random moments, also between sending a refresh token and saving the new one. The

@@ -146,9 +146,7 @@ describe("The documentation site", () => {
   test("links to files without a page on the host of the repository", () => {
     const repository = "https://github.com/guildpass/sdk/blob/main/";
     expect(pages.get("/README.html")).toContain(`href="${repository}examples/dashboard"`);
-    expect(pages.get("/docs/stores.html")).toContain(
-      `href="${repository}examples/stores/redis.ts"`,
-    );
+    expect(pages.get("/docs/stores.html")).toContain(`href="${repository}src/stores/redis.ts"`);
   });
 
   test("shows its name in the titles, the version, and links to edit each page", () => {

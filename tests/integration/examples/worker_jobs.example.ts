@@ -35,7 +35,6 @@ beforeAll(async () => {
     "frameworks/workers/people.ts",
     "frameworks/workers/jobs.ts",
     "frameworks/worker.ts",
-    "stores/d1.ts",
   ];
   for (const path of copied) {
     const source = new URL(`../../../examples/${path}`, import.meta.url);

@@ -1,5 +1,5 @@
 import { afterAll, test } from "vitest";
-import { denoKvStore } from "../../../examples/stores/deno_kv.ts";
+import { denoKvStore } from "../../../src/stores/deno_kv.ts";
 import { checkStore } from "../../../src/testing/mod.ts";
 
 const kv = await Deno.openKv(":memory:");

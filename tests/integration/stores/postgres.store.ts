@@ -1,13 +1,14 @@
 import { sql as drizzleSql } from "drizzle-orm";
+import { drizzle as drizzlePg } from "drizzle-orm/node-postgres";
 import { drizzle } from "drizzle-orm/postgres-js";
 import { Kysely, sql as kyselySql } from "kysely";
 import { PostgresJSDialect } from "kysely-postgres-js";
+import pg from "pg";
 import postgres from "postgres";
 import { afterAll, beforeAll, expect, onTestFinished, test } from "vitest";
-import { postgresStore } from "../../../examples/stores/postgres.ts";
+import { postgresStore } from "../../../src/stores/postgres.ts";
 import { checkStore } from "../../../src/testing/mod.ts";
 import { startPostgres } from "./support/databases.ts";
-import { createTableStatement } from "./support/header.ts";
 
 const database = await startPostgres();
 afterAll(() => database[Symbol.asyncDispose]());
@@ -23,7 +24,9 @@ function open<Types extends Record<string, postgres.PostgresType>>(
 
 beforeAll(async () => {
   const sql = postgres(database.url);
-  await sql.unsafe(createTableStatement("postgres.ts"));
+  const store = postgresStore(sql);
+  // Several processes may start at once.
+  await Promise.all(Array.from({ length: 10 }, () => store.createTable()));
   await sql.end();
 });
 
@@ -70,4 +73,46 @@ test.each<[string, postgres.Options<Record<string, postgres.PostgresType>>]>([
   ["large numbers as bigints", { types: { bigint: postgres.BigInt } }],
 ])("The store in Postgres takes a client that has %s", async (_what, options) => {
   await checkStore(postgresStore(open(options)));
+});
+
+test.each([
+  ["no settings", {}],
+  ["dates and numbers of its own", {
+    types: { getTypeParser: () => (text: unknown) => `converted ${text}` },
+  }],
+])("The store in Postgres takes a pool of pg that has %s", async (_what, options) => {
+  const pool = new pg.Pool({ connectionString: database.url, ...options });
+  onTestFinished(() => pool.end());
+  await checkStore(postgresStore(pool));
+});
+
+test("The store in Postgres takes a client of pg, also in drizzle and kysely", async () => {
+  const client = new pg.Client(database.url);
+  await client.connect();
+  onTestFinished(() => client.end());
+  const db = drizzlePg(client);
+  await db.execute(drizzleSql`select now()`);
+  await checkStore(postgresStore(client));
+});
+
+test("The store in Postgres works in transactions that are serializable", async () => {
+  const sql = open({ connection: { default_transaction_isolation: "serializable" } });
+  const store = postgresStore(sql);
+  await checkStore(store);
+  const version = await store.save("counted", 0, { version: null });
+  const saves = Array.from({ length: 20 }, () => store.save("counted", 1, { version }));
+  const versions = await Promise.all(saves);
+  expect(versions.filter((one) => one !== null)).toHaveLength(1);
+});
+
+test("removeExpired() of the store in Postgres deletes expired rows", async () => {
+  const store = postgresStore(open(), { table: "to_clean" });
+  await store.createTable();
+  await store.save("ended", 1, { version: null, expiresAt: Date.now() - 1 });
+  await store.save("open", 1, { version: null, expiresAt: Date.now() + 60_000 });
+  await store.save("endless", 1, { version: null });
+  expect(await store.removeExpired()).toBe(1);
+  expect(await store.removeExpired()).toBe(0);
+  expect(await store.load("open")).not.toBeNull();
+  expect(await store.load("endless")).not.toBeNull();
 });

@@ -1,8 +1,11 @@
-import { createClient, RESP_TYPES } from "redis";
+import { Redis as UpstashRedis } from "@upstash/redis";
+import { Cluster, Redis } from "ioredis";
+import { createClient, createCluster, RESP_TYPES } from "redis";
 import { afterAll, expect, onTestFinished, test } from "vitest";
-import { redisStore } from "../../../examples/stores/redis.ts";
+import { redisStore } from "../../../src/stores/redis.ts";
 import { checkStore } from "../../../src/testing/mod.ts";
 import { startRedis } from "./support/databases.ts";
+import { serveUpstash } from "./support/upstash_server.ts";
 
 const database = await startRedis();
 const { url } = database;
@@ -42,4 +45,56 @@ test("The store in Redis keeps to the prefix of its client", async () => {
   const plain = await createClient({ url }).connect();
   onTestFinished(() => plain.destroy());
   expect(await plain.keys("*")).toEqual(["app:key"]);
+});
+
+test.each([
+  ["no settings", {}],
+  ["a prefix", { keyPrefix: "io:" }],
+  ["automatic pipelines", { enableAutoPipelining: true }],
+  ["numbers as texts", { stringNumbers: true }],
+])("The store in Redis takes a client of ioredis that has %s", async (_what, options) => {
+  const redis = new Redis(url, options);
+  onTestFinished(() => redis.disconnect());
+  await checkStore(redisStore(redis));
+  await redisStore(redis, { prefix: "of-option:" }).save("key", { at: 1 }, { version: null });
+  const plain = new Redis(url);
+  onTestFinished(() => plain.disconnect());
+  expect(await plain.exists(`${"keyPrefix" in options ? "io:" : ""}of-option:key`)).toBe(1);
+});
+
+test("The store in Redis takes a cluster of either client", async () => {
+  const node = await startRedis(["--cluster-enabled", "yes", "--cluster-announce-ip", "127.0.0.1"]);
+  onTestFinished(() => node[Symbol.asyncDispose]());
+  const admin = await createClient({ url: node.url }).connect();
+  onTestFinished(() => admin.destroy());
+  await admin.sendCommand(["CLUSTER", "ADDSLOTSRANGE", "0", "16383"]);
+  await expect.poll(() => admin.sendCommand(["CLUSTER", "INFO"])).toContain("cluster_state:ok");
+
+  const cluster = await createCluster({ rootNodes: [{ url: node.url }], useReplicas: true })
+    .connect();
+  onTestFinished(() => cluster.destroy());
+  await checkStore(redisStore(cluster));
+  const ioCluster = new Cluster([node.url], { scaleReads: "slave" });
+  onTestFinished(() => ioCluster.disconnect());
+  await checkStore(redisStore(ioCluster));
+});
+
+test.each([
+  ["no settings", {}],
+  ["texts as they are", { automaticDeserialization: false }],
+  ["automatic pipelines off", { enableAutoPipelining: false }],
+])("The store in Redis takes a client of Upstash that has %s", async (_what, options) => {
+  const server = await serveUpstash(url);
+  onTestFinished(() => server[Symbol.asyncDispose]());
+  const client = new UpstashRedis({ url: server.origin, token: "token", ...options });
+  await checkStore(redisStore(client));
+});
+
+test("The store in Redis reads the primary server, also by a client that reads from replicas", async () => {
+  const replica = await startRedis(["--replicaof", "127.0.0.1", new URL(url).port]);
+  onTestFinished(() => replica[Symbol.asyncDispose]());
+  const onReplica = await createClient({ url: replica.url }).connect();
+  onTestFinished(() => onReplica.destroy());
+  await expect.poll(() => onReplica.info("replication")).toContain("master_link_status:up");
+  await expect(checkStore(redisStore(onReplica))).rejects.toThrow(/READONLY|read only replica/);
 });

@@ -1,13 +1,13 @@
 import { sql as drizzleSql } from "drizzle-orm";
+import { createClient } from "@libsql/client";
 import { drizzle } from "drizzle-orm/sqlite-proxy";
 import { Kysely, sql as kyselySql, SqliteDialect } from "kysely";
 import { mkdtemp, rm } from "node:fs/promises";
 import { DatabaseSync, type DatabaseSyncOptions, type SQLInputValue } from "node:sqlite";
 import { tmpdir } from "node:os";
 import { afterAll, expect, onTestFinished, test } from "vitest";
-import { sqliteStore } from "../../../examples/stores/sqlite.ts";
+import { sqliteStore, sqliteTable } from "../../../src/stores/sqlite.ts";
 import { checkStore } from "../../../src/testing/mod.ts";
-import { createTableStatement } from "./support/header.ts";
 
 const folder = await mkdtemp(`${tmpdir()}/guildpass-sqlite-`);
 const open = () => new DatabaseSync(`${folder}/guildpass.db`, { timeout: 5000 });
@@ -16,7 +16,7 @@ afterAll(async () => {
   for (const database of databases) database.close();
   await rm(folder, { recursive: true });
 });
-databases[0].exec(createTableStatement("sqlite.ts"));
+await sqliteStore(databases[0]).createTable();
 
 test("The store in SQLite keeps the contract of a store", async () => {
   await checkStore(sqliteStore(databases[0]));
@@ -26,7 +26,7 @@ test("The store in SQLite keeps the contract of a store", async () => {
 function openInMemory(options: DatabaseSyncOptions = {}): DatabaseSync {
   const database = new DatabaseSync(":memory:", options);
   onTestFinished(() => database.close());
-  database.exec(createTableStatement("sqlite.ts"));
+  database.exec(sqliteTable());
   return database;
 }
 
@@ -77,10 +77,18 @@ test("The store in SQLite shares its connection with kysely", async () => {
 });
 
 test("Two connections to one file share its values, and only one of them creates a key", async () => {
-  const [one, other] = databases.map(sqliteStore);
+  const [one, other] = databases.map((database) => sqliteStore(database));
   const versions = await Promise.all(
     [one, other].map((store) => store?.save("key", { at: 1 }, { version: null })),
   );
   expect(versions.filter((version) => version !== null)).toHaveLength(1);
   expect((await other?.load("key"))?.value).toEqual({ at: 1 });
+});
+
+test("The store in SQLite takes a client of libSQL", async () => {
+  const client = createClient({ url: `file:${folder}/libsql.db` });
+  onTestFinished(() => client.close());
+  const store = sqliteStore(client);
+  await store.createTable();
+  await checkStore(store);
 });

@@ -7,7 +7,7 @@
 
 import { createClient } from "redis";
 import { afterAll, describe, expect, test } from "vitest";
-import { redisStore } from "../../../examples/stores/redis.ts";
+import { redisStore } from "../../../src/stores/redis.ts";
 import { TokenSource } from "../../../mod.ts";
 import type { Failure } from "../../../src/testing/mod.ts";
 import { type LineProcess, startLineProcess } from "../../support/line_process.ts";

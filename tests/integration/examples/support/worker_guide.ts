@@ -5,6 +5,7 @@
  */
 
 import { readFileSync } from "node:fs";
+import { d1Table } from "../../../../src/stores/d1.ts";
 
 const root = new URL("../../../../", import.meta.url);
 
@@ -20,7 +21,7 @@ export interface WorkerGuide {
   readonly tables: readonly string[];
 }
 
-/** Reads the guide, and the table of the store from its file. */
+/** Reads the guide, and the definition of the store's table. */
 export function readGuide(): WorkerGuide {
   const guide = read("docs/cloudflare_workers.md");
   const blocks = [...guide.matchAll(/^```json\n(.*?)^```$/gms)]
@@ -30,10 +31,7 @@ export function readGuide(): WorkerGuide {
     usual: withKey("compatibility_date"),
     assets: withKey("assets"),
     jobs: withKey("triggers"),
-    tables: [
-      statementIn(guide),
-      statementIn(read("examples/stores/d1.ts").replaceAll(/^ \* /gm, "")),
-    ],
+    tables: [statementIn(guide), statementIn(d1Table())],
   };
 }
 

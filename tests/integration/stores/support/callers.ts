@@ -5,7 +5,7 @@
  */
 
 import { createClient } from "redis";
-import { redisStore } from "../../../../examples/stores/redis.ts";
+import { redisStore } from "../../../../src/stores/redis.ts";
 import { PlatformApi, TokenSource } from "../../../../mod.ts";
 import { sampleApplication } from "../../../../src/testing/mod.ts";
 import { replyToLines } from "../../../support/line_process.ts";

@@ -16,11 +16,16 @@ export interface Database extends AsyncDisposable {
   readonly url: string;
 }
 
-/** Starts Redis. */
-export async function startRedis(): Promise<Database> {
+/**
+ * Starts Redis.
+ *
+ * @param more Further options of the program, as in `["--cluster-enabled", "yes"]`.
+ */
+export async function startRedis(more: readonly string[] = []): Promise<Database> {
   const port = await freePort();
   const folder = newFolder("redis");
-  const options = ["--port", `${port}`, "--bind", "127.0.0.1", "--save", "", "--dir", folder];
+  const address = ["--port", `${port}`, "--bind", "127.0.0.1"];
+  const options = [...address, "--save", "", "--dir", folder, ...more];
   const child = await start("/usr/bin/redis-server", options, /Ready to accept connections/);
   return database(`redis://127.0.0.1:${port}`, child, folder);
 }
@@ -41,6 +46,21 @@ export async function startPostgres(): Promise<Database> {
   return database(`postgres://guildpass@127.0.0.1:${port}/postgres`, child, folder);
 }
 
+/** Starts MariaDB. */
+export async function startMariaDb(): Promise<Database> {
+  const port = await freePort();
+  const folder = newFolder("mariadb");
+  const data = ["--no-defaults", `--datadir=${folder}/data`];
+  const initialize = ["--auth-root-authentication-method=normal", "--skip-test-db", "--user=root"];
+  execFileSync("/usr/bin/mariadb-install-db", [...data, ...initialize], { stdio: "pipe" });
+  const address = [`--port=${port}`, "--bind-address=127.0.0.1", `--socket=${folder}/socket`];
+  const options = [...data, ...address, "--user=root", "--skip-name-resolve"];
+  const child = await start("/usr/sbin/mariadbd", options, /ready for connections/);
+  const socket = [`--socket=${folder}/socket`, "--user=root"];
+  execFileSync("/usr/bin/mariadb", [...socket, "-e", "create database guildpass"]);
+  return database(`mysql://root@127.0.0.1:${port}/guildpass`, child, folder, "SIGTERM");
+}
+
 interface SystemUser {
   readonly uid: number;
   readonly gid: number;
@@ -53,13 +73,18 @@ function postgresUser(): SystemUser | undefined {
   return { uid: idOf("-u"), gid: idOf("-g") };
 }
 
-function database(url: string, child: ChildProcess, folder: string): Database {
+/** @param signal Ends the program. With `SIGINT`, Postgres does not wait for open connections. MariaDB ignores it. */
+function database(
+  url: string,
+  child: ChildProcess,
+  folder: string,
+  signal: NodeJS.Signals = "SIGINT",
+): Database {
   return {
     url,
     async [Symbol.asyncDispose]() {
       const ended = new Promise((resolve) => child.once("exit", resolve));
-      // With this signal, Postgres does not wait for open connections.
-      child.kill("SIGINT");
+      child.kill(signal);
       await ended;
       rmSync(folder, { recursive: true });
     },

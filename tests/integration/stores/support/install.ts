@@ -4,6 +4,7 @@ import { installPackages } from "../../../../scripts/debian_packages.ts";
 export function setup(): void {
   installPackages([
     { name: "redis-server", program: "/usr/bin/redis-server" },
+    { name: "mariadb-server", program: "/usr/sbin/mariadbd" },
     { name: "postgresql", program: "/usr/bin/pg_ctlcluster" },
   ]);
 }

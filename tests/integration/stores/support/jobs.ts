@@ -5,7 +5,7 @@
  */
 
 import { createClient } from "redis";
-import { redisStore } from "../../../../examples/stores/redis.ts";
+import { redisStore } from "../../../../src/stores/redis.ts";
 import { LoginRequiredError, User } from "../../../../mod.ts";
 import { Login } from "../../../../src/login/mod.ts";
 import { sampleApplication } from "../../../../src/testing/mod.ts";

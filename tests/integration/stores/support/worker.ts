@@ -6,18 +6,15 @@
 
 import { sql } from "drizzle-orm";
 import { drizzle } from "drizzle-orm/d1";
-import {
-  durableObjectStore,
-  StoredEntry,
-} from "../../../../examples/cloudflare_worker/src/store.ts";
-import { d1Store } from "../../../../examples/stores/d1.ts";
+import { d1Store } from "../../../../src/stores/d1.ts";
+import { durableObjectStore, StoredEntry } from "../../../../src/stores/durable_object.ts";
 import type { StoreCall } from "./worker_store.ts";
 
 export { StoredEntry };
 
 interface Env {
   readonly DB: D1Database;
-  readonly ENTRIES: DurableObjectNamespace<StoredEntry>;
+  readonly ENTRIES: DurableObjectNamespace;
 }
 
 export default {

@@ -1,5 +1,5 @@
 import { createClient } from "redis";
-import { redisStore } from "../../../../../examples/stores/redis.ts";
+import { redisStore } from "../../../../../src/stores/redis.ts";
 import type { Contender } from "../contender.ts";
 import { contender as withoutStore, createApp } from "./guildpass.ts";
 

@@ -1,5 +1,5 @@
 import { createClient } from "redis";
-import { redisStore } from "../../../../../examples/stores/redis.ts";
+import { redisStore } from "../../../../../src/stores/redis.ts";
 import { AuthUrl, parseCallback, PlatformApi, TokenSource } from "../../../../../mod.ts";
 import { appOrigin, type Contender } from "../contender.ts";
 import { credentials } from "../platform.ts";

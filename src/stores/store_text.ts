@@ -1,0 +1,37 @@
+/**
+ * The values of a store as texts, which every database can keep.
+ *
+ * @module
+ */
+
+import { jsonText } from "./json_text.ts";
+import type { SaveOptions, StoredValue } from "./store.ts";
+
+/** A value to save. */
+export interface SavedText {
+  /** The value as JSON. */
+  readonly text: string;
+  /** The new version, which is random, so that it never repeats. */
+  readonly version: string;
+  /** The expiry in whole milliseconds since the epoch, as digits. `null` means never. */
+  readonly expiresAt: string | null;
+}
+
+/**
+ * Returns a value as a database keeps it.
+ *
+ * @throws {TypeError} If the value is not a JSON value.
+ */
+export function savedText(value: unknown, { expiresAt }: SaveOptions): SavedText {
+  const isEndless = expiresAt == null || expiresAt === Infinity;
+  return {
+    text: jsonText(value),
+    version: crypto.randomUUID(),
+    expiresAt: isEndless ? null : BigInt(Math.ceil(expiresAt)).toString(),
+  };
+}
+
+/** Returns a value as `load` returns it. */
+export function loadedText(text: unknown, version: unknown): StoredValue {
+  return { value: JSON.parse(String(text)), version: String(version) };
+}

@@ -1,0 +1,92 @@
+import { drizzle } from "drizzle-orm/mysql2";
+import { sql as drizzleSql } from "drizzle-orm";
+import { Kysely, MysqlDialect, sql as kyselySql } from "kysely";
+import { createPool as createCallbackPool } from "mysql2";
+import { createConnection, createPool, type PoolOptions } from "mysql2/promise";
+import { afterAll, expect, onTestFinished, test } from "vitest";
+import { mysqlStore } from "../../../src/stores/mysql.ts";
+import { checkStore } from "../../../src/testing/mod.ts";
+import { startMariaDb } from "./support/databases.ts";
+
+const database = await startMariaDb();
+const { url: uri } = database;
+afterAll(() => database[Symbol.asyncDispose]());
+
+/** Opens a pool for one test. */
+function open(options: PoolOptions = {}) {
+  const pool = createPool({ uri, ...options });
+  onTestFinished(() => pool.end());
+  return pool;
+}
+
+test("createTable() of the store in MariaDB creates the table once, from several processes", async () => {
+  const store = mysqlStore(open());
+  await Promise.all(Array.from({ length: 10 }, () => store.createTable()));
+  await checkStore(store);
+});
+
+test("The store in MariaDB takes a connection", async () => {
+  const connection = await createConnection(uri);
+  onTestFinished(() => connection.end());
+  const store = mysqlStore(connection, { table: "of_connection" });
+  await store.createTable();
+  await checkStore(store);
+});
+
+test("The store in MariaDB takes a pool with callbacks", async () => {
+  const pool = createCallbackPool(uri);
+  onTestFinished(() => pool.end(() => {}));
+  const store = mysqlStore(pool);
+  await store.createTable();
+  await checkStore(store);
+});
+
+test.each<[string, PoolOptions]>([
+  ["numbers as texts", { supportBigNumbers: true, bigNumberStrings: true }],
+  ["rows as arrays", { rowsAsArray: true }],
+  ["names in place of positions", { namedPlaceholders: true }],
+  ["rows by table", { nestTables: true }],
+  ["a conversion of its own", { typeCast: () => "converted" }],
+  ["only changed rows counted", { flags: ["-FOUND_ROWS"] }],
+  ["another character set", { charset: "latin1" }],
+])("The store in MariaDB takes a client that has %s", async (_what, options) => {
+  const store = mysqlStore(open(options));
+  await store.createTable();
+  await checkStore(store);
+});
+
+test.each(["NO_BACKSLASH_ESCAPES", "ANSI_QUOTES,STRICT_ALL_TABLES"])(
+  "The store in MariaDB works in the mode %s",
+  async (mode) => {
+    const pool = open({ connectionLimit: 1 });
+    await pool.query(`set session sql_mode = '${mode}'`);
+    const store = mysqlStore(pool);
+    await store.createTable();
+    await checkStore(store);
+  },
+);
+
+test("The store in MariaDB shares its client with drizzle and kysely", async () => {
+  const pool = createCallbackPool(uri);
+  onTestFinished(() => pool.end(() => {}));
+  const db = drizzle({ client: pool });
+  const kysely = new Kysely({ dialect: new MysqlDialect({ pool }) });
+  await db.execute(drizzleSql`select 1`);
+  const store = mysqlStore(pool);
+  await store.createTable();
+  await checkStore(store);
+  expect((await kyselySql`select now() as time`.execute(kysely)).rows)
+    .toEqual([{ time: expect.any(Date) }]);
+});
+
+test("Of many saves at once, one creates a key, also after the old value has expired", async () => {
+  const store = mysqlStore(open());
+  await store.createTable();
+  const create = () => store.save("key", { at: 1 }, { version: null, expiresAt: Date.now() + 300 });
+  for (let round = 0; round < 3; round++) {
+    const versions = await Promise.all(Array.from({ length: 20 }, create));
+    expect(versions.filter((version) => version !== null)).toHaveLength(1);
+    await new Promise((resolve) => setTimeout(resolve, 400));
+  }
+  expect(await store.removeExpired()).toBe(1);
+});
