@@ -78,13 +78,13 @@ const errorMessages: readonly ErrorMessage[] = [
     hidesHint: true,
   },
   {
-    // The cookie of the login is missing. Its absence does not tell the cause, and the first one is the most common, on phones.
+    // The cookie of the login is missing. Its absence does not tell the cause, and on phones, the first one is the most common.
     matches: (error) => error instanceof StateMismatchError,
     status: 400,
     title: "This login can't be finished here",
     text:
       "You probably began it in another browser or app. Go back there and try again, or log in here. " +
-      "The same happens after ten minutes, and in a browser that does not accept cookies.",
+      "An ended login leads here too, and so does a browser that does not accept cookies.",
     button: "log in here",
   },
   {

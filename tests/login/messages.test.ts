@@ -118,8 +118,8 @@ const texts: Readonly<Record<string, string>> = {
   "You did not log in":
     "You canceled on Discord's page, so nothing was shared. You can log in whenever you like.",
   "This login can't be finished here":
-    "You probably began it in another browser or app. Go back there and try again, or log in here. The same happens after ten minutes, " +
-    "and in a browser that does not accept cookies.",
+    "You probably began it in another browser or app. Go back there and try again, or log in here. An ended login " +
+    "leads here too, and so does a browser that does not accept cookies.",
   "This login has ended": "It took too long, or this page was opened before. Please log in again.",
   "This link does not work":
     "Discord did not make this address, or it is not complete. Please log in again.",
