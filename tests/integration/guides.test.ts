@@ -787,24 +787,47 @@ describe("docs/single_page_apps.md", () => {
     expect(await userOf(new Request(page))).toBeNull();
   });
 
+  interface PopupScript {
+    logInByPopup(): Promise<void>;
+    endPopup(): void;
+  }
+
   test("logs in by a popup that tells the page its end", async () => {
     const { default: api } = await onFake<Application>(blockWith("// api.ts"));
     const jar = new CookieJar();
     vi.stubGlobal("location", { href: "https://app.site.example/settings" });
-    const { logInByPopup, endPopup } = await runBlock<{
-      logInByPopup(): Promise<void>;
-      endPopup(): void;
-    }>(blockWith("// popup.ts"));
-    const opened = new Promise<string>((resolve) => vi.stubGlobal("open", resolve));
+    const body = { textContent: "" };
+    vi.stubGlobal("document", { body });
+    const { logInByPopup, endPopup } = await runBlock<PopupScript>(blockWith("// popup.ts"));
+    const open = vi.fn((_url: string) => ({}));
+    vi.stubGlobal("open", open);
     const close = vi.fn();
     vi.stubGlobal("close", close);
     onTestFinished(() => void vi.unstubAllGlobals());
     const ended = logInByPopup();
-    const { url } = await fake.login(api.fetch, { as: "ada", jar, loginUrl: await opened });
+    const [[loginUrl = ""] = []] = open.mock.calls;
+    const { url } = await fake.login(api.fetch, { as: "ada", jar, loginUrl });
     expect(url).toBe("https://app.site.example/logged_in");
     endPopup();
     await ended;
     expect(close).toHaveBeenCalledOnce();
+    expect(body.textContent).toBe("You are logged in. You can close this window.");
+  });
+
+  test("logs in within the page if the browser blocks the popup", async () => {
+    const assign = vi.fn((_url: string) => {});
+    const href = "https://app.site.example/settings?tab=2";
+    vi.stubGlobal("location", { href, assign });
+    vi.stubGlobal("open", () => null);
+    onTestFinished(() => void vi.unstubAllGlobals());
+    const { logInByPopup, endPopup } = await runBlock<PopupScript>(blockWith("// popup.ts"));
+    const ended = logInByPopup();
+    const [[loginUrl = ""] = []] = assign.mock.calls;
+    expect(new URL(loginUrl).searchParams.get("returnTo")).toBe(href);
+    vi.stubGlobal("close", () => {});
+    vi.stubGlobal("document", { body: {} });
+    endPopup();
+    await ended;
   });
 
   test("logs in and out, and saves, from a page on another origin", async () => {

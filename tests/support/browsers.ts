@@ -35,7 +35,15 @@ export interface BrowserPage {
   /** Presses keys one after the other in the focused element. */
   press(...pressed: readonly Key[]): Promise<void>;
   screenshot(): Promise<Uint8Array>;
+  /** Runs an action that opens another window, and returns this window. */
+  popup(action: () => Promise<unknown>): Promise<Popup>;
   close(): Promise<void>;
+}
+
+/** A window that a page has opened. */
+export interface Popup {
+  click(selector: string): Promise<void>;
+  isClosed(): Promise<boolean>;
 }
 
 /** A key that a test presses. */
@@ -114,6 +122,16 @@ function playwrightPage(context: BrowserContext, page: Page): BrowserPage {
       for (const key of pressed) await page.keyboard.press(key);
     },
     screenshot: () => page.screenshot({ fullPage: true }),
+    popup: async (action) => {
+      // Not the event of the page, which does not come if a header cuts the connection to the popup.
+      const opened = context.waitForEvent("page");
+      await action();
+      const popup = await opened;
+      return {
+        click: (selector) => popup.click(selector),
+        isClosed: () => Promise.resolve(popup.isClosed()),
+      };
+    },
     close: () => context.close(),
   };
 }
@@ -132,8 +150,44 @@ async function webKitPage(dark: boolean, width: number): Promise<BrowserPage> {
     type: (selector, text) => driver.type(selector, text),
     press: (...pressed) => driver.keys(...pressed.map((key) => webDriverKeys[key])),
     screenshot: () => driver.screenshot(),
+    popup: (action) => webKitPopup(driver, action),
     close: () => driver.close(),
   };
+}
+
+async function webKitPopup(
+  driver: WebDriver,
+  action: () => Promise<unknown>,
+): Promise<Popup> {
+  const [own = ""] = await driver.windows();
+  const findOther = async () => (await driver.windows()).find((name) => name !== own);
+  await action();
+  const name = await found("window", findOther);
+  return {
+    async click(selector) {
+      await driver.switchTo(name);
+      try {
+        await found(selector, () => driver.element(selector).catch(() => undefined));
+        await driver.click(selector);
+      } finally {
+        await driver.switchTo(own);
+      }
+    },
+    isClosed: async () => await findOther() === undefined,
+  };
+}
+
+/** Repeats a search until it finds something. */
+async function found<Value>(
+  what: string,
+  search: () => Promise<Value | undefined>,
+): Promise<Value> {
+  for (let tries = 0; tries < 100; tries++) {
+    const value = await search();
+    if (value !== undefined) return value;
+    await new Promise((resolve) => setTimeout(resolve, 100));
+  }
+  throw Error(`There was no ${what} within ten seconds`);
 }
 
 async function openFramed(driver: WebDriver, url: string, width: number): Promise<void> {

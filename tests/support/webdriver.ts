@@ -138,6 +138,16 @@ export class WebDriver {
     await this.#command("POST", "/frame", { id: selector && await this.element(selector) });
   }
 
+  /** Returns the names of all windows. */
+  async windows(): Promise<readonly string[]> {
+    return await this.#command("GET", "/window/handles") as readonly string[];
+  }
+
+  /** Directs later commands to a window. */
+  async switchTo(handle: string): Promise<void> {
+    await this.#command("POST", "/window", { handle });
+  }
+
   /** Scrolls an element into view and clicks its middle. */
   async click(selector: string): Promise<void> {
     // The driver does not scroll if the upper half of the element is in view. Then it can't reach its middle.
