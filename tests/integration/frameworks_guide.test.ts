@@ -16,6 +16,7 @@ function codeOf(recipe: string): string {
 const guides = [
   "frameworks",
   "astro",
+  "beside_other_logins",
   "cloudflare_workers",
   "deno",
   "express",

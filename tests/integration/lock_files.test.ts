@@ -53,7 +53,7 @@ describe("The lock file of dnt", () => {
   });
 });
 
-const editions = ["newest", "older"];
+const editions = ["newest", "older", "others"];
 
 describe("The lock file of the frameworks", () => {
   test.each(editions)("in %s fits its package.json", (edition) => {

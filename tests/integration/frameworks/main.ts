@@ -17,7 +17,8 @@ if (import.meta.main) {
   const editions: Edition[] = Deno.args.includes(allVersions) ? ["newest", "older"] : ["newest"];
   await installTools();
   const tarball = await buildPackage();
-  await Promise.all(editions.map((edition) => installPackages(edition, tarball)));
+  const folders = [...editions, "others" as const];
+  await Promise.all(folders.map((edition) => installPackages(edition, tarball)));
   const words = Deno.args.filter((word) => word !== allVersions);
   const { success } = await new Deno.Command(Deno.execPath(), {
     args: ["run", "-A", "npm:vitest@^5.1.0", "run", ...words],

@@ -10,8 +10,11 @@ import { run } from "../../../../scripts/command.ts";
 import { binaryOf } from "../../runtimes/tools.ts";
 import { createSurroundings, type Paths, runServer, type Site, type SiteOptions } from "./site.ts";
 
-/** Versions of the frameworks: each is a folder of `projects/` with a manifest and a lock file. */
-export type Edition = "newest" | "older";
+/**
+ * Versions of the frameworks: each is a folder of `projects/` with a manifest and a lock file. The packages of `others` are other
+ * logins, with their own frameworks.
+ */
+export type Edition = "newest" | "older" | "others";
 
 /** A program for Node, with its arguments. */
 export type NodeProgram = readonly [string, ...string[]];
@@ -26,6 +29,8 @@ export interface Project {
     | "servers"
     | "nest"
     | "jest"
+    | "beside"
+    | "beside_next"
     | "next"
     | "next_pages"
     | "sveltekit"
@@ -58,7 +63,7 @@ const quiet = {
 };
 
 /** The Node versions. The older frameworks run on the oldest one that the package supports. */
-const nodes = { newest: "node24", older: "node22" } as const;
+const nodes = { newest: "node24", older: "node22", others: "node24" } as const;
 
 /** The folder of the projects. It is not in `node_modules`, where Node runs no TypeScript, and webpack compiles none. */
 function editionFolder(edition: Edition): URL {

@@ -1,0 +1,25 @@
+/**
+ * A login whose paths do not collide with those of another login in the same application.
+ *
+ * @module
+ */
+
+import { env } from "node:process";
+import { Login } from "@guildpass/sdk/login";
+
+export const loginPaths = ["/discord/login", "/discord/callback", "/discord/logout"];
+
+const createLogin = () =>
+  new Login({
+    clientId: env.DISCORD_CLIENT_ID ?? "",
+    clientSecret: env.DISCORD_CLIENT_SECRET ?? "",
+    scope: ["identify"],
+    secret: env.LOGIN_SECRET ?? "",
+    redirectUri: env.DISCORD_REDIRECT_URI ?? "",
+    loginPath: "/discord/login",
+    logoutPath: "/discord/logout",
+    platform: JSON.parse(env.DISCORD_PLATFORM || "null"),
+  });
+let login: ReturnType<typeof createLogin> | undefined;
+
+export const getLogin = (): ReturnType<typeof createLogin> => login ??= createLogin();
