@@ -16,9 +16,12 @@ import { builtPath } from "./package.ts";
 /** The path of the file in the package. */
 export const pageFile = "esm/page.min.js";
 
+/** The entry points whose modules the file has: those for pages, and the page's half of a session. */
+export const pageFileEntryPoints = [...pageEntryPoints, "./browser"] as const;
+
 /** Writes the file into the folder of the built package. */
 export async function bundlePageFile(folder: URL): Promise<void> {
-  const modules = pageEntryPoints.map((name) => builtPath(config.exports[name], ".js"));
+  const modules = pageFileEntryPoints.map((name) => builtPath(config.exports[name], ".js"));
   const { outputFiles: [output] } = await build({
     stdin: {
       contents: modules.map((path) => `export * from ${JSON.stringify(path)};`).join("\n"),

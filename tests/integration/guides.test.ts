@@ -12,7 +12,7 @@ import {
 import { parseWebhookEvent, type WebhookEvent } from "../../src/webhook_events/mod.ts";
 import { clientOptions } from "../../src/http/option_names.ts";
 import { loginOptions } from "../../src/login/options.ts";
-import { pageEntryPoints } from "../../scripts/architecture.ts";
+import { pageFileEntryPoints } from "../../scripts/bundle_page_file.ts";
 import type { ErrorCode } from "../../src/core/errors.ts";
 import { once } from "node:events";
 import { readFileSync } from "node:fs";
@@ -1822,7 +1822,7 @@ describe("docs/moving.md", () => {
 describe("docs/pages_without_a_bundler.md", () => {
   test("names all modules for pages", () => {
     const text = textOf("docs/pages_without_a_bundler.md");
-    const names = pageEntryPoints.map((name) => name.replace(".", ""));
+    const names = pageFileEntryPoints.map((name) => name.replace(".", ""));
     for (const name of names) expect(text).toMatch(new RegExp(`${name}\\b`));
   });
 });

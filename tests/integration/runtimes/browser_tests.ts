@@ -7,7 +7,7 @@
 import { NoPackagesError } from "../../../scripts/debian_packages.ts";
 import { browserVersion, installBrowsers } from "../../../scripts/install_browsers.ts";
 import { type BrowserName, browserNames, openBrowser } from "../../support/browsers.ts";
-import { openPageOfGuide } from "./page_of_guide.ts";
+import { openPagesOfGuide } from "./page_of_guide.ts";
 import { servePlatform } from "./platform_server.ts";
 import type { Project } from "./project.ts";
 import { type RuntimeTest, UnavailableError } from "./report.ts";
@@ -26,10 +26,10 @@ export function browserTests(project: Project): RuntimeTest[] {
     })),
     ...browserNames.map((name): RuntimeTest => ({
       runtime: displayNames[name],
-      title: "a page without a bundler",
+      title: "pages without a bundler",
       async run() {
         install();
-        return [browserVersion(name), await openPageOfGuide(name, project)];
+        return [browserVersion(name), await openPagesOfGuide(name, project)];
       },
     })),
     {

@@ -8,8 +8,8 @@ import { build, version } from "esbuild";
 import { fileURLToPath } from "node:url";
 import { gzipSync } from "node:zlib";
 import config from "../../../deno.json" with { type: "json" };
-import { isPageSafe, pageEntryPoints } from "../../../scripts/architecture.ts";
-import { pageFile } from "../../../scripts/bundle_page_file.ts";
+import { isPageSafe } from "../../../scripts/architecture.ts";
+import { pageFile, pageFileEntryPoints } from "../../../scripts/bundle_page_file.ts";
 import { run } from "../../../scripts/command.ts";
 import { filesBelow } from "../../../scripts/files.ts";
 import { builtPath, documents, program } from "../../../scripts/package.ts";
@@ -165,7 +165,7 @@ async function publicDeclarations(project: Project): Promise<string[]> {
 /** Compares the file for pages with the entry points, and its size with the guide. */
 async function checkPageFile(project: Project): Promise<string> {
   const found = await import(`file://${inPackage(project, pageFile)}`);
-  for (const name of pageEntryPoints) {
+  for (const name of pageFileEntryPoints) {
     const path = inPackage(project, builtPath(config.exports[name], ".js"));
     for (const exported of Object.keys(await import(`file://${path}`))) {
       if (!(exported in found)) throw new Error(`${pageFile} lacks ${exported} of ${name}`);

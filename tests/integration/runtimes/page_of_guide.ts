@@ -1,70 +1,95 @@
 /**
- * Opens the page of the guide to pages without a bundler in real browsers, with the file of the packed package and the guide's content
+ * Opens the pages of the guide to pages without a bundler in real browsers, with the file of the packed package and the guide's content
  * security policy.
  *
  * @module
  */
 
 import { pageFile } from "../../../scripts/bundle_page_file.ts";
-import { type BrowserName, openBrowser } from "../../support/browsers.ts";
+import { Login } from "../../../src/login/mod.ts";
+import { createFakePlatform, sampleApplication } from "../../../src/testing/mod.ts";
+import { type BrowserName, type BrowserPage, openBrowser } from "../../support/browsers.ts";
+import { serveHandler } from "../../support/node_server.ts";
 import type { Project } from "./project.ts";
 
 const link =
   "https://discord.com/oauth2/authorize?client_id=1024000000000000000&scope=bot&permissions=3072";
 
 /**
- * Opens the page, and waits for its link.
+ * Opens both pages, and logs in on the second one.
  *
- * @throws {Error} If the link is wrong, or if the page needs more than the guide allows.
+ * @throws {Error} If a page does not show what it should, for example because it needs more than the guide allows.
  */
-export async function openPageOfGuide(name: BrowserName, project: Project): Promise<string> {
+export async function openPagesOfGuide(name: BrowserName, project: Project): Promise<string> {
   await using site = await serveGuide(project);
   const page = await openBrowser(name);
   try {
-    await page.goto(`${site.origin}/`);
-    const found = await page.execute(`
-      const invite = document.querySelector("#invite");
-      return new Promise((resolve) => {
-        const look = () => invite.href ? resolve(invite.href) : setTimeout(look, 20);
-        look();
-        setTimeout(resolve, 60_000, "no link");
-      });`);
-    if (found !== link) throw new Error(`The page has ${found}, and not ${link}`);
+    await page.goto(`${site.origin}/invite`);
+    await waitUntil(page, `document.querySelector("#invite").href === "${link}"`);
+    await page.goto(`${site.origin}/account`);
+    await waitUntil(page, `!document.querySelector("#login").hidden`);
+    await page.click("#login");
+    await waitUntil(page, `document.querySelector("button[value=authorize]") !== null`);
+    await page.click("button[value=authorize]");
+    await waitUntil(page, `document.querySelector("#name")?.textContent === "ada"`);
   } finally {
     await page.close();
   }
-  return `${site.requested.size} files`;
+  return "a link and a login";
 }
 
-/** Serves the blocks of the guide, and the file of the package as the guide names it. */
+/** Waits until an expression is true in a page. A page that is leaving has no elements. */
+async function waitUntil(page: BrowserPage, expression: string): Promise<void> {
+  for (const end = Date.now() + 60_000; Date.now() < end;) {
+    if (await page.execute(`return ${expression};`).catch(() => false)) return;
+    await new Promise((resolve) => setTimeout(resolve, 50));
+  }
+  throw new Error(`${await page.url()} does not reach ${expression}`);
+}
+
+/** Serves the pages of the guide with a login, and the file of the package as the guide names it. */
 async function serveGuide(
   { directory }: Project,
-): Promise<AsyncDisposable & { origin: string; requested: ReadonlySet<string> }> {
+): Promise<AsyncDisposable & { readonly origin: string }> {
   const guide = await Deno.readTextFile(
     new URL("../../../docs/pages_without_a_bundler.md", import.meta.url),
   );
-  const block = (language: string) =>
-    new RegExp(`^\`\`\`${language}\n(.*?)^\`\`\`$`, "ms").exec(guide)?.[1] ?? "";
-  const [name = "", policy = ""] = block("http").trim().split(": ");
+  const block = (language: string, part: string) =>
+    [...guide.matchAll(new RegExp(`^\`\`\`${language}\n(.*?)^\`\`\`$`, "gms"))]
+      .map(([, code = ""]) => code).find((code) => code.includes(part)) ?? "";
+  const [name = "", policy = ""] = block("http", "content-security-policy").trim().split(": ");
   const files = new Map([
-    ["/", { type: "text/html", body: block("html") }],
-    ["/invite.js", { type: "text/javascript", body: block("js") }],
+    ["/invite", { type: "text/html", body: block("html", "/invite.js") }],
+    ["/invite.js", { type: "text/javascript", body: block("js", "// invite.js") }],
+    ["/account", { type: "text/html", body: block("html", "/account.js") }],
+    ["/account.js", { type: "text/javascript", body: block("js", "// account.js") }],
     ["/guildpass.js", {
       type: "text/javascript",
       body: await Deno.readTextFile(`${directory}/node_modules/@guildpass/sdk/${pageFile}`),
     }],
   ]);
-  const requested = new Set<string>();
-  const server = Deno.serve({ hostname: "127.0.0.1", port: 0, onListen() {} }, (request) => {
-    const { pathname } = new URL(request.url);
-    const file = files.get(pathname);
-    if (!file) return new Response(null, { status: 404 });
-    requested.add(pathname);
-    return new Response(file.body, { headers: { "content-type": file.type, [name]: policy } });
+  let fake = createFakePlatform();
+  const platform = await serveHandler((request) => fake.fetch(request));
+  fake = createFakePlatform({ origin: platform.origin });
+  const login = new Login({
+    clientId: sampleApplication.id,
+    clientSecret: sampleApplication.secret,
+    secret: crypto.randomUUID(),
+    scope: ["identify"],
+    sessionPath: "/session",
+    ...fake,
+  });
+  const site = await serveHandler(async (request) => {
+    const file = files.get(new URL(request.url).pathname);
+    if (!file) return await login.handle(request) ?? new Response(null, { status: 404 });
+    const headers = { "content-type": file.type, [name]: policy };
+    return new Response(file.body, { headers });
   });
   return {
-    origin: `http://127.0.0.1:${server.addr.port}`,
-    requested,
-    [Symbol.asyncDispose]: () => server.shutdown(),
+    origin: site.origin,
+    async [Symbol.asyncDispose]() {
+      await site[Symbol.asyncDispose]();
+      await platform[Symbol.asyncDispose]();
+    },
   };
 }
