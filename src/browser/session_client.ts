@@ -144,7 +144,7 @@ export class SessionClient<SomeLogin extends AnyLogin = Login> {
    * @param input A path on the origin of the option `url`, a URL on this origin or that of the page, or a `Request`.
    * @throws {TypeError} If the URL is on another origin. The errors of `fetch` pass through.
    */
-  readonly fetch = async (input: RequestInfo | URL, init?: RequestInit): Promise<Response> => {
+  readonly fetch = async (input: Request | string | URL, init?: RequestInit): Promise<Response> => {
     const address = input instanceof Request ? input : this.#url(input);
     const request = new Request(address, { ...init, credentials: "include" });
     const { origin } = new URL(request.url);
