@@ -7,6 +7,7 @@
  * @module
  */
 
+import { recipeFiles } from "../src/command/recipes.ts";
 import { run } from "./command.ts";
 import { bundleDemo } from "./bundle_demo.ts";
 import { bundlePackage } from "./bundle_package.ts";
@@ -53,6 +54,7 @@ async function buildNpm(release: boolean, withoutDnt: boolean): Promise<void> {
   );
   await bundlePageFile(packageDirectory);
   await bundleDemo(inPackage("esm/"), entryPoints);
+  await copyRecipes();
   await writeManifest(dependencies);
   for (const document of documents) {
     await Deno.copyFile(new URL(`../${document}`, import.meta.url), inPackage(document));
@@ -120,6 +122,15 @@ async function removeUnreachableDeclarations(): Promise<void> {
   for (const path of filesBelow(inPackage("esm/"))) {
     const file = inPackage(`esm/${path}`);
     if (path.endsWith(".d.ts") && !reached.has(file.href)) await Deno.remove(file);
+  }
+}
+
+/** Copies the recipes of `guildpass init`, at their paths in the repository. */
+async function copyRecipes(): Promise<void> {
+  for (const path of recipeFiles) {
+    const file = inPackage(`esm/${path}`);
+    await Deno.mkdir(new URL("./", file), { recursive: true });
+    await Deno.copyFile(new URL(`../${path}`, import.meta.url), file);
   }
 }
 

@@ -10,7 +10,8 @@ import { misspelledName } from "../core/did_you_mean.ts";
 import { version } from "../core/version.ts";
 import { parseHostname } from "../testing/world/origin.ts";
 import { readConfigFile } from "./config_file.ts";
-import { demoHelp, fakeHelp, overview, secretHelp } from "./help.ts";
+import { demoHelp, fakeHelp, initHelp, overview, secretHelp } from "./help.ts";
+import { init } from "./init.ts";
 import { serveDemo } from "./serve_demo.ts";
 import { serveFake } from "./serve_fake.ts";
 import { CommandError, type Terminal, withoutControls } from "./terminal.ts";
@@ -51,7 +52,7 @@ async function run({ positionals, values }: Arguments, terminal: Terminal): Prom
   else {
     const command = findCommand(name);
     checkArguments(name, command, others, Object.keys(options));
-    await command.run(options, terminal);
+    await command.run(options, terminal, others[0]);
   }
 }
 
@@ -73,7 +74,9 @@ type Options = Omit<Arguments["values"], "help" | "version">;
 interface Command {
   readonly help: string;
   readonly options: readonly (keyof Options)[];
-  run(options: Options, terminal: Terminal): void | Promise<void>;
+  /** True if a word may follow the name. */
+  readonly takesWord?: true;
+  run(options: Options, terminal: Terminal, word: string | undefined): void | Promise<void>;
 }
 
 const commands: ReadonlyMap<string, Command> = new Map<string, Command>([
@@ -92,6 +95,12 @@ const commands: ReadonlyMap<string, Command> = new Map<string, Command>([
         webhookUrl: webhookUrl ?? null,
         hosts: (host ?? []).map(readHost),
       }, terminal),
+  }],
+  ["init", {
+    help: initHelp,
+    options: [],
+    takesWord: true,
+    run: (_options, terminal, word) => init(word, terminal),
   }],
   ["secret", {
     help: secretHelp,
@@ -150,11 +159,15 @@ function hintFor(word: string, known: readonly string[]): string {
 function checkArguments(
   name: string,
   command: Command,
-  [word]: readonly string[],
+  words: readonly string[],
   options: readonly string[],
 ): void {
-  if (word !== undefined) {
-    throw new CommandError(`${name} takes options only, received "${word}"; see ${name} --help`);
+  const extra = command.takesWord ? words[1] : words[0];
+  if (extra !== undefined) {
+    const expected = command.takesWord ? "one word" : "options";
+    throw new CommandError(
+      `${name} takes ${expected} only, received "${extra}"; see ${name} --help`,
+    );
   }
   const foreign = options.find((option) => !command.options.some((known) => known === option));
   if (foreign !== undefined) {

@@ -4,6 +4,7 @@
  * @module
  */
 
+import { recipes } from "./recipes.ts";
 import { defaultPort as demoPort } from "./serve_demo.ts";
 import { defaultPort as fakePort } from "./serve_fake.ts";
 
@@ -11,6 +12,7 @@ import { defaultPort as fakePort } from "./serve_fake.ts";
 export const overview = `Usage: npx @guildpass/sdk <command> [options]
 
 Commands:
+  init     Copies a login into your application, for its framework
   demo     Serves a login, a list of guilds and an invite builder
   fake     Serves a fake platform, to develop and test a login in any language
   secret   Prints a new login secret
@@ -69,6 +71,16 @@ A config file:
     }],
     "users": [{ "id": "1000000000000000001", "username": "ada" }]
   }`;
+
+/** The help of `guildpass init`. */
+export const initHelp = `Usage: npx @guildpass/sdk init [framework]
+
+Copies a login into the application in this folder: the recipe of the framework
+that package.json names, and an env file with a new secret. It replaces no file
+and asks nothing. Then it prints the next steps, such as the redirect URI.
+
+Frameworks:
+${recipes.map(({ name, title }) => `  ${name.padEnd(14)}${title}`).join("\n")}`;
 
 /** The help of `guildpass secret`. */
 export const secretHelp = `Usage: npx @guildpass/sdk secret

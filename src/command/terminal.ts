@@ -16,6 +16,11 @@ export interface Terminal {
    */
   readonly environment?: Readonly<Record<string, string | undefined>>;
   /**
+   * The folder of the application that `init` changes.
+   * @default {the working directory}
+   */
+  readonly folder?: string;
+  /**
    * Stops the server.
    * @default {the server runs as long as the process}
    */

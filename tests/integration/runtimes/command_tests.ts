@@ -19,6 +19,7 @@ export function commandTests(project: Project): RuntimeTest[] {
   const uses: Readonly<Record<string, (path: string) => Promise<string>>> = {
     "demo, with a login": (path) => runServer(project, path, "demo"),
     "fake, with a login": (path) => runServer(project, path, "fake"),
+    "init, with the recipe of Express": (path) => copyRecipe(project, path),
     "secret, and prints nothing else": (path) => readSecret(project, path),
   };
   return (["node22", "node26"] as const).flatMap((runtime) =>
@@ -31,6 +32,25 @@ export function commandTests(project: Project): RuntimeTest[] {
       ],
     }))
   );
+}
+
+/** Copies a recipe into an application, and compares a file with its source. */
+async function copyRecipe({ directory }: Project, PATH: string): Promise<string> {
+  const cwd = await Deno.makeTempDir({ prefix: "guildpass-init-" });
+  try {
+    await Deno.writeTextFile(`${cwd}/package.json`, '{"dependencies":{"express":"^5.0.0"}}');
+    const printed = await run([`${directory}/node_modules/.bin/guildpass`, "init"], {
+      cwd,
+      env: { PATH },
+    });
+    throwIfMissing(["wrote express.ts", "http://localhost:3000/callback"], printed);
+    const source = new URL("../../../examples/frameworks/express.ts", import.meta.url);
+    const copy = await Deno.readTextFile(`${cwd}/express.ts`);
+    if (copy !== await Deno.readTextFile(source)) throw new Error("The copy is not the recipe");
+    return "the recipe, as in the repository";
+  } finally {
+    await Deno.remove(cwd, { recursive: true });
+  }
 }
 
 async function readSecret({ directory }: Project, PATH: string): Promise<string> {

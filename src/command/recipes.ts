@@ -1,0 +1,290 @@
+/**
+ * The recipes that `guildpass init` copies: for each framework, its files and their places, its env file, and its redirect URI.
+ *
+ * @module
+ */
+
+/** A recipe of `examples/frameworks/`. All paths have slashes. */
+export interface Recipe {
+  /** The word for `guildpass init <word>`. */
+  readonly name: string;
+  /** The name of the framework. */
+  readonly title: string;
+  /** The packages that an application with this framework has in `package.json`. */
+  readonly packages: readonly string[];
+  /** A folder that such an application has, below its source folder. */
+  readonly folder?: string;
+  /** True for the folder `src/`, if the application has it. */
+  readonly isInSource?: true;
+  /** The files: paths of the recipe, and paths in the application. */
+  readonly files: Readonly<Record<string, string>>;
+  /** The files of the home page. They are copied only if none of them exists. */
+  readonly homePage?: Readonly<Record<string, string>>;
+  /** The files to merge by hand if they exist. */
+  readonly merged?: Readonly<Record<string, string>>;
+  /** True if Node runs the files without a compiler. */
+  readonly isRunByNode?: true;
+  /** The env file that the framework reads. */
+  readonly envFile: string;
+  /** The address of the development server. */
+  readonly origin: string;
+  /** The path of the callback. */
+  readonly callbackPath: string;
+  /** The path of the page to open, if the home page is not the recipe's. */
+  readonly firstPage: string;
+  /** Other steps for this framework. The last one starts the application. */
+  readonly steps: readonly string[];
+  /** The guide in `docs/`. */
+  readonly guide: string;
+}
+
+const inOneRoute = { callbackPath: "/api/auth/callback" } as const;
+const usual = { envFile: ".env", callbackPath: "/callback", firstPage: "/login" } as const;
+const onNode = { ...usual, isInSource: true, origin: "http://localhost:3000" } as const;
+
+/** The recipes. An application may have the packages of several: then the first one counts. */
+export const recipes: readonly Recipe[] = [
+  {
+    ...inOneRoute,
+    name: "next-pages",
+    title: "Next with the Pages Router",
+    packages: ["next"],
+    folder: "pages",
+    isInSource: true,
+    files: {
+      "api_login.ts": "login.ts",
+      "next_pages/pages/api/auth/[...path].ts": "pages/api/auth/[...path].ts",
+      "next_pages/pages/bye.tsx": "pages/bye.tsx",
+    },
+    homePage: { "next_pages/pages/index.tsx": "pages/index.tsx" },
+    envFile: ".env.local",
+    origin: "http://localhost:3000",
+    firstPage: "/api/auth/login",
+    steps: ["Start the application: npm run dev"],
+    guide: "next.md",
+  },
+  {
+    ...inOneRoute,
+    name: "next",
+    title: "Next",
+    packages: ["next"],
+    isInSource: true,
+    files: {
+      "api_login.ts": "login.ts",
+      "next/app/api/auth/[...path]/route.ts": "app/api/auth/[...path]/route.ts",
+      "next/app/bye/page.tsx": "app/bye/page.tsx",
+    },
+    homePage: { "next/app/page.tsx": "app/page.tsx" },
+    envFile: ".env.local",
+    origin: "http://localhost:3000",
+    firstPage: "/api/auth/login",
+    steps: ["Start the application: npm run dev"],
+    guide: "next.md",
+  },
+  {
+    ...usual,
+    name: "react-router",
+    title: "React Router",
+    packages: ["@react-router/dev"],
+    files: {
+      "login.ts": "app/login.server.ts",
+      "react_router/app/routes/login.ts": "app/routes/login.ts",
+      "react_router/app/routes/bye.tsx": "app/routes/bye.tsx",
+      "react_router/app/routes/me.ts": "app/routes/me.ts",
+      "react_router/app/routes/members.tsx": "app/routes/members.tsx",
+    },
+    homePage: { "react_router/app/routes/home.tsx": "app/routes/home.tsx" },
+    merged: { "react_router/app/routes.ts": "app/routes.ts" },
+    origin: "http://localhost:5173",
+    firstPage: "/members",
+    steps: ["Start the application: npm run dev"],
+    guide: "react_router.md",
+  },
+  {
+    ...usual,
+    name: "nuxt",
+    title: "Nuxt",
+    packages: ["nuxt"],
+    files: {
+      "login.ts": "server/utils/login.ts",
+      "nuxt/server/middleware/login.ts": "server/middleware/login.ts",
+      "nuxt/server/api/me.get.ts": "server/api/me.get.ts",
+      "nuxt/app/error.vue": "app/error.vue",
+      "nuxt/app/pages/bye.vue": "app/pages/bye.vue",
+      "nuxt/app/pages/members.vue": "app/pages/members.vue",
+    },
+    homePage: { "nuxt/app/pages/index.vue": "app/pages/index.vue" },
+    origin: "http://localhost:3000",
+    firstPage: "/members",
+    steps: [
+      "Let app/app.vue show the pages, with <NuxtPage /> in its template",
+      "Start the application: npm run dev",
+    ],
+    guide: "nuxt.md",
+  },
+  {
+    ...usual,
+    ...inOneRoute,
+    name: "sveltekit",
+    title: "SvelteKit",
+    packages: ["@sveltejs/kit"],
+    files: {
+      "api_login.ts": "src/login.server.ts",
+      "sveltekit/src/routes/api/auth/[...path]/+server.ts":
+        "src/routes/api/auth/[...path]/+server.ts",
+      "sveltekit/src/routes/bye/+page.svelte": "src/routes/bye/+page.svelte",
+    },
+    homePage: {
+      "sveltekit/src/routes/+page.server.ts": "src/routes/+page.server.ts",
+      "sveltekit/src/routes/+page.svelte": "src/routes/+page.svelte",
+    },
+    origin: "http://localhost:5173",
+    firstPage: "/api/auth/login",
+    steps: [
+      "Install the types of Node: npm install --save-dev @types/node",
+      "Start the application with the variables:\n" +
+      "   node --env-file=.env node_modules/vite/bin/vite.js dev",
+    ],
+    guide: "sveltekit.md",
+  },
+  {
+    ...usual,
+    name: "astro",
+    title: "Astro",
+    packages: ["astro"],
+    files: {
+      "astro/src/login.ts": "src/login.ts",
+      "astro/src/pages/bye.astro": "src/pages/bye.astro",
+    },
+    homePage: { "astro/src/pages/index.astro": "src/pages/index.astro" },
+    merged: { "astro/src/middleware.ts": "src/middleware.ts" },
+    origin: "http://localhost:4321",
+    steps: [
+      'Render pages on the server: npx astro add node, and output: "server" in astro.config.mjs',
+      "Start the application: npm run dev",
+    ],
+    guide: "astro.md",
+  },
+  {
+    ...usual,
+    name: "nest",
+    title: "Nest",
+    packages: ["@nestjs/core"],
+    files: {
+      "login.ts": "src/login.ts",
+      "nest/src/adapter.ts": "src/adapter.ts",
+      "nest/src/login.controller.ts": "src/login.controller.ts",
+      "nest/src/session.decorator.ts": "src/session.decorator.ts",
+      "nest/src/members.guard.ts": "src/members.guard.ts",
+      "nest/src/pages.filter.ts": "src/pages.filter.ts",
+      "nest/src/pages.ts": "src/pages.ts",
+      "nest/src/home.controller.ts": "src/home.controller.ts",
+      "nest/src/members.controller.ts": "src/members.controller.ts",
+    },
+    merged: { "nest/src/app.module.ts": "src/app.module.ts" },
+    origin: "http://localhost:3000",
+    firstPage: "/members",
+    steps: ["Start the application: npx nest start --env-file .env"],
+    guide: "nest.md",
+  },
+  {
+    ...onNode,
+    name: "hono-worker",
+    title: "Hono in a Worker",
+    packages: ["hono", "wrangler"],
+    files: { "login.ts": "login.ts", "hono.ts": "hono.ts" },
+    envFile: ".dev.vars",
+    firstPage: "/",
+    steps: [
+      'Name the file hono.ts as "main" in wrangler.jsonc, and add "nodejs_compat" to its\n' +
+      '   "compatibility_flags"',
+      "Start the application: npx wrangler dev --port 3000",
+    ],
+    guide: "cloudflare_workers.md",
+  },
+  {
+    ...onNode,
+    isRunByNode: true,
+    name: "hono",
+    title: "Hono",
+    packages: ["hono"],
+    files: { "login.ts": "login.ts", "hono.ts": "hono.ts", "hono_node.ts": "hono_node.ts" },
+    firstPage: "/",
+    steps: [
+      "Install the server for Node: npm install @hono/node-server",
+      "Start the recipe, and then move its lines to your application:\n" +
+      "   node --env-file=.env {src}hono_node.ts",
+    ],
+    guide: "hono.md",
+  },
+  {
+    ...onNode,
+    isRunByNode: true,
+    name: "fastify",
+    title: "Fastify",
+    packages: ["fastify"],
+    files: { "login.ts": "login.ts", "fastify.ts": "fastify.ts" },
+    firstPage: "/",
+    steps: [
+      "Start the recipe, and then move its lines to your application:\n" +
+      "   node --env-file=.env {src}fastify.ts",
+    ],
+    guide: "fastify.md",
+  },
+  {
+    ...onNode,
+    isRunByNode: true,
+    name: "koa",
+    title: "Koa",
+    packages: ["koa"],
+    files: { "login.ts": "login.ts", "koa_login.ts": "koa_login.ts", "koa.ts": "koa.ts" },
+    firstPage: "/",
+    steps: [
+      "Start the recipe, and then move its lines to your application:\n" +
+      "   node --env-file=.env {src}koa.ts",
+    ],
+    guide: "express.md",
+  },
+  {
+    ...onNode,
+    isRunByNode: true,
+    name: "express",
+    title: "Express",
+    packages: ["express"],
+    files: {
+      "login.ts": "login.ts",
+      "express.ts": "express.ts",
+      "express_members.ts": "express_members.ts",
+    },
+    firstPage: "/",
+    steps: [
+      "Start the recipe, and then move its lines to your application:\n" +
+      "   node --env-file=.env {src}express.ts",
+    ],
+    guide: "express.md",
+  },
+  {
+    ...onNode,
+    name: "worker",
+    title: "Cloudflare Workers",
+    packages: ["wrangler"],
+    files: { "login.ts": "login.ts", "worker.ts": "worker.ts" },
+    envFile: ".dev.vars",
+    firstPage: "/",
+    steps: [
+      'Name the file worker.ts as "main" in wrangler.jsonc, and add "nodejs_compat" to its\n' +
+      '   "compatibility_flags"',
+      "Start the application: npx wrangler dev --port 3000",
+    ],
+    guide: "cloudflare_workers.md",
+  },
+];
+
+/** The paths of all files that the recipes have, from the root of the repository. */
+export const recipeFiles: readonly string[] = [
+  ...new Set(
+    recipes.flatMap(({ files, homePage, merged }) =>
+      Object.keys({ ...files, ...homePage, ...merged })
+    ),
+  ),
+].map((path) => `examples/frameworks/${path}`);

@@ -1,0 +1,37 @@
+import { execFileSync } from "node:child_process";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import { isIgnored, isTracked } from "../../src/command/git.ts";
+
+let folder: string;
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), "guildpass-git-"));
+  writeFileSync(join(folder, "--tracked"), "");
+  writeFileSync(join(folder, ".gitignore"), "ignored");
+});
+afterEach(() => {
+  vi.unstubAllEnvs();
+  rmSync(folder, { recursive: true });
+});
+
+const answers = async (): Promise<boolean[]> => [
+  await isTracked(folder, "--tracked"),
+  await isTracked(folder, "ignored"),
+  await isIgnored(folder, "--tracked"),
+  await isIgnored(folder, "ignored"),
+];
+
+test("git knows the tracked and the ignored files of a repository", async () => {
+  execFileSync("git", ["-C", folder, "init", "--quiet"]);
+  execFileSync("git", ["-C", folder, "add", "--", "--tracked"]);
+  expect(await answers()).toEqual([true, false, false, true]);
+});
+
+test("no file is tracked or ignored without a repository, or without git", async () => {
+  vi.stubEnv("GIT_CEILING_DIRECTORIES", tmpdir());
+  expect(await answers()).toEqual([false, false, false, false]);
+  vi.stubEnv("PATH", "");
+  expect(await answers()).toEqual([false, false, false, false]);
+});
