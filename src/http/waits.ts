@@ -159,6 +159,12 @@ export const renewalPauseMs = 10 * 60_000;
 /** The time for store operations that a step of a login has beyond the time limit of its request. */
 export const storeAllowanceMs = 5000;
 
+/**
+ * The time after a logout or a failed login in which a login shows the consent page in any case. Redirects without a page would otherwise
+ * turn for ever, and a person who has logged out could not choose another account.
+ */
+export const forcedConsentSeconds = 300;
+
 /** The known lifetime of the platform's codes. */
 export const codeLifetimeMs = 100_000;
 

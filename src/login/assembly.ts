@@ -24,6 +24,7 @@ import { StoreSessions } from "./store_sessions.ts";
 /** The parts of a login. Each step of the login gets all of them. */
 export interface LoginParts {
   readonly options: CheckedLoginOptions;
+  readonly namespace: Namespace;
   readonly clients: ApiClients;
   readonly pendingLogins: PendingLogins;
   readonly sessions: Sessions;
@@ -69,6 +70,7 @@ export function assembleLogin(given: AnyLoginOptions): LoginParts {
   const maxStepMs = timeout + storeAllowanceMs;
   return {
     options,
+    namespace,
     clients,
     pendingLogins: new PendingLogins(namespace, sealer),
     sessions: store && personTokens

@@ -8,6 +8,7 @@ import { AuthUrl, type AuthUrlParams } from "../links/auth_url.ts";
 import { checkScopeSpelling, joinLinkScopes, type Scope } from "../links/scopes.ts";
 import type { PermissionInput } from "../permissions/permission_input.ts";
 import type { LoginParts } from "./assembly.ts";
+import { mustShowConsent } from "./prompt.ts";
 import type { StartOptions } from "./method_options.ts";
 import { assertProtectedCode, usesPkce } from "./options.ts";
 import { pageOfSite } from "./page_after_login.ts";
@@ -33,17 +34,21 @@ export async function startLogin(
   parts: LoginParts,
   request: Request,
   site: SiteAddress,
-  { returnTo, data, scope = null, ...params }: StartOptions,
+  { returnTo, data, scope = null, prompt = null, ...params }: StartOptions,
 ): Promise<Response> {
   if (isFrameOfAnotherSite(request) || isPrefetch(request)) return pageNeededResponse();
   if (!isPageRequest(request)) return loginRequiredResponse();
   await assertNoLostCallback(parts, request, site);
+  const wanted = prompt ?? parts.options.prompt;
+  const mustShow = () => mustShowConsent(parts, request, site);
   // A refused renewal asks again without parameters, so a link with parameters is not a renewal.
-  const hasParams = Object.values(params).some((value) => value != null);
-  const plan = await planLogin(parts, request, site, scope, scope === null && !hasParams);
+  const hasParams = [scope, ...Object.values(params)].some((value) => value != null);
+  const mayRenew = () => !hasParams && wanted !== "consent" && !mustShow();
+  const plan = await planLogin(parts, request, site, scope, mayRenew);
   const page = pageOfSite(returnTo ?? pageOfRequest(request), site, parts.options);
   const pendingOptions = { returnTo: page, data: data ?? null, ...plan };
-  return await beginLogin(parts, request, site, pendingOptions, params);
+  const linkParams = { ...params, prompt: wanted === "none" && mustShow() ? "consent" : wanted };
+  return await beginLogin(parts, request, site, pendingOptions, linkParams);
 }
 
 /** Begins a login, and redirects to the consent page. */
@@ -54,12 +59,18 @@ export async function beginLogin(
   pendingOptions: PendingLoginOptions,
   { permissions, ...params }: LinkParams,
 ): Promise<Response> {
-  const { pending, cookies } = await pendingLogins.begin(request, site, pendingOptions);
-  const { state, codeVerifier, nonce, scope, purpose } = pending;
+  const { purpose, scope } = pendingOptions;
+  const prompt = purpose.kind === "renewal" ? "none" : params.prompt;
+  const isSilent = prompt === "none";
+  const { pending, cookies } = await pendingLogins.begin(request, site, {
+    ...pendingOptions,
+    isSilent,
+  });
+  const { state, codeVerifier, nonce } = pending;
   const authUrl = new AuthUrl(clientId, scope, site.redirectUri, permissions, { platform });
   const url = await authUrl.makeUrl({
     ...params,
-    ...(purpose.kind === "renewal" && { prompt: "none" as const }),
+    prompt,
     ...(scope.includes("openid") && { nonce }),
     state,
     codeVerifier: usesPkce(scope) ? codeVerifier : null,
@@ -101,7 +112,7 @@ async function assertNoLostCallback(
  * for these scopes, since another person may finish it.
  *
  * @param scope The option `scope` of `start`, or `null`.
- * @param mayRenew True if a session may be renewed without asking the person.
+ * @param mayRenew Returns true if a session may be renewed without asking the person.
  * @throws {TypeError} If a scope is wrong, or needs a client secret or `openid`.
  */
 async function planLogin(
@@ -109,7 +120,7 @@ async function planLogin(
   request: Request,
   site: SiteAddress,
   scope: readonly Scope[] | null,
-  mayRenew: boolean,
+  mayRenew: () => boolean,
 ): Promise<Pick<PendingLoginOptions, "scope" | "purpose">> {
   if (scope) {
     joinLinkScopes(scope);
@@ -128,9 +139,13 @@ async function planLogin(
 }
 
 /** Returns the purpose of a login from the state of the request's session. */
-function purposeOf(found: SessionState | null, asksForMore: boolean, mayRenew: boolean): Purpose {
+function purposeOf(
+  found: SessionState | null,
+  asksForMore: boolean,
+  mayRenew: () => boolean,
+): Purpose {
   if (found?.session && asksForMore) return { kind: "consent", userId: found.userId };
-  if (found?.canBeRenewed && mayRenew) return { kind: "renewal", userId: found.userId };
+  if (found?.canBeRenewed && mayRenew()) return { kind: "renewal", userId: found.userId };
   return { kind: "login" };
 }
 

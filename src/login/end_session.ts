@@ -5,6 +5,7 @@
  */
 
 import type { LoginParts } from "./assembly.ts";
+import { consentCookies } from "./prompt.ts";
 import { isFromFrontend, isFromOwnPage } from "./frontends.ts";
 import { LoginError } from "./login_error.ts";
 import type { EndOptions } from "./method_options.ts";
@@ -18,15 +19,17 @@ import { siteAddressOf } from "./site_address.ts";
  * @throws {LoginError} If another site sent the request, unless `allowCrossSite` is set.
  */
 export async function endSession(
-  { options, sessions }: LoginParts,
+  parts: LoginParts,
   request: Request,
   { everywhere, allowCrossSite }: EndOptions,
 ): Promise<Response> {
+  const { options, sessions } = parts;
   const site = siteAddressOf(request, options);
   const { afterLogout, frontends } = options;
   const isAllowed = allowCrossSite === true || isFromOwnPage(request, site.origin, frontends);
   if (!isAllowed) throw crossSiteError();
-  const cookies = await sessions.end(request, site, everywhere === true);
+  const ended = await sessions.end(request, site, everywhere === true);
+  const cookies = [...ended, ...consentCookies(parts, site, null)];
   const isOfFrontend = isFromFrontend(request, site.origin, frontends);
   if (isScriptRequest(request, isOfFrontend)) {
     return new Response(null, { status: 204, headers: responseHeaders(cookies) });

@@ -12,6 +12,7 @@ import type { TokenSource } from "../tokens/token_source.ts";
 import { assembleLogin, type LoginParts } from "./assembly.ts";
 import { startLogin } from "./begin_login.ts";
 import { findPending, strayCallbackError } from "./callback.ts";
+import { consentCookies } from "./prompt.ts";
 import { endSession } from "./end_session.ts";
 import { reportLoginFailure, reportLogoutFailure } from "./events.ts";
 import { finishLogin } from "./finish_login.ts";
@@ -217,12 +218,13 @@ export class Login<
     }
     const { cookies, page, ...login } = await finishLogin(this.#parts, { request, site, pending });
     const { options, pendingLogins } = this.#parts;
+    const ownCookies = cookies.length > 0 ? cookies : consentCookies(this.#parts, site, pending);
     const removePending = pendingLogins.removeHeader(site, pending);
     return {
       ...login,
       token: login.token as TokenObj<Requested>,
       returnTo: pageAfterLogin(options, page ?? pending.returnTo),
-      headers: responseHeaders([removePending, ...cookies]),
+      headers: responseHeaders([removePending, ...ownCookies]),
     };
   }
 

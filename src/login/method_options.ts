@@ -39,6 +39,13 @@ export interface StartOptions<Data = unknown>
    * @default {null}
    */
   readonly data?: Data | null | undefined;
+  /**
+   * Replaces the option `prompt` of the `Login`: `"consent"` shows the consent page, also in place of a renewal, and `"none"` skips it for
+   * people who have granted the same scopes before.
+   *
+   * @default {the option `prompt` of the `Login`}
+   */
+  readonly prompt?: "none" | "consent" | null | undefined;
   /** The permissions to request for the bot in its guild, with the scope `bot`. @default {none} */
   readonly permissions?: PermissionInput | null | undefined;
 }

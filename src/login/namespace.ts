@@ -22,6 +22,8 @@ export interface SessionKeys {
 export class Namespace {
   /** The name of the session cookie, without the prefix of the site. */
   readonly sessionCookie: string;
+  /** The name of the cookie that makes logins show the consent page, without the prefix of the site. */
+  readonly consentCookie: string;
   readonly #pendingCookieStart: string;
   /** The values that distinguish this login from others. */
   readonly #login: readonly string[];
@@ -31,6 +33,7 @@ export class Namespace {
     const end = name && `.${name}`;
     this.#login = [clientId, issuer, name];
     this.sessionCookie = `session${end}`;
+    this.consentCookie = `consent${end}`;
     this.#pendingCookieStart = `login${end}.`;
   }
 

@@ -18,6 +18,7 @@ import { checkRefreshBefore } from "../tokens/token_record.ts";
 import type { LoginEvent } from "./events.ts";
 import { checkFrontends } from "./frontends.ts";
 import { checkAfterLogin } from "./page_after_login.ts";
+import { checkPrompt } from "./prompt.ts";
 import type { Session, SessionToken, SessionUser } from "./session.ts";
 import { canHaveSafeCookies } from "./site_address.ts";
 
@@ -145,6 +146,17 @@ export interface LoginOptions<
     | ((login: AfterLogin<Requested, Data>) => string | URL | Promise<string | URL>)
     | null
     | undefined;
+  /**
+   * `"none"` skips the consent page for people who have granted the same scopes before, and `"consent"` shows it at each login, also in place
+   * of a renewal. The page is where people change accounts. A link to `loginPath` with `?prompt=consent` shows it once.
+   *
+   * With `"none"`, a login shows the page in any case for five minutes after a logout, a failed login, or a `Response` of `onLogin` in the
+   * same browser: a person could otherwise be sent back and forth for ever, without a page. A cookie remembers this. `finish` can't set it
+   * when it throws: then pass `prompt: "consent"` to the next `start`.
+   *
+   * @default {the platform's: Discord shows the page}
+   */
+  readonly prompt?: "none" | "consent" | null | undefined;
   /**
    * Other origins of the same site. They may begin and end sessions, and a login may return to them: `["https://app.site.example"]` for an
    * application at `https://api.site.example`, or another port of localhost. Scripts of these origins act for the visitor.
@@ -274,6 +286,7 @@ export const loginOptions = {
   sessionPath: true,
   afterLogout: true,
   afterLogin: true,
+  prompt: true,
   frontends: true,
   store: true,
   keepToken: true,
@@ -306,6 +319,7 @@ export interface CheckedLoginOptions extends AnyLoginOptions {
   readonly sessionPath: string | null;
   readonly afterLogout: string;
   readonly afterLogin: NonNullable<AnyLoginOptions["afterLogin"]>;
+  readonly prompt: "none" | "consent" | null;
   readonly frontends: readonly string[];
   readonly store: Store | null;
   readonly keepToken: boolean;
@@ -370,6 +384,7 @@ export function checkLoginOptions(options: AnyLoginOptions): CheckedLoginOptions
     logoutPath: checkPath("logoutPath", options.logoutPath ?? "/logout"),
     sessionPath: options.sessionPath == null ? null : checkPath("sessionPath", options.sessionPath),
     afterLogout: checkPath("afterLogout", options.afterLogout ?? "/"),
+    prompt: checkPrompt(options.prompt),
     frontends: checkFrontends(options.frontends ?? [], redirectUri),
     freshFor: checkFreshFor(options.freshFor ?? 5),
     store: options.store ?? null,

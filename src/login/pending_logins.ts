@@ -44,6 +44,8 @@ export interface PendingLoginOptions {
   /** The scopes to ask for. */
   readonly scope: readonly string[];
   readonly purpose: Purpose;
+  /** True if the person sees no page of the platform, provided that they have consented before. */
+  readonly isSilent?: boolean;
   /** The bot that an earlier consent added, if the person is now asked once more for further scopes. */
   readonly bot?: AddedBot;
 }
@@ -178,7 +180,7 @@ export class PendingLogins {
 
   async #create(
     site: SiteAddress,
-    { returnTo, data, scope, purpose, bot }: PendingLoginOptions,
+    { returnTo, data, scope, purpose, isSilent, bot }: PendingLoginOptions,
   ): Promise<{ readonly pending: PendingLogin; readonly cookie: string }> {
     const pending: PendingLogin = {
       state: generateState(),
@@ -188,6 +190,7 @@ export class PendingLogins {
       data,
       scope,
       purpose,
+      ...(isSilent && { isSilent }),
       ...(bot && { bot }),
       startedAt: Date.now(),
     };

@@ -16,8 +16,9 @@ export function responseHeaders(cookies: readonly string[]): Headers {
   return headers;
 }
 
-/** Returns a copy of a response that sets more cookies. Caches must not store the copy. */
+/** Returns a copy of a response that sets more cookies. Caches must not store the copy. Without more cookies, returns the response. */
 export function withCookies(response: Response, cookies: readonly string[]): Response {
+  if (cookies.length === 0) return response;
   // The headers of some responses can't be changed.
   const copy = new Response(response.body, response);
   copy.headers.set("cache-control", "no-store");

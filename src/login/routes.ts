@@ -8,6 +8,7 @@ import { OAuthError, StoreTimeoutError } from "../core/errors.ts";
 import type { LoginParts } from "./assembly.ts";
 import { beginLogin } from "./begin_login.ts";
 import { type Callback, findPending, strayCallbackError } from "./callback.ts";
+import { consentCookies } from "./prompt.ts";
 import { reportLoginFailure } from "./events.ts";
 import { canRetryCallback } from "./exchange_once.ts";
 import { finishLogin } from "./finish_login.ts";
@@ -72,11 +73,7 @@ function routeOf(parts: LoginParts, request: Request, steps: OverridableSteps): 
   const { loginPath, callbackPath, logoutPath, sessionPath } = parts.options;
   switch (pathname) {
     case loginPath:
-      // Without a page, the login names its own path, which is not a page to return to.
-      return {
-        method: "GET",
-        run: () => steps.start({ returnTo: searchParams.get("returnTo") }),
-      };
+      return { method: "GET", run: () => steps.start(optionsOfLink(searchParams)) };
     case callbackPath:
       return { method: "GET", run: () => callbackResponse(parts, request) };
     case logoutPath: {
@@ -90,6 +87,19 @@ function routeOf(parts: LoginParts, request: Request, steps: OverridableSteps): 
     default:
       return null;
   }
+}
+
+/**
+ * Returns the options of a link to `loginPath`. Any visitor can write such a link, so it can't skip the consent page, and it selects a guild
+ * on that page without adding a bot. Without a page, the login names its own path, which is not a page to return to.
+ */
+function optionsOfLink(query: URLSearchParams): StartOptions<never> {
+  const guildId = query.get("guild_id") ?? "";
+  return {
+    returnTo: query.get("returnTo"),
+    prompt: query.get("prompt") === "consent" ? "consent" : null,
+    guildId: /^\d{1,20}$/.test(guildId) ? guildId : null,
+  };
 }
 
 /** Runs a route, and turns its error into a response. */
@@ -112,13 +122,15 @@ async function callbackResponse(parts: LoginParts, request: Request): Promise<Re
   if (!pending) return await strayCallbackResponse(parts, request, site);
   const callback = { request, site, pending };
   const removePending = parts.pendingLogins.removeHeader(site, pending);
+  const forceConsent = consentCookies(parts, site, pending);
   try {
     const { cookies, response, page } = await finishLogin(parts, callback);
-    if (response) return withCookies(response, [removePending]);
-    const next = pageAfterLogin(parts.options, page ?? pending.returnTo);
-    return redirect(request, site, next, [removePending, ...cookies]);
+    const added = [removePending, ...cookies.length > 0 ? cookies : forceConsent];
+    if (response) return withCookies(response, added);
+    return redirect(request, site, pageAfterLogin(parts.options, page ?? pending.returnTo), added);
   } catch (error) {
-    return await failedCallbackResponse(parts, callback, error, removePending);
+    const response = await failedCallbackResponse(parts, callback, error, removePending);
+    return withCookies(response, forceConsent);
   }
 }
 
@@ -136,7 +148,8 @@ async function strayCallbackResponse(
     return redirect(request, site, pageAfterLogin(parts.options, null), []);
   } catch (error) {
     reportLoginFailure(parts.report, error);
-    throw error;
+    const response = await errorResponse(parts.options, error, request, {});
+    return withCookies(response, consentCookies(parts, site, null));
   }
 }
 

@@ -1236,8 +1236,8 @@ describe("docs/inviting_a_bot.md", () => {
       as: "ada",
       loginUrl: "https://app.example/add",
     });
-    expect(url).toBe("https://app.example/thanks");
     expect([...added]).toEqual([[expect.any(String), "1000000000000000001"]]);
+    expect(url).toBe(`https://app.example/guilds/${[...added.keys()][0]}`);
   });
 });
 
