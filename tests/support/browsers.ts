@@ -19,6 +19,8 @@ export interface BrowserOptions {
   readonly dark?: boolean;
   /** The width of the page in pixels. @default {1280} */
   readonly width?: number;
+  /** True if Back shows the page from the memory of the browser. @default {as the browser is started by its driver} */
+  readonly backForwardCache?: boolean;
 }
 
 /** A page in a real browser. */
@@ -37,6 +39,12 @@ export interface BrowserPage {
   screenshot(): Promise<Uint8Array>;
   /** Runs an action that opens another window, and returns this window. */
   popup(action: () => Promise<unknown>): Promise<Popup>;
+  /** Opens another tab with the same cookies and storage. It ends with this one. */
+  openTab(): Promise<BrowserPage>;
+  /** Cuts or restores the connection, in Chromium only. */
+  setOffline(isOffline: boolean): Promise<void>;
+  /** Brings the tab to the front. */
+  show(): Promise<void>;
   close(): Promise<void>;
 }
 
@@ -55,11 +63,11 @@ const running = new Map<string, Promise<Browser>>();
 /** Opens a page in a browser. It shares no cookies and no storage with other pages. */
 export async function openBrowser(
   name: BrowserName,
-  { dark = false, width = 1280 }: BrowserOptions = {},
+  { dark = false, width = 1280, backForwardCache = false }: BrowserOptions = {},
 ): Promise<BrowserPage> {
   if (name === "webkit") return await webKitPage(dark, width);
   const browser = name === "chromium"
-    ? await start(name, launchChromium)
+    ? await start(`${name} ${backForwardCache}`, () => launchChromium(backForwardCache))
     : await start(`${name}, ${dark ? "dark" : "light"}`, () => launchFirefox(dark));
   const context = await browser.newContext({
     viewport: { width, height: 900 },
@@ -81,8 +89,9 @@ function start(name: string, launch: () => Promise<Browser>): Promise<Browser> {
   return browser;
 }
 
-function launchChromium(): Promise<Browser> {
+function launchChromium(backForwardCache: boolean): Promise<Browser> {
   return chromium.launch({
+    ignoreDefaultArgs: backForwardCache ? ["--disable-back-forward-cache"] : [],
     executablePath: "/usr/bin/chromium",
     // No sandbox, since containers run this as root, and no requests to the browser's maker.
     args: [
@@ -132,6 +141,9 @@ function playwrightPage(context: BrowserContext, page: Page): BrowserPage {
         isClosed: () => Promise.resolve(popup.isClosed()),
       };
     },
+    openTab: async () => playwrightPage(context, await context.newPage()),
+    setOffline: (isOffline) => context.setOffline(isOffline),
+    show: () => page.bringToFront(),
     close: () => context.close(),
   };
 }
@@ -140,17 +152,33 @@ function playwrightPage(context: BrowserContext, page: Page): BrowserPage {
 async function webKitPage(dark: boolean, width: number): Promise<BrowserPage> {
   const isFramed = width < 460;
   const driver = await openWebKit({ dark, size: { width: isFramed ? 460 : width, height: 900 } });
+  const goto = (url: string) => isFramed ? openFramed(driver, url, width) : driver.goto(url);
+  return webKitTab(driver, await driver.window(), goto);
+}
+
+function webKitTab(
+  driver: WebDriver,
+  tab: string,
+  goto: (url: string) => Promise<void>,
+): BrowserPage {
+  const there = async <Result>(command: () => Promise<Result>): Promise<Result> => {
+    if (await driver.window() !== tab) await driver.toWindow(tab);
+    return await command();
+  };
   return {
-    goto: (url) => isFramed ? openFramed(driver, url, width) : driver.goto(url),
-    reload: () => driver.reload(),
-    back: () => driver.back(),
-    url: () => driver.url(),
-    execute: (body) => driver.execute(body),
-    click: (selector) => driver.click(selector),
-    type: (selector, text) => driver.type(selector, text),
-    press: (...pressed) => driver.keys(...pressed.map((key) => webDriverKeys[key])),
-    screenshot: () => driver.screenshot(),
-    popup: (action) => webKitPopup(driver, action),
+    goto: (url) => there(() => goto(url)),
+    reload: () => there(() => driver.reload()),
+    back: () => there(() => driver.back()),
+    url: () => there(() => driver.url()),
+    execute: (body) => there(() => driver.execute(body)),
+    click: (selector) => there(() => driver.click(selector)),
+    type: (selector, text) => there(() => driver.type(selector, text)),
+    press: (...pressed) => there(() => driver.keys(...pressed.map((key) => webDriverKeys[key]))),
+    screenshot: () => there(() => driver.screenshot()),
+    popup: (action) => there(() => webKitPopup(driver, action)),
+    openTab: async () => webKitTab(driver, await driver.openWindow(), (url) => driver.goto(url)),
+    setOffline: () => Promise.reject(Error("WebKit's driver can't cut the connection")),
+    show: () => driver.toWindow(tab),
     close: () => driver.close(),
   };
 }

@@ -60,6 +60,8 @@ export class WebDriver {
   readonly #base: string;
   readonly #stop: () => void;
   #session = "";
+  /** The name of the window of later commands, if it is known. */
+  #window = "";
 
   private constructor(base: string, stop: () => void) {
     this.#base = base;
@@ -146,6 +148,7 @@ export class WebDriver {
   /** Directs later commands to a window. */
   async switchTo(handle: string): Promise<void> {
     await this.#command("POST", "/window", { handle });
+    this.#window = handle;
   }
 
   /** Scrolls an element into view and clicks its middle. */
@@ -175,6 +178,19 @@ export class WebDriver {
     await this.#command("POST", "/actions", {
       actions: [{ type: "key", id: "keyboard", actions }],
     });
+  }
+
+  /** Returns the name of the window of later commands. */
+  async window(): Promise<string> {
+    return this.#window ||= await this.#command("GET", "/window") as string;
+  }
+
+  /** Opens a window, and returns its name. Later commands still go to the current one. */
+  async openWindow(): Promise<string> {
+    const { handle } = await this.#command("POST", "/window/new", { type: "window" }) as {
+      handle: string;
+    };
+    return handle;
   }
 
   /** Gives the page a size in pixels; the window around it is larger. */
