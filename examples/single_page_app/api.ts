@@ -22,6 +22,7 @@ export function createApi(
     secret: generateState(),
     redirectUri: `${origin}/callback`,
     frontends: [frontend],
+    sessionPath: "/session",
     platform: fake.platform,
     fetch: fake.fetch,
   });
@@ -34,7 +35,7 @@ export function createApi(
   const colors = new Map<string, string>();
 
   return async (request) => {
-    const response = await login.handle(request); // /login, /callback, /logout
+    const response = await login.handle(request); // /login, /callback, /logout, /session
     if (response) return response;
     const { pathname } = new URL(request.url);
     if (pathname === "/") return Response.redirect(frontend);
@@ -42,11 +43,11 @@ export function createApi(
     if (request.method === "OPTIONS") return new Response(null, { status: 204, headers });
     const session = await login.session(request);
     if (!session) return Response.json({ error: "login_required" }, { status: 401, headers });
-    const { id, username: name } = session.user;
+    const { id } = session.user;
     if (request.method === "PUT") {
       if (!login.allows(request)) return new Response("Forbidden", { status: 403 });
       colors.set(id, await request.text());
     }
-    return Response.json({ name, color: colors.get(id) ?? "" }, { headers });
+    return new Response(colors.get(id) ?? "", { headers });
   };
 }

@@ -1,40 +1,44 @@
 /**
- * The script in the page: it asks the API, at another origin, and sends the session with each request.
+ * The script in the page: it reads the session from the API, at another origin, and sends it with each request.
  *
  * @module
  */
 
+import { SessionClient } from "../../src/browser/mod.ts";
+
 const login = find("login", HTMLAnchorElement);
 const form = find("form", HTMLFormElement);
 const field = find("color", HTMLInputElement);
-const api = login.origin;
+const session = new SessionClient({ url: `${login.origin}/session` });
 
 login.search = new URLSearchParams({ returnTo: location.href }).toString();
 find("origin", HTMLElement).textContent = location.origin;
+find("retry", HTMLElement).addEventListener("click", session.refresh);
 find("logout", HTMLElement).addEventListener("click", async () => {
-  const response = await ask("/logout", { method: "POST" });
-  if (!response?.ok) return showStatus("You are still logged in: try again");
-  await showPerson();
-  showStatus("You are logged out");
+  try {
+    await session.logOut();
+    showStatus("You are logged out");
+  } catch {
+    showStatus("You are still logged in: try again");
+  }
 });
-find("retry", HTMLElement).addEventListener("click", showPerson);
 form.addEventListener("submit", async (event) => {
   event.preventDefault();
   const response = await ask("/color", { method: "PUT", body: field.value });
   if (!response) return showStatus("Not saved: the API does not respond");
   showStatus(response.ok ? "Saved" : "Not saved: log in again");
 });
-await showPerson();
+session.subscribe(({ status, user }) => {
+  find("guest", HTMLElement).hidden = status !== "logged_out";
+  find("member", HTMLElement).hidden = !user;
+  find("failure", HTMLElement).hidden = status !== "unreachable";
+  form.hidden = !user || location.pathname !== "/color";
+  if (user) showPerson(user.username);
+  if (status === "logged_in") showColor();
+});
 
-async function showPerson(): Promise<void> {
-  const response = await ask("/me");
+function showPerson(name: string): void {
   const member = find("member", HTMLElement);
-  member.hidden = !response?.ok;
-  form.hidden = !response?.ok || location.pathname !== "/color";
-  find("guest", HTMLElement).hidden = !response || response.ok;
-  find("failure", HTMLElement).hidden = response !== null;
-  if (!response?.ok) return;
-  const { name, color }: { name: string; color: string } = await response.json();
   const visibleCharacter = /(?![\p{Default_Ignorable_Code_Point}\u2800])[\p{L}\p{N}\p{P}\p{S}]/u;
   const visible = [...name].filter((character) => visibleCharacter.test(character));
   for (const heading of member.querySelectorAll("h1 bdi")) {
@@ -43,12 +47,16 @@ async function showPerson(): Promise<void> {
   for (const picture of member.querySelectorAll(".picture")) {
     picture.textContent = visible[0] ?? "";
   }
-  field.value = color;
+}
+
+async function showColor(): Promise<void> {
+  const response = await ask("/color");
+  if (response?.ok) field.value = await response.text();
 }
 
 /** Asks the API. Returns `null` if it can't be reached, or fails. */
-async function ask(path: string, init: RequestInit = {}): Promise<Response | null> {
-  const response = await fetch(api + path, { ...init, credentials: "include" }).catch(() => null);
+async function ask(path: string, init?: RequestInit): Promise<Response | null> {
+  const response = await session.fetch(path, init).catch(() => null);
   return response && response.status < 500 ? response : null;
 }
 

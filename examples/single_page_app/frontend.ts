@@ -9,14 +9,25 @@ import * as nodeModule from "node:module";
 import { html } from "../shared/html.ts";
 import { ownersTicket, page, picture } from "../shared/page.ts";
 
-/** Serves the single-page application: the script at its path, and the page at all others. */
+/** The scripts of the page. A bundler would make one script of them. */
+const scripts: Readonly<Record<string, URL>> = {
+  "/client.ts": new URL("client.ts", import.meta.url),
+  "/src/browser/mod.ts": new URL("../../src/browser/mod.ts", import.meta.url),
+  "/src/browser/session_client.ts": new URL(
+    "../../src/browser/session_client.ts",
+    import.meta.url,
+  ),
+};
+
+/** Serves the single-page application: each script at its path, and the page at all others. */
 export async function serveFrontend(request: Request, api: string): Promise<Response> {
   // An invalid Host header leaves no path.
-  return URL.parse(request.url)?.pathname === "/client.ts" ? await script() : appPage(api);
+  const file = scripts[URL.parse(request.url)?.pathname ?? ""];
+  return file ? await script(file) : appPage(api);
 }
 
-async function script(): Promise<Response> {
-  const source = await readFile(new URL("client.ts", import.meta.url), "utf8");
+async function script(file: URL): Promise<Response> {
+  const source = await readFile(file, "utf8");
   const headers = { "content-type": "text/javascript", "cache-control": "no-store" };
   return new Response(nodeModule.stripTypeScriptTypes(source), { headers });
 }

@@ -10,6 +10,7 @@ import {
   sampleGuilds,
 } from "../../src/testing/mod.ts";
 import { parseWebhookEvent, type WebhookEvent } from "../../src/webhook_events/mod.ts";
+import type { SessionClient } from "../../src/browser/mod.ts";
 import { clientOptions } from "../../src/http/option_names.ts";
 import { loginOptions } from "../../src/login/options.ts";
 import { pageFileEntryPoints } from "../../scripts/bundle_page_file.ts";
@@ -740,17 +741,19 @@ describe("docs/single_page_apps.md", () => {
   const { blocks, blockWith, onFake } = documentOf("docs/single_page_apps.md");
 
   interface Page {
-    whoAmI(): Promise<{ username: string; color: string | null } | null>;
-    loginLink(): string;
+    session: SessionClient;
+    readColor(): Promise<string | null>;
     saveColor(color: string): Promise<void>;
-    logOut(): Promise<void>;
   }
 
   /** Runs the page at an address in a browser with these cookies. */
   async function pageAt(address: string, jar: CookieJar, app: Application): Promise<Page> {
     const { origin } = new URL(address);
-    vi.stubGlobal("location", { href: address });
-    vi.stubGlobal("fetch", async (url: string, { credentials, ...init }: RequestInit) => {
+    vi.stubGlobal("location", Object.assign(new URL(address), { assign: vi.fn() }));
+    vi.stubGlobal("document", { hidden: false });
+    vi.stubGlobal("fetch", async (input: URL | Request, given?: RequestInit) => {
+      const { url, method, body, credentials } = new Request(input, given);
+      const init = { method, ...(body ? { body: await new Response(body).text() } : {}) };
       expect(credentials).toBe("include");
       const headers = { origin, "sec-fetch-site": "same-site", "sec-fetch-dest": "empty" };
       const response = await app.default.fetch(jar.request(url, { ...init, headers }));
@@ -835,14 +838,19 @@ describe("docs/single_page_apps.md", () => {
     const jar = new CookieJar();
     const address = "https://app.site.example/settings?tab=2#colors";
     const page = await pageAt(address, jar, app);
-    expect(await page.whoAmI()).toBeNull();
-    const loginUrl = page.loginLink();
+    const { session } = page;
+    expect((await session.refresh()).status).toBe("logged_out");
+    session.logIn();
+    const loginUrl = String(vi.mocked(location.assign).mock.calls[0]?.[0]);
     expect((await fake.login(app.default.fetch, { as: "ada", jar, loginUrl })).url).toBe(address);
-    expect(await page.whoAmI()).toEqual({ username: "ada", color: null });
+    expect((await session.refresh()).user?.username).toBe("ada");
+    expect(await page.readColor()).toBeNull();
     await page.saveColor("green");
-    expect(await page.whoAmI()).toEqual({ username: "ada", color: "green" });
-    await page.logOut();
-    expect(await page.whoAmI()).toBeNull();
+    expect(await page.readColor()).toBe("green");
+    await session.logOut();
+    expect(session.state.status).toBe("logged_out");
+    await expect(page.readColor()).rejects.toThrow("401");
+    expect((await session.refresh()).status).toBe("logged_out");
   });
 
   test("refuses the write of a sibling site, and leads from the API to the page", async () => {

@@ -162,7 +162,7 @@ function webKitTab(
   goto: (url: string) => Promise<void>,
 ): BrowserPage {
   const there = async <Result>(command: () => Promise<Result>): Promise<Result> => {
-    if (await driver.window() !== tab) await driver.toWindow(tab);
+    if (await driver.window() !== tab) await driver.switchTo(tab);
     return await command();
   };
   return {
@@ -178,7 +178,7 @@ function webKitTab(
     popup: (action) => there(() => webKitPopup(driver, action)),
     openTab: async () => webKitTab(driver, await driver.openWindow(), (url) => driver.goto(url)),
     setOffline: () => Promise.reject(Error("WebKit's driver can't cut the connection")),
-    show: () => driver.toWindow(tab),
+    show: () => driver.switchTo(tab),
     close: () => driver.close(),
   };
 }
