@@ -71,6 +71,15 @@ describe("The Worker with jobs", () => {
     });
   });
 
+  test("removes expired rows of the store, and no others", async () => {
+    site = await startSite();
+    await site.logIn("ada");
+    const before = await site.storedKeys();
+    await site.expire(before[0]);
+    await site.runJob();
+    expect(await site.storedKeys()).toEqual(before.slice(1));
+  });
+
   test("ends a login although the visitor has left during the exchange", async () => {
     site = await startSite();
     const callback = await site.begin("ada");
@@ -138,6 +147,10 @@ interface Site extends AsyncDisposable {
   /** Returns the people of past jobs. */
   checkedPeople(): Promise<unknown[]>;
   requestedGrants(): unknown[];
+  /** Returns the keys of the store. */
+  storedKeys(): Promise<unknown[]>;
+  /** Moves the end of a stored value into the past. */
+  expire(key: unknown): Promise<void>;
 }
 
 /** A Worker with a job. Miniflare's own type needs a package that it does not install. */
@@ -243,6 +256,14 @@ async function startSite(options: FakePlatformOptions = {}): Promise<Site> {
     async checkedPeople() {
       const found = await database.prepare("select id from people where checked_at > 0").all();
       return found.results;
+    },
+    async storedKeys() {
+      const found = await database.prepare("select key from guildpass_store order by key").all();
+      return found.results.map(({ key }: { key: unknown }) => key);
+    },
+    async expire(key) {
+      const statement = "update guildpass_store set expires_at = 1 where key = ?";
+      await database.prepare(statement).bind(key).run();
     },
     requestedGrants: () =>
       fake.requests.filter(({ path }) => path.endsWith("/oauth2/token"))
