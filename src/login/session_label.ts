@@ -40,6 +40,6 @@ export async function openLabel(
   sessionId: string,
   label: unknown,
 ): Promise<string | null> {
-  const text = await sealer.open(sessionId, label);
-  return typeof text === "string" ? text : null;
+  // What opens was sealed by `sealLabel`, so it is text.
+  return await sealer.open(sessionId, label) as string | null;
 }

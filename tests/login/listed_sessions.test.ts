@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
-import { generateState } from "../../mod.ts";
+import { generateState, type Store } from "../../mod.ts";
 import type { ListedSession } from "../../src/login/mod.ts";
 import { createFakePlatform } from "../../src/testing/mod.ts";
 import { RecordingStore } from "../support/stepped_store.ts";
@@ -156,6 +156,26 @@ describe("sessionsOf()", () => {
     }
     const unmarked = before.map((one) => ({ ...one, isCurrent: false }));
     expect(seen).toEqual([unmarked, unmarked]);
+  });
+
+  test("lists a session once at each operation of the store during its consent", async () => {
+    const { store, appWith, logInWith, list } = createWorld();
+    const browser = await logInWith("phone");
+    const before = await list();
+    let operations = 0;
+    const check = async () => {
+      operations++;
+      expect(await list()).toEqual(before);
+    };
+    const watched: Store = {
+      load: async (key) => (await check(), await store.load(key)),
+      save: async (...args) => (await check(), await store.save(...args)),
+      delete: async (key) => (await check(), await store.delete(key)),
+    };
+    const app = appWith({ store: watched });
+    await finishLogin(app, browser, await consentAgain(app, browser, { scope: ["email"] }));
+    expect(operations).toBeGreaterThan(10);
+    expect(await list()).toEqual(before);
   });
 
   test("marks the session also for the cookie from before a consent", async () => {

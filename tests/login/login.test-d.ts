@@ -13,6 +13,7 @@ import {
   type AnyLogin,
   type ConfirmedLogin,
   type FinishedLogin,
+  type ListedSession,
   Login,
   type LoginEvent,
   type LoginOptions,
@@ -28,6 +29,26 @@ import type * as entry from "../../src/login/mod.ts";
 
 const application = { clientId: "1", clientSecret: null, secret: "x".repeat(32) };
 const request = new Request("https://app.example/");
+
+describe("sessionsOf()", () => {
+  test("lists sessions, and endSession() tells if one has ended", () => {
+    const list = (login: AnyLogin) => login.sessionsOf("1", request);
+    expectTypeOf(list).returns.resolves.toEqualTypeOf<readonly ListedSession[]>();
+    const end = (login: AnyLogin) => login.endSession("1", "id");
+    expectTypeOf(end).returns.resolves.toEqualTypeOf<boolean>();
+  });
+
+  test("has labels from a function that returns text at once", () => {
+    const options = { ...application, scope: ["identify"] } as const;
+    const create = () => [
+      new Login({ ...options, sessionLabel: ({ headers }) => headers.get("user-agent") }),
+      new Login({ ...options, sessionLabel: ({ url }) => /app/.exec(url)?.[0] }),
+      // @ts-expect-error -- a promise is not text
+      new Login({ ...options, sessionLabel: () => Promise.resolve("phone") }),
+    ];
+    expectTypeOf(create).toBeFunction();
+  });
+});
 
 describe("tokensOf()", () => {
   test("gives a source of tokens with the scopes of the login", () => {
