@@ -48,7 +48,7 @@ const pages = [
  * for fixes, which is too little for a package or server code that is imported by accident.
  */
 const servers = [
-  { imports: "Login", from: "./login", budget: 56_255, startBudget: 56_750 },
+  { imports: "Login", from: "./login", budget: 56_300, startBudget: 56_800 },
   { imports: "TokenSource, sealed", from: ".", budget: 8_420, startBudget: 7_610 },
   { imports: "PlatformApi, User", from: ".", budget: 23_250, startBudget: 24_400 },
   { imports: "verifyIdToken", from: "./openid", budget: 11_500, startBudget: 12_200 },

@@ -254,7 +254,7 @@ export interface LoginOptions<
     | undefined;
   /**
    * Returns the response to an error in place of the built-in pages. An error of this library is safe to log, and its `code` names the kind
-   * of the error. Other errors come from `onLogin`, `sessionUser`, `publicUser` and the store. At `sessionPath` the response stays JSON, and
+   * of the error. Other errors come from `onLogin`, `sessionUser`, `afterLogin`, `publicUser` and the store. At `sessionPath` the response stays JSON, and
    * the response of this function is not used.
    *
    * @default {a page in plain words, and `console.error` for errors of the application or the platform}

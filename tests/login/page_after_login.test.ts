@@ -358,6 +358,36 @@ describe("With a store, the function afterLogin", () => {
     expect(await app.login.endAll(ADA)).toBe(0);
   });
 
+  test("decides once for a consent whose session changes meanwhile", async () => {
+    const sessionUser = vi.fn(({ username }: { username: string }) => ({ username }));
+    const afterLogin = vi.fn(async ({ request, session }: Confirmed) => {
+      if (session) await app.login.update(request, { theme: "dark" });
+      return `/welcome/${afterLogin.mock.calls.length}`;
+    });
+    const app: App = createApp({ store: new MemoryStore(), afterLogin, sessionUser });
+    const browser = new Browser(app);
+    expect(await logIn(browser)).toBe(`${SITE}/welcome/1`);
+    const callback = await askForMore(app, browser);
+    expect(locationOf(await browser.open(callback))).toBe(`${SITE}/welcome/2`);
+    expect({ afterLogin: afterLogin.mock.calls.length, sessionUser: sessionUser.mock.calls.length })
+      .toEqual({ afterLogin: 2, sessionUser: 3 });
+  });
+
+  test("creates no session if it ends the sessions of the person", async () => {
+    const store = new RecordingStore();
+    const app: App = createApp({
+      store,
+      afterLogin: async ({ user }) => `/ended/${await app.login.endAll(user.id)}`,
+    });
+    const browser = new Browser(app);
+    // The page belongs to a session, so the person gets to the page that the login named.
+    expect(locationOf(await browser.open(await browser.consent("/shop")))).toBe(`${SITE}/shop`);
+    expect(await browser.whoAmI()).toBeNull();
+    for (const kind of ["session", "token"]) {
+      expect(await store.keys(`guildpass:${kind}:`)).toEqual([]);
+    }
+  });
+
   test("decides once for a callback that two processes get", async () => {
     const afterLogin = vi.fn(() => `/welcome/${afterLogin.mock.calls.length}`);
     const shared = { store: new MemoryStore(), secret: generateState(), afterLogin };

@@ -306,6 +306,19 @@ describe.each(storages)(
   },
 );
 
+test("A renewal that fails with prompt none is followed by a login with a page", async () => {
+  const app = createApp(silent);
+  const browser = new Browser(app);
+  await logIn(browser);
+  vi.advanceTimersByTime(7 * DAY + 1000);
+  const renewal = locationOf(await browser.open("/shop"));
+  expect(promptIn(renewal)).toBe("none");
+  const next = locationOf(await browser.open(await app.fake.authorize(renewal, { as: "grace" })));
+  expect(promptIn(next)).toBeNull();
+  expect(locationOf(await browser.open(await app.fake.authorize(next, { as: "grace" }))))
+    .toBe(`${SITE}/shop`);
+});
+
 describe("Without the option prompt, a browser gets the cookie", () => {
   test("neither after a logout nor after a failed login", async () => {
     const app = createApp({ onLogin: () => new Response(null, { status: 403 }) });
