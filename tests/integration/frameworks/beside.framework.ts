@@ -56,7 +56,7 @@ async function postNextAuth(browser: Browser, site: Site, path: string, fields: 
   return await post(browser, site, `/api/auth/${path}`, { csrfToken, json: "true", ...fields });
 }
 
-const others: Record<string, Other> = {
+const others = {
   "Passport and express-session": {
     project: servers,
     start: () => ["passport_app.ts"],
@@ -75,7 +75,15 @@ const others: Record<string, Other> = {
     logIn: (browser, site) => postNextAuth(browser, site, "callback/credentials", { name: "kim" }),
     logOut: (browser, site) => postNextAuth(browser, site, "signout", {}),
   },
-};
+} satisfies Record<string, Other>;
+
+/** Starts an application with another login. */
+async function startBeside({ project, start }: Other): Promise<Site> {
+  const secret = crypto.randomUUID();
+  return await startProject(project, start, {
+    env: { SESSION_SECRET: secret, NEXTAUTH_SECRET: secret },
+  });
+}
 
 beforeAll(async () => {
   await buildProject(servers);
@@ -86,34 +94,38 @@ test("The recipes beside other logins pass the type check", async () => {
   await runInProject(servers, [typescript, "--skipLibCheck", "true"]);
 }, 1_200_000);
 
-describe.each(Object.entries(others))(
-  "A login beside %s",
-  (_name, { project, start, ...other }) => {
-    const env = { SESSION_SECRET: crypto.randomUUID() };
-    const startSite = () =>
-      startProject(project, start, { env: { ...env, NEXTAUTH_SECRET: env.SESSION_SECRET } });
+describe.each(Object.entries<Other>(others))("A login beside %s", (_name, other) => {
+  test("logs in and out, and keeps the session of the other login", async () => {
+    await using site = await startBeside(other);
+    const browser = new Browser(site);
+    expect(await namesOn(browser)).toEqual([null, null]);
+    await succeed(other.logIn(browser, site));
+    expect(await namesOn(browser)).toEqual([null, "kim"]);
+    await browser.logIn(paths.login);
+    expect(await namesOn(browser)).toEqual(["ada", "kim"]);
+    await succeed(browser.logOut());
+    expect(await namesOn(browser)).toEqual([null, "kim"]);
+  });
 
-    test("logs in and out, and keeps the session of the other login", async () => {
-      await using site = await startSite();
-      const browser = new Browser(site);
-      expect(await namesOn(browser)).toEqual([null, null]);
-      await succeed(other.logIn(browser, site));
-      expect(await namesOn(browser)).toEqual([null, "kim"]);
-      await browser.logIn(paths.login);
-      expect(await namesOn(browser)).toEqual(["ada", "kim"]);
-      await succeed(browser.logOut());
-      expect(await namesOn(browser)).toEqual([null, "kim"]);
-    });
+  test("keeps its session when the other login begins and ends one", async () => {
+    await using site = await startBeside(other);
+    const browser = new Browser(site);
+    await browser.logIn(paths.login);
+    await succeed(other.logIn(browser, site));
+    expect(await namesOn(browser)).toEqual(["ada", "kim"]);
+    await succeed(other.logOut(browser, site));
+    expect(await namesOn(browser)).toEqual(["ada", null]);
+  });
+});
 
-    test("keeps its session when the other login begins and ends one", async () => {
-      await using site = await startSite();
-      const browser = new Browser(site);
-      await browser.logIn(paths.login);
-      await succeed(other.logIn(browser, site));
-      expect(await namesOn(browser)).toEqual(["ada", "kim"]);
-      await succeed(other.logOut(browser, site));
-      expect(await namesOn(browser)).toEqual(["ada", null]);
-    });
+test.each(["Better Auth", "NextAuth.js"] as const)(
+  "%s takes the requests to every path below /api/auth/, as the guide says",
+  async (name) => {
+    await using site = await startBeside(others[name]);
+    const browser = new Browser(site);
+    expect((await browser.open(paths.login)).status).toBe(302);
+    const { status, headers } = await browser.open("/api/auth/login");
+    expect([status, headers.get("location")]).toEqual([name === "Better Auth" ? 404 : 400, null]);
   },
 );
 
