@@ -6,6 +6,12 @@ const root = new URL("../../", import.meta.url);
 
 /** The recipes that `init` does not copy, with a reason. */
 const others: Readonly<Record<string, string>> = {
+  "beside/better_auth.ts": "a login beside another library",
+  "beside/fastify_session.ts": "a login beside another library",
+  "beside/login.ts": "a login beside another library",
+  "beside/passport.ts": "a login beside another library",
+  "beside_next/app/discord/[...path]/route.ts": "a login beside another library",
+  "beside_next/app/page.tsx": "a login beside another library",
   "deno.ts": "an application of Deno has no package.json",
   "nest/src/main.ts": "the starter of Nest has the same file",
   "nest/src/main-fastify.ts": "the starter of Nest has a file in its place",

@@ -4,7 +4,7 @@
  * @module
  */
 
-import { cp, mkdir, readFile, rm } from "node:fs/promises";
+import { cp, mkdir, readFile, rm, writeFile } from "node:fs/promises";
 import { fileURLToPath } from "node:url";
 import { run } from "../../../../scripts/command.ts";
 import { binaryOf } from "../../runtimes/tools.ts";
@@ -36,9 +36,12 @@ export interface Project {
     | "sveltekit"
     | "astro"
     | "react_router"
+    | "next_cache_components"
     | "nuxt";
   /** Recipes outside of that folder, with their paths in the project. */
   readonly recipes?: Readonly<Record<string, string>>;
+  /** The line that users of these versions leave out of some files. */
+  readonly leftOut?: { readonly line: string; readonly files: readonly string[] };
   readonly build?: NodeProgram;
   /** The type check, unless the build checks the types. */
   readonly check?: NodeProgram;
@@ -109,7 +112,12 @@ export async function buildProject(project: Project): Promise<void> {
   }
   await copyIfThere(new URL(`${name}/`, recipeFolder), folder);
   for (const [recipe, path] of Object.entries(recipes)) {
-    await cp(new URL(recipe, recipeFolder), new URL(path, folder));
+    await cp(new URL(recipe, recipeFolder), new URL(path, folder), { recursive: true });
+  }
+  for (const path of project.leftOut?.files ?? []) {
+    const file = new URL(path, folder);
+    const lines = (await readFile(file, "utf8")).split("\n");
+    await writeFile(file, lines.filter((line) => line !== project.leftOut?.line).join("\n"));
   }
   if (build) await runInProject(project, build);
 }

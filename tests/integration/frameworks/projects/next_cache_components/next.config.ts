@@ -1,0 +1,6 @@
+import type { NextConfig } from "next";
+
+/** The configuration of new projects. */
+const config: NextConfig = { cacheComponents: true };
+
+export default config;
