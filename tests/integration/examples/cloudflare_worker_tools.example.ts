@@ -34,7 +34,7 @@ test("The Worker and its demo compile with the types of Workers", () => {
   const folder = fileURLToPath(exampleFolder);
   const { config } = ts.readConfigFile(`${folder}tsconfig.json`, ts.sys.readFile);
   const { options, fileNames } = ts.parseJsonConfigFileContent(config, ts.sys, folder);
-  expect(fileNames).toHaveLength(5);
+  expect(fileNames).toHaveLength(4);
   const entryPoints = Object.entries(library.exports).map(([name, path]) => [
     library.name + name.slice(1),
     [here(`../../../${path}`)],

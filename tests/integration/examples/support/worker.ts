@@ -163,7 +163,10 @@ export async function startWorker(
         "ENTRIES",
         "first",
       ) as unknown as Entries;
-      await entries.get(entries.idFromName(key)).save(entry, null);
+      const body = JSON.stringify({ kind: "save", entry, version: null });
+      const object = entries.get(entries.idFromName(key));
+      const response = await object.fetch("https://entry.internal/", { method: "POST", body });
+      if (await response.json() !== true) throw new Error(`${key} was not saved`);
     },
     reset(options = {}) {
       fake = createFakePlatform({ ...options, origin: platformOrigin });
@@ -216,7 +219,9 @@ export function readConfiguration(path: string): Configuration {
 /** The Durable Objects. Miniflare's own type needs a package that it does not install. */
 interface Entries {
   idFromName(key: string): unknown;
-  get(id: unknown): { save(entry: unknown, version: string | null): Promise<boolean> };
+  get(id: unknown): {
+    fetch(url: string, init: { method: string; body: string }): Promise<Response>;
+  };
 }
 
 interface Configuration {
