@@ -2,6 +2,7 @@
 
 import { User } from "@guildpass/sdk";
 import { parseWebhookEvent } from "@guildpass/sdk/webhook-events";
+import { serveScript } from "../shared/scripts.ts";
 import { devicesPage } from "./devices.ts";
 import { endedPage, endsLogin, errorPage, isTemporary } from "./errors.ts";
 import { idsOfGuilds, keepNewest, type ListedGuild, listGuilds } from "./guilds.ts";
@@ -40,9 +41,11 @@ export function createDashboard(settings: Settings): Dashboard {
   };
 
   async function fetch(request: Request): Promise<Response> {
-    const response = await login.handle(request); // GET /login, GET /callback, POST /logout
+    const response = await login.handle(request); // /login, /callback, /logout, /session
     if (response) return response;
     const { pathname } = new URL(request.url);
+    const script = await serveScript(pathname, new URL("client.ts", import.meta.url));
+    if (script) return script;
     const isPost = request.method === "POST";
     const [, id = ""] = /^\/guilds\/(\d+)/.exec(pathname) ?? [];
     const route = routes[`${request.method} ${pathname.replace(/^(\/guilds\/)\d+/, "$1:id")}`];

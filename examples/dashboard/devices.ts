@@ -3,6 +3,7 @@
 import type { ListedSession } from "@guildpass/sdk/login";
 import { type Html, html } from "../shared/html.ts";
 import { page } from "../shared/page.ts";
+import { common } from "./pages.ts";
 
 /** Returns a text such as "Firefox on Linux". It has no words of the visitor. */
 export function browserOf({ headers }: Request): string {
@@ -22,7 +23,7 @@ export function devicesPage(sessions: readonly ListedSession[]): Response {
     </div>
     <ul class="entries">${sessions.map(deviceCard)}</ul>
   `;
-  return page({ example: "dashboard", title: "Your devices", content });
+  return page({ ...common, title: "Your devices", content });
 }
 
 function deviceCard({ id, startedAt, label, isCurrent }: ListedSession): Html {

@@ -40,11 +40,13 @@ export function createLogin(settings: Settings, botAdded: () => Promise<unknown>
     store: new MemoryStore(), // or sqliteStore(new DatabaseSync("sessions.sqlite"))
     backgroundTokens: true,
     sessionLabel: browserOf,
+    sessionPath: "/session",
     sessionUser({ id, username, global_name, avatar_url: avatarUrl }, { session }): Visitor {
       const before = session?.user as Visitor | undefined;
       const onlyManaged = before?.onlyManaged === true;
       return { id, name: global_name ?? username, avatarUrl, onlyManaged };
     },
+    publicUser: ({ name }) => ({ name }),
   });
 }
 

@@ -5,15 +5,19 @@ import { messagePage, nameHtml, ownersTicket, page, picture, visibleName } from 
 import type { ListedGuild } from "./guilds.ts";
 import type { Visitor } from "./login.ts";
 
-const example = "dashboard";
-/** The origins of images: this one, for the fake platform, and that of Discord. */
-const images = "'self' https://cdn.discordapp.com";
+/** The parts of all pages that are about a person. The images are of Discord, or of this origin for the fake platform. */
+export const common = {
+  example: "dashboard",
+  images: "'self' https://cdn.discordapp.com",
+  script: "/client.ts",
+  connect: "'self'",
+};
 
 /** Renders the public page. It begins no login by itself, so a logout may lead here. */
 export function startPage(): Response {
   const text = "Log in, invite the bot to your guild, and write what it says to new members.";
   const actions = html`<a class="button" href="/login">Log in with Discord</a>`;
-  return messagePage({ example, title: "Greet new members", text, actions });
+  return messagePage({ ...common, title: "Greet new members", text, actions });
 }
 
 /** Renders the guilds of a person. An old list has its age in milliseconds. */
@@ -47,7 +51,7 @@ export function guildsPage(
       ? html`<ul class="entries">${shown.map(guildCard)}</ul>`
       : html`<p class="card">Create a guild in Discord, or become a manager of one.</p>`}
   `;
-  return page({ example, images, title: "Your guilds", content });
+  return page({ ...common, title: "Your guilds", content });
 }
 
 function ageNotice(age: number): string {
@@ -90,13 +94,13 @@ export function guildPage(guild: ListedGuild, greeting: string, isSaved = false)
   `;
   // Screen readers begin with the title.
   const title = `${isSaved ? "Saved · " : ""}${visibleName(name)}`;
-  return page({ example, images, title, content });
+  return page({ ...common, title, content });
 }
 
 /** Renders a message. */
 export function notice(status: number, title: string, text: string): Response {
   const actions = html`<a class="button" href="/">To the start</a>`;
-  return messagePage({ example, title, text, status, actions });
+  return messagePage({ example: common.example, title, text, status, actions });
 }
 
 /** Renders a button that sends a form, because no link may change anything. */

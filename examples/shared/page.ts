@@ -112,7 +112,8 @@ function scriptPolicy(nonce: string): string {
 }
 
 /** The content of {@link messagePage}. */
-export interface Message extends Pick<Page, "example" | "home" | "status" | "title"> {
+export interface Message
+  extends Pick<Page, "connect" | "example" | "home" | "script" | "status" | "title"> {
   readonly text: string;
   /** Links or buttons that lead on. */
   readonly actions?: Html;

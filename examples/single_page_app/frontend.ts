@@ -4,32 +4,15 @@
  * @module
  */
 
-import { readFile } from "node:fs/promises";
-import * as nodeModule from "node:module";
 import { html } from "../shared/html.ts";
 import { ownersTicket, page, picture } from "../shared/page.ts";
-
-/** The scripts of the page. A bundler would make one script of them. */
-const scripts: Readonly<Record<string, URL>> = {
-  "/client.ts": new URL("client.ts", import.meta.url),
-  "/src/browser/mod.ts": new URL("../../src/browser/mod.ts", import.meta.url),
-  "/src/browser/session_client.ts": new URL(
-    "../../src/browser/session_client.ts",
-    import.meta.url,
-  ),
-};
+import { serveScript } from "../shared/scripts.ts";
 
 /** Serves the single-page application: each script at its path, and the page at all others. */
 export async function serveFrontend(request: Request, api: string): Promise<Response> {
   // An invalid Host header leaves no path.
-  const file = scripts[URL.parse(request.url)?.pathname ?? ""];
-  return file ? await script(file) : appPage(api);
-}
-
-async function script(file: URL): Promise<Response> {
-  const source = await readFile(file, "utf8");
-  const headers = { "content-type": "text/javascript", "cache-control": "no-store" };
-  return new Response(nodeModule.stripTypeScriptTypes(source), { headers });
+  const pathname = URL.parse(request.url)?.pathname ?? "";
+  return await serveScript(pathname, new URL("client.ts", import.meta.url)) ?? appPage(api);
 }
 
 function appPage(api: string): Response {

@@ -117,10 +117,31 @@ describe("The list of guilds", () => {
     expect(names).toEqual(["Compiler Café", "Night Sky", "The Analytical Engine", ...others]);
   });
 
-  test("is sent without a cache, and under a policy that allows no script", async () => {
-    const { headers } = await see(await logIn(), "/");
-    expect(headers.get("cache-control")).toBe("no-store");
-    expect(headers.get("content-security-policy")).toMatch(/^default-src 'none'(?!.*script-src)/);
+  test("is sent without a cache, and under a policy that allows only its own script", async () => {
+    const browser = await logIn();
+    const response = await see(browser, "/");
+    expect(response.headers.get("cache-control")).toBe("no-store");
+    const policy = response.headers.get("content-security-policy") ?? "";
+    expect(policy).toMatch(
+      /^default-src 'none'.*; script-src 'nonce-([-\w]+)';.*; connect-src 'self'$/,
+    );
+    const scripts = response.text.match(/<script.*?<\/script>/g);
+    const [, nonce] = /script-src 'nonce-([-\w]+)'/.exec(policy) ?? [];
+    expect(scripts).toEqual([
+      `<script type="module" nonce="${nonce}" src="/client.ts"></script>`,
+    ]);
+  });
+
+  test("gets its script without types, and the name of the person as JSON", async () => {
+    const browser = await logIn();
+    for (const path of ["/client.ts", "/src/browser/mod.ts", "/src/browser/session_client.ts"]) {
+      const script = await see(browser, path);
+      expect(script.headers.get("content-type")).toBe("text/javascript");
+      expect(script.text).not.toMatch(/^import type/m);
+    }
+    expect(JSON.parse((await see(browser, "/session")).text)).toMatchObject({
+      user: { name: expect.any(String) },
+    });
   });
 
   test("escapes the names of guilds", async () => {
@@ -651,9 +672,9 @@ test("An unknown page of the dashboard is not found", async () => {
   expect((await see(await logIn(), "/nowhere")).status).toBe(404);
 });
 
-test("The dashboard has at most 515 lines", async () => {
+test("The dashboard has at most 535 lines", async () => {
   const folder = new URL("../../examples/dashboard/", import.meta.url);
   const texts = (await readdir(folder)).map((name) => readFile(new URL(name, folder), "utf8"));
   const lines = (await Promise.all(texts)).flatMap((text) => text.trimEnd().split("\n"));
-  expect(lines.length).toBeLessThanOrEqual(515);
+  expect(lines.length).toBeLessThanOrEqual(535);
 });

@@ -12,7 +12,12 @@ import {
   sampleApplication,
   sampleGuilds,
 } from "../../../src/testing/mod.ts";
-import { type BrowserPage, closeBrowsers, openBrowser } from "../../support/browsers.ts";
+import {
+  browserNames,
+  type BrowserPage,
+  closeBrowsers,
+  openBrowser,
+} from "../../support/browsers.ts";
 import { listen } from "../../support/node_server.ts";
 import { expectText, expectWellShown, views } from "../../support/shown.ts";
 
@@ -75,11 +80,11 @@ test.each(views)("The pages of the dashboard are accessible, and fit, in %s", as
     await check("start", "/");
     await check("not_found", "/nowhere");
     await check("foreign_login", "/callback?code=x&state=y");
+    await page.goto(`${base}/login`);
+    await press(page, "authorize", "/");
     for (const name of ["no_guild", "busy", "failure", "old_list"]) {
       await check(name, `/other/${name}`);
     }
-    await page.goto(`${base}/login`);
-    await press(page, "authorize", "/");
     await check("guilds", "/");
     const links = await page.execute(`
       return [...document.querySelectorAll("main a")].map(({ textContent }) => textContent);`);
@@ -119,6 +124,23 @@ test("A person logs in, invites the bot, greets, and logs out everywhere, with c
     await page.click('form[action="/logout/all"] button');
     await expectText(page, "Log in with Discord");
     expect(await page.url()).toBe(`${base}/`);
+  } finally {
+    await page.close();
+  }
+});
+
+test.each(browserNames)("A logout leads all tabs to the start, in %s", async (browser) => {
+  const page = await openBrowser(browser);
+  try {
+    await page.goto(`${base}/login`);
+    await press(page, "authorize", "/");
+    const tab = await page.openTab();
+    await tab.goto(`${base}/guilds/${withBot}`);
+    await expectText(tab, "The bot is here");
+    await page.show();
+    await page.click('form[action="/logout"] button');
+    await expectText(page, "Log in with Discord");
+    await expectText(tab, "Log in with Discord");
   } finally {
     await page.close();
   }
