@@ -49,9 +49,12 @@ interface Plan {
 export async function init(name: string | undefined, { print, folder }: Terminal): Promise<void> {
   const project = await ProjectFolder.open(folder ?? process.cwd());
   const manifest = await readManifest(project);
-  const base = await project.has("src") ? "src/" : "";
-  const recipe = name === undefined ? await findRecipe(project, manifest, base) : recipeNamed(name);
-  const plan = await makePlan(project, recipe, recipe.isInSource ? base : "");
+  const hasSource = await project.has("src");
+  const baseOf = ({ isInSource }: Recipe) => isInSource && hasSource ? "src/" : "";
+  const recipe = name === undefined
+    ? await findRecipe(project, manifest, baseOf)
+    : recipeNamed(name);
+  const plan = await makePlan(project, recipe, baseOf(recipe));
   if (plan.addsToGitignore) await project.addLine(".gitignore", recipe.envFile);
   await project.write(plan.newFiles);
   print(`${reportOf(plan)}\n\n${await nextSteps(plan, manifest)}`);
@@ -74,12 +77,13 @@ async function readManifest(project: ProjectFolder): Promise<Manifest> {
 async function findRecipe(
   project: ProjectFolder,
   { dependencies, devDependencies }: Manifest,
-  base: string,
+  baseOf: (recipe: Recipe) => string,
 ): Promise<Recipe> {
   const installed = { ...dependencies, ...devDependencies };
   for (const recipe of recipes) {
     if (!recipe.packages.every((one) => Object.hasOwn(installed, one))) continue;
-    if (recipe.folder === undefined || await project.has(base + recipe.folder)) return recipe;
+    const { folder } = recipe;
+    if (folder === undefined || await project.has(baseOf(recipe) + folder)) return recipe;
   }
   throw new CommandError(`package.json names no framework with a recipe: ${choices()}`);
 }

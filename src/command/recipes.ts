@@ -42,6 +42,24 @@ const inOneRoute = { callbackPath: "/api/auth/callback" } as const;
 const usual = { envFile: ".env", callbackPath: "/callback", firstPage: "/login" } as const;
 const onNode = { ...usual, isInSource: true, origin: "http://localhost:3000" } as const;
 
+const nuxt = {
+  ...usual,
+  packages: ["nuxt"],
+  origin: "http://localhost:3000",
+  firstPage: "/members",
+  steps: [
+    "Let app.vue show the pages, with <NuxtPage /> in its template",
+    "Start the application: npm run dev",
+  ],
+  guide: "nuxt.md",
+} as const;
+
+const nuxtServer = {
+  "login.ts": "server/utils/login.ts",
+  "nuxt/server/middleware/login.ts": "server/middleware/login.ts",
+  "nuxt/server/api/me.get.ts": "server/api/me.get.ts",
+} as const;
+
 /** The recipes. An application may have the packages of several: then the first one counts. */
 export const recipes: readonly Recipe[] = [
   {
@@ -107,26 +125,29 @@ export const recipes: readonly Recipe[] = [
     guide: "react_router.md",
   },
   {
-    ...usual,
+    ...nuxt,
     name: "nuxt",
     title: "Nuxt",
-    packages: ["nuxt"],
+    folder: "app",
     files: {
-      "login.ts": "server/utils/login.ts",
-      "nuxt/server/middleware/login.ts": "server/middleware/login.ts",
-      "nuxt/server/api/me.get.ts": "server/api/me.get.ts",
+      ...nuxtServer,
       "nuxt/app/error.vue": "app/error.vue",
       "nuxt/app/pages/bye.vue": "app/pages/bye.vue",
       "nuxt/app/pages/members.vue": "app/pages/members.vue",
     },
     homePage: { "nuxt/app/pages/index.vue": "app/pages/index.vue" },
-    origin: "http://localhost:3000",
-    firstPage: "/members",
-    steps: [
-      "Let app/app.vue show the pages, with <NuxtPage /> in its template",
-      "Start the application: npm run dev",
-    ],
-    guide: "nuxt.md",
+  },
+  {
+    ...nuxt,
+    name: "nuxt-3",
+    title: "Nuxt 3",
+    files: {
+      ...nuxtServer,
+      "nuxt/app/error.vue": "error.vue",
+      "nuxt/app/pages/bye.vue": "pages/bye.vue",
+      "nuxt/app/pages/members.vue": "pages/members.vue",
+    },
+    homePage: { "nuxt/app/pages/index.vue": "pages/index.vue" },
   },
   {
     ...usual,

@@ -158,6 +158,8 @@ describe("guildpass init", () => {
   test.each([
     [["next"], ["src/pages/index.tsx"], "src/pages/api/auth/[...path].ts"],
     [["next"], ["src/app/page.tsx"], "src/app/api/auth/[...path]/route.ts"],
+    [["nuxt"], ["app/app.vue", "src/other.ts"], "app/pages/members.vue"],
+    [["nuxt"], ["app.vue"], "pages/members.vue"],
     [["hono", "wrangler"], [], "hono.ts"],
     [["hono"], [], "hono_node.ts"],
     [["express", "hono"], [], "hono_node.ts"],
@@ -173,7 +175,7 @@ describe("guildpass init", () => {
     ["express", {}, true, /TypeScript\. Node 22\.18 and later runs them as they are/],
     ["express", { type: "commonjs" }, true, /TypeScript\. Node/],
     ["express", { type: "module", devDependencies: { typescript: "^6.0.0" } }, false, null],
-    ["nuxt", {}, false, /TypeScript\. Nuxt compiles them$/m],
+    ["nuxt", {}, false, /TypeScript\. Nuxt 3 compiles them$/m],
   ])("names what %s needs to load its files with %j", async (name, manifest, needsType, note) => {
     write("package.json", { ...uses(name), ...manifest });
     const { printed } = await init();
@@ -200,7 +202,7 @@ describe("guildpass init", () => {
       "no packages",
       {},
       [],
-      "\nnext-pages, next, react-router, nuxt, sveltekit, astro, nest, hono-worker, hono",
+      "\nnext-pages, next, react-router, nuxt, nuxt-3, sveltekit, astro, nest, hono-worker, hono",
     ],
     ["a wrong name", {}, ["rails"], 'There is no recipe "rails": choose one'],
     ["a misspelled name", {}, ["expres"], 'There is no recipe "expres": did you mean express?'],

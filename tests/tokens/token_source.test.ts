@@ -976,6 +976,14 @@ describe("save()", () => {
     expect(platform.sent).toEqual([refreshToken]);
   });
 
+  test("takes a row with a list of scopes and a time in seconds", async () => {
+    const { source, platform, another } = await logIn();
+    const { access_token, refresh_token, scopes } = platform.issue();
+    const expires_at = Date.now() / 1000 + 7 * 24 * 60 * 60;
+    await source.save({ access_token, refresh_token, scopes, expires_at });
+    expect(await another().token()).toMatchObject({ expires_at: expires_at * 1000, scopes });
+  });
+
   test("uses a token without a known end until the platform rejects it", async () => {
     const { source, platform, another } = await logIn();
     const { access_token, refresh_token } = platform.issue();
