@@ -98,7 +98,7 @@ export const recipes: readonly Recipe[] = [
     homePage: { "next/app/page.tsx": "app/page.tsx" },
     envFile: ".env.local",
     origin: "http://localhost:3000",
-    firstPage: "/api/auth/login",
+    firstPage: "/members",
     steps: [
       "Without cacheComponents in next.config.ts, remove the lines with `instant`",
       "Start the application: npm run dev",

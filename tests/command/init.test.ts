@@ -140,9 +140,16 @@ describe("guildpass init", () => {
     write("package.json", uses("@react-router/dev", "react-router"));
     write("app/routes.ts", "export default [];");
     const { printed } = await init();
+    expect(printed).toMatch(/Open http:\/\/localhost:5173\/$/m);
     expect(read("app/routes.ts")).toBe("export default [];");
     const [, lines = ""] = recipe("react_router/app/routes.ts").split("*/\n\n");
     expect(printed).toContain(`Add the lines of the recipe to app/routes.ts:\n\n${lines}`);
+  });
+
+  test("names a page of the recipe to open if the home page is not the recipe's", async () => {
+    write("package.json", uses("next"));
+    write("app/page.tsx", "mine");
+    expect((await init()).printed).toMatch(/Open http:\/\/localhost:3000\/members$/m);
   });
 
   test("uses the folder src, and adds the env file to the end of .gitignore", async () => {
