@@ -160,6 +160,10 @@ export const recipes: readonly Recipe[] = [
       "sveltekit/src/routes/api/auth/[...path]/+server.ts":
         "src/routes/api/auth/[...path]/+server.ts",
       "sveltekit/src/routes/bye/+page.svelte": "src/routes/bye/+page.svelte",
+      "sveltekit/src/routes/members/+page.server.ts": "src/routes/members/+page.server.ts",
+      "sveltekit/src/routes/members/+page.svelte": "src/routes/members/+page.svelte",
+      "sveltekit/src/routes/api/me/+server.ts": "src/routes/api/me/+server.ts",
+      "sveltekit/src/routes/+error.svelte": "src/routes/+error.svelte",
     },
     homePage: {
       "sveltekit/src/routes/+page.server.ts": "src/routes/+page.server.ts",
@@ -182,6 +186,9 @@ export const recipes: readonly Recipe[] = [
     files: {
       "astro/src/login.ts": "src/login.ts",
       "astro/src/pages/bye.astro": "src/pages/bye.astro",
+      "astro/src/pages/members.astro": "src/pages/members.astro",
+      "astro/src/pages/api/me.ts": "src/pages/api/me.ts",
+      "astro/src/pages/500.astro": "src/pages/500.astro",
     },
     homePage: { "astro/src/pages/index.astro": "src/pages/index.astro" },
     merged: { "astro/src/middleware.ts": "src/middleware.ts" },

@@ -112,9 +112,13 @@ describe("guildpass init", () => {
       ".gitignore",
       "package.json",
       "src/login.server.ts",
+      "src/routes/+error.svelte",
       "src/routes/+page.svelte",
       "src/routes/api/auth/[...path]/+server.ts",
+      "src/routes/api/me/+server.ts",
       "src/routes/bye/+page.svelte",
+      "src/routes/members/+page.server.ts",
+      "src/routes/members/+page.svelte",
     ]);
     expect(read("src/routes/+page.svelte")).toBe("mine");
     expect(read("src/routes/bye/+page.svelte")).toBe("mine too");
