@@ -39,7 +39,7 @@ export interface Recipe {
 }
 
 const inOneRoute = { callbackPath: "/api/auth/callback" } as const;
-const usual = { envFile: ".env", callbackPath: "/callback", firstPage: "/login" } as const;
+const usual = { envFile: ".env", callbackPath: "/callback" } as const;
 const onNode = { ...usual, isInSource: true, origin: "http://localhost:3000" } as const;
 
 const nuxt = {
@@ -170,7 +170,7 @@ export const recipes: readonly Recipe[] = [
       "sveltekit/src/routes/+page.svelte": "src/routes/+page.svelte",
     },
     origin: "http://localhost:5173",
-    firstPage: "/api/auth/login",
+    firstPage: "/members",
     steps: [
       "Install the types of Node: npm install --save-dev @types/node",
       "Start the application with the variables:\n" +
@@ -193,6 +193,7 @@ export const recipes: readonly Recipe[] = [
     homePage: { "astro/src/pages/index.astro": "src/pages/index.astro" },
     merged: { "astro/src/middleware.ts": "src/middleware.ts" },
     origin: "http://localhost:4321",
+    firstPage: "/members",
     steps: [
       'Render pages on the server: npx astro add node, and output: "server" in astro.config.mjs',
       "Start the application: npm run dev",

@@ -129,7 +129,7 @@ describe("guildpass init", () => {
     expect(printed).toContain("left .env as it is");
     expect(printed).toMatch(/1\. Add these lines to \.env:\n\n[^]*\nLOGIN_SECRET=[\w-]{43}\n/);
     expect(printed).not.toContain("npm install @guildpass/sdk");
-    expect(printed).toMatch(/Open http:\/\/localhost:5173\/api\/auth\/login$/m);
+    expect(printed).toMatch(/Open http:\/\/localhost:5173\/members$/m);
   });
 
   test("changes nothing the second time", async () => {
