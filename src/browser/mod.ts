@@ -6,5 +6,5 @@
 
 export { SessionClient } from "./session_client.ts";
 
-export type { LogInOptions, SessionClientOptions } from "./options.ts";
+export type { SessionClientOptions } from "./options.ts";
 export type { PublicUserOf, SessionState, SessionStateOf } from "./session_state.ts";

@@ -27,9 +27,3 @@ export interface SessionClientOptions<User = SessionUser> {
    */
   readonly initial?: PublicSession<User> | null | undefined;
 }
-
-/** Options of {@link SessionClient.logIn}. */
-export interface LogInOptions {
-  /** The page after the login: a path or URL of this site, or of one of the `frontends`. @default {the current page} */
-  readonly returnTo?: string | URL | undefined;
-}

@@ -5,7 +5,7 @@
  */
 
 import type { AnyLogin, Login, PublicSession } from "../login/mod.ts";
-import type { LogInOptions, SessionClientOptions } from "./options.ts";
+import type { SessionClientOptions } from "./options.ts";
 import type { PublicUserOf, SessionState, SessionStateOf } from "./session_state.ts";
 
 /** The shortest time between two requests that the client sends by itself, in milliseconds. */
@@ -113,9 +113,12 @@ export class SessionClient<SomeLogin extends AnyLogin = Login> {
   /**
    * Leaves the page for the login.
    *
+   * @param returnTo The page after the login: a path or URL of this site, or of one of the `frontends`. The default is the current page.
    * @throws {TypeError} If `returnTo` is not a URL.
    */
-  readonly logIn = ({ returnTo = location.href }: LogInOptions = {}): void => {
+  readonly logIn = (
+    { returnTo = location.href }: { readonly returnTo?: string | URL | undefined } = {},
+  ): void => {
     const url = this.#url(this.#paths.loginPath);
     url.searchParams.set("returnTo", new URL(returnTo, location.href).href);
     location.assign(url);

@@ -561,9 +561,15 @@ describe("logIn()", () => {
       "https://app.example/auth/login?returnTo=https%3A%2F%2Fapp.example%2Faccount",
     ],
     [
+      "to a URL",
+      {},
+      { returnTo: new URL("https://app.example/a") },
+      "https://app.example/login?returnTo=https%3A%2F%2Fapp.example%2Fa",
+    ],
+    [
       "to a page on another origin than the API",
       { url: "https://api.app.example/session" },
-      { returnTo: new URL("https://app.example/a?b") },
+      { returnTo: "/a?b" },
       "https://api.app.example/login?returnTo=https%3A%2F%2Fapp.example%2Fa%3Fb",
     ],
   ])("leads to the login, and then %s", (_, options, argument, address) => {
@@ -588,12 +594,14 @@ describe("logOut()", () => {
   test("ends the session on the server, and tells all tabs", async () => {
     const { client } = await followedClient();
     const other = await followedClient();
-    respond = ({ method, credentials, keepalive }) => {
+    respond = ({ method, credentials }) => {
       if (method === "GET") return Response.json(null);
-      expect([credentials, keepalive]).toEqual(["include", true]);
+      expect(credentials).toBe("include");
       return new Response(null, { status: 204 });
     };
+    const fetch = vi.spyOn(globalThis, "fetch");
     await client.logOut();
+    expect(fetch.mock.calls[0]?.[1]).toMatchObject({ method: "POST", keepalive: true });
     expect(client.state).toEqual(loggedOut);
     await settle();
     expect(other.client.state).toEqual(loggedOut);
@@ -663,6 +671,15 @@ describe("fetch()", () => {
     const response = await fetch(input, { method: "PUT", headers: { "x-test": "yes" } });
     expect(await response.json()).toEqual(["include", "PUT", "yes"]);
     expect(requests).toEqual(["PUT https://api.app.example/api/things?a=1"]);
+  });
+
+  test("keeps the method, the headers and the body of a Request", async () => {
+    respond = async (request) =>
+      Response.json([request.method, request.headers.get("x-test"), await request.text()]);
+    const init = { method: "PUT", headers: { "x-test": "yes" }, body: "green" };
+    const request = new Request("https://app.example/api", init);
+    const response = await createClient().fetch(request);
+    expect(await response.json()).toEqual(["PUT", "yes", "green"]);
   });
 
   test("sends to the origin of the page too", async () => {

@@ -12,6 +12,8 @@ test.each(["/session", "https://api.app.example/session"])(
     vi.stubGlobal("BroadcastChannel", BroadcastChannel);
     const user = { id: "1", username: "ada", global_name: null, avatar: null, avatar_url: "" };
     const initial = { user, scopes: [], endsAt: Date.now() + 5_000 };
+    const addListener = vi.fn();
+    vi.stubGlobal("addEventListener", addListener);
     const client = new SessionClient({ url, initial });
     const listener = vi.fn();
     const stop = client.subscribe(listener);
@@ -19,6 +21,7 @@ test.each(["/session", "https://api.app.example/session"])(
     expect(await client.refresh()).toBe(client.state);
     expect(client.state).toEqual({ status: "logged_in", ...initial });
     stop();
+    expect(addListener).not.toHaveBeenCalled();
     expect(fetch).not.toHaveBeenCalled();
     expect(BroadcastChannel).not.toHaveBeenCalled();
     await expect(client.logOut()).rejects.toThrow("Could not log out: no response");
