@@ -28,7 +28,7 @@ interface Site {
 
 /** Questions of users, each with the page and the heading above the text. */
 const questions = new Map<string, string>([
-  ["returnTo", "api/sdk/login/interfaces/StartOptions.html#returnto"],
+  ["returnTo", "api/sdk/login/interfaces/AfterLogin.html#returnto"],
   ["how to get a user's email", "docs/people_and_servers.html#e-mail-address"],
   ["invalid_grant", "docs/errors.html#look-up-an-error-by-its-code"],
   ["rate limit 429", "docs/errors.html#wait-for-a-rate-limit"],
@@ -51,6 +51,7 @@ const questions = new Map<string, string>([
   ["nuxt", "docs/frameworks.html#nuxt-nitro-and-h3"],
   ["behind a proxy", "docs/frameworks.html#behind-a-proxy"],
   ["preview deployments on vercel", "docs/hosts.html#preview-deployments"],
+  ["know in react who is logged in", "docs/session_in_pages.html#react"],
   ["popup", "docs/single_page_apps.html#log-in-in-a-popup"],
   [
     "one login for several subdomains",
@@ -166,7 +167,7 @@ describe("The documentation site", () => {
 
   test("leads to the previous and the next page", () => {
     expect(pages.get("/docs/sessions.html")).toMatch(/Previous page.*Choosing who may log in/);
-    expect(pages.get("/docs/sessions.html")).toMatch(/Next page.*Logging out/);
+    expect(pages.get("/docs/sessions.html")).toMatch(/Next page.*The session in your pages/);
   });
 
   test("shows the sentence, the commands and the reason of the README on its first page", async () => {
