@@ -17,12 +17,7 @@ import { eachGuild, guildsPerPage } from "./guild_pages.ts";
 import { checkCallOptions, type OptionNames } from "../http/option_names.ts";
 import type { CallOptions, ClientOptions } from "../http/options.ts";
 import { methodOf } from "../http/request.ts";
-import {
-  metadataRecordsBody,
-  roleConnectionBody,
-  type RoleConnectionMetadataParams,
-  type RoleConnectionParams,
-} from "./linked_roles.ts";
+import type { RoleConnectionMetadataParams, RoleConnectionParams } from "./linked_roles.ts";
 import { newMemberBody, type NewMemberParams } from "./new_member.ts";
 import { type AuthorizationObj, toAuthorization } from "../resources/authorization.ts";
 import { type ConnectionObj, toConnections } from "../resources/connection.ts";
@@ -378,6 +373,7 @@ export class User<Granted extends Scope = any> {
     connection: RoleConnectionParams,
     options?: CallOptions | null,
   ): Promise<RoleConnectionObj> {
+    const { roleConnectionBody } = await import("./linked_roles.ts");
     const json = roleConnectionBody(connection);
     return await this.#request("setRoleConnection", { applicationId }, options, toRoleConnection, {
       json,
@@ -513,6 +509,7 @@ export class User<Granted extends Scope = any> {
     records: readonly RoleConnectionMetadataParams[],
     options?: CallOptions | null,
   ): Promise<RoleConnectionMetadataObj[]> {
+    const { metadataRecordsBody } = await import("./linked_roles.ts");
     const json = metadataRecordsBody(records);
     return await this.#request(
       "setRoleConnectionMetadata",
