@@ -29,7 +29,7 @@ interface Site {
 /** Questions of users, each with the page and the heading above the text. */
 const questions = new Map<string, string>([
   ["returnTo", "api/sdk/login/interfaces/AfterLogin.html#returnto"],
-  ["how to get a user's email", "docs/people_and_servers.html#e-mail-address"],
+  ["how to get a user's email", "docs/people_and_servers.html#get-a-users-email"],
   ["invalid_grant", "docs/errors.html#look-up-an-error-by-its-code"],
   ["rate limit 429", "docs/errors.html#wait-for-a-rate-limit"],
   ["redirect uri mismatch", "docs/troubleshooting.html#fix-invalid-oauth2-redirect_uri"],
@@ -40,6 +40,8 @@ const questions = new Map<string, string>([
     "docs/troubleshooting.html#a-login-begins-in-one-browser-and-ends-in-another",
   ],
   ["log out everywhere", "docs/logging_out.html#log-out-on-all-devices"],
+  ["list my devices", "docs/logging_out.html#show-a-person-their-devices"],
+  ["skip the consent screen", "docs/first_login.html#skip-the-consent-page"],
   ["delete account", "docs/logging_out.html#unlink-discord-and-delete-an-account"],
   ["is it safe", "docs/security.html#safe-against-these-attacks"],
   ["change the secret", "docs/security.html#change-a-secret"],
@@ -48,7 +50,9 @@ const questions = new Map<string, string>([
   ["pkce", "docs/login_by_hand.html#state-and-pkce"],
   ["express", "docs/express.html#express-and-koa"],
   ["nextjs", "docs/next.html#next"],
-  ["nuxt", "docs/frameworks.html#nuxt-nitro-and-h3"],
+  ["nuxt", "docs/nuxt.html#nuxt"],
+  ["nestjs", "docs/nest.html#nest"],
+  ["react router", "docs/react_router.html#react-router"],
   ["behind a proxy", "docs/frameworks.html#behind-a-proxy"],
   ["preview deployments on vercel", "docs/hosts.html#preview-deployments"],
   ["know in react who is logged in", "docs/session_in_pages.html#react"],
@@ -78,7 +82,7 @@ const questions = new Map<string, string>([
   ["nightly job", "docs/keeping_people_logged_in.html#run-a-job-in-the-background"],
   [
     "deno kv",
-    "docs/stores.html#redis-postgres-sqlite-deno-kv-durable-objects-and-d1",
+    "docs/stores.html#redis-postgres-mysql-sqlite-deno-kv-durable-objects-and-d1",
   ],
   ["expired rows in the database", "docs/stores.html#clean-up-expired-rows"],
   ["invite link for my bot", "docs/inviting_a_bot.html#build-the-link"],
