@@ -171,9 +171,12 @@ function redirectUriOf({ origin, callbackPath }: Recipe): string {
 
 /** Returns true if git ignores a file. A new application may have a `.gitignore`, and no repository yet. */
 async function isIgnoredIn(project: ProjectFolder, path: string): Promise<boolean> {
-  if (await isIgnored(project.path, path)) return true;
+  const ignored = await isIgnored(project.path, path);
+  if (ignored !== null) return ignored;
   const lines = (await project.read(".gitignore") ?? "").split(/\r?\n/);
-  return lines.some((line) => line === path || line === ".env*" && path.startsWith(".env"));
+  const isOwn = (line: string) => line === path || line === ".env*" && path.startsWith(".env");
+  // The last line that fits decides, and one with `!` may fit.
+  return lines.findLastIndex(isOwn) > lines.findLastIndex((line) => line.startsWith("!"));
 }
 
 function reportOf({ recipe, newFiles, left, writesEnvFile, addsToGitignore }: Plan): string {

@@ -248,6 +248,25 @@ describe("guildpass init", () => {
     expect(files()).toEqual(["package.json"]);
   });
 
+  test.each([".env\n!.env\n", ".env*\n!.env\n", "!.env"])(
+    "keeps the env file out of git after a line that takes it back: %j",
+    async (lines) => {
+      for (const hasRepository of [true, false]) {
+        rmSync(join(folder, ".env"), { force: true });
+        write("package.json", uses("express"));
+        write(".gitignore", lines);
+        if (hasRepository) git("init", "--quiet");
+        await init();
+        await init();
+        expect(read(".gitignore")).toMatch(/!\.env\n\.env\n$/);
+        git("init", "--quiet");
+        git("add", ".");
+        expect(git("ls-files").toString().split("\n")).not.toContain(".env");
+        rmSync(join(folder, ".git"), { recursive: true });
+      }
+    },
+  );
+
   test("leaves .gitignore as it is if git ignores the env file, as in a package of a monorepo", async () => {
     write(".gitignore", "**/.env.local\n");
     git("init", "--quiet");
