@@ -93,6 +93,9 @@ const supabaseNames: typeof fieldNames = {
 /** The smallest number that counts milliseconds. A smaller number counts seconds. */
 const minMilliseconds = 1e11;
 
+/** The smallest number that counts microseconds. No field does: read as milliseconds, its token would live for ever. */
+const minMicroseconds = 1e14;
+
 /**
  * Returns a foreign token as a `TokenObj`.
  *
@@ -197,5 +200,6 @@ function readDate(value: unknown): number {
 }
 
 function toMilliseconds(number: number): number {
+  if (number >= minMicroseconds) return NaN;
   return number < minMilliseconds ? number * 1000 : number;
 }

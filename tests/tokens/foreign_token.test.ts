@@ -164,6 +164,7 @@ describe("fromForeignToken()", () => {
   test("takes a number below 10^11 for seconds, and any other for milliseconds", () => {
     const endOf = (expires_at: number) => fromForeignToken({ ...response, expires_at }).expires_at;
     expect(endOf(99_999_999_999)).toBe(99_999_999_999_000);
+    expect(endOf(10 ** 14 - 1)).toBe(10 ** 14 - 1);
     expect(endOf(100_000_000_000)).toBe(100_000_000_000);
   });
 
@@ -224,6 +225,8 @@ describe("fromForeignToken()", () => {
     ["token.expires_at must be a time", { ...response, expires_at: "2027-99-15T09:00:00Z" }],
     ["token.expires_at must be a time", { ...response, expires_at: -1 }],
     ["token.expires_at must be a time", { ...response, expires_at: 8.64e15 + 1 }],
+    ["token.expires_at must be a time", { ...response, expires_at: inAnHour * 1000 }],
+    ["token.expires_at must be a time", { ...response, expires_at: String(10 ** 14) }],
     ["token.expires_at must be a time", { ...response, expires_at: new Date(NaN) }],
     ["token.scope must be text or a list of texts", { ...response, scope: 7 }],
     ["token.scopes must be text or a list of texts", { accessToken: access, scopes: [access, 7] }],
