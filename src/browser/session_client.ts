@@ -132,7 +132,8 @@ export class SessionClient<SomeLogin extends AnyLogin = Login> {
   readonly logOut = async (): Promise<void> => {
     // The request outlives the page.
     const response = await this.#send(this.#paths.logoutPath, { method: "POST", keepalive: true });
-    if (response?.status === 204) return this.#learn(null);
+    // Another tab may have logged in, and this one may not know it yet.
+    if (response?.status === 204) return this.#learn(null, "");
     // The session may have ended, although the response was lost.
     this.#generation++;
     await this.refresh();
@@ -180,9 +181,12 @@ export class SessionClient<SomeLogin extends AnyLogin = Login> {
     return this.#state;
   }
 
-  /** Takes a state from the server. */
-  #learn(session: object | null): void {
-    const before = this.#state?.status;
+  /**
+   * Takes a state from the server, and tells the other tabs after a change.
+   *
+   * @param before The status that they know, or empty text.
+   */
+  #learn(session: object | null, before: string | undefined = this.#state?.status): void {
     this.#set(session ? "logged_in" : "logged_out", session);
     this.#readAt = Date.now();
     // Not after every change: if each response had new user data, the tabs would wake each other for ever.
@@ -194,8 +198,8 @@ export class SessionClient<SomeLogin extends AnyLogin = Login> {
   }
 
   #set(status: SessionState["status"], session?: object | null): void {
-    this.#readAt = 0;
     this.#generation++;
+    this.#readAt = 0;
     const json = JSON.stringify({ user: null, scopes: [], endsAt: null, ...session, status });
     if (json !== JSON.stringify(this.#state)) {
       this.#state = JSON.parse(json, (_name, value) => Object.freeze(value));

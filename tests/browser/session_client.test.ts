@@ -608,6 +608,16 @@ describe("logOut()", () => {
     expect(requests[0]).toBe("POST https://app.example/logout");
   });
 
+  test("tells all tabs, also if a login in one of them is not known yet", async () => {
+    const client = createClient({ initial: null });
+    const other = await followedClient();
+    respond = ({ method }) =>
+      method === "GET" ? Response.json(null) : new Response(null, { status: 204 });
+    await client.logOut();
+    await settle();
+    expect(statusesOf(other.states)).toEqual(["unknown", "logged_in", "logged_out"]);
+  });
+
   test("needs no subscription to tell all tabs, and leaves no channel open", async () => {
     const other = await followedClient();
     respond = ({ method }) =>
