@@ -6,7 +6,7 @@
 
 import { AsyncLocalStorage } from "node:async_hooks";
 import { createClient } from "redis";
-import { redisStore } from "../../../src/stores/redis.ts";
+import { type NodeRedisClient, redisStore } from "../../../src/stores/redis.ts";
 import { LoginRequiredError, type Platform, User } from "../../../mod.ts";
 import { Login } from "../../../src/login/mod.ts";
 import { sampleApplication } from "../../../src/testing/mod.ts";
@@ -16,7 +16,7 @@ import {
   StandstillMeter,
   type Standstills,
 } from "./clock.ts";
-import { FaultyRedis, type Redis, type RequestContext, type StoreFate } from "./faulty_redis.ts";
+import { FaultyRedis, type RequestContext, type StoreFate } from "./faulty_redis.ts";
 import { sendingHeader, storeFailedHeader } from "./headers.ts";
 import type { Trouble } from "./ledger.ts";
 import { Random } from "./random.ts";
@@ -85,7 +85,7 @@ export interface ApplicationParts {
   readonly clock: SimulatedClock;
   readonly clocks: ProcessClocks;
   /** The connection to Redis. */
-  readonly redis: Redis;
+  readonly redis: NodeRedisClient;
 }
 
 /** Starts the application on a free port, and prints the port. */

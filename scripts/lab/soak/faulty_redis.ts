@@ -4,13 +4,10 @@
  * @module
  */
 
-import type { redisStore } from "../../../src/stores/redis.ts";
+import type { NodeRedisClient } from "../../../src/stores/redis.ts";
 import type { SimulatedClock } from "./clock.ts";
 import type { Trouble } from "./ledger.ts";
 import type { Random } from "./random.ts";
-
-/** The part of a connection that the store uses. */
-export type Redis = Parameters<typeof redisStore>[0];
 
 /** The fates of a command, with their weights. */
 export const storeFates = {
@@ -52,9 +49,11 @@ export interface RequestContext {
 }
 
 /** Wraps a connection. */
-export class FaultyRedis implements Redis {
+export class FaultyRedis implements NodeRedisClient {
+  /** Not called. It names the package. */
+  readonly hmGet = null;
   weights: Readonly<Record<StoreFate, number>> = calmStore;
-  readonly #redis: Redis;
+  readonly #redis: NodeRedisClient;
   readonly #clock: SimulatedClock;
   readonly #random: Random;
   readonly #context: () => RequestContext | undefined;
@@ -66,7 +65,7 @@ export class FaultyRedis implements Redis {
 
   /** @param context Returns the context of the request that is being answered. */
   constructor(
-    redis: Redis,
+    redis: NodeRedisClient,
     clock: SimulatedClock,
     random: Random,
     context: () => RequestContext | undefined,
@@ -77,16 +76,8 @@ export class FaultyRedis implements Redis {
     this.#context = context;
   }
 
-  hmGet(key: string, fields: string[]): Promise<unknown[]> {
-    return this.#run(() => this.#redis.hmGet(key, fields));
-  }
-
   eval(script: string, options: { keys: string[]; arguments: string[] }): Promise<unknown> {
     return this.#run(() => this.#redis.eval(script, options));
-  }
-
-  del(key: string): Promise<unknown> {
-    return this.#run(() => this.#redis.del(key));
   }
 
   /** Returns the troubles since the last call. */

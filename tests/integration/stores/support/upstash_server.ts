@@ -4,6 +4,7 @@
  * @module
  */
 
+import { Buffer } from "node:buffer";
 import { createClient } from "redis";
 import { nodeListener } from "../../../../src/testing/mod.ts";
 import { serveListener } from "../../../support/node_server.ts";
@@ -33,5 +34,5 @@ export async function serveUpstash(
 /** Returns a result with texts in base64, which the client asks for. */
 function encoded(result: unknown): unknown {
   if (Array.isArray(result)) return result.map(encoded);
-  return typeof result === "string" ? btoa(result) : result;
+  return typeof result === "string" ? Buffer.from(result).toString("base64") : result;
 }
