@@ -8,12 +8,12 @@ import {
   appendFile,
   lstat,
   mkdir,
+  open,
   readFile,
   realpath,
   rm,
   rmdir,
   stat,
-  writeFile,
 } from "node:fs/promises";
 import { dirname, isAbsolute, join, relative } from "node:path";
 import { CommandError } from "./terminal.ts";
@@ -70,8 +70,10 @@ export class ProjectFolder {
         const file = join(this.path, path);
         const created = await mkdir(dirname(file), { recursive: true });
         if (created) undo.push(() => this.#removeFolders(dirname(file), dirname(created)));
-        await writeFile(file, text, { flag: "wx", mode: mode ?? 0o666 });
+        const opened = await open(file, "wx", mode ?? 0o666);
+        // A full disk leaves an empty file.
         undo.push(() => rm(file));
+        await opened.writeFile(text).finally(() => opened.close());
       }
     } catch (error) {
       for (const step of undo.reverse()) await step();

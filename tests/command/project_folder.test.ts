@@ -1,10 +1,16 @@
 import { mkdirSync, mkdtempSync, readdirSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { open } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { ProjectFolder } from "../../src/command/project_folder.ts";
 import { CommandError } from "../../src/command/terminal.ts";
 import { thrownBy } from "../support/responders.ts";
+
+vi.mock("node:fs/promises", async (load) => {
+  const original = await load<typeof import("node:fs/promises")>();
+  return { ...original, open: vi.fn(original.open) };
+});
 
 let path: string;
 let folder: ProjectFolder;
@@ -13,6 +19,7 @@ beforeEach(async () => {
   folder = await ProjectFolder.open(path);
 });
 afterEach(() => {
+  vi.mocked(open).mockReset();
   rmSync(path, { recursive: true });
 });
 
@@ -54,5 +61,22 @@ describe("ProjectFolder", () => {
     const error = await thrownBy(() => folder.write(files));
     expect((error as Error).message).toMatch(/^No file was written: EEXIST/);
     expect(readdirSync(path, { recursive: true })).toEqual(["a"]);
+  });
+
+  test("leaves no empty file behind on a full disk", async () => {
+    const files = ["first.txt", "a/second.txt"].map((one) => ({ path: one, text: "text" }));
+    const { open: openFile } = await vi.importActual<typeof import("node:fs/promises")>(
+      "node:fs/promises",
+    );
+    vi.mocked(open).mockImplementation(async (file, ...flags) => {
+      const opened = await openFile(file, ...flags);
+      if (String(file).endsWith("second.txt")) {
+        vi.spyOn(opened, "writeFile").mockRejectedValue(new Error("ENOSPC: no space left"));
+      }
+      return opened;
+    });
+    const error = await thrownBy(() => folder.write(files));
+    expect((error as Error).message).toBe("No file was written: ENOSPC: no space left");
+    expect(readdirSync(path, { recursive: true })).toEqual([]);
   });
 });
