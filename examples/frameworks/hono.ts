@@ -1,27 +1,29 @@
 /**
- * A login in Hono, on any runtime. As a Worker, this is the entry module; `hono_node.ts` serves it on Node.
+ * A Hono application with a login, on any runtime. As a Worker, this is the entry module; `hono_node.ts` serves it on Node.
  *
  * @module
  */
 
-import { type Context, Hono } from "hono";
-import { getLogin, loginPaths } from "./login.ts";
+import { Hono } from "hono";
+import { handleLogin, sessionOf, startLogin } from "./hono_login.ts";
+import { homePage, showError } from "./hono_pages.ts";
+import { loginPaths } from "./login.ts";
 
 const app = new Hono();
-// Hono drops the cookies of earlier middlewares, unless it makes the response.
-const send = (c: Context, response: Response) => c.newResponse(response.body, response);
+app.onError(showError);
+app.on("ALL", loginPaths, handleLogin);
 
-app.on("ALL", loginPaths, async (c, next) => {
-  const response = await getLogin().handle(c.req.raw);
-  return response ? send(c, response) : await next();
-});
-
+app.get("/", async (c) => c.html(homePage(await sessionOf(c))));
 app.get("/bye", (c) => c.text("You are logged out"));
 
-app.get("/", async (c) => {
-  const session = await getLogin().session(c.req.raw);
-  if (!session) return send(c, await getLogin().start(c.req.raw));
-  return c.text(`Hello, ${session.user.username}`, 200, { "cache-control": "no-store" });
+app.get("/members", async (c) => {
+  const session = await sessionOf(c);
+  return session ? c.html(homePage(session)) : await startLogin(c);
+});
+
+app.get("/api/me", async (c) => {
+  const session = await sessionOf(c);
+  return session ? c.json(session.user) : c.json({ error: "login_required" }, 401);
 });
 
 export default app;

@@ -1,26 +1,25 @@
 /**
- * A login in Koa.
+ * A Koa application with a login.
  *
  * @module
  */
 
 import { env } from "node:process";
-import { toRequest } from "@guildpass/sdk/node";
 import Koa from "koa";
-import { handleLogin, send } from "./koa_login.ts";
-import { getLogin } from "./login.ts";
+import { handleLogin } from "./koa_login.ts";
+import { showMe, showMembers } from "./koa_members.ts";
+import { showErrors, showHome } from "./koa_pages.ts";
 
 const app = new Koa();
 
+app.use(showErrors);
 app.use(handleLogin);
 
 app.use(async (ctx) => {
-  if (ctx.path === "/bye") return void (ctx.body = "You are logged out");
-  const request = toRequest(ctx.req, ctx.res);
-  const session = await getLogin().session(request);
-  if (!session) return await send(ctx, await getLogin().start(request));
-  ctx.set("cache-control", "no-store");
-  ctx.body = `Hello, ${session.user.username}`;
+  if (ctx.path === "/") await showHome(ctx);
+  if (ctx.path === "/bye") ctx.body = "You are logged out";
+  if (ctx.path === "/members") await showMembers(ctx);
+  if (ctx.path === "/api/me") await showMe(ctx);
 });
 
 const port = Number(env.PORT ?? 3000);

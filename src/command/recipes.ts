@@ -60,6 +60,13 @@ const nuxtServer = {
   "nuxt/server/api/me.get.ts": "server/api/me.get.ts",
 } as const;
 
+const honoFiles = {
+  "login.ts": "login.ts",
+  "hono_login.ts": "hono_login.ts",
+  "hono_pages.ts": "hono_pages.ts",
+  "hono.ts": "hono.ts",
+} as const;
+
 /** The recipes. An application may have the packages of several: then the first one counts. */
 export const recipes: readonly Recipe[] = [
   {
@@ -227,7 +234,7 @@ export const recipes: readonly Recipe[] = [
     name: "hono-worker",
     title: "Hono in a Worker",
     packages: ["hono", "wrangler"],
-    files: { "login.ts": "login.ts", "hono.ts": "hono.ts" },
+    files: honoFiles,
     envFile: ".dev.vars",
     firstPage: "/",
     steps: [
@@ -243,7 +250,7 @@ export const recipes: readonly Recipe[] = [
     name: "hono",
     title: "Hono",
     packages: ["hono"],
-    files: { "login.ts": "login.ts", "hono.ts": "hono.ts", "hono_node.ts": "hono_node.ts" },
+    files: { ...honoFiles, "hono_node.ts": "hono_node.ts" },
     firstPage: "/",
     steps: [
       "Install the server for Node: npm install @hono/node-server",
@@ -272,9 +279,17 @@ export const recipes: readonly Recipe[] = [
     name: "koa",
     title: "Koa",
     packages: ["koa"],
-    files: { "login.ts": "login.ts", "koa_login.ts": "koa_login.ts", "koa.ts": "koa.ts" },
+    files: {
+      "login.ts": "login.ts",
+      "pages.ts": "pages.ts",
+      "koa_login.ts": "koa_login.ts",
+      "koa_pages.ts": "koa_pages.ts",
+      "koa_members.ts": "koa_members.ts",
+      "koa.ts": "koa.ts",
+    },
     firstPage: "/",
     steps: [
+      "Install the package that escapes names in pages: npm install escape-goat",
       "Start the recipe, and then move its lines to your application:\n" +
       "   node --env-file=.env {src}koa.ts",
     ],

@@ -1,19 +1,23 @@
 import { describe, expect, test } from "vitest";
 import { testLogin, testWithoutSecrets } from "./support/login_tests.ts";
-import { Browser, type SiteOptions, startSite } from "./support/site.ts";
+import { testPages } from "./support/page_tests.ts";
+import { Browser, type SiteOptions, startSite, usualPaths } from "./support/site.ts";
 
 const recipe = (name: string) =>
   new URL(`../../../examples/frameworks/${name}.ts`, import.meta.url);
 
 const sites = [
-  ["Hono as a Worker", "hono", "workerd"],
-  ["A plain Worker", "worker", "workerd"],
-  ["Hono on Deno", "hono_node", "deno"],
-  ["Deno.serve", "deno", "deno"],
+  ["Hono as a Worker", "hono", "workerd", "/members"],
+  ["A plain Worker", "worker", "workerd", "/"],
+  ["Hono on Deno", "hono_node", "deno", "/members"],
+  ["Deno.serve", "deno", "deno", "/"],
 ] as const;
 
-for (const [name, file, target] of sites) {
-  const start = (options?: SiteOptions) => startSite(recipe(file), target, undefined, options);
+for (const [name, file, target, members] of sites) {
+  const paths = { ...usualPaths, members };
+  const start = (options?: SiteOptions) =>
+    startSite(recipe(file), target, undefined, { paths, ...options });
+  if (members !== "/") testPages(name, start);
   testLogin(name, start);
   testWithoutSecrets(name, start);
 }

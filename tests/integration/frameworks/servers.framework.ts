@@ -1,18 +1,25 @@
 import { describe, expect, test } from "vitest";
+import { sampleUsers } from "../../../src/testing/mod.ts";
 import { testMiddlewares } from "./support/middleware_tests.ts";
-import { type NodeProgram, type Project, startProject } from "./support/project.ts";
+import { testPages } from "./support/page_tests.ts";
+import { type NodeProgram, type Project, type Start, startProject } from "./support/project.ts";
 import { testEditions, testProject, typescript } from "./support/project_tests.ts";
-import { Browser, locationOf, type Site } from "./support/site.ts";
+import { Browser, locationOf, type Site, usualPaths } from "./support/site.ts";
 
 const recipes = [
   "login.ts",
+  "pages.ts",
   "hono.ts",
+  "hono_login.ts",
   "hono_node.ts",
+  "hono_pages.ts",
   "express.ts",
   "express_members.ts",
   "fastify.ts",
   "koa.ts",
   "koa_login.ts",
+  "koa_members.ts",
+  "koa_pages.ts",
   "worker.ts",
 ];
 
@@ -23,12 +30,31 @@ testEditions((edition) => {
     recipes: Object.fromEntries(recipes.map((path) => [path, path])),
     // The declarations of Koa and of Hono 4.0 have errors.
     check: [typescript, "--skipLibCheck", "true"],
+    paths: { ...usualPaths, members: "/members" },
   };
-  testProject(project, {
+  const withPages: Readonly<Record<string, Start>> = {
     Hono: () => ["hono_node.ts"],
+    Koa: () => ["koa.ts"],
+  };
+  for (const [name, start] of Object.entries(withPages)) {
+    testPages(name, (options) => startProject(project, start, options));
+  }
+  testProject(project, withPages);
+
+  test.each(Object.entries(withPages))("%s escapes the name of the user", async (_, start) => {
+    await using site = await startProject(project, start);
+    site.fake.update({ users: { ada: { username: "<i>ada</i> & co" } } });
+    const browser = new Browser(site);
+    await browser.logIn("/login", sampleUsers[0].id);
+    for (const path of ["/", "/members"]) {
+      expect(await browser.read(path)).toContain("Hello, &lt;i&gt;ada&lt;/i&gt; &amp; co ");
+    }
+  });
+
+  const { check: _, ...unchecked } = project;
+  testProject({ ...unchecked, paths: usualPaths }, {
     Express: () => ["express.ts"],
     Fastify: () => ["fastify.ts"],
-    Koa: () => ["koa.ts"],
     // The project with the newest versions has both versions of h3.
     ...(edition === "newest" && { "h3 1": () => ["h3_1.mjs"], "h3 2": () => ["h3_2.mjs"] }),
   });
@@ -65,7 +91,7 @@ testEditions((edition) => {
         expect.stringMatching(/-session$/),
         "later",
       ]);
-      expect(await browser.read("/")).toBe("Hello, ada");
+      expect(await browser.read("/")).toContain("Hello, ada");
     },
   );
 
