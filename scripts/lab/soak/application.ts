@@ -208,7 +208,7 @@ type SoakLogin = ReturnType<typeof createLogin>;
 function createLogin(
   name: LoginName,
   settings: Settings,
-  redis: Redis,
+  redis: NodeRedisClient,
   fetch: (input: Request, init?: RequestInit) => Promise<Response>,
 ) {
   return new Login({
