@@ -383,7 +383,7 @@ export function checkLoginOptions(options: AnyLoginOptions): CheckedLoginOptions
       : checkPath("callbackPath", options.callbackPath),
     logoutPath: checkPath("logoutPath", options.logoutPath ?? "/logout"),
     sessionPath: options.sessionPath == null ? null : checkPath("sessionPath", options.sessionPath),
-    afterLogout: checkPath("afterLogout", options.afterLogout ?? "/"),
+    afterLogout: checkPath("afterLogout", options.afterLogout ?? "/", "/bye"),
     prompt: checkPrompt(options.prompt),
     frontends: checkFrontends(options.frontends ?? [], redirectUri),
     freshFor: checkFreshFor(options.freshFor ?? 5),
@@ -457,9 +457,9 @@ function checkName(given: unknown): string {
   return given;
 }
 
-function checkPath(name: string, given: unknown): string {
+function checkPath(name: string, given: unknown, example = "/login"): string {
   if (typeof given !== "string" || !/^\/(?!\/)[\w.~/-]*$/.test(given)) {
-    throwBadArgument(name, 'a path, as in "/login"', given);
+    throwBadArgument(name, `a path, as in "${example}"`, given);
   }
   return given;
 }

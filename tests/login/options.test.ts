@@ -119,7 +119,11 @@ describe("new Login()", () => {
     ["paths that are the same", { loginPath: "/callback" }, "must be different"],
     ["two equal paths", { callbackPath: "/login" }, "must be different"],
     ["the path of a callback", { callbackPath: "callback" }, "callbackPath must be a path"],
-    ["a page of another site", { afterLogout: "//evil.example" }, "afterLogout must be a path"],
+    [
+      "a page of another site",
+      { afterLogout: "//evil.example" },
+      'afterLogout must be a path, as in "/bye"',
+    ],
     ["a store", { store: {} }, "store must be a Store, with load, save and delete"],
     ...["load", "save", "delete"].map((name): [string, Record<string, unknown>, string] => [
       `a store without ${name}`,
