@@ -17,13 +17,16 @@ export interface SavedText {
   readonly expiresAt: string | null;
 }
 
+/** The latest time of a `Date`. A script of Redis fails with a later time than 2 ** 63, after it has replaced the value. */
+const latestTime = 8.64e15;
+
 /**
- * Returns a value as a database keeps it.
+ * Returns a value as a database keeps it. An expiry after the latest time means never.
  *
  * @throws {TypeError} If the value is not a JSON value.
  */
 export function savedText(value: unknown, { expiresAt }: SaveOptions): SavedText {
-  const isEndless = expiresAt == null || expiresAt === Infinity;
+  const isEndless = expiresAt == null || expiresAt > latestTime;
   return {
     text: jsonText(value),
     version: crypto.randomUUID(),

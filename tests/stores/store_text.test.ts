@@ -24,7 +24,9 @@ describe("savedText", () => {
     [Infinity, null],
     [0, "0"],
     [1.2, "2"],
-    [1e21, "1000000000000000000000"],
+    [8.64e15, "8640000000000000"],
+    [8.64e15 + 1, null],
+    [1e300, null],
   ])("writes the expiry %s as %s", (expiresAt, text) => {
     expect(savedText(1, { version: null, expiresAt }).expiresAt).toBe(text);
   });
