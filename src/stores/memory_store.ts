@@ -7,8 +7,8 @@
 import { jsonText } from "./json_text.ts";
 import type { SaveOptions, Store, StoredValue } from "./store.ts";
 
-/** The number of saves between two removals of expired values, so that these do not fill the memory. */
-const savesBetweenCleanings = 1000;
+/** The number of values that each save examines, to remove expired ones. With two, the removal is faster than new values come. */
+const examinedPerSave = 2;
 
 interface Entry {
   /** The value as text, so that callers can't change it, and that it is loaded as from any other store. */
@@ -33,6 +33,8 @@ interface Entry {
  */
 export class MemoryStore implements Store {
   readonly #entries = new Map<string, Entry>();
+  /** The keys that are not examined yet. */
+  #unexamined = this.#entries.keys();
   #saves = 0;
 
   /** The number of values, including expired values that are not removed yet. */
@@ -57,7 +59,7 @@ export class MemoryStore implements Store {
     const json = jsonText(value);
     if ((this.#find(key)?.version ?? null) !== version) return null;
     const saved = String(++this.#saves);
-    if (this.#saves % savesBetweenCleanings === 0) this.#removeExpired();
+    this.#removeSomeExpired();
     this.#entries.set(key, { json, version: saved, expiresAt: expiresAt ?? Infinity });
     // A value that has expired already is removed at once.
     this.#find(key);
@@ -70,8 +72,13 @@ export class MemoryStore implements Store {
     this.#entries.delete(key);
   }
 
-  #removeExpired(): void {
-    for (const key of this.#entries.keys()) this.#find(key);
+  /** Removes a few expired values, so that they do not fill the memory, and no save takes longer because of many values. */
+  #removeSomeExpired(): void {
+    for (let count = 0; count < examinedPerSave; count++) {
+      const { value: key, done } = this.#unexamined.next();
+      if (done) this.#unexamined = this.#entries.keys();
+      else this.#find(key);
+    }
   }
 
   #find(key: string): Entry | undefined {

@@ -24,6 +24,24 @@ describe("A MemoryStore", () => {
     expect((await store.load("a"))?.value).toEqual({ list: [1] });
   });
 
+  test("removes two expired values in each save, so that no save takes longer than others", async () => {
+    const store = new MemoryStore();
+    const expiresAt = Date.now() + 1000;
+    for (let i = 0; i < 1000; i++) await store.save(`short ${i}`, i, { version: null, expiresAt });
+    vi.advanceTimersByTime(1000);
+    expect(store.size).toBe(1000);
+    let version: string | null = null;
+    const sizes: number[] = [];
+    for (let i = 0; i < 700; i++) {
+      version = await store.save("long", i, { version });
+      sizes.push(store.size);
+    }
+    for (let i = 1; i < 700; i++) {
+      expect(Number(sizes[i - 1]) - Number(sizes[i])).toBeLessThanOrEqual(2);
+    }
+    expect(store.size).toBe(1);
+  });
+
   test("forgets expired values, also without another load", async () => {
     const store = new MemoryStore();
     await store.save("a", 1, { version: null, expiresAt: Date.now() + 1000 });
