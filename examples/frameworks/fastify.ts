@@ -1,29 +1,30 @@
 /**
- * A login in Fastify. The hook `onRequest` runs before Fastify reads the body, because Fastify would refuse the form of a logout
- * button.
+ * A Fastify application with a login. The hook `onRequest` runs before Fastify reads the body, because Fastify would refuse the form
+ * of a logout button.
  *
  * @module
  */
 
 import { env } from "node:process";
-import { toRequest } from "@guildpass/sdk/node";
-import fastify, { type FastifyReply, type FastifyRequest } from "fastify";
-import { getLogin, loginPaths } from "./login.ts";
+import fastify, { type FastifyError } from "fastify";
+import { handleLogin } from "./fastify_login.ts";
+import { showHome, showMe, showMembers } from "./fastify_pages.ts";
+import { loginPaths } from "./login.ts";
+import { errorPage } from "./pages.ts";
 
 const app = fastify();
 
-const handleLogin = async ({ raw }: FastifyRequest, reply: FastifyReply) =>
-  await reply.send(await getLogin().handle(toRequest(raw, reply.raw)));
+app.setErrorHandler(async (error: FastifyError, _request, reply) => {
+  if (Number(error.statusCode) < 500) return await reply.send(error);
+  console.error(error);
+  return await reply.code(500).type("text/html; charset=utf-8").send(errorPage);
+});
 for (const path of loginPaths) app.all(path, { onRequest: handleLogin }, handleLogin);
 
+app.get("/", showHome);
 app.get("/bye", () => "You are logged out");
-
-app.get("/", async ({ raw }, reply) => {
-  const request = toRequest(raw, reply.raw);
-  const session = await getLogin().session(request);
-  if (!session) return await reply.send(await getLogin().start(request));
-  return await reply.header("cache-control", "no-store").send(`Hello, ${session.user.username}`);
-});
+app.get("/members", showMembers);
+app.get("/api/me", showMe);
 
 const port = Number(env.PORT ?? 3000);
 app.listen({ port }, () => console.log(`http://localhost:${port}`));

@@ -60,6 +60,9 @@ const nuxtServer = {
   "nuxt/server/api/me.get.ts": "server/api/me.get.ts",
 } as const;
 
+const installEscapeGoat =
+  "Install the package that escapes names in pages: npm install escape-goat";
+
 const honoFiles = {
   "login.ts": "login.ts",
   "hono_login.ts": "hono_login.ts",
@@ -265,9 +268,16 @@ export const recipes: readonly Recipe[] = [
     name: "fastify",
     title: "Fastify",
     packages: ["fastify"],
-    files: { "login.ts": "login.ts", "fastify.ts": "fastify.ts" },
+    files: {
+      "login.ts": "login.ts",
+      "pages.ts": "pages.ts",
+      "fastify_login.ts": "fastify_login.ts",
+      "fastify_pages.ts": "fastify_pages.ts",
+      "fastify.ts": "fastify.ts",
+    },
     firstPage: "/",
     steps: [
+      installEscapeGoat,
       "Start the recipe, and then move its lines to your application:\n" +
       "   node --env-file=.env {src}fastify.ts",
     ],
@@ -289,7 +299,7 @@ export const recipes: readonly Recipe[] = [
     },
     firstPage: "/",
     steps: [
-      "Install the package that escapes names in pages: npm install escape-goat",
+      installEscapeGoat,
       "Start the recipe, and then move its lines to your application:\n" +
       "   node --env-file=.env {src}koa.ts",
     ],

@@ -16,6 +16,8 @@ const recipes = [
   "express.ts",
   "express_members.ts",
   "fastify.ts",
+  "fastify_login.ts",
+  "fastify_pages.ts",
   "koa.ts",
   "koa_login.ts",
   "koa_members.ts",
@@ -34,6 +36,7 @@ testEditions((edition) => {
   };
   const withPages: Readonly<Record<string, Start>> = {
     Hono: () => ["hono_node.ts"],
+    Fastify: () => ["fastify.ts"],
     Koa: () => ["koa.ts"],
   };
   for (const [name, start] of Object.entries(withPages)) {
@@ -54,7 +57,6 @@ testEditions((edition) => {
   const { check: _, ...unchecked } = project;
   testProject({ ...unchecked, paths: usualPaths }, {
     Express: () => ["express.ts"],
-    Fastify: () => ["fastify.ts"],
     // The project with the newest versions has both versions of h3.
     ...(edition === "newest" && { "h3 1": () => ["h3_1.mjs"], "h3 2": () => ["h3_2.mjs"] }),
   });
