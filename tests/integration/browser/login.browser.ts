@@ -117,6 +117,7 @@ test.each(browserNames)(
       await other.click("button[value=authorize]");
       await expectText(other, "You probably began it in another browser or app.");
       await other.click("main a");
+      await expectText(other, "wants to access your account");
       await other.click("button[value=authorize]");
       await expectText(other, "ada reads /");
       await first.click("button[value=authorize]");
