@@ -48,7 +48,7 @@ const pages = [
  * for fixes, which is too little for a package or server code that is imported by accident.
  */
 const servers = [
-  { imports: "Login", from: "./login", budget: 56_350, startBudget: 56_100 },
+  { imports: "Login", from: "./login", budget: 56_400, startBudget: 56_100 },
   { imports: "TokenSource, sealed", from: ".", budget: 8_420, startBudget: 7_700 },
   { imports: "PlatformApi, User", from: ".", budget: 23_400, startBudget: 23_900 },
   { imports: "verifyIdToken", from: "./openid", budget: 11_500, startBudget: 12_200 },

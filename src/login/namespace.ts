@@ -6,6 +6,7 @@
  */
 
 import { deriveNameAndKey, digestOf } from "../stores/digest.ts";
+import { RecentMap } from "../http/recent_map.ts";
 import { createKeySealer, createSealer, type Sealer, type Secrets } from "../stores/sealer.ts";
 
 /** The keys of a session in the store. */
@@ -18,6 +19,9 @@ export interface SessionKeys {
   readonly sealer: Sealer;
 }
 
+/** The maximum number of sessions whose keys are kept, so that they need not be derived for each request of a visit. */
+const maxKeptKeys = 1000;
+
 /** The names and keys of one `Login`. The names of records do not depend on a secret, so that a secret may change. */
 export class Namespace {
   /** The name of the session cookie, without the prefix of the site. */
@@ -27,6 +31,8 @@ export class Namespace {
   readonly #pendingCookieStart: string;
   /** The values that distinguish this login from others. */
   readonly #login: readonly string[];
+  /** The keys of the most recent sessions, or `null` before they are derived. */
+  readonly #sessionKeys = new RecentMap<SessionKeys | null>(maxKeptKeys, () => null);
 
   /** @param name The option `name`. */
   constructor(clientId: string, issuer: string, name: string) {
@@ -71,8 +77,12 @@ export class Namespace {
 
   /** Derives the names and the key of a session's records from the session id. */
   async sessionKeys(id: string): Promise<SessionKeys> {
+    const known = this.#sessionKeys.get(id);
+    if (known) return known;
     const { name, key } = await deriveNameAndKey(JSON.stringify([...this.#login, id]));
-    return { id, digest: name, sealer: createKeySealer(key) };
+    const keys = { id, digest: name, sealer: createKeySealer(key) };
+    this.#sessionKeys.set(id, keys);
+    return keys;
   }
 }
 

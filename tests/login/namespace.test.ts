@@ -1,4 +1,4 @@
-import { describe, expect, test } from "vitest";
+import { describe, expect, onTestFinished, test, vi } from "vitest";
 import { generateState } from "../../mod.ts";
 import { Namespace } from "../../src/login/namespace.ts";
 
@@ -73,5 +73,26 @@ describe("The names of a login", () => {
     expect(digest).toMatch(/^[\w-]{43}$/);
     expect(digest).not.toBe(id);
     expect(await sealer.seal(digest, null)).not.toContain(digest);
+  });
+});
+
+describe("The keys of a session", () => {
+  test("are derived once for the last 1,000 sessions", async () => {
+    const namespace = new Namespace("1", ISSUER, "");
+    const digest = vi.spyOn(crypto.subtle, "digest");
+    onTestFinished(() => digest.mockRestore());
+    const first = await namespace.sessionKeys("first");
+    for (let i = 1; i < 1000; i++) await namespace.sessionKeys(`${i}`);
+    expect(digest).toHaveBeenCalledTimes(1000);
+    expect(await namespace.sessionKeys("first")).toBe(first);
+    expect(digest).toHaveBeenCalledTimes(1000);
+    for (let i = 1000; i < 2000; i++) await namespace.sessionKeys(`${i}`);
+    expect((await namespace.sessionKeys("first")).digest).toBe(first.digest);
+    expect(digest).toHaveBeenCalledTimes(2001);
+  });
+
+  test("are not those of another login with the same session id", async () => {
+    const keys = await Promise.all(logins.map((login) => login.sessionKeys("same")));
+    expect(new Set(keys.map(({ digest }) => digest)).size).toBe(logins.length);
   });
 });
