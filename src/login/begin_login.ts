@@ -40,6 +40,7 @@ export async function startLogin(
   if (!isPageRequest(request)) return loginRequiredResponse();
   await assertNoLostCallback(parts, request, site);
   const wanted = prompt ?? parts.options.prompt;
+  // Read only where it matters, since another site may have made the cookies long.
   const mustShow = () => mustShowConsent(parts, request, site);
   // A refused renewal asks again without parameters, so a link with parameters is not a renewal.
   const hasParams = [scope, ...Object.values(params)].some((value) => value != null);

@@ -158,8 +158,8 @@ export class Login<
 
   /**
    * Handles the paths of a login: `GET /login` (with `?returnTo=`), `GET /callback`, `POST /logout`, and `GET` at `sessionPath`. Returns
-   * `null` for every other path. Never rejects because of a visitor or the platform: `onError` or a built-in page responds to such errors. On Deno and Bun, an
-   * invalid `Host` header gets a 400.
+   * `null` for every other path. Never rejects because of a visitor or the platform: `onError` or a built-in page responds to such
+   * errors. On Deno and Bun, an invalid `Host` header gets a 400.
    */
   async handle(request: Request): Promise<Response | null> {
     const response = await handleRequest(this.#parts, request, {

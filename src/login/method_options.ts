@@ -33,8 +33,8 @@ export interface StartOptions<Data = unknown>
    */
   readonly returnTo?: string | URL | null | undefined;
   /**
-   * A small JSON value for `onLogin`, `sessionUser` and `afterLogin`. An encrypted cookie keeps the value until the callback. If the parameter of these
-   * functions declares the type of `data`, the value must have that type.
+   * A small JSON value for `onLogin`, `sessionUser` and `afterLogin`. An encrypted cookie keeps the value until the callback. If the
+   * parameter of these functions declares the type of `data`, the value must have that type.
    *
    * @default {null}
    */

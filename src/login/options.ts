@@ -147,8 +147,8 @@ export interface LoginOptions<
     | null
     | undefined;
   /**
-   * `"none"` skips the consent page for people who have granted the same scopes before, and `"consent"` shows it at each login, also in place
-   * of a renewal. The page is where people change accounts. A link to `loginPath` with `?prompt=consent` shows it once.
+   * `"none"` skips the consent page for people who have granted the same scopes before, and `"consent"` shows it at each login, also in
+   * place of a renewal. The page is where people change accounts. A link to `loginPath` with `?prompt=consent` shows it once.
    *
    * With `"none"`, a login shows the page in any case for five minutes after a logout, a failed login, or a `Response` of `onLogin` in the
    * same browser: a person could otherwise be sent back and forth for ever, without a page. A cookie remembers this. `finish` can't set it
@@ -254,8 +254,8 @@ export interface LoginOptions<
     | undefined;
   /**
    * Returns the response to an error in place of the built-in pages. An error of this library is safe to log, and its `code` names the kind
-   * of the error. Other errors come from `onLogin`, `sessionUser`, `afterLogin`, `publicUser` and the store. At `sessionPath` the response stays JSON, and
-   * the response of this function is not used.
+   * of the error. Other errors come from the store and from the application's functions, such as `sessionUser`. At `sessionPath`, the
+   * response stays JSON, and the response of this function is not used.
    *
    * @default {a page in plain words, and `console.error` for errors of the application or the platform}
    */

@@ -21,7 +21,7 @@ export interface PostgresJsClient {
   unsafe(
     statement: string,
     values: (string | null)[],
-    options: { prepare: boolean },
+    options: { prepare: true },
   ): Promise<{ readonly count: number | null }> & {
     values(): Promise<readonly (readonly unknown[])[]>;
   };
@@ -102,8 +102,9 @@ function postgresClient(client: PostgresClient): SqlClient {
 }
 
 function ofPostgresJs(client: PostgresJsClient): SqlClient {
+  // The server parses each statement once for a connection, unless the client has turned that off.
   const run = (statement: string, values: readonly (string | null)[]) =>
-    client.unsafe(withNumbers(statement), [...values], { prepare: values.length > 0 });
+    client.unsafe(withNumbers(statement), [...values], { prepare: true });
   return {
     // A list of columns has no names, which the client may change.
     readRow: async (statement, values) => (await run(statement, values).values())[0] ?? null,

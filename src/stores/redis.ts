@@ -58,8 +58,8 @@ return 1`;
 const remove = 'redis.call("DEL", KEYS[1])';
 
 /**
- * Returns a store in Redis 5 or later, or in Valkey, with one hash for each value. Redis removes expired values. Set `maxmemory-policy` to
- * `noeviction`: if Redis evicts a session, its owner has to log in again.
+ * Returns a store in Redis, with one hash for each value. Redis removes expired values. Set `maxmemory-policy` to `noeviction`: if Redis
+ * evicts a session, its owner has to log in again.
  *
  * @param client A connected client or cluster of `redis` or `ioredis`, or a client of `@upstash/redis`. It may have settings of its own,
  * such as a prefix, reads from replicas, or texts as buffers.

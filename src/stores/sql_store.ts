@@ -52,6 +52,9 @@ export interface SqlDialect {
   readonly isDuplicate?: (error: unknown) => boolean;
 }
 
+/** A whole number in a statement of Postgres, SQLite and D1. Postgres takes it as a text only with both casts. */
+const wholeNumber = "cast(cast(? as text) as bigint)";
+
 /** The dialect that Postgres, SQLite and D1 share. */
 export const commonDialect: SqlDialect = {
   definition: (table) => [
@@ -64,11 +67,11 @@ export const commonDialect: SqlDialect = {
     `create index if not exists ${table.slice(0, 52)}_expires_at on ${table} (expires_at)`,
   ],
   key: "key",
-  number: "cast(cast(? as text) as bigint)",
+  number: wholeNumber,
   replaceExpired: (table) =>
     ` on conflict (key) do update
 set value = excluded.value, version = excluded.version, expires_at = excluded.expires_at
-where ${table}.expires_at <= cast(cast(? as text) as bigint)`,
+where ${table}.expires_at <= ${wholeNumber}`,
 };
 
 /** The number of tries of a statement that the database has cancelled because of another one at the same time. */

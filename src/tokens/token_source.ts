@@ -361,7 +361,7 @@ interface Progress extends RefreshProgress {
 
 /** Reads the token of a login. Only other tokens than this library's need the code that reads them. */
 async function toTokenObj(token: TokenObj | ForeignToken | ArcticTokens): Promise<TokenObj> {
-  // No other library stores the new webhook of a login.
+  // Every `TokenObj` has this field, also without a webhook, and the tokens of other libraries do not.
   if (isToken(token) && "webhook" in token) return token;
   const { fromForeignToken } = await import("./foreign_token.ts");
   return fromForeignToken(token);
