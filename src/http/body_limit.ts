@@ -32,14 +32,18 @@ export async function readText(
   return null;
 }
 
-/** Reads all bytes of a stream into one array, or returns `null` if they are more than `maxBytes`. */
+/**
+ * Reads all bytes of a stream into one array, or returns `null` if they are more than `maxBytes`. A body that comes in one piece is not
+ * copied.
+ */
 export async function readBytes(
   reader: ReadableStreamDefaultReader<Uint8Array>,
   maxBytes: number,
   signal: AbortSignal,
 ): Promise<Uint8Array | null> {
-  // One array that grows: a server may send each byte alone, and a list of such pieces takes far more memory than their bytes.
-  let bytes = new Uint8Array(0);
+  // The first piece, or one array that grows: a server may send each byte alone, and a list of such pieces takes far more memory than
+  // their bytes.
+  let bytes: Uint8Array = new Uint8Array(0);
   let length = 0;
   for (let pieces = 1;; pieces++) {
     // A stream of a custom fetch may go on after it was cancelled.
@@ -49,8 +53,12 @@ export async function readBytes(
     const piece = toBytes(value);
     const total = length + piece.length;
     if (total > maxBytes) return null;
-    if (total > bytes.length) bytes = enlarge(bytes, total, maxBytes);
-    bytes.set(piece, length);
+    if (length === 0) {
+      bytes = piece;
+    } else {
+      if (total > bytes.length) bytes = enlarge(bytes, total, maxBytes);
+      bytes.set(piece, length);
+    }
     length = total;
     // A stream that always has a piece ready would keep the time limit from firing.
     if (pieces % piecesInARow === 0) await new Promise((resolve) => setTimeout(resolve));

@@ -1,6 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { gzipSync } from "node:zlib";
 import { ApiError, PayloadError, PayloadTooLargeError, TimeoutError } from "../../mod.ts";
+import { readBytes } from "../../src/http/body_limit.ts";
 import {
   acceptConnections,
   fakeFetch,
@@ -50,6 +51,19 @@ describe("a body is read", () => {
     expect(await getUser({ ...response, maxBytes: user.length })).toMatchObject({
       username: "ada",
     });
+  });
+
+  test("without a copy if it comes in one piece, and without a change of any piece", async () => {
+    const read = async (pieces: Uint8Array[]) => {
+      const reader = streaming(pieces).body?.getReader() as ReadableStreamDefaultReader<Uint8Array>;
+      return await readBytes(reader, 99, new AbortController().signal);
+    };
+    const whole = Uint8Array.of(1, 2, 3);
+    expect((await read([new Uint8Array(), whole, new Uint8Array()]))?.buffer).toBe(whole.buffer);
+    const pieces = [[1], [2, 3], [4, 5, 6]].map((bytes) => Uint8Array.from([...bytes, 0, 0]));
+    expect(await read(pieces.map((piece) => piece.subarray(0, -2))))
+      .toEqual(Uint8Array.of(1, 2, 3, 4, 5, 6));
+    expect(pieces).toEqual([[1], [2, 3], [4, 5, 6]].map((b) => Uint8Array.from([...b, 0, 0])));
   });
 
   test("as text() reads it: with a split character, a byte order mark, and invalid UTF-8", async () => {
