@@ -7,14 +7,28 @@
 
 export { canInstall, createdAt, missingPermissions, reinviteUrl } from "./src/guilds.ts";
 export {
+  applicationAssetUrl,
+  applicationCoverUrl,
+  applicationIconUrl,
   avatarDecorationUrl,
   avatarUrl,
   bannerUrl,
+  emojiUrl,
+  eventCoverUrl,
   guildBannerUrl,
+  guildDiscoverySplashUrl,
   guildIconUrl,
   guildSplashUrl,
   memberAvatarUrl,
-} from "./src/images.ts";
+  memberBannerUrl,
+  nameplateUrl,
+  roleIconUrl,
+  stickerPackBannerUrl,
+  stickerUrl,
+  storeAssetUrl,
+  tagBadgeUrl,
+  teamIconUrl,
+} from "./src/images/mod.ts";
 export { AuthUrl } from "./src/links/auth_url.ts";
 export { Bot } from "./src/links/bot.ts";
 export { parseCallback } from "./src/links/parse_callback.ts";
@@ -52,7 +66,7 @@ export { User } from "./src/api/user.ts";
 export { parseWebhookEvent } from "./src/webhook_events/parse_webhook_event.ts";
 
 export type { GuildPermissions } from "./src/guilds.ts";
-export type { ImageFormat, ImageOptions } from "./src/images.ts";
+export type { ImageFormat, ImageOptions } from "./src/images/mod.ts";
 export type { AuthUrlOptions, AuthUrlParams } from "./src/links/auth_url.ts";
 export type { BotOptions, BotUrlParams } from "./src/links/bot.ts";
 export type { ParseCallbackOptions } from "./src/links/authorization_response.ts";

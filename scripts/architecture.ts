@@ -47,7 +47,7 @@ export const parts: Readonly<Record<PartName, Part>> = {
     // The implicit grant gives a page the same token that a server gets.
     mayImportTypes: ["resources"],
   },
-  images: { paths: ["src/images.ts"], mayImport: ["core", "links"] },
+  images: { paths: ["src/images/"], mayImport: ["core", "links"] },
   guilds: { paths: ["src/guilds.ts"], mayImport: ["core", "permissions", "links"] },
   resources: { paths: ["src/resources/"], mayImport: ["core", "images"] },
   http: { paths: ["src/http/"], mayImport: ["core", "links"] },

@@ -56,6 +56,9 @@ const servers = [
   { imports: "toRequest, sendResponse", from: "./node", budget: 1_115, startBudget: 1_115 },
 ] as const;
 
+/** The most bytes of one function of `./images`, with what it imports. */
+const imageFunctionBudget = 1_170;
+
 /** The most bytes of the client of a session, which is for pages too, but has network code. */
 const sessionClientBudget = 1_500;
 
@@ -86,6 +89,7 @@ async function measurePages(): Promise<void> {
   for (const name of pageEntryPoints) {
     rows.push(await measure(`everything from ${name}`, configuration.exports[name]));
   }
+  rows.push(await measureLargestImageFunction());
   const sessionClient = await bundle(everythingIn(configuration.exports["./browser"]));
   rows.push({
     imports: "SessionClient",
@@ -99,6 +103,18 @@ async function measurePages(): Promise<void> {
   });
   console.log("Pages");
   console.table(rows);
+}
+
+/** Compares each function of `./images` to its budget, and returns the largest. */
+async function measureLargestImageFunction() {
+  const rows = [];
+  for (const name of Object.keys(await import("../src/images/mod.ts"))) {
+    const code = await bundle(`export { ${name} } from "${configuration.exports["./images"]}"`);
+    const bytes = withinBudget(name, code, imageFunctionBudget);
+    rows.push({ imports: `${name}, the largest of ./images`, bytes, budget: imageFunctionBudget });
+  }
+  rows.sort((a, b) => b.bytes - a.bytes);
+  return rows[0];
 }
 
 /** Compares the bundles for servers to their budgets. */

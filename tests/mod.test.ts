@@ -19,13 +19,27 @@ const ERRORS = [
 ];
 
 const IMAGES = [
+  "applicationAssetUrl",
+  "applicationCoverUrl",
+  "applicationIconUrl",
   "avatarDecorationUrl",
   "avatarUrl",
   "bannerUrl",
+  "emojiUrl",
+  "eventCoverUrl",
   "guildBannerUrl",
+  "guildDiscoverySplashUrl",
   "guildIconUrl",
   "guildSplashUrl",
   "memberAvatarUrl",
+  "memberBannerUrl",
+  "nameplateUrl",
+  "roleIconUrl",
+  "stickerPackBannerUrl",
+  "stickerUrl",
+  "storeAssetUrl",
+  "tagBadgeUrl",
+  "teamIconUrl",
 ];
 
 const GUILDS = ["canInstall", "createdAt", "missingPermissions", "reinviteUrl"];

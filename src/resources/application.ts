@@ -17,7 +17,7 @@ export interface ApplicationObj {
   readonly id: string;
   /** The application's name. */
   readonly name: string | null;
-  /** The hash of the icon. */
+  /** The hash of the icon. `applicationIconUrl` builds the URL. */
   readonly icon: string | null;
   /** The description. */
   readonly description: string | null;
@@ -55,7 +55,7 @@ export interface ApplicationObj {
   readonly primary_sku_id: string | null;
   /** The slug in the URL of the game's store page. */
   readonly slug: string | null;
-  /** The hash of the cover image. */
+  /** The hash of the cover image. `applicationCoverUrl` builds the URL. */
   readonly cover_image: string | null;
   /** The maximum number of people in an Activity; -1 for no limit. */
   readonly max_participants: number | null;

@@ -5,7 +5,7 @@
  */
 
 import * as v from "npm:valibot@^1.5.0";
-import { guildIconUrl } from "../images.ts";
+import { guildIconUrl } from "../images/guild_images.ts";
 import { emoji, type EmojiObj } from "./emoji.ts";
 import { readPayload, type Report } from "./reading.ts";
 import {

@@ -27,7 +27,7 @@ export interface MemberObj {
   readonly nick: string | null;
   /** The hash of the member's avatar in this guild. `memberAvatarUrl` builds the URL. */
   readonly avatar: string | null;
-  /** The hash of the member's banner in this guild. */
+  /** The hash of the member's banner in this guild. `memberBannerUrl` builds the URL. */
   readonly banner: string | null;
   /**
    * The ids of the member's roles, each a snowflake, without `@everyone`; `null` if the roles are not known: then deny access
@@ -50,7 +50,7 @@ export interface MemberObj {
   readonly permissions: `${bigint}` | null;
   /** The time at which the member's timeout ends, in ISO 8601; `null` or in the past if the member is not timed out. */
   readonly communication_disabled_until: string | null;
-  /** The member's avatar decoration in this guild. */
+  /** The member's avatar decoration in this guild. `avatarDecorationUrl` builds the URL. */
   readonly avatar_decoration_data: AvatarDecorationDataObj | null;
   /** The collectibles that the member shows in this guild. */
   readonly collectibles: CollectiblesObj | null;

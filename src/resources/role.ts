@@ -38,7 +38,7 @@ export interface RoleObj {
   readonly colors: RoleColorsObj | null;
   /** True if the member list shows the role's members separately. */
   readonly hoist: boolean | null;
-  /** The hash of the icon. */
+  /** The hash of the icon. `roleIconUrl` builds the URL. */
   readonly icon: string | null;
   /** The emoji used as the icon. */
   readonly unicode_emoji: string | null;

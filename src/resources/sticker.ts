@@ -26,7 +26,7 @@ export interface StickerObj {
   readonly tags: string | null;
   /** The sticker's origin: 1 for a standard pack, 2 for a guild. */
   readonly type: number | null;
-  /** The image format: 1 PNG, 2 APNG, 3 Lottie, 4 GIF. */
+  /** The image format: 1 PNG, 2 APNG, 3 Lottie, 4 GIF. `stickerUrl` builds the URL. */
   readonly format_type: number | null;
   /** True if the sticker can be used. May be false after the guild lost boosts. */
   readonly available: boolean | null;

@@ -4,7 +4,7 @@
  * @module
  */
 
-import { avatarUrl } from "../images.ts";
+import { avatarUrl } from "../images/user_images.ts";
 import { readPayload, type Report } from "./reading.ts";
 import { boolean, type Mutable, number, object, snowflake, string } from "./shapes.ts";
 
@@ -32,7 +32,7 @@ export interface UserObj {
   readonly system: boolean;
   /** True if the account has multi-factor authentication enabled. */
   readonly mfa_enabled: boolean | null;
-  /** The hash of the banner. */
+  /** The hash of the banner. `bannerUrl` builds the URL. */
   readonly banner: string | null;
   /** The color of the banner, as the integer of its hexadecimal notation. */
   readonly accent_color: number | null;
@@ -64,7 +64,7 @@ export interface UserObj {
  * @see {@link https://docs.discord.com/developers/resources/user#avatar-decoration-data-object | Avatar decoration data in the platform's documentation}
  */
 export interface AvatarDecorationDataObj {
-  /** The hash of the decoration. */
+  /** The hash of the decoration. `avatarDecorationUrl` builds the URL. */
   readonly asset: string | null;
   /** The id of the SKU, a snowflake. */
   readonly sku_id: string | null;
@@ -88,7 +88,7 @@ export interface CollectiblesObj {
 export interface NameplateObj {
   /** The id of the SKU, a snowflake. */
   readonly sku_id: string | null;
-  /** The path of the picture. */
+  /** The path of the picture. `nameplateUrl` builds the URL. */
   readonly asset: string | null;
   /** The label. The platform does not use it yet. */
   readonly label: string | null;
@@ -108,7 +108,7 @@ export interface PrimaryGuildObj {
   readonly identity_enabled: boolean | null;
   /** The tag, up to 4 characters. */
   readonly tag: string | null;
-  /** The hash of the tag's badge. */
+  /** The hash of the tag's badge. `tagBadgeUrl` builds the URL. */
   readonly badge: string | null;
 }
 

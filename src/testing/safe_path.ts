@@ -29,5 +29,5 @@ const safeSegments: readonly RegExp[] = [
   // Ids.
   /^\d{1,20}$/,
   // Images: a number, a hash or an id.
-  /^(\d|(a_)?[\da-f]{32}|\d{1,20})\.(png|jpg|jpeg|webp|gif)$/,
+  /^(\d|(a_)?[\da-f]{32}|\d{1,20})\.(png|jpg|jpeg|webp|gif|json)$/,
 ];

@@ -252,7 +252,8 @@ describe("PlatformApi.accessToken()", () => {
     expect(token.guild).toMatchObject({
       id: guildId,
       name: "The Analytical Engine",
-      icon_url: `${fake.platform.cdnUrl}/icons/${guildId}/a_1c2d3e4f5061728394a5b6c7d8e9f001.gif`,
+      icon_url:
+        `${fake.platform.cdnUrl}/icons/${guildId}/a_1c2d3e4f5061728394a5b6c7d8e9f001.webp?animated=true`,
       vanity_url_code: null,
       perms: null,
     });

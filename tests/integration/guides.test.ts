@@ -1383,7 +1383,7 @@ describe("docs/people_and_servers.md", () => {
     const user = await new sdk.User(token).getCurrentUser();
     expect(profileOf(user)).toMatchObject({
       name: "Ada Lovelace",
-      avatar: expect.stringMatching(/\/avatars\/1000000000000000001\/.*size=128$/),
+      avatar: expect.stringMatching(/\/avatars\/1000000000000000001\/.*size=128&animated=true$/),
       createdAt: new Date("2022-07-22T11:22:59.101Z"),
       hasTwoFactor: user.mfa_enabled,
     });

@@ -14,7 +14,7 @@ const ada = {
   username: "ada",
   global_name: "Ada Lovelace",
   avatar: "a_0b1c2d3e4f5061728394a5b6c7d8e901",
-  avatar_url: expect.stringMatching(/^https:.*\.gif$/),
+  avatar_url: expect.stringMatching(/^https:.*\.webp\?animated=true$/),
 };
 
 /** The headers of a request that a script of a page of this origin sends. */

@@ -112,7 +112,7 @@ describe("a guild", () => {
 
   test.each([
     ["a static icon", "1c2d", "https://cdn.discordapp.com/icons/1/1c2d.png"],
-    ["an animated icon", "a_1c2d", "https://cdn.discordapp.com/icons/1/a_1c2d.gif"],
+    ["an animated icon", "a_1c2d", "https://cdn.discordapp.com/icons/1/a_1c2d.webp?animated=true"],
     [
       "an icon of another form",
       "../a_ü?#%/\ud83c\udf0d",
@@ -134,7 +134,9 @@ describe("a guild", () => {
     const fake = createFakePlatform({ origin: "https://chat.test" });
     const bot = new User(sampleApplication.botToken, { ...fake, tokenType: "Bot" });
     expect((await bot.getGuild(engine.id)).icon_url)
-      .toMatch(/^https:\/\/chat\.test\/cdn\/icons\/1200000000000000001\/a_\w+\.gif$/);
+      .toMatch(
+        /^https:\/\/chat\.test\/cdn\/icons\/1200000000000000001\/a_\w+\.webp\?animated=true$/,
+      );
     expect(discord.cdnUrl).toBe("https://cdn.discordapp.com");
   });
 

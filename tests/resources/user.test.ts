@@ -40,7 +40,7 @@ describe("a user", () => {
 
   test("has all its properties", async () => {
     const user = await modelOf({ ...ada, ...userFields });
-    const avatar_url = `https://cdn.discordapp.com/avatars/${ada.id}/a_1.gif`;
+    const avatar_url = `https://cdn.discordapp.com/avatars/${ada.id}/a_1.webp?animated=true`;
     expect(user).toEqual({ ...ada, ...userFields, avatar_url });
     expect(Object.keys(user)).toHaveLength(21);
   });
@@ -59,7 +59,7 @@ describe("a user", () => {
 
   test.each<[string, object, string]>([
     ["a static avatar", { avatar: "1c2d" }, `avatars/${ada.id}/1c2d.png`],
-    ["an animated avatar", { avatar: "a_1c2d" }, `avatars/${ada.id}/a_1c2d.gif`],
+    ["an animated avatar", { avatar: "a_1c2d" }, `avatars/${ada.id}/a_1c2d.webp?animated=true`],
     [
       "an avatar of another form",
       { avatar: "../a\ud83c" },
@@ -79,7 +79,9 @@ describe("a user", () => {
     const fake = createFakePlatform({ origin: "https://chat.test" });
     const user = new User(fake.issueToken({ as: "ada" }).access_token, fake);
     expect((await user.getCurrentUser()).avatar_url)
-      .toMatch(/^https:\/\/chat\.test\/cdn\/avatars\/1000000000000000001\/a_\w+\.gif$/);
+      .toMatch(
+        /^https:\/\/chat\.test\/cdn\/avatars\/1000000000000000001\/a_\w+\.webp\?animated=true$/,
+      );
   });
 
   test("has the avatar's URL within another model, too", async () => {

@@ -169,7 +169,8 @@ describe("a webhook event", () => {
       );
       return found;
     };
-    const path = "avatars/1000000000000000001/a_0b1c2d3e4f5061728394a5b6c7d8e901.gif";
+    const path =
+      "avatars/1000000000000000001/a_0b1c2d3e4f5061728394a5b6c7d8e901.webp?animated=true";
     expect(await urlFor(null)).toBe(`https://cdn.discordapp.com/${path}`);
     expect(await urlFor(fake.platform)).toBe(`https://platform.test/cdn/${path}`);
     expect(await urlFor({ cdnUrl: new URL("https://cdn.test/x//") }))

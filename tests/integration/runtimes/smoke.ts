@@ -430,7 +430,7 @@ async function checkLogin({ options, authorize }: Platform, runtime: Runtime): P
   );
   const { icon_url, roles } = await new User(botToken, { ...options, tokenType: "Bot" })
     .getGuild("1200000000000000001", true);
-  ok(icon_url?.endsWith(".gif"), icon_url);
+  ok(icon_url?.endsWith(".webp?animated=true"), icon_url);
   ok(Object.isFrozen(roles), "roles that can be changed");
 
   const replayed = await thrownBy(() => api.accessToken(code, { codeVerifier }));

@@ -16,7 +16,13 @@ describe("The image CDN", () => {
       banner: "b1",
       global_name: " Ada <Lovelace> Byron",
       avatar_decoration_data: { asset: "deco", sku_id: "1" },
-    }, { ...BOB, avatar: "b2" }],
+      primary_guild: { identity_guild_id: "70", identity_enabled: true, tag: "LOOM", badge: "t1" },
+    }, {
+      ...BOB,
+      avatar: "b2",
+      collectibles: { nameplate: { sku_id: "1", asset: "plates/x/", label: "X", palette: "sky" } },
+      primary_guild: { identity_guild_id: "70", identity_enabled: true, tag: null, badge: "t2" },
+    }],
     guilds: [{
       id: "70",
       name: "<b> & c",
@@ -24,6 +30,27 @@ describe("The image CDN", () => {
       splash: "s1",
       discovery_splash: "d1",
       banner: "b1",
+      roles: [{ id: "70", name: "@everyone" }, { id: "71", name: "Mods", icon: "r1" }],
+      emojis: [{ id: "72", name: "cog" }, { id: "73", name: null, animated: true }, {
+        id: null,
+        name: "🔥",
+      }],
+      stickers: [1, 3, 4].map((format_type) => ({
+        id: `8${format_type}`,
+        name: "Card",
+        description: null,
+        tags: "card",
+        type: 2,
+        format_type,
+      })),
+      members: {
+        [ADA.id]: { owner: true, avatar: "a_m1", banner: "m2", nick: "Ada" },
+        [BOB.id]: {
+          avatar: "m3",
+          avatar_decoration_data: { asset: "deco2", sku_id: "1" },
+          collectibles: { nameplate: { sku_id: "1", asset: "y", label: "Y", palette: "sky" } },
+        },
+      },
     }],
   });
 
@@ -41,6 +68,20 @@ describe("The image CDN", () => {
     "/embed/avatars/0.png",
     "/embed/avatars/5.png",
     "/avatar-decoration-presets/deco.png",
+    "/avatar-decoration-presets/deco2.png",
+    "/avatars/1/a_1.webp?animated=true",
+    "/guilds/70/users/1/avatars/a_m1.gif",
+    "/guilds/70/users/1/banners/m2.png",
+    "/guilds/70/users/2/avatars/m3.webp?size=64",
+    "/role-icons/71/r1.png",
+    "/emojis/72.webp",
+    "/emojis/73.gif",
+    "/stickers/81.png",
+    "/stickers/84.gif",
+    "/guild-tag-badges/70/t1.png",
+    "/guild-tag-badges/70/t2.png",
+    "/assets/collectibles/plates/x/img.png",
+    "/assets/collectibles/y/static.png",
   ])("draws %s", async (path) => {
     const response = await fake.fetch(fake.platform.cdnUrl + path);
     expect(response.status).toBe(200);
@@ -82,6 +123,14 @@ describe("The image CDN", () => {
     [404, "/avatar-decoration-presets/deco/x.png"],
     [404, "/avatars/2/a_1.png"],
     [404, "/"],
+    [404, "/emojis/null.png"],
+    [404, "/role-icons/70/r1.png"],
+    [404, "/guilds/70/users/2/banners/m2.png"],
+    [415, "/emojis/72.gif"],
+    [415, "/stickers/81.json"],
+    [415, "/stickers/84.png"],
+    [415, "/embed/avatars/0.webp"],
+    [415, "/assets/collectibles/y/img.webp"],
     [415, "/icons/70/i1.gif"],
     [415, "/icons/70/i1.svg"],
     [400, "/icons/70/i1.png?size=100"],
@@ -89,6 +138,12 @@ describe("The image CDN", () => {
     [400, "/icons/70/i1.png?size=big"],
   ])("responds with %i to %s", async (status, path) => {
     expect((await fake.fetch(fake.platform.cdnUrl + path)).status).toBe(status);
+  });
+
+  test("serves a Lottie sticker as JSON", async () => {
+    const response = await fake.fetch(`${fake.platform.cdnUrl}/stickers/83.json`);
+    expect(response.headers.get("content-type")).toBe("application/json");
+    expect(await response.json()).toMatchObject({ layers: [] });
   });
 
   test("draws all powers of two from 16 to 4096 as size", async () => {

@@ -1,0 +1,152 @@
+/**
+ * Builds the URLs of the images of guilds, and of their roles, emojis, stickers and events.
+ *
+ * @module
+ */
+
+import { checkSnowflake } from "../core/arguments.ts";
+import { storeAssetUrl } from "./application_images.ts";
+import { animatedImageUrl, cdnBaseUrl, type ImageOptions, stillImageUrl } from "./image_url.ts";
+
+/**
+ * Returns the URL of a guild's icon, or `null` for a guild without an icon.
+ *
+ * @throws {TypeError} If an argument is wrong.
+ * @throws {RangeError} If `size` is not a power of two from 16 to 4096.
+ */
+export function guildIconUrl(
+  guild: { readonly id: string; readonly icon?: string | null | undefined },
+  options: ImageOptions = {},
+): string | null {
+  checkSnowflake("guild.id", guild?.id);
+  return animatedImageUrl(`icons/${guild.id}`, guild.icon, options);
+}
+
+/**
+ * Returns the URL of a guild's banner, or `null` for a guild without a banner.
+ *
+ * @throws {TypeError} If an argument is wrong.
+ * @throws {RangeError} If `size` is not a power of two from 16 to 4096.
+ */
+export function guildBannerUrl(
+  guild: { readonly id: string; readonly banner?: string | null | undefined },
+  options: ImageOptions = {},
+): string | null {
+  checkSnowflake("guild.id", guild?.id);
+  return animatedImageUrl(`banners/${guild.id}`, guild.banner, options);
+}
+
+/**
+ * Returns the URL of a guild's splash, the background of its invite page, or `null` for a guild without a splash.
+ *
+ * @throws {TypeError} If an argument is wrong. `gif` is wrong, since splashes are never animated.
+ * @throws {RangeError} If `size` is not a power of two from 16 to 4096.
+ */
+export function guildSplashUrl(
+  guild: { readonly id: string; readonly splash?: string | null | undefined },
+  options: ImageOptions = {},
+): string | null {
+  checkSnowflake("guild.id", guild?.id);
+  return stillImageUrl(`splashes/${guild.id}`, guild.splash, options);
+}
+
+/**
+ * Returns the URL of a guild's discovery splash, its picture in Server Discovery, or `null` for a guild without one.
+ *
+ * @throws {TypeError} If an argument is wrong. `gif` is wrong, since splashes are never animated.
+ * @throws {RangeError} If `size` is not a power of two from 16 to 4096.
+ */
+export function guildDiscoverySplashUrl(
+  guild: { readonly id: string; readonly discovery_splash?: string | null | undefined },
+  options: ImageOptions = {},
+): string | null {
+  checkSnowflake("guild.id", guild?.id);
+  return stillImageUrl(`discovery-splashes/${guild.id}`, guild.discovery_splash, options);
+}
+
+/**
+ * Returns the URL of a role's icon, or `null` for a role without one. A role with a `unicode_emoji` has that emoji instead.
+ *
+ * @throws {TypeError} If an argument is wrong. `gif` is wrong, since role icons are never animated.
+ * @throws {RangeError} If `size` is not a power of two from 16 to 4096.
+ */
+export function roleIconUrl(
+  role: { readonly id: string; readonly icon?: string | null | undefined },
+  options: ImageOptions = {},
+): string | null {
+  checkSnowflake("role.id", role?.id);
+  return stillImageUrl(`role-icons/${role.id}`, role.icon, options);
+}
+
+/**
+ * Returns the URL of a custom emoji, or `null` for a standard emoji, which has no id. The default format is `webp` for every
+ * emoji, as the platform recommends.
+ *
+ * @throws {TypeError} If an argument is wrong.
+ * @throws {RangeError} If `size` is not a power of two from 16 to 4096.
+ * @see {@link https://docs.discord.com/developers/resources/emoji#emoji-object-emoji-formats | Emoji formats in the platform's documentation}
+ */
+export function emojiUrl(
+  emoji: {
+    readonly id: string | null;
+    /** True if the emoji is animated. */
+    readonly animated?: boolean | null | undefined;
+  },
+  options: ImageOptions = {},
+): string | null {
+  if (emoji?.id !== null) checkSnowflake("emoji.id", emoji?.id);
+  const format = options.format ?? "webp";
+  return animatedImageUrl("emojis", emoji.id, { ...options, format }, emoji.animated === true);
+}
+
+/**
+ * Returns the URL of a sticker. The sticker determines the format: `png`, also animated, or `gif`, or JSON of Lottie for a
+ * `format_type` of 3, which a page draws with a library. Stickers have one size.
+ *
+ * @throws {TypeError} If an argument is wrong.
+ * @see {@link https://docs.discord.com/developers/resources/sticker#sticker-object-sticker-format-types | Sticker formats in the platform's documentation}
+ */
+export function stickerUrl(
+  sticker: {
+    readonly id: string;
+    /** The format: 1 PNG, 2 APNG, 3 Lottie, 4 GIF. @default {1} */
+    readonly format_type?: number | null | undefined;
+  },
+  options: Pick<ImageOptions, "platform"> = {},
+): string {
+  checkSnowflake("sticker.id", sticker?.id);
+  const base = cdnBaseUrl(options);
+  const { id, format_type: format } = sticker;
+  if (format === 3) return `${base}/stickers/${id}.json`;
+  if (format !== 4) return `${base}/stickers/${id}.png`;
+  // Discord has another host for these.
+  return `${base.replace("//cdn.discordapp.com", "//media.discordapp.net")}/stickers/${id}.gif`;
+}
+
+/**
+ * Returns the URL of the banner of a sticker pack, or `null` for a pack without a banner.
+ *
+ * @throws {TypeError} If an argument is wrong. `gif` is wrong, since these banners are never animated.
+ * @throws {RangeError} If `size` is not a power of two from 16 to 4096.
+ */
+export function stickerPackBannerUrl(
+  pack: { readonly banner_asset_id?: string | null | undefined },
+  options: ImageOptions = {},
+): string | null {
+  // All packs belong to this application.
+  return storeAssetUrl("710982414301790216", pack?.banner_asset_id, options);
+}
+
+/**
+ * Returns the URL of the cover of a scheduled event, or `null` for an event without a cover.
+ *
+ * @throws {TypeError} If an argument is wrong. `gif` is wrong, since covers are never animated.
+ * @throws {RangeError} If `size` is not a power of two from 16 to 4096.
+ */
+export function eventCoverUrl(
+  event: { readonly id: string; readonly image?: string | null | undefined },
+  options: ImageOptions = {},
+): string | null {
+  checkSnowflake("event.id", event?.id);
+  return stillImageUrl(`guild-events/${event.id}`, event.image, options);
+}

@@ -1,0 +1,98 @@
+/**
+ * Builds the URLs of images, from the path and the hash of an image.
+ *
+ * @module
+ */
+
+import { checkBoolean, throwBadArgument } from "../core/arguments.ts";
+import { checkedUrl, discord, type Platform, withoutTrailingSlashes } from "../links/platform.ts";
+
+/** The format of an image. */
+export type ImageFormat = "png" | "jpg" | "webp" | "gif";
+
+/** The options of the image functions. */
+export interface ImageOptions {
+  /** The width and height in pixels: a power of two from 16 to 4096. @default {chosen by the platform} */
+  readonly size?: number | null | undefined;
+  /**
+   * The format. `png` and `jpg` are never animated. With `gif`, an image that is not animated is a `png` instead. The platform
+   * can't turn every animation into a good `gif`: it recommends `webp`, which all current browsers show.
+   *
+   * @default {"webp" for an animated image, else "png"}
+   */
+  readonly format?: ImageFormat | null | undefined;
+  /** True to keep the animation of an animated image, as `webp` or `gif`. @default {true} */
+  readonly animated?: boolean | null | undefined;
+  /** The platform with the images. @default {discord} */
+  readonly platform?: Pick<Platform, "cdnUrl"> | null | undefined;
+}
+
+/** The sizes of the platform's images. */
+const sizes: readonly number[] = [16, 32, 64, 128, 256, 512, 1024, 2048, 4096];
+
+/** The formats of images that are never animated. */
+const stillFormats: readonly ImageFormat[] = ["png", "jpg", "webp"];
+
+/** The formats of images that may be animated. */
+const animatedFormats: readonly ImageFormat[] = ["png", "jpg", "webp", "gif"];
+
+/** Returns the URL of an image that is never animated, or `null` without a hash. */
+export function stillImageUrl(
+  folder: string,
+  hash: string | null | undefined,
+  options: ImageOptions,
+): string | null {
+  return imageUrl(folder, hash, options, stillFormats, false);
+}
+
+/**
+ * Returns the URL of an image that may be animated, or `null` without a hash.
+ *
+ * @param isAnimated True for an animated image. By default, the prefix of the hash decides.
+ */
+export function animatedImageUrl(
+  folder: string,
+  hash: string | null | undefined,
+  options: ImageOptions,
+  isAnimated = hash?.startsWith("a_") ?? false,
+): string | null {
+  return imageUrl(folder, hash, options, animatedFormats, isAnimated);
+}
+
+function imageUrl(
+  folder: string,
+  hash: string | null | undefined,
+  options: ImageOptions,
+  formats: readonly ImageFormat[],
+  isAnimated: boolean,
+): string | null {
+  const { size, format } = options;
+  const animated = options.animated ?? true;
+  checkBoolean("animated", animated);
+  if (format != null && !formats.includes(format)) {
+    throwBadArgument("format", formats.map((known) => `"${known}"`).join(" or "), format);
+  }
+  if (size != null && !sizes.includes(size)) {
+    throw new RangeError(`size must be a power of two from 16 to 4096, received ${Number(size)}`);
+  }
+  const base = cdnBaseUrl(options);
+  if (!hash) return null;
+  const moves = animated && isAnimated;
+  const wanted = format ?? (moves ? "webp" : "png");
+  const extension = wanted === "gif" && !moves ? "png" : wanted;
+  let query = size == null ? "" : `?size=${size}`;
+  if (moves && extension === "webp") query += `${query ? "&" : "?"}animated=true`;
+  return `${base}/${folder}/${encodedHash(hash)}.${extension}${query}`;
+}
+
+/** Encodes a hash as one path segment. Usually the hash has only letters and digits. */
+function encodedHash(hash: string): string {
+  if (/^\w+$/.test(hash)) return hash;
+  // JSON may hold half a character, for which encodeURIComponent throws.
+  return encodeURIComponent(hash.replace(/\p{Cs}/gu, "\ufffd"));
+}
+
+/** Returns the base URL of images, without a slash at its end. */
+export function cdnBaseUrl({ platform }: Pick<ImageOptions, "platform">): string {
+  return withoutTrailingSlashes(checkedUrl("platform.cdnUrl", (platform ?? discord).cdnUrl));
+}

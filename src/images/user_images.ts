@@ -1,0 +1,158 @@
+/**
+ * Builds the URLs of a user's images.
+ *
+ * @module
+ */
+
+import { checkBoolean, checkSnowflake, throwBadArgument } from "../core/arguments.ts";
+import { animatedImageUrl, cdnBaseUrl, type ImageOptions, stillImageUrl } from "./image_url.ts";
+
+/**
+ * Returns the URL of a user's avatar; for a user without an avatar, the URL of the default avatar. Default avatars are always
+ * `png`, in one size.
+ *
+ * @throws {TypeError} If an argument is wrong.
+ * @throws {RangeError} If `size` is not a power of two from 16 to 4096.
+ */
+export function avatarUrl(
+  user: {
+    /** The user's id. */
+    readonly id: string;
+    /** The hash of the avatar, or `null` for a user without an avatar. */
+    readonly avatar?: string | null | undefined;
+    /** The user's discriminator. It determines the default avatar of an account that has not moved to unique usernames. */
+    readonly discriminator?: string | null | undefined;
+  },
+  options: ImageOptions = {},
+): string {
+  checkSnowflake("user.id", user?.id);
+  return animatedImageUrl(`avatars/${user.id}`, user.avatar, options) ??
+    `${cdnBaseUrl(options)}/embed/avatars/${defaultAvatarIndex(user)}.png`;
+}
+
+/**
+ * Returns the URL of a user's banner, or `null` for a user without a banner.
+ *
+ * @throws {TypeError} If an argument is wrong.
+ * @throws {RangeError} If `size` is not a power of two from 16 to 4096.
+ */
+export function bannerUrl(
+  user: { readonly id: string; readonly banner?: string | null | undefined },
+  options: ImageOptions = {},
+): string | null {
+  checkSnowflake("user.id", user?.id);
+  return animatedImageUrl(`banners/${user.id}`, user.banner, options);
+}
+
+/**
+ * Returns the URL of the avatar decoration of a user or a member, or `null` without a decoration. A member without a decoration
+ * in the guild has that of the user. Decorations are always `png`; an animated decoration is an animated `png`.
+ *
+ * @throws {TypeError} If an argument is wrong.
+ * @throws {RangeError} If `size` is not a power of two from 16 to 4096.
+ */
+export function avatarDecorationUrl(
+  owner: {
+    readonly avatar_decoration_data?:
+      | { readonly asset?: string | null | undefined }
+      | null
+      | undefined;
+    /** The hash of the decoration, in a `UserObj`. */
+    readonly avatar_decoration?: string | null | undefined;
+    /** The user, for a member. */
+    readonly user?:
+      | {
+        readonly avatar_decoration_data?:
+          | { readonly asset?: string | null | undefined }
+          | null
+          | undefined;
+        readonly avatar_decoration?: string | null | undefined;
+      }
+      | null
+      | undefined;
+  },
+  options: Pick<ImageOptions, "size" | "platform"> = {},
+): string | null {
+  const { size, platform } = options;
+  const hash = owner?.avatar_decoration_data?.asset ?? owner?.avatar_decoration ??
+    owner?.user?.avatar_decoration_data?.asset ?? owner?.user?.avatar_decoration;
+  return stillImageUrl("avatar-decoration-presets", hash, { size, platform });
+}
+
+/**
+ * Returns the URL of the nameplate of a user or a member, the picture behind the name in lists, or `null` without a nameplate. A
+ * member without a nameplate in the guild has that of the user. Nameplates have one size.
+ *
+ * The platform does not document this URL. It is the one that its own client uses.
+ *
+ * @throws {TypeError} If an argument is wrong.
+ */
+export function nameplateUrl(
+  owner: {
+    readonly collectibles?:
+      | { readonly nameplate?: { readonly asset?: string | null | undefined } | null | undefined }
+      | null
+      | undefined;
+    /** The user, for a member. */
+    readonly user?:
+      | {
+        readonly collectibles?:
+          | {
+            readonly nameplate?: { readonly asset?: string | null | undefined } | null | undefined;
+          }
+          | null
+          | undefined;
+      }
+      | null
+      | undefined;
+  },
+  options: Pick<ImageOptions, "animated" | "platform"> & {
+    /** The format: `png` for an image, also an animated one, or `webm` for a video. @default {"png"} */
+    readonly format?: "png" | "webm" | null | undefined;
+  } = {},
+): string | null {
+  const animated = options.animated ?? true;
+  checkBoolean("animated", animated);
+  const format = options.format ?? "png";
+  if (format !== "png" && format !== "webm") throwBadArgument("format", '"png" or "webm"', format);
+  const base = cdnBaseUrl(options);
+  const asset = owner?.collectibles?.nameplate?.asset ??
+    owner?.user?.collectibles?.nameplate?.asset;
+  // The asset is a path, as in `nameplates/nameplates/twilight/`.
+  if (!asset || !/^[\w-]+(\/[\w-]+)*\/?$/.test(asset)) return null;
+  const file = format === "webm" ? "asset.webm" : animated ? "img.png" : "static.png";
+  return `${base}/assets/collectibles/${asset.replace(/\/$/, "")}/${file}`;
+}
+
+/**
+ * Returns the URL of the badge in the tag beside a user's name, or `null` for a user without a tag, or with a hidden one.
+ *
+ * @throws {TypeError} If an argument is wrong.
+ * @throws {RangeError} If `size` is not a power of two from 16 to 4096.
+ */
+export function tagBadgeUrl(
+  user: {
+    readonly primary_guild?:
+      | {
+        readonly identity_guild_id?: string | null | undefined;
+        readonly identity_enabled?: boolean | null | undefined;
+        readonly badge?: string | null | undefined;
+      }
+      | null
+      | undefined;
+  },
+  options: ImageOptions = {},
+): string | null {
+  const { identity_guild_id, identity_enabled, badge } = user?.primary_guild ?? {};
+  if (identity_guild_id != null) {
+    checkSnowflake("user.primary_guild.identity_guild_id", identity_guild_id);
+  }
+  const isShown = identity_guild_id != null && identity_enabled !== false;
+  const folder = `guild-tag-badges/${identity_guild_id}`;
+  return stillImageUrl(folder, isShown ? badge : null, options);
+}
+
+function defaultAvatarIndex({ id, discriminator }: Parameters<typeof avatarUrl>[0]): number {
+  const isOldAccount = discriminator != null && /^(?!0+$)\d{1,4}$/.test(discriminator);
+  return isOldAccount ? Number(discriminator) % 5 : Number((BigInt(id) >> 22n) % 6n);
+}
