@@ -210,7 +210,11 @@ describe("README.md, CONTRIBUTING.md, SECURITY.md and the guides", () => {
   });
 
   test("say “once it is published” beside the first command that needs the published package", () => {
-    const paragraphs = [...documents, "examples/cloudflare_worker/README.md"].flatMap(
+    const paragraphs = [
+      ...documents,
+      "examples/background_jobs/README.md",
+      "examples/cloudflare_worker/README.md",
+    ].flatMap(
       (document) => {
         const parts = textOf(document).split("\n\n");
         const first = parts.findIndex((part) => neededPackage.test(part));

@@ -61,6 +61,16 @@ export async function startMariaDb(): Promise<Database> {
   return database(`mysql://root@127.0.0.1:${port}/guildpass`, child, folder, "SIGTERM");
 }
 
+/** Makes a folder for a database in SQLite. */
+export function openSqlite(): Promise<Database> {
+  const folder = newFolder("sqlite");
+  return Promise.resolve({
+    url: `file://${folder}/application.db`,
+    // deno-lint-ignore require-await -- the interface is asynchronous
+    [Symbol.asyncDispose]: async () => rmSync(folder, { recursive: true }),
+  });
+}
+
 interface SystemUser {
   readonly uid: number;
   readonly gid: number;

@@ -8,6 +8,7 @@ import type { RequestListener } from "node:http";
 import {
   createFakePlatform,
   type FakePlatform,
+  type FakePlatformOptions,
   nodeListener,
   sampleApplication,
 } from "../../../../src/testing/mod.ts";
@@ -26,12 +27,14 @@ export interface ServedPlatform extends AsyncDisposable {
 }
 
 /** Serves a new fake platform on a free port. */
-export async function servePlatform(): Promise<ServedPlatform> {
+export async function servePlatform(
+  options: Omit<FakePlatformOptions, "origin"> = {},
+): Promise<ServedPlatform> {
   let listener: RequestListener = () => {};
   const refreshes: { token: string; at: number }[] = [];
   const server = await serveListener((request, response) => listener(request, response));
   const { origin } = server;
-  const fake = createFakePlatform({ origin });
+  const fake = createFakePlatform({ ...options, origin });
   listener = nodeListener(async (request) => {
     const form = new URLSearchParams(await request.clone().text());
     const token = form.get("refresh_token");

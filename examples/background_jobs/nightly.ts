@@ -1,0 +1,62 @@
+/**
+ * The nightly job: counts the servers of all people with their own tokens, and cleans up the store. Start it by cron, also while the web
+ * processes run.
+ *
+ * It ends with the exit code 1 if Discord or the database is down. The next run begins with the people who were left.
+ *
+ * @module
+ */
+
+import process from "node:process";
+import { GuildpassError, LoginRequiredError, RateLimitError, User } from "@guildpass/sdk";
+import { database } from "./database.ts";
+import { login } from "./login.ts";
+import { platform } from "./settings.ts";
+
+/** The failures in a row that stop the job. */
+const maxOutages = 3;
+
+try {
+  await countServers(AbortSignal.timeout(60 * 60_000));
+  console.log(`Removed ${await database.removeExpired()} expired rows`);
+} catch (error) {
+  console.error(error);
+  process.exitCode = 1;
+} finally {
+  await database.close();
+}
+
+/** Counts the servers of all people. The signal ends it. */
+async function countServers(signal: AbortSignal): Promise<void> {
+  const people = await database.listPeople();
+  let outages = 0; // in a row
+  let counted = 0;
+  for (const id of people) {
+    try {
+      const user = new User(login.tokensOf(id), { platform });
+      const guilds = await user.getUserGuilds({ signal });
+      await database.saveServerCount(id, guilds.length);
+      counted++;
+      outages = 0;
+    } catch (error) {
+      signal.throwIfAborted();
+      if (
+        error instanceof LoginRequiredError && error.reason !== "unreadable"
+      ) {
+        await database.removePerson(id); // until their next login
+        continue;
+      }
+      console.error(error); // the next night tries again
+      const isOfPerson = error instanceof RateLimitError && error.ofPerson;
+      const isOutage = error instanceof GuildpassError && error.isTemporary &&
+        !isOfPerson;
+      outages = isOutage ? outages + 1 : 0;
+      if (outages === maxOutages) {
+        throw new Error(`Stopped after ${counted} of ${people.length} people`, {
+          cause: error,
+        });
+      }
+    }
+  }
+  console.log(`Counted the servers of ${counted} people`);
+}
