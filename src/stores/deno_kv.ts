@@ -6,6 +6,7 @@
 
 import { throwBadObject } from "../core/arguments.ts";
 import { checkOptionNames } from "../core/options.ts";
+import { sleep } from "../core/wait.ts";
 import type { Store } from "./store.ts";
 import { loadedText, savedText } from "./store_text.ts";
 
@@ -24,7 +25,7 @@ export interface DenoKvOperation {
   /** Sets a value. */
   set(key: string[], value: unknown, options: { expireIn?: number }): DenoKvOperation;
   /** Runs the operation. */
-  commit(): Promise<{ readonly ok: boolean; readonly versionstamp?: string }>;
+  commit(): Promise<{ readonly ok: boolean }>;
 }
 
 /** A database that `Deno.openKv()` opens. */
@@ -46,12 +47,20 @@ export interface DenoKvStoreOptions {
 /** A value in the database. */
 interface Saved {
   readonly json: string;
+  readonly version: string;
   readonly expiresAt: number;
 }
 
+/** The time for which an operation waits for other processes, in milliseconds. */
+const maxLockedMs = 5000;
+
+/** The maximum time until the next try, in milliseconds. */
+const maxTryIntervalMs = 20;
+
 /**
- * Returns a store in Deno KV, with one entry for each value. Deno KV removes expired values. A value has at most 64 KiB. Run Deno with
- * `--unstable-kv`, or with `"unstable": ["kv"]` in `deno.json`.
+ * Returns a store in Deno KV, with one entry for each value. Deno KV removes expired values. A value has at most 64 KiB. Several
+ * processes can share a file: an operation waits up to 5 seconds for the others. Run Deno with `--unstable-kv`, or with
+ * `"unstable": ["kv"]` in `deno.json`.
  *
  * @param client A database of `Deno.openKv()`.
  * @throws {TypeError} If the client or an option is wrong.
@@ -72,33 +81,45 @@ export function denoKvStore(client: DenoKvClient, options?: DenoKvStoreOptions |
 
   /** Finds an entry. `saved` is `null` if it has expired, since Deno KV may remove expired values late. */
   async function find(key: string) {
-    const { value, versionstamp } = await client.get(keyOf(key));
+    const { value, versionstamp } = await whileLocked(() => client.get(keyOf(key)));
     const found = value as Saved | null;
-    const saved = found && found.expiresAt > Date.now() ? found : null;
-    return { saved, versionstamp, version: saved && versionstamp };
+    return { saved: found && found.expiresAt > Date.now() ? found : null, versionstamp };
   }
   return {
     async load(key) {
-      const { saved, version } = await find(key);
-      return saved && loadedText(saved.json, version);
+      const { saved } = await find(key);
+      return saved && loadedText(saved.json, saved.version);
     },
     async save(key, value, options) {
-      const { versionstamp, version } = await find(key);
-      if (version !== options.version) return null;
-      const { text, expiresAt } = savedText(value, options);
+      const { text, version, expiresAt } = savedText(value, options);
+      const { saved, versionstamp } = await find(key);
+      if ((saved?.version ?? null) !== options.version) return null;
       const end = expiresAt === null ? Infinity : Number(expiresAt);
-      const saved: Saved = { json: text, expiresAt: end };
-      const result = await client.atomic()
-        .check({ key: keyOf(key), versionstamp })
-        .set(
-          keyOf(key),
-          saved,
-          expiresAt === null ? {} : { expireIn: Math.max(1, end - Date.now()) },
-        )
-        .commit();
-      // Without a version, another save came first.
-      return result.versionstamp ?? null;
+      const entry: Saved = { json: text, version, expiresAt: end };
+      const lifetime = expiresAt === null ? {} : { expireIn: Math.max(1, end - Date.now()) };
+      const { ok } = await whileLocked(() =>
+        client.atomic()
+          .check({ key: keyOf(key), versionstamp })
+          .set(keyOf(key), entry, lifetime)
+          .commit()
+      );
+      if (ok) return version;
+      // After a lost connection to a remote database, Deno commits again: then the first commit has changed the versionstamp.
+      return (await find(key)).saved?.version === version ? version : null;
     },
-    delete: (key) => client.delete(keyOf(key)),
+    delete: (key) => whileLocked(() => client.delete(keyOf(key))),
   };
+}
+
+/** Runs an operation again while another process has locked the file of the database. A locked file has not been changed. */
+async function whileLocked<Result>(run: () => Promise<Result>): Promise<Result> {
+  const end = performance.now() + maxLockedMs;
+  while (true) {
+    try {
+      return await run();
+    } catch (error) {
+      if (Object(error).message !== "database is locked" || performance.now() > end) throw error;
+      await sleep(Math.random() * maxTryIntervalMs);
+    }
+  }
 }

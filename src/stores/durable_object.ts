@@ -135,7 +135,8 @@ export class StoredEntry {
   async #save(entry: Entry, version: string | null): Promise<boolean> {
     if ((this.#find()?.version ?? null) !== version) return false;
     this.#storage.kv.put("entry", entry);
-    if (entry.expiresAt !== null) await this.#storage.setAlarm(entry.expiresAt);
+    // The runtime refuses an alarm at 0 or earlier.
+    if (entry.expiresAt !== null) await this.#storage.setAlarm(Math.max(1, entry.expiresAt));
     return true;
   }
 }

@@ -48,8 +48,13 @@ const load = `local found = redis.call("HMGET", KEYS[1], "value", "version")
 if not found[1] then return nil end
 return {"=" .. found[1], found[2]}`;
 
-/** Saves a value if the version matches. Redis runs a script as a whole, so that no other save comes in between. */
-const save = `if (redis.call("HGET", KEYS[1], "version") or "") ~= ARGV[1] then return 0 end
+/**
+ * Saves a value if the version matches. Redis runs a script as a whole, so that no other save comes in between. After a lost connection,
+ * ioredis, clusters and the client of Upstash send a script again: then it finds the version that its first run has saved.
+ */
+const save = `local found = redis.call("HGET", KEYS[1], "version") or ""
+if found == ARGV[2] then return 1 end
+if found ~= ARGV[1] then return 0 end
 redis.call("DEL", KEYS[1])
 redis.call("HSET", KEYS[1], "version", ARGV[2], "value", ARGV[3])
 if ARGV[4] ~= "" then redis.call("PEXPIREAT", KEYS[1], ARGV[4]) end

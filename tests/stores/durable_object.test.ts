@@ -70,6 +70,15 @@ describe("durableObjectStore", () => {
     expect(namespace.objects.get("endless")?.alarms).toEqual([]);
   });
 
+  test("sets no alarm at 0 or earlier, which the runtime refuses", async () => {
+    const namespace = createNamespace();
+    const store = durableObjectStore(namespace);
+    const version = await store.save("key", 1, { version: null, expiresAt: 0 });
+    expect(version).not.toBeNull();
+    expect(await store.load("key")).toBeNull();
+    expect(namespace.objects.get("key")?.alarms).toEqual([1]);
+  });
+
   test("begins each name with the prefix", async () => {
     const namespace = createNamespace();
     await durableObjectStore(namespace, { prefix: "app:" }).save("key", 1, { version: null });

@@ -20,6 +20,7 @@ class FakeRedis {
     if (script.includes("HMGET")) return hash ? [`=${hash.value}`, hash.version] : null;
     if (!script.includes("HSET")) return this.#hashes.delete(key) && null;
     const [old, version = "", value = "", end] = values;
+    if (hash?.version === version) return 1;
     if ((hash?.version ?? "") !== old) return 0;
     this.#hashes.set(key, { version, value, end: end ? Number(end) : Infinity });
     return 1;
@@ -86,6 +87,23 @@ describe("redisStore", () => {
       },
     };
     await checkStore(redisStore(client));
+  });
+
+  test("returns the version of a save that the client has sent again", async () => {
+    const redis = new FakeRedis();
+    const once: UpstashRedisClient = upstash(redis);
+    const twice: UpstashRedisClient = {
+      async eval(...call) {
+        await once.eval(...call);
+        return await once.eval(...call);
+      },
+    };
+    const store = redisStore(twice);
+    const version = await store.save("key", 1, { version: null });
+    expect(await store.load("key")).toEqual({ value: 1, version });
+    const next = await store.save("key", 2, { version });
+    expect(await store.load("key")).toEqual({ value: 2, version: next });
+    expect(await store.save("key", 3, { version })).toBeNull();
   });
 
   test.each([undefined, null, {}, "redis://localhost"])(

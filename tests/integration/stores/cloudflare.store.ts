@@ -1,20 +1,23 @@
 import { fileURLToPath } from "node:url";
 import ts from "typescript";
-import { expect, test } from "vitest";
+import { afterAll, expect, test } from "vitest";
 import { checkStore } from "../../../src/testing/mod.ts";
-import { startWorkerStores } from "./support/worker_store.ts";
+import { workerStore } from "./support/worker_client.ts";
+import { startWorker } from "./support/worker_store.ts";
 
-const workerStore = await startWorkerStores();
+const worker = await startWorker();
+const { url } = worker;
+afterAll(() => worker[Symbol.asyncDispose]());
 
 test("The store in D1 keeps the contract of a store", async () => {
-  await checkStore(workerStore("d1"));
+  await checkStore(workerStore(url, "d1"));
 });
 test("The store in D1 shares its binding with drizzle", async () => {
-  await checkStore(workerStore("d1 with drizzle"));
+  await checkStore(workerStore(url, "d1 with drizzle"));
 });
 
 test("The store in Durable Objects keeps the contract of a store", async () => {
-  await checkStore(workerStore("durable object"));
+  await checkStore(workerStore(url, "durable object"));
 });
 
 test("The stores for Workers compile with the types of Workers", () => {

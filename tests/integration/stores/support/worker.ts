@@ -8,7 +8,7 @@ import { sql } from "drizzle-orm";
 import { drizzle } from "drizzle-orm/d1";
 import { d1Store } from "../../../../src/stores/d1.ts";
 import { durableObjectStore, StoredEntry } from "../../../../src/stores/durable_object.ts";
-import type { StoreCall } from "./worker_store.ts";
+import type { StoreCall } from "./worker_client.ts";
 
 export { StoredEntry };
 
