@@ -49,7 +49,7 @@ export interface AuthorizedRequest
   /** The hint for a 403 or 404, in place of the hint to check the scope. */
   readonly refusalHint?: string;
   /** The access token of a person, for the request of a bot. */
-  readonly tokenOfPerson?: string;
+  readonly tokenOfPerson?: string | undefined;
   /** True to skip the cache and the reads under way. @default {false} */
   readonly fresh?: boolean | null | undefined;
 }
@@ -117,24 +117,31 @@ export class AuthorizedHttp {
       throw new TypeError(`${operation} needs a bot: new User(botToken, { tokenType: "Bot" })`);
     }
     if (methodOf(request) !== "GET") {
-      return await this.#sendWithToken(request, toModel).finally(() => this.#generation += 1);
+      try {
+        return await this.#sendWithToken(request, toModel, signal);
+      } finally {
+        this.#generation += 1;
+      }
     }
     if (request.fresh === true) this.#generation += 1;
     const model = await this.#reads.share(
       `${this.#generation} ${keyOf(request)}`,
       signal,
-      (shared) => this.#sendWithToken({ ...request, signal: shared }, toModel),
+      (shared) => this.#sendWithToken(request, toModel, shared),
     );
     return copyOfList(model);
   }
 
+  /** @param signal The signal of the caller, or that of all callers who share the read. */
   async #sendWithToken<Model>(
     request: AuthorizedRequest,
     toModel: ToModel<Model>,
+    signal: AbortSignal | null | undefined,
   ): Promise<Model> {
     const { timeout } = this.#options;
-    if (!isSource(this.#token)) return await this.#send(this.#token, request, toModel, timeout);
-    const { signal } = request;
+    if (!isSource(this.#token)) {
+      return await this.#send(this.#token, request, toModel, signal, timeout);
+    }
     const startedAt = performance.now();
     const timeLeft = (): number => {
       const left = timeout - Math.floor(performance.now() - startedAt);
@@ -143,13 +150,13 @@ export class AuthorizedHttp {
     };
     const token = await this.#token.token({ signal, timeout });
     try {
-      return await this.#send(readAccessToken(token), request, toModel, timeLeft());
+      return await this.#send(readAccessToken(token), request, toModel, signal, timeLeft());
     } catch (error) {
       const isRefused = error instanceof ApiError && error.httpStatus === 401;
       if (!isRefused || request.unauthorizedHint !== undefined) throw error;
       const renewed = await this.#token.renew(token, { signal, timeout: timeLeft() });
       if (renewed.access_token === token.access_token) throw error;
-      return await this.#send(readAccessToken(renewed), request, toModel, timeLeft());
+      return await this.#send(readAccessToken(renewed), request, toModel, signal, timeLeft());
     }
   }
 
@@ -169,13 +176,14 @@ export class AuthorizedHttp {
     token: AccessToken,
     request: AuthorizedRequest,
     toModel: ToModel<Model>,
+    signal: AbortSignal | null | undefined,
     timeout: number,
   ): Promise<Model> {
-    const { operation, scope, tokenOfPerson, fresh, path, signal } = request;
+    const { operation, scope, tokenOfPerson, fresh, path } = request;
     if (scope !== null) requireScope(token, operation, scope);
     const { apiUrl, cdnUrl } = this.#options;
     const authorization = `${this.#tokenType} ${token.token}`;
-    const ask = (limit: number) => this.#ask(token, authorization, request, toModel, limit);
+    const ask = (limit: number) => this.#ask(token, authorization, request, toModel, signal, limit);
     if (methodOf(request) !== "GET") {
       const forget = () => {
         sharedReads.forget(this.#options, authorization);
@@ -204,11 +212,13 @@ export class AuthorizedHttp {
     authorization: string,
     request: AuthorizedRequest,
     toModel: ToModel<Model>,
+    signal: AbortSignal | null | undefined,
     timeout: number,
   ): Promise<Model> {
     const { path, unauthorizedHint } = request;
     const payload = await this.#http({
       ...request,
+      signal,
       timeout,
       hint: (httpStatus) => this.#hintFor(token, httpStatus, request),
       authorization,
@@ -263,7 +273,8 @@ function isSource(given: unknown): given is TokenSource {
 
 /** Returns the key of a read. */
 function keyOf({ operation, path, query }: AuthorizedRequest): string {
-  return JSON.stringify([operation, path, query]);
+  const parameters = query === undefined ? "" : ` ${JSON.stringify(query)}`;
+  return `${operation} ${path}${parameters}`;
 }
 
 /** Copies a list, so that callers may change their copies. The entries are frozen. */

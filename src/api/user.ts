@@ -527,13 +527,16 @@ export class User<Granted extends Scope = any> {
     pathArguments: PathArguments<Name>,
     options: ReadOptions | null | undefined,
     toModel: ToModel<Model>,
-    { optionNames, ...details }: RequestDetails = {},
+    { optionNames, query, json, tokenOfPerson }: RequestDetails = {},
   ): Promise<Model> {
     const request = requestOf(name, pathArguments);
     if (methodOf(request) === "GET") checkReadOptions(options, optionNames);
     else checkCallOptions(options);
     const { fresh, signal } = options ?? {};
-    return await this.#http.request({ ...request, ...details, fresh, signal }, toModel);
+    return await this.#http.request(
+      { ...request, query, json, tokenOfPerson, fresh, signal },
+      toModel,
+    );
   }
 }
 
@@ -558,8 +561,9 @@ function checkReadOptions(
   options: ReadOptions | null | undefined,
   names: OptionNames = {},
 ): void {
+  if (options == null) return;
   checkCallOptions(options, { ...names, ...readOptions });
-  if (options?.fresh != null) checkBoolean("fresh", options.fresh);
+  if (options.fresh != null) checkBoolean("fresh", options.fresh);
 }
 
 /**

@@ -48,9 +48,11 @@ export class InFlight {
     controller: AbortController | null,
     start: (signal: AbortSignal | null) => Promise<unknown>,
   ): SharedRead {
-    const result = start(controller?.signal ?? null).finally(() => this.#forget(key, read));
+    const result = start(controller?.signal ?? null);
     const read: SharedRead = { result, controller, callers: 0 };
     this.#reads.set(key, read);
+    const forget = () => this.#forget(key, read);
+    result.then(forget, forget);
     return read;
   }
 
