@@ -498,7 +498,10 @@ export class TimeoutError extends NetworkError {
   }
 }
 
-/** The application's store did not respond in time. It may still save or remove the value, or may have done so. */
+/**
+ * The application's store did not respond in time. It may still save or remove the value, or may have done so. Also thrown if other
+ * requests have changed a record each time for 30 seconds.
+ */
 export class StoreTimeoutError extends GuildpassError {
   /** The name of the class. */
   protected static override readonly errorName: string = "StoreTimeoutError";

@@ -190,4 +190,10 @@ export const emptyRecordLifetimeMs = 60_000;
 export const firstChangeRetryMs = 2;
 
 /** The maximum pause before a change is retried after a concurrent change. */
-export const maxChangeRetryMs = 100;
+export const maxChangeRetryMs = 500;
+
+/**
+ * The time for which a change is retried, if other requests change the value again and again. 200 changes at once, in a store whose
+ * operations take 10 milliseconds, need six seconds.
+ */
+export const maxChangeMs = 30_000;

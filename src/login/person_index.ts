@@ -83,9 +83,9 @@ export class PersonIndex {
       if (entry.continues && previous.length === 0) return entries;
       const added = { ...entry, ...previous.map(keptByConsent)[0] };
       const others = entries.filter((other) => !previous.includes(other));
-      // Continued sessions are removed before open ones.
-      others.sort((a, b) => Number(isOpen(b)) - Number(isOpen(a)) || b.startedAt - a.startedAt);
-      // A clock that is behind must not make the new session the oldest, and a consent does not add a session.
+      // The list has the newest login first, whatever the clocks say. Continued sessions are removed before open ones.
+      others.sort((a, b) => Number(isOpen(b)) - Number(isOpen(a)));
+      // A consent does not add a session.
       return [added, ...previous, ...others.slice(0, maxSessions - 1)];
     });
     return includesDigest(entries, entry.digest) ? removed.filter(isOpen).length : null;

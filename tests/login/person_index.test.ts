@@ -44,7 +44,7 @@ describe("The list of a person's sessions", () => {
 
   test("has at most 50, and the oldest one ends first", async () => {
     const { index, deleted, saved } = createIndex();
-    for (let at = 50; at > 0; at--) await index.add(entry(String(at), at));
+    for (let at = 1; at <= 50; at++) await index.add(entry(String(at), at));
     expect(deleted).toEqual([]);
     await index.add(entry("new", 1000));
     expect([...new Set(deleted)]).toEqual(["1"]);
@@ -56,8 +56,10 @@ describe("The list of a person's sessions", () => {
     const { index, deleted } = createIndex();
     for (let at = 1; at <= 50; at++) await index.add(entry(String(at), at));
     await index.add(entry("new", 0));
-    expect(await index.has("new")).toBe(true);
     expect(new Set(deleted)).toEqual(new Set(["1"]));
+    await index.add(entry("newer", 0));
+    expect(new Set(deleted)).toEqual(new Set(["1", "2"]));
+    expect(await index.has("new")).toBe(true);
   });
 
   test("ends no session for a consent, which adds none", async () => {
@@ -128,8 +130,11 @@ describe("The list of a person's sessions", () => {
   test("says so when the store never saves it", async () => {
     const { index, store } = createIndex();
     vi.spyOn(store, "save").mockResolvedValue(null);
+    vi.spyOn(performance, "now").mockReturnValueOnce(performance.now() - 30_000);
     const error = await thrownBy(() => index.add(entry("a")));
-    expect(String(error)).toMatch(/^Error: The sessions of the person were not changed: /);
+    expect(String(error)).toMatch(
+      /^StoreTimeoutError: The sessions of the person were not changed: /,
+    );
   });
 
   test("deletes the records before and after it removes a session, and is empty without one", async () => {

@@ -19,13 +19,15 @@ export function useVirtualTime(): void {
   onTestFinished(() => void vi.useRealTimers());
 }
 
-/** Advances time from timer to timer until a promise has settled. */
+/** Advances time from timer to timer until a promise has settled. After {@link watchCrypto}, time stands still while Web Crypto works. */
 export async function untilDone<Result>(promise: Promise<Result>): Promise<Result> {
   let isSettled = false;
   const settle = () => void (isSettled = true);
   promise.then(settle, settle);
   while (true) {
-    for (let turn = 0; turn < 10; turn++) await new Promise((resolve) => setImmediate(resolve));
+    for (let turn = 0; turn < 10; turn = cryptoOperations > 0 ? 0 : turn + 1) {
+      await new Promise((resolve) => setImmediate(resolve));
+    }
     if (isSettled) return await promise;
     await vi.advanceTimersToNextTimerAsync();
   }
@@ -36,7 +38,7 @@ const realSetTimeout = setTimeout;
 /** The number of Web Crypto operations under way. They take real time. Virtual time waits for them. */
 let cryptoOperations = 0;
 
-/** Counts the operations of Web Crypto, for {@link settled}. */
+/** Counts the operations of Web Crypto, for {@link untilDone} and {@link settled}. */
 export function watchCrypto(): void {
   const names = [
     "decrypt",
