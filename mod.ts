@@ -95,6 +95,13 @@ export type {
   RoleConnectionParams,
   RoleConnectionValue,
 } from "./src/api/linked_roles.ts";
+export type {
+  QueryValue,
+  RequestOptions,
+  SchemaIssue,
+  SchemaResult,
+  StandardSchema,
+} from "./src/api/open_request.ts";
 export type { NewMemberParams } from "./src/api/new_member.ts";
 export type {
   ApplicationObj,

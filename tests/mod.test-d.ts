@@ -212,7 +212,7 @@ describe("PlatformApi", () => {
       .toEqualTypeOf<
         "accessToken" | "clientCredentials" | "refresh" | "revoke" | "startDeviceLogin" | "timeout"
       >();
-    expectTypeOf<keyof User>().toEqualTypeOf<OperationName>();
+    expectTypeOf<keyof User>().toEqualTypeOf<OperationName | "request">();
   });
 
   test("refuses a secret that may be undefined", () => {

@@ -12,8 +12,8 @@ import { checkClientOptionNames } from "../http/option_names.ts";
 import { type CheckedOptions, checkOptions, type ClientOptions } from "../http/options.ts";
 import { Queue } from "../http/queue.ts";
 import { createReport } from "../http/report.ts";
-import { type HttpRequest, methodOf } from "../http/request.ts";
-import { Digests } from "../http/sha256.ts";
+import { type HttpRequest, methodOf, requestLineOf, shownPathOf } from "../http/request.ts";
+import { Digests, sha256 } from "../http/sha256.ts";
 import { sharedReads } from "../http/shared_reads.ts";
 import type { Report } from "../resources/reading.ts";
 import type { TokenObj } from "../resources/token.ts";
@@ -125,7 +125,7 @@ export class AuthorizedHttp {
     }
     if (request.fresh === true) this.#generation += 1;
     const model = await this.#reads.share(
-      `${this.#generation} ${keyOf(request)}`,
+      `${this.#generation} ${this.#timeoutOf(request)} ${keyOf(request)}`,
       signal,
       (shared) => this.#sendWithToken(request, toModel, shared),
     );
@@ -138,7 +138,7 @@ export class AuthorizedHttp {
     toModel: ToModel<Model>,
     signal: AbortSignal | null | undefined,
   ): Promise<Model> {
-    const { timeout } = this.#options;
+    const timeout = this.#timeoutOf(request);
     if (!isSource(this.#token)) {
       return await this.#send(this.#token, request, toModel, signal, timeout);
     }
@@ -160,13 +160,18 @@ export class AuthorizedHttp {
     }
   }
 
+  #timeoutOf({ timeout }: AuthorizedRequest): number {
+    return timeout ?? this.#options.timeout;
+  }
+
   /** Creates the error for a request that was not sent, because getting a token took the whole `timeout`. */
   #tokenTooLateError(request: AuthorizedRequest): TimeoutError {
-    const { apiUrl, timeout } = this.#options;
+    const { apiUrl } = this.#options;
+    const timeout = this.#timeoutOf(request);
     return new TimeoutError(
       `${
-        methodOf(request)
-      } ${apiUrl}${request.path} was not sent: getting a token took the ${timeout} ms of its timeout`,
+        requestLineOf(request, apiUrl)
+      } was not sent: getting a token took the ${timeout} ms of its timeout`,
       { hint: "The token is saved; try again" },
     );
   }
@@ -179,7 +184,7 @@ export class AuthorizedHttp {
     signal: AbortSignal | null | undefined,
     timeout: number,
   ): Promise<Model> {
-    const { operation, scope, tokenOfPerson, fresh, path } = request;
+    const { operation, scope, tokenOfPerson, fresh } = request;
     if (scope !== null) requireScope(token, operation, scope);
     const { apiUrl, cdnUrl } = this.#options;
     const authorization = `${this.#tokenType} ${token.token}`;
@@ -194,13 +199,14 @@ export class AuthorizedHttp {
       return await ask(timeout).finally(forget);
     }
     if (this.#freshFor === 0) return await ask(timeout);
+    const key = keyOf(request);
     const read = {
       tokenDigest: this.#digests.of(authorization),
-      // The models hold image URLs.
-      key: `${cdnUrl} ${keyOf(request)}`,
+      // The models hold image URLs. A path with a template may hold a token, which is not kept.
+      key: `${cdnUrl} ${request.template === undefined ? key : sha256(key)}`,
       maxAgeMs: this.#freshFor * 1000,
       fresh: fresh === true,
-      requestLine: `GET ${apiUrl}${path}`,
+      requestLine: requestLineOf(request, apiUrl),
       signal,
     };
     return await sharedReads.read({ ...this.#options, timeout }, read, ask);
@@ -215,7 +221,7 @@ export class AuthorizedHttp {
     signal: AbortSignal | null | undefined,
     timeout: number,
   ): Promise<Model> {
-    const { path, unauthorizedHint } = request;
+    const { unauthorizedHint } = request;
     const payload = await this.#http({
       ...request,
       signal,
@@ -225,7 +231,8 @@ export class AuthorizedHttp {
       has401ForOtherReasons: request.has401ForOtherReasons === true ||
         (this.#tokenType === "Bearer" && unauthorizedHint !== undefined),
     });
-    const report = createReport(this.#onUnexpected, { method: methodOf(request), path });
+    const reported = { method: methodOf(request), path: shownPathOf(request) };
+    const report = createReport(this.#onUnexpected, reported);
     return toModel(payload, report, this.#options.cdnUrl);
   }
 

@@ -5,6 +5,7 @@
  */
 
 import { checkBoolean, checkSnowflake } from "../core/arguments.ts";
+import { PayloadError } from "../core/errors.ts";
 import type { Scope } from "../links/scopes.ts";
 import { AuthorizedHttp, type AuthorizedRequest, type ToModel } from "./authorized_http.ts";
 import {
@@ -15,9 +16,10 @@ import {
 } from "./operations.ts";
 import { eachGuild, guildsPerPage } from "./guild_pages.ts";
 import { checkCallOptions, type OptionNames } from "../http/option_names.ts";
-import type { CallOptions, ClientOptions } from "../http/options.ts";
-import { methodOf } from "../http/request.ts";
+import { type CallOptions, checkTimeout, type ClientOptions } from "../http/options.ts";
+import { type HttpMethod, methodOf } from "../http/request.ts";
 import type { RoleConnectionMetadataParams, RoleConnectionParams } from "./linked_roles.ts";
+import type { RequestOptions } from "./open_request.ts";
 import { newMemberBody, type NewMemberParams } from "./new_member.ts";
 import { type AuthorizationObj, toAuthorization } from "../resources/authorization.ts";
 import { type ConnectionObj, toConnections } from "../resources/connection.ts";
@@ -35,6 +37,7 @@ import {
   type RoleConnectionMetadataObj,
   toRoleConnectionMetadata,
 } from "../resources/role_connection_metadata.ts";
+import { freeze } from "../resources/reading.ts";
 import type { TokenObj } from "../resources/token.ts";
 import { toUser, type UserObj } from "../resources/user.ts";
 import { toUserInfo, type UserInfoObj } from "../resources/user_info.ts";
@@ -520,6 +523,58 @@ export class User<Granted extends Scope = any> {
     );
   }
 
+  /**
+   * Sends a request to any operation of the API, with the limits, retries, refreshes and errors of all other methods. Needs the scope
+   * and the kind of token of the operation.
+   *
+   * Errors and events show the path with its names in braces, so a token belongs into `options.path`. A block by the edge does not pause
+   * other requests. After a 401, other calls with the token fail too, as the class describes: do not send a person's token to an
+   * operation for bots.
+   *
+   * The body is JSON. Multipart bodies, which uploads of files need, can't be sent.
+   *
+   * @example
+   * ```ts
+   * import { User } from "@guildpass/sdk";
+   * import { createFakePlatform } from "@guildpass/sdk/testing";
+   *
+   * const fake = createFakePlatform();
+   * const user = new User(fake.issueToken({ scopes: ["connections"] }).access_token, fake);
+   *
+   * const connections = await user.request<{ type: string }[]>("GET", "/users/@me/connections");
+   * connections[0]?.type; // "github"
+   * ```
+   *
+   * @typeParam Output The type of the result. Nothing checks it without a `schema`; with a `schema`, it is the type of its output.
+   * @param method The HTTP method. A `GET` is retried and cached as other reads are; every other request is sent once.
+   * @param path The path below `apiUrl`, with names in braces for `options.path`, as in `/lobbies/{lobbyId}/messages`.
+   * @returns The JSON of the response, frozen; `null` for an empty response, such as a 204. With a `schema`, the output of the schema.
+   * @throws {TypeError} If an argument is wrong: among others, if the path has a query, a fragment, an empty part, a dot segment, a
+   * control character or an encoded character, or a value would be a dot segment. The message does not show values.
+   * @throws {PayloadError} If the response to a successful request is not JSON, or does not match the `schema`. The issues name the paths.
+   * @see {@link https://docs.discord.com/developers/reference | API reference of the platform}
+   */
+  async request<Output = unknown>(
+    method: HttpMethod,
+    path: `/${string}`,
+    options?: RequestOptions<Output> | null,
+  ): Promise<Output> {
+    checkReadOptions(options, requestOptions);
+    const { schema, timeout } = options ?? {};
+    if (timeout != null) checkTimeout(timeout);
+    const { openRequest, applySchema } = await import("./open_request.ts");
+    const request = openRequest(method, path, options ?? {});
+    // A list of the caller's own is not frozen yet.
+    const payload = Object.freeze(await this.#http.request(request, toFrozenJson));
+    if (schema == null) return payload as Output;
+    const result = await applySchema(schema, payload);
+    if ("value" in result) return result.value;
+    throw new PayloadError(
+      `The response to ${request.operation} does not match the schema`,
+      result,
+    );
+  }
+
   /** Sends the request of an operation. It compiles only in a method whose `this` has the scope of the operation. */
   async #request<Name extends OperationName, Model>(
     this: UserFor<Name>,
@@ -539,6 +594,20 @@ export class User<Granted extends Scope = any> {
     );
   }
 }
+
+/** Freezes the JSON of a response, so that callers can share it. */
+function toFrozenJson(payload: unknown): unknown {
+  return typeof payload === "object" && payload ? freeze(payload) : payload;
+}
+
+const requestOptions = {
+  path: true,
+  query: true,
+  json: true,
+  scope: true,
+  schema: true,
+  timeout: true,
+} satisfies Record<Exclude<keyof RequestOptions, keyof ReadOptions>, true>;
 
 const guildsOptions = {
   before: true,

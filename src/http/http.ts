@@ -10,7 +10,7 @@ import type { Gate } from "./gate.ts";
 import { hasTooManyValues, parseJson } from "./json.ts";
 import type { CheckedOptions } from "./options.ts";
 import { responseError } from "./response_error.ts";
-import { type HttpRequest, methodOf } from "./request.ts";
+import { type HttpRequest, requestLineOf } from "./request.ts";
 import { send } from "./send.ts";
 
 /** Sends a request and returns the JSON of its response; `null` for an empty response. */
@@ -27,7 +27,7 @@ export function createHttp(
 ): Http {
   const { observer } = options;
   const http: Http = async (request) => {
-    const requestLine = `${methodOf(request)} ${options.apiUrl}${request.path}`;
+    const requestLine = requestLineOf(request, options.apiUrl);
     const response = await send(request, requestLine, options, gateOf(request));
     if (!isSuccess(response)) throw responseError(response, request, requestLine);
     if (isEmptyAsExpected(response, request)) return null;

@@ -18,7 +18,7 @@ import {
   readTooManyRequests,
   type TooManyRequests,
 } from "./rate_limit.ts";
-import { type HttpRequest, methodOf } from "./request.ts";
+import { type HttpRequest, methodOf, shownPathOf, withoutIds } from "./request.ts";
 import { maxRetries } from "./retry.ts";
 import { Digests } from "./sha256.ts";
 import { queuePollMs, refusalLifetimeMs } from "./waits.ts";
@@ -269,17 +269,19 @@ function bucketOfResponse(
   return bucket;
 }
 
-/** Returns the method and the path, without the ids that limits do not depend on. */
+/**
+ * Returns the method and the path, without the ids that limits do not depend on. The rest of the path is that of the template, so
+ * that no token in a path is kept.
+ */
 function routeOf(request: HttpRequest): string {
-  const path = request.path.replace(/^(\/guilds\/\d+)|\/\d+/g, (_id, topLevel = "/*") => topLevel);
-  return `${methodOf(request)} ${path}`;
+  const topLevel = topLevelOf(request.path);
+  const shown = shownPathOf(request);
+  const rest = topLevel === "" ? shown : shown.replace(/^\/\w+\/[^/]+/, "");
+  return `${methodOf(request)} ${topLevel}${withoutIds(rest)}`;
 }
 
-/**
- * Returns the top-level resource in a path, which has limits of its own: a guild. The platform has other such resources, for example
- * channels, but no request here uses them.
- */
+/** Returns the top-level resource in a path, which has limits of its own: a guild, a channel or a webhook. */
 function topLevelOf(path: string): string {
-  const [topLevel = ""] = path.match(/^\/guilds\/\d+/) ?? [];
+  const [topLevel = ""] = path.match(/^\/(guilds|channels|webhooks)\/\d+/) ?? [];
   return topLevel;
 }

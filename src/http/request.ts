@@ -4,8 +4,8 @@
  * @module
  */
 
-/** A method of the platform's API that this library uses. */
-export type HttpMethod = "GET" | "POST" | "PUT" | "DELETE";
+/** A method of the platform's API. */
+export type HttpMethod = "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
 
 /** A request to the platform. */
 export interface HttpRequest {
@@ -13,10 +13,14 @@ export interface HttpRequest {
   readonly method?: HttpMethod;
   /** The path below `apiUrl`. */
   readonly path: string;
+  /** The path as errors and events show it, if `path` itself may hold a secret. A name in braces stands for an argument. */
+  readonly template?: string;
   readonly query?: Readonly<Record<string, string | number | true | undefined>> | undefined;
   readonly form?: Readonly<Record<string, string>>;
   /** The body, sent as JSON. */
   readonly json?: Readonly<Record<string, unknown>> | readonly unknown[] | undefined;
+  /** The body as JSON text, in place of `json`. Its secrets are in `otherSecrets`. */
+  readonly jsonText?: string | undefined;
   /** The `Authorization` header: a scheme, a space, and the credentials. */
   readonly authorization?: string | undefined;
   /** True if a 401 may have another cause than the token. */
@@ -44,7 +48,7 @@ export interface HttpRequest {
   readonly hint?: (httpStatus: number) => string;
   /** The hint if the response is lost. The platform may have carried out the request. */
   readonly lostHint?: string;
-  /** Secrets in the response that the request does not send. */
+  /** Secrets besides the credentials and the fields of `form` and `json`. */
   readonly otherSecrets?: readonly string[];
   /** Translates an OAuth error code, since servers use several codes for the same error. */
   readonly oauthErrorOf?: (error: string, description: string) => string;
@@ -55,6 +59,21 @@ export interface HttpRequest {
 /** Returns the method of a request. */
 export function methodOf({ method, form }: HttpRequest): HttpMethod {
   return method ?? (form ? "POST" : "GET");
+}
+
+/** Returns the method and the URL of a request, for errors. */
+export function requestLineOf(request: HttpRequest, apiUrl: string): string {
+  return `${methodOf(request)} ${apiUrl}${shownPathOf(request)}`;
+}
+
+/** Returns the path as errors and events show it. */
+export function shownPathOf({ template, path }: HttpRequest): string {
+  return template ?? path;
+}
+
+/** Replaces the ids and the names in braces of a path, so that the same operation always gives the same text. */
+export function withoutIds(path: string): string {
+  return path.replace(/\/(\d+|\{\w+\})/g, "/*");
 }
 
 /** Returns true for a request with the token of a person. */

@@ -164,10 +164,11 @@ function headersOf(
 }
 
 /** Returns the body as a Blob. Deno sends any other body again if a keep-alive connection breaks. */
-function bodyOf({ form, json }: HttpRequest): Blob | null {
+function bodyOf({ form, json, jsonText }: HttpRequest): Blob | null {
   if (form) {
     const type = "application/x-www-form-urlencoded";
     return new Blob([String(new URLSearchParams(form))], { type });
   }
-  return json ? new Blob([JSON.stringify(json)], { type: "application/json" }) : null;
+  const text = json ? JSON.stringify(json) : jsonText;
+  return text === undefined ? null : new Blob([text], { type: "application/json" });
 }

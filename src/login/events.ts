@@ -13,7 +13,7 @@ import {
   StateMismatchError,
 } from "../core/errors.ts";
 import { callSafely } from "../http/report.ts";
-import { type HttpRequest, methodOf } from "../http/request.ts";
+import { type HttpRequest, methodOf, shownPathOf, withoutIds } from "../http/request.ts";
 import type { RequestObserver } from "../http/request_observer.ts";
 import { freeze } from "../resources/reading.ts";
 import { isRefusedRefresh } from "../tokens/token_hints.ts";
@@ -274,7 +274,7 @@ export function heldRequestObserver(
     request: HttpRequest,
     held: Pick<RequestHeldEvent, "outcome" | "limit" | "milliseconds">,
   ) => {
-    const route = `${methodOf(request)} ${request.path.replace(/\/\d+/g, "/*")}`;
+    const route = `${methodOf(request)} ${withoutIds(shownPathOf(request))}`;
     report({ kind: "request_held", userId, route, ...held });
   };
   return {

@@ -42,6 +42,10 @@ describe("the secrets of a request", () => {
     expect(secretsOf({ path, json: [{ key: "level", type: 1 }] })).toEqual([]);
   });
 
+  test("are its other secrets, and not a body whose secrets these are", () => {
+    expect(secretsOf({ path, jsonText: '{"a":"b"}', otherSecrets: ["b"] })).toEqual(["b"]);
+  });
+
   test("are none without credentials and content", () => {
     expect(secretsOf({ path })).toEqual([]);
   });

@@ -108,6 +108,19 @@ const calls: Record<string, (secrets: Secrets, options: ClientOptions) => Promis
         accessToken,
       ),
   ])),
+  "User.request() with a secret in each part": (
+    { accessToken, botToken, code, codeVerifier },
+    options,
+  ) =>
+    new User(accessToken, options).request("POST", "/webhooks/{id}/{token}", {
+      path: { id: "1", token: botToken },
+      query: { any: code },
+      json: { embeds: [{ fields: [{ value: codeVerifier }] }] },
+    }),
+  "User.request() with a secret that is written into the path": (
+    { accessToken, botToken },
+    options,
+  ) => new User(accessToken, options).request("GET", `/webhooks/1/${botToken}/messages/@original`),
 };
 
 /** Returns true if a call reads nothing, or a model that may have no required field. */
