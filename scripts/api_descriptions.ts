@@ -9,6 +9,7 @@
 import { resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 import ts from "npm:typescript@^6.0.0";
+import { applicationFlags, memberFlags, userFlags } from "../src/flags.ts";
 import { operations } from "../src/api/operations.ts";
 import { discord } from "../src/links/platform.ts";
 import { knownScopes } from "../src/links/scopes.ts";
@@ -56,6 +57,13 @@ const models: readonly Model[] = [
     "deauthorized event",
   ],
 ];
+
+/** The flags of the library, the package's type of the same flags, and a noun for their owner. */
+const flagSets = [
+  [userFlags, "UserFlags", "user"],
+  [memberFlags, "GuildMemberFlags", "member"],
+  [applicationFlags, "ApplicationFlags", "application"],
+] as const;
 
 /** The paths of the package that matter to a login. Of the others, only those that the library uses are compared. */
 const loginPaths = /^\/(?:users\/@me|oauth2|\.well-known|applications\/\{id\}\/role-connections)\b/;
@@ -106,6 +114,7 @@ class Comparison {
 
   describe(): ApiDescriptions {
     this.#comparePermissions();
+    this.#compareFlags();
     this.#compareScopes();
     this.#compareModels();
     this.#compareEvents();
@@ -137,6 +146,23 @@ class Comparison {
       // The package and the library keep former names. These are not differences.
       const ourName = bitOfName(name) === bit ? namesOf(bit)[0] : undefined;
       this.#addTheirs(permissionAt(ourName ?? toSnakeCase(name), bit));
+    }
+  }
+
+  /** Compares bits, since the names of a flag differ. */
+  #compareFlags(): void {
+    for (const [namesOf, typeName, owner] of flagSets) {
+      const symbol = this.#find(typeName);
+      if (!symbol) continue;
+      for (let bit = 0; bit < 60; bit++) {
+        if (namesOf(1n << BigInt(bit)).length) this.#addOurs(`flag of the ${owner} (bit ${bit})`);
+      }
+      const type = this.#checker.getDeclaredTypeOfSymbol(symbol);
+      for (const part of type.isUnion() ? type.types : [type]) {
+        if (part.isNumberLiteral()) {
+          this.#addTheirs(`flag of the ${owner} (bit ${Math.log2(part.value)})`);
+        }
+      }
     }
   }
 

@@ -22,6 +22,7 @@ export type PartName =
   | "permissions"
   | "links"
   | "images"
+  | "flags"
   | "guilds"
   | "resources"
   | "http"
@@ -48,6 +49,7 @@ export const parts: Readonly<Record<PartName, Part>> = {
     mayImportTypes: ["resources"],
   },
   images: { paths: ["src/images/"], mayImport: ["core", "links"] },
+  flags: { paths: ["src/flags.ts"], mayImport: ["core"] },
   guilds: { paths: ["src/guilds.ts"], mayImport: ["core", "permissions", "links"] },
   resources: { paths: ["src/resources/"], mayImport: ["core", "images"] },
   http: { paths: ["src/http/"], mayImport: ["core", "links"] },
@@ -88,6 +90,7 @@ export const parts: Readonly<Record<PartName, Part>> = {
       "permissions",
       "links",
       "images",
+      "flags",
       "guilds",
       "resources",
       "http",
@@ -107,6 +110,7 @@ export const pageSafeParts: readonly PartName[] = [
   "permissions",
   "links",
   "images",
+  "flags",
   "guilds",
 ];
 
@@ -126,6 +130,7 @@ export const pageEntryPoints = [
   "./permissions",
   "./permission-info",
   "./images",
+  "./flags",
   "./guilds",
 ] as const;
 

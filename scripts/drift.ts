@@ -1,5 +1,5 @@
 /**
- * Compares permissions, scopes, fields, webhook events and endpoints of the library with discord-api-types, and prints each
+ * Compares permissions, flags, scopes, fields, webhook events and endpoints of the library with discord-api-types, and prints each
  * difference that `known_drift.json` does not name.
  *
  * ```sh
@@ -39,6 +39,7 @@ const installed = fileURLToPath(new URL(`../node_modules/${packageName}`, import
 /** The headings, by the first word of a thing. */
 const headings: Readonly<Record<string, string>> = {
   permission: "Permissions",
+  flag: "Flags",
   scope: "Scopes",
   field: "Fields",
   model: "Models",

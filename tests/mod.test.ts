@@ -42,12 +42,15 @@ const IMAGES = [
   "teamIconUrl",
 ];
 
+const FLAGS = ["applicationFlags", "memberFlags", "userFlags"];
+
 const GUILDS = ["canInstall", "createdAt", "missingPermissions", "reinviteUrl"];
 
 /** The names that each entry point exports at run time. */
 const EXPORTS: Readonly<Record<string, readonly string[]>> = {
   ".": [
     ...ERRORS,
+    ...FLAGS,
     ...GUILDS,
     ...IMAGES,
     "AuthUrl",
@@ -93,6 +96,7 @@ const EXPORTS: Readonly<Record<string, readonly string[]>> = {
   "./permissions": ["Permissions", "permissionNames"],
   "./permission-info": ["permissionInfo"],
   "./images": IMAGES,
+  "./flags": FLAGS,
   "./guilds": GUILDS,
   "./openid": [
     "ApiError",

@@ -42,7 +42,7 @@ export interface MemberObj {
   readonly deaf: boolean | null;
   /** True if the member is muted in voice channels. */
   readonly mute: boolean | null;
-  /** The flags of the member. */
+  /** The flags of the member. `memberFlags` returns their names. */
   readonly flags: number | null;
   /** True if the member has not passed the guild's membership screening yet. */
   readonly pending: boolean | null;

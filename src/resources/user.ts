@@ -42,11 +42,11 @@ export interface UserObj {
   readonly verified: boolean | null;
   /** The e-mail address; needs the `email` scope. */
   readonly email: string | null;
-  /** The flags of the account. */
+  /** The flags of the account, as in `public_flags`. With a person's token, the platform may omit the others. */
   readonly flags: number | null;
   /** The type of the paid subscription: 0 none, 1 Nitro Classic, 2 Nitro, 3 Nitro Basic. */
   readonly premium_type: number | null;
-  /** The public flags of the account. */
+  /** The public flags of the account, with its badges. `userFlags` returns their names. */
   readonly public_flags: number | null;
   /** The hash of the avatar decoration, also if the platform sends it as `avatar_decoration_data.asset`. */
   readonly avatar_decoration: string | null;
