@@ -30,6 +30,13 @@ const roleConnection = {
   refusalHint: "Check that the token was issued to the application applicationId",
 } as const;
 
+const roleConnectionMetadata = {
+  path: "/applications/{applicationId}/role-connections/metadata",
+  scope: null,
+  forBots: true,
+  refusalHint: "Check that applicationId is the id of the bot's own application",
+} as const;
+
 /** The operations, by the method of `User`. A read needs no `method`. */
 export const operations = {
   getCurrentUser: { path: "/users/@me", scope: "identify" },
@@ -73,13 +80,14 @@ export const operations = {
     mayBeEmpty: true,
     refusalHint: "Check that the bot is in this guild",
   },
-  setRoleConnectionMetadata: {
-    method: "PUT",
-    path: "/applications/{applicationId}/role-connections/metadata",
+  getGuildMemberById: {
+    path: "/guilds/{guildId}/members/{userId}",
     scope: null,
     forBots: true,
-    refusalHint: "Check that applicationId is the id of the bot's own application",
+    refusalHint: "Check that the bot and the user are in this guild",
   },
+  getRoleConnectionMetadata: roleConnectionMetadata,
+  setRoleConnectionMetadata: { ...roleConnectionMetadata, method: "PUT" },
 } as const satisfies Readonly<Record<string, Operation>>;
 
 /** The name of an operation, which is a method of `User`. */

@@ -420,6 +420,21 @@ export class User<Granted extends Scope = any> {
   }
 
   /**
+   * Reads any member of a guild. Needs the token of a bot in the guild: `new User(botToken, { tokenType: "Bot" })`.
+   *
+   * @throws {TypeError} If `guildId` or `userId` is not a snowflake, or the token is not a bot token.
+   * @throws {ApiError} On 401 (not a bot token), 403 and 404 (the bot or the user is not in the guild).
+   * @see {@link https://docs.discord.com/developers/resources/guild#get-guild-member | Get Guild Member in the platform's documentation}
+   */
+  async getGuildMemberById(
+    guildId: string,
+    userId: string,
+    options?: ReadOptions | null,
+  ): Promise<MemberObj> {
+    return await this.#request("getGuildMemberById", { guildId, userId }, options, toMember);
+  }
+
+  /**
    * Adds a person to a guild. Needs the token of a bot that is in the guild with the permission `create_instant_invite`, and an
    * access token of that person with the `guilds.join` scope. The request is sent once.
    *
@@ -475,6 +490,27 @@ export class User<Granted extends Scope = any> {
    */
   async leaveGuild(guildId: string, options?: CallOptions | null): Promise<void> {
     await this.#request("leaveGuild", { guildId }, options, () => undefined);
+  }
+
+  /**
+   * Reads the application's metadata records for linked roles. Needs the token of the application's bot.
+   *
+   * @param applicationId The id of the bot's application.
+   * @throws {TypeError} If `applicationId` is not a snowflake, or the token is not a bot token.
+   * @throws {ApiError} On 401 (not a bot token) and 403 (the bot belongs to another application).
+   * @throws {PayloadError} If the response to a successful request is not a list. An entry without a readable `key` is left out.
+   * @see {@link https://docs.discord.com/developers/resources/application-role-connection-metadata#get-application-role-connection-metadata-records | Get Application Role Connection Metadata Records in the platform's documentation}
+   */
+  async getRoleConnectionMetadata(
+    applicationId: string,
+    options?: ReadOptions | null,
+  ): Promise<RoleConnectionMetadataObj[]> {
+    return await this.#request(
+      "getRoleConnectionMetadata",
+      { applicationId },
+      options,
+      toRoleConnectionMetadata,
+    );
   }
 
   /**

@@ -76,7 +76,7 @@ export const member = /* @__PURE__ */ object<MemberObj>({}, {
 });
 
 /**
- * Reads the response to `GET /users/@me/guilds/{id}/member` and `PUT /guilds/{id}/members/{id}`.
+ * Reads the response to `GET /users/@me/guilds/{id}/member`, and to `GET` and `PUT /guilds/{id}/members/{id}`.
  *
  * @throws {PayloadError} If the response is not an object.
  */

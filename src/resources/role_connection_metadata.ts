@@ -40,7 +40,7 @@ export const roleConnectionMetadata = /* @__PURE__ */ object<RoleConnectionMetad
 });
 
 /**
- * Reads the response to `PUT /applications/{id}/role-connections/metadata`; `null` is an empty list.
+ * Reads the response to `GET` and `PUT /applications/{id}/role-connections/metadata`; `null` is an empty list.
  *
  * @throws {PayloadError} If the response is not a list.
  */

@@ -304,7 +304,9 @@ describe("the records of an application", () => {
       headers: { authorization: `Bot ${botToken}` },
       body: sent,
     }]);
+    expect(await bot.getRoleConnectionMetadata(applicationId)).toEqual(records);
     expect(await bot.setRoleConnectionMetadata(applicationId, [])).toEqual([]);
+    expect(await bot.getRoleConnectionMetadata(applicationId)).toEqual([]);
     const without = { ...level, nameLocalizations: null, descriptionLocalizations: undefined };
     expect(await bot.setRoleConnectionMetadata(applicationId, [without])).toHaveLength(1);
   });

@@ -430,6 +430,42 @@ describe("User.getUserInfo()", () => {
   });
 });
 
+describe("User.getGuildMemberById()", () => {
+  test("reads any member of a guild of the bot", async () => {
+    const { fake, bot } = asBot();
+    expect(await bot.getGuildMemberById(guildId, "1000000000000000002"))
+      .toMatchObject({ user: { username: "grace" }, nick: null, roles: [] });
+    expect(fake.requests).toMatchObject([{
+      method: "GET",
+      path: `/api/v10/guilds/${guildId}/members/1000000000000000002`,
+    }]);
+  });
+
+  test("rejects with an ApiError if the bot or the user is not in the guild", async () => {
+    const { bot } = asBot();
+    for (const [guild, user] of [[guildId, "1"], ["1200000000000000002", "1000000000000000001"]]) {
+      expect(await thrownBy(() => bot.getGuildMemberById(guild ?? "", user ?? ""))).toMatchObject({
+        httpStatus: 404,
+        hint: "Check that the bot and the user are in this guild",
+      });
+    }
+  });
+
+  test("needs a bot, and two ids", async () => {
+    const { fake, user } = logIn();
+    expect(String(await thrownBy(() => user.getGuildMemberById(guildId, "1"))))
+      .toBe(
+        'TypeError: getGuildMemberById() needs a bot: new User(botToken, { tokenType: "Bot" })',
+      );
+    const { bot } = asBot();
+    expect(String(await thrownBy(() => bot.getGuildMemberById("@me", "1"))))
+      .toMatch(/^TypeError: guildId must be digits/);
+    expect(String(await thrownBy(() => bot.getGuildMemberById("1", "@me"))))
+      .toMatch(/^TypeError: userId must be digits/);
+    expect(fake.requests).toHaveLength(0);
+  });
+});
+
 describe("User.leaveGuild()", () => {
   test("removes the bot from the guild with one request", async () => {
     const { fake, bot } = asBot();

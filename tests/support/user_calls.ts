@@ -34,6 +34,9 @@ export const userCalls: Readonly<Record<OperationName, UserCall>> = {
   addGuildMember: (user, options, accessToken = "t0ken") =>
     user.addGuildMember(guild, ada, { accessToken }, options),
   leaveGuild: (user, options) => user.leaveGuild(guild, options),
+  getGuildMemberById: (user, options) => user.getGuildMemberById(guild, ada, options),
+  getRoleConnectionMetadata: (user, options) =>
+    user.getRoleConnectionMetadata(application, options),
   setRoleConnectionMetadata: (user, options) =>
     user.setRoleConnectionMetadata(application, [], options),
 };
