@@ -30,7 +30,7 @@ export interface SyncSqliteClient {
   prepare(statement: string): SqliteStatement;
 }
 
-/** A client of `@libsql/client`, also for a database of Turso. */
+/** A client of `@libsql/client` or `@tursodatabase/serverless/compat`, also for a database of Turso. */
 export interface LibsqlClient {
   /** Runs a statement with values. */
   execute(statement: { sql: string; args: (string | null)[] }): Promise<{

@@ -3,12 +3,15 @@ import { drizzle as drizzlePg } from "drizzle-orm/node-postgres";
 import { drizzle } from "drizzle-orm/postgres-js";
 import { Kysely, sql as kyselySql } from "kysely";
 import { PostgresJSDialect } from "kysely-postgres-js";
+import { neon } from "@neondatabase/serverless";
 import pg from "pg";
 import postgres from "postgres";
 import { afterAll, beforeAll, expect, onTestFinished, test } from "vitest";
 import { postgresStore } from "../../../src/stores/postgres.ts";
 import { checkStore } from "../../../src/testing/mod.ts";
 import { startPostgres } from "./support/databases.ts";
+import { serveNeon } from "./support/neon_server.ts";
+import { openStore } from "./support/open_store.ts";
 
 const database = await startPostgres();
 afterAll(() => database[Symbol.asyncDispose]());
@@ -93,6 +96,27 @@ test("The store in Postgres takes a client of pg, also in drizzle and kysely", a
   const db = drizzlePg(client);
   await db.execute(drizzleSql`select now()`);
   await checkStore(postgresStore(client));
+});
+
+test.each(["neon", "neon pool"] as const)(
+  "The store in Postgres takes the client %s, in front of a server that speaks Neon's protocol",
+  async (client) => {
+    await using server = serveNeon(database.url);
+    await using open = await openStore({ client, url: server.url });
+    await open.store.createTable?.();
+    await checkStore(open.store);
+  },
+);
+
+test.each([
+  ["rows as lists", { arrayMode: true }],
+  ["whole results", { fullResults: true }],
+  ["values of its own", { types: { getTypeParser: () => (text: unknown) => `converted ${text}` } }],
+])("The store in Postgres takes neon() with the setting %s", async (_what, options) => {
+  await using server = serveNeon(database.url);
+  // This sets the address of the server.
+  await using _open = await openStore({ client: "neon", url: server.url });
+  await checkStore(postgresStore(neon(server.url, options)));
 });
 
 test("The store in Postgres works in transactions that are serializable", async () => {

@@ -11,7 +11,9 @@ import type { Store } from "../../../src/stores/store.ts";
 import { type LineProcess, startLineProcess } from "../../support/line_process.ts";
 import { type Database, startMariaDb, startPostgres, startRedis } from "./support/databases.ts";
 import { type ClientName, openStore } from "./support/open_store.ts";
+import { serveNeon } from "./support/neon_server.ts";
 import type { RaceCommand, RaceEntry, RaceResult } from "./support/racer.ts";
+import { serveTurso } from "./support/turso_server.ts";
 import { serveUpstash } from "./support/upstash_server.ts";
 import { startWorker } from "./support/worker_store.ts";
 
@@ -29,6 +31,8 @@ const [redis, postgres, mariaDb, worker] = await Promise.all([
   start(startWorker()),
 ]);
 const upstash = opened.use(await serveUpstash(redis)).origin;
+const neon = opened.use(serveNeon(postgres)).url;
+const turso = opened.use(await serveTurso(`${folder}/turso.sqlite`)).origin;
 
 const processes = await Promise.all(
   ["a", "b", "c", "d"].map(async (name) =>
@@ -47,9 +51,13 @@ const rows: readonly [ClientName, string][] = [
   ["upstash", upstash],
   ["postgres", postgres],
   ["pg", postgres],
+  ["neon", neon],
+  ["neon pool", neon],
   ["mysql2", mariaDb],
   ["node:sqlite", `${folder}/node.sqlite`],
   ["libsql", `${folder}/libsql.sqlite`],
+  ["turso", turso],
+  ["turso serverless", turso],
   ["deno kv", `${folder}/kv.sqlite`],
   ["d1", worker],
   ["durable object", worker],

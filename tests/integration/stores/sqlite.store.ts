@@ -8,6 +8,8 @@ import { tmpdir } from "node:os";
 import { afterAll, expect, onTestFinished, test } from "vitest";
 import { sqliteStore, sqliteTable } from "../../../src/stores/sqlite.ts";
 import { checkStore } from "../../../src/testing/mod.ts";
+import { openStore } from "./support/open_store.ts";
+import { serveTurso } from "./support/turso_server.ts";
 
 const folder = await mkdtemp(`${tmpdir()}/guildpass-sqlite-`);
 const open = () => new DatabaseSync(`${folder}/guildpass.db`, { timeout: 5000 });
@@ -92,3 +94,13 @@ test("The store in SQLite takes a client of libSQL", async () => {
   await store.createTable();
   await checkStore(store);
 });
+
+test.each(["turso", "turso serverless"] as const)(
+  "The store in SQLite takes the client %s, in front of a server that speaks Turso's protocol",
+  async (client) => {
+    await using server = await serveTurso(`${folder}/turso.db`);
+    await using open = await openStore({ client, url: server.origin });
+    await open.store.createTable?.();
+    await checkStore(open.store);
+  },
+);

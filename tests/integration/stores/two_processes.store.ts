@@ -1,26 +1,33 @@
 /**
- * Two processes with 100 callers each need the token of one person at once. The processes and Redis are real, and the platform
+ * Two processes with 100 callers each need the token of one person at once. The processes and the databases are real, and the platform
  * responds late, in part, or not at all.
  *
  * @module
  */
 
-import { createClient } from "redis";
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
 import { afterAll, describe, expect, test } from "vitest";
-import { redisStore } from "../../../src/stores/redis.ts";
 import { TokenSource } from "../../../mod.ts";
 import type { Failure } from "../../../src/testing/mod.ts";
 import { type LineProcess, startLineProcess } from "../../support/line_process.ts";
 import type { CallerResult, Settings } from "./support/callers.ts";
-import { startRedis } from "./support/databases.ts";
+import { startMariaDb, startPostgres, startRedis } from "./support/databases.ts";
+import { serveNeon } from "./support/neon_server.ts";
+import { openStore, type StoreAddress } from "./support/open_store.ts";
 import { type ServedPlatform, servePlatform } from "./support/served_platform.ts";
+import { serveTurso } from "./support/turso_server.ts";
+import { serveUpstash } from "./support/upstash_server.ts";
 
-const database = await startRedis();
-const redis = await createClient({ url: database.url }).connect();
-afterAll(async () => {
-  redis.destroy();
-  await database[Symbol.asyncDispose]();
-});
+const opened = new AsyncDisposableStack();
+afterAll(() => opened.disposeAsync());
+
+const folder = await mkdtemp(`${tmpdir()}/guildpass-two-processes-`);
+opened.defer(() => rm(folder, { recursive: true }));
+const [redisUrl, postgresUrl, mariaDbUrl] = await Promise.all(
+  [startRedis, startPostgres, startMariaDb].map(async (start) => opened.use(await start()).url),
+);
+const redis: StoreAddress = { client: "redis", url: redisUrl ?? "" };
 
 const program = new URL("support/callers.ts", import.meta.url);
 
@@ -44,6 +51,8 @@ const soon = 240;
 const over = -1;
 
 interface Case {
+  /** @default {Redis} */
+  readonly store?: StoreAddress;
   readonly secondsLeft: number;
   /** The time by which the clock of the second process is ahead, in milliseconds. */
   readonly clockShift?: number;
@@ -130,6 +139,24 @@ describe.concurrent("Two processes", () => {
   });
 });
 
+test.each<StoreAddress>([
+  { client: "postgres", url: postgresUrl ?? "" },
+  { client: "mysql2", url: mariaDbUrl ?? "" },
+  { client: "node:sqlite", url: `${folder}/node.sqlite` },
+  { client: "upstash", url: opened.use(await serveUpstash(redis.url)).origin },
+  { client: "neon", url: opened.use(serveNeon(postgresUrl ?? "")).url },
+  { client: "turso", url: opened.use(await serveTurso(`${folder}/turso.sqlite`)).origin },
+])(
+  "Two processes with the client $client refresh once, and give all callers a token that works",
+  async (store) => {
+    await using run = await start({ store, secondsLeft: over });
+    const { platform, processes } = run;
+    const results = (await Promise.all(processes.map((one) => one.call(callers)))).flat();
+    expect(countResults(results)).toEqual({ 200: 2 * callers });
+    expect(platform.refreshes).toHaveLength(1);
+  },
+);
+
 describe.concurrent("If a process is killed during a refresh, the other one", () => {
   test.each([0, 60_000, -60_000])(
     "refreshes as soon as that is safe, and gives all its callers a token (clock %i ms ahead)",
@@ -175,14 +202,16 @@ interface Run extends AsyncDisposable {
   readonly processes: readonly [CallerProcess, CallerProcess];
 }
 
-async function start({ secondsLeft, clockShift = 0, failure }: Case): Promise<Run> {
+async function start(
+  { store: address = redis, secondsLeft, clockShift = 0, failure }: Case,
+): Promise<Run> {
   await using opened = new AsyncDisposableStack();
   const platform = opened.use(await servePlatform());
   const key = `discord:${crypto.randomUUID()}`;
   const startOne = async (clockShift: number): Promise<CallerProcess> => {
     const { origin: platformOrigin } = platform;
     const settings: Settings = {
-      redisUrl: database.url,
+      store: address,
       platformOrigin,
       key,
       timeout,
@@ -192,7 +221,9 @@ async function start({ secondsLeft, clockShift = 0, failure }: Case): Promise<Ru
   };
   const processes = await Promise.all([startOne(0), startOne(clockShift)]);
   const token = await platform.logIn(secondsLeft);
-  await new TokenSource(platform.api, redisStore(redis), key).save(token);
+  const { store } = opened.use(await openStore(address));
+  await store.createTable?.();
+  await new TokenSource(platform.api, store, key).save(token);
   if (failure) platform.fake.failNext(failure);
   const all = opened.move();
   return { platform, processes, [Symbol.asyncDispose]: () => all.disposeAsync() };

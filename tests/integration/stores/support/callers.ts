@@ -4,15 +4,14 @@
  * @module
  */
 
-import { createClient } from "redis";
-import { redisStore } from "../../../../src/stores/redis.ts";
 import { PlatformApi, TokenSource } from "../../../../mod.ts";
 import { sampleApplication } from "../../../../src/testing/mod.ts";
 import { replyToLines } from "../../../support/line_process.ts";
+import { openStore, type StoreAddress } from "./open_store.ts";
 
 /** The settings of a process. */
 export interface Settings {
-  readonly redisUrl: string;
+  readonly store: StoreAddress;
   readonly platformOrigin: string;
   readonly key: string;
   /** The time limit of a request, in milliseconds. */
@@ -42,8 +41,8 @@ async function main(settings: Settings): Promise<void> {
     cdnUrl: platformOrigin,
   };
   const api = new PlatformApi(id, secret, ["identify"], redirectUri, { platform, timeout });
-  const redis = await createClient({ url: settings.redisUrl }).connect();
-  const source = new TokenSource(api, redisStore(redis), settings.key);
+  const { store } = await openStore(settings.store);
+  const source = new TokenSource(api, store, settings.key);
 
   async function call(): Promise<CallerResult> {
     const start = performance.now();

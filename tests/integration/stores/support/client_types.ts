@@ -4,7 +4,7 @@
  * @module
  */
 
-import type { Client as NeonClient, NeonQueryFunction, Pool } from "@neondatabase/serverless";
+import type { Client as NeonClient } from "@neondatabase/serverless";
 import type { Database } from "better-sqlite3";
 import { postgresStore } from "../../../../src/stores/postgres.ts";
 import { sqliteStore } from "../../../../src/stores/sqlite.ts";
@@ -12,12 +12,11 @@ import type { Store } from "../../../../src/stores/store.ts";
 
 /** The clients. */
 export interface Clients {
-  readonly neon: NeonQueryFunction<false, false> | NeonQueryFunction<true, true>;
-  readonly neonPool: Pool | NeonClient;
+  readonly neonClient: NeonClient;
   readonly betterSqlite3: Database;
 }
 
 /** Creates a store for each client. */
-export function storesOf({ neon, neonPool, betterSqlite3 }: Clients): readonly Store[] {
-  return [postgresStore(neon), postgresStore(neonPool), sqliteStore(betterSqlite3)];
+export function storesOf({ neonClient, betterSqlite3 }: Clients): readonly Store[] {
+  return [postgresStore(neonClient), sqliteStore(betterSqlite3)];
 }

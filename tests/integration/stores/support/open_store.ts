@@ -63,6 +63,21 @@ const clients = {
     const pool = new pg.Pool({ connectionString: url }).on("error", () => {});
     return [postgresStore(pool), () => pool.end()];
   },
+  async neon(url: string) {
+    const { neon, neonConfig } = await import("@neondatabase/serverless");
+    const { postgresStore } = await import("../../../../src/stores/postgres.ts");
+    neonConfig.fetchEndpoint = (host, port) => `http://${host}:${port}/sql`;
+    return [postgresStore(neon(url)), () => {}];
+  },
+  async "neon pool"(url: string) {
+    const { neonConfig, Pool } = await import("@neondatabase/serverless");
+    const { postgresStore } = await import("../../../../src/stores/postgres.ts");
+    neonConfig.wsProxy = (host, port) => `${host}:${port}/v2`;
+    neonConfig.useSecureWebSocket = false;
+    neonConfig.pipelineConnect = false; // the Postgres of the tests asks for no password
+    const pool = new Pool({ connectionString: url }).on("error", () => {});
+    return [postgresStore(pool), () => pool.end()];
+  },
   async mysql2(url: string) {
     const { createPool } = await import("mysql2/promise");
     const { mysqlStore } = await import("../../../../src/stores/mysql.ts");
@@ -79,6 +94,18 @@ const clients = {
     const { createClient } = await import("@libsql/client");
     const { sqliteStore } = await import("../../../../src/stores/sqlite.ts");
     const client = createClient({ url: `file:${path}`, timeout: 30_000 });
+    return [sqliteStore(client), () => client.close()];
+  },
+  async turso(url: string) {
+    const { createClient } = await import("@libsql/client");
+    const { sqliteStore } = await import("../../../../src/stores/sqlite.ts");
+    const client = createClient({ url, authToken: "token" });
+    return [sqliteStore(client), () => client.close()];
+  },
+  async "turso serverless"(url: string) {
+    const { createClient } = await import("@tursodatabase/serverless/compat");
+    const { sqliteStore } = await import("../../../../src/stores/sqlite.ts");
+    const client = createClient({ url, authToken: "token" });
     return [sqliteStore(client), () => client.close()];
   },
   async "deno kv"(path: string) {
