@@ -32,6 +32,7 @@ export {
 } from "./src/images/mod.ts";
 export { AuthUrl } from "./src/links/auth_url.ts";
 export { Bot } from "./src/links/bot.ts";
+export { installUrl } from "./src/links/install_url.ts";
 export { parseCallback } from "./src/links/parse_callback.ts";
 export { parseFragment } from "./src/links/parse_fragment.ts";
 export {
@@ -55,7 +56,6 @@ export { Permissions } from "./src/permissions/permissions.ts";
 export { codeChallenge, generateCodeVerifier, generateState } from "./src/links/pkce.ts";
 export { discord } from "./src/links/platform.ts";
 export { approvalScopes, knownScopes } from "./src/links/scopes.ts";
-export { userInstallUrl } from "./src/links/user_install.ts";
 export { Login } from "./src/login/login.ts";
 export { LoginError } from "./src/login/login_error.ts";
 export { verifyIdToken } from "./src/openid/verify_id_token.ts";
@@ -71,6 +71,7 @@ export type { GuildPermissions } from "./src/guilds.ts";
 export type { ImageFormat, ImageOptions } from "./src/images/mod.ts";
 export type { AuthUrlOptions, AuthUrlParams } from "./src/links/auth_url.ts";
 export type { BotOptions, BotUrlParams } from "./src/links/bot.ts";
+export type { InstallUrlOptions } from "./src/links/install_url.ts";
 export type { ParseCallbackOptions } from "./src/links/authorization_response.ts";
 export type { Callback } from "./src/links/parse_callback.ts";
 export type { ParseFragmentOptions } from "./src/links/parse_fragment.ts";
@@ -197,7 +198,6 @@ export type { RefreshOptions, TokenApi } from "./src/tokens/token_api.ts";
 export type { TokenSourceOptions } from "./src/tokens/token_source.ts";
 export type { Platform, TextPlatform } from "./src/links/platform.ts";
 export type { KnownScope, Scope } from "./src/links/scopes.ts";
-export type { UserInstallOptions } from "./src/links/user_install.ts";
 export type {
   AllGuildsOptions,
   ReadOptions,

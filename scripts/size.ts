@@ -40,7 +40,7 @@ const entries = "./scripts/lab/comparisons/speed/entries/";
 /** Code of a page, and the most bytes that its bundle may have. Pages have less room than servers, since people download them. */
 const pages = [
   { imports: "Bot, Permissions", path: `${entries}link/guildpass_invite.ts`, budget: 2300 },
-  { imports: "AuthUrl", path: `${entries}link/guildpass_authorize.ts`, budget: 2765 },
+  { imports: "AuthUrl", path: `${entries}link/guildpass_authorize.ts`, budget: 2900 },
 ] as const;
 
 /**
@@ -48,7 +48,7 @@ const pages = [
  * for fixes, which is too little for a package or server code that is imported by accident.
  */
 const servers = [
-  { imports: "Login", from: "./login", budget: 58_350, startBudget: 56_600 },
+  { imports: "Login", from: "./login", budget: 58_500, startBudget: 56_800 },
   { imports: "TokenSource, sealed", from: ".", budget: 8_420, startBudget: 7_700 },
   { imports: "PlatformApi, User", from: ".", budget: 25_250, startBudget: 24_300 },
   { imports: "verifyIdToken", from: "./openid", budget: 11_500, startBudget: 12_200 },

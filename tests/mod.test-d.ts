@@ -62,6 +62,8 @@ describe("AuthUrl", () => {
     expectTypeOf<AuthUrlParams>().toEqualTypeOf<{
       readonly state?: string | null | undefined;
       readonly codeVerifier?: string | null | undefined;
+      readonly codeChallenge?: string | null | undefined;
+      readonly channelId?: string | null | undefined;
       readonly prompt?: "consent" | "none" | null | undefined;
       readonly guildId?: string | null | undefined;
       readonly disableGuildSelect?: boolean | null | undefined;

@@ -6,7 +6,7 @@
  * @module
  */
 
-import { AuthUrl, Bot, type Platform, userInstallUrl } from "../../src/links/mod.ts";
+import { AuthUrl, Bot, installUrl, type Platform } from "../../src/links/mod.ts";
 import { permissionInfo } from "../../src/permissions/permission_info.ts";
 import { type PermissionName, Permissions } from "../../src/permissions/permissions.ts";
 import type { KnownScope } from "../../src/links/scopes.ts";
@@ -57,7 +57,7 @@ export async function inviteLink(invite: Invite, platform?: Platform): Promise<s
     return await new AuthUrl(clientId, requestedScopes(invite), redirectUri, value, { platform })
       .makeUrl(params);
   }
-  if (forUser) return userInstallUrl(clientId, { platform });
+  if (forUser) return installUrl(clientId, { integrationType: 1, platform });
   return await new Bot(clientId, permissions, { scope: requestedScopes(invite), platform }).url(
     params,
   );

@@ -6,7 +6,7 @@
 
 import { checkedRedirectUri, checkSecret, checkSnowflake } from "../core/arguments.ts";
 import { oauthHint } from "../core/oauth_hint.ts";
-import { checkCodeVerifier } from "../links/pkce.ts";
+import { checkPkceValue } from "../links/pkce.ts";
 import { checkScopeSpelling, joinScopes, type Scope } from "../links/scopes.ts";
 import { createHttp, type Http } from "../http/http.ts";
 import { checkCallOptions, checkClientOptionNames } from "../http/option_names.ts";
@@ -103,7 +103,7 @@ export class TokenClient {
     checkCallOptions(options, codeOptions, ["state", "nonce"]);
     const { codeVerifier, signal } = options ?? {};
     checkSecret("code", code);
-    if (codeVerifier != null || this.isPublic) checkCodeVerifier(codeVerifier);
+    if (codeVerifier != null || this.isPublic) checkPkceValue("codeVerifier", codeVerifier);
     const form = {
       grant_type: "authorization_code",
       ...(this.#redirectUri !== null && { redirect_uri: this.#redirectUri }),

@@ -7,7 +7,7 @@
 import { checkedRedirectUri, checkSnowflake, throwBadArgument } from "../core/arguments.ts";
 import { type PermissionInput, permissionValue } from "../permissions/permission_input.ts";
 import { type BotUrlParams, installParameters, linkStart, parameter } from "./link_parts.ts";
-import { codeChallenge } from "./pkce.ts";
+import { checkPkceValue, codeChallenge } from "./pkce.ts";
 import type { Platform } from "./platform.ts";
 import { joinLinkScopes, type Scope } from "./scopes.ts";
 
@@ -23,12 +23,19 @@ export interface AuthUrlParams extends BotUrlParams {
   readonly state?: string | null | undefined;
   /** The PKCE verifier. The link contains only its S256 challenge (RFC 7636 section 4.3). */
   readonly codeVerifier?: string | null | undefined;
+  /**
+   * A ready S256 challenge, in place of `codeVerifier`: the SHA-256 of the verifier in base64url (RFC 7636 section 4.2). Use it where
+   * `crypto.subtle` is missing, such as in React Native, with another library for SHA-256. With a `codeVerifier`, it is not used.
+   */
+  readonly codeChallenge?: string | null | undefined;
   /** `"none"` skips the consent page if the person has granted the same scopes before. */
   readonly prompt?: "consent" | "none" | null | undefined;
   /** `"token"` is the implicit grant: the redirect has the token in its fragment instead of a code. @default {"code"} */
   readonly responseType?: "code" | "token" | null | undefined;
   /** The nonce, which the `id_token` repeats (OpenID Connect Core section 3.1.2.1). */
   readonly nonce?: string | null | undefined;
+  /** The preselected channel, for links with the `webhook.incoming` scope. The platform does not document this parameter. */
+  readonly channelId?: string | null | undefined;
 }
 
 /**
@@ -52,7 +59,7 @@ export class AuthUrl {
   readonly href: string;
   readonly #scope: readonly Scope[];
   readonly #hasCustomScheme: boolean;
-  readonly #link: (params: AuthUrlParams, codeChallenge?: string) => string;
+  readonly #link: (params: Omit<AuthUrlParams, "codeVerifier">) => string;
 
   /**
    * Creates an authorization link from the parameters of the application.
@@ -80,16 +87,20 @@ export class AuthUrl {
     this.#hasCustomScheme = checkedUri !== null && !/^https?:/i.test(checkedUri);
     const redirect = parameter("redirect_uri", checkedUri);
     const value = permissions == null ? undefined : permissionValue(permissions);
-    this.#link = (params, codeChallenge) =>
-      `${start}response_type=${params.responseType ?? "code"}` +
-      application +
-      parameter("state", params.state) +
-      redirect +
-      parameter("prompt", params.prompt) +
-      installParameters(params, value) +
-      parameter("code_challenge", codeChallenge) +
-      parameter("code_challenge_method", codeChallenge && "S256") +
-      parameter("nonce", params.nonce);
+    this.#link = ({ state, prompt, responseType, nonce, channelId, codeChallenge, ...rest }) => {
+      const { guildId, disableGuildSelect, integrationType, ...unknown } = rest;
+      checkNothingUnknown(unknown);
+      return `${start}response_type=${responseType ?? "code"}` +
+        application +
+        parameter("state", state) +
+        redirect +
+        parameter("prompt", prompt) +
+        installParameters({ guildId, disableGuildSelect, integrationType }, value) +
+        parameter("channel_id", channelId) +
+        parameter("code_challenge", codeChallenge) +
+        parameter("code_challenge_method", codeChallenge && "S256") +
+        parameter("nonce", nonce);
+    };
     this.href = this.#link({});
   }
 
@@ -103,17 +114,16 @@ export class AuthUrl {
   async makeUrl(params?: AuthUrlParams | null): Promise<string> {
     // The caller may change the object while the challenge is derived.
     const { codeVerifier, ...rest } = params ?? {};
-    const { state, nonce, prompt, responseType } = rest;
+    const { state, nonce, prompt, responseType, channelId, codeChallenge: ready } = rest;
     checkPrintable("state", state);
     checkPrintable("nonce", nonce);
-    if (prompt != null && prompt !== "consent" && prompt !== "none") {
-      throwBadArgument("prompt", '"consent" or "none"', prompt);
-    }
-    if (responseType != null && responseType !== "code" && responseType !== "token") {
-      throwBadArgument("responseType", '"code" or "token"', responseType);
-    }
-    this.#checkGrant(responseType === "token", codeVerifier != null);
-    return this.#link(rest, codeVerifier == null ? undefined : await codeChallenge(codeVerifier));
+    checkOneOf("prompt", prompt, ["consent", "none"]);
+    checkOneOf("responseType", responseType, ["code", "token"]);
+    if (channelId != null) checkSnowflake("channelId", channelId);
+    if (ready != null) checkPkceValue("codeChallenge", ready);
+    this.#checkGrant(responseType === "token", (codeVerifier ?? ready) != null);
+    if (codeVerifier == null) return this.#link(rest);
+    return this.#link({ ...rest, codeChallenge: await codeChallenge(codeVerifier) });
   }
 
   /** Throws for combinations that the platform refuses with `invalid_scope`, or with an error at the exchange of the code. */
@@ -121,18 +131,17 @@ export class AuthUrl {
     const scope = this.#scope;
     if (scope.includes("role_connections.write") && (isImplicit || hasVerifier)) {
       throw new TypeError(
-        'scope "role_connections.write" can\'t be combined with a codeVerifier or responseType "token": the platform refuses it with ' +
-          "invalid_scope. Leave both out, and use a client secret",
+        'scope "role_connections.write" needs responseType "code", and a client secret in place of PKCE',
       );
     }
     if (scope.includes("webhook.incoming") && isImplicit) {
       throw new TypeError(
-        'scope "webhook.incoming" needs responseType "code": the platform refuses "token" with invalid_scope',
+        'scope "webhook.incoming" needs responseType "code"',
       );
     }
     if (this.#hasCustomScheme && !isImplicit && !hasVerifier) {
       throw new TypeError(
-        "redirectUri with a custom scheme needs a codeVerifier: the platform exchanges its code with PKCE only",
+        "redirectUri with a custom scheme needs codeVerifier or codeChallenge",
       );
     }
   }
@@ -140,6 +149,21 @@ export class AuthUrl {
   /** Returns the same as {@link AuthUrl.href}. */
   toString(): string {
     return this.href;
+  }
+}
+
+/** Throws for an unknown name, which may be misspelled. */
+function checkNothingUnknown(unknown: object): void {
+  for (const name in unknown) {
+    // The error does not show other names: they may be misplaced values, even secrets.
+    throw new TypeError(`parameter ${/^[a-z_]{1,24}$/i.test(name) ? name : ""} is unknown`);
+  }
+}
+
+/** Checks that a value, if there is one, is one of two texts. */
+function checkOneOf(argument: string, value: unknown, known: readonly string[]): void {
+  if (value != null && !known.includes(value as string)) {
+    throwBadArgument(argument, `"${known.join('" or "')}"`, value);
   }
 }
 

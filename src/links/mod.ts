@@ -20,16 +20,16 @@
 export { GuildpassError, OAuthError, StateMismatchError } from "../core/errors.ts";
 export { AuthUrl } from "./auth_url.ts";
 export { Bot } from "./bot.ts";
+export { installUrl } from "./install_url.ts";
 export { parseFragment } from "./parse_fragment.ts";
 export { codeChallenge, generateCodeVerifier, generateState } from "./pkce.ts";
 export { approvalScopes, knownScopes } from "./scopes.ts";
-export { userInstallUrl } from "./user_install.ts";
 
 export type { ErrorCode, GuildpassErrorOptions, StateMismatchReason } from "../core/errors.ts";
 export type { TokenObj } from "../resources/token.ts";
 export type { AuthUrlOptions, AuthUrlParams } from "./auth_url.ts";
 export type { BotOptions, BotUrlParams } from "./bot.ts";
+export type { InstallUrlOptions } from "./install_url.ts";
 export type { ParseFragmentOptions } from "./parse_fragment.ts";
 export type { Platform } from "./platform.ts";
 export type { KnownScope, Scope } from "./scopes.ts";
-export type { UserInstallOptions } from "./user_install.ts";

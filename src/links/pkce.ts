@@ -39,18 +39,22 @@ export function generateCodeVerifier(): string {
  * ```
  *
  * @param codeVerifier The verifier: 43 to 128 unreserved characters, as from {@link generateCodeVerifier}.
- * @throws {TypeError} If the verifier has a different form. The message never shows the verifier.
+ * @throws {TypeError} If the verifier has a different form, or `crypto.subtle` is missing, as in React Native and in a page over
+ * plain http. The message never shows the verifier.
  * @see {@link https://www.rfc-editor.org/rfc/rfc7636#section-4.2 | RFC 7636 section 4.2}
  */
 export async function codeChallenge(codeVerifier: string): Promise<string> {
-  checkCodeVerifier(codeVerifier);
+  checkPkceValue("codeVerifier", codeVerifier);
+  if (!crypto.subtle) {
+    throw new TypeError("crypto.subtle is missing: use https, or pass a codeChallenge");
+  }
   const digest = await crypto.subtle.digest("SHA-256", new TextEncoder().encode(codeVerifier));
   return toBase64Url(new Uint8Array(digest));
 }
 
-/** Checks that a verifier has 43 to 128 unreserved characters (RFC 7636 section 4.1). The error never shows the verifier. */
-export function checkCodeVerifier(codeVerifier: unknown): asserts codeVerifier is string {
-  if (typeof codeVerifier !== "string" || !/^[\w.~-]{43,128}$/.test(codeVerifier)) {
-    throwBadArgument("codeVerifier", "43 to 128 unreserved characters", codeVerifier);
+/** Checks the form of a verifier or a challenge (RFC 7636 sections 4.1 and 4.2). The error never shows the value. */
+export function checkPkceValue(argument: string, value: unknown): asserts value is string {
+  if (typeof value !== "string" || !/^[\w.~-]{43,128}$/.test(value)) {
+    throwBadArgument(argument, "43 to 128 unreserved characters", value);
   }
 }

@@ -21,7 +21,8 @@ import type { SiteAddress } from "./site_address.ts";
 
 /** The parameters of the authorization URL. */
 interface LinkParams
-  extends Omit<AuthUrlParams, "state" | "codeVerifier" | "nonce" | "responseType"> {
+  extends
+    Omit<AuthUrlParams, "state" | "codeVerifier" | "codeChallenge" | "nonce" | "responseType"> {
   readonly permissions?: PermissionInput | null | undefined;
 }
 

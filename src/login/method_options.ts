@@ -15,7 +15,8 @@ import { assertRequest } from "./site_address.ts";
 
 /** Options of {@link Login.start}: the parameters of the authorization URL, except for those that the login sets itself. */
 export interface StartOptions<Data = unknown>
-  extends Omit<AuthUrlParams, "state" | "codeVerifier" | "nonce" | "responseType"> {
+  extends
+    Omit<AuthUrlParams, "state" | "codeVerifier" | "codeChallenge" | "nonce" | "responseType"> {
   /**
    * Further scopes to ask for, in addition to those of the `Login`: at least one. With `role_connections.write`, add `openid`, unless the
    * `Login` has it. If the person has a session, the link also asks for the session's scopes, except `bot`, `webhook.incoming` and
@@ -134,6 +135,7 @@ const known = {
     guildId: true,
     disableGuildSelect: true,
     integrationType: true,
+    channelId: true,
   } satisfies Record<keyof StartOptions, true>,
   end: { everywhere: true, allowCrossSite: true } satisfies Record<keyof EndOptions, true>,
   endAll: { startedBefore: true, tokens: true } satisfies Record<keyof EndAllOptions, true>,

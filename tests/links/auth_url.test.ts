@@ -4,7 +4,7 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { AuthUrl, type AuthUrlParams } from "../../src/links/auth_url.ts";
 import { Bot, type BotUrlParams } from "../../src/links/bot.ts";
-import { userInstallUrl } from "../../src/links/user_install.ts";
+import { installUrl } from "../../src/links/install_url.ts";
 import { type PermissionInput, Permissions } from "../../src/permissions/permissions.ts";
 import type { Platform } from "../../src/links/platform.ts";
 
@@ -77,6 +77,7 @@ describe("AuthUrl.makeUrl()", () => {
   test("has every parameter once, in the documented order", async () => {
     const url = await login(0).makeUrl({
       nonce: "n0nce",
+      channelId: GUILD,
       responseType: "token",
       integrationType: 1,
       disableGuildSelect: true,
@@ -88,7 +89,7 @@ describe("AuthUrl.makeUrl()", () => {
     expect(url).toBe(
       `${AUTHORIZE}?response_type=token&client_id=${CLIENT}&scope=identify%20guilds&state=s7ate` +
         `&redirect_uri=${ENCODED_REDIRECT}&prompt=none&integration_type=1&permissions=0` +
-        `&guild_id=${GUILD}&disable_guild_select=true&code_challenge=${CHALLENGE}` +
+        `&guild_id=${GUILD}&disable_guild_select=true&channel_id=${GUILD}&code_challenge=${CHALLENGE}` +
         `&code_challenge_method=S256&nonce=n0nce`,
     );
   });
@@ -107,6 +108,15 @@ describe("AuthUrl.makeUrl()", () => {
       { codeVerifier: VERIFIER },
       `code_challenge=${CHALLENGE}&code_challenge_method=S256`,
     ],
+    [
+      { codeChallenge: CHALLENGE },
+      `code_challenge=${CHALLENGE}&code_challenge_method=S256`,
+    ],
+    [
+      { codeVerifier: VERIFIER, codeChallenge: "x".repeat(43) },
+      `code_challenge=${CHALLENGE}&code_challenge_method=S256`,
+    ],
+    [{ channelId: GUILD }, `channel_id=${GUILD}`],
   ])("adds %o and nothing else", async (params, expected) => {
     const added = await addedTo(login().href, login().makeUrl(params));
     expect(added).toBe(expected);
@@ -121,6 +131,8 @@ describe("AuthUrl.makeUrl()", () => {
     "integrationType",
     "responseType",
     "nonce",
+    "codeChallenge",
+    "channelId",
   ])("treats an undefined %s as missing", async (name) => {
     expect(await login().makeUrl({ [name]: undefined })).toBe(login().href);
   });
@@ -165,14 +177,14 @@ describe("AuthUrl.makeUrl() with what the platform refuses", () => {
   const link = (...scope: string[]) => new AuthUrl(CLIENT, scope, REDIRECT);
   const rejection = (url: Promise<string>) => url.then(() => "no error", (error) => error);
   const linkedRoles = new TypeError(
-    'scope "role_connections.write" can\'t be combined with a codeVerifier or responseType "token": the platform refuses it with ' +
-      "invalid_scope. Leave both out, and use a client secret",
+    'scope "role_connections.write" needs responseType "code", and a client secret in place of PKCE',
   );
 
   test.each<AuthUrlParams>([
     { codeVerifier: VERIFIER },
     { responseType: "token" },
     { responseType: "token", codeVerifier: VERIFIER },
+    { codeChallenge: CHALLENGE },
   ])("rejects role_connections.write with %j", async (params) => {
     expect(await rejection(link("identify", "role_connections.write").makeUrl(params)))
       .toEqual(linkedRoles);
@@ -181,7 +193,7 @@ describe("AuthUrl.makeUrl() with what the platform refuses", () => {
   test("rejects webhook.incoming with the implicit grant", async () => {
     expect(await rejection(link("webhook.incoming").makeUrl({ responseType: "token" }))).toEqual(
       new TypeError(
-        'scope "webhook.incoming" needs responseType "code": the platform refuses "token" with invalid_scope',
+        'scope "webhook.incoming" needs responseType "code"',
       ),
     );
   });
@@ -197,11 +209,12 @@ describe("AuthUrl.makeUrl() with what the platform refuses", () => {
       const login = new AuthUrl(CLIENT, ["identify"], uri);
       expect(await rejection(login.makeUrl({ state: "s7ate" }))).toEqual(
         new TypeError(
-          "redirectUri with a custom scheme needs a codeVerifier: the platform exchanges its code with PKCE only",
+          "redirectUri with a custom scheme needs codeVerifier or codeChallenge",
         ),
       );
       const url = await login.makeUrl({ codeVerifier: VERIFIER });
       expect(new URL(url).searchParams.get("redirect_uri")).toBe(uri);
+      expect(await login.makeUrl({ codeChallenge: CHALLENGE })).toBe(url);
       expect(await login.makeUrl({ responseType: "token" })).toContain("response_type=token");
     },
   );
@@ -254,7 +267,7 @@ describe("AuthUrl", () => {
       'scope "applications.commands.update" needs clientCredentials(): no link can ask for it';
     expect(thrownBy(() => new AuthUrl(CLIENT, scope, REDIRECT))).toBe(message);
     expect(thrownBy(() => new Bot(CLIENT, 8, { scope }))).toBe(message);
-    expect(thrownBy(() => userInstallUrl(CLIENT, { scope }))).toBe(message);
+    expect(thrownBy(() => installUrl(CLIENT, { scope: scope as never }))).toBe(message);
   });
 
   test("asks for each scope once, in the given order", () => {
@@ -465,8 +478,39 @@ describe("AuthUrl", () => {
     );
   });
 
+  test.each<[unknown, string]>([
+    ["", "received empty text; is the variable set?"],
+    ["x".repeat(42), "received string"],
+    [`${CHALLENGE}=`, "received string"],
+    [43, "received number"],
+  ])("refuses %o as a challenge", async (codeChallenge, received) => {
+    await expect(login().makeUrl({ codeChallenge: codeChallenge as never })).rejects.toThrow(
+      new TypeError(`codeChallenge must be 43 to 128 unreserved characters, ${received}`),
+    );
+  });
+
+  test("refuses a channel that is not an id", async () => {
+    await expect(login().makeUrl({ channelId: "#general" }))
+      .rejects.toThrow(new TypeError("channelId must be digits, received string"));
+  });
+
+  test.each(["promt", "code_verifier", "redirectUri", "toString"])(
+    "names the unknown parameter %s",
+    async (name) => {
+      await expect(login().makeUrl({ [name]: "x" })).rejects.toThrow(
+        new TypeError(`parameter ${name} is unknown`),
+      );
+    },
+  );
+
+  test("does not show an unknown name that may be a secret", async () => {
+    await expect(login().makeUrl({ [SECRET]: "x" })).rejects.toThrow(/^parameter {2}is unknown$/);
+  });
+
   test("never shows an argument that may be a secret", async () => {
-    for (const name of ["state", "codeVerifier", "guildId", "prompt", "responseType"]) {
+    for (
+      const name of ["state", "codeVerifier", "codeChallenge", "guildId", "prompt", "responseType"]
+    ) {
       const error = await login().makeUrl({ [name]: `${SECRET}\n` }).catch((error) => error);
       expect(error, name).toBeInstanceOf(TypeError);
       expect(error.message, name).toContain(name);

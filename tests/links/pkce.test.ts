@@ -1,4 +1,4 @@
-import { describe, expect, test } from "vitest";
+import { describe, expect, test, vi } from "vitest";
 import { codeChallenge, generateCodeVerifier, generateState } from "../../src/links/pkce.ts";
 
 describe.each([
@@ -54,6 +54,15 @@ describe("codeChallenge()", () => {
 
   test.each([43, 128])("accepts a verifier of %d characters", async (length) => {
     expect(await codeChallenge("-._~aZ09".repeat(16).slice(0, length))).toMatch(/^[\w-]{43}$/);
+  });
+
+  test("says that crypto.subtle is missing", async () => {
+    const verifier = generateCodeVerifier();
+    vi.stubGlobal("crypto", {});
+    await expect(codeChallenge(verifier)).rejects.toThrow(
+      new TypeError("crypto.subtle is missing: use https, or pass a codeChallenge"),
+    );
+    vi.unstubAllGlobals();
   });
 
   test.each<[string, unknown, string]>([

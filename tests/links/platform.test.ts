@@ -3,7 +3,7 @@ import { describe, expect, test } from "vitest";
 import { AuthUrl } from "../../src/links/auth_url.ts";
 import { Bot } from "../../src/links/bot.ts";
 import { checkedBaseUrls, discord, type Platform } from "../../src/links/platform.ts";
-import { userInstallUrl } from "../../src/links/user_install.ts";
+import { installUrl } from "../../src/links/install_url.ts";
 import { PlatformApi } from "../../src/api/platform_api.ts";
 import { User } from "../../src/api/user.ts";
 import { processorTime } from "../support/processor_time.ts";
@@ -37,7 +37,7 @@ const linkMakers = {
   Bot: (platform: unknown) => new Bot("1", 8, { platform: platform as Platform }),
   AuthUrl: (platform: unknown) =>
     new AuthUrl("1", ["identify"], "https://app.example/", 8, { platform: platform as Platform }),
-  userInstallUrl: (platform: unknown) => userInstallUrl("1", { platform: platform as Platform }),
+  installUrl: (platform: unknown) => installUrl("1", { platform: platform as Platform }),
 };
 
 /** Everything that sends requests, and checks all addresses. */

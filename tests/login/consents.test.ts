@@ -745,6 +745,13 @@ describe("The scopes of one consent decide", () => {
     expect(bots).toEqual([[null, null, undefined], [GUILD, "1024", GUILD]]);
   });
 
+  test("with the channel of a webhook selected on the consent page", async () => {
+    const app = createApp({});
+    const browser = await logIn(app);
+    const link = await ask(app, browser, { scope: ["webhook.incoming"], channelId: GUILD });
+    expect(new URL(link).searchParams.get("channel_id")).toBe(GUILD);
+  });
+
   test("if an address can name a guild, where the token names none", async () => {
     const bots: unknown[] = [];
     const app = createApp({ onLogin: ({ guildId }) => void bots.push(guildId) });

@@ -1,0 +1,79 @@
+/**
+ * Builds the link to install an application.
+ *
+ * @module
+ */
+
+import { checkSnowflake } from "../core/arguments.ts";
+import { type PermissionInput, permissionValue } from "../permissions/permission_input.ts";
+import { type BotUrlParams, installParameters, linkStart, parameter } from "./link_parts.ts";
+import type { Platform } from "./platform.ts";
+import { joinLinkScopes } from "./scopes.ts";
+
+/** The options of {@link installUrl}. */
+export interface InstallUrlOptions extends BotUrlParams {
+  /**
+   * The installed parts: `"applications.commands"` for the commands alone, `"bot"` for the bot and the commands.
+   *
+   * @default {["applications.commands"] with integrationType, else the application's own settings}
+   */
+  readonly scope?: readonly ("applications.commands" | "bot")[] | null | undefined;
+  /** The bot's permissions, for the scope `bot` and for the application's own settings, which they replace. */
+  readonly permissions?: PermissionInput | null | undefined;
+  /** The platform with the authorize page. @default {discord} */
+  readonly platform?: Platform | null | undefined;
+}
+
+/**
+ * Builds the link to install an application, to a guild or to a user's account. With an installation to an account, the user can
+ * run the commands in every guild and direct message.
+ *
+ * Without `scope` and `integrationType`, the link has the settings of the Developer Portal, under "Installation", and the person
+ * chooses between the guild and the account. The portal must allow the chosen kind of installation.
+ *
+ * Nothing comes back from such a link: no redirect, no code and no token. The bot is in the guild, or the platform sends the
+ * webhook event `APPLICATION_AUTHORIZED`. If your application must know the person or the guild, use {@link AuthUrl} with these
+ * scopes and `identify`: the token response then has the guild of a bot.
+ *
+ * @example
+ * ```ts
+ * import { installUrl } from "@guildpass/sdk/auth-url";
+ *
+ * installUrl("1024000000000000000");
+ * // "https://discord.com/oauth2/authorize?client_id=1024000000000000000"
+ * installUrl("1024000000000000000", { integrationType: 1 });
+ * // "https://discord.com/oauth2/authorize?client_id=1024000000000000000&scope=applications.commands&integration_type=1"
+ * installUrl("1024000000000000000", { scope: ["applications.commands"], guildId: "41771983423143937" });
+ * // "https://discord.com/oauth2/authorize?client_id=1024000000000000000&scope=applications.commands&guild_id=41771983423143937"
+ * ```
+ *
+ * @param clientId The application's client id.
+ * @throws {TypeError} If an argument is wrong, or the platform would refuse or ignore the combination: another scope, which needs
+ * a redirect, `permissions` without a bot, and `bot` or `guildId` in an installation to an account.
+ * @see {@link https://docs.discord.com/developers/resources/application#installation-context | Installation context in the platform's documentation}
+ */
+export function installUrl(clientId: string, options?: InstallUrlOptions | null): string {
+  checkSnowflake("clientId", clientId);
+  const { platform, permissions, ...params } = options ?? {};
+  const { integrationType, guildId } = params;
+  const scope: readonly string[] | null = params.scope ??
+    (integrationType == null ? null : ["applications.commands"]);
+  const scopes = scope === null ? null : joinLinkScopes(scope);
+  const hasBot = scope === null || scope.includes("bot");
+  if (scope?.some((name) => name !== "bot" && name !== "applications.commands")) {
+    throw new TypeError(
+      'scope can have "bot" and "applications.commands": other scopes need a redirect, so use AuthUrl for them',
+    );
+  }
+  if (permissions != null && !hasBot) {
+    throw new TypeError('permissions are those of a bot: scope must have "bot"');
+  }
+  if (integrationType === 1 && (hasBot || guildId != null)) {
+    throw new TypeError(
+      'integrationType 1, for the account of a user, can\'t be combined with guildId or with the scope "bot", which needs a guild',
+    );
+  }
+  const value = permissions == null ? undefined : permissionValue(permissions);
+  return `${linkStart(platform)}client_id=${clientId}` + parameter("scope", scopes) +
+    installParameters(params, value);
+}
