@@ -6,6 +6,7 @@
 
 import { throwBadObject } from "../core/arguments.ts";
 import {
+  rowsPerRemoval,
   type SqlClient,
   type SqlDialect,
   type SqlStore,
@@ -61,6 +62,7 @@ const mysqlDialect: SqlDialect = {
   // JSON in ASCII, since a connection may have a character set that lacks some characters.
   valueText: (json) => json.replaceAll(/[\u007f-\uffff]/g, (character) => `\\u${hex(character)}`),
   number: "cast(? as signed)",
+  limitRemoval: () => ` order by expires_at limit ${rowsPerRemoval}`,
   replaceExpired: () => "",
   isDuplicate: (error) => Object(error).code === "ER_DUP_ENTRY",
 };

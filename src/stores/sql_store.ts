@@ -6,6 +6,7 @@
 
 import { throwBadArgument } from "../core/arguments.ts";
 import { checkOptionNames } from "../core/options.ts";
+import { sleep } from "../core/wait.ts";
 import type { Store } from "./store.ts";
 import { loadedText, savedText } from "./store_text.ts";
 
@@ -19,7 +20,10 @@ export interface SqlStoreOptions {
 export interface SqlStore extends Store {
   /** Creates the table and its index, unless they exist. Several processes may call this at the same time. */
   createTable(): Promise<void>;
-  /** Deletes expired rows, which `load` does not return. Returns their number. Call this about once an hour, for example in a cron job. */
+  /**
+   * Deletes expired rows, which `load` does not return. Returns their number. Call this about once an hour, for example in a cron job.
+   * Each statement deletes at most 1,000 rows, so that no other process waits for long.
+   */
   removeExpired(): Promise<number>;
 }
 
@@ -46,11 +50,16 @@ export interface SqlDialect {
   readonly valueText?: (json: string) => string;
   /** A whole number in a statement. */
   readonly number: string;
+  /** The end of the statement that deletes expired rows, which limits their number. Each `?` in it is the time. */
+  readonly limitRemoval: (table: string) => string;
   /** The end of the insert statement, which replaces an expired row. Empty if the database can't do that. */
   readonly replaceExpired: (table: string) => string;
   /** Returns true for the error of an insert whose key exists. */
   readonly isDuplicate?: (error: unknown) => boolean;
 }
+
+/** The number of rows that one statement deletes. SQLite has one writer at a time, and MariaDB locks all of these rows. */
+export const rowsPerRemoval = 1000;
 
 /** A whole number in a statement of Postgres, SQLite and D1. Postgres takes it as a text only with both casts. */
 const wholeNumber = "cast(cast(? as text) as bigint)";
@@ -68,6 +77,8 @@ export const commonDialect: SqlDialect = {
   ],
   key: "key",
   number: wholeNumber,
+  limitRemoval: (table) =>
+    ` and key in (select key from ${table} where expires_at <= ${wholeNumber} limit ${rowsPerRemoval})`,
   replaceExpired: (table) =>
     ` on conflict (key) do update
 set value = excluded.value, version = excluded.version, expires_at = excluded.expires_at
@@ -94,7 +105,8 @@ export function sqlStore(
     update: `update ${table} set value = ?, version = ?, expires_at = ${number}
 where ${key} = ? and version = ? and ${isOpen}`,
     delete: `delete from ${table} where ${key} = ?`,
-    removeExpired: `delete from ${table} where expires_at <= ${number}`,
+    removeExpired: `delete from ${table} where expires_at <= ${number}` +
+      dialect.limitRemoval(table),
   };
   const write = (statement: string, ...values: SqlValue[]) =>
     withRetries(() => client.write(statement, values));
@@ -134,7 +146,15 @@ where ${key} = ? and version = ? and ${isOpen}`,
     async createTable() {
       for (const statement of dialect.definition(table)) await write(statement);
     },
-    removeExpired: () => write(statements.removeExpired, now()),
+    async removeExpired() {
+      const times = Array.from(statements.removeExpired.matchAll(/\?/g), now);
+      for (let removed = 0;;) {
+        const count = await write(statements.removeExpired, ...times);
+        removed += count;
+        if (count < rowsPerRemoval) return removed;
+        await sleep(0); // The other work of this process goes on, also with a client that is not asynchronous.
+      }
+    },
   };
 }
 

@@ -103,6 +103,20 @@ describe("mysqlStore", () => {
     await expect(store.save("key", 1, { version: null })).rejects.toThrow("failed");
   });
 
+  test("deletes at most 1,000 expired rows at once, the oldest first", async () => {
+    const counts = [1000, 1000, 7];
+    const execute = vi.fn<MysqlPromiseClient["execute"]>(() =>
+      Promise.resolve([{ affectedRows: counts.shift() }, undefined])
+    );
+    expect(await mysqlStore({ execute }).removeExpired()).toBe(2007);
+    expect(execute).toHaveBeenCalledTimes(3);
+    expect(execute).toHaveBeenLastCalledWith(expect.objectContaining({
+      sql: "delete from guildpass_store where expires_at <= cast(? as signed) " +
+        "order by expires_at limit 1000",
+      values: [expect.stringMatching(/^\d{13}$/)],
+    }));
+  });
+
   test("finds nothing if the response to a read has no rows", async () => {
     const store = mysqlStore({ execute: () => Promise.resolve([{ affectedRows: 0 }, undefined]) });
     expect(await store.load("key")).toBeNull();

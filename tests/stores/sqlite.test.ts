@@ -144,4 +144,21 @@ describe("removeExpired", () => {
       rows: 2,
     });
   });
+
+  test("deletes at most 1,000 rows at once, and lets other work go on in between", async () => {
+    const database = await openSqlite();
+    const store = sqliteStore(database);
+    await store.createTable();
+    database.exec(
+      `with recursive numbers(n) as (select 1 union all select n + 1 from numbers where n < 2000)
+      insert into guildpass_store select 'key' || n, '1', 'version' || n, n from numbers`,
+    );
+    const rows = () =>
+      Object(database.prepare("select count(*) as rows from guildpass_store").get());
+    const seen: unknown[] = [];
+    setTimeout(() => seen.push(rows()));
+    expect(await store.removeExpired()).toBe(2000);
+    expect(seen).toEqual([{ rows: 1000 }]);
+    expect(rows()).toEqual({ rows: 0 });
+  });
 });
