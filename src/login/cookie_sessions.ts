@@ -16,8 +16,9 @@ import {
   setCookieHeader,
 } from "./cookies.ts";
 import { type ReportEvent, reportSessionEnd } from "./events.ts";
-import { format, ofThisFormat } from "./format.ts";
+import { format } from "./format.ts";
 import type { Namespace } from "./namespace.ts";
+import { OpenedSessions } from "./opened_sessions.ts";
 import {
   type CreatedSession,
   type CreateUser,
@@ -57,6 +58,7 @@ export interface CookieSessionsOptions {
 /** Keeps sessions in cookies. */
 export class CookieSessions implements Sessions {
   readonly #options: CookieSessionsOptions;
+  readonly #opened = new OpenedSessions<CookieContent>();
 
   constructor(options: CookieSessionsOptions) {
     this.#options = options;
@@ -176,7 +178,7 @@ export class CookieSessions implements Sessions {
     const { userId, scopes, token, startedAt, endsAt } = content;
     const isAskedFor = wasAskedFor(scope, content);
     const sessionForLogin = Date.now() < endsAt
-      ? frozenSession(content, token && fromStoredToken(token), createUser)
+      ? frozenSession(content, () => token && fromStoredToken(token), createUser)
       : null;
     // A session that maxAge has ended is not renewed.
     const isWithinMaxAge = Date.now() < startedAt + maxAge * 1000;
@@ -216,7 +218,7 @@ export class CookieSessions implements Sessions {
   async #read(request: Request, site: SiteAddress): Promise<CookieContent | null> {
     const { namespace: { sessionCookie }, sealer, maxAge } = this.#options;
     for (const value of cookieCandidates(request, site, sessionCookie, sealedForm)) {
-      const content = ofThisFormat<CookieContent>(await sealer.open(sessionCookie, value));
+      const content = await this.#opened.open(sealer, sessionCookie, value);
       if (content !== null) return { ...content, endsAt: endWithin(maxAge, content) };
     }
     return null;

@@ -229,21 +229,29 @@ export interface Sessions {
 export type CreateUser = (token: TokenObj | TokenSource, userId: string) => User;
 
 /**
- * Returns the session as the application sees it, frozen together with its user data. The session is a plain object, because frameworks
- * send only plain objects from a server to a page.
+ * Returns the session as the application sees it, frozen. The session is a plain object, because frameworks send only plain objects from a
+ * server to a page.
+ *
+ * @param record A frozen record.
+ * @param createToken Creates the token at its first use, since most requests do not need it.
  */
 export function frozenSession(
   { user, userId, scopes, startedAt, endsAt }: SessionRecord,
-  token: TokenObj | TokenSource | null,
+  createToken: () => TokenObj | TokenSource | null,
   createUser: CreateUser,
 ): Session<unknown> {
-  if (typeof user === "object" && user !== null) freeze(user);
+  let created: { readonly token: TokenObj | TokenSource | null } | undefined;
+  const tokenOf = () => (created ??= { token: createToken() }).token;
   let api: User | null = null;
-  const data = { user, scopes: Object.freeze(scopes), startedAt, endsAt };
+  const apiOf = () => {
+    const token = tokenOf();
+    return api ??= token && createUser(token, userId);
+  };
+  const data = { user, scopes, startedAt, endsAt };
   // Not enumerable, so that JSON and serializers never send the token to a page.
   const session = Object.defineProperties(data, {
-    token: { value: token },
-    api: { get: () => api ??= token && createUser(token, userId) },
+    token: { get: tokenOf },
+    api: { get: apiOf },
     has: { value: (scope: string) => includesScope(scopes, scope) },
   });
   return Object.freeze(session as typeof data & Pick<Session<unknown>, "token" | "api" | "has">);

@@ -9,8 +9,9 @@ import { continuationLifetimeMs } from "../http/waits.ts";
 import type { Store } from "../stores/store.ts";
 import { withTimeLimit } from "../stores/with_time_limit.ts";
 import { cookieCandidates } from "./cookies.ts";
-import { format, ofThisFormat } from "./format.ts";
+import { format } from "./format.ts";
 import type { Namespace, SessionKeys } from "./namespace.ts";
+import { OpenedSessions } from "./opened_sessions.ts";
 import { type DeleteRecords, PersonIndex } from "./person_index.ts";
 import { endWithin, type SessionRecord, wasAskedFor } from "./session.ts";
 import type { SiteAddress } from "./site_address.ts";
@@ -73,6 +74,7 @@ const idForm = /^[\w-]{43}$/;
 /** Reads and writes the records of sessions. */
 export class SessionRecords {
   readonly #options: SessionRecordsOptions;
+  readonly #opened = new OpenedSessions<SessionContent | ContinuedContent>();
   /** The application's store, with the time limit. */
   readonly store: Store;
 
@@ -100,8 +102,7 @@ export class SessionRecords {
   async load(keys: SessionKeys): Promise<StoredSession | ContinuedSession | null> {
     const found = await this.store.load(sessionKey(keys.digest));
     if (!found) return null;
-    const opened = await keys.sealer.open(keys.digest, found.value);
-    const content = ofThisFormat<SessionContent | ContinuedContent>(opened);
+    const content = await this.#opened.open(keys.sealer, keys.digest, found.value);
     if (!content) return null;
     if ("continuedBy" in content) return { kind: "continued", keys, ...content };
     const endsAt = endWithin(this.#options.maxAge, content);

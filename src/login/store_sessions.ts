@@ -264,7 +264,7 @@ export class StoreSessions implements Sessions {
   #toState({ keys, content }: StoredSession): SessionState {
     const sessionForLogin = this.#records.hasEnded(content)
       ? null
-      : frozenSession(content, this.#tokenSource(keys, content), this.#options.createUser);
+      : frozenSession(content, () => this.#tokenSource(keys, content), this.#options.createUser);
     return {
       userId: content.userId,
       scopes: content.scopes,

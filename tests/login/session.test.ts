@@ -42,6 +42,14 @@ describe.each<[string, () => Options]>([
     }
   });
 
+  test("has one token and one api, created when they are first used", async () => {
+    const session = await newSession(storage());
+    expect(session.token).toBe(session.token);
+    expect(session.api).toBe(session.api);
+    const isWithToken = storage().store !== undefined || storage().keepToken === true;
+    expect([session.token !== null, session.api !== null]).toEqual([isWithToken, isWithToken]);
+  });
+
   test("has() returns true for granted scopes alone, also as a detached function", async () => {
     const { has } = await newSession(storage());
     expect(["identify", "guilds", "email", "guild", ""].filter((scope) => has(scope))).toEqual(

@@ -42,20 +42,36 @@ const userData = {
     "https://cdn.discordapp.com/avatars/1024000000000000001/a_9e107d9d372bb6826bd81d3542a419d6.gif",
 };
 
-/** The lookups of a session, against the least that a sealed cookie needs. */
+/** The number of people in a row with another session each time: more than the sessions whose keys and contents are kept. */
+const people = 1100;
+
+/** The lookups of a session, against the least that a sealed cookie needs, one by one and 16 at once. */
 export async function sessionLookups(): Promise<Contests> {
-  const contenders = {
-    "AES-GCM decryption, key in memory": await decryption(),
+  const base = { "AES-GCM decryption, key in memory": await decryption() };
+  const ours = {
     "@guildpass/sdk, cookie": await lookup(),
     "@guildpass/sdk, cookie with keepToken": await lookup({ keepToken: true }),
     "@guildpass/sdk, MemoryStore": await lookup({ store: new MemoryStore() }),
+    "@guildpass/sdk, cookie, another session each time": await lookupInTurn(),
+    "@guildpass/sdk, MemoryStore, another session each time": await lookupInTurn({
+      store: new MemoryStore(),
+    }),
+  };
+  const others = {
     "iron-session": await ironSession(),
     "@auth/core, getToken": await authCoreToken(),
     "@auth/core, session endpoint": await authCoreEndpoint(),
     "better-auth, in memory": await betterAuthSession(),
     "express-session, MemoryStore": await expressSessionLookup(),
   };
-  return { "a session": contenders };
+  const atOnce = Object.entries({ ...base, ...ours }).map(([name, run]) => [
+    name,
+    () => Promise.all(Array.from({ length: 16 }, run)),
+  ]);
+  return {
+    "a session": { ...base, ...ours, ...others },
+    "16 sessions at once": Object.fromEntries(atOnce),
+  };
 }
 
 /** The lookups of a session in a store that takes two milliseconds, against one operation of that store. */
@@ -104,6 +120,23 @@ async function lookup(options: Partial<LoginOptions> = {}): Promise<Run> {
   return () => login.session(request);
 }
 
+/** Looks up the sessions of many people in turn. */
+async function lookupInTurn(options: Partial<LoginOptions> = {}): Promise<Run> {
+  const users = Array.from({ length: people }, (_, at) => ({
+    id: `${1_024_000_000_000_000_001n + BigInt(at)}`,
+    username: `user_${at}`,
+  }));
+  const fake = createFakePlatform({ users });
+  const login = createLogin({ ...fake, ...options });
+  const requests: Request[] = [];
+  for (const { username } of users) {
+    const { jar } = await fake.login(login.handle, { as: username });
+    requests.push(requestOf(jar.header));
+  }
+  let at = 0;
+  return () => login.session(requests[at++ % people] as Request);
+}
+
 async function tokenOf(session: Session<unknown> | null): Promise<string> {
   if (!(session?.token instanceof TokenSource)) {
     throw new Error("Expected a session with its token");
@@ -111,19 +144,22 @@ async function tokenOf(session: Session<unknown> | null): Promise<string> {
   return (await session.token.token()).access_token;
 }
 
-/** Logs a person in, and returns the login with a request of their browser. */
-async function loggedIn(options: Partial<LoginOptions>) {
+function createLogin(options: Partial<LoginOptions>): Login<"identify", unknown> {
   const { id: clientId, secret: clientSecret } = sampleApplication;
-  const fake = createFakePlatform();
-  const login = new Login({
+  return new Login({
     clientId,
     clientSecret,
     scope: ["identify"],
     secret,
     sessionUser: () => userData,
-    ...fake,
     ...options,
-  });
+  }) as Login<"identify", unknown>;
+}
+
+/** Logs a person in, and returns the login with a request of their browser. */
+async function loggedIn(options: Partial<LoginOptions>) {
+  const fake = createFakePlatform();
+  const login = createLogin({ ...fake, ...options });
   const { jar } = await fake.login(login.handle);
   return { login, request: requestOf(jar.header) };
 }
