@@ -20,6 +20,7 @@ import {
   type Measurement,
   type Measurements,
 } from "./compare.ts";
+import { measureRequests } from "./cold.ts";
 import { importTimes } from "./imports.ts";
 import { loginCount, measureLogins } from "./logins.ts";
 import { manyAtOnce } from "./many.ts";
@@ -69,6 +70,7 @@ const chapters: Record<string, () => Promise<string>> = {
   "Many at once, over loopback": () => overLoopback(manyAtOnce, { turn: 150 }),
   "Sessions": sessions,
   "Logins in workerd": logins,
+  "Cold and warm requests in workerd": coldAndWarm,
   "Memory": memory,
   "Start in workerd": starts,
   "Imports": imports,
@@ -223,16 +225,40 @@ async function typeChecks(): Promise<string> {
 async function logins(): Promise<string> {
   const measured = await measureLogins();
   const [first] = measured;
-  const rows = measured.map(({ name, time, ratio, memory }) => [
+  const rows = measured.map(({ name, time, ratio, netRatio, memory }) => [
     name,
     duration(time),
     `${ratio.toFixed(2)}×`,
+    `${netRatio.toFixed(2)}×`,
     `${(memory / 1e6).toFixed(0)} MB`,
     `${(memory / (first?.memory ?? NaN)).toFixed(2)}×`,
   ]);
   const count = loginCount.toLocaleString("en-US");
   return table(
-    ["a whole login", "processor time", "ratio", `memory after ${count} logins`, "ratio"],
+    [
+      "a whole login",
+      "processor time",
+      "ratio",
+      "ratio without the time of empty answers",
+      `memory after ${count} logins`,
+      "ratio",
+    ],
+    [...rows, ["goal for `Login`", "", "", "1.35×", "", "1.25×"]],
+  );
+}
+
+async function coldAndWarm(): Promise<string> {
+  const ratio = (found: number, goal: number | null) =>
+    `${found.toFixed(2)}×${goal === null ? "" : ` (goal ${goal})`}`;
+  const rows = (await measureRequests()).map(({ name, goals, coldMs, coldRatio, ...warm }) => [
+    name,
+    duration(coldMs * 1e6),
+    ratio(coldRatio, goals.cold),
+    duration(warm.warmMs * 1e6),
+    ratio(warm.warmRatio, goals.warm),
+  ]);
+  return table(
+    ["processor time of a request", "first of a process", "ratio", "warm process", "ratio"],
     rows,
   );
 }

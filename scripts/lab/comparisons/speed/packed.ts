@@ -54,12 +54,12 @@ export async function compareAllInNode(
   return await runInNode(code) as Measurements;
 }
 
-/** Bundles a Worker of this folder, with the built package in place of the source, and returns the path of the script. */
+/** Bundles a Worker of this folder into one minified file, with the built package in place of the source, and returns its path. */
 export async function bundleWorker(name: string): Promise<string> {
   await installPackage();
   const outfile = fileURLToPath(new URL(`${name}.worker.js`, project));
   const code = `export { default } from "./workers/${name}.ts"`;
-  await bundle({ code, outfile, conditions: ["workerd", "worker", "browser"] });
+  await bundle({ code, outfile, minify: true, conditions: ["workerd", "worker", "browser"] });
   return outfile;
 }
 

@@ -5,7 +5,8 @@
  */
 
 import { type AddedTime, addedTimes } from "./compare.ts";
-import { prepareWorker } from "./workerd.ts";
+import { HttpConnection } from "./http_connection.ts";
+import { prepareWorker, startPlatform } from "./workerd.ts";
 
 const rounds = 21;
 
@@ -19,13 +20,16 @@ const workers = {
 
 /** Starts every Worker in turns. */
 export async function measureStarts(): Promise<AddedTime[]> {
+  await using platform = await startPlatform();
   const contenders = [];
   for (const [name, module] of Object.entries(workers)) {
-    contenders.push({ name, start: await prepareWorker(module), times: [] as number[] });
+    contenders.push({ name, start: await prepareWorker(module, platform), times: [] as number[] });
   }
   for (let round = 0; round < rounds; round++) {
     for (const { start, times } of contenders) {
       await using worker = await start();
+      using connection = await HttpConnection.open(worker.port);
+      await connection.get("/", "");
       times.push(worker.cpuTime());
     }
   }

@@ -5,11 +5,12 @@
  */
 
 import { basename } from "node:path";
+import { fileURLToPath } from "node:url";
 // It is a CommonJS module with an export of this name.
 import workerd from "workerd";
 import { freePort } from "../../../../tests/support/free_port.ts";
 import { HttpConnection } from "./http_connection.ts";
-import { bundleWorker } from "./packed.ts";
+import { bundleWorker, project } from "./packed.ts";
 
 /** A Worker in a process of its own. Disposing of it ends the process. */
 export interface RunningWorker extends AsyncDisposable {
@@ -20,30 +21,49 @@ export interface RunningWorker extends AsyncDisposable {
   residentMemory(): number;
 }
 
-/** Bundles a module of `workers/`, and returns a function that starts it in a new process, together with the platform. */
-export async function prepareWorker(name: string): Promise<() => Promise<RunningWorker>> {
-  const script = await bundleWorker(name);
-  const platform = await bundleWorker("platform_worker");
-  const configuration = script.replace(/\.js$/, ".capnp");
-  await Deno.writeTextFile(configuration, configurationOf(basename(script), basename(platform)));
+/** Starts the platform in a process of its own. */
+export async function startPlatform(): Promise<RunningWorker> {
+  const script = basename(await bundleWorker("platform_worker"));
+  return await start(await writeConfiguration("platform_worker", workerOf(script)));
+}
+
+/**
+ * Bundles a module of `workers/`, and returns a function that starts it in a new process. Everything that the Worker fetches comes from
+ * the platform at the given port.
+ */
+export async function prepareWorker(
+  name: string,
+  { port }: { readonly port: number },
+): Promise<() => Promise<RunningWorker>> {
+  const script = basename(await bundleWorker(name));
+  const configuration = await writeConfiguration(
+    name,
+    workerOf(script, ', globalOutbound = "platform"'),
+    `(name = "platform", external = (address = "127.0.0.1:${port}", http = ()))`,
+  );
   return () => start(configuration);
 }
 
-/** Returns a configuration in which everything that the Worker fetches comes from the platform. */
-function configurationOf(script: string, platform: string): string {
-  const worker = (file: string, more: string) =>
-    `(modules = [(name = "worker", esModule = embed "${file}")], compatibilityDate = "2026-07-01"${more})`;
-  return `using Workerd = import "/workerd/workerd.capnp";
-const config :Workerd.Config = (
-  services = [
-    (name = "worker", worker = ${worker(script, ', globalOutbound = "platform"')}),
-    (name = "platform", worker = ${worker(platform, "")}),
-  ],
-  sockets = [(name = "http", http = (), service = "worker")],
-);
-`;
+function workerOf(script: string, more = ""): string {
+  const modules = `[(name = "worker", esModule = embed "${script}")]`;
+  return `(name = "worker", worker = (modules = ${modules}, compatibilityDate = "2026-07-01"${more}))`;
 }
 
+async function writeConfiguration(name: string, ...services: string[]): Promise<string> {
+  const path = fileURLToPath(new URL(`${name}.capnp`, project));
+  await Deno.writeTextFile(
+    path,
+    `using Workerd = import "/workerd/workerd.capnp";
+const config :Workerd.Config = (
+  services = [${services.join(", ")}],
+  sockets = [(name = "http", http = (), service = "worker")],
+);
+`,
+  );
+  return path;
+}
+
+/** Starts a process, and waits until it accepts connections. Its Worker has not been asked anything by then. */
 async function start(configuration: string): Promise<RunningWorker> {
   const port = await freePort();
   const process = new Deno.Command(workerd.default, {
@@ -59,7 +79,7 @@ async function start(configuration: string): Promise<RunningWorker> {
       await process.status;
     },
   };
-  await Promise.race([firstAnswer(port), failure(process)]);
+  await Promise.race([untilListening(port), failure(process)]);
   return worker;
 }
 
@@ -68,18 +88,17 @@ async function failure(process: Deno.ChildProcess): Promise<never> {
   throw new Error(`workerd has ended with ${code}`);
 }
 
-/** Waits for the first answer. Looks often, because the processor time is read right after it. */
-async function firstAnswer(port: number): Promise<void> {
+/** Looks often, because the processor time may be read right afterwards. */
+async function untilListening(port: number): Promise<void> {
   for (let looks = 0; looks < 10_000; looks++) {
     try {
-      using connection = await HttpConnection.open(port);
-      await connection.get("/", "");
+      using _connection = await HttpConnection.open(port);
       return;
     } catch {
       await new Promise((resolve) => setTimeout(resolve, 3));
     }
   }
-  throw new Error("workerd has not answered");
+  throw new Error("workerd does not listen");
 }
 
 /** Sums up the times of all threads, which are in nanoseconds there. `/proc/…/stat` has hundredths of a second. */
