@@ -143,7 +143,11 @@ export type {
   ApplicationAuthorizedObj,
   ApplicationDeauthorizedEvent,
   ApplicationDeauthorizedObj,
+  GameDirectMessageEvent,
+  LobbyMessageEvent,
   PingEvent,
+  QuestUserEnrollmentEvent,
+  SdkMessageObj,
   UnknownWebhookEvent,
   WebhookEvent,
 } from "./src/resources/webhook_event.ts";

@@ -44,7 +44,10 @@ export interface UserObj {
   readonly email: string | null;
   /** The flags of the account, as in `public_flags`. With a person's token, the platform may omit the others. */
   readonly flags: number | null;
-  /** The type of the paid subscription: 0 none, 1 Nitro Classic, 2 Nitro, 3 Nitro Basic. */
+  /**
+   * The type of the paid subscription: 1 Nitro Classic, 2 Nitro, 3 Nitro Basic. Only with the scope `identify.premium`, for approved
+   * partners, 0 means none: without it, the platform sends 0 for every person.
+   */
   readonly premium_type: number | null;
   /** The public flags of the account, with its badges. `userFlags` returns their names. */
   readonly public_flags: number | null;

@@ -6,7 +6,7 @@
 
 import { guild, type GuildObj } from "./guild.ts";
 import { freeze, readPayload, type Report } from "./reading.ts";
-import { isObject, list, number, object, type Shape, snowflake, string } from "./shapes.ts";
+import { isObject, list, number, object, type Shape, snowflake, string, table } from "./shapes.ts";
 import { user, type UserObj } from "./user.ts";
 
 /** The fields of every event. */
@@ -46,14 +46,41 @@ export interface ApplicationDeauthorizedEvent extends AnyWebhookEvent {
   readonly data: ApplicationDeauthorizedObj;
 }
 
+/** A message was sent, changed or deleted in a lobby of the Social SDK. */
+export interface LobbyMessageEvent extends AnyWebhookEvent {
+  /** The kind of event. */
+  readonly type: "LOBBY_MESSAGE_CREATE" | "LOBBY_MESSAGE_UPDATE" | "LOBBY_MESSAGE_DELETE";
+  /** The message. After it was deleted, only `id` and `lobby_id` are there. */
+  readonly data: SdkMessageObj;
+}
+
+/** A direct message was sent, changed or deleted while one of both people was in a game with the Social SDK. */
+export interface GameDirectMessageEvent extends AnyWebhookEvent {
+  /** The kind of event. */
+  readonly type:
+    | "GAME_DIRECT_MESSAGE_CREATE"
+    | "GAME_DIRECT_MESSAGE_UPDATE"
+    | "GAME_DIRECT_MESSAGE_DELETE";
+  /** The message. The platform documents more fields than its examples have. */
+  readonly data: SdkMessageObj;
+}
+
+/** A person takes part in a Quest. The platform does not send this event yet, and does not document its data. */
+export interface QuestUserEnrollmentEvent extends AnyWebhookEvent {
+  /** The kind of event. */
+  readonly type: "QUEST_USER_ENROLLMENT";
+  /** The data, unchanged; `null` without data. */
+  readonly data: unknown;
+}
+
 /**
- * Any other event, for example about an entitlement or a lobby. The data is not checked. {@link UnknownWebhookEvent.event_type}
- * has the platform's name of the event.
+ * Any event that the platform does not document. The data is not checked. {@link UnknownWebhookEvent.event_type} has the platform's
+ * name of the event.
  */
 export interface UnknownWebhookEvent extends AnyWebhookEvent {
   /** A fixed value, so that a `switch` over `type` narrows the type of the other events. */
   readonly type: "UNKNOWN";
-  /** The type of the event at the platform, for example `ENTITLEMENT_CREATE`. */
+  /** The type of the event at the platform. */
   readonly event_type: string;
   /** The data, unchanged; `null` without data. */
   readonly data: unknown;
@@ -68,6 +95,9 @@ export type WebhookEvent =
   | PingEvent
   | ApplicationAuthorizedEvent
   | ApplicationDeauthorizedEvent
+  | LobbyMessageEvent
+  | GameDirectMessageEvent
+  | QuestUserEnrollmentEvent
   | UnknownWebhookEvent;
 
 /**
@@ -96,6 +126,54 @@ export interface ApplicationDeauthorizedObj {
   /** The user whose access ended. */
   readonly user: UserObj;
 }
+
+/**
+ * A message in a lobby, or a direct message, of the Social SDK. A field that is missing or can't be read is `null`.
+ *
+ * @see {@link https://docs.discord.com/developers/events/webhook-events#social-sdk-message-objects | Social SDK message objects in the platform's documentation}
+ */
+export interface SdkMessageObj {
+  /** The message's id, a snowflake. */
+  readonly id: string | null;
+  /** The type of the message. */
+  readonly type: number | null;
+  /** The text. */
+  readonly content: string | null;
+  /** The id of the lobby, a snowflake. */
+  readonly lobby_id: string | null;
+  /** The id of the channel, a snowflake. */
+  readonly channel_id: string | null;
+  /** The user who wrote the message. */
+  readonly author: UserObj | null;
+  /** The id of the user who receives a direct message, a snowflake. */
+  readonly recipient_id: string | null;
+  /** The metadata that the application gave the message. */
+  readonly metadata: Readonly<Record<string, string>> | null;
+  /** The flags of the message. */
+  readonly flags: number | null;
+  /** The id of the application that sent the message, a snowflake. */
+  readonly application_id: string | null;
+  /** The time of the message, in ISO 8601. */
+  readonly timestamp: string | null;
+  /** The time of the latest change, in ISO 8601. */
+  readonly edited_timestamp: string | null;
+}
+
+/** The shape of a message of the Social SDK. @internal */
+export const sdkMessage = /* @__PURE__ */ object<SdkMessageObj>({}, {
+  id: snowflake,
+  type: number,
+  content: string,
+  lobby_id: snowflake,
+  channel_id: snowflake,
+  author: user,
+  recipient_id: snowflake,
+  metadata: /* @__PURE__ */ table(string),
+  flags: number,
+  application_id: snowflake,
+  timestamp: string,
+  edited_timestamp: string,
+});
 
 /** The shape of the data of `APPLICATION_AUTHORIZED`. @internal */
 export const applicationAuthorized = /* @__PURE__ */ object<ApplicationAuthorizedObj>({ user }, {
@@ -160,6 +238,15 @@ export function toWebhookEvent(payload: unknown, cdnUrl: string, report: Report)
       return Object.freeze({ ...common, type, data: read(applicationAuthorized) });
     case "APPLICATION_DEAUTHORIZED":
       return Object.freeze({ ...common, type, data: read(applicationDeauthorized) });
+    case "LOBBY_MESSAGE_CREATE":
+    case "LOBBY_MESSAGE_UPDATE":
+    case "LOBBY_MESSAGE_DELETE":
+    case "GAME_DIRECT_MESSAGE_CREATE":
+    case "GAME_DIRECT_MESSAGE_UPDATE":
+    case "GAME_DIRECT_MESSAGE_DELETE":
+      return Object.freeze({ ...common, type, data: read(sdkMessage) });
+    case "QUEST_USER_ENROLLMENT":
+      return freeze({ ...common, type, data });
     default:
       return freeze({ ...common, type: "UNKNOWN", event_type: type, data });
   }

@@ -33,7 +33,11 @@ export type {
   ApplicationAuthorizedObj,
   ApplicationDeauthorizedEvent,
   ApplicationDeauthorizedObj,
+  GameDirectMessageEvent,
+  LobbyMessageEvent,
   PingEvent,
+  QuestUserEnrollmentEvent,
+  SdkMessageObj,
   UnknownWebhookEvent,
   WebhookEvent,
 } from "../resources/webhook_event.ts";

@@ -122,6 +122,7 @@ describe("A version of discord-api-types with changes", () => {
     expect(about("event")).toEqual([
       "+ event LOOM_CREATE??@everyone",
       "- event APPLICATION_DEAUTHORIZED",
+      "- event QUEST_USER_ENROLLMENT",
     ]);
   });
 

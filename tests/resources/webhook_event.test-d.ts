@@ -13,6 +13,16 @@ describe("WebhookEvent", () => {
           return event.data.guild?.name ?? event.data.user;
         case "APPLICATION_DEAUTHORIZED":
           return event.data.user;
+        case "LOBBY_MESSAGE_CREATE":
+        case "LOBBY_MESSAGE_UPDATE":
+        case "LOBBY_MESSAGE_DELETE":
+        case "GAME_DIRECT_MESSAGE_CREATE":
+        case "GAME_DIRECT_MESSAGE_UPDATE":
+        case "GAME_DIRECT_MESSAGE_DELETE":
+          return event.data.author ?? event.data.content;
+        case "QUEST_USER_ENROLLMENT":
+          expectTypeOf(event.data).toBeUnknown();
+          return null;
         case "UNKNOWN":
           // @ts-expect-error its data is unknown
           return event.data.user ?? event.event_type;

@@ -33,6 +33,20 @@ function sent(type: string, data?: unknown): object {
   };
 }
 
+const time = "2025-08-05T20:39:19.557970+00:00";
+const lobbyMessage = {
+  id: "1397729799727878254",
+  type: 0,
+  content: "welcome to the party!",
+  lobby_id: "1397729744753266719",
+  channel_id: "1397729744753266720",
+};
+const directMessage = {
+  id: "1405591838810706081",
+  content: "almost ready to queue?",
+  channel_id: "1404960877324533784",
+};
+
 describe("a documented event", () => {
   const user = exampleUser;
   const userRead = { ...exampleUser, avatar_url };
@@ -62,6 +76,44 @@ describe("a documented event", () => {
       },
     ],
     ["access was taken away", "APPLICATION_DEAUTHORIZED", { user }, { user: userRead }],
+    [
+      "a message in a lobby was sent",
+      "LOBBY_MESSAGE_CREATE",
+      { ...lobbyMessage, author: user, flags: 65536, application_id: envelope.application_id },
+      { ...lobbyMessage, author: userRead, flags: 65536, edited_timestamp: null, metadata: null },
+    ],
+    [
+      "a message in a lobby was changed",
+      "LOBBY_MESSAGE_UPDATE",
+      { ...lobbyMessage, author: user, edited_timestamp: time, metadata: { map: "loom" } },
+      { ...lobbyMessage, author: userRead, edited_timestamp: time, metadata: { map: "loom" } },
+    ],
+    [
+      "a message in a lobby was deleted",
+      "LOBBY_MESSAGE_DELETE",
+      { id: lobbyMessage.id, lobby_id: lobbyMessage.lobby_id },
+      { id: lobbyMessage.id, lobby_id: lobbyMessage.lobby_id, content: null, author: null },
+    ],
+    [
+      "a direct message was sent",
+      "GAME_DIRECT_MESSAGE_CREATE",
+      { ...directMessage, type: 0, author: user, timestamp: time, attachments: [] },
+      { ...directMessage, type: 0, author: userRead, timestamp: time, attachments: [] },
+    ],
+    [
+      "a direct message was changed",
+      "GAME_DIRECT_MESSAGE_UPDATE",
+      { ...directMessage, author: user, recipient_id: "1404960877324533784" },
+      { ...directMessage, type: null, author: userRead, recipient_id: "1404960877324533784" },
+    ],
+    [
+      "a direct message was deleted",
+      "GAME_DIRECT_MESSAGE_DELETE",
+      { ...directMessage, author: user, channel: { id: "1", type: 1 } },
+      { ...directMessage, author: userRead, channel: { id: "1", type: 1 }, lobby_id: null },
+    ],
+    ["a person takes part in a Quest", "QUEST_USER_ENROLLMENT", { any: 1 }, { any: 1 }],
+    ["a person takes part in a Quest", "QUEST_USER_ENROLLMENT", undefined, null],
   ])("is read without a report: %s", (_what, type, data, expected) => {
     const { event, issues } = read(sent(type, data));
     expect(issues).toEqual([]);
@@ -151,9 +203,7 @@ describe("another event", () => {
 
   test.each([
     "ENTITLEMENT_CREATE",
-    "QUEST_USER_ENROLLMENT",
-    "LOBBY_MESSAGE_DELETE",
-    "GAME_DIRECT_MESSAGE_UPDATE",
+    "LOBBY_CREATE",
     "NEW_EVENT",
     "UNKNOWN",
     "PING",
