@@ -105,6 +105,10 @@ export type {
   SchemaResult,
   StandardSchema,
 } from "./src/api/open_request.ts";
+export type {
+  CommandPermissionParams,
+  CommandPermissionType,
+} from "./src/api/command_permissions.ts";
 export type { NewMemberParams } from "./src/api/new_member.ts";
 export type {
   ApplicationObj,
@@ -118,6 +122,11 @@ export type {
   IntegrationAccountObj,
   IntegrationGuildObj,
 } from "./src/resources/connection.ts";
+export type {
+  CommandPermissionObj,
+  CommandPermissionsObj,
+} from "./src/resources/command_permissions.ts";
+export type { EntitlementObj } from "./src/resources/entitlement.ts";
 export type { EmojiObj } from "./src/resources/emoji.ts";
 export type { GrantedScopes, SufficientScope } from "./src/resources/granted_scopes.ts";
 export type { GuildObj, IncidentsDataObj, PartialGuildObj } from "./src/resources/guild.ts";
@@ -204,6 +213,7 @@ export type { Platform, TextPlatform } from "./src/links/platform.ts";
 export type { KnownScope, Scope } from "./src/links/scopes.ts";
 export type {
   AllGuildsOptions,
+  EntitlementsOptions,
   ReadOptions,
   UserGuildsOptions,
   UserOptions,

@@ -38,6 +38,12 @@ const models: readonly Model[] = [
   ["AuthorizationObj", "RESTGetAPIOAuth2CurrentAuthorizationResult", "authorization"],
   ["ApplicationObj", "APIApplication", "application"],
   ["IntegrationTypeConfigObj", "APIApplicationIntegrationTypeConfiguration", "installation type"],
+  ["EntitlementObj", "APIEntitlement", "entitlement"],
+  [
+    "CommandPermissionsObj",
+    "APIGuildApplicationCommandPermissions",
+    "permissions of a command",
+  ],
   ["RoleConnectionObj", "APIApplicationRoleConnection", "role connection"],
   [
     "RoleConnectionMetadataObj",

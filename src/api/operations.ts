@@ -24,10 +24,19 @@ interface Operation extends
 const guildHint =
   'This needs the token of a bot in the guild: new User(botToken, { tokenType: "Bot" })';
 
+const ofApplication = "Check that the token was issued to the application applicationId";
+
 const roleConnection = {
   path: "/users/@me/applications/{applicationId}/role-connection",
   scope: "role_connections.write",
-  refusalHint: "Check that the token was issued to the application applicationId",
+  refusalHint: ofApplication,
+} as const;
+
+const commandPermissions = {
+  path: "/applications/{applicationId}/guilds/{guildId}/commands/{commandId}/permissions",
+  scope: "applications.commands.permissions.update",
+  refusalHint:
+    `${ofApplication}, and that this is a person with manage_guild and manage_roles, not a bot`,
 } as const;
 
 const roleConnectionMetadata = {
@@ -54,6 +63,13 @@ export const operations = {
   getRoleConnection: roleConnection,
   setRoleConnection: { ...roleConnection, method: "PUT" },
   deleteRoleConnection: { ...roleConnection, method: "DELETE", mayBeEmpty: true },
+  getEntitlements: {
+    path: "/users/@me/applications/{applicationId}/entitlements",
+    scope: null,
+    refusalHint: ofApplication,
+  },
+  getCommandPermissions: commandPermissions,
+  setCommandPermissions: { ...commandPermissions, method: "PUT" },
   getGuild: {
     path: "/guilds/{id}",
     scope: null,

@@ -4,8 +4,8 @@
  * @module
  */
 
-import { checkBoolean, checkSnowflake } from "../core/arguments.ts";
-import { PayloadError } from "../core/errors.ts";
+import { checkBoolean, checkSnowflake, throwBadObject } from "../core/arguments.ts";
+import { ApiError, PayloadError } from "../core/errors.ts";
 import type { Scope } from "../links/scopes.ts";
 import { AuthorizedHttp, type AuthorizedRequest, type ToModel } from "./authorized_http.ts";
 import {
@@ -19,10 +19,16 @@ import { checkCallOptions, type OptionNames } from "../http/option_names.ts";
 import { type CallOptions, checkTimeout, type ClientOptions } from "../http/options.ts";
 import { type HttpMethod, methodOf } from "../http/request.ts";
 import type { RoleConnectionMetadataParams, RoleConnectionParams } from "./linked_roles.ts";
+import type { CommandPermissionParams } from "./command_permissions.ts";
 import type { RequestOptions } from "./open_request.ts";
 import { newMemberBody, type NewMemberParams } from "./new_member.ts";
 import { type AuthorizationObj, toAuthorization } from "../resources/authorization.ts";
 import { type ConnectionObj, toConnections } from "../resources/connection.ts";
+import {
+  type CommandPermissionsObj,
+  toCommandPermissions,
+} from "../resources/command_permissions.ts";
+import { type EntitlementObj, toEntitlements } from "../resources/entitlement.ts";
 import type { SufficientScope } from "../resources/granted_scopes.ts";
 import {
   type GuildObj,
@@ -76,6 +82,14 @@ export interface UserGuildsOptions extends ReadOptions {
    * @default {false}
    */
   readonly withCounts?: boolean | null | undefined;
+}
+
+/** Options of {@link User.getEntitlements}. */
+export interface EntitlementsOptions extends ReadOptions {
+  /** Only entitlements for these items (SKUs), at most 100. An empty list returns nothing, without a request. @default {all items} */
+  readonly skuIds?: readonly string[] | null | undefined;
+  /** True to leave out consumed items, false to include them. @default {the platform's, which it does not document} */
+  readonly excludeConsumed?: boolean | null | undefined;
 }
 
 /** Options of {@link User.eachUserGuild}. */
@@ -400,6 +414,142 @@ export class User<Granted extends Scope = any> {
   }
 
   /**
+   * Reads what the person owns of the application's store: purchases, gifts and subscriptions. Needs no scope, but the token of a
+   * person. `request()` reads and consumes entitlements of all people, with the scope `applications.entitlements` or a bot.
+   *
+   * @example
+   * ```ts
+   * import { User } from "@guildpass/sdk";
+   * import { createFakePlatform, sampleApplication } from "@guildpass/sdk/testing";
+   *
+   * const fake = createFakePlatform({
+   *   applications: [{
+   *     ...sampleApplication,
+   *     entitlements: [{ id: "7", sku_id: "8", user_id: "1000000000000000001" }],
+   *   }],
+   * });
+   * const user = new User(fake.issueToken({ scopes: ["identify"] }).access_token, fake);
+   *
+   * const owned = await user.getEntitlements(sampleApplication.id);
+   * owned.some(({ sku_id, deleted }) => sku_id === "8" && !deleted); // true
+   * ```
+   *
+   * @param applicationId The id of the application that the token was issued to.
+   * @throws {TypeError} If an argument is wrong. The message names the argument.
+   * @throws {RangeError} If `skuIds` has more than 100 ids.
+   * @throws {ApiError} On 401 and 403 (a bot's token, or the token of another application).
+   * @throws {PayloadError} If the response to a successful request is not a list. An entry without a readable `id` or `sku_id` is left
+   * out.
+   * @see {@link https://github.com/discord/discord-api-spec | The platform's OpenAPI description}, which alone has this operation, and
+   * {@link https://docs.discord.com/developers/resources/entitlement#entitlement-object | the entitlement object}
+   */
+  async getEntitlements(
+    applicationId: string,
+    options?: EntitlementsOptions | null,
+  ): Promise<EntitlementObj[]> {
+    const { skuIds, excludeConsumed } = options ?? {};
+    if (excludeConsumed != null) checkBoolean("excludeConsumed", excludeConsumed);
+    if (skuIds != null && !Array.isArray(skuIds)) throwBadObject("skuIds", "a list of ids", skuIds);
+    skuIds?.forEach((id, index) => checkSnowflake(`skuIds[${index}]`, id));
+    if (skuIds && skuIds.length > maxSkus) {
+      throw new RangeError(`skuIds must have at most ${maxSkus} ids, received ${skuIds.length}`);
+    }
+    const query = {
+      sku_ids: skuIds?.join(","),
+      exclude_consumed: excludeConsumed == null ? undefined : String(excludeConsumed),
+    };
+    // An empty list in the query would ask for all items.
+    if (skuIds?.length === 0) return [];
+    return await this.#request("getEntitlements", { applicationId }, options, toEntitlements, {
+      query,
+      optionNames: entitlementsOptions,
+    });
+  }
+
+  /**
+   * Reads the permissions of a command in a guild. Needs the `applications.commands.permissions.update` scope, or the token of the
+   * application's bot.
+   *
+   * @param commandId The id of the command; or of the application, for all commands without permissions of their own.
+   * @returns The permissions, or `null` if none were set: the command then has those of the application.
+   * @throws {TypeError} If an id is not a snowflake.
+   * @throws {ApiError} On 403 (another application's token) and 404 (the guild or the command is unknown).
+   * @throws {PayloadError} If the response to a successful request has no readable `id` or `permissions`.
+   * @see {@link https://docs.discord.com/developers/interactions/application-commands#get-application-command-permissions | Get Application Command Permissions in the platform's documentation}
+   */
+  async getCommandPermissions(
+    this: UserWith<"applications.commands.permissions.update">,
+    applicationId: string,
+    guildId: string,
+    commandId: string,
+    options?: ReadOptions | null,
+  ): Promise<CommandPermissionsObj | null> {
+    const ids = { applicationId, guildId, commandId };
+    try {
+      return await this.#request("getCommandPermissions", ids, options, toCommandPermissions);
+    } catch (error) {
+      if (error instanceof ApiError && error.platformCode === unknownCommandPermissions) {
+        return null;
+      }
+      throw error;
+    }
+  }
+
+  /**
+   * Replaces the permissions of a command in a guild. Needs the `applications.commands.permissions.update` scope, of a person with the
+   * permissions `manage_guild` and `manage_roles`, who may run the command and manage what changes. The platform refuses a bot. The
+   * request is sent once.
+   *
+   * @example
+   * ```ts
+   * import { User } from "@guildpass/sdk";
+   * import { createFakePlatform, sampleApplication, sampleGuilds } from "@guildpass/sdk/testing";
+   *
+   * const fake = createFakePlatform();
+   * const scopes = ["applications.commands.permissions.update"];
+   * const user = new User(fake.issueToken({ scopes }).access_token, fake);
+   * const [{ id: guildId }] = sampleGuilds;
+   *
+   * // Only one role may use the application's commands.
+   * const { permissions } = await user.setCommandPermissions(
+   *   sampleApplication.id,
+   *   guildId,
+   *   sampleApplication.id,
+   *   [
+   *     { id: guildId, type: "role", permission: false },
+   *     { id: "1300000000000000001", type: "role", permission: true },
+   *   ],
+   * );
+   * permissions.length; // 2
+   * ```
+   *
+   * @param commandId The id of the command; or of the application, for all commands without permissions of their own.
+   * @param permissions The new permissions, at most 100.
+   * @returns The permissions that the platform has now.
+   * @throws {TypeError} If an argument is wrong. The message names the argument.
+   * @throws {RangeError} If there are more than 100 permissions.
+   * @throws {ApiError} On 403 (the person lacks a permission, a bot's token, or another application's token) and 404 (the guild or the
+   * command is unknown).
+   * @throws {PayloadError} If the response to a successful request has no readable `id` or `permissions`. The permissions were set.
+   * @see {@link https://docs.discord.com/developers/interactions/application-commands#edit-application-command-permissions | Edit Application Command Permissions in the platform's documentation}
+   */
+  async setCommandPermissions(
+    this: UserWith<"applications.commands.permissions.update">,
+    applicationId: string,
+    guildId: string,
+    commandId: string,
+    permissions: readonly CommandPermissionParams[],
+    options?: CallOptions | null,
+  ): Promise<CommandPermissionsObj> {
+    const { commandPermissionsBody } = await import("./command_permissions.ts");
+    const json = commandPermissionsBody(permissions);
+    const ids = { applicationId, guildId, commandId };
+    return await this.#request("setCommandPermissions", ids, options, toCommandPermissions, {
+      json,
+    });
+  }
+
+  /**
    * Reads one guild. Needs the token of a bot in the guild: `new User(botToken, { tokenType: "Bot" })`.
    *
    * @param id The guild's id.
@@ -631,6 +781,12 @@ export class User<Granted extends Scope = any> {
   }
 }
 
+/** The maximum number of ids of items in a query. */
+const maxSkus = 100;
+
+/** The platform's code for a command without permissions of its own. */
+const unknownCommandPermissions = 10066;
+
 /** Freezes the JSON of a response, so that callers can share it. */
 function toFrozenJson(payload: unknown): unknown {
   return typeof payload === "object" && payload ? freeze(payload) : payload;
@@ -651,6 +807,11 @@ const guildsOptions = {
   limit: true,
   withCounts: true,
 } satisfies Record<Exclude<keyof UserGuildsOptions, keyof ReadOptions>, true>;
+
+const entitlementsOptions = { skuIds: true, excludeConsumed: true } satisfies Record<
+  Exclude<keyof EntitlementsOptions, keyof ReadOptions>,
+  true
+>;
 
 const allGuildsOptions = { withCounts: true } satisfies Record<
   Exclude<keyof AllGuildsOptions, keyof ReadOptions>,

@@ -79,7 +79,9 @@ export type { FakePlatform } from "./fake_platform.ts";
 export type { FakePlatformOptions } from "./options.ts";
 export type {
   FakeApplication,
+  FakeEntitlement,
   FakeInstallParams,
+  FakeSubscription,
   FakeWebhookHandler,
 } from "./world/application.ts";
 export type { FakeGuild, FakeRole } from "./world/guild.ts";
@@ -104,6 +106,8 @@ export { CookieJar } from "./person/cookie_jar.ts";
 export type { JarCookie } from "./person/cookie_jar.ts";
 export type { ConnectionPayload } from "./world/payloads/connection.ts";
 export type { EmojiPayload } from "./world/payloads/emoji.ts";
+export type { EntitlementPayload } from "./world/payloads/entitlement.ts";
+export type { SubscriptionPayload } from "./world/payloads/subscription.ts";
 export type { GuildPayload, PartialGuildPayload } from "./world/payloads/guild.ts";
 export type { RolePayload } from "./world/payloads/role.ts";
 export type { StickerPayload } from "./world/payloads/sticker.ts";

@@ -7,12 +7,15 @@
  * @module
  */
 
+import { commandPermissionRoutes } from "./endpoints/command_permissions.ts";
+import { commandRoutes } from "./endpoints/commands.ts";
 import { deviceRoutes } from "./endpoints/device.ts";
 import { discoveryRoutes } from "./endpoints/discovery.ts";
 import { guildRoutes } from "./endpoints/guilds.ts";
 import { oauthRoutes } from "./endpoints/oauth.ts";
 import { openIdRoutes } from "./endpoints/openid.ts";
 import { roleConnectionRoutes } from "./endpoints/role_connections.ts";
+import { storeRoutes } from "./endpoints/store.ts";
 import { userRoutes } from "./endpoints/users.ts";
 import type { Handler, Routes } from "./http/call.ts";
 import { activateRoutes } from "./pages/activate.ts";
@@ -26,6 +29,10 @@ export const apiRoutes: Routes = {
   ...userRoutes,
   ...guildRoutes,
   ...roleConnectionRoutes,
+  ...storeRoutes,
+  // The first matching route counts: "permissions" is not the id of a command.
+  ...commandPermissionRoutes,
+  ...commandRoutes,
 };
 
 /** The routes outside the API: the consent page, the activation page and the discovery documents. */

@@ -2,6 +2,7 @@ import { describe, expect, test } from "vitest";
 import * as documented from "../support/documented.ts";
 import {
   readAuthorization,
+  readEntitlements,
   readGuild,
   readGuilds,
   readMember,
@@ -34,6 +35,7 @@ describe("an example response of the platform's documentation is read without a 
       readAuthorization,
     ],
     ["a member", { ...documented.exampleMember, user: documented.exampleUser }, readMember],
+    ["a list of entitlements", [documented.exampleEntitlement], readEntitlements],
     ["a token", documented.exampleToken, readToken],
     ["a token for client credentials", documented.exampleClientCredentialsToken, readToken],
     ["a token with a webhook", documented.exampleWebhookToken, readToken],

@@ -7,7 +7,9 @@ import { readdirSync } from "node:fs";
 import { describe, expect, test } from "vitest";
 import type { PayloadIssue } from "../../mod.ts";
 import { authorization } from "../../src/resources/authorization.ts";
+import { commandPermissions } from "../../src/resources/command_permissions.ts";
 import { connection } from "../../src/resources/connection.ts";
+import { entitlement } from "../../src/resources/entitlement.ts";
 import { guild, partialGuild } from "../../src/resources/guild.ts";
 import { member } from "../../src/resources/member.ts";
 import { roleConnection } from "../../src/resources/role_connection.ts";
@@ -25,7 +27,9 @@ import {
 import { thrownBy } from "../support/responders.ts";
 import {
   readAuthorization,
+  readCommandPermissions,
   readConnections,
+  readEntitlements,
   readGuild,
   readGuilds,
   type Reading,
@@ -199,6 +203,8 @@ const responses: [string, Shape<unknown>, Read][] = [
   ["an authorization", authorization, readAuthorization],
   ["a user info", userInfo, readUserInfo],
   ["a role connection", roleConnection, readRoleConnection],
+  ["the permissions of a command", commandPermissions, readCommandPermissions],
+  ["an entry of the list of entitlements", entitlement, entryOf(readEntitlements)],
   ["an entry of the list of guilds", partialGuild, entryOf(readGuilds)],
   ["an entry of the list of connections", connection, entryOf(readConnections)],
   ["an entry of the list of records", roleConnectionMetadata, entryOf(readRecords)],

@@ -3,6 +3,9 @@
  *
  * @see {@link https://docs.discord.com/developers/resources/user | User},
  * {@link https://docs.discord.com/developers/resources/guild | Guild},
+ * {@link https://docs.discord.com/developers/resources/entitlement | Entitlement},
+ * {@link https://docs.discord.com/developers/resources/subscription | Subscription},
+ * {@link https://docs.discord.com/developers/resources/lobby | Lobby},
  * {@link https://docs.discord.com/developers/topics/permissions | Permissions},
  * {@link https://docs.discord.com/developers/topics/oauth2 | OAuth2}
  *
@@ -409,4 +412,47 @@ export const exampleApplication = {
     }],
   },
   verify_key: "1e0a356058d627ca38a5c8c9648818061d49e49bd9da9e3ab17d98ad4d6bg2u8",
+};
+
+/** The entitlement of the entitlement resource. */
+export const exampleEntitlement = {
+  id: "1019653849998299136",
+  sku_id: "1019475255913222144",
+  application_id: "1019370614521200640",
+  user_id: "771129655544643584",
+  promotion_id: null,
+  type: 8,
+  deleted: false,
+  gift_code_flags: 0,
+  consumed: false,
+  starts_at: "2022-09-14T17:00:18.704163+00:00",
+  ends_at: "2022-10-14T17:00:18.704163+00:00",
+  guild_id: "1015034326372454400",
+  subscription_id: "1019653835926409216",
+};
+
+/** The subscription of the subscription resource. */
+export const exampleSubscription = {
+  id: "1278078770116427839",
+  user_id: "1088605110638227537",
+  sku_ids: ["1158857122189168803"],
+  entitlement_ids: [],
+  renewal_sku_ids: null,
+  current_period_start: "2024-08-27T19:48:44.406602+00:00",
+  current_period_end: "2024-09-27T19:48:44.406602+00:00",
+  status: 0,
+  canceled_at: null,
+};
+
+/** The lobby of the lobby resource. */
+export const exampleLobby = {
+  id: "96008815106887111",
+  application_id: "41771983429993937",
+  metadata: { topic: "we need more redstone" },
+  members: [{
+    id: "41771983429993000",
+    metadata: null,
+    flags: 1,
+    additional_name: "Twindly Shimmerleaf",
+  }],
 };

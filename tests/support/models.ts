@@ -7,7 +7,9 @@
 import {
   type AuthorizationObj,
   type ClientOptions,
+  type CommandPermissionsObj,
   type ConnectionObj,
+  type EntitlementObj,
   type GuildObj,
   type MemberObj,
   type PartialGuildObj,
@@ -74,6 +76,19 @@ export function readRecords(payload: unknown): Promise<Reading<RoleConnectionMet
     payload,
     (options) =>
       new User("t0ken", { ...options, tokenType: "Bot" }).setRoleConnectionMetadata("1", []),
+  );
+}
+
+/** Reads the response to `GET /users/@me/applications/{id}/entitlements`. */
+export function readEntitlements(payload: unknown): Promise<Reading<EntitlementObj[]>> {
+  return recording(payload, (options) => new User("t0ken", options).getEntitlements("1"));
+}
+
+/** Reads the response to `PUT /applications/{id}/guilds/{id}/commands/{id}/permissions`. */
+export function readCommandPermissions(payload: unknown): Promise<Reading<CommandPermissionsObj>> {
+  return recording(
+    payload,
+    (options) => new User("t0ken", options).setCommandPermissions("1", "2", "3", []),
   );
 }
 

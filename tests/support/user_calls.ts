@@ -31,6 +31,11 @@ export const userCalls: Readonly<Record<OperationName, UserCall>> = {
   getRoleConnection: (user, options) => user.getRoleConnection(application, options),
   setRoleConnection: (user, options) => user.setRoleConnection(application, {}, options),
   deleteRoleConnection: (user, options) => user.deleteRoleConnection(application, options),
+  getEntitlements: (user, options) => user.getEntitlements(application, options),
+  getCommandPermissions: (user, options) =>
+    user.getCommandPermissions(application, guild, application, options),
+  setCommandPermissions: (user, options) =>
+    user.setCommandPermissions(application, guild, application, [], options),
   addGuildMember: (user, options, accessToken = "t0ken") =>
     user.addGuildMember(guild, ada, { accessToken }, options),
   leaveGuild: (user, options) => user.leaveGuild(guild, options),

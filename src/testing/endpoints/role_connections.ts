@@ -4,18 +4,17 @@
  * @module
  */
 
-import { requireBearer, requireBot } from "../http/authentication.ts";
+import { requireBearer, requireBot, requireInPath } from "../http/authentication.ts";
 import type { Call, Routes } from "../http/call.ts";
 import {
   maxLengthError,
   readDictionary,
   readJson,
   readJsonList,
-  readPathId,
   readText,
   type TextLength,
 } from "../http/parameters.ts";
-import { apiError, formError, json } from "../http/responses.ts";
+import { formError, json } from "../http/responses.ts";
 import type { Application } from "../world/application.ts";
 import type {
   RoleConnectionMetadataPayload,
@@ -141,11 +140,6 @@ function requireBotInPath(call: Call): Application {
   const application = requireBot(call);
   requireInPath(call, application);
   return application;
-}
-
-/** Throws 403 if the path names another application. */
-function requireInPath(call: Call, { id }: Application): void {
-  if (readPathId(call, "application_id") !== id) throw apiError(403, 50001, "Missing Access");
 }
 
 const emptyRoleConnection: RoleConnectionPayload = {

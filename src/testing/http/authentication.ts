@@ -6,9 +6,11 @@
 
 import type { Application } from "../world/application.ts";
 import { includesScope } from "../world/scopes.ts";
+import type { User } from "../world/user.ts";
 import type { AccessToken, World } from "../world/world.ts";
 import type { Call } from "./call.ts";
-import { statusError } from "./responses.ts";
+import { readPathId } from "./parameters.ts";
+import { apiError, statusError } from "./responses.ts";
 
 /**
  * Returns the valid access token of a request.
@@ -47,6 +49,39 @@ export function requireBot(call: Call): Application {
   const application = findBot(call);
   if (application === null) throw statusError(401);
   return application;
+}
+
+/** The application of a request, and the person; `null` for a bot. */
+export interface Requester {
+  readonly application: Application;
+  readonly user: User | null;
+}
+
+/**
+ * Returns the application whose bot sends the request, or to which the access token was issued.
+ *
+ * @throws {Response} 401 without a valid token, or if the access token does not have the scope.
+ */
+export function requireApplication(call: Call, scope: string | null): Requester {
+  const bot = findBot(call);
+  if (bot !== null) return { application: bot, user: null };
+  return requireBearer(call, scope).grant;
+}
+
+/**
+ * Returns the application in the path, if the request is that of its bot or of an access token with the scope.
+ *
+ * @throws {Response} 401 as {@link requireApplication}, and 403 if the path names another application.
+ */
+export function requireApplicationInPath(call: Call, scope: string | null): Application {
+  const { application } = requireApplication(call, scope);
+  requireInPath(call, application);
+  return application;
+}
+
+/** Throws 403 if the path names another application. */
+export function requireInPath(call: Call, { id }: Application): void {
+  if (readPathId(call, "application_id") !== id) throw apiError(403, 50001, "Missing Access");
 }
 
 /** Reads the credentials of an `Authorization` header with the given scheme. */

@@ -23,10 +23,13 @@ export function readQueryId(query: URLSearchParams, name: string): bigint | null
   throw snowflakeError(name, value);
 }
 
-/** Reads the maximum number of entries of a page, from 1 to 200. */
-export function readLimit(query: URLSearchParams): number {
+/** Reads the maximum number of entries of a page, from 1 to `max`. */
+export function readLimit(
+  query: URLSearchParams,
+  { max = 200, defaultLimit = max }: { readonly max?: number; readonly defaultLimit?: number } = {},
+): number {
   const value = query.get("limit");
-  if (value === null) return 200;
+  if (value === null) return defaultLimit;
   if (!/^-?\d+$/.test(value)) {
     throw formError("limit", "NUMBER_TYPE_COERCE", `Value "${value}" is not int.`);
   }
@@ -34,8 +37,8 @@ export function readLimit(query: URLSearchParams): number {
     const message = "int value should be greater than or equal to 1.";
     throw formError("limit", "NUMBER_TYPE_MIN", message);
   }
-  if (Number(value) > 200) {
-    const message = "int value should be less than or equal to 200.";
+  if (Number(value) > max) {
+    const message = `int value should be less than or equal to ${max}.`;
     throw formError("limit", "NUMBER_TYPE_MAX", message);
   }
   return Number(value);

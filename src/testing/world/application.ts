@@ -5,9 +5,13 @@
  */
 
 import { redirectUri } from "./redirect_uris.ts";
+import { entitlementFields, type EntitlementPayload } from "./payloads/entitlement.ts";
+import { subscriptionFields, type SubscriptionPayload } from "./payloads/subscription.ts";
 import {
+  applyDefaults,
   boolean,
   type Check,
+  type FakeFields,
   type Fields,
   formatValue,
   listOf,
@@ -59,6 +63,10 @@ export interface FakeApplication {
    * @default {none}
    */
   readonly approvedScopes?: readonly string[] | undefined;
+  /** What people and guilds own of the application's store. */
+  readonly entitlements?: readonly FakeEntitlement[] | undefined;
+  /** The subscriptions to items of the application's store. */
+  readonly subscriptions?: readonly FakeSubscription[] | undefined;
   /** The icon hash. */
   readonly icon?: string | null | undefined;
   /** The description of the application. */
@@ -74,6 +82,24 @@ export interface FakeApplication {
    * @default {no event}
    */
   readonly webhookEvents?: FakeWebhookHandler | undefined;
+}
+
+/** An entitlement of the fake platform. Only `id` and `sku_id` are required. */
+export interface FakeEntitlement extends FakeFields<EntitlementPayload> {
+  /** The id, a snowflake. */
+  readonly id: string;
+  /** The id of the item, a snowflake. */
+  readonly sku_id: string;
+}
+
+/** A subscription of the fake platform. Only `id`, `user_id` and `sku_ids` are required. */
+export interface FakeSubscription extends FakeFields<SubscriptionPayload> {
+  /** The id, a snowflake. */
+  readonly id: string;
+  /** The id of the subscribed user. */
+  readonly user_id: string;
+  /** The ids of the items. */
+  readonly sku_ids: readonly string[];
 }
 
 /** The default install settings of an application. */
@@ -93,6 +119,21 @@ export type FakeWebhookHandler =
   | string
   | URL;
 
+/** A command of an application, with the fields of the response. */
+export interface Command {
+  readonly id: string;
+  readonly type: number;
+  readonly name: string;
+  readonly [field: string]: unknown;
+}
+
+/** The permission of a role (1), a user (2) or a channel (3) for a command. */
+export interface CommandPermission {
+  readonly id: string;
+  readonly type: 1 | 2 | 3;
+  readonly permission: boolean;
+}
+
 export interface Application {
   readonly id: string;
   readonly name: string;
@@ -102,6 +143,15 @@ export interface Application {
   readonly owner: User;
   readonly ownedByTeam: boolean;
   readonly approvedScopes: readonly string[];
+  /** The entitlements, by id. */
+  readonly entitlements: Map<string, EntitlementPayload>;
+  readonly subscriptions: readonly SubscriptionPayload[];
+  /** The global commands, by id. */
+  readonly commands: Map<string, Command>;
+  /** The commands of each guild, by the id of the guild and their own. */
+  readonly guildCommands: Map<string, Map<string, Command>>;
+  /** The permissions of commands, by the id of the guild and that of the command. */
+  readonly commandPermissions: Map<string, Map<string, readonly CommandPermission[]>>;
   readonly icon: string | null;
   readonly description: string;
   /** The scopes and permissions for an authorization URL with only a client id. */
@@ -126,6 +176,8 @@ export function applicationFields(): Fields<FakeApplication> {
       permissions: optional(permissions),
     })),
     webhookEvents: optional(webhookHandler),
+    entitlements: optional(listOf(objectOf<FakeEntitlement>(entitlementFields()))),
+    subscriptions: optional(listOf(objectOf<FakeSubscription>(subscriptionFields()))),
   };
 }
 
@@ -178,6 +230,18 @@ export function buildApplication(
     owner,
     ownedByTeam: options.ownedByTeam ?? false,
     approvedScopes: [...options.approvedScopes ?? []],
+    entitlements: new Map(
+      (options.entitlements ?? []).map((entitlement) => [
+        entitlement.id,
+        applyDefaults(entitlementFields(), entitlement),
+      ]),
+    ),
+    subscriptions: (options.subscriptions ?? []).map((subscription) =>
+      applyDefaults(subscriptionFields(), subscription)
+    ),
+    commands: new Map(),
+    guildCommands: new Map(),
+    commandPermissions: new Map(),
     icon: options.icon ?? null,
     description: options.description ?? "",
     installParams: {

@@ -1,0 +1,64 @@
+/**
+ * Reads an entitlement: what a person or a guild owns of an application's store.
+ *
+ * @module
+ */
+
+import { readPayload, type Report } from "./reading.ts";
+import { boolean, list, number, object, snowflake, string } from "./shapes.ts";
+
+/**
+ * An entitlement: the access of a person or a guild to an item in the store of an application. A field that is missing or can't be read
+ * is `null`; only `id` and `sku_id` are always there.
+ *
+ * @see {@link https://docs.discord.com/developers/resources/entitlement#entitlement-object | The entitlement object in the platform's documentation}
+ */
+export interface EntitlementObj {
+  /** The id, a snowflake. */
+  readonly id: string;
+  /** The id of the item (SKU). */
+  readonly sku_id: string;
+  /** The id of the application whose store has the item. */
+  readonly application_id: string | null;
+  /** The id of the person who owns the item. */
+  readonly user_id: string | null;
+  /** The id of the guild that owns the item. */
+  readonly guild_id: string | null;
+  /**
+   * The origin: among others 1 a purchase, 3 a gift of the developer, 4 a purchase in the test mode, 8 a subscription. The platform knows
+   * more types than it documents.
+   */
+  readonly type: number | null;
+  /** True if the entitlement was deleted. */
+  readonly deleted: boolean | null;
+  /** The start, as an ISO 8601 time; `null` if the entitlement has no start. */
+  readonly starts_at: string | null;
+  /** The end, as an ISO 8601 time; `null` if the entitlement has no end. */
+  readonly ends_at: string | null;
+  /** True if a consumable item was consumed; `null` for other items. */
+  readonly consumed: boolean | null;
+}
+
+/** The shape of an entitlement. @internal */
+export const entitlement = /* @__PURE__ */ object<EntitlementObj>({
+  id: snowflake,
+  sku_id: snowflake,
+}, {
+  application_id: snowflake,
+  user_id: snowflake,
+  guild_id: snowflake,
+  type: number,
+  deleted: boolean,
+  starts_at: string,
+  ends_at: string,
+  consumed: boolean,
+});
+
+/**
+ * Reads the response to `GET /users/@me/applications/{id}/entitlements`; `null` is an empty list.
+ *
+ * @throws {PayloadError} If the response is not a list.
+ */
+export function toEntitlements(payload: unknown, report: Report): EntitlementObj[] {
+  return [...readPayload("The list of entitlements", list(entitlement), payload ?? [], report)];
+}
