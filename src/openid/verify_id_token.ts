@@ -4,9 +4,8 @@
  * @module
  */
 
-import type { JWTPayload, JWTVerifyOptions } from "npm:jose@^6.0.0";
 import { checkSecret, checkSnowflake, throwBadArgument } from "../core/arguments.ts";
-import { toBase64Url } from "../core/base64url.ts";
+import { fromBase64Url, toBase64Url } from "../core/base64url.ts";
 import { GuildpassError, IdTokenError } from "../core/errors.ts";
 import { discord } from "../links/platform.ts";
 import { checkClientOptionNames } from "../http/option_names.ts";
@@ -16,7 +15,6 @@ import { clockDifferenceMs } from "../http/waits.ts";
 import { type IdTokenClaims, toIdTokenClaims } from "../resources/id_token.ts";
 import type { SigningKey } from "../resources/signing_key.ts";
 import { idTokenError } from "./id_token_error.ts";
-import type { TokenContent } from "./signed_token.ts";
 import { createKeyReader } from "./signing_keys.ts";
 
 /** Options of {@link verifyIdToken}. */
@@ -35,9 +33,6 @@ const ownOptions = {
   accessToken: true,
   signal: true,
 } satisfies Record<Exclude<keyof VerifyIdTokenOptions, keyof ClientOptions>, true>;
-
-/** The module with jose. It is loaded when the first token is verified, since most logins do not have an `id_token`. */
-type Jose = typeof import("./signed_token.ts");
 
 /** The algorithm of the platform's signatures, as in its discovery document. */
 const algorithm = "RS256";
@@ -93,14 +88,14 @@ export async function verifyIdToken(
   }
   const keys = createKeyReader(options);
 
-  const jose = await import("./signed_token.ts");
-  const { token, kid } = readUnverified(jose, idToken);
+  const { token, kid, claims } = readUnverified(idToken);
   const key = findKey(kid, await keys.read()) ?? findKey(kid, await keys.readAgain());
   if (!key) throw idTokenError("unknown_key");
-  const claims = claimsOf(
-    await jose.readSignedToken(token, key, algorithm, claimOptions(expected)),
-  );
-  await checkOtherClaims(claims, expected);
+  // Loaded here, since most logins do not have an `id_token`.
+  const { refusalOfSignature } = await import("./signed_token.ts");
+  const refusal = await refusalOfSignature(token, key, algorithm);
+  if (refusal) throw idTokenError(refusal);
+  await checkClaims(claims, expected);
   const report = createReport(options.onUnexpected, { method: "POST", path: "/oauth2/token" });
   return toIdTokenClaims(claims, report);
 }
@@ -124,11 +119,8 @@ export async function checkIdToken(
     const isAboutKeys = error instanceof GuildpassError && !(error instanceof IdTokenError);
     if (!isAboutKeys) throw error;
   }
-  const expected = readExpectedClaims(options);
-  const jose = await import("./signed_token.ts");
-  const { token } = readUnverified(jose, idToken);
-  const claims = claimsOf(await jose.readUnverifiedToken(token, claimOptions(expected)));
-  return await checkOtherClaims(claims, expected);
+  const { claims } = readUnverified(idToken);
+  return await checkClaims(claims, readExpectedClaims(options));
 }
 
 /** The values that the claims of a token must have. */
@@ -161,19 +153,36 @@ function readExpectedClaims(options: VerifyIdTokenOptions): ExpectedClaims {
   return { issuer, clientId, nonce, accessToken };
 }
 
-/** Checks the parts of a token that do not need a key, and returns the id of its key. */
-function readUnverified(
-  { readHeader }: Jose,
-  idToken: string | null,
-): { readonly token: string; readonly kid: unknown } {
-  if (idToken === null) throw idTokenError("missing");
-  if (idToken.length > maxLength) throw idTokenError("malformed");
-  const header = readHeader(idToken);
+/** The header and the claims of a token, which may be forged. */
+interface UnverifiedToken {
+  readonly token: string;
+  readonly kid: unknown;
+  readonly claims: Claims;
+}
+
+type Claims = Readonly<Record<string, unknown>>;
+
+/** Reads a token without a key, and checks its algorithm. */
+function readUnverified(token: string | null): UnverifiedToken {
+  if (token === null) throw idTokenError("missing");
+  if (token.length > maxLength) throw idTokenError("malformed");
+  const [header, claims] = token.split(".", 2).map(readPart);
   if (!header) throw idTokenError("malformed");
   const { alg, kid } = header;
   // If a token could choose its algorithm, a forger would sign with the public key as a shared secret, or not at all.
   if (alg !== algorithm) throw idTokenError("algorithm");
-  return { token: idToken, kid };
+  if (!claims) throw idTokenError("malformed");
+  return { token, kid, claims };
+}
+
+/** Returns the JSON object in a part of a token, or `null` if there is none. */
+function readPart(part: string): Claims | null {
+  try {
+    const value: unknown = JSON.parse(new TextDecoder().decode(fromBase64Url(part)));
+    return typeof value === "object" ? value as Claims | null : null;
+  } catch {
+    return null;
+  }
 }
 
 /** Finds the key that a token names. A token without a key id must be signed with the platform's only key. */
@@ -183,40 +192,31 @@ function findKey(kid: unknown, keys: readonly SigningKey[]): SigningKey | undefi
   return keys.find((key) => key.kid === kid);
 }
 
-/** The claims that jose checks. */
-function claimOptions({ issuer, clientId }: ExpectedClaims): JWTVerifyOptions {
-  return {
-    issuer,
-    audience: clientId,
-    clockTolerance: leewaySeconds,
-    requiredClaims: ["sub", "exp", "iat"],
-  };
-}
-
-/** @throws {IdTokenError} If the token is refused. */
-function claimsOf(content: TokenContent): JWTPayload {
-  if (content.kind === "refusal") throw idTokenError(content.reason, content.claim);
-  return content.claims;
-}
-
-/** Checks the claims that jose does not check, and returns the id of the person. */
-async function checkOtherClaims(claims: JWTPayload, expected: ExpectedClaims): Promise<string> {
-  const { sub, aud, azp, iat = 0, nonce = null } = claims;
-  if (typeof sub !== "string" || sub === "") throw idTokenError("claim", "sub");
+/** Checks the claims of a token, and returns the id of the person. */
+async function checkClaims(claims: Claims, expected: ExpectedClaims): Promise<string> {
+  const { iss, sub, aud, azp, exp, iat, nbf, nonce = null } = claims;
+  const { issuer, clientId, accessToken } = expected;
+  const now = Math.floor(Date.now() / 1000);
+  const isFuture = (time: unknown) => typeof time === "number" && time > now - leewaySeconds;
+  const isPast = (time: unknown) => typeof time === "number" && time <= now + leewaySeconds;
+  const audiences: readonly unknown[] = [aud].flat();
   // A token with several audiences must name its authorized party.
-  const mayLackParty = typeof aud === "string" || aud?.length === 1;
-  if (azp === undefined ? !mayLackParty : azp !== expected.clientId) {
-    throw idTokenError("claim", "azp");
-  }
-  if (iat > Date.now() / 1000 + leewaySeconds) throw idTokenError("claim", "iat");
+  const isParty = azp === undefined ? audiences.length === 1 : azp === clientId;
+  const isSubject = typeof sub === "string" && sub !== "";
+  if (iss !== issuer) throw idTokenError("claim", "iss");
+  if (!audiences.includes(clientId)) throw idTokenError("claim", "aud");
+  if (!isSubject) throw idTokenError("claim", "sub");
+  if (!isFuture(exp)) throw idTokenError("claim", "exp");
+  if (!isPast(iat)) throw idTokenError("claim", "iat");
+  if (nbf !== undefined && !isPast(nbf)) throw idTokenError("claim", "nbf");
+  if (!isParty) throw idTokenError("claim", "azp");
   if (nonce !== expected.nonce) throw idTokenError("claim", "nonce");
-  if (expected.accessToken !== null) await checkAccessToken(claims, expected.accessToken);
+  if (accessToken !== null) await checkAccessToken(claims, accessToken);
   return sub;
 }
 
 /** Compares the access token with the claim `at_hash`, if the token has this claim (section 3.1.3.8). */
-async function checkAccessToken(claims: JWTPayload, accessToken: string): Promise<void> {
-  const { at_hash } = claims;
+async function checkAccessToken({ at_hash }: Claims, accessToken: string): Promise<void> {
   if (at_hash === undefined) return;
   const digest = await crypto.subtle.digest("SHA-256", new TextEncoder().encode(accessToken));
   const expected = toBase64Url(new Uint8Array(digest, 0, 16));
