@@ -1,5 +1,5 @@
 import { afterAll, afterEach, describe, expect, onTestFinished, test, vi } from "vitest";
-import type { PlatformApi, Store, TokenObj, TokenSource } from "../../mod.ts";
+import type { PlatformApi, Store, TokenObj, TokenSource, UserObj } from "../../mod.ts";
 import type { AnyLogin, Login, LoginErrorReason, LoginEvent } from "../../src/login/mod.ts";
 import {
   CookieJar,
@@ -1372,7 +1372,7 @@ describe("docs/people_and_servers.md", () => {
   const [first, second] = sampleGuilds;
 
   test("has only blocks run by these tests", () => {
-    expect(blocks).toHaveLength(4);
+    expect(blocks).toHaveLength(5);
   });
 
   test("shows the name, the avatar and the age of an account", async () => {
@@ -1387,6 +1387,22 @@ describe("docs/people_and_servers.md", () => {
       createdAt: new Date("2022-07-22T11:22:59.101Z"),
       hasTwoFactor: user.mfa_enabled,
     });
+  });
+
+  test("shows the badges and the tag of a person", async () => {
+    const { badgesOf } = await runBlock<{ badgesOf(user: UserObj): unknown }>(
+      blockWith("// badges.ts"),
+    );
+    const userOf = async (as: string) => {
+      const token = fake.issueToken({ as, scopes: ["identify"] }).access_token;
+      return await new sdk.User(token).getCurrentUser();
+    };
+    expect(badgesOf(await userOf("ada"))).toEqual({
+      badges: ["HypeSquad Bravery"],
+      tag: "LOOM",
+      tagBadge: expect.stringMatching(/\/guild-tag-badges\/\d+\/\w+\.png\?size=32$/),
+    });
+    expect(badgesOf(await userOf("grace"))).toEqual({ badges: [], tag: null, tagBadge: null });
   });
 
   test("shows the nickname and the role names of a member", async () => {
