@@ -152,6 +152,7 @@ export type {
   ApplicationAuthorizedObj,
   ApplicationDeauthorizedEvent,
   ApplicationDeauthorizedObj,
+  EntitlementEvent,
   GameDirectMessageEvent,
   LobbyMessageEvent,
   PingEvent,

@@ -4,6 +4,7 @@
  * @module
  */
 
+import { entitlement, type EntitlementObj } from "./entitlement.ts";
 import { guild, type GuildObj } from "./guild.ts";
 import { freeze, readPayload, type Report } from "./reading.ts";
 import { isObject, list, number, object, type Shape, snowflake, string, table } from "./shapes.ts";
@@ -44,6 +45,14 @@ export interface ApplicationDeauthorizedEvent extends AnyWebhookEvent {
   readonly type: "APPLICATION_DEAUTHORIZED";
   /** The person. */
   readonly data: ApplicationDeauthorizedObj;
+}
+
+/** A person or a guild owns something of the application's store, or does not own it any more. */
+export interface EntitlementEvent extends AnyWebhookEvent {
+  /** The kind of event. */
+  readonly type: "ENTITLEMENT_CREATE" | "ENTITLEMENT_UPDATE" | "ENTITLEMENT_DELETE";
+  /** The entitlement. */
+  readonly data: EntitlementObj;
 }
 
 /** A message was sent, changed or deleted in a lobby of the Social SDK. */
@@ -95,6 +104,7 @@ export type WebhookEvent =
   | PingEvent
   | ApplicationAuthorizedEvent
   | ApplicationDeauthorizedEvent
+  | EntitlementEvent
   | LobbyMessageEvent
   | GameDirectMessageEvent
   | QuestUserEnrollmentEvent
@@ -238,6 +248,10 @@ export function toWebhookEvent(payload: unknown, cdnUrl: string, report: Report)
       return Object.freeze({ ...common, type, data: read(applicationAuthorized) });
     case "APPLICATION_DEAUTHORIZED":
       return Object.freeze({ ...common, type, data: read(applicationDeauthorized) });
+    case "ENTITLEMENT_CREATE":
+    case "ENTITLEMENT_UPDATE":
+    case "ENTITLEMENT_DELETE":
+      return Object.freeze({ ...common, type, data: read(entitlement) });
     case "LOBBY_MESSAGE_CREATE":
     case "LOBBY_MESSAGE_UPDATE":
     case "LOBBY_MESSAGE_DELETE":

@@ -17,6 +17,7 @@ export type { Platform } from "../links/platform.ts";
 export type { HttpMethod } from "../http/request.ts";
 export type { ReportedRequest } from "../http/options.ts";
 export type { EmojiObj } from "../resources/emoji.ts";
+export type { EntitlementObj } from "../resources/entitlement.ts";
 export type { GuildObj, IncidentsDataObj, PartialGuildObj } from "../resources/guild.ts";
 export type { RoleColorsObj, RoleObj, RoleTagsObj } from "../resources/role.ts";
 export type { StickerObj } from "../resources/sticker.ts";
@@ -33,6 +34,7 @@ export type {
   ApplicationAuthorizedObj,
   ApplicationDeauthorizedEvent,
   ApplicationDeauthorizedObj,
+  EntitlementEvent,
   GameDirectMessageEvent,
   LobbyMessageEvent,
   PingEvent,

@@ -122,6 +122,9 @@ describe("A version of discord-api-types with changes", () => {
     expect(about("event")).toEqual([
       "+ event LOOM_CREATE??@everyone",
       "- event APPLICATION_DEAUTHORIZED",
+      "- event ENTITLEMENT_CREATE",
+      "- event ENTITLEMENT_UPDATE",
+      "- event ENTITLEMENT_DELETE",
       "- event QUEST_USER_ENROLLMENT",
     ]);
   });

@@ -13,6 +13,10 @@ describe("WebhookEvent", () => {
           return event.data.guild?.name ?? event.data.user;
         case "APPLICATION_DEAUTHORIZED":
           return event.data.user;
+        case "ENTITLEMENT_CREATE":
+        case "ENTITLEMENT_UPDATE":
+        case "ENTITLEMENT_DELETE":
+          return event.data.sku_id;
         case "LOBBY_MESSAGE_CREATE":
         case "LOBBY_MESSAGE_UPDATE":
         case "LOBBY_MESSAGE_DELETE":

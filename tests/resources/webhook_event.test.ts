@@ -34,6 +34,17 @@ function sent(type: string, data?: unknown): object {
 }
 
 const time = "2025-08-05T20:39:19.557970+00:00";
+const entitlement = {
+  application_id: "1234560123453231555",
+  consumed: false,
+  deleted: false,
+  gift_code_flags: 0,
+  id: "1234505980407808808",
+  promotion_id: null,
+  sku_id: "123489045643835123",
+  type: 4,
+  user_id: "111178765189277770",
+};
 const lobbyMessage = {
   id: "1397729799727878254",
   type: 0,
@@ -76,6 +87,12 @@ describe("a documented event", () => {
       },
     ],
     ["access was taken away", "APPLICATION_DEAUTHORIZED", { user }, { user: userRead }],
+    ...["CREATE", "UPDATE", "DELETE"].map((change): [string, string, unknown, unknown] => [
+      "an entitlement",
+      `ENTITLEMENT_${change}`,
+      entitlement,
+      { ...entitlement, guild_id: null, starts_at: null, ends_at: null },
+    ]),
     [
       "a message in a lobby was sent",
       "LOBBY_MESSAGE_CREATE",
@@ -202,7 +219,6 @@ describe("another event", () => {
   });
 
   test.each([
-    "ENTITLEMENT_CREATE",
     "LOBBY_CREATE",
     "NEW_EVENT",
     "UNKNOWN",
