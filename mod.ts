@@ -59,6 +59,7 @@ export { approvalScopes, knownScopes } from "./src/links/scopes.ts";
 export { Login } from "./src/login/login.ts";
 export { LoginError } from "./src/login/login_error.ts";
 export { verifyIdToken } from "./src/openid/verify_id_token.ts";
+export { ClientCredentials } from "./src/api/client_credentials.ts";
 export { PlatformApi } from "./src/api/platform_api.ts";
 export { MemoryStore } from "./src/stores/memory_store.ts";
 export { sealed } from "./src/stores/sealed.ts";

@@ -35,6 +35,9 @@ const ownOptions = { tokenType: true, freshFor: true } satisfies Record<
 
 type TokenType = "Bearer" | "Bot";
 
+/** What a `User` calls of a `TokenSource`, and of `ClientCredentials`. */
+type Source = Pick<TokenSource, "token" | "renew">;
+
 /** A request that is sent with a token. */
 export interface AuthorizedRequest
   extends Omit<HttpRequest, "authorization" | "oauthHint" | "hint"> {
@@ -61,7 +64,7 @@ export type ToModel<Model> = (payload: unknown, report: Report, cdnUrl: string) 
 export class AuthorizedHttp {
   readonly #options: CheckedOptions;
   readonly #freshFor: number;
-  readonly #token: AccessToken | TokenSource;
+  readonly #token: AccessToken | Source;
   readonly #tokenType: TokenType;
   readonly #digests: Digests = new Digests();
   readonly #http: Http;
@@ -71,7 +74,7 @@ export class AuthorizedHttp {
   readonly #onUnexpected: ClientOptions["onUnexpected"];
 
   /** @throws {TypeError} If an argument is wrong. The message names the argument, and never shows the token. */
-  constructor(accessToken: string | TokenObj | TokenSource, options: AuthorizedOptions) {
+  constructor(accessToken: string | TokenObj | Source, options: AuthorizedOptions) {
     const checked = checkOptions(options);
     checkClientOptionNames(options, ownOptions);
     const tokenType = options.tokenType ?? "Bearer";
@@ -89,7 +92,7 @@ export class AuthorizedHttp {
     }
     if (isSource(accessToken) && tokenType === "Bot") {
       throw new TypeError(
-        'accessToken is a TokenSource: leave out tokenType: "Bot"',
+        'accessToken is a TokenSource or ClientCredentials: leave out tokenType: "Bot"',
       );
     }
     this.#tokenType = tokenType;
@@ -274,7 +277,7 @@ function tokenHint(
 }
 
 /** Recognizes a source by its method, so that a bundle without sources does not include the class. */
-function isSource(given: unknown): given is TokenSource {
+function isSource(given: unknown): given is Source {
   return typeof Object(given).renew === "function";
 }
 

@@ -154,7 +154,7 @@ export class PlatformApi<const Requested extends Scope = any> {
 
   /**
    * Requests a token for the owner of the application, without a login: for tests, and to manage the application's own commands.
-   * The token does not have a refresh token.
+   * The token does not have a refresh token; {@link ClientCredentials} requests a new one when needed.
    *
    * @example
    * ```ts

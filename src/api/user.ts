@@ -19,6 +19,7 @@ import { checkCallOptions, type OptionNames } from "../http/option_names.ts";
 import { type CallOptions, checkTimeout, type ClientOptions } from "../http/options.ts";
 import { type HttpMethod, methodOf } from "../http/request.ts";
 import type { RoleConnectionMetadataParams, RoleConnectionParams } from "./linked_roles.ts";
+import type { ClientCredentials } from "./client_credentials.ts";
 import type { CommandPermissionParams } from "./command_permissions.ts";
 import type { RequestOptions } from "./open_request.ts";
 import { newMemberBody, type NewMemberParams } from "./new_member.ts";
@@ -115,7 +116,7 @@ export interface AllGuildsOptions extends ReadOptions {
  * once. The first call to an endpoint is sent alone, because its response states the limit.
  *
  * After a 401 the token is not sent again for five minutes, since 401, 403 and 429 count toward an IP ban; then one request
- * tries the token. The token of a {@link TokenSource} is renewed, and the request is sent once more.
+ * tries the token. The token of a {@link TokenSource} or {@link ClientCredentials} is renewed, and the request is sent once more.
  *
  * The process remembers limits and refusals for each token, platform and `fetch`, so a `User` may be made for each request. On
  * Cloudflare Workers create the `User` in the request that uses it: a request can't wait for the work of another request there.
@@ -129,7 +130,7 @@ export interface AllGuildsOptions extends ReadOptions {
  *   longer than `timeout`;
  * - {@link PayloadError} if a success can't be read, {@link PayloadTooLargeError} if it is longer than `maxBytes`;
  * - {@link NetworkError} if no complete response arrives, {@link TimeoutError} if none arrives within `timeout`;
- * - the error of the {@link TokenSource}, such as {@link LoginRequiredError};
+ * - the error of the {@link TokenSource} or {@link ClientCredentials}, such as {@link LoginRequiredError};
  * - the reason of the `signal` if it fires.
  *
  * @example
@@ -157,12 +158,12 @@ export class User<Granted extends Scope = any> {
   /**
    * Creates a client for one token, without a request.
    *
-   * @param accessToken The `TokenObj` of `PlatformApi.accessToken`, or its `access_token`; a `TokenSource`, which returns the token
-   * for each request; or a bot token, with the option `tokenType`.
+   * @param accessToken The `TokenObj` of `PlatformApi.accessToken`, or its `access_token`; a `TokenSource` or `ClientCredentials`, which
+   * return the token for each request; or a bot token, with the option `tokenType`.
    * @param options The options of the client, such as the type of the token and the lifetime of cached results.
    */
   constructor(
-    accessToken: string | TokenObj<Granted> | TokenSource<Granted>,
+    accessToken: string | TokenObj<Granted> | TokenSource<Granted> | ClientCredentials<Granted>,
     options?: UserOptions | null,
   ) {
     this.#http = new AuthorizedHttp(accessToken, options ?? {});

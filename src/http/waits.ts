@@ -154,6 +154,9 @@ export const firstSaveRetryMs = 100;
  */
 export const renewalPauseMs = 10 * 60_000;
 
+/** The pause after a failed request for client credentials, while the old token works. */
+export const clientCredentialsPauseMs = 60_000;
+
 // A login
 
 /** The time for store operations that a step of a login has beyond the time limit of its request. */

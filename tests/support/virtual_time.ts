@@ -7,7 +7,9 @@
 import { onTestFinished, vi } from "vitest";
 // Their first use loads these in real time. Loaded here, they take no virtual time.
 import "ky";
+import "../../src/api/command_permissions.ts";
 import "../../src/api/linked_roles.ts";
+import "../../src/api/open_request.ts";
 import "../../src/openid/signed_token.ts";
 
 /** The real `setImmediate`: reading a body takes a few turns of the real event loop. */
