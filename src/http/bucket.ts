@@ -30,8 +30,8 @@ export class Bucket {
   #endIsStated = false;
   /** The number of responses in this window. */
   #counted = 0;
-  /** The times at which the requests in flight were sent. Each request takes a place, even when a new window begins. */
-  #inFlight: number[] = [];
+  /** The times at which the requests in flight were sent, in order. Each request takes a place, even when a new window begins. */
+  readonly #inFlight: number[] = [];
 
   /** @param isShared True for a limit that many tokens share: requests are unlimited until a 429, and again after its wait. */
   constructor(isShared: boolean) {
@@ -48,7 +48,7 @@ export class Bucket {
       this.#endsAt = now + Math.max(this.#windowLength, defaultWindowMs);
       this.#endIsStated = false;
     }
-    this.#inFlight = this.#inFlight.filter((sentAt) => now - sentAt < maxFlightMs);
+    while (now - (this.#inFlight[0] ?? Infinity) >= maxFlightMs) this.#inFlight.shift();
     return this.#counted + this.#inFlight.length + ahead < this.#limit;
   }
 

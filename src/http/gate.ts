@@ -16,6 +16,8 @@ export interface Call {
   readonly deadline: number;
   /** Fires when the call has ended. */
   readonly signal: AbortSignal;
+  /** The place in the queue, which sets it at the first attempt. */
+  place?: number;
 }
 
 /** Sends an attempt now, later, or not at all. */

@@ -18,27 +18,42 @@ import {
   readTooManyRequests,
   type TooManyRequests,
 } from "./rate_limit.ts";
+import { Line, type LineMember } from "./line.ts";
 import { type HttpRequest, methodOf, shownPathOf, withoutIds } from "./request.ts";
 import { maxRetries } from "./retry.ts";
 import { Digests } from "./sha256.ts";
-import { queuePollMs, refusalLifetimeMs } from "./waits.ts";
+import { maxWaitGrowthMs, queuePollMs, refusalLifetimeMs } from "./waits.ts";
 
-/** A call with its place in the queue. The call keeps its place when its request is sent again. */
-interface QueuedCall extends Call {
-  /** The number of earlier calls. */
-  readonly number: number;
+/** A call, with the limits that apply to it. */
+interface QueuedCall {
+  readonly call: Call;
+  /** The number of earlier calls. The call keeps its place when its request is sent again. */
+  readonly place: number;
   readonly route: string;
   readonly token: TokenLimits;
   readonly global: Bucket;
 }
 
 /** A call that waits for its turn. */
-interface WaitingCall {
-  readonly call: QueuedCall;
+interface WaitingCall extends LineMember<WaitingCall> {
+  readonly queued: QueuedCall;
   /** Gives the call its turn, or rejects its request. */
-  readonly decide: (decision: Turn | Rejection) => void;
+  readonly resolve: (decision: Turn | Rejection) => void;
+  /** `null` before the call joins a lane, and after it has left. */
+  lane: Lane | null;
   /** `null` if the call has not had to wait for a limit. */
   hold: Hold | null;
+  /** The time before which the request will not be sent, as of the last look at the call. */
+  expectedAt: number;
+}
+
+/** The calls that wait for one bucket. */
+interface Lane {
+  readonly bucket: Bucket;
+  readonly line: Line<WaitingCall>;
+  timer: ReturnType<typeof setTimeout> | undefined;
+  /** The time at which the timer fires, as of `performance.now()`. */
+  timerAt: number;
 }
 
 /** A call's wait for a used-up limit: when it began, and which limit it is. */
@@ -60,16 +75,27 @@ interface Turn {
   readonly hold: Hold | null;
 }
 
-/** The queue for the requests of one client. It shares the state of the limits with other clients, but not timers and promises. */
+/** The decision that a call has to wait. */
+interface Wait {
+  readonly kind: "wait";
+  /** The minimum wait, in milliseconds; 0 if the call waits for the outcome of another request, and not for a limit that is used up. */
+  readonly milliseconds: number;
+  readonly limit: "route" | "global";
+  /** The milliseconds until there may be room. */
+  readonly lookIn: number;
+}
+
+/**
+ * The queue for the requests of one client. It shares the state of the limits with other clients, but not timers and promises.
+ *
+ * The calls wait in a lane for each bucket. After a response, only the first calls of its lane can have room, so the queue does not look
+ * at the others, unless their waits have become longer or other lanes are affected too.
+ */
 export class Queue implements Gate {
   readonly #options: CheckedOptions;
-  /** The waiting calls, in their order. */
-  #waiting: WaitingCall[] = [];
-  /** Runs the queue when there may be room. Not set while no call waits. */
-  #timer: ReturnType<typeof setTimeout> | undefined;
-  /** True if the queue will run in a microtask. */
-  #isRunPlanned = false;
-  readonly #queued = new WeakMap<Call, QueuedCall>();
+  readonly #lanes = new Map<Bucket, Lane>();
+  /** The global limit, if a call may wait for it. */
+  #awaitedGlobal: Bucket | null = null;
   readonly #digests: Digests;
   #calls = 0;
 
@@ -82,22 +108,24 @@ export class Queue implements Gate {
    * Makes an attempt as soon as the limits allow it. Retries a `GET` after a 429 while there is time. If the call ends while it
    * waits for its turn, the promise stays pending, since no caller waits for the result any more.
    */
-  async attempt(given: Call, attempt: () => Promise<AttemptResult>): Promise<AttemptResult> {
-    const call = this.#queued.get(given) ?? this.#queue(given);
+  async attempt(call: Call, attempt: () => Promise<AttemptResult>): Promise<AttemptResult> {
+    const queued = this.#queue(call);
+    const { request } = call;
     let refused: HttpResponse | null = null;
     let retries = 0;
     while (true) {
-      const turn = await this.#waitForTurn(call);
+      const turn = this.#startAtOnce(queued) ?? await this.#waitForTurn(queued);
       if (turn.kind === "rejection") return refused ?? turn;
       const { hold, sentAt } = turn;
-      if (hold) this.#options.observer?.sentLate(call.request, hold.limit, sentAt - hold.since);
+      if (hold) this.#options.observer?.sentLate(request, hold.limit, sentAt - hold.since);
       const result = await attempt();
-      const tooMany = readLimit(result, call.request);
-      record(call, turn, result, tooMany);
-      if (this.#waiting.length > 0) this.#run();
+      const tooMany = readLimit(result, request);
+      const isForAll = record(queued, turn, result, tooMany);
+      if (isForAll) this.#runAll();
+      else this.#lookAt(turn.bucket);
       // If the 429 states no wait, a retry would only count toward an IP ban.
       if (result.kind !== "response" || !tooMany?.isStated) return result;
-      if (methodOf(call.request) !== "GET") return result;
+      if (methodOf(request) !== "GET") return result;
       if (!tooMany.isShared) retries += 1;
       if (retries > maxRetries) return result;
       refused = result;
@@ -105,98 +133,201 @@ export class Queue implements Gate {
   }
 
   /** Gives a call its place, which all its attempts keep. */
-  #queue(given: Call): QueuedCall {
-    const { request } = given;
+  #queue(call: Call): QueuedCall {
+    const { request } = call;
+    const place = call.place ??= this.#calls++;
     const { global, tokens } = limits.for(this.#options);
     const token = tokens.get(this.#digests.of(request.authorization ?? ""));
-    const call = { ...given, number: this.#calls++, route: routeOf(request), token, global };
-    this.#queued.set(given, call);
-    return call;
+    return { call, place, route: routeOf(request), token, global };
+  }
+
+  /** Starts a request at once, which is the usual case; `null` if the call may have to wait. */
+  #startAtOnce(queued: QueuedCall): Turn | null {
+    const { token, global } = queued;
+    if (this.#awaitedGlobal || token.refusedUntil !== null) return null;
+    const now = performance.now();
+    const bucket = bucketOf(queued);
+    if (this.#lanes.has(bucket) || !bucket.hasRoom(0, now) || !global.hasRoom(0, now)) return null;
+    return start(queued, bucket, now, null);
   }
 
   /** Waits until a request may be sent. */
-  #waitForTurn(call: QueuedCall): Turn | Promise<Turn | Rejection> {
-    // The usual case: no call waits, and no limit is used up.
-    if (this.#waiting.length === 0 && call.token.refusedUntil === null) {
-      const now = performance.now();
-      const bucket = bucketOf(call);
-      if (bucket.hasRoom(0, now) && call.global.hasRoom(0, now)) {
-        return start(call, bucket, now, null);
-      }
-    }
+  #waitForTurn(queued: QueuedCall): Promise<Turn | Rejection> {
+    const { signal } = queued.call;
     return new Promise((resolve) => {
-      const leave = () => {
-        this.#waiting = this.#waiting.filter((other) => other !== waiting);
-        this.#run();
-      };
+      const leave = () => this.#leave(waiting);
       const waiting: WaitingCall = {
-        call,
+        queued,
+        place: queued.place,
+        ahead: null,
+        behind: null,
+        lane: null,
         hold: null,
-        decide: (decision) => {
-          call.signal.removeEventListener("abort", leave);
+        expectedAt: 0,
+        resolve: (decision) => {
+          signal.removeEventListener("abort", leave);
           resolve(decision);
         },
       };
-      call.signal.addEventListener("abort", leave);
-      const place = this.#waiting.findLastIndex((other) => other.call.number < call.number) + 1;
-      this.#waiting.splice(place, 0, waiting);
-      // Once for all calls of the same moment, since a run goes through the whole queue.
-      if (!this.#isRunPlanned) queueMicrotask(() => this.#run());
-      this.#isRunPlanned = true;
+      signal.addEventListener("abort", leave);
+      // The calls ahead go first if there is room by now.
+      this.#lookAgain(bucketOf(queued));
+      this.#place(waiting, performance.now());
+      // A request that is sent again goes ahead of others, which then wait longer.
+      if (waiting.lane && waiting.behind) this.#run([waiting.lane]);
     });
   }
 
-  /** Goes through all waiting calls in their order: each gets its turn, keeps waiting, or is rejected. */
-  #run(): void {
-    clearTimeout(this.#timer);
-    this.#isRunPlanned = false;
+  /** Decides about a call that is in no lane: it gets its turn, is rejected, or joins the lane of its bucket. */
+  #place(waiting: WaitingCall, now: number): void {
+    const { queued, hold } = waiting;
+    const bucket = bucketOf(queued);
+    const known = this.#lanes.get(bucket);
+    const decision = decide(queued, hold, bucket, known?.line.countAhead(waiting.place) ?? 0, now);
+    if (decision.kind !== "wait") return waiting.resolve(decision);
+    const { milliseconds, limit, lookIn } = decision;
+    if (milliseconds > 0) waiting.hold = { since: hold?.since ?? now, limit };
+    if (limit === "global") this.#awaitedGlobal = queued.global;
+    waiting.expectedAt = now + milliseconds;
+    const lane = known ?? { bucket, line: new Line(), timer: undefined, timerAt: Infinity };
+    this.#lanes.set(bucket, lane);
+    waiting.lane = lane;
+    lane.line.join(waiting);
+    if (!known) this.#lookLater(lane, now + lookIn);
+  }
+
+  /** Looks at the lane of a bucket again, or at all lanes if the global limit does not hold them up any more. */
+  #lookAgain(bucket: Bucket): void {
+    if (this.#awaitedGlobal?.hasRoom(0, performance.now())) this.#runAll();
+    else this.#lookAt(bucket);
+  }
+
+  /** Looks at the first calls in the lane of a bucket: those with room get their turn. */
+  #lookAt(bucket: Bucket): void {
+    const lane = this.#lanes.get(bucket);
+    if (!lane) return;
     const now = performance.now();
-    const ahead = new Map<Bucket, number>();
-    let aheadOfAll = 0;
-    let pause = Infinity;
-    this.#waiting = this.#waiting.filter((waiting) => {
-      const { call, decide, hold } = waiting;
-      const { request, requestLine, deadline, token, global } = call;
-      if (token.refusedUntil !== null && now < token.refusedUntil) {
-        const error = refusedTokenError(requestLine, request, token.refusedUntil - now);
-        decide({ kind: "rejection", error });
-        return false;
+    for (const waiting of lane.line) {
+      const { queued, hold } = waiting;
+      if (bucketOf(queued) !== bucket) return this.#runAll();
+      const decision = decide(queued, hold, bucket, 0, now);
+      if (decision.kind === "wait") {
+        if (hasLongerWaits(lane, waiting, decision, now)) this.#run([lane]);
+        else this.#lookLater(lane, now + decision.lookIn);
+        return;
       }
-      if (isHeld(token.trial, now)) {
-        pause = Math.min(pause, queuePollMs);
-        return true;
-      }
-      const bucket = bucketOf(call);
-      const before = ahead.get(bucket) ?? 0;
-      const hasRoom = bucket.hasRoom(before, now);
-      if (hasRoom && global.hasRoom(aheadOfAll, now)) {
-        decide(start(call, bucket, now, hold));
-        return false;
-      }
-      const waitForAll = global.minimumWait(aheadOfAll, now);
-      const wait = Math.max(bucket.minimumWait(before, now), waitForAll);
-      if (now + wait > deadline) {
-        const error = tooLateError(requestLine, request, wait, wait === waitForAll);
-        decide({ kind: "rejection", error });
-        return false;
-      }
-      // Without a minimum wait, the call waits for the outcome of another request, and not for a limit that is used up.
-      if (wait > 0) {
-        waiting.hold = {
-          since: hold?.since ?? now,
-          limit: wait === waitForAll ? "global" : "route",
-        };
-      }
-      ahead.set(bucket, before + 1);
-      if (hasRoom) aheadOfAll += 1;
-      pause = Math.min(pause, (hasRoom ? global : bucket).nextLookIn(now));
-      return true;
-    });
-    if (this.#waiting.length > 0) {
-      // Rounded up, since timers cut off fractions of a millisecond and would fire too early.
-      this.#timer = setTimeout(() => this.#run(), Math.ceil(pause));
+      this.#leave(waiting);
+      waiting.resolve(decision);
     }
   }
+
+  /** Decides about all waiting calls. */
+  #runAll(): void {
+    this.#awaitedGlobal = null;
+    this.#run([...this.#lanes.values()]);
+  }
+
+  /** Decides about all calls in some lanes, in the order of their places. */
+  #run(lanes: readonly Lane[]): void {
+    const now = performance.now();
+    const calls = lanes.flatMap(({ line }) => [...line]).sort((a, b) => a.place - b.place);
+    for (const waiting of calls) this.#leave(waiting);
+    for (const waiting of calls) this.#place(waiting, now);
+  }
+
+  /** Removes a call from its lane. The other calls do not get more room by that. */
+  #leave(waiting: WaitingCall): void {
+    const { lane } = waiting;
+    waiting.lane = null;
+    lane?.line.leave(waiting);
+    if (lane?.line.length !== 0) return;
+    clearTimeout(lane.timer);
+    this.#lanes.delete(lane.bucket);
+  }
+
+  /** Sets the timer of a lane, unless it fires sooner. */
+  #lookLater(lane: Lane, at: number): void {
+    if (lane.timerAt <= at) return;
+    clearTimeout(lane.timer);
+    lane.timerAt = at;
+    const look = () => {
+      lane.timerAt = Infinity;
+      this.#lookAgain(lane.bucket);
+    };
+    // Rounded up, since timers cut off fractions of a millisecond and would fire too early.
+    lane.timer = setTimeout(look, Math.ceil(at - performance.now()));
+  }
+}
+
+/**
+ * Decides about a call with `ahead` others ahead of it in its lane. Counts its request if the call gets its turn.
+ *
+ * @param hold The call's wait so far.
+ */
+function decide(
+  queued: QueuedCall,
+  hold: Hold | null,
+  bucket: Bucket,
+  ahead: number,
+  now: number,
+): Turn | Rejection | Wait {
+  const { token, global, call: { request, requestLine, deadline } } = queued;
+  if (token.refusedUntil !== null && now < token.refusedUntil) {
+    const error = refusedTokenError(requestLine, request, token.refusedUntil - now);
+    return { kind: "rejection", error };
+  }
+  if (isHeld(token.trial, now)) {
+    return { kind: "wait", milliseconds: 0, limit: "route", lookIn: queuePollMs };
+  }
+  const hasRoom = bucket.hasRoom(ahead, now);
+  if (ahead === 0 && hasRoom && global.hasRoom(0, now)) return start(queued, bucket, now, hold);
+  const { milliseconds, limit } = minimumWait(queued, bucket, ahead, now);
+  if (now + milliseconds > deadline) {
+    const error = tooLateError(requestLine, request, milliseconds, limit === "global");
+    return { kind: "rejection", error };
+  }
+  return {
+    kind: "wait",
+    milliseconds,
+    limit,
+    lookIn: (hasRoom ? global : bucket).nextLookIn(now),
+  };
+}
+
+/** Returns the minimum wait of a call with `ahead` others ahead of it, and the limit that causes the wait. */
+function minimumWait({ global }: QueuedCall, bucket: Bucket, ahead: number, now: number) {
+  const globalWait = global.minimumWait(0, now);
+  const milliseconds = Math.max(bucket.minimumWait(ahead, now), globalWait);
+  return {
+    milliseconds,
+    limit: milliseconds > 0 && milliseconds === globalWait ? "global" : "route",
+  } as const;
+}
+
+/**
+ * Returns true if the calls in a lane may have to wait longer than expected. Some may be too late by now.
+ *
+ * The waits of all calls follow from the same limits, so a longer wait shows at the first or the last call.
+ */
+function hasLongerWaits(
+  { bucket, line }: Lane,
+  first: WaitingCall,
+  { milliseconds }: Wait,
+  now: number,
+): boolean {
+  if (hasLongerWait(first, milliseconds, now)) return true;
+  const { last } = line;
+  return last !== null &&
+    hasLongerWait(last, minimumWait(last.queued, bucket, line.length - 1, now).milliseconds, now);
+}
+
+function hasLongerWait(
+  { queued, hold, expectedAt }: WaitingCall,
+  wait: number,
+  now: number,
+): boolean {
+  if (now + wait > queued.call.deadline) return true;
+  return hold ? now + wait > expectedAt + maxWaitGrowthMs : wait > 0;
 }
 
 /** Returns the rate limit of a 429, or `null`. Also returns `null` for a 429 with which the edge blocks the client. */
@@ -207,7 +338,7 @@ function readLimit(result: AttemptResult, request: HttpRequest): TooManyRequests
 
 /** Counts a request that is about to be sent. */
 function start(
-  { token, global, deadline }: QueuedCall,
+  { call, token, global }: QueuedCall,
   bucket: Bucket,
   now: number,
   hold: Hold | null,
@@ -215,37 +346,52 @@ function start(
   bucket.countStart(now);
   global.countStart(now);
   const isTrial = token.refusedUntil !== null;
-  if (isTrial) token.trial.heldUntil = deadline;
+  if (isTrial) token.trial.heldUntil = call.deadline;
   return { kind: "turn", bucket, sentAt: now, isTrial, hold };
 }
 
-/** Updates the limits after an attempt, and whether the token is refused. */
+/**
+ * Updates the limits after an attempt, and whether the token is refused.
+ *
+ * @returns True if that may affect calls for other buckets.
+ */
 function record(
-  call: QueuedCall,
+  queued: QueuedCall,
   { bucket: counted, sentAt, isTrial }: Turn,
   result: AttemptResult,
   tooMany: TooManyRequests | null,
-): void {
-  const { token, global } = call;
+): boolean {
+  const { call: { request }, token, global } = queued;
   const now = performance.now();
   counted.countEnd(sentAt);
   global.countEnd(sentAt);
   if (isTrial) release(token.trial);
+  const { refusedUntil } = token;
   const isRefused = result.kind === "response" && result.status === 401 &&
-    !call.request.has401ForOtherReasons;
-  if (isRefused && call.request.authorization) token.refusedUntil = now + refusalLifetimeMs;
+    !request.has401ForOtherReasons;
+  if (isRefused && request.authorization) token.refusedUntil = now + refusalLifetimeMs;
   else if (isSuccess(result)) token.refusedUntil = null;
+  const tokenHasChanged = isTrial || token.refusedUntil !== refusedUntil;
 
-  if (result.kind === "rejection") return;
-  if (result.kind === "failure") return counted.recordAccepted(sentAt, now, null, false);
-  const bucket = bucketOfResponse(call, counted, result);
-  const stated = readStatedLimit(result);
-  if (tooMany?.isGlobal) return global.recordRefused(sentAt, now, tooMany.wait, null);
+  if (result.kind === "rejection") return tokenHasChanged;
+  if (result.kind === "failure") {
+    counted.recordAccepted(sentAt, now, null, false);
+    return tokenHasChanged;
+  }
+  const bucket = bucketOfResponse(queued, counted, result);
+  if (tooMany?.isGlobal) {
+    global.recordRefused(sentAt, now, tooMany.wait, null);
+    return true;
+  }
   global.recordAccepted(sentAt, now, null, true);
-  if (tooMany) return bucket.recordRefused(sentAt, now, tooMany.wait, stated);
-  // A block by the edge says nothing about the limits of the platform behind it.
-  const showsLimit = result.status < 500 && waitAfterBlock(result) === 0;
-  bucket.recordAccepted(sentAt, now, stated, showsLimit);
+  const stated = readStatedLimit(result);
+  if (tooMany) bucket.recordRefused(sentAt, now, tooMany.wait, stated);
+  else {
+    // A block by the edge says nothing about the limits of the platform behind it.
+    const showsLimit = result.status < 500 && waitAfterBlock(result) === 0;
+    bucket.recordAccepted(sentAt, now, stated, showsLimit);
+  }
+  return tokenHasChanged || bucket !== counted;
 }
 
 /** Returns the bucket that counts the next request to the route of a call. */
@@ -255,13 +401,13 @@ function bucketOf({ token, route }: QueuedCall): Bucket {
 
 /** Returns the bucket that a response names, and makes it the bucket of the route. */
 function bucketOfResponse(
-  { token, route, request }: QueuedCall,
+  { token, route, call }: QueuedCall,
   counted: Bucket,
   response: HttpResponse,
 ) {
   const named = readBucketName(response);
   if (named === null) return counted;
-  const name = `${named} ${topLevelOf(request.path)}`;
+  const name = `${named} ${topLevelOf(call.request.path)}`;
   if (counted.name === name) return counted;
   const bucket = token.buckets.get(name, () => counted.name === null ? counted : new Bucket(false));
   bucket.name = name;

@@ -8,6 +8,7 @@ import {
   RateLimitError,
   User,
 } from "../../mod.ts";
+import { Bucket } from "../../src/http/bucket.ts";
 import { createHttp, type Http } from "../../src/http/http.ts";
 import { limits as limitsOfPlatform } from "../../src/http/limits.ts";
 import { checkOptions } from "../../src/http/options.ts";
@@ -698,6 +699,212 @@ describe("A call that is aborted while it waits", () => {
     expect(await alone).toBe("enough");
     await vi.advanceTimersByTimeAsync(1);
     expect(vi.getTimerCount()).toBe(0);
+  });
+});
+
+describe("Waiting calls", () => {
+  /** A platform with a limit for all routes together, which counts in windows of a second. */
+  function windowed(limit: number, name = "b"): Responder {
+    let window = { endsAt: -Infinity, used: 0 };
+    return (request) => {
+      if (Date.now() >= window.endsAt) window = { endsAt: Date.now() + 1000, used: 0 };
+      window.used += 1;
+      const seconds = (window.endsAt - Date.now()) / 1000;
+      if (window.used > limit) throw new Error("a request too many");
+      return late(5, respondWith({}, limits(limit - window.used, seconds, limit, name)))(request);
+    };
+  }
+
+  const numbersOf = (sent: readonly string[]) => sent.map((line) => line.split("n=")[1]);
+
+  test("cause as many looks at the limits each, however many wait", async () => {
+    useVirtualTime();
+    const looksFor = async (count: number) => {
+      const { http, sent } = client(1_000_000, windowed(20));
+      const looks = [
+        vi.spyOn(Bucket.prototype, "hasRoom"),
+        vi.spyOn(Bucket.prototype, "minimumWait"),
+      ];
+      await untilDone(several(http, count));
+      expect(numbersOf(sent)).toEqual(Array.from({ length: count }, (_, n) => `${n}`));
+      const times = looks.reduce((sum, { mock }) => sum + mock.calls.length, 0);
+      for (const spy of looks) spy.mockRestore();
+      return times / count;
+    };
+    const [few, many] = [await looksFor(40), await looksFor(400)];
+    expect(many).toBeLessThan(1.5 * few);
+  });
+
+  test("that are aborted leave without a look at the limits", async () => {
+    useVirtualTime();
+    const { http, sent } = client(10_000, respondWith({}, limits(0, 3, 1)));
+    await http({ path: "/it" });
+    const controllers = Array.from({ length: 50 }, () => new AbortController());
+    const [first, ...others] = controllers.map(({ signal }, n) =>
+      http({ path: "/it", query: { n }, signal, timeout: 1_000_000 }).catch((error) => error)
+    );
+    await vi.advanceTimersByTimeAsync(100);
+    const look = vi.spyOn(Bucket.prototype, "hasRoom");
+    for (const controller of controllers.slice(1)) controller.abort("enough");
+    expect(await Promise.all(others)).toEqual(Array(49).fill("enough"));
+    expect(look).not.toHaveBeenCalled();
+    look.mockRestore();
+    expect(await untilDone(first as Promise<unknown>)).toEqual({});
+    expect(numbersOf(sent)).toEqual([undefined, "0"]);
+    expect(vi.getTimerCount()).toBe(0);
+  });
+
+  test("are sent in their order over all routes when the global limit ends", async () => {
+    useVirtualTime();
+    const refused = respondWith({ retry_after: 3, global: true }, { status: 429 });
+    const { http, sent } = client(10_000, ok, ok, ok, refused, ok);
+    const paths = ["/a", "/b", "/c"];
+    for (const path of paths) await http({ path });
+    const first = thrownBy(() => http({ path: "/d", method: "PUT", json: {} }));
+    await vi.advanceTimersByTimeAsync(1);
+    const order = [2, 0, 0, 1, 2, 1, 0, 2];
+    const calls = order.map((route, n) => http({ path: paths[route] as string, query: { n } }));
+    await untilDone(Promise.all([first, ...calls]));
+    expect(sent.slice(4).map((line) => line.split(" ")[2])).toEqual(
+      order.map((route, n) => `${paths[route]}?n=${n}`),
+    );
+    expect(new Set(sent.slice(4).map((line) => line.split(" ")[0])).size).toBe(1);
+  });
+
+  test("go before a new call when the global limit has ended, even if their timer is late", async () => {
+    useVirtualTime();
+    const refused = respondWith({ retry_after: 3, global: true }, { status: 429 });
+    const { http, sent } = client(10_000, refused, ok);
+    await thrownBy(() => http({ path: "/a", method: "PUT", json: {} }));
+    const waiting = http({ path: "/b", query: { n: 0 } });
+    await vi.advanceTimersByTimeAsync(1);
+    vi.setSystemTime(Date.now() + 5000);
+    const later = vi.spyOn(performance, "now").mockReturnValue(performance.now() + 5000);
+    const call = http({ path: "/c", query: { n: 1 } });
+    await untilDone(Promise.all([waiting, call]));
+    later.mockRestore();
+    expect(numbersOf(sent)).toEqual([undefined, "0", "1"]);
+  });
+
+  test("of two routes wait in their common order once a response states that the routes share a limit", async () => {
+    useVirtualTime();
+    const { http, sent } = client(
+      1_000_000,
+      late(20, respondWith({}, limits(1, 1, 2))),
+      late(40, respondWith({}, limits(0, 1, 2))),
+      respondWith({}, limits(0, 1, 1)),
+    );
+    const paths = ["/a", "/b"];
+    const order = [0, 1, 1, 0, 1, 0, 0];
+    const calls = order.map((route, n) => http({ path: paths[route] as string, query: { n } }));
+    await untilDone(Promise.all(calls));
+    const expected = order.map((route, n) => `${paths[route]}?n=${n}`);
+    // The first request of each route is sent alone, and the first response lets one more go.
+    expect(sent.map((line) => line.split(" ")[2]).toSorted()).toEqual(expected.toSorted());
+    expect(numbersOf(sent).slice(3)).toEqual(["2", "4", "5", "6"]);
+  });
+
+  test("do not wait for the limit that their route had before a response named another one", async () => {
+    useVirtualTime();
+    const { http, sent, times } = client(
+      100_000,
+      respondWith({}, limits(2, 60, 3)),
+      respondWith({}, limits(2, 60, 3)),
+      late(50, respondWith({}, limits(4, 60, 5, "another"))),
+      late(40, respondWith({}, limits(0, 60, 3))),
+      ok,
+    );
+    await http({ path: "/a" });
+    await http({ path: "/b" });
+    const calls = ["/b", "/a", "/a", "/b"].map((path, n) => http({ path, query: { n } }));
+    await untilDone(Promise.all(calls));
+    expect(numbersOf(sent)).toEqual([undefined, undefined, "0", "1", "3", "2"]);
+    expect(times().slice(2, 5)).toEqual([0, 0, 50]);
+    expect(times()[5]).toBeGreaterThan(60_000);
+  });
+
+  test("move to the limit that a response to another client names for their route", async () => {
+    useVirtualTime();
+    const { fetch, requests } = fakeFetch(
+      respondWith({}, limits(8, 1, 9)),
+      late(250, respondWith({}, limits(7, 1, 9))),
+      late(100, ok),
+    );
+    const [one, other] = [queued({ fetch }), queued({ fetch })];
+    await other({ path: "/that" });
+    const first = other({ path: "/it", query: { n: 0 } });
+    const calls = [1, 2].map((n) => one({ path: "/it", query: { n } }));
+    await vi.advanceTimersByTimeAsync(249);
+    expect(requests).toHaveLength(2);
+    await vi.advanceTimersByTimeAsync(101);
+    expect(numbersOf(requests.map(({ url }) => url))).toEqual([undefined, "0", "1", "2"]);
+    await untilDone(Promise.all([first, ...calls]));
+    expect(vi.getTimerCount()).toBe(0);
+  });
+
+  test("fail soon if another client learns of a limit that lasts too long for them", async () => {
+    useVirtualTime();
+    const { fetch } = fakeFetch(
+      respondWith({}, limits(0, 2, 1)),
+      respondWith({ retry_after: 30, global: true }, { status: 429 }),
+      ok,
+    );
+    const [one, other] = [queued({ fetch }), queued({ fetch })];
+    await one({ path: "/it" });
+    const begin = Date.now();
+    const calls = [60_000, 20_000, 60_000].map((timeout, n) =>
+      one({ path: "/it", query: { n }, timeout }).then(
+        () => "sent",
+        (error) => `${error.name} at ${Math.floor((Date.now() - begin) / 1000)}`,
+      )
+    );
+    await thrownBy(() => other({ path: "/that", method: "PUT", json: {} }));
+    expect(await untilDone(Promise.all(calls))).toEqual(["sent", "RateLimitError at 2", "sent"]);
+    expect(vi.getTimerCount()).toBe(0);
+  });
+
+  test("fail at once if a window is longer than expected, so that they come too late", async () => {
+    useVirtualTime();
+    withoutJitter();
+    const { http } = client(
+      10_000,
+      respondWith({}, limits(0, 2, 1)),
+      respondWith({}, limits(0, 2.2, 1)),
+    );
+    await http({ path: "/it" });
+    const begin = Date.now();
+    const ends = [10_000, 10_000, 6100].map((timeout, n) =>
+      http({ path: "/it", query: { n }, timeout }).then(
+        () => `sent at ${Date.now() - begin}`,
+        (error) => `${error.name} at ${Date.now() - begin}`,
+      )
+    );
+    expect(await untilDone(Promise.all(ends))).toEqual([
+      "sent at 2001",
+      "sent at 4202",
+      "RateLimitError at 2001",
+    ]);
+  });
+
+  test("fail at once if a request that is sent again takes the time that they had left", async () => {
+    useVirtualTime();
+    withoutJitter();
+    const { http, times } = client(
+      10_000,
+      respondWith({}, limits(0, 1, 1)),
+      late(50, tooMany(1.5, limits(0, 1.5, 1).headers as Record<string, string>)),
+      respondWith({}, limits(0, 1, 1)),
+    );
+    await http({ path: "/it" });
+    const begin = Date.now();
+    const first = http({ path: "/it", query: { n: 0 }, timeout: 3000 });
+    const second = http({ path: "/it", query: { n: 1 }, timeout: 3000 }).catch((error) => ({
+      name: error.name,
+      at: Date.now() - begin,
+    }));
+    expect(await untilDone(second)).toEqual({ name: "RateLimitError", at: 1051 });
+    await untilDone(first);
+    expect(times()).toEqual([0, 1001, 2552]);
   });
 });
 
