@@ -1159,7 +1159,7 @@ describe("docs/inviting_a_bot.md", () => {
   const { blocks, blockWith, onFake } = documentOf("docs/inviting_a_bot.md");
 
   test("has only blocks run by these tests", () => {
-    expect(blocks).toHaveLength(6);
+    expect(blocks).toHaveLength(7);
   });
 
   test.each([["link", 1], ["person", 3]])("builds the links of %s.ts", async (file, count) => {
@@ -1234,6 +1234,41 @@ describe("docs/inviting_a_bot.md", () => {
       guild_id: id,
       disable_guild_select: "true",
     });
+  });
+
+  test("sets the role that may use a command, for the managers of the server alone", async () => {
+    const { default: app } = await onFake<Application>(blockWith("// command_settings.ts"));
+    const guildId = sampleGuilds[0].id;
+    const bot = new sdk.User(sdk.botToken, { tokenType: "Bot" });
+    const { id: commandId } = await bot.request<{ id: string }>(
+      "POST",
+      "/applications/{clientId}/commands",
+      { path: { clientId }, json: { name: "weave", description: "Weaves" } },
+    );
+    const everyone = { id: guildId, name: "@everyone" };
+    const roles = [everyone, { id: "1300000000000000009", name: "<Weavers>" }];
+    fake.update({ guilds: { [guildId]: { roles } } });
+    onTestFinished(() => fake.update({ guilds: { [guildId]: { roles: [everyone] } } }));
+    const url = `https://app.example/guilds/${guildId}/commands/${commandId}`;
+    const grace = fake.browser(app.fetch, { as: "grace" });
+    expect((await grace.open(url)).status).toBe(404);
+    const ada = fake.browser(app.fetch, { as: "ada" });
+    const page = await (await ada.open(url)).text();
+    expect(page).toContain(">&#60;Weavers&#62;</option>");
+    expect(page).not.toContain(" selected");
+    const body = new URLSearchParams({ role: "1300000000000000009" });
+    expect(await (await ada.open(url, { method: "POST", body })).text())
+      .toContain('value="1300000000000000009" selected');
+    const { permissions } = await bot.getCommandPermissions(clientId, guildId, commandId) ?? {};
+    expect(permissions).toEqual([
+      { id: guildId, type: 1, permission: false },
+      { id: "1300000000000000009", type: 1, permission: true },
+    ]);
+    for (const [role, status] of [["", 400], ["everyone", 400]] as const) {
+      const wrong = new URLSearchParams({ role });
+      expect((await ada.open(url, { method: "POST", body: wrong })).status).toBe(status);
+    }
+    expect((await ada.open("https://app.example/guilds/1/commands/x")).status).toBe(404);
   });
 
   test("adds the bot with a login", async () => {
