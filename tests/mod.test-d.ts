@@ -11,6 +11,7 @@ import {
   type BotUrlParams,
   type Callback,
   type CallOptions,
+  type ClientCredentials,
   type ClientOptions,
   codeChallenge,
   discord,
@@ -233,7 +234,11 @@ describe("User", () => {
     expectTypeOf<ConstructorParameters<typeof User>>()
       .toEqualTypeOf<
         [
-          accessToken: string | TokenObj<Scope> | TokenSource<Scope>,
+          accessToken:
+            | string
+            | TokenObj<Scope>
+            | TokenSource<Scope>
+            | ClientCredentials<Scope>,
           options?: UserOptions | null | undefined,
         ]
       >();

@@ -55,6 +55,7 @@ const EXPORTS: Readonly<Record<string, readonly string[]>> = {
     ...IMAGES,
     "AuthUrl",
     "Bot",
+    "ClientCredentials",
     "IdTokenError",
     "Login",
     "LoginError",
