@@ -35,7 +35,7 @@ const ownOptions = { tokenType: true, freshFor: true } satisfies Record<
 
 type TokenType = "Bearer" | "Bot";
 
-/** What a `User` calls of a `TokenSource`, and of `ClientCredentials`. */
+/** A `TokenSource` or `ClientCredentials`. */
 type Source = Pick<TokenSource, "token" | "renew">;
 
 /** A request that is sent with a token. */

@@ -25,8 +25,7 @@ export interface InstallUrlOptions extends BotUrlParams {
 }
 
 /**
- * Builds the link to install an application, to a guild or to a user's account. With an installation to an account, the user can
- * run the commands in every guild and direct message.
+ * Builds the link to install an application, to a guild or to a user's account, where its commands run in every guild.
  *
  * Without `scope` and `integrationType`, the link has the settings of the Developer Portal, under "Installation", and the person
  * chooses between the guild and the account. The portal must allow the chosen kind of installation.

@@ -6,7 +6,6 @@
 
 import type { User } from "../api/user.ts";
 import type { Scope } from "../links/scopes.ts";
-import { freeze } from "../resources/reading.ts";
 import { type GrantedScopes, includesScope } from "../resources/granted_scopes.ts";
 import type { TokenObj } from "../resources/token.ts";
 import type { Store } from "../stores/store.ts";

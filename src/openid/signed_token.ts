@@ -1,6 +1,6 @@
 /**
- * Verifies the signature of a JSON Web Token with jose. It is loaded when the first token is verified. It imports only the part of jose
- * that verifies signatures: a bundler without code splitting keeps all that a dynamically imported module imports.
+ * Verifies the signature of a JSON Web Token with jose. Loaded when the first token is verified. Imports only the part of jose for
+ * signatures, because a bundler without code splitting keeps everything in a dynamically imported module.
  *
  * @module
  */

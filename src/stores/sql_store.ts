@@ -50,7 +50,7 @@ export interface SqlDialect {
   readonly valueText?: (json: string) => string;
   /** A whole number in a statement. */
   readonly number: string;
-  /** The end of the statement that deletes expired rows, which limits their number. Each `?` in it is the time. */
+  /** The end of the statement to delete expired rows, with their maximum number. Each `?` in it is the time. */
   readonly limitRemoval: (table: string) => string;
   /** The end of the insert statement, which replaces an expired row. Empty if the database can't do that. */
   readonly replaceExpired: (table: string) => string;

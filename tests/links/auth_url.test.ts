@@ -504,7 +504,9 @@ describe("AuthUrl", () => {
   );
 
   test("does not show an unknown name that may be a secret", async () => {
-    await expect(login().makeUrl({ [SECRET]: "x" })).rejects.toThrow(/^parameter {2}is unknown$/);
+    await expect(login().makeUrl(Object.fromEntries([[SECRET, "x"]]))).rejects.toThrow(
+      /^parameter {2}is unknown$/,
+    );
   });
 
   test("never shows an argument that may be a secret", async () => {

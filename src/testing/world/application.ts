@@ -63,7 +63,7 @@ export interface FakeApplication {
    * @default {none}
    */
   readonly approvedScopes?: readonly string[] | undefined;
-  /** What people and guilds own of the application's store. */
+  /** The purchases of people and guilds in the application's store. */
   readonly entitlements?: readonly FakeEntitlement[] | undefined;
   /** The subscriptions to items of the application's store. */
   readonly subscriptions?: readonly FakeSubscription[] | undefined;

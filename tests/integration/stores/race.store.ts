@@ -8,7 +8,7 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { afterAll, expect, test } from "vitest";
 import type { Store } from "../../../src/stores/store.ts";
-import { type LineProcess, startLineProcess } from "../../support/line_process.ts";
+import { startLineProcess } from "../../support/line_process.ts";
 import { type Database, startMariaDb, startPostgres, startRedis } from "./support/databases.ts";
 import { type ClientName, openStore } from "./support/open_store.ts";
 import { serveNeon } from "./support/neon_server.ts";
