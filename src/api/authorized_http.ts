@@ -13,7 +13,7 @@ import { type CheckedOptions, checkOptions, type ClientOptions } from "../http/o
 import { Queue } from "../http/queue.ts";
 import { createReport } from "../http/report.ts";
 import { type HttpRequest, methodOf, requestLineOf, shownPathOf } from "../http/request.ts";
-import { Digests, sha256 } from "../http/sha256.ts";
+import { Digests, keyedDigest } from "../http/keyed_digest.ts";
 import { sharedReads } from "../http/shared_reads.ts";
 import type { Report } from "../resources/reading.ts";
 import type { TokenObj } from "../resources/token.ts";
@@ -206,7 +206,7 @@ export class AuthorizedHttp {
     const read = {
       tokenDigest: this.#digests.of(authorization),
       // The models hold image URLs. A path with a template may hold a token, which is not kept.
-      key: `${cdnUrl} ${request.template === undefined ? key : sha256(key)}`,
+      key: `${cdnUrl} ${request.template === undefined ? key : keyedDigest(key)}`,
       maxAgeMs: this.#freshFor * 1000,
       fresh: fresh === true,
       requestLine: requestLineOf(request, apiUrl),

@@ -21,7 +21,7 @@ import {
 import { Line, type LineMember } from "./line.ts";
 import { type HttpRequest, methodOf, shownPathOf, withoutIds } from "./request.ts";
 import { maxRetries } from "./retry.ts";
-import { Digests } from "./sha256.ts";
+import { Digests } from "./keyed_digest.ts";
 import { maxWaitGrowthMs, queuePollMs, refusalLifetimeMs } from "./waits.ts";
 
 /** A call, with the limits that apply to it. */

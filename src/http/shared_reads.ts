@@ -11,7 +11,7 @@ import { ApiError, PayloadError, RateLimitError, TimeoutError } from "../core/er
 import { type Claim, isHeld, release, untilReleased } from "./claim.ts";
 import type { CheckedOptions } from "./options.ts";
 import { PerPlatform } from "./per_platform.ts";
-import { sha256 } from "./sha256.ts";
+import { keyedDigest } from "./keyed_digest.ts";
 import { maxReadSilenceMs, readBeatMs } from "./waits.ts";
 
 /** A read, as a call describes it. */
@@ -128,7 +128,7 @@ export class SharedReads {
 
   /** Removes the cached models of a token. The model of a read under way is not cached. */
   forget(options: CheckedOptions, authorization: string): void {
-    this.#drop(this.#tokenKeyOf(options, sha256(authorization)));
+    this.#drop(this.#tokenKeyOf(options, keyedDigest(authorization)));
   }
 
   #tokenKeyOf(options: CheckedOptions, tokenDigest: string): string {

@@ -13,7 +13,7 @@ import { createHttp, type Http } from "../../src/http/http.ts";
 import { limits as limitsOfPlatform } from "../../src/http/limits.ts";
 import { checkOptions } from "../../src/http/options.ts";
 import { Queue } from "../../src/http/queue.ts";
-import { sha256 } from "../../src/http/sha256.ts";
+import { keyedDigest } from "../../src/http/keyed_digest.ts";
 import { createFakePlatform, sampleApplication } from "../../src/testing/mod.ts";
 import {
   fakeFetch,
@@ -665,7 +665,7 @@ describe("Two clients with one token", () => {
     await queued({ fetch })(request);
     const { tokens } = limitsOfPlatform.for(checkOptions({ fetch }));
     let isNew = false;
-    tokens.get(sha256("Bearer t0ken"), () => {
+    tokens.get(keyedDigest("Bearer t0ken"), () => {
       isNew = true;
       return tokens.get("x");
     });
