@@ -84,7 +84,7 @@ export type {
   FakeSubscription,
   FakeWebhookHandler,
 } from "./world/application.ts";
-export type { FakeGuild, FakeRole } from "./world/guild.ts";
+export type { FakeChannel, FakeGuild, FakeRole } from "./world/guild.ts";
 export type { FakeMember } from "./world/member.ts";
 export type { FakeGuildUpdate, FakeUpdate, FakeUserUpdate } from "./world/update_world.ts";
 export type { FakeFields } from "./world/schema.ts";
@@ -105,6 +105,7 @@ export type { NodeListenerOptions, NodeRequest, NodeResponse } from "./node_list
 export { CookieJar } from "./person/cookie_jar.ts";
 export type { JarCookie } from "./person/cookie_jar.ts";
 export type { ConnectionPayload } from "./world/payloads/connection.ts";
+export type { ChannelPayload } from "./world/payloads/channel.ts";
 export type { EmojiPayload } from "./world/payloads/emoji.ts";
 export type { EntitlementPayload } from "./world/payloads/entitlement.ts";
 export type { SubscriptionPayload } from "./world/payloads/subscription.ts";

@@ -4,12 +4,12 @@
  * @module
  */
 
-import { findAccessToken, requireBot } from "../http/authentication.ts";
+import { findAccessToken, requireApplication, requireBot } from "../http/authentication.ts";
 import type { Call, Routes } from "../http/call.ts";
 import { ownProperty, readBoolean, readJson, readPathId, readText } from "../http/parameters.ts";
 import { apiError, formError, json } from "../http/responses.ts";
 import type { Application } from "../world/application.ts";
-import { type Guild, guildObject } from "../world/guild.ts";
+import { channelObjects, type Guild, guildObject } from "../world/guild.ts";
 import { buildMember, type Member } from "../world/member.ts";
 import { publicUser } from "../world/payloads/user.ts";
 import {
@@ -27,6 +27,7 @@ import type { User } from "../world/user.ts";
 
 export const guildRoutes: Routes = {
   "/guilds/{guild_id}": { GET: getGuild },
+  "/guilds/{guild_id}/channels": { GET: getChannels },
   "/guilds/{guild_id}/members/{user_id}": { GET: getMember, PUT: addMember, PATCH: changeMember },
 };
 
@@ -34,6 +35,20 @@ function getGuild(call: Call): Response {
   const guild = requireGuildOf(call, requireBot(call));
   const withCounts = readBoolean(call.url.searchParams, "with_counts");
   return json(guildObject(guild, call.apiVersion, withCounts));
+}
+
+/**
+ * Lists the channels for a bot in the guild, and for a member with the Social SDK's scope. The description names no scope, so an
+ * application that works here is on the safe side.
+ */
+function getChannels(call: Call): Response {
+  const { application, user } = requireApplication(call, "sdk.social_layer");
+  const guild = requireGuild(call);
+  const isInGuild = user === null
+    ? guild.bots.has(application.id)
+    : guild.members.has(user.payload.id);
+  if (!isInGuild) throw unknownGuildError();
+  return json(channelObjects(guild));
 }
 
 function getMember(call: Call): Response {

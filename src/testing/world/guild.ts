@@ -6,6 +6,7 @@
 
 import type { Application } from "./application.ts";
 import { buildMember, type FakeMember, fakeMemberFields, type Member } from "./member.ts";
+import { channelFields, type ChannelPayload } from "./payloads/channel.ts";
 import { guildFields, type GuildPayload } from "./payloads/guild.ts";
 import { botRole, everyoneRole, roleFields, type RolePayload } from "./payloads/role.ts";
 import {
@@ -33,6 +34,11 @@ export interface FakeGuild extends FakeFields<Omit<GuildPayload, "roles">> {
    * @default `@everyone` alone
    */
   readonly roles?: readonly FakeRole[] | undefined;
+  /**
+   * The channels, of which no response for a guild has any.
+   * @default a text channel for each of `system_channel_id`, `rules_channel_id` and `public_updates_channel_id`
+   */
+  readonly channels?: readonly FakeChannel[] | undefined;
   /** The members by user id. */
   readonly members?: Readonly<Record<string, FakeMember>> | undefined;
   /**
@@ -52,6 +58,14 @@ export interface FakeRole extends FakeFields<RolePayload> {
   readonly name: string;
 }
 
+/** A channel of a guild. Only `id` and `name` are required. */
+export interface FakeChannel extends FakeFields<ChannelPayload> {
+  /** The channel's id, a snowflake. */
+  readonly id: string;
+  /** The channel's name. */
+  readonly name: string;
+}
+
 /** A guild of the world. {@link updateWorld} replaces the fields of this object. */
 export interface Guild {
   /** The fields without the counts. A change of a bot's role replaces this object. */
@@ -60,6 +74,8 @@ export interface Guild {
   readonly memberCount: number | null;
   /** The configured presence count; `null` if all members are online. */
   readonly presenceCount: number | null;
+  /** The configured channels; `null` for the channels in the fields of the guild. */
+  readonly channels: readonly ChannelPayload[] | null;
   readonly members: Map<string, Member>;
   /** The permissions of bots, by application id. */
   readonly bots: Map<string, string>;
@@ -70,6 +86,7 @@ export function fakeGuildFields(): Fields<FakeGuild> {
   return {
     ...guildFields(),
     roles: optional(listOf(objectOf<FakeRole>(roleFields()))),
+    channels: optional(listOf(objectOf<FakeChannel>(channelFields()))),
     members: optional(recordOf(objectOf(fakeMemberFields()))),
     bots: optional(recordOf(permissions)),
     extra: optional(recordOf(anyValue)),
@@ -92,6 +109,7 @@ export function buildGuild(
     members = {},
     bots = {},
     extra = {},
+    channels,
     roles,
     approximate_member_count: memberCount = null,
     approximate_presence_count: presenceCount = null,
@@ -106,6 +124,7 @@ export function buildGuild(
     payload,
     memberCount,
     presenceCount,
+    channels: channels?.map((channel) => applyDefaults(channelFields(), channel)) ?? null,
     members: new Map(),
     bots: new Map(),
     extra,
@@ -166,6 +185,37 @@ export function guildObject(
     ...(withCounts ? approximateCounts(guild) : {}),
     ...guild.extra,
   };
+}
+
+/** Returns the channel objects of the API. */
+export function channelObjects({ payload, channels }: Guild): Record<string, unknown>[] {
+  const defaults: (readonly [id: string | null, name: string])[] = [
+    [payload.system_channel_id, "general"],
+    [payload.rules_channel_id, "rules"],
+    [payload.public_updates_channel_id, "moderators"],
+  ];
+  const found = channels ??
+    defaults.flatMap(([id, name]) =>
+      id === null ? [] : [applyDefaults(channelFields(), { id, name })]
+    );
+  return found.map((channel) => ({
+    ...channel,
+    guild_id: payload.id,
+    permission_overwrites: [],
+    flags: 0,
+  }));
+}
+
+/** Finds a channel in all guilds. */
+export function findChannel(
+  guilds: ReadonlyMap<string, Guild>,
+  id: string,
+): { readonly guild: Guild; readonly channel: Readonly<Record<string, unknown>> } | null {
+  for (const guild of guilds.values()) {
+    const channel = channelObjects(guild).find((channel) => channel["id"] === id);
+    if (channel !== undefined) return { guild, channel };
+  }
+  return null;
 }
 
 /** Returns the permission fields for an API version. Before version 8, `permissions` is a number of 31 bits. */

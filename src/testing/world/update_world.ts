@@ -139,11 +139,13 @@ function changedGuild(world: World, id: string, update: FakeGuildUpdate): [Guild
 
 /** Returns the options to rebuild the guild, without its members, its bots, and a replaced owner. */
 function guildOptions(guild: Guild, newOwnerId: string | undefined): FakeGuild {
-  const { payload: { owner_id, roles, ...payload }, memberCount, presenceCount, extra } = guild;
+  const { payload: { owner_id, roles, ...payload }, channels, memberCount, presenceCount, extra } =
+    guild;
   return {
     ...payload,
     ...(newOwnerId === undefined ? { owner_id } : {}),
     roles: roles.filter(({ tags }) => !guild.bots.has(tags?.bot_id ?? "")),
+    ...(channels === null ? {} : { channels }),
     ...(memberCount === null ? {} : { approximate_member_count: memberCount }),
     ...(presenceCount === null ? {} : { approximate_presence_count: presenceCount }),
     extra,

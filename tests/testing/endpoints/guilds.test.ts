@@ -157,6 +157,53 @@ describe("GET /guilds/{id}", () => {
   });
 });
 
+describe("GET /guilds/{id}/channels", () => {
+  test("lists the channels for a bot in the guild and for a member", async () => {
+    const channels = [{ id: "77", name: "looms", topic: "Cloth" }, { id: "78", name: "cards" }];
+    const fake = smallPlatform({
+      guilds: [{ ...LOOMS, channels, bots: { "100": "8" } }, { id: "71", name: "Elsewhere" }],
+    });
+    const member = bearerToken(fake, ["sdk.social_layer"]);
+    for (const authorization of ["Bot bot-token", member]) {
+      expect(await (await get(fake, "/guilds/70/channels", authorization)).json()).toEqual([
+        {
+          id: "77",
+          name: "looms",
+          type: 0,
+          position: 0,
+          parent_id: null,
+          topic: "Cloth",
+          nsfw: false,
+          guild_id: "70",
+          permission_overwrites: [],
+          flags: 0,
+        },
+        expect.objectContaining({ id: "78", topic: null }),
+      ]);
+      expect((await get(fake, "/guilds/71/channels", authorization)).status).toBe(404);
+    }
+    expect((await get(fake, "/guilds/70/channels", bearerToken(fake, ["guilds"]))).status).toBe(
+      401,
+    );
+    fake.update({ guilds: { "70": { name: "New looms" } } });
+    expect(await (await get(fake, "/guilds/70/channels", member)).json()).toHaveLength(2);
+    expect(await readJson(get(fake, "/guilds/70", "Bot bot-token"))).not.toHaveProperty("channels");
+  });
+
+  test("lists the channels that the guild names, by default", async () => {
+    const fake = createFakePlatform();
+    const authorization = `Bot ${sampleApplication.botToken}`;
+    const channels = await get(fake, `/guilds/${sampleGuilds[0].id}/channels`, authorization);
+    expect(await channels.json()).toMatchObject([
+      { id: "1200000000000000101", name: "general" },
+      { id: "1200000000000000102", name: "rules" },
+      { id: "1200000000000000103", name: "moderators" },
+    ]);
+    const empty = smallPlatform({ guilds: [{ ...LOOMS, bots: { "100": "8" } }] });
+    expect(await (await get(empty, "/guilds/70/channels", "Bot bot-token")).json()).toEqual([]);
+  });
+});
+
 describe("GET and PATCH /guilds/{id}/members/{user}", () => {
   const guilds: FakeGuild[] = [
     { ...LOOMS, members: { "1": { nick: "Ada" } }, bots: { "100": "8" } },
