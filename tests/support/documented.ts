@@ -456,3 +456,61 @@ export const exampleLobby = {
     additional_name: "Twindly Shimmerleaf",
   }],
 };
+
+/** The guild text channel of the channel resource. */
+export const exampleChannel = {
+  id: "41771983423143937",
+  guild_id: "41771983423143937",
+  name: "general",
+  type: 0,
+  position: 6,
+  permission_overwrites: [],
+  rate_limit_per_user: 2,
+  nsfw: true,
+  topic: "24/7 chat about how to gank Mike #2",
+  last_message_id: "155117677105512449",
+  parent_id: "399942396007890945",
+  default_auto_archive_duration: 60,
+};
+
+/** A command with the documented fields, and with those of the example of a slash command. */
+export const exampleCommand = {
+  id: "866818195033292851",
+  application_id: "775799577604522054",
+  version: "847194950382780532",
+  default_member_permissions: null,
+  type: 1,
+  name: "blep",
+  description: "Send a random adorable animal photo",
+  options: [{
+    name: "animal",
+    description: "The type of animal",
+    type: 3,
+    required: true,
+    choices: [
+      { name: "Dog", value: "animal_dog" },
+      { name: "Cat", value: "animal_cat" },
+      { name: "Penguin", value: "animal_penguin" },
+    ],
+  }],
+};
+
+/** The permissions of a command, with the documented fields. */
+export const exampleCommandPermissions = {
+  id: "866818195033292851",
+  application_id: "775799577604522054",
+  guild_id: "290926798626357999",
+  permissions: [{ id: "290926798626357999", type: 1, permission: false }],
+};
+
+/** A message of a lobby, with the documented fields. */
+export const exampleLobbyMessage = {
+  id: "1234567890123456789",
+  type: 0,
+  content: "Welcome to the lobby!",
+  lobby_id: "96008815106887111",
+  channel_id: "96008815106887111",
+  author: exampleUser,
+  flags: 65536,
+  application_id: "41771983429993937",
+};
