@@ -14,7 +14,10 @@ const operationTimeoutMs = 10_000;
 /**
  * Checks that your own store implements the contract of `Store`: compare-and-set, unique versions, expiry, and values and keys of
  * every kind. The check waits for half a second of real time, uses random keys with the prefix `guildpass:check:`, and deletes
- * them. It may miss occasional stale reads, for example from a replica.
+ * them.
+ *
+ * It also finds a `load` from a replica with a lag. It can't find a lag that comes only at other times, such as after a broken
+ * connection, or only in other processes.
  *
  * @throws {Error} If the store breaks the contract. The message lists all findings.
  *

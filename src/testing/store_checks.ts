@@ -16,10 +16,22 @@ const maxLatenessMs = 5000;
 /** The number of simultaneous saves in a check. */
 const competitors = 10;
 
+/** The number of keys that {@link loadsLatestValues} saves at the same time, and the number of saves of each. */
+const loadedKeys = 5;
+const savesOfLoadedKey = 10;
+
+/** The maximum time after which a replica must have the latest value, in milliseconds. */
+const maxLagMs = 2000;
+
+/** The time between two tries, in milliseconds. */
+const tryIntervalMs = 20;
+
 /** A check of one rule of the contract, with new keys. It throws an `Error` with the finding. */
 type StoreCheck = (store: Store, newKey: () => string) => Promise<void>;
 
 export const storeChecks: readonly StoreCheck[] = [
+  // The first one, because a replica causes several findings, and this one names the cause.
+  loadsLatestValues,
   findsNothing,
   createsOnce,
   replacesByVersion,
@@ -36,6 +48,45 @@ export const storeChecks: readonly StoreCheck[] = [
   keepsLongValues,
   tellsKeysApart,
 ];
+
+/** Loads during and after saves of several keys, since a replica may lag behind only under load. */
+async function loadsLatestValues(store: Store, newKey: () => string): Promise<void> {
+  const results = await Promise.allSettled(
+    Array.from({ length: loadedKeys }, () => loadsLatestValuesOf(store, newKey())),
+  );
+  // No save is under way any more, which would remain in the store.
+  for (const result of results) if (result.status === "rejected") throw result.reason;
+}
+
+async function loadsLatestValuesOf(store: Store, key: string): Promise<void> {
+  let version: string | null = null;
+  for (let value = 1; value <= savesOfLoadedKey; value++) {
+    const saving = store.save(key, value, { version });
+    const [saved, found] = await Promise.all([saving, store.load(key)]);
+    // Other checks report a store that saves nothing.
+    if (saved === null) return;
+    version = saved;
+    const isOlder = isBefore(found, value - 1) || isBefore(await store.load(key), value);
+    expectThat(
+      !isOlder || !await hasLater(store, key, value),
+      "load() returned an older value than the latest save(): does it read from a replica?",
+    );
+  }
+}
+
+/** Returns true if a loaded value is missing, or is a number below another one. */
+function isBefore(found: StoredValue | null, value: number): boolean {
+  return found === null ? value > 0 : typeof found.value === "number" && found.value < value;
+}
+
+/** Returns true if the store has a value a little later. Otherwise, the value is lost, or is not a number: other checks report that. */
+async function hasLater(store: Store, key: string, value: number): Promise<boolean> {
+  for (let waited = 0; waited < maxLagMs; waited += tryIntervalMs) {
+    if ((await store.load(key))?.value === value) return true;
+    await sleep(tryIntervalMs);
+  }
+  return false;
+}
 
 async function findsNothing(store: Store, newKey: () => string): Promise<void> {
   const key = newKey();

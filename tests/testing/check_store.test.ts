@@ -210,6 +210,44 @@ describe("checkStore()", () => {
       expect(await findingsOf(store)).toContain("save() with the current version returned null");
     });
 
+    test.each([
+      ["always", 1],
+      ["for one load in twenty", 20],
+    ])("that reads from a late replica, %s", async (_when, every) => {
+      let loads = 0;
+      const store = storeWith((below) => {
+        const replica = new Map<string, unknown>();
+        const copyLater = async (key: string) => {
+          const found = await below.load(key);
+          setTimeout(() => replica.set(key, found), 50);
+        };
+        return {
+          async load(key) {
+            const isStale = ++loads % every === 0;
+            return await (isStale ? replica.get(key) ?? null : below.load(key)) as never;
+          },
+          async save(key, ...rest) {
+            const version = await below.save(key, ...rest);
+            await copyLater(key);
+            return version;
+          },
+          async delete(key) {
+            await below.delete(key);
+            await copyLater(key);
+          },
+        };
+      });
+      expect((await findingsOf(store))[0]).toBe(
+        "load() returned an older value than the latest save(): does it read from a replica?",
+      );
+    });
+
+    test("that loses a value, and not as a replica", async () => {
+      const store = storeWith(() => ({ load: () => Promise.resolve(null) }));
+      expect(await findingsOf(store)).toContain("load() returned null for a value that was saved");
+      expect((await findingsOf(store)).join()).not.toContain("replica");
+    });
+
     test("that compares and writes in two steps", async () => {
       class Racing extends MapStore {
         override async save(key: string, value: unknown, options: SaveOptions) {
@@ -524,8 +562,8 @@ describe("checkStore()", () => {
     test("that never returns", async () => {
       const never = () => new Promise<never>(() => {});
       expect(await findingsOf({ load: never, save: never, delete: never })).toEqual([
-        "load() rejected: Error: no result within 10 seconds",
         "save() rejected: Error: no result within 10 seconds",
+        "load() rejected: Error: no result within 10 seconds",
       ]);
     });
 
@@ -534,8 +572,8 @@ describe("checkStore()", () => {
         throw new Error("connection refused");
       };
       expect(await findingsOf({ load: fail, save: fail, delete: fail })).toEqual([
-        "load() rejected: Error: connection refused",
         "save() rejected: Error: connection refused",
+        "load() rejected: Error: connection refused",
       ]);
     });
   });

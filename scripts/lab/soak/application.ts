@@ -1,12 +1,11 @@
 /**
- * The application: two `Login`s over Redis, pages that use the token of the session, and a background job.
+ * The application: two `Login`s over a store, pages that use the token of the session, and a background job.
  *
  * @module
  */
 
 import { AsyncLocalStorage } from "node:async_hooks";
-import { createClient } from "redis";
-import { type NodeRedisClient, redisStore } from "../../../src/stores/redis.ts";
+import type { Store } from "../../../src/stores/store.ts";
 import { LoginRequiredError, type Platform, User } from "../../../mod.ts";
 import { Login } from "../../../src/login/mod.ts";
 import { sampleApplication } from "../../../src/testing/mod.ts";
@@ -16,14 +15,15 @@ import {
   StandstillMeter,
   type Standstills,
 } from "./clock.ts";
-import { FaultyRedis, type RequestContext, type StoreFate } from "./faulty_redis.ts";
+import { type DatabaseAddress, openStore } from "./databases.ts";
+import { FaultyStore, type RequestContext, type StoreFate } from "./faulty_store.ts";
 import { sendingHeader, storeFailedHeader } from "./headers.ts";
 import type { Trouble } from "./ledger.ts";
 import { Random } from "./random.ts";
 
 /** The settings of a process. */
 export interface Settings {
-  readonly redisUrl: string;
+  readonly database: DatabaseAddress;
   readonly platformOrigin: string;
   readonly secret: string;
   /** The name of the process, which is in its `User-Agent`. */
@@ -84,18 +84,15 @@ export interface ApplicationParts {
   readonly settings: Settings;
   readonly clock: SimulatedClock;
   readonly clocks: ProcessClocks;
-  /** The connection to Redis. */
-  readonly redis: NodeRedisClient;
+  readonly store: Store;
 }
 
 /** Starts the application on a free port, and prints the port. */
-export async function startApplication(parts: Omit<ApplicationParts, "redis">): Promise<void> {
+export async function startApplication(parts: Omit<ApplicationParts, "store">): Promise<void> {
   // The first request would load it.
   await import("ky");
-  // Connections that are cut are part of the soak, and the client connects again.
-  const redis = await createClient({ url: parts.settings.redisUrl })
-    .on("error", () => {}).connect();
-  const application = new Application({ ...parts, redis });
+  const store = await openStore(parts.settings.database);
+  const application = new Application({ ...parts, store });
   const onListen = ({ port }: { readonly port: number }) => console.log(port);
   Deno.serve({ hostname: "127.0.0.1", port: 0, onListen }, (request) => application.fetch(request));
 }
@@ -104,7 +101,7 @@ export async function startApplication(parts: Omit<ApplicationParts, "redis">): 
 class Application {
   readonly #parts: ApplicationParts;
   readonly #contexts = new AsyncLocalStorage<RequestContext>();
-  readonly #redis: FaultyRedis;
+  readonly #store: FaultyStore;
   readonly #standstills: StandstillMeter;
   readonly #own: SoakLogin;
   readonly #shared: SoakLogin;
@@ -112,17 +109,17 @@ class Application {
   #received: number[] = [];
 
   constructor(parts: ApplicationParts) {
-    const { settings, clock, redis } = parts;
+    const { settings, clock, store } = parts;
     this.#parts = parts;
-    this.#redis = new FaultyRedis(
-      redis,
+    this.#store = new FaultyStore(
+      store,
       clock,
       new Random(settings.seed),
       () => this.#contexts.getStore(),
     );
     this.#standstills = new StandstillMeter(clock);
-    this.#own = createLogin("own", settings, this.#redis, this.#fetchAndNote);
-    this.#shared = createLogin("shared", settings, this.#redis, this.#fetchAndNote);
+    this.#own = createLogin("own", settings, this.#store, this.#fetchAndNote);
+    this.#shared = createLogin("shared", settings, this.#store, this.#fetchAndNote);
   }
 
   /** Answers a request, and says if the store failed meanwhile. */
@@ -173,7 +170,7 @@ class Application {
 
   #control({ now, skew, storeFates }: Control): Response {
     this.#parts.clocks.set(now, skew);
-    this.#redis.weights = storeFates;
+    this.#store.weights = storeFates;
     return new Response();
   }
 
@@ -184,9 +181,9 @@ class Application {
       heap: heapUsed,
       rss,
       standstills: this.#standstills.take(),
-      troubles: this.#redis.takeTroubles(),
+      troubles: this.#store.takeTroubles(),
       received: this.#received,
-      isIdle: this.#redis.isIdle,
+      isIdle: this.#store.isIdle,
     };
     this.#received = [];
     return Response.json(state);
@@ -208,7 +205,7 @@ type SoakLogin = ReturnType<typeof createLogin>;
 function createLogin(
   name: LoginName,
   settings: Settings,
-  redis: NodeRedisClient,
+  store: Store,
   fetch: (input: Request, init?: RequestInit) => Promise<Response>,
 ) {
   return new Login({
@@ -220,7 +217,7 @@ function createLogin(
     redirectUri: `${site}${logins[name].path}/callback`,
     loginPath: `${logins[name].path}/login`,
     logoutPath: `${logins[name].path}/logout`,
-    store: redisStore(redis),
+    store,
     backgroundTokens: name === "shared",
     idleTimeout,
     maxAge,

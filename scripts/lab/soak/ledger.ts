@@ -101,7 +101,7 @@ export const rules = {
   codes: "A code was sent again although the platform may have used it",
   logouts: "Somebody was logged out, or had to log in again without need",
   answers: "Somebody got a wrong answer",
-  memory: "A process or Redis kept growing",
+  memory: "A process or the store kept growing",
 } as const;
 export type Rule = keyof typeof rules;
 

@@ -1,5 +1,5 @@
 /**
- * Runs an application of two processes on a real Redis and the fake platform for a simulated month, in which processes are killed,
+ * Runs an application of two processes on a real database and the fake platform for a simulated month, in which processes are killed,
  * answers get lost, the store is slow, and clocks differ. Fails if a refresh token was sent twice without need, if somebody was logged
  * out, or if memory grew.
  *
@@ -7,7 +7,7 @@
  * deno task --cwd scripts/lab soak --people 200
  * ```
  *
- * It needs Redis, and installs it from Debian's packages if it is missing.
+ * It needs the server of the database, and installs it from Debian's packages if it is missing.
  *
  * @module
  */
@@ -16,6 +16,7 @@ import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
 import { run as runProgram } from "../../command.ts";
 import { installPackages } from "../../debian_packages.ts";
+import { type DatabaseKind, databaseKinds } from "./databases.ts";
 import { runMonth } from "./month.ts";
 import { describeRun, problemsOf } from "./report.ts";
 
@@ -26,8 +27,9 @@ const manyPeople = 1000;
 const maxPrinted = 20;
 
 const help =
-  `Usage: deno task --cwd scripts/lab soak [--people 10000] [--seed 1] [--speed 4] [--keep]
+  `Usage: deno task --cwd scripts/lab soak [--store redis] [--people 10000] [--seed 1] [--speed 4] [--keep]
 
+--store   the database: ${Object.keys(databaseKinds).join(", ")}
 --people  the number of people
 --seed    decides who comes when, and what fails; without it, it is random
 --speed   the simulated seconds in a real one: 4, or 8 for up to ${manyPeople} people; a busy machine needs fewer
@@ -39,6 +41,7 @@ async function main(): Promise<number> {
   const { values } = parseArgs({
     args: Deno.args,
     options: {
+      store: { type: "string", default: "redis" },
       people: { type: "string", default: "10000" },
       seed: { type: "string", default: String(crypto.getRandomValues(new Uint32Array(1))[0]) },
       speed: { type: "string" },
@@ -49,15 +52,16 @@ async function main(): Promise<number> {
   const people = Number(values.people);
   const seed = Number(values.seed);
   const speed = Number(values.speed ?? (people > manyPeople ? 4 : 8));
-  if (values.help || !(people >= 1 && seed >= 0 && speed > 0)) {
+  const { store } = values;
+  if (values.help || !isKind(store) || !(people >= 1 && seed >= 0 && speed > 0)) {
     console.error(help);
     return values.help ? 0 : 2;
   }
-  installPackages([{ name: "redis-server", program: "/usr/bin/redis-server" }]);
-  console.error(`${people} people, seed ${seed}`);
+  installPackages(databaseKinds[store].packages);
+  console.error(`${store}, ${people} people, seed ${seed}`);
   const begin = performance.now();
-  const result = await runMonth({ people, seed, speed, onProgress: console.error });
-  const run = { people, seed, speed, duration: performance.now() - begin, result };
+  const result = await runMonth({ store, people, seed, speed, onProgress: console.error });
+  const run = { store, people, seed, speed, duration: performance.now() - begin, result };
   const text = describeRun(run);
   console.log(text);
   if (values.keep) await keep(text);
@@ -66,9 +70,13 @@ async function main(): Promise<number> {
   console.error(`${problems.length} problems:`);
   for (const { message } of problems.slice(0, maxPrinted)) console.error(`- ${message}`);
   console.error(
-    `Repeat it: deno task --cwd scripts/lab soak --people ${people} --seed ${seed} --speed ${speed}`,
+    `Repeat it: deno task --cwd scripts/lab soak --store ${store} --people ${people} --seed ${seed} --speed ${speed}`,
   );
   return 1;
+}
+
+function isKind(store: string): store is DatabaseKind {
+  return Object.hasOwn(databaseKinds, store);
 }
 
 async function keep(text: string): Promise<void> {

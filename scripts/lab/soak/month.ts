@@ -5,9 +5,8 @@
  * @module
  */
 
-import { createClient } from "redis";
-import { startRedis } from "../../../tests/integration/stores/support/databases.ts";
 import { day, hour, minute, second, SimulatedClock, StandstillMeter } from "./clock.ts";
+import { type DatabaseKind, type SoakDatabase, startDatabase } from "./databases.ts";
 import { Ledger, tokenLifetime, type Trouble } from "./ledger.ts";
 import { createPerson, type Person } from "./people.ts";
 import { calmPlatform, fates, servePlatform, type SoakPlatform } from "./platform.ts";
@@ -17,6 +16,7 @@ import { Visits } from "./visits.ts";
 
 /** The options of a run. */
 export interface MonthOptions {
+  readonly store: DatabaseKind;
   readonly people: number;
   readonly seed: number;
   /** The simulated seconds in a real one, while something happens. */
@@ -30,13 +30,14 @@ export interface MonthResult {
   readonly ledger: Ledger;
   /** The samples of the process that lives for the whole month. */
   readonly memory: readonly MemorySample[];
-  /** The number of keys in Redis at the end, by their kind. */
+  /** The number of keys in the store at the end, by their kind. */
   readonly keys: Readonly<Record<string, number>>;
   /** The people whose sessions go on after the month. */
   readonly loggedIn: number;
   /** The longest time in which a process stood still, in real milliseconds. */
   readonly standstill: number;
-  readonly redisVersion: string;
+  /** The name of the database with its version. */
+  readonly database: string;
 }
 
 /** The memory of a process at a time. */
@@ -85,14 +86,12 @@ type Disturbance = () => void | Promise<void>;
 /** Runs a month. */
 export async function runMonth(options: MonthOptions): Promise<MonthResult> {
   await using opened = new AsyncDisposableStack();
-  const database = opened.use(await startRedis());
-  // Without this, Redis would go on after Ctrl-C. The processes of the application end with this one.
+  const database = opened.use(await startDatabase(options.store));
+  // Without this, the database would go on after Ctrl-C. The processes of the application end with this one.
   const stop = () => void database[Symbol.asyncDispose]().then(() => Deno.exit(130));
   for (const signal of ["SIGINT", "SIGTERM"] as const) Deno.addSignalListener(signal, stop);
-  const redis = await createClient({ url: database.url }).on("error", () => {}).connect();
-  opened.defer(() => redis.destroy());
   const random = new Random(options.seed);
-  // The month begins after the real time, so that Redis itself deletes nothing too early: see #deleteEnded.
+  // The month begins after the real time, so that the database itself deletes nothing too early: see `deleteEnded`.
   const clock = new SimulatedClock(options.speed, Date.now() + hour);
   const ledger = new Ledger();
   const people = Array.from({ length: options.people }, (_, at) => createPerson(random, at));
@@ -109,14 +108,13 @@ export async function runMonth(options: MonthOptions): Promise<MonthResult> {
     }),
   );
   const settings = {
-    redisUrl: database.url,
+    database: database.address,
     platformOrigin: platform.origin,
     secret: crypto.randomUUID() + crypto.randomUUID(),
   };
   servers = opened.use(await startServers({ clock, ledger, random: random.fork(), settings }));
   const visits = new Visits({ clock, ledger, platform, servers, random: random.fork() });
-  const sendToRedis = (...command: string[]): Promise<unknown> => redis.sendCommand(command);
-  const parts = { clock, ledger, people, platform, servers, visits, sendToRedis };
+  const parts = { clock, ledger, people, platform, servers, visits, database };
   return await new Month(options, parts, random.fork()).run();
 }
 
@@ -127,7 +125,7 @@ interface Parts {
   readonly platform: SoakPlatform;
   readonly servers: Servers;
   readonly visits: Visits;
-  readonly sendToRedis: (...command: string[]) => Promise<unknown>;
+  readonly database: SoakDatabase;
 }
 
 class Month {
@@ -170,7 +168,7 @@ class Month {
       keys: await this.#countKeys(),
       loggedIn: people.filter(({ isLoggedIn }) => isLoggedIn).length,
       standstill: servers.standstill,
-      redisVersion: await this.#redisVersion(),
+      database: this.#parts.database.name,
     };
   }
 
@@ -288,7 +286,7 @@ class Month {
 
   /** Chooses the troubles of a moment, by the number of the person at whose turn they begin. */
   #disturbances(people: number): ReadonlyMap<number, Disturbance> {
-    const { servers, ledger, sendToRedis, clock } = this.#parts;
+    const { servers, ledger, database, clock } = this.#parts;
     const random = this.#random;
     const chosen = new Map<number, Disturbance>();
     const add = (probability: number, disturbance: Disturbance) => {
@@ -296,16 +294,20 @@ class Month {
     };
     add(0.4, () => servers.kill());
     add(0.5, () => servers.jumpOneClock());
-    add(0.3, async () => {
-      ledger.count("pauses of Redis");
-      this.#troubles.push({ by: "the store", person: "", at: clock.now() });
-      const pause = random.between(500, 4000) / this.#options.speed;
-      await sendToRedis("CLIENT", "PAUSE", String(Math.ceil(pause)), "ALL");
-    });
-    add(0.3, async () => {
-      ledger.count("cuts of all connections to Redis");
-      await sendToRedis("CLIENT", "KILL", "TYPE", "normal", "SKIPME", "yes");
-    });
+    const { pause, cut } = database;
+    if (pause) {
+      add(0.3, async () => {
+        ledger.count("pauses of the database");
+        this.#troubles.push({ by: "the store", person: "", at: clock.now() });
+        await pause(random.between(500, 4000) / this.#options.speed);
+      });
+    }
+    if (cut) {
+      add(0.3, () => {
+        ledger.count("cuts of all connections to the database");
+        cut();
+      });
+    }
     return chosen;
   }
 
@@ -334,32 +336,16 @@ class Month {
     await this.#live({ at, name: "last visits", people, act }, false);
   }
 
-  /**
-   * Deletes the keys whose end by Redis has passed in the simulated time. Redis itself deletes them by the real time, which is behind.
-   */
   async #deleteEnded(): Promise<void> {
-    const script = `
-      local deleted = 0
-      for _, key in ipairs(redis.call("KEYS", "*")) do
-        local ends = redis.call("PEXPIRETIME", key)
-        if ends > 0 and ends <= tonumber(ARGV[1]) then deleted = deleted + redis.call("DEL", key) end
-      end
-      return deleted`;
-    const now = String(Math.floor(this.#parts.clock.now()));
-    const deleted = await this.#parts.sendToRedis("EVAL", script, "0", now);
-    this.#parts.ledger.count("keys that ended in Redis", Number(deleted));
+    const { database, ledger, clock } = this.#parts;
+    ledger.count("values that ended in the store", await database.deleteEnded(clock.now()));
   }
 
   async #countKeys(): Promise<Record<string, number>> {
     await this.#deleteEnded();
-    const keys = await this.#parts.sendToRedis("KEYS", "*") as unknown[];
-    const kinds = Map.groupBy(keys.map(String), (key) => key.split(":")[1] ?? key);
+    const keys = await this.#parts.database.keys();
+    const kinds = Map.groupBy(keys, (key) => key.split(":")[1] ?? key);
     return Object.fromEntries([...kinds].map(([kind, { length }]) => [kind, length]));
-  }
-
-  async #redisVersion(): Promise<string> {
-    const info = String(await this.#parts.sendToRedis("INFO", "server"));
-    return /redis_version:(\S+)/.exec(info)?.[1] ?? "of unknown version";
   }
 }
 

@@ -7,10 +7,12 @@
 import { version } from "../../../src/core/version.ts";
 import { days, median, type MemorySample, type MonthResult } from "./month.ts";
 import { type Problem, type Rule, rules } from "./ledger.ts";
+import { type DatabaseKind, databaseKinds } from "./databases.ts";
 import { fates } from "./platform.ts";
 
 /** A run with its settings. */
 export interface Run {
+  readonly store: DatabaseKind;
   readonly people: number;
   readonly seed: number;
   readonly speed: number;
@@ -48,7 +50,7 @@ export function problemsOf({ people, result }: Run): readonly Problem[] {
   // A login that was cut off leaves records, which end by themselves.
   const most = people * keysOfPerson + ledger.countOf(startedAgain) * keysOfPerson;
   const total = Object.values(keys).reduce((sum, count) => sum + count, 0);
-  if (total > most) problems.push({ rule: "memory", message: `Redis had ${total} keys` });
+  if (total > most) problems.push({ rule: "memory", message: `the store had ${total} keys` });
   if (ledger.countOf("refresh tokens sent") < people) {
     problems.push({ rule: "answers", message: "too few tokens were refreshed to prove anything" });
   }
@@ -59,8 +61,8 @@ const startedAgain = "logins begun again after an error";
 
 /** Describes a run in Markdown. */
 export function describeRun(run: Run): string {
-  const { people, seed, speed, duration, result } = run;
-  const { ledger, memory, keys, loggedIn, standstill, redisVersion } = result;
+  const { store, people, seed, speed, duration, result } = run;
+  const { ledger, memory, keys, loggedIn, standstill, database } = result;
   const problems = problemsOf(run);
   const broken = Object.entries(rules).map(([rule, text]) => [
     text,
@@ -79,14 +81,14 @@ export function describeRun(run: Run): string {
   const fateRows = Object.keys(fates).map((fate) => [fate, ledger.countOf(fatePrefix + fate)]);
   return `Measured on ${
     new Date().toISOString().slice(0, 10)
-  } by \`deno task --cwd scripts/lab soak --people ${people} --seed ${seed} --speed ${speed}\`: ${people}
+  } by \`deno task --cwd scripts/lab soak --store ${store} --people ${people} --seed ${seed} --speed ${speed}\`: ${people}
 people, ${days} simulated days at ${speed} times the real speed, in ${
     minutes(duration)
   }; @guildpass/sdk ${version}, Deno
-${Deno.version.deno}, V8 ${Deno.version.v8}, Redis ${redisVersion}, ${navigator.hardwareConcurrency} processors,
+${Deno.version.deno}, V8 ${Deno.version.v8}, ${database}, ${navigator.hardwareConcurrency} processors,
 ${Deno.build.os}.
 
-${about}
+${describeMonth(store)}
 
 ## Rules
 
@@ -96,7 +98,7 @@ ${table(["Broken rule", "Times"], broken)}
 
 ${table(["Measured", "Second quarter", "Last quarter"], measured)}
 
-At the end, Redis had ${all} keys for ${people} people, of whom ${loggedIn} were logged in: ${
+At the end, the store had ${all} keys for ${people} people, of whom ${loggedIn} were logged in: ${
     Object.entries(keys).map(([kind, count]) => `${count} \`${kind}\``).join(", ")
   }.
 The longest standstill of a process was ${(standstill / 1000).toFixed(2)} real seconds.
@@ -115,25 +117,28 @@ ${table(["Fate", "Times"], fateRows)}
 `;
 }
 
-const about = `## The month
+function describeMonth(store: DatabaseKind): string {
+  const file = `src/stores/${databaseKinds[store].store}`;
+  return `## The month
 
 Two processes answer the requests of browsers with \`Login\`, over the store in
-[\`src/stores/redis.ts\`](../../../src/stores/redis.ts). Half of the people have a token for each session. The others have
+[\`${file}\`](../../../${file}). Half of the people have a token for each session. The others have
 one for all their sessions (\`backgroundTokens\`), which a job also uses for four in ten of them. They log in during the first two
 days, and come back a few minutes or 30 hours before each end of their token, or a few minutes after it, to both processes at the same moment. Some stay away for two weeks, some log out, and some
 never come back. The second process is killed at random moments, also between sending a refresh token and saving the new one. The
 clocks of both processes and of the platform differ by up to a minute, and change while requests are under way. The table at the
-end shows the troubles at the platform. One command to Redis in twelve is slow, one in 150 takes seconds, and one in 200 fails;
-Redis pauses, and cuts all connections.
+end shows the troubles at the platform. One operation of the store in twelve is slow, one in 150 takes seconds, and one in 200 fails.
+The database pauses, and a proxy in front of it cuts all connections; SQLite is locked in place of both.
 
 A refresh token may be sent again in two cases: the platform has not processed it, as after a 429; or the answer was lost, and the
 old access token has ended, so that nothing more can be lost. If the lost answer had the only new token, the person has to log in
 again. No library can repair this.
 
-Time jumps only while no request is under way. In between it runs at the given speed, for timers too. Redis runs in real time, so
-the soak deletes the keys whose end by Redis has passed in simulated time. A run shows neither the expiry of Redis itself, nor
-databases that lose what they have saved, nor other stores. The seed decides the plan; the order of requests at the same moment
-also depends on the machine.`;
+Time jumps only while no request is under way. In between it runs at the given speed, for timers too. The database runs in real time,
+so the soak deletes the values whose end has passed in simulated time. A run shows neither the expiry of Redis and Deno KV itself, nor
+databases that lose what they have saved. The seed decides the plan; the order of requests at the same moment also depends on the
+machine.`;
+}
 
 const fatePrefix = "platform: ";
 

@@ -7,7 +7,7 @@
 import type { Settings, State } from "./application.ts";
 import { ApplicationProcess } from "./application_process.ts";
 import { second, type SimulatedClock } from "./clock.ts";
-import { calmStore, storeFates } from "./faulty_redis.ts";
+import { calmStore, storeFates } from "./faulty_store.ts";
 import { clockDifference, type Ledger, type Sender, type Trouble } from "./ledger.ts";
 import type { Random } from "./random.ts";
 
@@ -16,7 +16,7 @@ export interface ServerParts {
   readonly clock: SimulatedClock;
   readonly random: Random;
   readonly ledger: Ledger;
-  readonly settings: Pick<Settings, "redisUrl" | "platformOrigin" | "secret">;
+  readonly settings: Pick<Settings, "database" | "platformOrigin" | "secret">;
 }
 
 /** Starts both processes. */

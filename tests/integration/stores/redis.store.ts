@@ -1,6 +1,6 @@
 import { Redis as UpstashRedis } from "@upstash/redis";
-import { Cluster, Redis } from "ioredis";
-import { createClient, createCluster, RESP_TYPES } from "redis";
+import { Redis } from "ioredis";
+import { createClient, RESP_TYPES } from "redis";
 import { afterAll, expect, onTestFinished, test } from "vitest";
 import { redisStore } from "../../../src/stores/redis.ts";
 import { checkStore } from "../../../src/testing/mod.ts";
@@ -60,23 +60,6 @@ test.each([
   const plain = new Redis(url);
   onTestFinished(() => plain.disconnect());
   expect(await plain.exists(`${"keyPrefix" in options ? "io:" : ""}of-option:key`)).toBe(1);
-});
-
-test("The store in Redis takes a cluster of either client", async () => {
-  const node = await startRedis(["--cluster-enabled", "yes", "--cluster-announce-ip", "127.0.0.1"]);
-  onTestFinished(() => node[Symbol.asyncDispose]());
-  const admin = await createClient({ url: node.url }).connect();
-  onTestFinished(() => admin.destroy());
-  await admin.sendCommand(["CLUSTER", "ADDSLOTSRANGE", "0", "16383"]);
-  await expect.poll(() => admin.sendCommand(["CLUSTER", "INFO"])).toContain("cluster_state:ok");
-
-  const cluster = await createCluster({ rootNodes: [{ url: node.url }], useReplicas: true })
-    .connect();
-  onTestFinished(() => cluster.destroy());
-  await checkStore(redisStore(cluster));
-  const ioCluster = new Cluster([node.url], { scaleReads: "slave" });
-  onTestFinished(() => ioCluster.disconnect());
-  await checkStore(redisStore(ioCluster));
 });
 
 test.each([

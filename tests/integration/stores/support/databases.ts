@@ -9,6 +9,7 @@ import { chmodSync, chownSync, mkdtempSync, readdirSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import process from "node:process";
+import { setTimeout as sleep } from "node:timers/promises";
 import { freePort } from "../../../support/free_port.ts";
 
 /** A running database. */
@@ -25,9 +26,22 @@ export async function startRedis(more: readonly string[] = []): Promise<Database
   const port = await freePort();
   const folder = newFolder("redis");
   const address = ["--port", `${port}`, "--bind", "127.0.0.1"];
-  const options = [...address, "--save", "", "--dir", folder, ...more];
+  const quick = ["--save", "", "--repl-diskless-sync-delay", "0"];
+  const options = [...address, ...quick, "--dir", folder, ...more];
   const child = await start("/usr/bin/redis-server", options, /Ready to accept connections/);
   return database(`redis://127.0.0.1:${port}`, child, folder);
+}
+
+/** Starts a cluster of Redis that has one node. */
+export async function startRedisCluster(): Promise<Database> {
+  const address = ["--cluster-announce-ip", "127.0.0.1"];
+  const node = await startRedis(["--cluster-enabled", "yes", ...address]);
+  const { port } = new URL(node.url);
+  const run = (...command: string[]) =>
+    execFileSync("/usr/bin/redis-cli", ["-p", port, "cluster", ...command], { encoding: "utf8" });
+  run("addslotsrange", "0", "16383");
+  while (!run("info").includes("cluster_state:ok")) await sleep(50);
+  return node;
 }
 
 /** Starts Postgres. */
@@ -36,14 +50,48 @@ export async function startPostgres(): Promise<Database> {
   const folder = newFolder("postgres");
   const user = postgresUser();
   if (user) chownSync(folder, user.uid, user.gid);
-  const [version] = readdirSync("/usr/lib/postgresql").sort((a, b) => Number(b) - Number(a));
-  const programs = `/usr/lib/postgresql/${version}/bin`;
-  const data = join(folder, "data");
-  const initialize = ["-D", data, "-U", "guildpass", "-A", "trust", "-E", "UTF8"];
-  execFileSync(`${programs}/initdb`, initialize, { ...user, cwd: folder, stdio: "pipe" });
-  const options = ["-D", data, "-h", "127.0.0.1", "-p", `${port}`, "-k", folder];
-  const child = await start(`${programs}/postgres`, options, /ready to accept connections/, user);
+  const initialize = ["-D", join(folder, "data"), "-U", "guildpass", "-A", "trust", "-E", "UTF8"];
+  execFileSync(`${postgresPrograms()}/initdb`, initialize, { ...user, cwd: folder, stdio: "pipe" });
+  return await startPostgresIn(folder, port);
+}
+
+/** Starts Postgres with the data in a folder. */
+async function startPostgresIn(
+  folder: string,
+  port: number,
+  more: readonly string[] = [],
+): Promise<Database> {
+  const address = ["-h", "127.0.0.1", "-p", `${port}`, "-k", folder];
+  const options = ["-D", join(folder, "data"), ...address, ...more];
+  const ready = /ready to accept (read-only )?connections/;
+  const child = await start(`${postgresPrograms()}/postgres`, options, ready, postgresUser());
   return database(`postgres://guildpass@127.0.0.1:${port}/postgres`, child, folder);
+}
+
+/** The folder of the newest Postgres. */
+function postgresPrograms(): string {
+  const [version] = readdirSync("/usr/lib/postgresql").sort((a, b) => Number(b) - Number(a));
+  return `/usr/lib/postgresql/${version}/bin`;
+}
+
+/**
+ * Starts a standby of a Postgres, which only reads.
+ *
+ * @param lagMs The time by which it is behind, in milliseconds.
+ */
+export async function startPostgresStandby(primaryUrl: string, lagMs: number): Promise<Database> {
+  const port = await freePort();
+  const folder = newFolder("postgres");
+  const user = postgresUser();
+  if (user) chownSync(folder, user.uid, user.gid);
+  const data = join(folder, "data");
+  const copy = ["-D", data, "-d", primaryUrl, "-R", "-c", "fast", "-X", "stream"];
+  execFileSync(`${postgresPrograms()}/pg_basebackup`, copy, {
+    ...user,
+    cwd: folder,
+    stdio: "pipe",
+  });
+  return await startPostgresIn(folder, port, ["-c", `recovery_min_apply_delay=${lagMs}ms`]);
 }
 
 /** Starts MariaDB. */
@@ -93,9 +141,11 @@ function database(
   return {
     url,
     async [Symbol.asyncDispose]() {
-      const ended = new Promise((resolve) => child.once("exit", resolve));
-      child.kill(signal);
-      await ended;
+      if (child.exitCode === null && child.signalCode === null) {
+        const ended = new Promise((resolve) => child.once("exit", resolve));
+        child.kill(signal);
+        await ended;
+      }
       rmSync(folder, { recursive: true });
     },
   };

@@ -46,6 +46,24 @@ const clients = {
     const client = new Redis(url).on("error", () => {});
     return [redisStore(client), () => client.disconnect()];
   },
+  async "redis cluster"(url: string) {
+    const { createCluster } = await import("redis");
+    const { redisStore } = await import("../../../../src/stores/redis.ts");
+    const { hostname: host, port } = new URL(url);
+    // The node states its own address, which is not that of a proxy.
+    const nodeAddressMap = () => ({ host, port: Number(port) });
+    const cluster = createCluster({ rootNodes: [{ url }], nodeAddressMap }).on("error", () => {});
+    await cluster.connect();
+    return [redisStore(cluster), () => cluster.destroy()];
+  },
+  async "ioredis cluster"(url: string) {
+    const { Cluster } = await import("ioredis");
+    const { redisStore } = await import("../../../../src/stores/redis.ts");
+    const { hostname: host, port } = new URL(url);
+    const cluster = new Cluster([url], { natMap: () => ({ host, port: Number(port) }) })
+      .on("error", () => {});
+    return [redisStore(cluster), () => cluster.disconnect()];
+  },
   async upstash(url: string) {
     const { Redis } = await import("@upstash/redis");
     const { redisStore } = await import("../../../../src/stores/redis.ts");
