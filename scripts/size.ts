@@ -53,7 +53,7 @@ const servers = [
   { imports: "PlatformApi, User", from: ".", budget: 25_950, startBudget: 24_800 },
   { imports: "verifyIdToken", from: "./openid", budget: 11_500, startBudget: 12_200 },
   { imports: "parseWebhookEvent", from: "./webhook-events", budget: 6_600, startBudget: 7_560 },
-  { imports: "toRequest, sendResponse", from: "./node", budget: 1_115, startBudget: 1_115 },
+  { imports: "toRequest, sendResponse", from: "./node", budget: 1_140, startBudget: 1_140 },
 ] as const;
 
 /** The most bytes of one function of `./images`, with what it imports. */

@@ -85,27 +85,40 @@ export interface OutgoingResponse {
  *   for example a header with a NUL.
  */
 export function toRequest(incoming: IncomingRequest, outgoing: OutgoingResponse): Request {
-  const { method = "GET" } = incoming;
+  const { method = "GET", headers } = incoming;
   const disconnection = new AbortController();
   if (outgoing.destroyed) disconnection.abort();
   outgoing.on("close", () => {
     if (!outgoing.writableEnded) disconnection.abort();
   });
-  const init = {
-    // A `Request` refuses these methods (Fetch section 2.2.1).
-    method: /^(CONNECT|TRACE|TRACK)$/i.test(method) ? "OPTIONS" : method,
-    signal: disconnection.signal,
-    headers: readHeaders(incoming),
-  };
-  if (/^(GET|HEAD)$/i.test(method)) return new Request(readUrl(incoming), init);
   // A body that is a stream needs `duplex`, which some types of `RequestInit` lack.
   const duplex: object = { duplex: "half" };
-  return new Request(readUrl(incoming), { ...init, body: bodyStream(incoming), ...duplex });
+  const create = (headers: HeadersInit) =>
+    new Request(readUrl(incoming), {
+      // A `Request` refuses these methods (Fetch section 2.2.1).
+      method: /^(CONNECT|TRACE|TRACK)$/i.test(method) ? "OPTIONS" : method,
+      signal: disconnection.signal,
+      headers,
+      ...(!/^(GET|HEAD)$/i.test(method) && { body: bodyStream(incoming), ...duplex }),
+    });
+  try {
+    // A `Request` reads an object faster than a `Headers`.
+    if (hasOneValueEach(headers)) return create(headers);
+  } catch {
+    // Some headers are invalid.
+  }
+  return create(validHeaders(headers));
 }
 
-function readHeaders(incoming: IncomingRequest): Headers {
+function hasOneValueEach(
+  headers: IncomingRequest["headers"],
+): headers is Readonly<Record<string, string>> {
+  return Object.values(headers).every((value) => typeof value === "string");
+}
+
+function validHeaders(incoming: IncomingRequest["headers"]): Headers {
   const headers = new Headers();
-  for (const [name, value = []] of Object.entries(incoming.headers)) {
+  for (const [name, value = []] of Object.entries(incoming)) {
     for (const one of [value].flat()) {
       try {
         headers.append(name, one);

@@ -265,6 +265,28 @@ describe("toRequest()", () => {
     });
   });
 
+  test("is a Request of the runtime, which clone(), new Request() and fetch() take with its headers and body", async () => {
+    const echo = await serve(async ({ method, headers, body }) =>
+      new Response(`${method} ${headers.get("x-name")} ${body && await text(body)}`)
+    );
+    const url = `http://127.0.0.1:${echo}/`;
+    const seen: unknown[] = [];
+    const port = await serve(async (request) => {
+      const copies = [request.clone(), new Request(request.clone(), { method: "PUT" })];
+      const sent = await fetch(new Request(url, request));
+      seen.push(request instanceof Request, await sent.text());
+      for (const { method, headers, body } of copies) {
+        seen.push(`${method} ${headers.get("x-name")} ${body && await text(body)}`);
+      }
+      return new Response();
+    });
+    // Not every runtime knows the option, which a body that is a stream needs.
+    const duplex: object = { duplex: "half" };
+    const init = { method: "POST", headers: { "x-name": "Ada" }, body: "hello", ...duplex };
+    await fetch(`http://127.0.0.1:${port}/`, init);
+    expect(seen).toEqual([true, "POST Ada hello", "POST Ada hello", "PUT Ada hello"]);
+  });
+
   describe("the signal", () => {
     test("aborts when the client disconnects", async () => {
       const arrived = Promise.withResolvers<Request>();
@@ -272,6 +294,16 @@ describe("toRequest()", () => {
       const socket = await open(port, "GET / HTTP/1.1", "Host: app.example");
       const { signal } = await arrived.promise;
       expect(signal.aborted).toBe(false);
+      socket.destroy();
+      await eventually(() => expect(signal.aborted).toBe(true));
+    });
+
+    test("also aborts a copy of the Request", async () => {
+      const arrived = Promise.withResolvers<Request>();
+      const port = await listen((req, res) => arrived.resolve(toRequest(req, res)));
+      const socket = await open(port, "GET / HTTP/1.1", "Host: app.example");
+      const request = await arrived.promise;
+      const { signal } = new Request(request.clone());
       socket.destroy();
       await eventually(() => expect(signal.aborted).toBe(true));
     });

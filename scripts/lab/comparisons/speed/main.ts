@@ -69,6 +69,7 @@ const chapters: Record<string, () => Promise<string>> = {
     chapter(manyAtOnce(answerInProcess, "https://discord.com/api/v10")),
   "Many at once, over loopback": () => overLoopback(manyAtOnce, { turn: 150 }),
   "Sessions": sessions,
+  "Requests of Node": requestsOfNode,
   "Logins in workerd": logins,
   "Cold and warm requests in workerd": coldAndWarm,
   "Memory": memory,
@@ -184,6 +185,15 @@ async function sessions(): Promise<string> {
       ]),
     ),
   ].join("\n");
+}
+
+async function requestsOfNode(): Promise<string> {
+  const code = `
+    import { nodeRequests } from "./node_requests.ts";
+    console.log(JSON.stringify(await nodeRequests()));
+  `;
+  const measured = await runInNode(code) as readonly Measurement[];
+  return measurementTable("a Request of node:http, processor time", measured);
 }
 
 /** Measures the memory that logins leave behind, each in a process of its own. */
