@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import * as v from "valibot";
-import { describe, expect, expectTypeOf, test } from "vitest";
+import { describe, expect, expectTypeOf, onTestFinished, test, vi } from "vitest";
 import * as z from "zod";
 import {
   ApiError,
@@ -15,6 +15,7 @@ import {
   TimeoutError,
   User,
 } from "../../mod.ts";
+import { sharedReads } from "../../src/http/shared_reads.ts";
 import { createFakePlatform, sampleApplication } from "../../src/testing/mod.ts";
 import { leaksOf } from "../support/leaks.ts";
 import {
@@ -189,6 +190,20 @@ describe("User.request()", () => {
     const call = thrownBy(() => user.request("POST", "/a", { signal: controller.signal }));
     controller.abort("enough");
     expect(await call).toBe("enough");
+  });
+
+  test("keeps no token of its path in the cache", async () => {
+    const { fetch } = fakeFetch(respondWith({ a: 1 }));
+    const read = vi.spyOn(sharedReads, "read");
+    onTestFinished(() => read.mockRestore());
+    const user = new User("t0ken", { fetch, freshFor: 60 });
+    const ofToken = (token: string) =>
+      user.request("GET", "/webhooks/{id}/{token}", { path: { id: "1", token } });
+    await ofToken(secret);
+    await ofToken("another");
+    const keys = read.mock.calls.map(([, { key }]) => key);
+    expect(new Set(keys).size).toBe(2);
+    expect(leaksOf(keys, [secret])).toEqual([]);
   });
 
   test("shares the cache of freshFor, which a write clears and fresh skips", async () => {
@@ -613,7 +628,13 @@ describe("The arguments of User.request()", () => {
     for (const [echo, options] of hidden) {
       expect(await messageOf(echo, options)).toContain("([redacted])");
     }
+    // The search for secrets takes time, so only the first 200 texts count without a name.
+    const many = Array.from({ length: 201 }, (_, n) => `unnamed-${n}-${"abcdefgh"[n % 8]}${n * 7}`);
+    expect(await messageOf("unnamed-199-h1393", { json: { many } })).toContain("([redacted])");
+    const [last = ""] = many.slice(-1);
+    const distinct = { json: { many: [...Array(200).fill("another text"), last] } };
     const shown: [string, RequestOptions][] = [
+      [last, distinct],
       ["ping", { json: { name: "ping" } }],
       ["1200000000000000001", { path: { b: "1200000000000000001" } }],
       ["a number", { json: { token: 7, any: [null, true] } }],

@@ -11,6 +11,7 @@ import {
   TokenSource,
   type User,
 } from "../../mod.ts";
+import { heldRequestObserver } from "../../src/login/events.ts";
 import type { LoginEvent, LoginFailedEvent } from "../../src/login/mod.ts";
 import { type FakePlatformOptions, sampleApplication } from "../../src/testing/mod.ts";
 import { leaksOf } from "../support/leaks.ts";
@@ -881,6 +882,14 @@ describe("Of requests that a limit holds back, onEvent", () => {
     app.fake.failNext({ path: /member$/, status: 404 });
     await settled(Promise.allSettled([api.getGuildMember(guilds[0])]));
     expect(app.told()).toEqual([]);
+  });
+
+  test("learns of a held request() by its template, without the values in its path", () => {
+    const events: unknown[] = [];
+    const observer = heldRequestObserver((event) => events.push(event), ADA);
+    const template = "/webhooks/{id}/{token}/messages/*";
+    observer?.sentLate({ path: "/webhooks/1/t0ken/messages/5", template }, "route", 5);
+    expect(events).toMatchObject([{ route: "GET /webhooks/*/*/messages/*", milliseconds: 5 }]);
   });
 
   test("learns of a login that the limit of the token endpoint stops", async () => {
