@@ -1,11 +1,11 @@
 /**
- * Compares permissions, flags, scopes, fields, webhook events and endpoints of the library with discord-api-types, and prints each
- * difference that `known_drift.json` does not name.
+ * Compares permissions, flags, scopes, fields, webhook events and endpoints of the library with discord-api-types, and the operations
+ * for OAuth2 with discord-api-spec. Prints each difference that `known_drift.json` does not name.
  *
  * ```sh
  * deno task drift                                 # the newest version on the registry
  * deno task drift 0.38.40                         # another version
- * deno task drift ./node_modules/discord-api-types  # a folder, which needs no network
+ * deno task drift ./node_modules/discord-api-types  # a folder, which needs no network, also for discord-api-spec beside it
  * ```
  *
  * The exit code is 0 without such differences, 1 with some, and 2 if nothing could be compared.
@@ -13,12 +13,14 @@
  * @module
  */
 
+import { existsSync } from "node:fs";
 import { resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 import config from "../deno.json" with { type: "json" };
 import { type ApiDescriptions, describeApis } from "./api_descriptions.ts";
 import { run } from "./command.ts";
 import known from "./known_drift.json" with { type: "json" };
+import { oauth2Operations, operationLine, readOAuth2Operations } from "./oauth2_operations.ts";
 
 /** Differences that are intended for one reason. */
 export interface KnownDrift {
@@ -34,6 +36,10 @@ export interface DriftReport {
 }
 
 const packageName = "discord-api-types";
+
+/** The package with the operations for OAuth2. {@link packageName} does not mark them. */
+const operationsPackageName = "discord-api-spec";
+
 const installed = fileURLToPath(new URL(`../node_modules/${packageName}`, import.meta.url));
 
 /** The headings, by the first word of a thing. */
@@ -45,6 +51,7 @@ const headings: Readonly<Record<string, string>> = {
   model: "Models",
   event: "Webhook events",
   endpoint: "Endpoints",
+  operation: "Operations for OAuth2",
   type: "Types",
 };
 
@@ -66,7 +73,10 @@ async function compareWith(folderOrVersion: string): Promise<DriftReport> {
   try {
     const options = ["--ignore-scripts", "--no-audit", "--no-fund", "--prefer-online"];
     const wanted = `${packageName}@${folderOrVersion}`;
-    await run(["npm", "install", "--prefix", temporary, ...options, wanted], { cwd: temporary });
+    const packages = [wanted, operationsPackageName];
+    await run(["npm", "install", "--prefix", temporary, ...options, ...packages], {
+      cwd: temporary,
+    });
     return compareWithFolder(`${temporary}/node_modules/${packageName}`);
   } finally {
     await Deno.remove(temporary, { recursive: true });
@@ -80,9 +90,26 @@ async function compareWith(folderOrVersion: string): Promise<DriftReport> {
  */
 export function compareWithFolder(folder: string): DriftReport {
   const differences = findDifferences(describeApis(folder));
-  const versions = `${config.name} ${config.version} compared with ${packageName} ` +
+  let versions = `${config.name} ${config.version} compared with ${packageName} ` +
     `${versionIn(folder)}; the tests use ${versionIn(installed)}`;
+  const operationsFolder = resolve(folder, "..", operationsPackageName);
+  if (existsSync(operationsFolder)) {
+    differences.push(...findOperationDifferences(operationsFolder));
+    versions += `; the operations with ${operationsPackageName} ${versionIn(operationsFolder)}`;
+  }
   return driftReport(versions, differences, known);
+}
+
+/**
+ * Returns a line for each difference between the operations for OAuth2 and those in a folder of discord-api-spec.
+ *
+ * @throws {Error} If the folder has no declarations of operations.
+ */
+export function findOperationDifferences(folder: string): string[] {
+  return findDifferences({
+    library: new Set(oauth2Operations.map(operationLine)),
+    package: new Set(readOAuth2Operations(folder).map(operationLine)),
+  });
 }
 
 function versionIn(folder: string): string {

@@ -193,6 +193,8 @@ export class StateMismatchError extends GuildpassError {
   }
 }
 
+const scopesGuide = "https://github.com/guildpass/sdk/blob/main/docs/scopes.md";
+
 /** The token does not have a scope that the call needs. Thrown before the request is sent. */
 export class MissingScopeError extends GuildpassError {
   /** The name of the class. */
@@ -217,7 +219,8 @@ export class MissingScopeError extends GuildpassError {
     const found = granted.join(" ") || "none";
     super(`${call} needs the scope ${needed.join(" ")}, and the token has ${found}`, {
       code: "missing_scope",
-      hint: `Add ${missing} to the scopes of AuthUrl and PlatformApi, and start a new login`,
+      hint:
+        `Add ${missing} to the scopes of AuthUrl and PlatformApi, and start a new login: ${scopesGuide}`,
     });
     this.needed = Object.freeze([...needed]);
     this.granted = Object.freeze(granted.map(cleanText));

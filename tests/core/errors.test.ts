@@ -305,7 +305,10 @@ describe("MissingScopeError", () => {
       "getUserGuilds() needs the scope guilds, and the token has identify email",
     );
     expect(error.hint)
-      .toBe("Add guilds to the scopes of AuthUrl and PlatformApi, and start a new login");
+      .toBe(
+        "Add guilds to the scopes of AuthUrl and PlatformApi, and start a new login: " +
+          "https://github.com/guildpass/sdk/blob/main/docs/scopes.md",
+      );
     expect(Object.isFrozen(error.needed) && Object.isFrozen(error.granted)).toBe(true);
   });
 

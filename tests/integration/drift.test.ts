@@ -1,10 +1,15 @@
-import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
+import { mkdir, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { describeApis } from "../../scripts/api_descriptions.ts";
-import { compareWithFolder, driftReport, findDifferences } from "../../scripts/drift.ts";
+import {
+  compareWithFolder,
+  driftReport,
+  findDifferences,
+  findOperationDifferences,
+} from "../../scripts/drift.ts";
 import known from "../../scripts/known_drift.json" with { type: "json" };
 
 const installed = fileURLToPath(new URL("../../node_modules/discord-api-types", import.meta.url))
@@ -57,6 +62,44 @@ describe("The installed discord-api-types", () => {
       /^@guildpass\/sdk \d\S+ compared with discord-api-types (\d\S+); the tests use \1\n\nNothing to do: /,
     );
     expect(isAsKnown).toBe(true);
+  });
+});
+
+describe("A version of discord-api-spec with changes", () => {
+  let folder: string;
+  beforeAll(async () => {
+    folder = await mkdtemp(join(tmpdir(), "guildpass-drift-test-"));
+    await mkdir(join(folder, "build"));
+  });
+  afterAll(() => rm(folder, { recursive: true }));
+
+  const findIn = async (text: string) => {
+    await writeFile(join(folder, "build/discord-api-spec.ts"), text);
+    return findOperationDifferences(folder);
+  };
+
+  test("shows new, removed and changed operations for OAuth2", async () => {
+    const lines = await findIn(`export interface Paths {
+      "/users/@me": {
+        get: { responses: { "200": User }; security: [{ BotToken: [] }, { OAuth2: ["identify"] }] };
+        patch: { responses: {}; security: [{ BotToken: [] }] };
+      };
+      "/users/@me/guilds": { get: { security: [{ OAuth2: ["guilds", "identify"] }] } };
+      "/lobbies": { put: { security: [{ OAuth2: [] }] }; post: { security: [] } };
+      "/looms/{loom_id}": { post: { security: [{ OAuth2: ["looms.write"] }] }; get: {} };
+    }`);
+    expect(lines).toEqual(expect.arrayContaining([
+      "+ operation GET /users/@me/guilds (any scope)",
+      "- operation GET /users/@me/guilds (guilds scope)",
+      "+ operation POST /looms/{loom_id} (looms.write scope)",
+      "- operation GET /users/@me/connections (connections scope)",
+    ]));
+    expect(lines.filter((line) => /lobbies \(|@me \(id|\+.*patch/i.test(line))).toEqual([]);
+    expect(lines).toHaveLength(2 + 37);
+  });
+
+  test("can't be compared without its operations", async () => {
+    await expect(findIn("export type Paths = never;")).rejects.toThrow("has no paths");
   });
 });
 

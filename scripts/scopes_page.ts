@@ -1,0 +1,172 @@
+/**
+ * Makes the guide `docs/scopes.md` from the operations and the scopes of the library, so that it can't become outdated:
+ *
+ * ```sh
+ * deno task scopes         # fails if the guide differs
+ * deno task scopes --keep  # writes the guide
+ * ```
+ *
+ * @module
+ */
+
+import { fileURLToPath } from "node:url";
+import { operations } from "../src/api/operations.ts";
+import { approvalScopes, type KnownScope, knownScopes } from "../src/links/scopes.ts";
+import { includesScope } from "../src/resources/granted_scopes.ts";
+import { scopeDescriptions } from "../src/testing/world/scopes.ts";
+import { run } from "./command.ts";
+import { oauth2Operations } from "./oauth2_operations.ts";
+
+const guide = new URL("../docs/scopes.md", import.meta.url);
+
+const onComputer = "the Discord client on the person's computer (RPC), not this library";
+
+/** The additions of each scope, besides the methods of `User` that need it. */
+const additions: Readonly<Record<KnownScope, string>> = {
+  "activities.invites.write": "",
+  "activities.read": "",
+  "activities.write": "",
+  "applications.builds.read": "",
+  "applications.builds.upload": "",
+  "applications.commands": "the application's commands in a server or an account: [`installUrl`]" +
+    "(inviting_a_bot.md#install-the-application-for-a-person)",
+  "applications.commands.permissions.update":
+    "[who may use a command](inviting_a_bot.md#set-who-may-use-a-command)",
+  "applications.commands.update":
+    "[the commands of your application](operations.md#register-a-command-from-a-worker), by `request`; " +
+    "only with `ClientCredentials`, and in no link",
+  "applications.entitlements": "the entitlements of the application, by `request`",
+  "applications.store.update": "",
+  "bot": "your bot joins a server: [`token.guild`](inviting_a_bot.md#add-the-bot-with-the-login)",
+  "connections": "",
+  "dm_channels.read": "",
+  "email": "`user.email` and `user.verified`",
+  "gdm.join": "",
+  "guilds": "",
+  "guilds.join": "[`addGuildMember`](people_and_servers.md#add-people-to-a-server-at-the-login-" +
+    "guildsjoin) of your bot, with the person's token",
+  "guilds.members.read": "",
+  "identify": "the fields of `user` except those of other scopes",
+  "identify.premium": "`user.premium_type`, which is 0 without this scope",
+  "messages.read": onComputer,
+  "openid": "[`token.id_token`](using_tokens.md#verify-the-id_token)",
+  "relationships.read": "",
+  "role_connections.write": "[linked roles](linked_roles.md)",
+  "rpc": onComputer,
+  "rpc.activities.write": onComputer,
+  "rpc.notifications.read": onComputer,
+  "rpc.screenshare.read": onComputer,
+  "rpc.screenshare.write": onComputer,
+  "rpc.video.read": onComputer,
+  "rpc.video.write": onComputer,
+  "rpc.voice.read": onComputer,
+  "rpc.voice.write": onComputer,
+  "sdk.social_layer": "[lobbies](operations.md#check-the-result), by `request`",
+  "sdk.social_layer_presence": "",
+  "voice": "",
+  "webhook.incoming":
+    "[`token.webhook`](people_and_servers.md#post-to-a-channel-webhookincoming), to post to one channel",
+};
+
+if (import.meta.main) {
+  if (Deno.args.includes("--keep")) {
+    Deno.writeTextFileSync(guide, scopesPage());
+    await run([Deno.execPath(), "fmt", "--quiet", fileURLToPath(guide)]);
+  } else if (!isUpToDate(Deno.readTextFileSync(guide))) {
+    console.error("docs/scopes.md differs from the source: write it with deno task scopes --keep");
+    Deno.exitCode = 1;
+  }
+}
+
+/** Returns true if a text is the guide, apart from the spaces, line breaks and widths of the formatter. */
+export function isUpToDate(text: string): boolean {
+  const [found, expected] = [text, scopesPage()].map((page) =>
+    page.replace(/-{3,}/g, "---").replace(/\s+/g, " ")
+  );
+  return found === expected;
+}
+
+/** Returns the guide. */
+export function scopesPage(): string {
+  const open = knownScopes.filter((scope) => !approvalScopes.includes(scope));
+  const closed = knownScopes.filter((scope) => approvalScopes.includes(scope));
+  return `# Scopes and what they open
+
+Each scope is a line on Discord's consent page. This page lists every scope of the platform with its
+calls and fields, and is made from the source of the library. [Every operation](operations.md) lists the
+other direction: each operation of the API with its scope.
+
+A call without its scope ends in a \`MissingScopeError\`, before a request is sent, if the scopes of the
+token are known. Add the scope to the \`Login\`, or
+[ask for it later](asking_for_more.md). The texts of the consent page are shown in other words.
+
+## Scopes for every application
+
+${table(["Scope", "What people read", "What it opens"], open.map(rowOfScope))}
+
+## Scopes after an approval by Discord
+
+Without the approval, the consent page looks as usual, and “Authorize” ends in \`invalid_scope\`. Some of
+these scopes work for the invited testers of an application. \`approvalScopes\` is this list.
+
+${table(["Scope", "What people read", "What it opens"], closed.map(rowOfScope))}
+
+## Calls that need no scope
+
+- With any token of a person: ${methodsWhere((operation) => isForEveryToken(operation)).join(", ")}.
+- With the token of a bot, \`new User(botToken, { tokenType: "Bot" })\`: ${
+    methodsWhere((operation) => !isForEveryToken(operation) && operation.scope === null).join(", ")
+  }.
+
+## What no scope opens
+
+Messages and sending as the person, the list of friends without an approval, voice, and other members of
+a server: [People and servers](people_and_servers.md#what-no-scope-can-do-messages-friends-voice) says
+what comes close.
+`;
+}
+
+function table(heads: readonly string[], rows: readonly (readonly string[])[]): string {
+  return [heads, heads.map(() => "---"), ...rows].map((cells) => `| ${cells.join(" | ")} |`)
+    .join("\n");
+}
+
+function rowOfScope(scope: KnownScope): string[] {
+  const included = knownScopes.filter((other) => other !== scope && includesScope([scope], other));
+  const methods = methodsWhere((operation) => operation.scope === scope);
+  const opened = [
+    methods.join(", "),
+    included.length > 0 ? `the same as ${included.map(code).join(" and ")}` : "",
+    additions[scope],
+  ].filter((part) => part !== "");
+  return [code(scope), scopeDescriptions[scope] ?? "", opened.join("; ") || "no known operation"];
+}
+
+/** The part of an operation that this page shows. */
+interface ShownOperation {
+  readonly path: string;
+  readonly scope: string | null;
+  readonly method?: string;
+  readonly forBots?: boolean;
+}
+
+/** Returns the methods of `User` for the operations that match, in the order of the source. */
+function methodsWhere(matches: (operation: ShownOperation) => boolean): string[] {
+  return Object.entries<ShownOperation>(operations)
+    .filter(([, operation]) => matches(operation))
+    .map(([name]) => code(name));
+}
+
+/** Returns true for an operation that needs a token, and no scope or bot. */
+function isForEveryToken({ scope, forBots, path }: ShownOperation): boolean {
+  return scope === null && !forBots &&
+    oauth2Operations.some((operation) => withoutNames(operation.path) === withoutNames(path));
+}
+
+function withoutNames(path: string): string {
+  return path.replace(/\{\w+\}/g, "{}");
+}
+
+function code(text: string): string {
+  return `\`${text}\``;
+}
