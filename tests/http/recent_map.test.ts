@@ -16,4 +16,7 @@ test("A RecentMap creates a value once, and forgets the entry that was used leas
   expect(["a", "c"].map(get)).toEqual(["value of a", "value of c"]);
   expect(created).toEqual(["a", "b", "c", "c"]);
   expect(map.get("e")).toBe("a value");
+  map.set("c", "changed");
+  map.set("f", "new");
+  expect(map.get("c")).toBe("changed");
 });
