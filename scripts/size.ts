@@ -48,9 +48,9 @@ const pages = [
  * for fixes, which is too little for a package or server code that is imported by accident.
  */
 const servers = [
-  { imports: "Login", from: "./login", budget: 59_250, startBudget: 57_400 },
+  { imports: "Login", from: "./login", budget: 59_600, startBudget: 58_050 },
   { imports: "TokenSource, sealed", from: ".", budget: 8_420, startBudget: 7_800 },
-  { imports: "PlatformApi, User", from: ".", budget: 25_950, startBudget: 24_800 },
+  { imports: "PlatformApi, User", from: ".", budget: 26_450, startBudget: 25_300 },
   { imports: "verifyIdToken", from: "./openid", budget: 11_500, startBudget: 12_200 },
   { imports: "parseWebhookEvent", from: "./webhook-events", budget: 6_600, startBudget: 7_560 },
   { imports: "toRequest, sendResponse", from: "./node", budget: 1_140, startBudget: 1_140 },
