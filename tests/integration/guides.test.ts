@@ -12,6 +12,7 @@ import {
 import { parseWebhookEvent, type WebhookEvent } from "../../src/webhook_events/mod.ts";
 import type { SessionClient } from "../../src/browser/mod.ts";
 import { clientOptions } from "../../src/http/option_names.ts";
+import { postgresTable } from "../../src/stores/postgres.ts";
 import { loginOptions } from "../../src/login/options.ts";
 import { pageFileEntryPoints } from "../../scripts/bundle_page_file.ts";
 import type { ErrorCode } from "../../src/core/errors.ts";
@@ -1400,6 +1401,10 @@ test("docs/stores.md creates a table, and deletes its expired rows", async () =>
     code: `${code.replace("sessions.sqlite", ":memory:")}\n${expired}\n${cleanUp}`,
   });
   expect(log).toHaveBeenCalledExactlyOnceWith("Removed 1 expired rows");
+});
+
+test("docs/stores.md shows the definition of the table in Postgres", () => {
+  expect(textOf("docs/stores.md")).toContain(`\`\`\`sql\n${postgresTable()}\`\`\``);
 });
 
 describe("docs/people_and_servers.md", () => {

@@ -90,3 +90,8 @@ test("Of many saves at once, one creates a key, also after the old value has exp
   }
   expect(await store.removeExpired()).toBe(1);
 });
+
+test("MariaDB confirms a save by default when it is on the disk, as docs/choosing_a_store.md says", async () => {
+  const [rows] = await open().query("select @@innodb_flush_log_at_trx_commit as flush");
+  expect(rows).toEqual([{ flush: 1 }]);
+});

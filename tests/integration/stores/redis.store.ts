@@ -81,3 +81,13 @@ test("The store in Redis reads the primary server, also by a client that reads f
   await expect.poll(() => onReplica.info("replication")).toContain("master_link_status:up");
   await expect(checkStore(redisStore(onReplica))).rejects.toThrow(/READONLY|read only replica/);
 });
+
+test("Redis keeps no log by default, and evicts no value, as docs/choosing_a_store.md says", async () => {
+  const redis = await createClient({ url }).connect();
+  onTestFinished(() => redis.destroy());
+  expect(await redis.configGet(["appendonly", "appendfsync", "maxmemory-policy"])).toEqual({
+    appendonly: "no",
+    appendfsync: "everysec",
+    "maxmemory-policy": "noeviction",
+  });
+});

@@ -104,3 +104,8 @@ test.each(["turso", "turso serverless"] as const)(
     await checkStore(open.store);
   },
 );
+
+test("SQLite confirms a save by default when it is on the disk, as docs/choosing_a_store.md says", () => {
+  const full = 2;
+  expect(databases[0].prepare("pragma synchronous").get()).toEqual({ synchronous: full });
+});
