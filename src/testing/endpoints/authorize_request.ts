@@ -26,6 +26,8 @@ export interface AuthorizeRequest {
   readonly prompt: string | null;
   readonly challenge: string | null;
   readonly nonce: string | null;
+  /** The selected channel of a webhook. */
+  readonly channelId: string | null;
   readonly permissions: string;
   readonly guildId: string | null;
   /** True if the user can't choose a guild other than `guildId`. */
@@ -74,6 +76,7 @@ export function readAuthorizeRequest(
     prompt: query.get("prompt"),
     challenge: query.get("code_challenge"),
     nonce: query.get("nonce"),
+    channelId: query.get("channel_id"),
     permissions: query.get("permissions") ??
       (isInstallLink ? application.installParams.permissions : "0"),
     guildId,
@@ -157,7 +160,7 @@ function findError(
   request: AuthorizeRequest,
   query: URLSearchParams,
 ): AuthorizeError | null {
-  const { scopes, redirectUri, prompt, permissions, guildId } = request;
+  const { scopes, redirectUri, prompt, permissions, guildId, channelId } = request;
   const responseType = query.get("response_type");
   if (redirectUri !== null && responseType !== "code" && responseType !== "token") {
     return {
@@ -181,6 +184,9 @@ function findError(
   if (!isPermissions(permissions)) return invalidRequest("permissions must be a decimal number");
   if (guildId !== null && !isSnowflake(guildId)) {
     return invalidRequest("guild_id must be a snowflake");
+  }
+  if (channelId !== null && !isSnowflake(channelId)) {
+    return invalidRequest("channel_id must be a snowflake");
   }
   return null;
 }

@@ -135,7 +135,7 @@ function chooseGuild(
 
 function issueCode(
   world: World,
-  { redirectUriGiven, challenge, nonce }: AuthorizeRequest,
+  { redirectUriGiven, challenge, nonce, channelId }: AuthorizeRequest,
   redirectUri: string,
   grant: Grant,
   guild: Guild | null,
@@ -149,6 +149,7 @@ function issueCode(
     codeChallenge: challenge,
     nonce,
     guild,
+    channelId,
     issuedAt,
     expiresAt: issuedAt + world.codeLifetimeSeconds * 1000,
     used: false,

@@ -14,7 +14,7 @@ import {
 } from "../http/oauth.ts";
 import type { Application } from "../world/application.ts";
 import { base64url } from "../world/encoding.ts";
-import { type Guild, guildObject } from "../world/guild.ts";
+import { channelObjects, type Guild, guildObject } from "../world/guild.ts";
 import { teamScopes } from "../world/scopes.ts";
 import { newSnowflake } from "../world/snowflake.ts";
 import { issueAccessToken, issueTokens, randomToken } from "../world/tokens.ts";
@@ -120,13 +120,13 @@ async function extraTokenFields(
   code: AuthorizationCode,
   accessToken: string,
 ): Promise<Record<string, unknown>> {
-  const { grant: { application, scopes }, guild } = code;
+  const { grant: { application, scopes }, guild, channelId } = code;
   return {
     ...(guild !== null && scopes.includes("bot")
       ? { guild: guildObject(guild, apiVersion, false) }
       : {}),
     ...(guild !== null && scopes.includes("webhook.incoming")
-      ? { webhook: createWebhook(world, application, guild) }
+      ? { webhook: createWebhook(world, application, guild, channelId) }
       : {}),
     ...(scopes.includes("openid") ? { id_token: await signIdToken(world, code, accessToken) } : {}),
   };
@@ -136,14 +136,17 @@ function createWebhook(
   world: World,
   application: Application,
   guild: Guild,
+  channelId: string | null,
 ): Record<string, unknown> {
   const id = newSnowflake(world);
   const token = randomToken("webhook");
+  // The person could choose another channel, and does not.
+  const selected = channelObjects(guild).find((channel) => channel["id"] === channelId);
   return {
     id,
     type: 1,
     guild_id: guild.payload.id,
-    channel_id: guild.payload.system_channel_id ?? guild.payload.id,
+    channel_id: selected?.["id"] ?? guild.payload.system_channel_id ?? guild.payload.id,
     name: application.name,
     avatar: application.icon,
     token,

@@ -66,6 +66,8 @@ export interface AuthorizationCode extends Consent {
   readonly redirectUriWasSent: boolean;
   readonly codeChallenge: string | null;
   readonly guild: Guild | null;
+  /** The channel of a webhook; `null` for a channel of the guild. */
+  readonly channelId: string | null;
   readonly expiresAt: number;
   used: boolean;
 }

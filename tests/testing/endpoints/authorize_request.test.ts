@@ -81,6 +81,7 @@ describe("An authorize request", () => {
     ["invalid_request", { integration_type: "1", scope: "bot" }],
     ["invalid_request", { permissions: "" }],
     ["invalid_request", { guild_id: "x" }],
+    ["invalid_request", { channel_id: "x" }],
     ["invalid_request", { code_challenge_method: "S256" }],
     ["invalid_request", { code_challenge: CHALLENGE }],
     ["invalid_request", { code_challenge: CHALLENGE, code_challenge_method: "plain" }],

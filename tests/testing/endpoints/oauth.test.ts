@@ -399,6 +399,18 @@ describe("The token endpoint", () => {
     expect(guild).toMatchObject({ id: "70", name: "Looms", owner_id: "1" });
   });
 
+  test.each([["701", "701"], ["799", "700"]])(
+    "returns a webhook in the channel %s of the authorization URL, if the guild has it: %s",
+    async (channel_id, expected) => {
+      const fake = smallPlatform({
+        guilds: [{ ...LOOMS, system_channel_id: "700", rules_channel_id: "701" }],
+      });
+      const code = await obtainCode(fake, { scope: "webhook.incoming", channel_id });
+      expect(await readJson(exchangeCode(fake, code)))
+        .toMatchObject({ webhook: { channel_id: expected } });
+    },
+  );
+
   test("returns a webhook for webhook.incoming, and no guild", async () => {
     const fake = smallPlatform({ guilds: [{ ...LOOMS, system_channel_id: "700" }] });
     const callback = new URL(
