@@ -161,11 +161,14 @@ function fill(
   return { filled: `/${filled.join("/")}`, template: `/${shown.join("/")}` };
 }
 
-/** Checks a part of the path that the caller wrote. It has no `%`, so nothing in it is encoded. */
+/**
+ * Checks a part of the path that the caller wrote. It has no `%`, so nothing in it is encoded, and no space, since a URL loses the spaces at
+ * its end: `.. ` would become a dot segment.
+ */
 function checkSegment(segment: string): void {
-  if (segment === "" || /[\\?#%{}]/.test(segment) || isUnsafe(segment)) {
+  if (segment === "" || /[\\?#%{}\s]/.test(segment) || isUnsafe(segment)) {
     throw new TypeError(
-      "path must have no empty part, no . or .., no query, fragment or control character, and nothing encoded: write an argument as a " +
+      "path must have no empty part, no . or .., no query, fragment, space or control character, and nothing encoded: write an argument as a " +
         "name in braces, as in /lobbies/{lobbyId}, and its value in options.path",
     );
   }

@@ -737,7 +737,7 @@ export class User<Granted extends Scope = any> {
    * @param path The path below `apiUrl`, with names in braces for `options.path`, as in `/lobbies/{lobbyId}/messages`.
    * @returns The JSON of the response, frozen; `null` for an empty response, such as a 204. With a `schema`, the output of the schema.
    * @throws {TypeError} If an argument is wrong: among others, if the path has a query, a fragment, an empty part, a dot segment, a
-   * control character or an encoded character, or a value would be a dot segment. The message does not show values.
+   * space, a control character or an encoded character, or a value would be a dot segment. The message does not show values.
    * @throws {PayloadError} If the response to a successful request is not JSON, or does not match the `schema`. The issues name the paths.
    * @see {@link https://docs.discord.com/developers/reference | API reference of the platform}
    */
