@@ -48,7 +48,15 @@ const pages = [
  * for fixes, which is too little for a package or server code that is imported by accident.
  */
 const servers = [
-  { imports: "Login", from: "./login", budget: 59_600, startBudget: 58_050 },
+  {
+    imports: "Login",
+    from: "./login",
+    budget: 59_600,
+    startBudget: 58_050,
+    // A Worker is one file, whose packages count too.
+    fileBudget: 74_000,
+    goals: { file: 55_000, start: 36_000 },
+  },
   { imports: "TokenSource, sealed", from: ".", budget: 8_420, startBudget: 7_800 },
   { imports: "PlatformApi, User", from: ".", budget: 26_450, startBudget: 25_300 },
   { imports: "verifyIdToken", from: "./openid", budget: 11_500, startBudget: 12_200 },
@@ -120,26 +128,38 @@ async function measureLargestImageFunction() {
 /** Compares the bundles for servers to their budgets. */
 async function measureServers(): Promise<void> {
   const rows = [];
-  for (const { imports, from, budget, startBudget } of servers) {
+  for (const { imports, from, budget, startBudget, ...row } of servers) {
     const code = `export { ${imports} } from "${configuration.exports[from]}"`;
     const own = await bundle(code, { external: packages });
+    const file = await bundle(code);
     const atStart = await bundle(code, { part: "start" });
+    const { fileBudget, goals }: ServerGoals = row;
     rows.push({
       imports,
       bytes: withinBudget(imports, own, budget),
       budget,
-      "with packages": gzippedSize(await bundle(code)),
+      "in one file": withinBudget(`${imports}, in one file`, file, fileBudget),
+      "goal for it": goals?.file,
       "at the start": withinBudget(`${imports}, at the start`, atStart, startBudget),
       "start budget": startBudget,
+      "start goal": goals?.start,
     });
     if (imports === "PlatformApi, User" && !serverWords.some((word) => own.includes(word))) {
       failures.push("the server bundle contains no word of serverWords, so they guard nothing");
     }
   }
   console.log(
-    "Servers: the bytes of our own code, those of everything, and those of what is loaded at once, where a bundler splits the code",
+    "Servers: the bytes of our own code, those of everything in one file, and those of what is loaded at once, where a bundler splits the code",
   );
   console.table(rows);
+}
+
+/** The fields of some rows of the servers. */
+interface ServerGoals {
+  /** The most bytes of everything in one file, with the packages. */
+  readonly fileBudget?: number;
+  /** The bytes to which the bundle is to shrink. */
+  readonly goals?: { readonly file: number; readonly start: number };
 }
 
 /** Returns the bytes of a bundle, and notes a failure if they exceed the budget. */
