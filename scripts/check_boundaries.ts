@@ -4,6 +4,7 @@
  * - a module imports a part that its own part may not import;
  * - a page-safe module reaches a module that is not page-safe, or a package, or uses network code by itself;
  * - a package is imported outside the folder that wraps it;
+ * - an entry point loads the store of a database that has an entry point of its own;
  * - modules import each other in a circle.
  *
  * ```sh
@@ -13,6 +14,7 @@
  * @module
  */
 
+import configuration from "../deno.json" with { type: "json" };
 import { isPageSafe, mayImportPackage, partOf, parts } from "./architecture.ts";
 import { filesBelow } from "./files.ts";
 
@@ -50,6 +52,7 @@ if (import.meta.main) {
     ...findLeaksIntoPages(modules),
     ...findNetworkCode(modules),
     ...findStrayPackages(modules),
+    ...findStrayStores(modules),
     ...findCircles(modules),
   ];
   for (const problem of problems) console.error(problem);
@@ -57,7 +60,7 @@ if (import.meta.main) {
   const safe = [...modules.keys()].filter(isPageSafe).length;
   console.log(
     `${modules.size} modules, ${safe} of them page-safe: no circle, no import between parts that is not allowed, ` +
-      "and no chain of imports from a page to network code or a package",
+      "and no chain of imports from a page to network code or a package, or from elsewhere to the store of a database",
   );
 }
 
@@ -118,20 +121,41 @@ function findWrongImports(modules: Modules): string[] {
 /** Finds, for each page-safe module, a chain of run-time imports to a module that a page must not load. */
 function findLeaksIntoPages(modules: Modules): string[] {
   return [...modules.keys()].filter(isPageSafe).flatMap((module) => {
-    const chains = [[module]];
-    const seen = new Set([module]);
-    for (const chain of chains) {
-      for (const next of modules.get(chain.at(-1) ?? "")?.code ?? []) {
-        if (seen.has(next)) continue;
-        seen.add(next);
-        if (!isPageSafe(next)) {
-          return [`${module} is page-safe, but reaches ${[...chain, next].join(" -> ")}`];
-        }
-        chains.push([...chain, next]);
-      }
-    }
-    return [];
+    const chain = findChain(modules, module, (next) => !isPageSafe(next));
+    return chain ? [`${module} is page-safe, but reaches ${chain}`] : [];
   });
+}
+
+/** Finds, for each entry point, a chain of run-time imports to the store of a database. Only the entry point of the store loads it. */
+function findStrayStores(modules: Modules): string[] {
+  const entries = Object.entries(configuration.exports)
+    .map(([name, path]) => ({ name, module: path.slice("./".length) }));
+  const stores = new Set(
+    entries.filter(({ name }) => name.startsWith("./stores/")).map(({ module }) => module),
+  );
+  return entries.flatMap(({ name, module }) => {
+    const chain = findChain(modules, module, (next) => stores.has(next));
+    return chain ? [`${name} loads the store of a database: ${chain}`] : [];
+  });
+}
+
+/** Finds a chain of run-time imports from a module to one for which the function returns true. */
+function findChain(
+  modules: Modules,
+  module: string,
+  isFound: (module: string) => boolean,
+): string | null {
+  const chains = [[module]];
+  const seen = new Set([module]);
+  for (const chain of chains) {
+    for (const next of modules.get(chain.at(-1) ?? "")?.code ?? []) {
+      if (seen.has(next)) continue;
+      seen.add(next);
+      if (isFound(next)) return [...chain, next].join(" -> ");
+      chains.push([...chain, next]);
+    }
+  }
+  return null;
 }
 
 /** Finds network code in the page-safe modules themselves, outside of comments. */

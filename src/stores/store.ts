@@ -26,8 +26,8 @@ export interface SaveOptions {
 }
 
 /**
- * JSON values by key, with compare-and-set. {@link MemoryStore} is a store for a single process; the documentation has
- * complete stores for databases.
+ * JSON values by key, with compare-and-set. {@link MemoryStore} is a store for a single process. For databases, import a store such as
+ * `@guildpass/sdk/stores/postgres`.
  */
 export interface Store {
   /**
