@@ -1,13 +1,16 @@
 import { sql as drizzleSql } from "drizzle-orm";
 import { drizzle as drizzlePg } from "drizzle-orm/node-postgres";
 import { drizzle } from "drizzle-orm/postgres-js";
+import { migrate } from "drizzle-orm/postgres-js/migrator";
 import { Kysely, sql as kyselySql } from "kysely";
 import { PostgresJSDialect } from "kysely-postgres-js";
 import { neon } from "@neondatabase/serverless";
 import pg from "pg";
+import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
 import postgres from "postgres";
 import { afterAll, beforeAll, expect, onTestFinished, test } from "vitest";
-import { postgresStore } from "../../../src/stores/postgres.ts";
+import { postgresStore, postgresTable } from "../../../src/stores/postgres.ts";
 import { checkStore } from "../../../src/testing/mod.ts";
 import { startPostgres } from "./support/databases.ts";
 import { serveNeon } from "./support/neon_server.ts";
@@ -44,6 +47,20 @@ test("The store in Postgres shares its client with drizzle", async () => {
   await checkStore(postgresStore(sql));
   const [row] = await db.execute(drizzleSql`select now() as time`);
   expect(row?.time).toEqual(expect.any(String));
+});
+
+test("The store in Postgres takes the table of a migration of drizzle", async () => {
+  const folder = await mkdtemp(`${tmpdir()}/guildpass-migrations-`);
+  onTestFinished(() => rm(folder, { recursive: true }));
+  await mkdir(`${folder}/meta`);
+  const entry = { idx: 0, version: "7", when: 1, tag: "0000_guildpass_store", breakpoints: true };
+  const journal = { version: "7", dialect: "postgresql", entries: [entry] };
+  await writeFile(`${folder}/meta/_journal.json`, JSON.stringify(journal));
+  const table = "of_migration";
+  await writeFile(`${folder}/${entry.tag}.sql`, postgresTable({ table }));
+  const sql = open({ onnotice: () => {} });
+  await migrate(drizzle(sql), { migrationsFolder: folder });
+  await checkStore(postgresStore(sql, { table }));
 });
 
 test("The store in Postgres shares its client with kysely", async () => {
