@@ -10,6 +10,9 @@ import type { SaveOptions, Store, StoredValue } from "./store.ts";
 /** The number of values that each save examines, to remove expired ones. With two, the removal is faster than new values come. */
 const examinedPerSave = 2;
 
+/** The number of maps. A map with 100,000 entries stops the process for several milliseconds when it grows. */
+const mapCount = 64;
+
 interface Entry {
   /** The value as text, so that callers can't change it, and that it is loaded as from any other store. */
   readonly json: string;
@@ -32,14 +35,15 @@ interface Entry {
  * ```
  */
 export class MemoryStore implements Store {
-  readonly #entries = new Map<string, Entry>();
+  /** The values, spread over several maps by their keys. */
+  readonly #maps = Array.from({ length: mapCount }, () => new Map<string, Entry>());
   /** The keys that are not examined yet. */
-  #unexamined = this.#entries.keys();
+  #unexamined = this.#keys();
   #saves = 0;
 
   /** The number of values, including expired values that are not removed yet. */
   get size(): number {
-    return this.#entries.size;
+    return this.#maps.reduce((size, map) => size + map.size, 0);
   }
 
   /** See {@link Store.load}. */
@@ -60,7 +64,7 @@ export class MemoryStore implements Store {
     if ((this.#find(key)?.version ?? null) !== version) return null;
     const saved = String(++this.#saves);
     this.#removeSomeExpired();
-    this.#entries.set(key, { json, version: saved, expiresAt: expiresAt ?? Infinity });
+    this.#mapOf(key).set(key, { json, version: saved, expiresAt: expiresAt ?? Infinity });
     // A value that has expired already is removed at once.
     this.#find(key);
     return saved;
@@ -69,22 +73,33 @@ export class MemoryStore implements Store {
   /** See {@link Store.delete}. */
   // deno-lint-ignore require-await -- asynchronous by contract, as every store is
   async delete(key: string): Promise<void> {
-    this.#entries.delete(key);
+    this.#mapOf(key).delete(key);
+  }
+
+  /** Returns the map of a key. The last characters of a key differ most. */
+  #mapOf(key: string): Map<string, Entry> {
+    const number = (31 * key.charCodeAt(key.length - 2) + key.charCodeAt(key.length - 1)) | 0;
+    return this.#maps[number % mapCount] as Map<string, Entry>;
+  }
+
+  *#keys(): Generator<string, void> {
+    for (const map of this.#maps) yield* map.keys();
   }
 
   /** Removes a few expired values, so that they do not fill the memory, and no save takes longer because of many values. */
   #removeSomeExpired(): void {
     for (let count = 0; count < examinedPerSave; count++) {
       const { value: key, done } = this.#unexamined.next();
-      if (done) this.#unexamined = this.#entries.keys();
+      if (done) this.#unexamined = this.#keys();
       else this.#find(key);
     }
   }
 
   #find(key: string): Entry | undefined {
-    const entry = this.#entries.get(key);
+    const entries = this.#mapOf(key);
+    const entry = entries.get(key);
     if (entry && entry.expiresAt <= Date.now()) {
-      this.#entries.delete(key);
+      entries.delete(key);
       return undefined;
     }
     return entry;

@@ -1,3 +1,4 @@
+import fc from "fast-check";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { MemoryStore } from "../../src/stores/memory_store.ts";
 import { checkStore } from "../../src/testing/mod.ts";
@@ -22,6 +23,23 @@ describe("A MemoryStore", () => {
     const loaded = (await store.load("a"))?.value as typeof value;
     loaded.list.push(3);
     expect((await store.load("a"))?.value).toEqual({ list: [1] });
+  });
+
+  test("keeps the values of any keys apart, also of empty and similar ones", async () => {
+    const keys = fc.uniqueArray(fc.oneof(fc.string(), fc.string({ unit: "binary" })), {
+      minLength: 1,
+    });
+    await fc.assert(fc.asyncProperty(keys, async (keys) => {
+      const store = new MemoryStore();
+      for (const key of keys) await store.save(key, `value of ${key}`, { version: null });
+      expect(store.size).toBe(keys.length);
+      for (const key of keys) {
+        expect((await store.load(key))?.value).toBe(`value of ${key}`);
+        await store.delete(key);
+        expect(await store.load(key)).toBeNull();
+      }
+      expect(store.size).toBe(0);
+    }));
   });
 
   test("removes two expired values in each save, so that no save takes longer than others", async () => {

@@ -25,6 +25,7 @@ import { importTimes } from "./imports.ts";
 import { loginCount, measureLogins } from "./logins.ts";
 import { manyAtOnce } from "./many.ts";
 import type { LoginMemory } from "./memory.ts";
+import type { StoreSaves } from "./memory_store.ts";
 import { growth, models, sizes } from "./models.ts";
 import { compareAllInNode, runInNode } from "./packed.ts";
 import { operations } from "./permissions.ts";
@@ -217,7 +218,21 @@ async function memory(): Promise<string> {
       `${(bytes / 1000 / logins).toFixed(2)} kB`,
     ]);
   }
-  return table(["memory in use afterwards, in Node", "logins", "in all", "for each login"], rows);
+  const saves = await runInNode(`
+    import { memoryStoreSaves } from "./memory_store.ts";
+    console.log(JSON.stringify(await memoryStoreSaves()));
+  `) as readonly StoreSaves[];
+  return [
+    table(["memory in use afterwards, in Node", "logins", "in all", "for each login"], rows),
+    table(
+      ["a save in a `MemoryStore`, in Node", "processor time", "longest save"],
+      saves.map(({ values, save, longest }) => [
+        `${values.toLocaleString("en-US")} values`,
+        duration(save * 1000),
+        duration(longest * 1e6),
+      ]),
+    ),
+  ].join("\n");
 }
 
 async function typeChecks(): Promise<string> {
