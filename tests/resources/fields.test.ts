@@ -22,6 +22,7 @@ import { idTokenClaims, toIdTokenClaims } from "../../src/resources/id_token.ts"
 import {
   applicationAuthorized,
   applicationDeauthorized,
+  sdkMessage,
   toWebhookEvent,
 } from "../../src/resources/webhook_event.ts";
 import { thrownBy } from "../support/responders.ts";
@@ -214,6 +215,7 @@ const responses: [string, Shape<unknown>, Read][] = [
     applicationDeauthorized,
     readData("APPLICATION_DEAUTHORIZED"),
   ],
+  ["the data of LOBBY_MESSAGE_CREATE", sdkMessage, readData("LOBBY_MESSAGE_CREATE")],
   ["an id_token", idTokenClaims, readClaims],
 ];
 
