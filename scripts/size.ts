@@ -4,7 +4,8 @@
  *
  * Our own modules count as a bundler counts those of the npm package, which is free of side effects.
  *
- * `deno task size` installs the alternatives and measures everything; `deno task size --own` measures only ours.
+ * `deno task size` installs the alternatives and measures everything; `deno task size --own` measures only ours, and with `--json`
+ * prints the tables for other scripts.
  * `scripts/lab/comparisons/speed/entries/` has the imports of each row.
  *
  * @module
@@ -17,6 +18,14 @@ import { fileURLToPath } from "node:url";
 import { gzipSync } from "node:zlib";
 import configuration from "../deno.json" with { type: "json" };
 import { packageFolders, pageEntryPoints } from "./architecture.ts";
+import {
+  entries,
+  imageFunctionBudget,
+  pages,
+  type ServerGoals,
+  servers,
+  sessionClientBudget,
+} from "./size_budgets.ts";
 
 /** The packages, which do not count in most budgets of a server. */
 const packages = Object.keys(packageFolders);
@@ -35,45 +44,12 @@ const serverWords = [
 ];
 
 const root = fileURLToPath(new URL("..", import.meta.url));
-const entries = "./scripts/lab/comparisons/speed/entries/";
-
-/** Code of a page, and the most bytes that its bundle may have. Pages have less room than servers, since people download them. */
-const pages = [
-  { imports: "Bot, Permissions", path: `${entries}link/guildpass_invite.ts`, budget: 2300 },
-  { imports: "AuthUrl", path: `${entries}link/guildpass_authorize.ts`, budget: 2900 },
-] as const;
-
-/**
- * Imports of a server, and the most bytes of the library's own code, and of what is loaded at the start. A budget leaves about 3 %
- * for fixes, which is too little for a package or server code that is imported by accident.
- */
-const servers = [
-  {
-    imports: "Login",
-    from: "./login",
-    budget: 59_600,
-    startBudget: 58_050,
-    // A Worker is one file, whose packages count too.
-    fileBudget: 74_000,
-    goals: { file: 55_000, start: 36_000 },
-  },
-  { imports: "TokenSource, sealed", from: ".", budget: 8_420, startBudget: 7_800 },
-  { imports: "PlatformApi, User", from: ".", budget: 26_450, startBudget: 25_300 },
-  { imports: "verifyIdToken", from: "./openid", budget: 11_500, startBudget: 12_200 },
-  { imports: "parseWebhookEvent", from: "./webhook-events", budget: 6_600, startBudget: 7_560 },
-  { imports: "toRequest, sendResponse", from: "./node", budget: 1_140, startBudget: 1_140 },
-] as const;
-
-/** The most bytes of one function of `./images`, with what it imports. */
-const imageFunctionBudget = 1_170;
-
-/** The most bytes of the client of a session, which is for pages too, but has network code. */
-const sessionClientBudget = 1_500;
 
 const failures: string[] = [];
 
-await measurePages();
-await measureServers();
+const ownSizes = { pages: await measurePages(), servers: await measureServers() };
+if (Deno.args.includes("--json")) console.log(JSON.stringify(ownSizes));
+else printSizes(ownSizes);
 if (!Deno.args.includes("--own")) {
   await installAlternatives();
   await compare("A page that builds a link", "link");
@@ -83,8 +59,8 @@ await stop();
 for (const failure of failures) console.error(`FAILED: ${failure}`);
 Deno.exit(failures.length ? 1 : 0);
 
-/** Compares the bundles for pages to their budgets, and searches them for server code. */
-async function measurePages(): Promise<void> {
+/** Compares the bundles for pages to their budgets, and searches them for server code. Returns the rows of a table. */
+async function measurePages() {
   const measure = async (imports: string, path: string, budget?: number) => {
     const code = await bundle(everythingIn(path));
     for (const word of serverWords) {
@@ -109,8 +85,7 @@ async function measurePages(): Promise<void> {
     imports: "AuthUrl, if it took permissions as numbers only",
     bytes: gzippedSize(numbers),
   });
-  console.log("Pages");
-  console.table(rows);
+  return rows;
 }
 
 /** Compares each function of `./images` to its budget, and returns the largest. */
@@ -125,8 +100,8 @@ async function measureLargestImageFunction() {
   return rows[0];
 }
 
-/** Compares the bundles for servers to their budgets. */
-async function measureServers(): Promise<void> {
+/** Compares the bundles for servers to their budgets. Returns the rows of a table. */
+async function measureServers() {
   const rows = [];
   for (const { imports, from, budget, startBudget, ...row } of servers) {
     const code = `export { ${imports} } from "${configuration.exports[from]}"`;
@@ -148,18 +123,16 @@ async function measureServers(): Promise<void> {
       failures.push("the server bundle contains no word of serverWords, so they guard nothing");
     }
   }
+  return rows;
+}
+
+function printSizes({ pages, servers }: typeof ownSizes): void {
+  console.log("Pages");
+  console.table(pages);
   console.log(
     "Servers: the bytes of our own code, those of everything in one file, and those of what is loaded at once, where a bundler splits the code",
   );
-  console.table(rows);
-}
-
-/** The fields of some rows of the servers. */
-interface ServerGoals {
-  /** The most bytes of everything in one file, with the packages. */
-  readonly fileBudget?: number;
-  /** The bytes to which the bundle is to shrink. */
-  readonly goals?: { readonly file: number; readonly start: number };
+  console.table(servers);
 }
 
 /** Returns the bytes of a bundle, and notes a failure if they exceed the budget. */

@@ -2,8 +2,7 @@
  * Measures the library beside its alternatives and prints the tables.
  *
  * `deno task --cwd scripts/lab bench` measures everything, `deno task --cwd scripts/lab bench links models` only the chapters with one of the
- * words in their title.
- * `deno task --cwd scripts/lab bench --keep` measures everything and writes it to RESULTS.md.
+ * words in their title. With `--keep`, it writes the measured chapters to RESULTS.md.
  *
  * @module
  */
@@ -11,6 +10,7 @@
 import { cpus } from "node:os";
 import { fileURLToPath } from "node:url";
 import { run } from "../../../command.ts";
+import { withSections } from "../../mutation/results.ts";
 import { binaryOf, installed } from "../../../../tests/integration/runtimes/tools.ts";
 import {
   compare,
@@ -29,7 +29,7 @@ import type { StoreSaves } from "./memory_store.ts";
 import { growth, models, sizes } from "./models.ts";
 import { compareAllInNode, runInNode } from "./packed.ts";
 import { operations } from "./permissions.ts";
-import { answerInProcess, requests, requestsInProcess } from "./requests.ts";
+import { answerInProcess, requestGoals, requests, requestsInProcess } from "./requests.ts";
 import { countStoreOperations, sessionLookups } from "./sessions.ts";
 import { measureStarts } from "./starts.ts";
 import { measureTypeChecks } from "./type_check.ts";
@@ -69,6 +69,7 @@ const chapters: Record<string, () => Promise<string>> = {
   "Many at once, in process": () =>
     chapter(manyAtOnce(answerInProcess, "https://discord.com/api/v10")),
   "Many at once, over loopback": () => overLoopback(manyAtOnce, { turn: 150 }),
+  "Waiting calls": waiting,
   "Sessions": sessions,
   "Requests of Node": requestsOfNode,
   "Logins in workerd": logins,
@@ -82,13 +83,14 @@ const chapters: Record<string, () => Promise<string>> = {
 const keepResults = Deno.args.includes("--keep");
 const words = Deno.args.filter((word) => word !== "--keep").map((word) => word.toLowerCase());
 const chosen = chooseChapters();
-let report = "";
+if (keepResults) await checkMachine(chosen);
+const measured = new Map<string, string>();
 for (const title of chosen) {
   const text = `## ${title}\n\n${await chapters[title]?.()}\n`;
   console.log(text);
-  report += text;
+  measured.set(title, text);
 }
-if (keepResults) await writeResults(report);
+if (keepResults) await writeResults(measured);
 
 /** Returns the chapters whose title has one of the words, or all without words. */
 function chooseChapters(): string[] {
@@ -101,9 +103,6 @@ function chooseChapters(): string[] {
     throw new Error(
       `No chapter has ${unknown.join(", ")} in its title; there are ${titles.join(", ")}`,
     );
-  }
-  if (keepResults) {
-    throw new Error("Could not choose chapters with --keep, which writes all of them");
   }
   return titles.filter((title) => words.some((word) => title.toLowerCase().includes(word)));
 }
@@ -147,13 +146,35 @@ async function growthTable(): Promise<string> {
   ], rows);
 }
 
-/** Returns the tables of `deno task size --own`. */
+/** Returns the sizes of `deno task size --own`. Their budgets are in `scripts/size_budgets.ts` only. */
 async function sizesOfBundles(): Promise<string> {
-  const script = new URL("../../../size.ts", import.meta.url);
-  const printed = await run([Deno.execPath(), "run", "-A", fileURLToPath(script), "--own"], {
-    env: { NO_COLOR: "1" },
-  });
-  return `\`\`\`text\n${printed.trim()}\n\`\`\`\n`;
+  const script = fileURLToPath(new URL("../../../size.ts", import.meta.url));
+  const printed = await run([Deno.execPath(), "run", "-A", script, "--own", "--json"]);
+  const { pages, servers } = JSON.parse(printed) as Record<"pages" | "servers", SizeRow[]>;
+  const bytes = (found: number | undefined, goal?: number) =>
+    `${found?.toLocaleString("en-US")}${goal ? ` (goal ${goal.toLocaleString("en-US")})` : ""}`;
+  return [
+    table(["bytes of a page", "gzipped"], pages.map((row) => [row.imports, bytes(row.bytes)])),
+    table(
+      ["bytes of a server", "own code", "in one file", "at the start"],
+      servers.map((row) => [
+        row.imports,
+        bytes(row.bytes),
+        bytes(row["in one file"], row["goal for it"]),
+        bytes(row["at the start"], row["start goal"]),
+      ]),
+    ),
+  ].join("\n");
+}
+
+/** The bytes of a bundle. */
+interface SizeRow {
+  readonly imports: string;
+  readonly bytes: number;
+  readonly "in one file"?: number;
+  readonly "goal for it"?: number;
+  readonly "at the start"?: number;
+  readonly "start goal"?: number;
 }
 
 async function answers(): Promise<string> {
@@ -169,6 +190,7 @@ async function requestsWithoutNetwork(): Promise<string> {
   return [
     tables(await compareAllInNode("./requests.ts", "requestsInProcess", options), ", in Node"),
     tables(await compareAll(requestsInProcess(), options), ", in Deno"),
+    `${requestGoals}\n`,
   ].join("\n");
 }
 
@@ -188,6 +210,14 @@ async function sessions(): Promise<string> {
   ].join("\n");
 }
 
+async function waiting(): Promise<string> {
+  const code = `
+    import { waitingCalls } from "./waiting.ts";
+    console.log(JSON.stringify(await waitingCalls()));
+  `;
+  return tables(await runInNode(code) as Measurements, ", processor time in Node");
+}
+
 async function requestsOfNode(): Promise<string> {
   const code = `
     import { nodeRequests } from "./node_requests.ts";
@@ -199,25 +229,25 @@ async function requestsOfNode(): Promise<string> {
 
 /** Measures the memory that logins leave behind, each in a process of its own. */
 async function memory(): Promise<string> {
-  const rows = [];
-  for (
-    const [name, factory] of [
-      ["`Login` without a store", "memoryOfLogin"],
-      ["the fake platform", "memoryOfFakePlatform"],
-    ] as const
-  ) {
+  const measure = async (name: string, call: string) => {
     const code = `
-      import { ${factory} } from "./memory.ts";
-      console.log(JSON.stringify(await ${factory}()));
+      import * as memory from "./memory.ts";
+      console.log(JSON.stringify(await memory.${call}));
     `;
     const { logins, bytes } = await runInNode(code, ["--expose-gc"]) as LoginMemory;
-    rows.push([
+    return [
       name,
       logins.toLocaleString("en-US"),
       `${(bytes / 1e6).toFixed(1)} MB`,
       `${(bytes / 1000 / logins).toFixed(2)} kB`,
-    ]);
-  }
+    ];
+  };
+  const rows = [
+    await withPlatform((url) =>
+      measure("`Login` without a store", `memoryOfLogin(${JSON.stringify(url)})`)
+    ),
+    await measure("the fake platform", "memoryOfFakePlatform()"),
+  ];
   const saves = await runInNode(`
     import { memoryStoreSaves } from "./memory_store.ts";
     console.log(JSON.stringify(await memoryStoreSaves()));
@@ -301,25 +331,22 @@ async function starts(): Promise<string> {
 }
 
 /** Measures a chapter with requests over HTTP to another process. */
-async function overLoopback(
-  contests: typeof requests,
-  options: CompareOptions,
-): Promise<string> {
+async function overLoopback(contests: typeof requests, options: CompareOptions): Promise<string> {
+  return await withPlatform((url) => chapter(contests(fetch, url), options));
+}
+
+/** Runs a measurement while the platform runs in another process. */
+async function withPlatform<Result>(measure: (url: string) => Promise<Result>): Promise<Result> {
+  const script = fileURLToPath(new URL("platform_server.ts", import.meta.url));
   const server = new Deno.Command(Deno.execPath(), {
-    args: [
-      "run",
-      "-A",
-      fileURLToPath(new URL("platform_server.ts", import.meta.url)),
-    ],
+    args: ["run", "-A", script],
     stdin: "piped",
     stdout: "piped",
   }).spawn();
-  const { value: address } = await server.stdout.pipeThrough(
-    new TextDecoderStream(),
-  ).getReader()
-    .read();
+  const output = server.stdout.pipeThrough(new TextDecoderStream()).getReader();
+  const { value: url } = await output.read();
   try {
-    return await chapter(contests(fetch, String(address).trim()), options);
+    return await measure(String(url).trim());
   } finally {
     await server.stdin.close();
     await server.status;
@@ -359,11 +386,30 @@ function table(
   return lines.map((cells) => `| ${cells.join(" | ")} |\n`).join("");
 }
 
-async function writeResults(report: string): Promise<void> {
-  const [, handwritten = ""] = (await Deno.readTextFile(results)).split(handwrittenMark);
-  const text =
-    `# Speed\n\nMeasured by \`deno task --cwd scripts/lab bench --keep\` on ${await machine()}.\n\n${report}\n`;
-  await Deno.writeTextFile(results, text + handwrittenMark + handwritten);
+/**
+ * Checks that single chapters may be kept beside the other ones.
+ *
+ * @throws {Error} If the others were measured on another machine, or with other versions. Sizes do not depend on these.
+ */
+async function checkMachine(chosen: readonly string[]): Promise<void> {
+  if (chosen.length === Object.keys(chapters).length || chosen.join() === "Sizes") return;
+  const kept = (await Deno.readTextFile(results)).replaceAll(/\s+/g, " ");
+  if (kept.includes(await machine())) return;
+  throw new Error(
+    "RESULTS.md was measured on another machine or with other versions: leave out the words",
+  );
+}
+
+/** Writes the measured chapters, and leaves the others as they are. */
+async function writeResults(measured: ReadonlyMap<string, string>): Promise<void> {
+  const text = await Deno.readTextFile(results);
+  const [before = "", handwritten = ""] = text.split(handwrittenMark);
+  const titles = Object.keys(chapters);
+  const isWhole = measured.size === titles.length;
+  const introduction = "# Speed\n\nMeasured by `deno task --cwd scripts/lab bench --keep` on ";
+  const kept = isWhole ? `${introduction}${await machine()}.\n` : before;
+  const chaptersKept = withSections(kept, titles, measured);
+  await Deno.writeTextFile(results, `${chaptersKept}\n${handwrittenMark}${handwritten}`);
   await run([Deno.execPath(), "fmt", "--quiet", fileURLToPath(results)]);
 }
 

@@ -1,11 +1,12 @@
 /**
- * Serves the platform's answers over HTTP on loopback, in a process of its own. Prints its address, and ends with its
- * standard input.
+ * Serves the platform over HTTP on loopback, in a process of its own. Below `/api` each code leads to another person; other paths have
+ * the fixed answers of the requests that are measured. Prints its address, and ends with its standard input.
  *
  * @module
  */
 
 import { answer } from "./answers.ts";
+import { answerRequest } from "./workers/platform.ts";
 
 const server = Deno.serve(
   {
@@ -14,8 +15,10 @@ const server = Deno.serve(
     onListen: ({ port }) => console.log(`http://127.0.0.1:${port}`),
   },
   async (request) => {
+    const { pathname } = new URL(request.url);
+    if (pathname.startsWith("/api/")) return await answerRequest(request);
     await request.arrayBuffer();
-    return answer(new URL(request.url).pathname);
+    return answer(pathname);
   },
 );
 
