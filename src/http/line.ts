@@ -1,5 +1,5 @@
 /**
- * A line of members in the order of their places: of waiting calls, or of the entries of a map.
+ * A line of waiting members in the order of their places.
  *
  * Members join at the end and leave from anywhere in constant time, since thousands of calls may wait or be aborted together.
  *
@@ -21,11 +21,6 @@ export class Line<Member extends LineMember<Member>> {
   #first: Member | null = null;
   #last: Member | null = null;
   #length = 0;
-
-  /** The member with the lowest place; `null` in an empty line. */
-  get first(): Member | null {
-    return this.#first;
-  }
 
   /** The member with the highest place; `null` in an empty line. */
   get last(): Member | null {

@@ -1,3 +1,4 @@
+import fc from "fast-check";
 import { expect, test } from "vitest";
 import { RecentMap } from "../../src/http/recent_map.ts";
 
@@ -19,4 +20,20 @@ test("A RecentMap creates a value once, and forgets the entry that was used leas
   map.set("c", "changed");
   map.set("f", "new");
   expect(map.get("c")).toBe("changed");
+});
+
+test("A RecentMap forgets the least recently used entry in any order of uses", () => {
+  fc.assert(fc.property(fc.array(fc.nat(12)), fc.integer({ min: 1, max: 8 }), (keys, size) => {
+    const map = new RecentMap<number>(size, () => 0);
+    let recent: number[] = [];
+    for (const key of keys) {
+      let isNew = false;
+      map.get(String(key), () => {
+        isNew = true;
+        return key;
+      });
+      expect(isNew).toBe(!recent.includes(key));
+      recent = [...recent.filter((other) => other !== key), key].slice(-size);
+    }
+  }));
 });
