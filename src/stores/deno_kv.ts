@@ -83,7 +83,7 @@ export function denoKvStore(client: DenoKvClient, options?: DenoKvStoreOptions |
   async function find(key: string) {
     const { value, versionstamp } = await whileLocked(() => client.get(keyOf(key)));
     const found = value as Saved | null;
-    return { saved: found && found.expiresAt > Date.now() ? found : null, versionstamp };
+    return { found, saved: found && found.expiresAt > Date.now() ? found : null, versionstamp };
   }
   return {
     async load(key) {
@@ -105,7 +105,7 @@ export function denoKvStore(client: DenoKvClient, options?: DenoKvStoreOptions |
       );
       if (ok) return version;
       // After a lost connection to a remote database, Deno commits again: then the first commit has changed the versionstamp.
-      return (await find(key)).saved?.version === version ? version : null;
+      return (await find(key)).found?.version === version ? version : null;
     },
     delete: (key) => whileLocked(() => client.delete(keyOf(key))),
   };

@@ -59,7 +59,8 @@ export type PostgresClient = PostgresJsClient | PgClient | NeonClient;
  *
  * @param client A client of `postgres`, a pool or client of `pg`, or the function `neon()` or the pool of `@neondatabase/serverless`. It may
  * have settings for dates, numbers and names of columns, also those of drizzle or kysely. A pool is better than a `pg` client of its own,
- * which does not connect again.
+ * which does not connect again. Give `postgres` the option `fetch_types: false`: without it, a connection that breaks while it opens ends
+ * the process.
  * @throws {TypeError} If the client or an option is wrong.
  *
  * @example
@@ -67,7 +68,8 @@ export type PostgresClient = PostgresJsClient | PgClient | NeonClient;
  * import { postgresStore } from "@guildpass/sdk/stores/postgres";
  * import postgres from "postgres";
  *
- * const store = postgresStore(postgres("postgres://user:password@localhost/database"));
+ * const sql = postgres("postgres://user:password@localhost/database", { fetch_types: false });
+ * const store = postgresStore(sql);
  * await store.createTable();
  * ```
  */

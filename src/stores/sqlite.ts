@@ -24,7 +24,7 @@ export interface SqliteStatement {
   run(...values: (string | null)[]): { readonly changes: number | bigint };
 }
 
-/** A database of `node:sqlite`, `better-sqlite3` or `bun:sqlite`. */
+/** A database of `node:sqlite`, `better-sqlite3`, `bun:sqlite` or `@tursodatabase/database/compat`. */
 export interface SyncSqliteClient {
   /** Prepares a statement. */
   prepare(statement: string): SqliteStatement;

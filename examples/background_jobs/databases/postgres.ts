@@ -6,6 +6,8 @@ import type { Database } from "../database.ts";
 
 export function open(url: string): Database {
   const sql = postgres(url, {
+    // With it, a connection that breaks while it opens would end the process.
+    fetch_types: false,
     connect_timeout: 5,
     connection: { statement_timeout: 5000 },
   });

@@ -88,7 +88,7 @@ export const databaseKinds = {
     start: startSoakPostgres,
     async open(url) {
       const { default: postgres } = await import("postgres");
-      return postgresStore(postgres(url));
+      return postgresStore(postgres(url, { fetch_types: false }));
     },
   },
   mariadb: {

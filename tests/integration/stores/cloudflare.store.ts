@@ -1,7 +1,6 @@
-import { fileURLToPath } from "node:url";
-import ts from "typescript";
 import { afterAll, expect, test } from "vitest";
 import { checkStore } from "../../../src/testing/mod.ts";
+import { typeErrors } from "./support/type_errors.ts";
 import { workerStore } from "./support/worker_client.ts";
 import { startWorker } from "./support/worker_store.ts";
 
@@ -21,22 +20,5 @@ test("The store in Durable Objects keeps the contract of a store", async () => {
 });
 
 test("The stores for Workers compile with the types of Workers", () => {
-  const here = (path: string) => fileURLToPath(new URL(path, import.meta.url));
-  const files = [here("support/worker.ts")];
-  const program = ts.createProgram(files, {
-    target: ts.ScriptTarget.ESNext,
-    module: ts.ModuleKind.ESNext,
-    moduleResolution: ts.ModuleResolutionKind.Bundler,
-    lib: ["lib.esnext.d.ts"],
-    types: ["@cloudflare/workers-types"],
-    typeRoots: [here("node_modules")],
-    allowImportingTsExtensions: true,
-    noEmit: true,
-    strict: true,
-  });
-  const problems = files.flatMap((file) =>
-    program.getSemanticDiagnostics(program.getSourceFile(file))
-  );
-  expect(problems.map(({ messageText }) => ts.flattenDiagnosticMessageText(messageText, "\n")))
-    .toEqual([]);
+  expect(typeErrors("worker.ts", "@cloudflare/workers-types")).toEqual([]);
 });

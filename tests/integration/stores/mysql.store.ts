@@ -1,7 +1,10 @@
 import { drizzle } from "drizzle-orm/mysql2";
 import { sql as drizzleSql } from "drizzle-orm";
 import { Kysely, MysqlDialect, sql as kyselySql } from "kysely";
-import { createPool as createCallbackPool } from "mysql2";
+import {
+  createConnection as createCallbackConnection,
+  createPool as createCallbackPool,
+} from "mysql2";
 import { createConnection, createPool, type PoolOptions } from "mysql2/promise";
 import { afterAll, expect, onTestFinished, test } from "vitest";
 import { mysqlStore } from "../../../src/stores/mysql.ts";
@@ -33,13 +36,16 @@ test("The store in MariaDB takes a connection", async () => {
   await checkStore(store);
 });
 
-test("The store in MariaDB takes a pool with callbacks", async () => {
-  const pool = createCallbackPool(uri);
-  onTestFinished(() => pool.end(() => {}));
-  const store = mysqlStore(pool);
-  await store.createTable();
-  await checkStore(store);
-});
+test.each([["pool", createCallbackPool], ["connection", createCallbackConnection]])(
+  "The store in MariaDB takes a %s with callbacks",
+  async (_what, create) => {
+    const client = create(uri);
+    onTestFinished(() => client.end(() => {}));
+    const store = mysqlStore(client);
+    await store.createTable();
+    await checkStore(store);
+  },
+);
 
 test.each<[string, PoolOptions]>([
   ["numbers as texts", { supportBigNumbers: true, bigNumberStrings: true }],
@@ -71,12 +77,17 @@ test("The store in MariaDB shares its client with drizzle and kysely", async () 
   onTestFinished(() => pool.end(() => {}));
   const db = drizzle({ client: pool });
   const kysely = new Kysely({ dialect: new MysqlDialect({ pool }) });
-  await db.execute(drizzleSql`select 1`);
+  const expectOwnTypes = async () => {
+    const [rows] = await db.execute(drizzleSql`select now() as time`);
+    expect(rows).toEqual([{ time: expect.any(String) }]);
+    const result = await kyselySql`select now() as time`.execute(kysely);
+    expect(result.rows).toEqual([{ time: expect.any(Date) }]);
+  };
+  await expectOwnTypes();
   const store = mysqlStore(pool);
   await store.createTable();
   await checkStore(store);
-  expect((await kyselySql`select now() as time`.execute(kysely)).rows)
-    .toEqual([{ time: expect.any(Date) }]);
+  await expectOwnTypes();
 });
 
 test("Of many saves at once, one creates a key, also after the old value has expired", async () => {

@@ -2,7 +2,7 @@ import { sql as drizzleSql } from "drizzle-orm";
 import { drizzle as drizzlePg } from "drizzle-orm/node-postgres";
 import { drizzle } from "drizzle-orm/postgres-js";
 import { migrate } from "drizzle-orm/postgres-js/migrator";
-import { Kysely, sql as kyselySql } from "kysely";
+import { Kysely, PostgresDialect, sql as kyselySql } from "kysely";
 import { PostgresJSDialect } from "kysely-postgres-js";
 import { neon } from "@neondatabase/serverless";
 import pg from "pg";
@@ -106,13 +106,27 @@ test.each([
   await checkStore(postgresStore(pool));
 });
 
-test("The store in Postgres takes a client of pg, also in drizzle and kysely", async () => {
+test("The store in Postgres takes a client of pg", async () => {
   const client = new pg.Client(database.url);
   await client.connect();
   onTestFinished(() => client.end());
-  const db = drizzlePg(client);
-  await db.execute(drizzleSql`select now()`);
   await checkStore(postgresStore(client));
+});
+
+test("The store in Postgres shares a pool of pg with drizzle and kysely", async () => {
+  const pool = new pg.Pool({ connectionString: database.url });
+  onTestFinished(() => pool.end());
+  const db = drizzlePg(pool);
+  const kysely = new Kysely({ dialect: new PostgresDialect({ pool }) });
+  const expectOwnTypes = async () => {
+    const { rows } = await db.execute(drizzleSql`select now() as time`);
+    expect(rows).toEqual([{ time: expect.any(String) }]);
+    const result = await kyselySql`select now() as time`.execute(kysely);
+    expect(result.rows).toEqual([{ time: expect.any(Date) }]);
+  };
+  await expectOwnTypes();
+  await checkStore(postgresStore(pool));
+  await expectOwnTypes();
 });
 
 test.each(["neon", "neon pool"] as const)(

@@ -1,6 +1,6 @@
 import { Redis as UpstashRedis } from "@upstash/redis";
 import { Redis } from "ioredis";
-import { createClient, RESP_TYPES } from "redis";
+import { createClient, createClientPool, RESP_TYPES } from "redis";
 import { afterAll, expect, onTestFinished, test } from "vitest";
 import { redisStore } from "../../../src/stores/redis.ts";
 import { checkStore } from "../../../src/testing/mod.ts";
@@ -35,6 +35,13 @@ test.each([
   await redis.connect();
   onTestFinished(() => redis.destroy());
   await checkStore(redisStore(redis));
+});
+
+test("The store in Redis takes a pool of clients", async () => {
+  const pool = createClientPool({ url });
+  await pool.connect();
+  onTestFinished(() => pool.destroy());
+  await checkStore(redisStore(pool));
 });
 
 test("The store in Redis keeps to the prefix of its client", async () => {

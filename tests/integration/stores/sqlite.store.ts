@@ -1,5 +1,7 @@
 import { sql as drizzleSql } from "drizzle-orm";
 import { createClient } from "@libsql/client";
+import { Database as TursoDatabase } from "@tursodatabase/database/compat";
+import { drizzle as drizzleLibsql } from "drizzle-orm/libsql";
 import { drizzle } from "drizzle-orm/sqlite-proxy";
 import { Kysely, sql as kyselySql, SqliteDialect } from "kysely";
 import { mkdtemp, rm } from "node:fs/promises";
@@ -9,6 +11,7 @@ import { afterAll, expect, onTestFinished, test } from "vitest";
 import { sqliteStore, sqliteTable } from "../../../src/stores/sqlite.ts";
 import { checkStore } from "../../../src/testing/mod.ts";
 import { openStore } from "./support/open_store.ts";
+import { typeErrors } from "./support/type_errors.ts";
 import { serveTurso } from "./support/turso_server.ts";
 
 const folder = await mkdtemp(`${tmpdir()}/guildpass-sqlite-`);
@@ -87,10 +90,22 @@ test("Two connections to one file share its values, and only one of them creates
   expect((await other?.load("key"))?.value).toEqual({ at: 1 });
 });
 
-test("The store in SQLite takes a client of libSQL", async () => {
+test("The store in SQLite takes a client of libSQL, and shares it with drizzle", async () => {
   const client = createClient({ url: `file:${folder}/libsql.db` });
   onTestFinished(() => client.close());
+  const db = drizzleLibsql(client);
+  const readOne = () => db.all(drizzleSql`select 1 as one`);
+  expect(await readOne()).toEqual([{ one: 1 }]);
   const store = sqliteStore(client);
+  await store.createTable();
+  await checkStore(store);
+  expect(await readOne()).toEqual([{ one: 1 }]);
+});
+
+test("The store in SQLite takes a database of @tursodatabase/database/compat", async () => {
+  const database = new TursoDatabase(`${folder}/turso-embedded.db`);
+  onTestFinished(() => database.close());
+  const store = sqliteStore(database);
   await store.createTable();
   await checkStore(store);
 });
@@ -108,4 +123,8 @@ test.each(["turso", "turso serverless"] as const)(
 test("SQLite confirms a save by default when it is on the disk, as docs/choosing_a_store.md says", () => {
   const full = 2;
   expect(databases[0].prepare("pragma synchronous").get()).toEqual({ synchronous: full });
+});
+
+test("The store in SQLite compiles with the types of bun:sqlite", () => {
+  expect(typeErrors("bun_client.ts", "bun-types")).toEqual([]);
 });

@@ -72,7 +72,7 @@ const clients = {
   async postgres(url: string) {
     const { default: postgres } = await import("postgres");
     const { postgresStore } = await import("../../../../src/stores/postgres.ts");
-    const sql = postgres(url, { onnotice: () => {} });
+    const sql = postgres(url, { onnotice: () => {}, fetch_types: false });
     return [postgresStore(sql), () => sql.end({ timeout: 0 })];
   },
   async pg(url: string) {
