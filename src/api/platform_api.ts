@@ -83,6 +83,11 @@ export class PlatformApi<const Requested extends Scope = any> {
     return this.#client.timeout;
   }
 
+  /** True: `refresh` calls `turn.take()` just before it sends the request. */
+  get takesTurns(): boolean {
+    return this.#client.takesTurns;
+  }
+
   /**
    * Exchanges the code of a callback for an access token.
    *

@@ -37,7 +37,7 @@ const codeOptions = { codeVerifier: true } satisfies Record<
   true
 >;
 
-const refreshOptions = { timeout: true, onIssued: true } satisfies Record<
+const refreshOptions = { timeout: true, onIssued: true, turn: true } satisfies Record<
   Exclude<keyof RefreshOptions, keyof CallOptions>,
   true
 >;
@@ -46,6 +46,8 @@ const refreshOptions = { timeout: true, onIssued: true } satisfies Record<
 export class TokenClient {
   /** The time limit of one call, in milliseconds. */
   readonly timeout: number;
+  /** See `TokenApi.takesTurns`. */
+  readonly takesTurns = true;
   /** True if the application has no secret. */
   readonly isPublic: boolean;
   /** The scopes of the application, separated by spaces. */
@@ -125,7 +127,7 @@ export class TokenClient {
     options?: RefreshOptions | null,
   ): Promise<TokenObj> {
     checkCallOptions(options, refreshOptions);
-    const { signal, timeout, onIssued } = options ?? {};
+    const { signal, timeout, onIssued, turn } = options ?? {};
     if (timeout != null) checkTimeout(timeout);
     const { refreshToken, scope } = readRefreshToken(token);
     const form = { grant_type: "refresh_token", refresh_token: refreshToken };
@@ -133,6 +135,7 @@ export class TokenClient {
       signal,
       timeout,
       onIssued,
+      turn,
       lostHint:
         "The refresh token may be used up: use the access token to its end, then try once more, then start a new login",
       oauthErrorOf: refreshErrorOf,

@@ -4,7 +4,6 @@
  * @module
  */
 
-import type { GuildpassError } from "../core/errors.ts";
 import { readText } from "./body_limit.ts";
 import { failureReason } from "./failure_reason.ts";
 
@@ -40,7 +39,7 @@ export interface Failure {
 /** A request that the queue refused to send. */
 export interface Rejection {
   readonly kind: "rejection";
-  readonly error: GuildpassError;
+  readonly error: Error;
 }
 
 /**

@@ -12,7 +12,7 @@ import { maxTrialMs, pauseReserveMs } from "./waits.ts";
 /**
  * A pause after a response. It is plain data, which all requests of the process share. Times are those of `performance.now()`.
  */
-interface Pause {
+export interface Pause {
   /** The end of the pause; `null` without a pause. */
   until: number | null;
   /** The time until which the response says to wait, for errors. It may be later than the end of the pause. */
@@ -73,13 +73,20 @@ export async function attemptUnlessPaused(
   // A response to an earlier request does not end the pause.
   const wasSentAfterPause = pause.until !== null && sentAt >= pause.until;
   if (wasSentAfterPause) release(pause.trial);
-  if (wait > 0) {
-    const now = performance.now();
-    pause.until = Math.max(pause.until ?? -Infinity, now + Math.min(wait, maxPauseMs));
-    pause.statedUntil = Math.max(pause.statedUntil, now + wait);
-  } else if (wasSentAfterPause && result.kind === "response") {
-    pause.until = null;
-    pause.statedUntil = -Infinity;
-  }
+  if (wait > 0) extendPause(pause, wait, maxPauseMs);
+  else if (wasSentAfterPause && result.kind === "response") endPause(pause);
   return result;
+}
+
+/** Begins a pause, or makes it longer. The wait is in milliseconds. */
+export function extendPause(pause: Pause, wait: number, maxPauseMs: number): void {
+  const now = performance.now();
+  pause.until = Math.max(pause.until ?? -Infinity, now + Math.min(wait, maxPauseMs));
+  pause.statedUntil = Math.max(pause.statedUntil, now + wait);
+}
+
+/** Ends a pause. */
+export function endPause(pause: Pause): void {
+  pause.until = null;
+  pause.statedUntil = -Infinity;
 }

@@ -15,7 +15,7 @@ import {
 } from "./attempt.ts";
 import { attemptUnlessBlocked } from "./edge.ts";
 import { neverConnected } from "./failure_reason.ts";
-import type { Call, Gate } from "./gate.ts";
+import { type Call, type Gate, notSent } from "./gate.ts";
 import type { CheckedOptions } from "./options.ts";
 import { type HttpRequest, methodOf } from "./request.ts";
 import { isRetryable, maxRetries, retryPause } from "./retry.ts";
@@ -76,11 +76,10 @@ export async function send(
         onIssued();
       });
       const makeAttempt = () =>
-        attemptUnlessBlocked(
-          options,
-          call,
-          () => attempt(sendOnce, maxBytes, controller.signal, onSuccess),
-        );
+        attemptUnlessBlocked(options, call, async () => {
+          if (request.turn && !await request.turn.take()) return notSent();
+          return await attempt(sendOnce, maxBytes, controller.signal, onSuccess);
+        });
       const made = gate ? gate.attempt(call, makeAttempt) : makeAttempt();
       // Ends with the call, even if there is no result: ky's timer runs for as long as this is pending.
       const ending = unlessAborted(made, signal);

@@ -5,56 +5,49 @@
  * @module
  */
 
-import { RateLimitError } from "../core/errors.ts";
-import type { AttemptResult, HttpResponse, Rejection } from "./attempt.ts";
-import { isEdgeBlock } from "./edge.ts";
+import type { AttemptResult } from "./attempt.ts";
 import type { Call, Gate } from "./gate.ts";
-import { parseJson } from "./json.ts";
 import type { CheckedOptions } from "./options.ts";
-import { attemptUnlessPaused, newPause } from "./pause.ts";
+import { attemptUnlessPaused } from "./pause.ts";
 import { PerPlatform } from "./per_platform.ts";
-import { secondsAfterLimit } from "./rate_limit.ts";
 import { RecentMap } from "./recent_map.ts";
+import { newTokenPace, pausedRejection, waitAfterTooMany } from "./token_pause.ts";
 import { maxApplicationPauseMs } from "./waits.ts";
 
 /** The maximum number of remembered applications of a platform. */
 const maxApplications = 100;
 
-/** The pauses by client id. */
-const pauses = /* @__PURE__ */ new PerPlatform(() => new RecentMap(maxApplications, newPause));
+/** The paces by client id. */
+const paces = /* @__PURE__ */ new PerPlatform(() => new RecentMap(maxApplications, newTokenPace));
+
+/** The code for refreshes, after the first one: a login does not need it. */
+let loaded: typeof import("./refresh_pace.ts") | undefined;
 
 /** The gate to the token endpoint for the requests of one application. */
 export class TokenEndpoint implements Gate {
   readonly #options: CheckedOptions;
   readonly #clientId: string;
+  /** The key of the shared pause in a store. The client id and the address are not secret. */
+  readonly #pauseKey: string;
 
   constructor(options: CheckedOptions, clientId: string) {
     this.#options = options;
     this.#clientId = clientId;
+    const server = options.apiUrl.replace(/^\w+:\/\//, "");
+    this.#pauseKey = `guildpass:token-endpoint:${clientId}:${server}`;
   }
 
-  /** Makes an attempt, unless requests to the endpoint are paused. */
-  attempt(call: Call, attempt: () => Promise<AttemptResult>): Promise<AttemptResult> {
-    const pause = pauses.for(this.#options).get(this.#clientId);
-    return attemptUnlessPaused(pause, call, attempt, {
+  /** Makes an attempt, unless requests to the endpoint are paused. Refreshes also wait for their turn. */
+  async attempt(call: Call, attempt: () => Promise<AttemptResult>): Promise<AttemptResult> {
+    const pace = paces.for(this.#options).get(this.#clientId);
+    if (call.request.form?.["grant_type"] === "refresh_token") {
+      loaded ??= await import("./refresh_pace.ts");
+      return await loaded.attemptInTurn(pace, this.#pauseKey, call, attempt);
+    }
+    return await attemptUnlessPaused(pace.pause, call, attempt, {
       waitAfter: waitAfterTooMany,
       maxPauseMs: maxApplicationPauseMs,
       rejection: pausedRejection,
     });
   }
-}
-
-/** Returns the wait after a response, in milliseconds; 0 if the response is not a 429 of the platform. */
-function waitAfterTooMany(response: HttpResponse, { request }: Call): number {
-  const json = parseJson(response.text);
-  if (response.status !== 429 || isEdgeBlock(response.status, json)) return 0;
-  return secondsAfterLimit(response, json, request) * 1000;
-}
-
-function pausedRejection({ requestLine }: Call, wait: number): Rejection {
-  const error = new RateLimitError(
-    `${requestLine} was not sent: the platform has limited token requests (429)`,
-    { httpStatus: 429, retryAfter: Math.ceil(wait) / 1000 },
-  );
-  return { kind: "rejection", error };
 }

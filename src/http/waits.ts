@@ -46,6 +46,38 @@ export const maxTrialMs = 60_000;
 /** The time before its deadline at which a call stops waiting for a trial request. A timeout would mean that the call was sent. */
 export const pauseReserveMs = 1000;
 
+// The refreshes of a process
+
+/**
+ * The time between the first two refreshes of a process that has sent none for a while. Each success halves it, so that twenty users are
+ * served in half a second, and a hundred processes that begin together do not send everything at once.
+ */
+export const startGapMs = 250;
+
+/** The time without a refresh after which a process begins slowly again. */
+export const idleRefreshMs = 10_000;
+
+/** The maximum delay of a refresh by the slow start. A slow platform is not a limited one. */
+export const maxStartMs = 1000;
+
+/** The maximum time between two refreshes of a process. Even a thousand processes then send fewer than 20 in a second. */
+export const maxRefreshGapMs = 60_000;
+
+/** The maximum time that a refresh waits for its turn while a caller waits for it. A longer wait is an error that states the wait. */
+export const maxTurnMs = 2000;
+
+/** The time after a 429 or an outage during which a process reads the shared pause before each refresh. */
+export const carefulMs = 10 * 60_000;
+
+/** The first pause of refreshes after a failure of the platform. Each further pause is twice as long. */
+export const firstOutagePauseMs = 1000;
+
+/** The maximum pause of refreshes in an outage of the platform. A user waits for as long after its end. */
+export const maxOutagePauseMs = 30_000;
+
+/** The time limit for an operation on the shared pause. A refresh does not need the pause. */
+export const sharedPauseMs = 1000;
+
 // The queue of a client
 
 /** The time for which a 401 is remembered. Refused requests count toward an IP ban. */

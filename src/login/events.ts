@@ -17,6 +17,7 @@ import { type HttpRequest, methodOf, shownPathOf, withoutIds } from "../http/req
 import type { RequestObserver } from "../http/request_observer.ts";
 import { freeze } from "../resources/reading.ts";
 import { isRefusedRefresh } from "../tokens/token_hints.ts";
+import type { Store } from "../stores/store.ts";
 import type { TokenApi } from "../tokens/token_api.ts";
 import { LoginError, type PageCode } from "./login_error.ts";
 import { isBadCallback, pageSummary } from "./messages.ts";
@@ -291,22 +292,32 @@ export function heldRequestObserver(
   };
 }
 
-/** Returns a token API that reports the refreshes of a person's token. */
-export function withReportedRefreshes(
+/**
+ * Returns the token API of a person, for a `TokenSource` with an encrypted store: it shares the pause of refreshes in the store itself, and
+ * reports the refreshes.
+ */
+export function tokenApiOf(
   api: TokenApi,
+  store: Store,
   userId: string,
   report: ReportEvent | null,
 ): TokenApi {
-  if (!report) return api;
   return {
     timeout: api.timeout,
+    takesTurns: api.takesTurns,
     async refresh(token, options) {
-      const refreshed = await api.refresh(token, options).catch((error) => {
+      const { turn } = options ?? {};
+      let isSent = !turn;
+      const take = async () => isSent = await turn?.take() ?? true;
+      const ownTurn = turn && { ...turn, store, take };
+      const refreshed = await api.refresh(token, { ...options, turn: ownTurn }).catch((error) => {
         const isFinal = isRefusedRefresh(error);
-        report({ kind: "token_refresh_failed", userId, ...errorDetails(error), isFinal });
+        if (isSent) {
+          report?.({ kind: "token_refresh_failed", userId, ...errorDetails(error), isFinal });
+        }
         throw error;
       });
-      report({ kind: "token_refreshed", userId });
+      report?.({ kind: "token_refreshed", userId });
       return refreshed;
     },
     revoke: (token) => api.revoke(token),

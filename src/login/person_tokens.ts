@@ -23,7 +23,7 @@ import {
 } from "../tokens/token_record.ts";
 import type { TokenApi } from "../tokens/token_api.ts";
 import { TokenSource } from "../tokens/token_source.ts";
-import { type ReportEvent, withReportedRefreshes } from "./events.ts";
+import { type ReportEvent, tokenApiOf } from "./events.ts";
 import type { Namespace } from "./namespace.ts";
 import type { PersonIndex } from "./person_index.ts";
 import { untilSaved } from "./until_saved.ts";
@@ -102,9 +102,9 @@ export class PersonTokens {
 
   /** Returns the source of a person's token. */
   of(userId: string): TokenSource {
-    const { api, report, refreshBefore } = this.#options;
-    const reporting = withReportedRefreshes(api, userId, report);
-    return new TokenSource(reporting, this.#records, userId, { refreshBefore });
+    const { api, store, report, refreshBefore } = this.#options;
+    const own = tokenApiOf(api, store, userId, report);
+    return new TokenSource(own, this.#records, userId, { refreshBefore });
   }
 
   /**

@@ -17,7 +17,7 @@ import {
   type ReportEvent,
   reportSessionEnd,
   type SessionEndedEvent,
-  withReportedRefreshes,
+  tokenApiOf,
 } from "./events.ts";
 import { listSessions } from "./listed_sessions.ts";
 import type { SessionKeys } from "./namespace.ts";
@@ -289,7 +289,7 @@ export class StoreSessions implements Sessions {
     const { api, store, report, refreshBefore } = this.#options;
     const ownStore = sealedBy(withExpiry(store, endsAt), keys.sealer);
     return new TokenSource(
-      withReportedRefreshes(api, userId, report),
+      tokenApiOf(api, store, userId, report),
       ownStore,
       tokenKey(keys.digest),
       { refreshBefore },

@@ -6,14 +6,16 @@
 
 import { ApiError, NetworkError, OAuthError, RateLimitError } from "../core/errors.ts";
 import { defaultLimitSeconds, maxLeaseReserveMs, maxRefreshLimitMs } from "../http/waits.ts";
+import type { RefreshTurn } from "../http/request.ts";
 import type { TokenObj } from "../resources/token.ts";
-import type { HeldLease } from "./lease.ts";
-import type { TokenEntry } from "./token_entry.ts";
+import { type HeldLease, takeLease } from "./lease.ts";
+import type { FoundRecord, TokenEntry } from "./token_entry.ts";
 import { isRefusedRefresh } from "./token_hints.ts";
 import {
   doubtfulRecord,
   newRecord,
   pausedRecord,
+  type RefreshFailure,
   refusedRecord,
   type TokenRecord,
 } from "./token_record.ts";
@@ -34,30 +36,56 @@ export interface RefreshCircumstances {
   /** True if the old token still works. */
   readonly isOld: boolean;
   readonly progress: RefreshProgress;
+  /** The deadline for taking the lease, as of `performance.now()`. */
+  readonly latest: number;
 }
 
-/** Refreshes the token under the lease. Returns `null` if the caller must read the store again. */
+/**
+ * Takes the lease when the request is about to be sent, and refreshes the token. Returns `null` if the caller must read the store again.
+ *
+ * @param found The record without a lease.
+ */
 export async function refreshUnderLease(
   api: TokenApi,
   entry: TokenEntry,
-  { leased, version }: HeldLease,
-  { isRenewal, isOld, progress }: RefreshCircumstances,
+  found: FoundRecord & { readonly record: TokenRecord },
+  { isRenewal, isOld, progress, latest }: RefreshCircumstances,
 ): Promise<TokenObj | null> {
+  const { record } = found;
+  let leasing = null as Promise<HeldLease | null> | null;
+  const take = async () => {
+    leasing ??= takeLease(entry, record, found.version, latest);
+    return await leasing.catch(() => null) !== null;
+  };
   let token: TokenObj;
   try {
-    token = await requestToken(api, leased.token, progress);
+    if (api.takesTurns !== true && !await take()) throw new Error("The lease was not taken");
+    const turn = { isUrgent: !isOld, store: entry.store, take };
+    token = await requestToken(api, record.token, progress, turn);
   } catch (error) {
+    // As long as the old token works, a fault of the store does no harm.
+    const held = await (isOld ? leasing?.catch(() => null) : leasing);
+    if (!held) {
+      if (isOld) return record.token;
+      if (leasing) return null;
+      // This process holds the refresh back.
+      throw error;
+    }
+    const { leased, version } = held;
     if (isRefusedRefresh(error)) {
       await entry.replace({ leased, next: refusedRecord }, version);
       return null;
     }
     const next = wasNotProcessed(error)
-      ? pausedRecord(leased, limitOf(error))
+      ? pausedRecord(leased, limitOf(error), failureOf(error))
       : doubtfulRecord(leased, leased.lease);
     await entry.tryToWrite(next, version);
     if (isOld) return leased.token;
     throw error;
   }
+  const held = await leasing;
+  if (!held) throw new TypeError("refresh() of the PlatformApi has not called turn.take()");
+  const { leased, version } = held;
   const refreshed = {
     ...newRecord(token, leased.startedAt),
     renewedAt: isRenewal ? Date.now() : null,
@@ -78,12 +106,13 @@ async function requestToken(
   api: TokenApi,
   token: TokenObj,
   progress: RefreshProgress,
+  turn: RefreshTurn,
 ): Promise<TokenObj> {
   const left = progress.deadline - performance.now();
   const timeout = Math.ceil(left - Math.min(maxLeaseReserveMs, left / 20));
   const onIssued = () => void (progress.isIssued = true);
   // No caller's signal is passed, since others wait for this refresh too.
-  const refreshed = await api.refresh(token, { timeout, onIssued });
+  const refreshed = await api.refresh(token, { timeout, onIssued, turn });
   onIssued();
   return refreshed;
 }
@@ -103,4 +132,11 @@ function wasNotProcessed(error: unknown): boolean {
 function limitOf(error: unknown): number | null {
   if (!(error instanceof RateLimitError)) return null;
   return Math.min((error.retryAfter ?? defaultLimitSeconds) * 1000, maxRefreshLimitMs);
+}
+
+/** Returns the failure that other callers share; `null` for any other error. */
+function failureOf(error: unknown): RefreshFailure | null {
+  if (error instanceof NetworkError) return { status: null, retryAfter: null };
+  const isDown = error instanceof ApiError && error.httpStatus === 503;
+  return isDown ? { status: 503, retryAfter: error.retryAfter } : null;
 }

@@ -41,6 +41,8 @@ export class TokenEntry {
   readonly timeout: number;
   /** The store operation under way, for errors. */
   operation: string | null = null;
+  /** The store as given. */
+  readonly store: Store;
   readonly #store: Store;
   readonly #key: string;
   /** A record that could not be saved. The next call saves it. */
@@ -48,6 +50,7 @@ export class TokenEntry {
 
   constructor(store: Store, key: string, timeout: number) {
     this.timeout = timeout;
+    this.store = store;
     this.#store = withTimeLimit(store, timeout);
     this.#key = key;
   }

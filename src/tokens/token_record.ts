@@ -68,6 +68,16 @@ interface Pause {
   readonly limitUntil: number | null;
   /** The number of consecutive refreshes that the platform did not process. */
   readonly failures: number;
+  /** The last failure, for callers that have waited for its refresh; `null` if each caller must try for itself. */
+  readonly failure: RefreshFailure | null;
+}
+
+/** The failure of a refresh that the platform did not process. */
+export interface RefreshFailure {
+  /** The HTTP status; `null` without a connection. */
+  readonly status: number | null;
+  /** The stated wait in seconds. */
+  readonly retryAfter: number | null;
 }
 
 /** Creates the record of a new token. */
@@ -104,14 +114,19 @@ export function refusedRecord(record: TokenRecord): TokenRecord {
  * Returns the record after a refresh that the platform did not process. The refresh token still works.
  *
  * @param limit The wait that a 429 demands, in milliseconds; `null` without a 429.
+ * @param failure The failure that other callers share.
  */
-export function pausedRecord(record: TokenRecord, limit: number | null): TokenRecord {
+export function pausedRecord(
+  record: TokenRecord,
+  limit: number | null,
+  failure: RefreshFailure | null = null,
+): TokenRecord {
   const now = Date.now();
   const failures = (record.pause?.failures ?? 0) + 1;
   const wait = Math.min(firstRefreshPauseMs * 2 ** (failures - 1), maxRefreshPauseMs);
   const until = now + Math.max(wait, limit ?? 0);
   const limitUntil = limit === null ? null : now + limit;
-  return { ...record, lease: null, pause: { until, limitUntil, failures } };
+  return { ...record, lease: null, pause: { until, limitUntil, failures, failure } };
 }
 
 /**
@@ -160,13 +175,23 @@ export function readRecord(value: unknown): TokenRecord | null {
 
 /** Reads a pause. Older records have `isLimit` in place of `limitUntil`, and do not have `failures`. */
 function readPause(given: unknown): Pause | null {
-  const { until, limitUntil, isLimit, failures } = Object(given);
+  const { until, limitUntil, isLimit, failures, failure } = Object(given);
   if (!isNumber(until)) return null;
   const limit = isNumber(limitUntil) ? limitUntil : null;
   return {
     until,
     limitUntil: isLimit === true ? until : limit,
     failures: isNumber(failures) ? failures : 1,
+    failure: readFailure(failure),
+  };
+}
+
+function readFailure(given: unknown): RefreshFailure | null {
+  if (!given) return null;
+  const { status, retryAfter } = Object(given);
+  return {
+    status: isNumber(status) ? status : null,
+    retryAfter: isNumber(retryAfter) ? retryAfter : null,
   };
 }
 
@@ -200,6 +225,9 @@ export function isValidFor({ expires_at }: TokenObj, milliseconds: number): bool
   return expires_at === null || Date.now() + milliseconds < expires_at;
 }
 
+/** The part of the last quarter over which refreshes are spread. The rest is for tries after an outage. */
+const spreadOfRefreshes = 0.75;
+
 /**
  * Returns the remaining lifetime at which a token is refreshed, in milliseconds. A random part spreads the refreshes of tokens
  * that were issued together.
@@ -211,7 +239,7 @@ export function refreshMargin(
   refreshBefore: number | null,
 ): number {
   const lifetime = (expires_in ?? defaultTokenLifetimeSeconds) * 1000;
-  if (refreshBefore === null) return lifetime / 4 * (1 - jitter / 10);
+  if (refreshBefore === null) return lifetime / 4 * (1 - jitter * spreadOfRefreshes);
   return Math.min(refreshBefore * (1 + jitter / 4), lifetime / 2);
 }
 

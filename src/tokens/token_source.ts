@@ -5,7 +5,7 @@
  */
 
 import { checkSecret, throwBadArgument, throwBadObject } from "../core/arguments.ts";
-import { RateLimitError, TimeoutError } from "../core/errors.ts";
+import { ApiError, NetworkError, RateLimitError, TimeoutError } from "../core/errors.ts";
 import { checkOptionNames } from "../core/options.ts";
 import { unlessAborted, withTimeout } from "../core/wait.ts";
 import type { Scope } from "../links/scopes.ts";
@@ -285,6 +285,7 @@ export class TokenSource<Granted extends Scope = any> {
     const progress: Progress = {
       deadline: performance.now() + this.#timeout,
       isIssued: false,
+      watched: null,
       offerOldToken: (old) => resolve?.(old),
     };
     const token = this.#find(progress).finally(() => {
@@ -313,16 +314,18 @@ export class TokenSource<Granted extends Scope = any> {
     const isOld = age === "old";
     if (age === "fresh" || (isOld && !canBeRefreshed(record))) return token;
     if (!isOld) throwIfNotRefreshable(record);
-    if (isLeased(lease)) return null;
+    if (!isOld && progress.watched) throwIfFailed(record, progress.watched);
+    if (isLeased(lease)) {
+      progress.watched = record;
+      return null;
+    }
     if (isOld) progress.offerOldToken(token);
     // With less time, the response might come too late, and the token in it would be lost.
     const latest = progress.deadline - this.#timeout / 2;
-    const taken = takeLease(this.#entry, record, version, latest);
-    // As long as the old token works, a fault of the store does no harm.
-    const held = await (isOld ? taken.catch(() => null) : taken);
-    if (!held) return isOld ? token : null;
     const isRenewal = this.#isRejected(record);
-    return await refreshUnderLease(this.#api, this.#entry, held, { isOld, isRenewal, progress });
+    const found = { record, version, isEmpty };
+    const circumstances = { isOld, isRenewal, progress, latest };
+    return await refreshUnderLease(this.#api, this.#entry, found, circumstances);
   }
 
   #ageOf(record: TokenRecord): Age {
@@ -357,6 +360,8 @@ interface Search {
 interface Progress extends RefreshProgress {
   /** Receives an old token that still works, before its refresh. */
   readonly offerOldToken: (token: TokenObj) => void;
+  /** The record with the lease for which this search waits. */
+  watched: TokenRecord | null;
 }
 
 /** Reads the token of a login. Only other tokens than this library's need the code that reads them. */
@@ -408,6 +413,19 @@ function throwIfNotRefreshable({ token, refused, pause }: TokenRecord): void {
     const message = "The token was not refreshed: the platform has asked to wait";
     throw new RateLimitError(message, { httpStatus: 429, retryAfter });
   }
+}
+
+/** Throws if a refresh of another process has failed while this search waited for it. A later call tries again. */
+function throwIfFailed({ token, lease, pause }: TokenRecord, watched: TokenRecord): void {
+  if (token.access_token !== watched.token.access_token) return;
+  const message = "The token was not refreshed: the refresh of another process has failed";
+  // The lease of a refresh without a known outcome stays, and has ended.
+  if (lease?.duration === 0 && lease.id === watched.lease?.id) throw new NetworkError(message);
+  if (!pause?.failure || pause.failures === watched.pause?.failures) return;
+  const { status, retryAfter } = pause.failure;
+  throw status === null
+    ? new NetworkError(message, { mayHaveArrived: false, retryAfter })
+    : new ApiError(`${message} (${status})`, { httpStatus: status, retryAfter });
 }
 
 function isAhead(time: number | null | undefined): time is number {

@@ -10,6 +10,7 @@ import "ky";
 import "../../src/api/command_permissions.ts";
 import "../../src/api/linked_roles.ts";
 import "../../src/api/open_request.ts";
+import "../../src/http/refresh_pace.ts";
 import "../../src/openid/signed_token.ts";
 
 /** The real `setImmediate`: reading a body takes a few turns of the real event loop. */

@@ -62,7 +62,12 @@ describe("newRecord()", () => {
 
 describe("readRecord()", () => {
   const lease = { id: "a", duration: 20_000, until: 1_790_000_020_000 };
-  const pause = { until: 1_790_000_010_000, limitUntil: 1_790_000_005_000, failures: 3 };
+  const pause = {
+    until: 1_790_000_010_000,
+    limitUntil: 1_790_000_005_000,
+    failures: 3,
+    failure: { status: 503, retryAfter: 2 },
+  };
 
   test("reads everything that a record has", () => {
     const whole = {
@@ -114,7 +119,7 @@ describe("readRecord()", () => {
     (isLimit, limitUntil) => {
       const { until } = pause;
       const record = readRecord(stored({ pause: { until, isLimit } }));
-      expect(record?.pause).toEqual({ until, limitUntil, failures: 1 });
+      expect(record?.pause).toEqual({ until, limitUntil, failures: 1, failure: null });
     },
   );
 
@@ -197,7 +202,7 @@ describe("A record after a refresh that the platform did not process", () => {
     "keeps the limit of the platform too: %i ms",
     (limit, pause) => {
       const now = Date.now();
-      const expected = { until: now + pause, limitUntil: now + limit, failures: 1 };
+      const expected = { until: now + pause, limitUntil: now + limit, failures: 1, failure: null };
       expect(pausedRecord(leased, limit).pause).toEqual(expected);
     },
   );
@@ -250,9 +255,9 @@ describe("A token that lives", () => {
   const day = 86_400;
 
   test.each<[string, number | null, number | null, number, number]>([
-    ["a week", 7 * day, null, 1.75 * day, 1.575 * day],
-    ["unknown", null, null, 1.75 * day, 1.575 * day],
-    ["an hour", 3600, null, 900, 810],
+    ["a week", 7 * day, null, 1.75 * day, 0.4375 * day],
+    ["unknown", null, null, 1.75 * day, 0.4375 * day],
+    ["an hour", 3600, null, 900, 225],
     ["a week, with the option of a day", 7 * day, day, day, 1.25 * day],
     ["a week, with the option of a year", 7 * day, 365 * day, 3.5 * day, 3.5 * day],
     ["100 seconds, with the option of a minute", 100, 60, 50, 50],

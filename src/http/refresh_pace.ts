@@ -1,0 +1,233 @@
+/**
+ * Decides when the refreshes of an application are sent, so that many processes stay below the limit of the token endpoint together.
+ *
+ * Between two refreshes of a process is a gap. It is small while nothing is wrong, so that no user notices it. Each 429 makes it
+ * longer, and each success after that shorter. A 429 and a failure of the platform pause all refreshes. Processes share the pause and
+ * the gap in their store, and begin at random times after the pause.
+ *
+ * @module
+ */
+
+import { ApiError, NetworkError } from "../core/errors.ts";
+import { sleep } from "../core/wait.ts";
+import type { AttemptResult, Rejection } from "./attempt.ts";
+import { waitAfterBlock } from "./edge.ts";
+import { type Call, notSent } from "./gate.ts";
+import { parseJson } from "./json.ts";
+import { endPause, extendPause } from "./pause.ts";
+import { readRetryAfter } from "./rate_limit.ts";
+import type { RefreshTurn } from "./request.ts";
+import { loadPause, savePause } from "./shared_pause.ts";
+import { pausedRejection, type TokenPace, waitAfterTooMany } from "./token_pause.ts";
+import {
+  carefulMs,
+  firstOutagePauseMs,
+  idleRefreshMs,
+  maxApplicationPauseMs,
+  maxClaimPollMs,
+  maxOutagePauseMs,
+  maxRefreshGapMs,
+  maxStartMs,
+  maxTurnMs,
+  startGapMs,
+} from "./waits.ts";
+
+/**
+ * The factors of the gap after a 429 and after a success. A 429 of one process makes all processes slower, and a success only its own, so that
+ * the steps up are larger than the steps down. `deno task --cwd scripts/lab soak:hundred` shows the effect.
+ */
+const slowerBy = 1.3;
+const fasterBy = 0.75;
+
+/** The number of consecutive failures that are an outage. A single one may be bad luck, and the next refresh is sent at once. */
+const minOutageFailures = 3;
+
+/** Sends a refresh when it is its turn, or rejects it. */
+export async function attemptInTurn(
+  pace: TokenPace,
+  key: string,
+  call: Call,
+  attempt: () => Promise<AttemptResult>,
+): Promise<AttemptResult> {
+  const { turn } = call.request;
+  const rejection = await untilTurn(pace, key, call);
+  if (rejection) return rejection;
+  const { gapMs, outageMs, nextAt, sentAt } = pace;
+  const result = await attempt();
+  if (result.kind === "rejection") {
+    // The turn is free for another refresh.
+    if (pace.nextAt === nextAt) pace.nextAt = sentAt;
+    return result;
+  }
+  const news = isFailure(result, call)
+    ? pauseAfterFailure(pace, result, outageMs)
+    : pauseAfterLimit(pace, result, call, gapMs);
+  if (news === null) recordSuccess(pace, result, sentAt);
+  else if (turn && news) await share(pace, key, turn);
+  return result;
+}
+
+/** Waits until a refresh may be sent, and counts it. Returns a rejection if that takes too long. */
+async function untilTurn(pace: TokenPace, key: string, call: Call): Promise<Rejection | null> {
+  const { turn } = call.request;
+  const startedAt = performance.now();
+  const patienceMs = turn?.isUrgent === false
+    ? 0
+    : Math.min(maxTurnMs, (call.deadline - startedAt) / 2);
+  while (true) {
+    const now = performance.now();
+    const pausedUntil = Math.max(pace.pause.until ?? -Infinity, pace.outageUntil);
+    const wait = Math.max(pausedUntil, pace.nextAt) - now;
+    const waited = now - startedAt;
+    // Without a known limit, the gap delays a refresh, but never rejects it.
+    const canLast = now < pausedUntil || now < pace.carefulUntil;
+    const isOver = !canLast && waited >= Math.min(patienceMs, maxStartMs);
+    if (wait <= 0 || (isOver && patienceMs > 0)) {
+      if (!await mustWait(pace, key, turn, now)) return null;
+    } else if (patienceMs === 0) {
+      return notSent();
+    } else {
+      const isTooLong = canLast && waited + wait > patienceMs;
+      // Rounded up, since timers cut off fractions of a millisecond and would fire too early.
+      const pollMs = Math.ceil(Math.min(wait, maxClaimPollMs));
+      const isAborted = () => true;
+      if (isTooLong || await sleep(pollMs, call.signal).catch(isAborted)) {
+        return heldRejection(pace, call, wait);
+      }
+    }
+  }
+}
+
+/** Counts a refresh that is about to be sent. Returns true if it must wait after all, as the shared pause says. */
+async function mustWait(
+  pace: TokenPace,
+  key: string,
+  turn: RefreshTurn | null | undefined,
+  now: number,
+): Promise<boolean> {
+  const mustRead = turn && (now < pace.carefulUntil || !pace.hasRead);
+  const { nextAt } = pace;
+  if (now - pace.sentAt > idleRefreshMs) pace.gapMs = Math.max(pace.gapMs, startGapMs);
+  pace.sentAt = now;
+  pace.nextAt = now + pace.gapMs;
+  return mustRead ? await readShared(pace, key, turn, nextAt) : false;
+}
+
+/** Returns true for a failure of the platform: a 5xx, or no response. A request that its caller has aborted is not one. */
+function isFailure(result: AttemptResult, { signal, deadline }: Call): boolean {
+  if (result.kind === "response") return result.status >= 500;
+  return !signal.aborted || performance.now() >= deadline;
+}
+
+/** Returns true if the platform's failure is news to the other processes. */
+function pauseAfterFailure(pace: TokenPace, result: AttemptResult, outageMs: number): boolean {
+  const response = result.kind === "response" ? result : null;
+  const stated = response && readRetryAfter(response, parseJson(response.text));
+  const next = stated === null ? Math.max(2 * outageMs, firstOutagePauseMs) : stated * 1000;
+  const wait = Math.min(next, maxOutagePauseMs);
+  const now = performance.now();
+  pace.failures += 1;
+  if (pace.failures < minOutageFailures) return false;
+  const isNews = now >= pace.outageUntil;
+  pace.status = response?.status ?? 0;
+  pace.outageMs = Math.max(pace.outageMs, wait);
+  pace.outageUntil = Math.max(pace.outageUntil, now + wait);
+  slowDown(pace, wait / 8, pace.outageUntil);
+  return isNews;
+}
+
+/** Returns true if a 429 is news to the other processes, and `null` for any other response. */
+function pauseAfterLimit(
+  pace: TokenPace,
+  result: AttemptResult,
+  call: Call,
+  gapMs: number,
+): boolean | null {
+  const wait = result.kind === "response" ? waitAfterTooMany(result, call) : 0;
+  if (wait === 0) return null;
+  const { pause } = pace;
+  const wasPaused = pause.until !== null && performance.now() < pause.until;
+  const knownGapMs = pace.gapMs;
+  extendPause(pause, wait, maxApplicationPauseMs);
+  pace.status = 429;
+  slowDown(pace, slowerBy * Math.max(gapMs, startGapMs), pause.until ?? 0);
+  return !wasPaused || pace.gapMs > knownGapMs;
+}
+
+/** Makes the gap longer, and begins at a random time after a pause. */
+function slowDown(pace: TokenPace, gapMs: number, pausedUntil: number): void {
+  const now = performance.now();
+  pace.gapMs = Math.max(pace.gapMs, Math.min(gapMs, maxRefreshGapMs));
+  pace.changedAt = now;
+  pace.carefulUntil = now + carefulMs;
+  pace.nextAt = Math.max(pace.nextAt, pausedUntil + Math.random() * pace.gapMs);
+}
+
+/** Makes the gap shorter after a success. */
+function recordSuccess(pace: TokenPace, result: AttemptResult, sentAt: number): void {
+  const isBlock = result.kind !== "response" || waitAfterBlock(result) > 0;
+  // A response to an earlier request does not end a pause.
+  if (isBlock || sentAt < pace.changedAt) return;
+  const now = performance.now();
+  const isCareful = now < pace.carefulUntil;
+  if (pace.pause.until !== null && sentAt >= pace.pause.until) endPause(pace.pause);
+  pace.outageMs = 0;
+  pace.failures = 0;
+  if (isCareful && now - pace.changedAt < Math.max(pace.gapMs, 1000)) return;
+  pace.gapMs = isCareful ? pace.gapMs * fasterBy : pace.gapMs < 10 ? 0 : pace.gapMs / 2;
+  pace.changedAt = now;
+  pace.nextAt = Math.min(pace.nextAt, pace.sentAt + pace.gapMs);
+}
+
+/** Reads the shared pause. Returns true if the refresh must wait. */
+async function readShared(
+  pace: TokenPace,
+  key: string,
+  { store }: RefreshTurn,
+  nextAt: number,
+): Promise<boolean> {
+  const { pause, version } = await loadPause(store, key);
+  pace.hasRead = true;
+  if (!pause || version === pace.version) return false;
+  pace.version = version;
+  const now = performance.now();
+  const until = now + pause.leftMs;
+  if (pause.leftMs > 0 && pause.status === 429) {
+    extendPause(pace.pause, pause.leftMs, maxApplicationPauseMs);
+  } else if (pause.leftMs > 0) {
+    pace.outageUntil = Math.max(pace.outageUntil, until);
+    pace.outageMs = Math.max(pace.outageMs, pause.leftMs);
+    pace.failures = minOutageFailures;
+  }
+  pace.status = pause.status;
+  const ownNextAt = pace.nextAt;
+  pace.nextAt = nextAt;
+  slowDown(pace, pause.gapMs, until);
+  if (now < pace.nextAt) return true;
+  pace.nextAt = ownNextAt;
+  return false;
+}
+
+/** Tells the other processes about a pause, unless they know it. */
+async function share(pace: TokenPace, key: string, { store }: RefreshTurn): Promise<void> {
+  const known = await loadPause(store, key);
+  const leftMs = Math.max(pace.pause.until ?? -Infinity, pace.outageUntil) - performance.now();
+  if (leftMs <= 0) return;
+  const { gapMs, status } = pace;
+  const { pause, version } = known;
+  if (pause && pause.leftMs > leftMs - 500 && pause.gapMs >= gapMs) return;
+  await savePause(store, key, { leftMs, gapMs, status }, version);
+}
+
+/** Rejects a refresh that would have to wait for too long. */
+function heldRejection({ pause, status }: TokenPace, call: Call, wait: number): Rejection {
+  const retryAfter = Math.ceil(wait) / 1000;
+  if (status === 429) {
+    return pausedRejection(call, Math.max(wait, pause.statedUntil - performance.now()));
+  }
+  const message = `${call.requestLine} was not sent: the platform has failed the latest refreshes`;
+  const error = status === 0
+    ? new NetworkError(message, { mayHaveArrived: false, retryAfter })
+    : new ApiError(`${message} (${status})`, { httpStatus: status, retryAfter });
+  return { kind: "rejection", error };
+}
