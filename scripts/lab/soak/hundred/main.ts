@@ -1,6 +1,6 @@
 /**
  * Simulates a hundred processes that refresh tokens at once, with the real `TokenSource` and `PlatformApi` in virtual time, on a model
- * of the platform's limits. Fails if a goal is not met.
+ * of the platform's limits, and many logins of one person at once. Fails if a goal is not met.
  *
  * ```sh
  * deno task --cwd scripts/lab soak:hundred
@@ -13,6 +13,7 @@ import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
 import { version } from "../../../../src/core/version.ts";
 import { run as runProgram } from "../../../command.ts";
+import { countRecords, type LoginsResult, type RecordsResult, runLogins } from "./logins.ts";
 import { runFullHour, runHerd, runOutage, runQuietDay, type ScenarioResult } from "./scenarios.ts";
 
 /** A measured figure beside its goal. */
@@ -56,6 +57,9 @@ async function main(): Promise<number> {
   const fullHour = await runFullHour(seed);
   console.error("The full hours are over");
   const { result: outage, calls } = await runOutage(seed);
+  console.error("The outage is over");
+  const logins = await runLogins(100, 200, seed);
+  const records = await countRecords(500, seed);
   const minutes = (performance.now() - begin) / 60_000;
 
   const results = [quiet, ...herdResults.values(), fullHour, outage];
@@ -75,8 +79,25 @@ async function main(): Promise<number> {
     },
     { what: "Quiet day: saves for a refresh", value: quiet.saves / quiet.refreshed, most: 2 },
     { what: "Refresh tokens that were sent twice, in all of them", value: refused, most: 0 },
+    { what: "200 logins of one person at once: failed", value: logins.failed, most: 0 },
+    { what: "The same: ended before their cookie", value: logins.withoutSession, most: 0 },
+    {
+      what: "Records of a person, 15 minutes after 500 logins",
+      value: records.later,
+      most: 101,
+    },
   ];
-  const text = describe({ seed, minutes, rows, herds: herdResults, fullHour, outage, calls });
+  const text = describe({
+    seed,
+    minutes,
+    rows,
+    herds: herdResults,
+    fullHour,
+    outage,
+    calls,
+    logins,
+    records,
+  });
   console.log(text);
   if (values.keep) await keep(text);
   const missed = rows.filter(({ value, most }) => value > most);
@@ -86,7 +107,7 @@ async function main(): Promise<number> {
   return missed.length === 0 ? 0 : 1;
 }
 
-function describe({ seed, minutes, rows, herds, fullHour, outage, calls }: {
+function describe({ seed, minutes, rows, herds, fullHour, outage, calls, logins, records }: {
   readonly seed: number;
   readonly minutes: number;
   readonly rows: readonly Row[];
@@ -94,6 +115,8 @@ function describe({ seed, minutes, rows, herds, fullHour, outage, calls }: {
   readonly fullHour: ScenarioResult;
   readonly outage: ScenarioResult;
   readonly calls: Awaited<ReturnType<typeof runOutage>>["calls"];
+  readonly logins: LoginsResult;
+  readonly records: RecordsResult;
 }): string {
   const { deno, v8 } = Deno.version;
   const [median, p95, max] = calls.failedMs.map((ms) => (ms / 1000).toFixed(2));
@@ -134,6 +157,16 @@ ${fullHour.refreshed} tokens refreshed. The job uses the old tokens of the other
 An hour of 503. The tokens of 20,000 people end within 75 minutes, and 20 visits a second each ask three of 100 processes. In the second half hour,
 ${calls.failed} of ${calls.calls} calls failed: after ${median} s (median), ${p95} s (p95), ${max} s (maximum). In 80 minutes, the platform got
 ${outage.requests} requests, and refreshed ${outage.refreshed} tokens.
+
+## Logins of one person
+
+The callbacks of 200 logins of one person reach 100 processes at once, over a store whose operations take 8 to 12 ms. The last of them ends after
+${
+    (logins.lastMs / 1000).toFixed(1)
+  } s, and all together need ${logins.operations} operations of the store. Each gets its cookie, and the last 50 sessions stay.
+
+After 500 logins in a row, a person has ${records.afterwards} records. The records of the codes, which keep a repeated callback from sending its code
+again, end within twelve minutes: then there are ${records.later}, a session and a token for each of 50 sessions, and their list.
 `;
 }
 
