@@ -85,7 +85,11 @@ async function logManyIn(
   let next = firstNumber;
   const logInNext = async () => {
     using connection = await HttpConnection.open(port);
-    while (next < firstNumber + turnLength) await logIn(connection, next++);
+    while (next < firstNumber + turnLength) {
+      const number = next++;
+      // The platform may close an idle connection just when the Worker uses it after the turns of the others.
+      await logIn(connection, number).catch(() => logIn(connection, number));
+    }
   };
   await Promise.all(Array.from({ length: concurrency }, logInNext));
 }
