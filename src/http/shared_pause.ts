@@ -12,7 +12,9 @@ import { carefulMs, maxApplicationPauseMs, maxRefreshGapMs, sharedPauseMs } from
 
 /** The methods of a `Store` that the pause needs. */
 export interface PauseStore {
+  /** Returns the value of a key with its version, or `null`. */
   load(key: string): Promise<{ readonly value: unknown; readonly version: string } | null>;
+  /** Saves a value if the key still has the given version. Returns the new version, or `null` if it does not. */
   save(
     key: string,
     value: unknown,
