@@ -9,7 +9,7 @@
  */
 
 import { ApiError, NetworkError } from "../core/errors.ts";
-import { sleep } from "../core/wait.ts";
+import { settledWithin, sleep } from "../core/wait.ts";
 import type { AttemptResult, Rejection } from "./attempt.ts";
 import { waitAfterBlock } from "./edge.ts";
 import { type Call, notSent } from "./gate.ts";
@@ -63,7 +63,10 @@ export async function attemptInTurn(
     ? pauseAfterFailure(pace, result, outageMs)
     : pauseAfterLimit(pace, result, call, gapMs);
   if (news === null) recordSuccess(pace, result, sentAt);
-  else if (turn && news) await share(pace, key, turn);
+  else if (turn && news) {
+    // A result that arrives after the time limit would be lost, and a 429 would look like a refresh without a known outcome.
+    await settledWithin(share(pace, key, turn), (call.deadline - performance.now()) / 2);
+  }
   return result;
 }
 
@@ -226,8 +229,9 @@ function heldRejection({ pause, status }: TokenPace, call: Call, wait: number): 
     return pausedRejection(call, Math.max(wait, pause.statedUntil - performance.now()));
   }
   const message = `${call.requestLine} was not sent: the platform has failed the latest refreshes`;
+  // 503 says that the refresh token is not used up. After other statuses, the outcome of a refresh is not known.
   const error = status === 0
     ? new NetworkError(message, { mayHaveArrived: false, retryAfter })
-    : new ApiError(`${message} (${status})`, { httpStatus: status, retryAfter });
+    : new ApiError(`${message} (${status})`, { httpStatus: 503, retryAfter });
   return { kind: "rejection", error };
 }

@@ -40,7 +40,7 @@ export interface StoredPause {
 
 /** Reads the pause. A failing store has none. */
 export async function loadPause(store: PauseStore, key: string): Promise<StoredPause> {
-  const found = await unlessFailing(store.load(key));
+  const found = await unlessFailing(async () => await store.load(key));
   return { pause: readPause(found?.value), version: found?.version ?? null };
 }
 
@@ -53,12 +53,13 @@ export async function savePause(
 ): Promise<void> {
   const now = Date.now();
   const value = { format: 1, until: now + leftMs, duration: leftMs, gap: gapMs, status };
-  await unlessFailing(store.save(key, value, { version, expiresAt: now + carefulMs }));
+  const options = { version, expiresAt: now + carefulMs };
+  await unlessFailing(async () => await store.save(key, value, options));
 }
 
 function readPause(value: unknown): SharedPause | null {
   const { until, duration, gap, status } = Object(value);
-  if (![until, duration, gap, status].every(Number.isFinite)) return null;
+  if (![until, duration, gap].every(Number.isFinite) || !isStatus(status)) return null;
   // A clock may be behind, so that the pause would seem longer than it is.
   return {
     leftMs: Math.min(until - Date.now(), duration, maxApplicationPauseMs),
@@ -67,6 +68,12 @@ function readPause(value: unknown): SharedPause | null {
   };
 }
 
-async function unlessFailing<Value>(operation: Promise<Value>): Promise<Value | null> {
-  return await withTimeout(operation, sharedPauseMs, Error).catch(() => null);
+/** Returns true for a status that begins a pause. */
+function isStatus(status: unknown): boolean {
+  return status === 0 || status === 429 || /^5\d\d$/.test(String(status));
+}
+
+/** Runs an operation of the store, whose methods may also throw without a promise. */
+async function unlessFailing<Value>(operation: () => Promise<Value>): Promise<Value | null> {
+  return await withTimeout(operation(), sharedPauseMs, Error).catch(() => null);
 }

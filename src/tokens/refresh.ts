@@ -59,8 +59,11 @@ export async function refreshUnderLease(
   };
   let token: TokenObj;
   try {
-    if (api.takesTurns !== true && !await take()) throw new Error("The lease was not taken");
-    const turn = { isUrgent: !isOld, store: entry.store, take };
+    const takesTurns = api.takesTurns === true;
+    if (!takesTurns && !await take()) throw new Error("The lease was not taken");
+    // An API that wraps a `PlatformApi` may pass the turn on. A refresh that is held back under the lease would then look like one
+    // without a known outcome.
+    const turn = takesTurns ? { isUrgent: !isOld, store: entry.store, take } : null;
     token = await requestToken(api, record.token, progress, turn);
   } catch (error) {
     // As long as the old token works, a fault of the store does no harm.
@@ -106,7 +109,7 @@ async function requestToken(
   api: TokenApi,
   token: TokenObj,
   progress: RefreshProgress,
-  turn: RefreshTurn,
+  turn: RefreshTurn | null,
 ): Promise<TokenObj> {
   const left = progress.deadline - performance.now();
   const timeout = Math.ceil(left - Math.min(maxLeaseReserveMs, left / 20));

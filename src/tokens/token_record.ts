@@ -235,11 +235,15 @@ const spreadOfRefreshes = 0.75;
  * @param refreshBefore The option in milliseconds, or `null` for the last quarter of the lifetime.
  */
 export function refreshMargin(
-  { token: { expires_in }, jitter }: TokenRecord,
+  { token, jitter }: TokenRecord,
   refreshBefore: number | null,
 ): number {
-  const lifetime = (expires_in ?? defaultTokenLifetimeSeconds) * 1000;
-  if (refreshBefore === null) return lifetime / 4 * (1 - jitter * spreadOfRefreshes);
+  const lifetime = (token.expires_in ?? defaultTokenLifetimeSeconds) * 1000;
+  if (refreshBefore === null) {
+    // A token that lives only minutes needs time for a refresh before it is no longer used.
+    const least = Math.min(2 * endMargin(token), lifetime / 4);
+    return Math.max(lifetime / 4 * (1 - jitter * spreadOfRefreshes), least);
+  }
   return Math.min(refreshBefore * (1 + jitter / 4), lifetime / 2);
 }
 

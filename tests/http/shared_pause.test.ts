@@ -67,6 +67,8 @@ describe("A shared pause", () => {
     { until: 1, duration: null, gap: 1, status: 1 },
     { until: 1, duration: 1, gap: 1e999, status: 1 },
     { until: 1, duration: 1, gap: 1 },
+    { until: 1, duration: 1, gap: 1, status: 200 },
+    { until: 1, duration: 1, gap: 1, status: 5e9 },
   ])("that can't be read is none, and can be replaced: %j", async (value) => {
     const load = () => Promise.resolve({ value, version: "7" });
     const store: PauseStore = { load, save: () => Promise.resolve("8") };
@@ -77,8 +79,11 @@ describe("A shared pause", () => {
 describe("A store that fails", () => {
   const hang = () => new Promise<never>(() => {});
   const fail = () => Promise.reject(new Error("down"));
+  const throws = () => {
+    throw new Error("down");
+  };
 
-  test.each([["rejects", fail, 0], ["hangs", hang, 1000]])(
+  test.each([["rejects", fail, 0], ["throws", throws, 0], ["hangs", hang, 1000]])(
     "and %s costs a second at most",
     async (_how, operation, milliseconds) => {
       const store: PauseStore = { load: operation, save: operation };

@@ -115,6 +115,19 @@ describe("A lease that is taken in turn", () => {
     expect(store.saves).toBe(2);
   });
 
+  test("is not held back under the lease, if an API passes the options on and does not take turns", async () => {
+    const platform = new TurnPlatform();
+    const { store, another } = await logIn(platform);
+    await vi.advanceTimersByTimeAsync(whenDue);
+    const refresh = (token: TokenObj, options?: RefreshOptions | null) => {
+      if (options?.turn?.isUrgent === false) return Promise.reject(new Error("not sent"));
+      return platform.refresh(token, options);
+    };
+    const wrapper: TokenApi = { refresh, revoke: (token) => platform.revoke(token) };
+    expect((await soon(another(wrapper).token())).access_token).toBe("access2");
+    expect(store.saves).toBe(2);
+  });
+
   test.each([
     ["has ended, in an error of the store", tooLate, "the store is down"],
     ["works, in the old token", whenDue, null],
