@@ -78,11 +78,11 @@ export async function attemptUnlessPaused(
   return result;
 }
 
-/** Begins a pause, or makes it longer. The wait is in milliseconds. */
-export function extendPause(pause: Pause, wait: number, maxPauseMs: number): void {
+/** Begins a pause, or makes it longer. The wait is in milliseconds. Returns the end of the pause. */
+export function extendPause(pause: Pause, wait: number, maxPauseMs: number): number {
   const now = performance.now();
-  pause.until = Math.max(pause.until ?? -Infinity, now + Math.min(wait, maxPauseMs));
   pause.statedUntil = Math.max(pause.statedUntil, now + wait);
+  return pause.until = Math.max(pause.until ?? -Infinity, now + Math.min(wait, maxPauseMs));
 }
 
 /** Ends a pause. */

@@ -151,9 +151,9 @@ function pauseAfterLimit(
   const { pause } = pace;
   const wasPaused = pause.until !== null && performance.now() < pause.until;
   const knownGapMs = pace.gapMs;
-  extendPause(pause, wait, maxApplicationPauseMs);
+  const pausedUntil = extendPause(pause, wait, maxApplicationPauseMs);
   pace.status = 429;
-  slowDown(pace, slowerBy * Math.max(gapMs, startGapMs), pause.until ?? 0);
+  slowDown(pace, slowerBy * Math.max(gapMs, startGapMs), pausedUntil);
   return !wasPaused || pace.gapMs > knownGapMs;
 }
 
@@ -215,7 +215,6 @@ async function readShared(
 async function share(pace: TokenPace, key: string, { store }: RefreshTurn): Promise<void> {
   const known = await loadPause(store, key);
   const leftMs = Math.max(pace.pause.until ?? -Infinity, pace.outageUntil) - performance.now();
-  if (leftMs <= 0) return;
   const { gapMs, status } = pace;
   const { pause, version } = known;
   if (pause && pause.leftMs > leftMs - 500 && pause.gapMs >= gapMs) return;

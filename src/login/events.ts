@@ -306,10 +306,9 @@ export function tokenApiOf(
     timeout: api.timeout,
     takesTurns: api.takesTurns,
     async refresh(token, options) {
-      const { turn } = options ?? {};
+      const turn = options?.turn;
       let isSent = !turn;
-      const take = async () => isSent = await turn?.take() ?? true;
-      const ownTurn = turn && { ...turn, store, take };
+      const ownTurn = turn && { ...turn, store, take: async () => isSent = await turn.take() };
       const refreshed = await api.refresh(token, { ...options, turn: ownTurn }).catch((error) => {
         const isFinal = isRefusedRefresh(error);
         if (isSent) {

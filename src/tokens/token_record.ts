@@ -68,8 +68,8 @@ interface Pause {
   readonly limitUntil: number | null;
   /** The number of consecutive refreshes that the platform did not process. */
   readonly failures: number;
-  /** The last failure, for callers that have waited for its refresh; `null` if each caller must try for itself. */
-  readonly failure: RefreshFailure | null;
+  /** The last failure, for callers that have waited for its refresh. It is missing if each caller must try for itself. */
+  readonly failure?: RefreshFailure;
 }
 
 /** The failure of a refresh that the platform did not process. */
@@ -126,7 +126,11 @@ export function pausedRecord(
   const wait = Math.min(firstRefreshPauseMs * 2 ** (failures - 1), maxRefreshPauseMs);
   const until = now + Math.max(wait, limit ?? 0);
   const limitUntil = limit === null ? null : now + limit;
-  return { ...record, lease: null, pause: { until, limitUntil, failures, failure } };
+  return {
+    ...record,
+    lease: null,
+    pause: { until, limitUntil, failures, ...(failure && { failure }) },
+  };
 }
 
 /**
@@ -182,12 +186,11 @@ function readPause(given: unknown): Pause | null {
     until,
     limitUntil: isLimit === true ? until : limit,
     failures: isNumber(failures) ? failures : 1,
-    failure: readFailure(failure),
+    ...(failure && { failure: readFailure(failure) }),
   };
 }
 
-function readFailure(given: unknown): RefreshFailure | null {
-  if (!given) return null;
+function readFailure(given: unknown): RefreshFailure {
   const { status, retryAfter } = Object(given);
   return {
     status: isNumber(status) ? status : null,

@@ -63,6 +63,8 @@ export interface TokenSourceOptions {
  * - If a response is lost, the refresh token may have been used up. The source then uses the old access token until it
  *   expires, and sends the refresh token again only after that.
  * - If the platform refuses the refresh token, the source uses the old access token until it expires or gets a 401.
+ * - Processes share the pause after a 429 or an outage in the store, under a key of its own without a secret:
+ *   `guildpass:token-endpoint:<client id>:<API>`. A refresh that has to wait longer than two seconds fails with the wait.
  * - The clocks of two processes may differ by a minute.
  *
  * A call takes at most the `timeout` of the `PlatformApi`, or its own `timeout`. It takes longer only if the platform has issued a
@@ -146,7 +148,8 @@ export class TokenSource<Granted extends Scope = any> {
    * call may work. {@link TimeoutError} if no token arrives in time.
    * @throws {OAuthError} If the token has expired, and the platform refuses the application instead of the refresh token;
    * {@link RateLimitError} on 429, also without a request until the wait ends, for at most ten minutes; {@link ApiError} on
-   * any other response that is not a success, {@link PayloadError} on one that can't be read.
+   * any other response that is not a success, also without a request in a pause after three failures; {@link PayloadError} on
+   * one that can't be read.
    * @throws {StoreTimeoutError} If the store does not respond within the `timeout` of the `PlatformApi`. Errors of the store pass
    * through.
    */
@@ -416,8 +419,7 @@ function throwIfNotRefreshable({ token, refused, pause }: TokenRecord): void {
 }
 
 /** Throws if a refresh of another process has failed while this search waited for it. A later call tries again. */
-function throwIfFailed({ token, lease, pause }: TokenRecord, watched: TokenRecord): void {
-  if (token.access_token !== watched.token.access_token) return;
+function throwIfFailed({ lease, pause }: TokenRecord, watched: TokenRecord): void {
   const message = "The token was not refreshed: the refresh of another process has failed";
   // The lease of a refresh without a known outcome stays, and has ended.
   if (lease?.duration === 0 && lease.id === watched.lease?.id) throw new NetworkError(message);

@@ -220,6 +220,23 @@ describe("After a 429", () => {
     await soon(refresh(success), 100);
     expect(sent.slice(1)).toEqual([1600, 1601]);
   });
+
+  test("a refresh that is not sent does not end the pause that has begun meanwhile", async () => {
+    const { refresh } = createProcess();
+    const first = refresh(notSent(), { takes: 600 });
+    await soon(refresh(tooMany(30)), 500);
+    await soon(first, 200);
+    expect(errorOf(await refresh(success))).toBeInstanceOf(RateLimitError);
+  });
+
+  test("a 429 to a request from before the pause does not shorten it", async () => {
+    const { refresh, pace } = createProcess();
+    const late = refresh(tooMany(1), { takes: 600 });
+    await soon(refresh(tooMany(30)), 500);
+    await soon(late, 200);
+    expect(pace.gapMs).toBe(325);
+    expect(errorOf(await refresh(success))).toMatchObject({ retryAfter: expect.closeTo(29.8, 0) });
+  });
 });
 
 describe("After three failures of the platform in a row", () => {
@@ -371,20 +388,6 @@ describe("Processes with a store", () => {
     vi.mocked(Math.random).mockReturnValue(1.5);
     const early = createProcess(store);
     expect(errorOf(await soon(early.refresh(success), 0))).toBeInstanceOf(Error);
-  });
-
-  test("do not tell of a pause that has ended meanwhile", async () => {
-    const slow = new CountingStore();
-    const load = slow.load.bind(slow);
-    const { refresh } = createProcess(slow);
-    slow.load = async (name) => {
-      await new Promise((resolve) => setTimeout(resolve, 990));
-      return await load(name);
-    };
-    const responses = [tooMany(0.01)];
-    // The wait of an application is a second at least.
-    await soon(refresh(() => responses.pop() ?? success, { takes: 100 }), 5000);
-    expect(slow.saves).toBe(1);
   });
 
   test("share 5 refreshes a second, with few 429s: 30 processes of 10 callers", async () => {

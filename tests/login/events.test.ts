@@ -11,7 +11,7 @@ import {
   TokenSource,
   type User,
 } from "../../mod.ts";
-import { heldRequestObserver } from "../../src/login/events.ts";
+import { heldRequestObserver, tokenApiOf } from "../../src/login/events.ts";
 import type { LoginEvent, LoginFailedEvent } from "../../src/login/mod.ts";
 import { type FakePlatformOptions, sampleApplication } from "../../src/testing/mod.ts";
 import { leaksOf } from "../support/leaks.ts";
@@ -1072,4 +1072,34 @@ describe("onEvent", () => {
       expect(JSON.stringify(app.events)).not.toContain("ada");
     },
   );
+});
+
+test("A refresh that was not sent is not told, and one without a turn is", async () => {
+  const events: unknown[] = [];
+  const error = new NetworkError("cut");
+  const store = new MemoryStore();
+  const own = tokenApiOf(
+    {
+      timeout: 5,
+      takesTurns: true,
+      async refresh(_token, options) {
+        await options?.turn?.take();
+        throw error;
+      },
+      revoke: () => Promise.resolve(),
+    },
+    store,
+    ADA,
+    (event) => events.push(event),
+  );
+  expect(own).toMatchObject({ timeout: 5, takesTurns: true });
+  const refreshWith = (isTaken: boolean) => {
+    const turn = { isUrgent: true, store, take: () => Promise.resolve(isTaken) };
+    return own.refresh({} as never, { turn });
+  };
+  await expect(refreshWith(false)).rejects.toBe(error);
+  expect(events).toEqual([]);
+  await expect(refreshWith(true)).rejects.toBe(error);
+  await expect(own.refresh({} as never)).rejects.toBe(error);
+  expect(events).toMatchObject(Array(2).fill({ kind: "token_refresh_failed", userId: ADA }));
 });

@@ -290,6 +290,23 @@ describe("A session in a store", () => {
     expect([2, 3]).toContain(exchanges(app) - 1);
   });
 
+  test.each([false, true])(
+    "shares the pause of refreshes with other processes, as plain data: backgroundTokens %s",
+    async (backgroundTokens) => {
+      const store = new MemoryStore();
+      const app = createApp({ store, backgroundTokens });
+      const browser = await loggedIn(app);
+      vi.advanceTimersByTime(6.9 * DAY);
+      const keys = vi.spyOn(store, "save");
+      app.fake.failNext({ path: "/oauth2/token", status: 429, headers: { "retry-after": "30" } });
+      const session = await app.login.session(browser.jar.request(SITE));
+      await (session?.token as TokenSource).token();
+      const key = keys.mock.calls.map(([key]) => key)
+        .find((key) => key.startsWith("guildpass:token-endpoint:"));
+      expect((await store.load(String(key)))?.value).toMatchObject({ format: 1, status: 429 });
+    },
+  );
+
   test.each([[undefined, 42], [3600, 1], [3 * 86_400, 72]])(
     "with refreshBefore %s has a token that is refreshed in its last %i hours",
     async (refreshBefore, hours) => {

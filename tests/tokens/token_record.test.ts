@@ -110,6 +110,9 @@ describe("readRecord()", () => {
     };
     expect(readRecord(stored(wrong))).toEqual({ format: 1, token, ...empty });
     expect(readRecord(stored({ lease: { ...lease, duration: "long" } }))?.lease).toBeNull();
+    const failure = { status: "down", retryAfter: "soon" };
+    expect(readRecord(stored({ pause: { ...pause, failure } }))?.pause?.failure)
+      .toEqual({ status: null, retryAfter: null });
     const login = { digest: "d1", isFirst: "yes" };
     expect(readRecord(stored({ login }))?.login).toEqual({ digest: "d1", isFirst: false });
   });
@@ -119,7 +122,7 @@ describe("readRecord()", () => {
     (isLimit, limitUntil) => {
       const { until } = pause;
       const record = readRecord(stored({ pause: { until, isLimit } }));
-      expect(record?.pause).toEqual({ until, limitUntil, failures: 1, failure: null });
+      expect(record?.pause).toEqual({ until, limitUntil, failures: 1 });
     },
   );
 
@@ -202,7 +205,7 @@ describe("A record after a refresh that the platform did not process", () => {
     "keeps the limit of the platform too: %i ms",
     (limit, pause) => {
       const now = Date.now();
-      const expected = { until: now + pause, limitUntil: now + limit, failures: 1, failure: null };
+      const expected = { until: now + pause, limitUntil: now + limit, failures: 1 };
       expect(pausedRecord(leased, limit).pause).toEqual(expected);
     },
   );
