@@ -1066,6 +1066,27 @@ test("docs/linked_roles.md stops its job at an outage and at its time limit", as
   expect(sent()).toBe(before + 7);
 });
 
+describe("docs/many_processes.md", () => {
+  const { blocks, blockWith } = documentOf("docs/many_processes.md");
+
+  test("waits as the errors say, and gives up after some tries", async () => {
+    expect(blocks).toHaveLength(1);
+    const { tokenInTime } = await runBlock<
+      { tokenInTime(source: Pick<TokenSource, "token">, tries?: number): Promise<unknown> }
+    >(blockWith("// token_in_time.ts"));
+    const limited = new sdk.RateLimitError("limited", { httpStatus: 429, retryAfter: 0.01 });
+    const token = vi.fn().mockRejectedValueOnce(limited).mockResolvedValue("token");
+    expect(await tokenInTime({ token })).toBe("token");
+    token.mockClear().mockRejectedValue(limited);
+    await expect(tokenInTime({ token }, 3)).rejects.toBe(limited);
+    expect(token).toHaveBeenCalledTimes(3);
+    const final = new sdk.LoginRequiredError("gone", { reason: "no_token" });
+    token.mockClear().mockRejectedValue(final);
+    await expect(tokenInTime({ token })).rejects.toBe(final);
+    expect(token).toHaveBeenCalledOnce();
+  });
+});
+
 describe("docs/keeping_people_logged_in.md", () => {
   const { blockWith, onFake } = documentOf("docs/keeping_people_logged_in.md");
 

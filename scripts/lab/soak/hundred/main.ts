@@ -140,7 +140,7 @@ ${rows.map(({ what, value, most }) => `| ${what} | ${round(value)} | ${most} |`)
 ## Herd
 
 2,000 tokens have ended, and the platform allows 20 requests a second. Jobs ask for all of them at once, and wait as the errors say.
-Without a limit, and with one request after the other, this takes 100 s.
+At this limit, it takes 100 s at least.
 
 | Processes × callers | Requests | 429 | Takes | Most saves for one person |
 | --- | --- | --- | --- | --- |
