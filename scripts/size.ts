@@ -114,10 +114,10 @@ async function measureServers() {
       bytes: withinBudget(imports, own, budget),
       budget,
       "in one file": withinBudget(`${imports}, in one file`, file, fileBudget),
-      "goal for it": goals?.file,
+      "goal for it": goals?.file ?? "",
       "at the start": withinBudget(`${imports}, at the start`, atStart, startBudget),
       "start budget": startBudget,
-      "start goal": goals?.start,
+      "start goal": goals?.start ?? "",
     });
     if (imports === "PlatformApi, User" && !serverWords.some((word) => own.includes(word))) {
       failures.push("the server bundle contains no word of serverWords, so they guard nothing");
