@@ -93,15 +93,18 @@ async function runRace(client: ClientName, url: string): Promise<void> {
   const keysFor = (what: string, count: number) =>
     Array.from({ length: count }, (_, at) => `${what} ${at} ${crypto.randomUUID()}`);
 
-  const counters = keysFor("counter", 2);
-  const counted = await run({ kind: "count", keys: counters, times: increments });
   const all = Array.from({ length: processes.length * increments }, (_, at) => at + 1);
-  for (const key of counters) {
-    const saved = savesOf(counted, key);
-    expect(saved.map(({ value }) => Number(value)).sort((a, b) => a - b)).toEqual(all);
-    await expectEntry(store, saved.find(({ value }) => value === all.length));
-  }
-  expect(counted.some(({ lost }) => lost > 0)).toBe(true);
+  let counted: RaceResult[];
+  do {
+    const counters = keysFor("counter", 2);
+    counted = await run({ kind: "count", keys: counters, times: increments });
+    for (const key of counters) {
+      const saved = savesOf(counted, key);
+      expect(saved.map(({ value }) => Number(value)).sort((a, b) => a - b)).toEqual(all);
+      await expectEntry(store, saved.find(({ value }) => value === all.length));
+    }
+    // On a busy machine, the processes may have run one after another.
+  } while (counted.every(({ lost }) => lost === 0));
 
   const [empty, expired, expiring] = [
     keysFor("empty", 5),

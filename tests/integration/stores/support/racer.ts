@@ -89,6 +89,8 @@ class Racer {
     for (let wins = 0; wins < times;) {
       const found = await this.#load(key);
       const next = Number(found?.value ?? 0) + 1;
+      // The others get a turn, also if the client of the database is not asynchronous.
+      await new Promise((resolve) => setTimeout(resolve, Math.random() * 2));
       if (await this.#save(key, next, found?.version ?? null)) wins++;
     }
   }
