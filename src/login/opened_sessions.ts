@@ -20,6 +20,8 @@ export class OpenedSessions<Content extends object> {
 
   /** Returns the content of a sealed session, or `null` if the name does not match, or no secret fits. */
   async open(sealer: Sealer, name: string, sealedText: unknown): Promise<Content | null> {
+    // A store may return any value, and its text may be that of a session.
+    if (typeof sealedText !== "string") return null;
     const key = `${name} ${sealedText}`;
     // A session in a store may be much longer.
     const isShort = key.length <= maxCookieBytes;
