@@ -24,10 +24,10 @@ export const servers = [
     budget: 61_900,
     startBudget: 59_400,
     // A Worker is one file, whose packages count too.
-    fileBudget: 76_400,
+    fileBudget: 76_900,
     goals: { file: 55_000, start: 36_000 },
   },
-  { imports: "TokenSource, sealed", from: ".", budget: 8_900, startBudget: 8_300 },
+  { imports: "TokenSource, sealed", from: ".", budget: 9_050, startBudget: 8_450 },
   { imports: "PlatformApi, User", from: ".", budget: 28_200, startBudget: 26_100 },
   { imports: "verifyIdToken", from: "./openid", budget: 11_500, startBudget: 12_450 },
   { imports: "parseWebhookEvent", from: "./webhook-events", budget: 6_600, startBudget: 7_560 },
