@@ -134,7 +134,8 @@ function readUrl({ headers, socket, url, originalUrl = url ?? "/" }: IncomingReq
   const scheme = "encrypted" in socket && socket.encrypted === true ? "https" : "http";
   const host = headers[":authority"] ?? headers.host ?? "localhost";
   const origin = `${scheme}://${host}`;
-  const isHost = /^[^\s/\\?#@]+$/.test(`${host}`) && URL.canParse(origin);
+  // With the slash, since a URL loses the control characters at its end.
+  const isHost = /^[^\s/\\?#@]+$/.test(`${host}`) && URL.canParse(`${origin}/`);
   // Clients send whole URLs to proxies only, but every server must accept them (RFC 9112 section 3.2.2).
   const target = URL.canParse(originalUrl) ? pathOf(new URL(originalUrl)) : originalUrl;
   const path = target.startsWith("/") ? target : `/${target}`;

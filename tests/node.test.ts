@@ -231,6 +231,7 @@ describe("toRequest()", () => {
       ["app.example:99999", "http://unknown.invalid/path?query"],
       ["a?b", "http://unknown.invalid/path?query"],
       ["a b", "http://unknown.invalid/path?query"],
+      ["a\0", "http://unknown.invalid/path?query"],
       ["", "http://unknown.invalid/path?query"],
     ])("has the host of the Host header %j", (host, url) => {
       expect(urlWith({ url: "/path?query", headers: { host } })).toBe(url);
