@@ -228,8 +228,11 @@ export function isValidFor({ expires_at }: TokenObj, milliseconds: number): bool
   return expires_at === null || Date.now() + milliseconds < expires_at;
 }
 
-/** The part of the last quarter over which refreshes are spread. The rest is for tries after an outage. */
-const spreadOfRefreshes = 0.75;
+/**
+ * The part of the last quarter over which refreshes are spread. The rest is for tries after an outage. Of a week's token it is 25 hours, so
+ * that a job that runs once a day refreshes the token in the night before its end.
+ */
+const spreadOfRefreshes = 0.4;
 
 /**
  * Returns the remaining lifetime at which a token is refreshed, in milliseconds. A random part spreads the refreshes of tokens

@@ -258,9 +258,9 @@ describe("A token that lives", () => {
   const day = 86_400;
 
   test.each<[string, number | null, number | null, number, number]>([
-    ["a week", 7 * day, null, 1.75 * day, 0.4375 * day],
-    ["unknown", null, null, 1.75 * day, 0.4375 * day],
-    ["an hour", 3600, null, 900, 225],
+    ["a week", 7 * day, null, 1.75 * day, 1.05 * day],
+    ["unknown", null, null, 1.75 * day, 1.05 * day],
+    ["an hour", 3600, null, 900, 540],
     ["ten minutes", 600, null, 150, 120],
     ["four minutes", 240, null, 60, 60],
     ["a minute", 60, null, 15, 15],
