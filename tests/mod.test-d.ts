@@ -213,7 +213,13 @@ describe("PlatformApi", () => {
   test("has no public property for its secrets", () => {
     expectTypeOf<keyof PlatformApi>()
       .toEqualTypeOf<
-        "accessToken" | "clientCredentials" | "refresh" | "revoke" | "startDeviceLogin" | "timeout"
+        | "accessToken"
+        | "clientCredentials"
+        | "refresh"
+        | "revoke"
+        | "startDeviceLogin"
+        | "takesTurns"
+        | "timeout"
       >();
     expectTypeOf<keyof User>().toEqualTypeOf<OperationName | "request">();
   });
