@@ -16,6 +16,12 @@ import { platform } from "./settings.ts";
 /** The failures in a row that stop the job. */
 const maxOutages = 3;
 
+/**
+ * The time limit of a call, in milliseconds. A call waits for a refresh for half of it, and a refresh may take 13 seconds. With a shorter
+ * limit, the call would use the old token, and the job could end before the new one is saved.
+ */
+const timeout = 30_000;
+
 try {
   await countServers(AbortSignal.timeout(60 * 60_000));
   console.log(`Removed ${await database.removeExpired()} expired rows`);
@@ -33,7 +39,7 @@ async function countServers(signal: AbortSignal): Promise<void> {
   let counted = 0;
   for (const id of people) {
     try {
-      const user = new User(login.tokensOf(id), { platform });
+      const user = new User(login.tokensOf(id), { platform, timeout });
       const guilds = await user.getUserGuilds({ signal });
       await database.saveServerCount(id, guilds.length);
       counted++;

@@ -33,6 +33,8 @@ export interface Application extends AsyncDisposable {
   endWeb(index: number, signal: "SIGKILL" | "SIGTERM"): Promise<number | null>;
   /** Forwards a request to the web processes by turns, or to one of them. */
   fetch(request: Request, index?: number): Promise<Response>;
+  /** Returns what the web processes have printed. */
+  printed(): string;
   /** Moves the clocks of the platform and all processes. */
   passDays(days: number): Promise<void>;
 }
@@ -85,6 +87,7 @@ export async function openApplication(
         redirect: "manual",
       });
     },
+    printed: () => webs.map(({ program }) => program.printed()).join("\n"),
     async passDays(days) {
       ahead += days * 86_400_000;
       fake.advance(days * 86_400_000);
@@ -104,6 +107,8 @@ interface RunningProgram {
   /** Waits for the first output. Rejects if the program ends before. */
   readonly firstLine: Promise<void>;
   readonly end: Promise<ProgramEnd>;
+  /** Returns what it has printed so far. */
+  printed(): string;
   kill(signal: Deno.Signal): void;
 }
 
@@ -135,6 +140,7 @@ function startProgram(program: string, settings: Readonly<Record<string, string>
   return {
     firstLine,
     end,
+    printed: () => printed,
     kill(signal) {
       try {
         child.kill(signal);
