@@ -218,7 +218,8 @@ function queryText(query: NonNullable<RequestOptions["query"]>, noteSecret: Note
 
 /** Returns the text of the body, so that later changes of the object do not count. */
 function jsonText(json: object, noteSecret: NoteSecret): string {
-  if (!Array.isArray(json) && typeof Object(json).toJSON !== "function") checkPlain("json", json);
+  // Not by `toJSON()`, which forms have on Bun.
+  if (!Array.isArray(json)) checkPlain("json", json);
   let text: string | undefined;
   try {
     text = JSON.stringify(json, (name, value: unknown) => {

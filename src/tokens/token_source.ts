@@ -418,12 +418,13 @@ function throwIfNotRefreshable({ token, refused, pause }: TokenRecord): void {
   }
 }
 
-/** Throws if a refresh of another process has failed while this search waited for it. A later call tries again. */
-function throwIfFailed({ lease, pause }: TokenRecord, watched: TokenRecord): void {
-  const message = "The token was not refreshed: the refresh of another process has failed";
-  // The lease of a refresh without a known outcome stays, and has ended.
-  if (lease?.duration === 0 && lease.id === watched.lease?.id) throw new NetworkError(message);
+/**
+ * Throws if the platform did not process a refresh of another process while this search waited for it. A later call tries again. After
+ * a refresh without a known outcome, the refresh token is sent again at once, since the old token has ended.
+ */
+function throwIfFailed({ pause }: TokenRecord, watched: TokenRecord): void {
   if (!pause?.failure || pause.failures === watched.pause?.failures) return;
+  const message = "The token was not refreshed: the refresh of another process has failed";
   const { status, retryAfter } = pause.failure;
   throw status === null
     ? new NetworkError(message, { mayHaveArrived: false, retryAfter })

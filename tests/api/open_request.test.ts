@@ -72,7 +72,7 @@ describe("User.request()", () => {
       await thrownBy(() => user.request(method, "/applications/1/commands", { json }));
       expect(requests).toHaveLength(1);
       expect(requests[0]?.method).toBe(method);
-      expect(requests[0]?.headers.get("content-type")).toBe("application/json");
+      expect(requests[0]?.headers.get("content-type")).toMatch(/^application\/json(;|$)/);
       expect(await requests[0]?.json()).toEqual(json);
     },
   );
@@ -520,7 +520,8 @@ describe("The arguments of User.request()", () => {
     ["a cycle", cyclic, notJson],
     ["a BigInt", { a: 1n }, notJson],
     ["a toJSON() that throws", throwing, notJson],
-    ["a toJSON() that returns a text", new Date(0), notJson],
+    ["a toJSON() that returns a text", { toJSON: () => "text" }, notJson],
+    ["a time", new Date(0), /^options.json must be a plain object/],
     ["a toJSON() that returns nothing", { toJSON: () => undefined }, notJson],
     ["text", "{}", /^options.json must be a plain object, received string$/],
     ["a form", new FormData(), /^options.json must be a plain object, received object$/],

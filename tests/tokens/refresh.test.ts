@@ -166,10 +166,6 @@ describe("A caller who waits for the refresh of another process", () => {
       isTemporary: true,
     }],
     ["no connection", unreached, { name: "NetworkError", mayHaveArrived: false }],
-    ["a lost response", "response is lost" as const, {
-      name: "NetworkError",
-      mayHaveArrived: true,
-    }],
     ["429", new RateLimitError("limited", { httpStatus: 429, retryAfter: 9 }), {
       name: "RateLimitError",
       // The store is polled every 400 to 800 ms.
@@ -190,10 +186,19 @@ describe("A caller who waits for the refresh of another process", () => {
     expect(took).toBeLessThan(1510 + 800);
     expect(platform.sent).toHaveLength(1);
     // Whoever asks next tries again.
-    const later = await soon(another().token()).catch((error: unknown) => error);
-    expect(later).toMatchObject(
-      outcome === "response is lost" ? { reason: "refused" } : { access_token: "access2" },
-    );
+    expect(await soon(another().token())).toMatchObject({ access_token: "access2" });
+  });
+
+  test("sends the refresh token again at once after a lost response, since the old token has ended", async () => {
+    const { platform, another } = await logIn();
+    await vi.advanceTimersByTimeAsync(tooLate);
+    platform.plan.push({ outcome: "response is lost", wait: 2000 });
+    const first = thrownBy(() => another().token());
+    await vi.advanceTimersByTimeAsync(500);
+    const second = thrownBy(() => soon(another().token()));
+    expect(await first).toMatchObject({ name: "NetworkError" });
+    expect(await second).toMatchObject({ reason: "refused" });
+    expect(platform.sent).toHaveLength(2);
   });
 
   test("tries by itself if the platform has refused the application, since that error says more", async () => {
