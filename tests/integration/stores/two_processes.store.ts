@@ -7,7 +7,7 @@
 
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
-import { afterAll, describe, expect, test } from "vitest";
+import { afterAll, describe, expect, test, vi } from "vitest";
 import { TokenSource } from "../../../mod.ts";
 import type { Failure } from "../../../src/testing/mod.ts";
 import { type LineProcess, startLineProcess } from "../../support/line_process.ts";
@@ -237,7 +237,7 @@ async function callAfterCrash(
   { platform, processes: [first, second] }: Run,
 ): Promise<CallerResult[]> {
   const lost = first.call(callers).catch(() => {});
-  await expect.poll(() => platform.refreshes).toHaveLength(1);
+  await vi.waitFor(() => expect(platform.refreshes).toHaveLength(1), { timeout: 300_000 });
   await first.crash();
   await lost;
   while (true) {
