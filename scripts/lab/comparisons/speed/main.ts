@@ -21,6 +21,7 @@ import {
   type Measurements,
 } from "./compare.ts";
 import { measureRequests } from "./cold.ts";
+import { measureCompilation } from "./compiled.ts";
 import { importTimes } from "./imports.ts";
 import { loginCount, measureLogins } from "./logins.ts";
 import { manyAtOnce } from "./many.ts";
@@ -74,6 +75,7 @@ const chapters: Record<string, () => Promise<string>> = {
   "Requests of Node": requestsOfNode,
   "Logins in workerd": logins,
   "Cold and warm requests in workerd": coldAndWarm,
+  "Compiled functions in workerd": compiledFunctions,
   "Memory": memory,
   "Start in workerd": starts,
   "Imports": imports,
@@ -316,6 +318,29 @@ async function coldAndWarm(): Promise<string> {
     ["processor time of a request", "first of a process", "ratio", "warm process", "ratio"],
     rows,
   );
+}
+
+async function compiledFunctions(): Promise<string> {
+  const measured = Object.entries(await measureCompilation());
+  return measured.map(([title, parts]) => {
+    const sum = (field: "functions" | "bytes" | "milliseconds") =>
+      parts.reduce((total, part) => total + part[field], 0);
+    const all = {
+      part: "together",
+      functions: sum("functions"),
+      bytes: sum("bytes"),
+      milliseconds: sum("milliseconds"),
+    };
+    return table(
+      [`compiled ${title}`, "functions", "bytes", "time"],
+      [...parts, all].map(({ part, functions, bytes, milliseconds }) => [
+        part.startsWith("src") ? `\`${part}\`` : part,
+        `${functions}`,
+        bytes.toLocaleString("en-US"),
+        duration(milliseconds * 1e6),
+      ]),
+    );
+  }).join("\n");
 }
 
 async function starts(): Promise<string> {

@@ -55,11 +55,12 @@ export async function compareAllInNode(
 }
 
 /** Bundles a Worker of this folder into one minified file, with the built package in place of the source, and returns its path. */
-export async function bundleWorker(name: string): Promise<string> {
+export async function bundleWorker(name: string, options: BuildOptions = {}): Promise<string> {
   await installPackage();
   const outfile = fileURLToPath(new URL(`${name}.worker.js`, project));
   const code = `export { default } from "./workers/${name}.ts"`;
-  await bundle({ code, outfile, minify: true, conditions: ["workerd", "worker", "browser"] });
+  const conditions = ["workerd", "worker", "browser"];
+  await bundle({ code, outfile, minify: true, conditions, ...options });
   return outfile;
 }
 

@@ -24,20 +24,24 @@ export interface RunningWorker extends AsyncDisposable {
 /** Starts the platform in a process of its own. */
 export async function startPlatform(): Promise<RunningWorker> {
   const script = basename(await bundleWorker("platform_worker"));
-  return await start(await writeConfiguration("platform_worker", workerOf(script)));
+  return await start(await writeConfiguration("platform_worker", [], workerOf(script)));
 }
 
 /**
  * Bundles a module of `workers/`, and returns a function that starts it in a new process. Everything that the Worker fetches comes from
  * the platform at the given port.
+ *
+ * @param flags The flags of V8.
  */
 export async function prepareWorker(
   name: string,
   { port }: { readonly port: number },
+  flags: readonly string[] = [],
 ): Promise<() => Promise<RunningWorker>> {
   const script = basename(await bundleWorker(name));
   const configuration = await writeConfiguration(
-    name,
+    flags.length ? `${name}_with_flags` : name,
+    flags,
     workerOf(script, ', globalOutbound = "platform"'),
     `(name = "platform", external = (address = "127.0.0.1:${port}", http = ()))`,
   );
@@ -49,12 +53,17 @@ function workerOf(script: string, more = ""): string {
   return `(name = "worker", worker = (modules = ${modules}, compatibilityDate = "2026-07-01"${more}))`;
 }
 
-async function writeConfiguration(name: string, ...services: string[]): Promise<string> {
+async function writeConfiguration(
+  name: string,
+  flags: readonly string[],
+  ...services: string[]
+): Promise<string> {
   const path = fileURLToPath(new URL(`${name}.capnp`, project));
   await Deno.writeTextFile(
     path,
     `using Workerd = import "/workerd/workerd.capnp";
 const config :Workerd.Config = (
+  v8Flags = ${JSON.stringify(flags)},
   services = [${services.join(", ")}],
   sockets = [(name = "http", http = (), service = "worker")],
 );
@@ -75,7 +84,8 @@ async function start(configuration: string): Promise<RunningWorker> {
     cpuTime: () => cpuTimeOf(process.pid),
     residentMemory: () => residentMemoryOf(process.pid),
     async [Symbol.asyncDispose]() {
-      process.kill("SIGKILL");
+      // At this signal, V8 completes its log.
+      process.kill("SIGTERM");
       await process.status;
     },
   };
