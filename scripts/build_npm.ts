@@ -10,7 +10,7 @@
 import { recipeFiles } from "../src/command/recipes.ts";
 import { run } from "./command.ts";
 import { bundleDemo } from "./bundle_demo.ts";
-import { bundlePackage } from "./bundle_package.ts";
+import { bundlePackage, loaderImports } from "./bundle_package.ts";
 import { bundlePageFile } from "./bundle_page_file.ts";
 import { compilePackage, type Dependencies } from "./compile_package.ts";
 import { filesBelow } from "./files.ts";
@@ -136,7 +136,12 @@ async function copyRecipes(): Promise<void> {
 
 async function writeManifest(dependencies: Dependencies): Promise<void> {
   const sorted = Object.fromEntries(Object.entries(dependencies).sort());
-  const manifest = { ...metadata, files: ["esm", "CHANGELOG.md"], dependencies: sorted };
+  const manifest = {
+    ...metadata,
+    imports: loaderImports,
+    files: ["esm", "CHANGELOG.md"],
+    dependencies: sorted,
+  };
   await Deno.writeTextFile(inPackage("package.json"), `${JSON.stringify(manifest, null, 2)}\n`);
 }
 

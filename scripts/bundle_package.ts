@@ -2,6 +2,10 @@
  * Bundles the JavaScript of the built package: its entry points, the program, and the chunks that these share. A runtime without a
  * bundler loads about twenty files instead of more than a hundred.
  *
+ * Some chunks load others at their first use, with `import()`. In a bundle of one file, this saves nothing, and the bundler wraps each
+ * shared module in a function. So each `import()` is in a small file of its own, beside another file with a static import. Bundlers for
+ * Workers, where one file is usual, take the latter: see `loaderImports`.
+ *
  * The declarations stay as they are, one for each module.
  *
  * @module
@@ -15,6 +19,11 @@ import { filesBelow } from "./files.ts";
 
 /** The folder of the chunks, below `esm/`. */
 const chunkFolder = "chunks";
+
+/** The field `imports` of `package.json`. It chooses the functions that load chunks. Wrangler and Cloudflare's plugin for Vite set `workerd`. */
+export const loaderImports = {
+  "#later/*": { workerd: "./esm/at_once/*.js", default: "./esm/later/*.js" },
+} as const;
 
 /**
  * Replaces the JavaScript in a folder by a file for each entry point, at its old path, and chunks.
@@ -55,11 +64,66 @@ export async function bundlePackage(folder: URL, entries: readonly string[]): Pr
   for (const path of filesBelow(folder)) {
     if (path.endsWith(".js")) await Deno.remove(new URL(path, folder));
   }
-  await Deno.mkdir(new URL(`${chunkFolder}/`, folder));
+  throwIfCircular(metafile);
+  for (const name of [chunkFolder, "later", "at_once"]) {
+    await Deno.mkdir(new URL(`${name}/`, folder));
+  }
   const names = chunkNames(metafile);
   const rename = (text: string) =>
     text.replace(/\b\w+-[0-9A-Z]{8}\.js\b/g, (name) => names.get(name) ?? name);
-  for (const { path, text } of outputFiles) await Deno.writeTextFile(rename(path), rename(text));
+  const write = (path: string, text: string) => Deno.writeTextFile(new URL(path, folder), text);
+  const exportsOf = new Map(
+    Object.entries(metafile.outputs).map(([path, output]) => [rename(path), output.exports]),
+  );
+  for (const { path, text } of outputFiles) {
+    const { code, loaded } = withLoaders(rename(text));
+    await Deno.writeTextFile(rename(path), code);
+    for (const name of loaded) {
+      const exports = exportsOf.get(`${chunkFolder}/${name}.js`);
+      const module = exports ? `../${chunkFolder}/${name}.js` : name;
+      await write(`later/${name}.js`, `export const load = () => import("${module}");\n`);
+      const [imported, value] = exports
+        ? [`{ ${exports.join(", ")} }`, `({ ${exports.join(", ")} })`]
+        : ["* as module", "module"];
+      await write(
+        `at_once/${name}.js`,
+        `import ${imported} from "${module}";\nexport const load = async () => ${value};\n`,
+      );
+    }
+  }
+}
+
+/** Replaces each `import()` of a chunk or a package with a call of its loader. Returns the names of the loaded modules too. */
+function withLoaders(text: string): { readonly code: string; readonly loaded: string[] } {
+  const loaded = new Set<string>();
+  const code = text.replace(
+    /\bimport\("(?:\.\/|(?:\.\.\/)+chunks\/)?(\w+)(?:\.js)?"\)/g,
+    (_all, name: string) => {
+      loaded.add(name);
+      return `load_${name}()`;
+    },
+  );
+  const imports = [...loaded].map((name) =>
+    `import { load as load_${name} } from "#later/${name}";\n`
+  );
+  return { code: imports.join("") + code, loaded: [...loaded] };
+}
+
+/**
+ * Throws if a chunk imports itself through others, also if every `import()` were a static import. A class of one chunk could then extend
+ * a class that is not there yet.
+ */
+function throwIfCircular({ outputs }: Metafile): void {
+  const finished = new Set<string>();
+  const visit = (path: string, importers: readonly string[]): void => {
+    if (importers.includes(path)) {
+      throw new Error(`A chunk imports itself: ${[...importers, path].join(" → ")}`);
+    }
+    if (finished.has(path)) return;
+    for (const { path: next } of outputs[path]?.imports ?? []) visit(next, [...importers, path]);
+    finished.add(path);
+  };
+  for (const path of Object.keys(outputs)) visit(path, []);
 }
 
 /**
@@ -89,15 +153,15 @@ function isComputed(node: ts.Node): boolean {
 }
 
 /**
- * Names each chunk for the part of the library that most of it is of, as in `http.js`, or for its only module. Returns the names by those
- * that esbuild gave.
+ * Names each chunk for the module behind an `import()`, for its only module, or for the largest part of the library in it, as in
+ * `http.js`. Returns the names by those that esbuild gave.
  */
 function chunkNames({ outputs }: Metafile): ReadonlyMap<string, string> {
   const names = new Map<string, string>();
   const taken = new Map<string, number>();
   const chunks = Object.entries(outputs).filter(([path]) => path.startsWith(`${chunkFolder}/`));
-  for (const [path, { inputs }] of chunks.sort(([, a], [, b]) => b.bytes - a.bytes)) {
-    const name = subjectOf(inputs);
+  for (const [path, chunk] of chunks.sort(([, a], [, b]) => b.bytes - a.bytes)) {
+    const name = subjectOf(chunk);
     const count = (taken.get(name) ?? 0) + 1;
     taken.set(name, count);
     names.set(basename(path), `${name}${count > 1 ? `_${count}` : ""}.js`);
@@ -105,8 +169,8 @@ function chunkNames({ outputs }: Metafile): ReadonlyMap<string, string> {
   return names;
 }
 
-function subjectOf(inputs: Metafile["outputs"][string]["inputs"]): string {
-  const [only, ...others] = Object.keys(inputs);
+function subjectOf({ entryPoint, inputs }: Metafile["outputs"][string]): string {
+  const [only, ...others] = entryPoint === undefined ? Object.keys(inputs) : [entryPoint];
   if (only && others.length === 0) return basename(only, ".js");
   const bytes = new Map<string, number>();
   for (const [path, { bytesInOutput }] of Object.entries(inputs)) {

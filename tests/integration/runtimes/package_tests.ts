@@ -4,7 +4,7 @@
  * @module
  */
 
-import { build, version } from "esbuild";
+import { build, type BuildOptions, version } from "esbuild";
 import { fileURLToPath } from "node:url";
 import { gzipSync } from "node:zlib";
 import config from "../../../deno.json" with { type: "json" };
@@ -52,6 +52,16 @@ export function packageTests(project: Project): RuntimeTest[] {
       title: "tree shaking keeps only the used part of a chunk",
       run: () => checkPurity(project),
     },
+    {
+      runtime: "esbuild",
+      title: "one file for a Worker has nothing to load later",
+      run: () => checkOneFile(project),
+    },
+    {
+      runtime: "esbuild",
+      title: "a server with splitting loads parts later",
+      run: () => checkSplitting(project),
+    },
   ];
 }
 
@@ -69,7 +79,7 @@ async function checkFiles(project: Project): Promise<string> {
     ...[...Object.values(config.exports), program.path].map((path) =>
       `esm/${path.slice(2).replace(/ts$/, "js")}`
     ),
-    ...found.filter((path) => path.startsWith("esm/chunks/") && path.endsWith(".js")),
+    ...found.filter((path) => /^esm\/(?:chunks|later|at_once)\/\w+\.js$/.test(path)),
     pageFile,
     ...demoFiles,
     ...recipes,
@@ -266,12 +276,41 @@ async function checkPurity(project: Project): Promise<[string, string]> {
   return [version, `${gzipSync(text, { level: 9 }).length} bytes, gzipped`];
 }
 
-/** Bundles code for a page, and lists the files of packages that are in the bundle. */
+const importsOfServer = `export { Login, PlatformApi, User } from "${config.name}";`;
+
+/** Bundles a server as wrangler does. A function around each module, which a later import of it needs, would cost time and bytes. */
+async function checkOneFile(project: Project): Promise<[string, string]> {
+  const { text } = await bundleOf(project, importsOfServer, { conditions: ["workerd"] });
+  const { text: split } = await bundleOf(project, importsOfServer);
+  const wrapped = /\bimport\(|Promise\.resolve\(\)\.then\(\(\)=>\(/;
+  if (wrapped.test(text)) {
+    throw new Error(`The file loads a part later: ${wrapped.exec(text)?.[0]}`);
+  }
+  if (!wrapped.test(split)) {
+    throw new Error("A file without the condition loads nothing later, so this test finds nothing");
+  }
+  return [version, `${gzipSync(text, { level: 9 }).length} bytes, gzipped`];
+}
+
+/** Bundles a server for a runtime that can load parts of it. */
+async function checkSplitting(project: Project): Promise<[string, string]> {
+  const { text, files } = await bundleOf(project, importsOfServer, {
+    splitting: true,
+    outdir: "out",
+  });
+  const early = files.filter((path) => /\/(?:ky|jose)\//.test(path));
+  if (early.length) throw new Error(`The first file has ${early.join(", ")}`);
+  return [version, `${gzipSync(text, { level: 9 }).length} bytes in the first file, gzipped`];
+}
+
+/** Bundles code for a page, and lists the files of packages that are in the first file of the bundle. */
 async function bundleOf(
   { directory }: Project,
   contents: string,
+  options: BuildOptions = {},
 ): Promise<{ readonly text: string; readonly files: readonly string[] }> {
-  const { outputFiles: [script], metafile } = await build({
+  const { outputFiles, metafile } = await build({
+    ...options,
     stdin: { contents, resolveDir: directory },
     absWorkingDir: directory,
     bundle: true,
@@ -281,10 +320,11 @@ async function bundleOf(
     format: "esm",
     logLevel: "error",
   });
-  const files = Object.values(metafile.outputs).flatMap(({ inputs }) =>
-    Object.entries(inputs).filter(([, { bytesInOutput }]) => bytesInOutput > 0)
-  ).map(([path]) => path).filter((path) => path !== "<stdin>");
-  return { text: script?.text ?? "", files };
+  const [first] = Object.values(metafile.outputs).filter(({ entryPoint }) => entryPoint);
+  const files = Object.entries(first?.inputs ?? {})
+    .filter(([path, { bytesInOutput }]) => bytesInOutput > 0 && path !== "<stdin>")
+    .map(([path]) => path);
+  return { text: outputFiles[0]?.text ?? "", files };
 }
 
 async function versionIn(manifest: string): Promise<string> {

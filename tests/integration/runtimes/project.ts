@@ -12,8 +12,8 @@ export interface Project extends AsyncDisposable {
   readonly directory: string;
   /** A copy of the tarball. It stays when another build replaces the original. */
   readonly tarball: string;
-  /** Bundles a starter and its imports into one script. */
-  bundle(starter: string, format: "esm" | "iife"): Promise<string>;
+  /** Bundles a starter and its imports into one script. With the condition `workerd`, it is one for Cloudflare Workers. */
+  bundle(starter: string, format: "esm" | "iife", condition?: "workerd"): Promise<string>;
 }
 
 const sources = new URL("./", import.meta.url);
@@ -35,7 +35,7 @@ export async function createProject(
   return {
     directory,
     tarball,
-    bundle: (starter, format) => bundle(directory, starter, format),
+    bundle: (...options) => bundle(directory, ...options),
     [Symbol.asyncDispose]: () => Deno.remove(directory, { recursive: true }),
   };
 }
@@ -48,12 +48,14 @@ async function bundle(
   directory: string,
   starter: string,
   format: "esm" | "iife",
+  condition?: "workerd",
 ): Promise<string> {
   const { outputFiles: [script] } = await build({
     entryPoints: [`${directory}/starters/${starter}`],
     absWorkingDir: directory,
     bundle: true,
     write: false,
+    conditions: condition ? [condition, "worker", "browser"] : [],
     format,
     target: "es2022",
     logLevel: "error",

@@ -76,7 +76,8 @@ function bundled(
     title: "smoke tests, bundled",
     async run() {
       const script = `${project.directory}/${runtime}.bundle.mjs`;
-      await Deno.writeTextFile(script, await project.bundle(starter, format));
+      const condition = runtime === "workerd" ? runtime : undefined;
+      await Deno.writeTextFile(script, await project.bundle(starter, format, condition));
       const host = `starters/in_${runtime.replace("-", "_")}.ts`;
       const command = [binaryOf("node24"), host, installed(module), script] as const;
       const manifest = await Deno.readTextFile(installed(`${runtime}/package.json`));
