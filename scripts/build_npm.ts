@@ -48,6 +48,8 @@ async function buildNpm(release: boolean, withoutDnt: boolean): Promise<void> {
   const hasDnt = !withoutDnt && await loadDnt(release);
   const dependencies = hasDnt ? await buildWithDnt() : compilePackage(packageDirectory);
   await removeUnreachableDeclarations();
+  // Before the bundles, since esbuild reads it.
+  await writeManifest(dependencies);
   await bundlePackage(
     inPackage("esm/"),
     [...entryPoints, program].map(({ path }) => builtPath(path, ".js").replace("./esm/", "")),
@@ -55,7 +57,6 @@ async function buildNpm(release: boolean, withoutDnt: boolean): Promise<void> {
   await bundlePageFile(packageDirectory);
   await bundleDemo(inPackage("esm/"), entryPoints);
   await copyRecipes();
-  await writeManifest(dependencies);
   for (const document of documents) {
     await Deno.copyFile(new URL(`../${document}`, import.meta.url), inPackage(document));
   }

@@ -4,10 +4,10 @@
  * @module
  */
 
-import { checkedRedirectUri, checkSecret, checkSnowflake } from "../core/arguments.ts";
+import { checkedRedirectUri, checkSecret } from "../core/arguments.ts";
 import { oauthHint } from "../core/oauth_hint.ts";
 import { checkPkceValue } from "../links/pkce.ts";
-import { checkScopeSpelling, joinScopes, type Scope } from "../links/scopes.ts";
+import type { Scope } from "../links/scopes.ts";
 import { createHttp, type Http } from "../http/http.ts";
 import { checkCallOptions, checkClientOptionNames } from "../http/option_names.ts";
 import {
@@ -25,6 +25,7 @@ import { type TokenObj, toToken } from "../resources/token.ts";
 import { clientHint, codeHint, refreshErrorOf, refreshHint } from "../tokens/token_hints.ts";
 import type { RefreshOptions } from "../tokens/token_api.ts";
 import { isTokenObj } from "./access_token.ts";
+import { checkApplication } from "./check_application.ts";
 
 /** Options of `PlatformApi.accessToken`. */
 export interface AccessTokenOptions extends CallOptions {
@@ -69,17 +70,10 @@ export class TokenClient {
     options?: ClientOptions | null,
   ) {
     assertRuntime();
-    checkSnowflake("clientId", clientId);
+    this.scope = checkApplication(clientId, clientSecret, scope);
     this.#clientId = clientId;
     this.isPublic = clientSecret === null;
     this.#credentials = clientSecret === null ? null : basicCredentials(clientId, clientSecret);
-    this.scope = checkedScope(scope);
-    if (clientSecret === null && this.scope.split(" ").includes("role_connections.write")) {
-      throw new TypeError(
-        'scope has "role_connections.write", which needs a clientSecret: the platform refuses this scope together with PKCE, ' +
-          "which a public client needs",
-      );
-    }
     this.#redirectUri = redirectUri === null ? null : checkedRedirectUri(redirectUri);
     const checked = checkOptions(options ?? {});
     checkClientOptionNames(options);
@@ -202,16 +196,8 @@ const tokenPath = "/oauth2/token";
 /** The form of the platform's codes. A visitor can put other text into a callback URL, and the edge may take it for an attack. */
 export const codeForm = /^[\w-]{1,2048}$/;
 
-/** Joins scopes in the platform's spelling. @throws {TypeError} If a scope is wrong. */
-export function checkedScope(scope: readonly Scope[]): string {
-  const text = joinScopes(scope);
-  checkScopeSpelling(scope);
-  return text;
-}
-
 /** Returns the Base64 of the client id and the form-encoded secret (RFC 6749 section 2.3.1). */
 function basicCredentials(clientId: string, clientSecret: string): string {
-  checkSecret("clientSecret", clientSecret);
   const encoded = new URLSearchParams([["", clientSecret]]).toString().slice(1);
   return btoa(`${clientId}:${encoded}`);
 }

@@ -44,7 +44,7 @@ import {
   type RoleConnectionMetadataObj,
   toRoleConnectionMetadata,
 } from "../resources/role_connection_metadata.ts";
-import { freeze } from "../resources/reading.ts";
+import { freeze } from "../core/freeze.ts";
 import type { TokenObj } from "../resources/token.ts";
 import { toUser, type UserObj } from "../resources/user.ts";
 import { toUserInfo, type UserInfoObj } from "../resources/user_info.ts";

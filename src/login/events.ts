@@ -15,7 +15,7 @@ import {
 import { callSafely } from "../http/report.ts";
 import { type HttpRequest, methodOf, shownPathOf, withoutIds } from "../http/request.ts";
 import type { RequestObserver } from "../http/request_observer.ts";
-import { freeze } from "../resources/reading.ts";
+import { freeze } from "../core/freeze.ts";
 import { isRefusedRefresh } from "../tokens/token_hints.ts";
 import type { Store } from "../stores/store.ts";
 import type { TokenApi } from "../tokens/token_api.ts";

@@ -4,7 +4,7 @@
  * @module
  */
 
-import { freeze } from "../resources/reading.ts";
+import { freeze } from "../core/freeze.ts";
 import type { TokenObj } from "../resources/token.ts";
 import type { UserObj } from "../resources/user.ts";
 import { digestOf } from "../stores/digest.ts";

@@ -5,7 +5,7 @@
  */
 
 import { RecentMap } from "../http/recent_map.ts";
-import { freeze } from "../resources/reading.ts";
+import { freeze } from "../core/freeze.ts";
 import type { Sealer } from "../stores/sealer.ts";
 import { maxCookieBytes } from "./cookies.ts";
 import { ofThisFormat } from "./format.ts";

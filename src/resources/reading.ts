@@ -8,6 +8,7 @@
 
 import * as v from "npm:valibot@^1.5.0";
 import { PayloadError, type PayloadIssue } from "../core/errors.ts";
+import { freeze } from "../core/freeze.ts";
 import { repair } from "./repair.ts";
 import type { Field, Shape } from "./shapes.ts";
 
@@ -80,17 +81,4 @@ function completeObject(
       Object.hasOwn(model, name)
     ) freeze(part);
   }
-}
-
-/** Freezes a value deeply. It does not recurse, since a payload may be nested deeper than the stack allows. */
-export function freeze<Value extends object>(value: Value): Value {
-  const pending: object[] = [value];
-  for (let next = pending.pop(); next; next = pending.pop()) {
-    // Reading the values before the freeze, and a list directly, is twice as fast.
-    for (const inner of Array.isArray(next) ? next : Object.values(next)) {
-      if (typeof inner === "object" && inner) pending.push(inner);
-    }
-    Object.freeze(next);
-  }
-  return value;
 }

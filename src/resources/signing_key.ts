@@ -4,7 +4,8 @@
  * @module
  */
 
-import { freeze, readPayload, type Report } from "./reading.ts";
+import { freeze } from "../core/freeze.ts";
+import { readPayload, type Report } from "./reading.ts";
 import { list, object, string, text } from "./shapes.ts";
 
 /** A public RSA key of the platform, of 2048 bits or more. */

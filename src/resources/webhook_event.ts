@@ -6,7 +6,8 @@
 
 import { entitlement, type EntitlementObj } from "./entitlement.ts";
 import { guild, type GuildObj } from "./guild.ts";
-import { freeze, readPayload, type Report } from "./reading.ts";
+import { freeze } from "../core/freeze.ts";
+import { readPayload, type Report } from "./reading.ts";
 import { isObject, list, number, object, type Shape, snowflake, string, table } from "./shapes.ts";
 import { user, type UserObj } from "./user.ts";
 

@@ -5,7 +5,7 @@
  */
 
 import { hideToken, hideWebhook } from "../core/hide_secrets.ts";
-import { freeze } from "../resources/reading.ts";
+import { freeze } from "../core/freeze.ts";
 import type { TokenObj } from "../resources/token.ts";
 
 /**
