@@ -6,25 +6,36 @@
 
 import { readText } from "./body_limit.ts";
 import { failureReason } from "./failure_reason.ts";
+import { parseJson } from "./json.ts";
+import {
+  type Limit,
+  readBucketName,
+  readLimit,
+  readRetryAfter,
+  readStatedLimit,
+  type StatedLimit,
+} from "./rate_limit.ts";
+import type { HttpRequest } from "./request.ts";
 
 /** The result of an attempt. */
 export type AttemptResult = HttpResponse | Failure | Rejection;
 
-/** A response of the platform with any status, as plain values: a custom `fetch` may return anything. A missing header is empty. */
+/** A response of the platform with any status, as plain values: a custom `fetch` may return anything. */
 export interface HttpResponse {
   readonly kind: "response";
   readonly status: number;
-  /** The `Retry-After` header of a refusal. */
-  readonly retryAfter: string;
-  /** The `X-RateLimit-Scope` header of a refusal. */
-  readonly rateLimitScope: string;
-  readonly rateLimitGlobal: string;
-  readonly rateLimitBucket: string;
-  readonly rateLimitLimit: string;
-  readonly rateLimitRemaining: string;
-  readonly rateLimitResetAfter: string;
   /** The body; `null` if it is longer than `maxBytes`. */
   readonly text: string | null;
+  /** The parsed body; `undefined` if it is not JSON. */
+  readonly json: unknown;
+  /** The platform's name of the bucket; `null` if the response has no valid name. */
+  readonly bucket: string | null;
+  /** The limit of the bucket; `null` if the response does not state it. */
+  readonly stated: StatedLimit | null;
+  /** The seconds to wait after a refusal; `null` if the response does not state them. */
+  readonly retryAfter: number | null;
+  /** The limit that caused a 429, or the block by the edge; `null` for any other response. */
+  readonly limit: Limit | null;
 }
 
 /** A request without a complete response. */
@@ -36,7 +47,7 @@ export interface Failure {
   readonly reason: string | null;
 }
 
-/** A request that the queue refused to send. */
+/** A request that a gate refused to send. */
 export interface Rejection {
   readonly kind: "rejection";
   readonly error: Error;
@@ -49,6 +60,7 @@ export interface Rejection {
  * @param onSuccess Called when the headers of a success have arrived, before the body is read.
  */
 export async function attempt(
+  request: HttpRequest,
   send: () => Promise<Response>,
   maxBytes: number,
   signal: AbortSignal,
@@ -61,26 +73,33 @@ export async function attempt(
     const { headers } = response;
     const status = Number(response.status);
     if (isSuccessStatus(status)) onSuccess?.();
-    const header = (name: string): string => String(headers.get(name) ?? "");
-    const rateLimitRemaining = header("x-ratelimit-remaining");
-    // Reading a header takes time, even a missing one. Some come only with a refusal, others only with a stated limit.
-    const headerOfRefusal = status < 400 ? () => "" : header;
-    const headerOfLimit = rateLimitRemaining === "" ? () => "" : header;
-    return {
-      kind: "response",
-      status,
-      retryAfter: headerOfRefusal("retry-after"),
-      rateLimitScope: headerOfRefusal("x-ratelimit-scope"),
-      rateLimitGlobal: headerOfRefusal("x-ratelimit-global"),
-      rateLimitBucket: header("x-ratelimit-bucket"),
-      rateLimitLimit: headerOfLimit("x-ratelimit-limit"),
-      rateLimitRemaining,
-      rateLimitResetAfter: headerOfLimit("x-ratelimit-reset-after"),
-      text: await readText(response, maxBytes, signal),
-    };
+    const text = await readText(response, maxBytes, signal);
+    return toHttpResponse(request, status, text, (name) => String(headers.get(name) ?? ""));
   } catch (error) {
     return { kind: "failure", hasBegun, reason: failureReason(error) };
   }
+}
+
+/** Reads the parts of a response. Reading a header takes time, even a missing one, so that only those are read that it may have. */
+export function toHttpResponse(
+  request: HttpRequest,
+  status: number,
+  text: string | null,
+  header: (name: string) => string,
+): HttpResponse {
+  const json = parseJson(text);
+  const isRefusal = !(status < 400);
+  const retryAfter = isRefusal ? readRetryAfter(header("retry-after"), json) : null;
+  return {
+    kind: "response",
+    status,
+    text,
+    json,
+    bucket: readBucketName(header),
+    stated: readStatedLimit(header),
+    retryAfter,
+    limit: isRefusal ? readLimit(request, status, json, retryAfter, header) : null,
+  };
 }
 
 /** Returns true for a response with a status from 200 to 299. */

@@ -16,14 +16,12 @@ import { defaultWindowMs, maxFlightMs, oneAtATimeMs, queuePollMs } from "./waits
 export class Bucket {
   /** The platform's name of the bucket; `null` until a response states it. */
   name: string | null = null;
-  /** True for a limit that many tokens share. Sending their requests one at a time would take too long. */
-  readonly #isShared: boolean;
   /** True once a response has shown whether there is a limit. Until then, one request is sent at a time. */
-  #isKnown: boolean;
+  #isKnown = false;
   /** The time until which, after a 429, a response without a stated limit does not lift the limit. */
   #oneAtATimeUntil = -Infinity;
   /** The number of requests that fit into a window. */
-  #limit: number;
+  #limit = 1;
   #windowLength = defaultWindowMs;
   #endsAt = -Infinity;
   /** True if a response has stated the end of this window. */
@@ -32,13 +30,6 @@ export class Bucket {
   #counted = 0;
   /** The times at which the requests in flight were sent, in order. Each request takes a place, even when a new window begins. */
   readonly #inFlight: number[] = [];
-
-  /** @param isShared True for a limit that many tokens share: requests are unlimited until a 429, and again after its wait. */
-  constructor(isShared: boolean) {
-    this.#isShared = isShared;
-    this.#isKnown = isShared;
-    this.#limit = isShared ? Infinity : 1;
-  }
 
   /** Returns true if a request may be sent now, after `ahead` others. */
   hasRoom(ahead: number, now: number): boolean {
@@ -65,8 +56,7 @@ export class Bucket {
   minimumWait(ahead: number, now: number): number {
     const over = this.#counted + (this.#isKnown ? ahead : 0) - this.#limit;
     if (over < 0) return 0;
-    const windows = this.#limit === Infinity ? 0 : Math.floor(over / this.#limit);
-    return this.#endsAt - now + windows * this.#windowLength;
+    return this.#endsAt - now + Math.floor(over / this.#limit) * this.#windowLength;
   }
 
   /** Counts a request that is about to be sent. */
@@ -107,7 +97,7 @@ export class Bucket {
     stated: StatedLimit | null,
   ): void {
     if (stated) this.#applyStatedLimit(stated, sentAt, now);
-    else if (!this.#isShared) {
+    else {
       this.#isKnown = false;
       this.#limit = 1;
       this.#oneAtATimeUntil = now + milliseconds + oneAtATimeMs;

@@ -4,7 +4,7 @@
  * @module
  */
 
-import type { AttemptResult, Rejection } from "./attempt.ts";
+import type { AttemptResult } from "./attempt.ts";
 import type { HttpRequest } from "./request.ts";
 
 /** A call, from its first attempt to its end. */
@@ -23,9 +23,4 @@ export interface Call {
 /** Sends an attempt now, later, or not at all. */
 export interface Gate {
   attempt(call: Call, attempt: () => Promise<AttemptResult>): Promise<AttemptResult>;
-}
-
-/** Returns the result of a refresh that need not be sent now. Its caller has another token, or looks into the store again. */
-export function notSent(): Rejection {
-  return { kind: "rejection", error: new Error("The refresh was not sent") };
 }

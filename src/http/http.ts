@@ -7,7 +7,7 @@
 import { PayloadError, PayloadTooLargeError } from "../core/errors.ts";
 import { type HttpResponse, isSuccess } from "./attempt.ts";
 import type { Gate } from "./gate.ts";
-import { hasTooManyValues, parseJson } from "./json.ts";
+import { hasTooManyValues } from "./json.ts";
 import type { CheckedOptions } from "./options.ts";
 import { responseError } from "./response_error.ts";
 import { type HttpRequest, requestLineOf } from "./request.ts";
@@ -31,11 +31,7 @@ export function createHttp(
     const response = await send(request, requestLine, options, gateOf(request));
     if (!isSuccess(response)) throw responseError(response, request, requestLine);
     if (isEmptyAsExpected(response, request)) return null;
-    return parsePayload(
-      response,
-      `${requestLine} returned ${response.status}`,
-      options.maxBytes,
-    );
+    return readPayload(response, `${requestLine} returned ${response.status}`, options.maxBytes);
   };
   if (!observer) return http;
   return (request) =>
@@ -50,15 +46,14 @@ function isEmptyAsExpected({ status, text }: HttpResponse, { mayBeEmpty }: HttpR
   return status === 204 || (mayBeEmpty === true && text === "");
 }
 
-/** Parses the body of a success. */
-function parsePayload({ text }: HttpResponse, found: string, maxBytes: number): unknown {
+/** Returns the JSON of a success. */
+function readPayload({ text, json }: HttpResponse, found: string, maxBytes: number): unknown {
   if (text === null) throw new PayloadTooLargeError(found, { maxBytes });
-  const payload = parseJson(text);
-  if (payload === undefined) {
+  if (json === undefined) {
     const message = `expected JSON, received ${kindOfText(text)}`;
     throw new PayloadError(found, { issues: [{ path: "", message }] });
   }
-  return payload;
+  return json;
 }
 
 function kindOfText(text: string): string {

@@ -4,10 +4,10 @@
  * @module
  */
 
-import type { AttemptResult, HttpResponse, Rejection } from "./attempt.ts";
+import type { AttemptResult, Rejection } from "./attempt.ts";
 import { type Claim, isHeld, newClaim, release, untilReleased } from "./claim.ts";
 import type { Call } from "./gate.ts";
-import { maxTrialMs, pauseReserveMs } from "./waits.ts";
+import { maxPauseMs, maxTrialMs, pauseReserveMs } from "./waits.ts";
 
 /**
  * A pause after a response. It is plain data, which all requests of the process share. Times are those of `performance.now()`.
@@ -23,12 +23,10 @@ export interface Pause {
 
 /** The responses that begin a pause, and the error of the rejected requests. */
 export interface PauseRules {
-  /** Returns how long to wait after a response, in milliseconds; 0 if the response does not begin a pause. */
-  waitAfter(response: HttpResponse, call: Call): number;
-  /** The maximum pause, even if the stated wait is longer. */
-  readonly maxPauseMs: number;
+  /** True if blocks by the edge begin the pause; false if each other 429 does. */
+  readonly isForBlocks: boolean;
   /** Creates the result of a rejected request, with the wait in milliseconds. */
-  rejection(call: Call, wait: number): Rejection;
+  readonly reject: (call: Call, wait: number) => Rejection;
 }
 
 /** Creates a state without a pause. */
@@ -36,50 +34,52 @@ export function newPause(): Pause {
   return { until: null, statedUntil: -Infinity, trial: newClaim() };
 }
 
-/** Makes an attempt, unless there is a pause. The outcome says nothing about other requests, so it does not begin or end a pause. */
-export async function attemptAlone(
-  { until, statedUntil }: Pause,
-  call: Call,
-  attempt: () => Promise<AttemptResult>,
-  { rejection }: PauseRules,
-): Promise<AttemptResult> {
-  const now = performance.now();
-  return until !== null && now < until ? rejection(call, statedUntil - now) : await attempt();
-}
-
 /**
  * Makes an attempt, unless there is a pause. After a pause, one request is sent, and the others wait for its outcome with a timer of
  * their own. Never rejects, so that a call which is aborted while it waits still leaves the queue.
+ *
+ * @param isAlone True if the outcome says nothing about other requests, so that it does not begin or end a pause.
  */
 export async function attemptUnlessPaused(
   pause: Pause,
   call: Call,
   attempt: () => Promise<AttemptResult>,
-  { waitAfter, maxPauseMs, rejection }: PauseRules,
+  { isForBlocks, reject }: PauseRules,
+  isAlone: boolean = false,
 ): Promise<AttemptResult> {
+  const wait = pause.until === null ? 0 : await waitIn(pause, call, isAlone);
+  if (wait > 0) return reject(call, wait);
+  const sentAt = performance.now();
+  const result = await attempt();
+  const limit = result.kind === "response" ? result.limit : null;
+  const isDemanded = limit?.isBlock === isForBlocks;
+  if (isAlone || (pause.until === null && !isDemanded)) return result;
+  // A response to an earlier request does not end the pause.
+  const wasSentAfterPause = pause.until !== null && sentAt >= pause.until;
+  if (wasSentAfterPause) release(pause.trial);
+  if (limit && isDemanded) extendPause(pause, 1000 * limit.seconds);
+  else if (wasSentAfterPause && result.kind === "response") endPause(pause);
+  return result;
+}
+
+/** Returns the milliseconds that a request must still wait. Returns 0 after the pause, to the trial request or after its success. */
+async function waitIn(pause: Pause, call: Call, isAlone: boolean): Promise<number> {
   while (pause.until !== null) {
     const now = performance.now();
-    if (now < pause.until) return rejection(call, pause.statedUntil - now);
+    if (now < pause.until) return pause.statedUntil - now;
+    if (isAlone) break;
     if (!isHeld(pause.trial, now)) {
       pause.trial.heldUntil = Math.min(call.deadline, now + maxTrialMs);
       break;
     }
     const isReleased = untilReleased(pause.trial, call.deadline - pauseReserveMs, call.signal);
-    if (!await isReleased.catch(() => false)) return rejection(call, pauseReserveMs);
+    if (!await isReleased.catch(() => false)) return pauseReserveMs;
   }
-  const sentAt = performance.now();
-  const result = await attempt();
-  const wait = result.kind === "response" ? waitAfter(result, call) : 0;
-  // A response to an earlier request does not end the pause.
-  const wasSentAfterPause = pause.until !== null && sentAt >= pause.until;
-  if (wasSentAfterPause) release(pause.trial);
-  if (wait > 0) extendPause(pause, wait, maxPauseMs);
-  else if (wasSentAfterPause && result.kind === "response") endPause(pause);
-  return result;
+  return 0;
 }
 
 /** Begins a pause, or makes it longer. The wait is in milliseconds. Returns the end of the pause. */
-export function extendPause(pause: Pause, wait: number, maxPauseMs: number): number {
+export function extendPause(pause: Pause, wait: number): number {
   const now = performance.now();
   pause.statedUntil = Math.max(pause.statedUntil, now + wait);
   return pause.until = Math.max(pause.until ?? -Infinity, now + Math.min(wait, maxPauseMs));

@@ -7,72 +7,55 @@
 import { type AttemptResult, type HttpResponse, isSuccess, type Rejection } from "./attempt.ts";
 import { Bucket } from "./bucket.ts";
 import { isHeld, release } from "./claim.ts";
-import { waitAfterBlock } from "./edge.ts";
 import type { Call, Gate } from "./gate.ts";
-import { limits, type TokenLimits } from "./limits.ts";
-import type { CheckedOptions } from "./options.ts";
-import { refusedTokenError, tooLateError } from "./queue_errors.ts";
-import {
-  readBucketName,
-  readStatedLimit,
-  readTooManyRequests,
-  type TooManyRequests,
-} from "./rate_limit.ts";
-import { Line, type LineMember } from "./line.ts";
-import { type HttpRequest, methodOf, shownPathOf, withoutIds } from "./request.ts";
-import { maxRetries } from "./retry.ts";
 import { Digests } from "./keyed_digest.ts";
+import { limits, type PlatformLimits, type TokenState } from "./limits.ts";
+import type { CheckedOptions } from "./options.ts";
+import { jitter, type Limit } from "./rate_limit.ts";
+import { refusedTokenRejection, waitRejection } from "./rejections.ts";
+import { type HttpRequest, isTokenOfPerson, methodOf, shownPathOf, withoutIds } from "./request.ts";
+import { maxRetries } from "./retry.ts";
 import { maxWaitGrowthMs, queuePollMs, refusalLifetimeMs } from "./waits.ts";
 
-/** A call, with the limits that apply to it. */
+/** A call, with the limits that apply to it. Times are those of `performance.now()`. */
 interface QueuedCall {
   readonly call: Call;
   /** The number of earlier calls. The call keeps its place when its request is sent again. */
   readonly place: number;
+  readonly platform: PlatformLimits;
+  readonly token: TokenState;
+  /** The digest of the token. */
+  readonly digest: string;
   readonly route: string;
-  readonly token: TokenLimits;
-  readonly global: Bucket;
-}
-
-/** A call that waits for its turn. */
-interface WaitingCall extends LineMember<WaitingCall> {
-  readonly queued: QueuedCall;
-  /** Gives the call its turn, or rejects its request. */
-  readonly resolve: (decision: Turn | Rejection) => void;
-  /** `null` before the call joins a lane, and after it has left. */
-  lane: Lane | null;
-  /** `null` if the call has not had to wait for a limit. */
+  /** The bucket in which the latest request is counted. */
+  counted: Bucket;
+  sentAt: number;
+  /** True if the latest request tries whether a refused token works again. */
+  isTrial: boolean;
+  /** The wait before the latest request; `null` if the call has not had to wait for a limit. */
   hold: Hold | null;
+  /** The lane of the latest wait; `null` before the call joins a lane. */
+  lane: Lane | null;
   /** The time before which the request will not be sent, as of the last look at the call. */
   expectedAt: number;
+  /** Gives a waiting call its turn, or rejects its request. */
+  resolve: ((rejection: Rejection | null) => void) | null;
 }
 
 /** The calls that wait for one bucket. */
 interface Lane {
   readonly bucket: Bucket;
-  readonly line: Line<WaitingCall>;
+  /** The calls in the order of their places. */
+  readonly calls: QueuedCall[];
   timer: ReturnType<typeof setTimeout> | undefined;
-  /** The time at which the timer fires, as of `performance.now()`. */
+  /** The time at which the timer fires. */
   timerAt: number;
 }
 
 /** A call's wait for a used-up limit: when it began, and which limit it is. */
 interface Hold {
-  /** As of `performance.now()`. */
   readonly since: number;
   readonly limit: "route" | "global";
-}
-
-/** The permission to send a request. */
-interface Turn {
-  readonly kind: "turn";
-  /** The bucket in which the request is counted. */
-  readonly bucket: Bucket;
-  readonly sentAt: number;
-  /** True if the request tries whether a refused token works again. */
-  readonly isTrial: boolean;
-  /** The wait before the request; `null` if the call did not wait for a limit. */
-  readonly hold: Hold | null;
 }
 
 /** The decision that a call has to wait. */
@@ -94,8 +77,8 @@ interface Wait {
 export class Queue implements Gate {
   readonly #options: CheckedOptions;
   readonly #lanes = new Map<Bucket, Lane>();
-  /** The global limit, if a call may wait for it. */
-  #awaitedGlobal: Bucket | null = null;
+  /** The platform, if a call may wait for its global limit. */
+  #awaited: PlatformLimits | null = null;
   readonly #digests: Digests;
   #calls = 0;
 
@@ -109,25 +92,23 @@ export class Queue implements Gate {
    * waits for its turn, the promise stays pending, since no caller waits for the result any more.
    */
   async attempt(call: Call, attempt: () => Promise<AttemptResult>): Promise<AttemptResult> {
-    const queued = this.#queue(call);
     const { request } = call;
+    const queued = this.#queue(call);
     let refused: HttpResponse | null = null;
     let retries = 0;
     while (true) {
-      const turn = this.#startAtOnce(queued) ?? await this.#waitForTurn(queued);
-      if (turn.kind === "rejection") return refused ?? turn;
-      const { hold, sentAt } = turn;
+      const rejection = this.#startsAtOnce(queued) ? null : await this.#untilTurn(queued);
+      if (rejection) return refused ?? rejection;
+      const { hold, counted, sentAt } = queued;
       if (hold) this.#options.observer?.sentLate(request, hold.limit, sentAt - hold.since);
       const result = await attempt();
-      const tooMany = readLimit(result, request);
-      const isForAll = record(queued, turn, result, tooMany);
-      if (isForAll) this.#runAll();
-      else this.#lookAt(turn.bucket);
+      if (record(queued, result)) this.#runAll();
+      else this.#lookAt(counted);
+      const limit = limitOf(result);
+      if (result.kind !== "response" || !limit || methodOf(request) !== "GET") return result;
+      if (limit.scope !== "shared") retries += 1;
       // If the 429 states no wait, a retry would only count toward an IP ban.
-      if (result.kind !== "response" || !tooMany?.isStated) return result;
-      if (methodOf(request) !== "GET") return result;
-      if (!tooMany.isShared) retries += 1;
-      if (retries > maxRetries) return result;
+      if (result.retryAfter === null || retries > maxRetries) return result;
       refused = result;
     }
   }
@@ -135,70 +116,82 @@ export class Queue implements Gate {
   /** Gives a call its place, which all its attempts keep. */
   #queue(call: Call): QueuedCall {
     const { request } = call;
-    const place = call.place ??= this.#calls++;
-    const { global, tokens } = limits.for(this.#options);
-    const token = tokens.get(this.#digests.of(request.authorization ?? ""));
-    return { call, place, route: routeOf(request), token, global };
+    const platform = limits.for(this.#options);
+    const digest = this.#digests.of(request.authorization ?? "");
+    const route = `${digest} ${routeOf(request)}`;
+    return {
+      call,
+      place: call.place ??= this.#calls++,
+      platform,
+      token: platform.tokens.get(digest),
+      digest,
+      route,
+      counted: platform.buckets.get(route),
+      sentAt: 0,
+      isTrial: false,
+      hold: null,
+      lane: null,
+      expectedAt: 0,
+      resolve: null,
+    };
   }
 
-  /** Starts a request at once, which is the usual case; `null` if the call may have to wait. */
-  #startAtOnce(queued: QueuedCall): Turn | null {
-    const { token, global } = queued;
-    if (this.#awaitedGlobal || token.refusedUntil !== null) return null;
-    const now = performance.now();
+  /** Starts a request at once, which is the usual case. Returns false if the call may have to wait. */
+  #startsAtOnce(queued: QueuedCall): boolean {
     const bucket = bucketOf(queued);
-    if (this.#lanes.has(bucket) || !bucket.hasRoom(0, now) || !global.hasRoom(0, now)) return null;
-    return start(queued, bucket, now, null);
+    const mayWait = this.#awaited || queued.token.refusedUntil !== null || this.#lanes.has(bucket);
+    const now = performance.now();
+    queued.hold = null;
+    if (mayWait || now < queued.platform.globalUntil || !bucket.hasRoom(0, now)) return false;
+    start(queued, bucket, now);
+    return true;
   }
 
   /** Waits until a request may be sent. */
-  #waitForTurn(queued: QueuedCall): Promise<Turn | Rejection> {
+  #untilTurn(queued: QueuedCall): Promise<Rejection | null> {
     const { signal } = queued.call;
     return new Promise((resolve) => {
-      const leave = () => this.#leave(waiting);
-      const waiting: WaitingCall = {
-        queued,
-        place: queued.place,
-        ahead: null,
-        behind: null,
-        lane: null,
-        hold: null,
-        expectedAt: 0,
-        resolve: (decision) => {
-          signal.removeEventListener("abort", leave);
-          resolve(decision);
-        },
+      const leave = () => this.#leave(queued);
+      queued.resolve = (rejection) => {
+        signal.removeEventListener("abort", leave);
+        resolve(rejection);
       };
       signal.addEventListener("abort", leave);
       // The calls ahead go first if there is room by now.
       this.#lookAgain(bucketOf(queued));
-      this.#place(waiting, performance.now());
+      const lane = this.#place(queued, performance.now());
       // A request that is sent again goes ahead of others, which then wait longer.
-      if (waiting.lane && waiting.behind) this.#run([waiting.lane]);
+      if (lane && lane.calls.at(-1) !== queued) this.#run([lane]);
     });
   }
 
-  /** Decides about a call that is in no lane: it gets its turn, is rejected, or joins the lane of its bucket. */
-  #place(waiting: WaitingCall, now: number): void {
-    const { queued, hold } = waiting;
+  /** Decides about a call that is in no lane: it gets its turn, is rejected, or joins the lane of its bucket, which is returned. */
+  #place(queued: QueuedCall, now: number): Lane | null {
     const bucket = bucketOf(queued);
     const known = this.#lanes.get(bucket);
-    const decision = decide(queued, hold, bucket, known?.line.countAhead(waiting.place) ?? 0, now);
-    if (decision.kind !== "wait") return waiting.resolve(decision);
+    const lane = known ?? { bucket, calls: [], timer: undefined, timerAt: Infinity };
+    let ahead = lane.calls.length;
+    // Usually at the end. A request that is sent again has one of the lowest places.
+    while ((lane.calls[ahead - 1]?.place ?? -1) > queued.place) ahead -= 1;
+    const decision = decide(queued, bucket, ahead, now);
+    if (decision?.kind !== "wait") {
+      queued.resolve?.(decision);
+      return null;
+    }
     const { milliseconds, limit, lookIn } = decision;
-    if (milliseconds > 0) waiting.hold = { since: hold?.since ?? now, limit };
-    if (limit === "global") this.#awaitedGlobal = queued.global;
-    waiting.expectedAt = now + milliseconds;
-    const lane = known ?? { bucket, line: new Line(), timer: undefined, timerAt: Infinity };
+    if (milliseconds > 0) queued.hold = { since: queued.hold?.since ?? now, limit };
+    if (limit === "global") this.#awaited = queued.platform;
+    queued.expectedAt = now + milliseconds;
+    queued.lane = lane;
+    lane.calls.splice(ahead, 0, queued);
     this.#lanes.set(bucket, lane);
-    waiting.lane = lane;
-    lane.line.join(waiting);
     if (!known) this.#lookLater(lane, now + lookIn);
+    return lane;
   }
 
   /** Looks at the lane of a bucket again, or at all lanes if the global limit does not hold them up any more. */
   #lookAgain(bucket: Bucket): void {
-    if (this.#awaitedGlobal?.hasRoom(0, performance.now())) this.#runAll();
+    if (this.#awaited && performance.now() >= this.#awaited.globalUntil) this.#runAll();
     else this.#lookAt(bucket);
   }
 
@@ -207,40 +200,41 @@ export class Queue implements Gate {
     const lane = this.#lanes.get(bucket);
     if (!lane) return;
     const now = performance.now();
-    for (const waiting of lane.line) {
-      const { queued, hold } = waiting;
-      if (bucketOf(queued) !== bucket) return this.#runAll();
-      const decision = decide(queued, hold, bucket, 0, now);
-      if (decision.kind === "wait") {
-        if (hasLongerWaits(lane, waiting, decision, now)) this.#run([lane]);
+    for (let first = lane.calls[0]; first; first = lane.calls[0]) {
+      if (bucketOf(first) !== bucket) return this.#runAll();
+      const decision = decide(first, bucket, 0, now);
+      if (decision?.kind === "wait") {
+        if (hasLongerWaits(lane, first, decision.milliseconds, now)) this.#run([lane]);
         else this.#lookLater(lane, now + decision.lookIn);
         return;
       }
-      this.#leave(waiting);
-      waiting.resolve(decision);
+      this.#leave(first);
+      first.resolve?.(decision);
     }
   }
 
   /** Decides about all waiting calls. */
   #runAll(): void {
-    this.#awaitedGlobal = null;
+    this.#awaited = null;
     this.#run([...this.#lanes.values()]);
   }
 
   /** Decides about all calls in some lanes, in the order of their places. */
   #run(lanes: readonly Lane[]): void {
     const now = performance.now();
-    const calls = lanes.flatMap(({ line }) => [...line]).sort((a, b) => a.place - b.place);
-    for (const waiting of calls) this.#leave(waiting);
-    for (const waiting of calls) this.#place(waiting, now);
+    for (const lane of lanes) this.#close(lane);
+    const calls = lanes.flatMap((lane) => lane.calls).sort((a, b) => a.place - b.place);
+    for (const queued of calls) this.#place(queued, now);
   }
 
   /** Removes a call from its lane. The other calls do not get more room by that. */
-  #leave(waiting: WaitingCall): void {
-    const { lane } = waiting;
-    waiting.lane = null;
-    lane?.line.leave(waiting);
-    if (lane?.line.length !== 0) return;
+  #leave(queued: QueuedCall): void {
+    const { lane } = queued;
+    lane?.calls.splice(lane.calls.indexOf(queued), 1);
+    if (lane?.calls.length === 0) this.#close(lane);
+  }
+
+  #close(lane: Lane): void {
     clearTimeout(lane.timer);
     this.#lanes.delete(lane.bucket);
   }
@@ -259,49 +253,45 @@ export class Queue implements Gate {
   }
 }
 
-/**
- * Decides about a call with `ahead` others ahead of it in its lane. Counts its request if the call gets its turn.
- *
- * @param hold The call's wait so far.
- */
+/** Decides about a call with `ahead` others ahead of it in its lane. Returns `null` after counting its request if the call gets its turn. */
 function decide(
   queued: QueuedCall,
-  hold: Hold | null,
   bucket: Bucket,
   ahead: number,
   now: number,
-): Turn | Rejection | Wait {
-  const { token, global, call: { request, requestLine, deadline } } = queued;
-  if (token.refusedUntil !== null && now < token.refusedUntil) {
-    const error = refusedTokenError(requestLine, request, token.refusedUntil - now);
-    return { kind: "rejection", error };
+): Rejection | Wait | null {
+  const { token, platform, call } = queued;
+  const { refusedUntil } = token;
+  if (refusedUntil !== null && now < refusedUntil) {
+    return refusedTokenRejection(call, refusedUntil - now);
   }
-  if (isHeld(token.trial, now)) {
+  if (isHeld(token, now)) {
     return { kind: "wait", milliseconds: 0, limit: "route", lookIn: queuePollMs };
   }
+  const globalWait = platform.globalUntil - now;
   const hasRoom = bucket.hasRoom(ahead, now);
-  if (ahead === 0 && hasRoom && global.hasRoom(0, now)) return start(queued, bucket, now, hold);
-  const { milliseconds, limit } = minimumWait(queued, bucket, ahead, now);
-  if (now + milliseconds > deadline) {
-    const error = tooLateError(requestLine, request, milliseconds, limit === "global");
-    return { kind: "rejection", error };
+  if (ahead === 0 && hasRoom && globalWait <= 0) {
+    start(queued, bucket, now);
+    return null;
+  }
+  const milliseconds = minimumWait(queued, bucket, ahead, now);
+  const isGlobal = milliseconds > 0 && milliseconds === globalWait;
+  if (now + milliseconds > call.deadline) {
+    const cause = "its rate limit is used up, and it would have to wait longer than its timeout";
+    const ofPerson = !isGlobal && isTokenOfPerson(call.request);
+    return waitRejection(call, cause, milliseconds, { global: isGlobal, ofPerson });
   }
   return {
     kind: "wait",
     milliseconds,
-    limit,
-    lookIn: (hasRoom ? global : bucket).nextLookIn(now),
+    limit: isGlobal ? "global" : "route",
+    lookIn: hasRoom ? globalWait : bucket.nextLookIn(now),
   };
 }
 
-/** Returns the minimum wait of a call with `ahead` others ahead of it, and the limit that causes the wait. */
-function minimumWait({ global }: QueuedCall, bucket: Bucket, ahead: number, now: number) {
-  const globalWait = global.minimumWait(0, now);
-  const milliseconds = Math.max(bucket.minimumWait(ahead, now), globalWait);
-  return {
-    milliseconds,
-    limit: milliseconds > 0 && milliseconds === globalWait ? "global" : "route",
-  } as const;
+/** Returns the minimum wait of a call with `ahead` others ahead of it. */
+function minimumWait({ platform }: QueuedCall, bucket: Bucket, ahead: number, now: number): number {
+  return Math.max(bucket.minimumWait(ahead, now), platform.globalUntil - now);
 }
 
 /**
@@ -310,44 +300,36 @@ function minimumWait({ global }: QueuedCall, bucket: Bucket, ahead: number, now:
  * The waits of all calls follow from the same limits, so a longer wait shows at the first or the last call.
  */
 function hasLongerWaits(
-  { bucket, line }: Lane,
-  first: WaitingCall,
-  { milliseconds }: Wait,
-  now: number,
-): boolean {
-  if (hasLongerWait(first, milliseconds, now)) return true;
-  const { last } = line;
-  return last !== null &&
-    hasLongerWait(last, minimumWait(last.queued, bucket, line.length - 1, now).milliseconds, now);
-}
-
-function hasLongerWait(
-  { queued, hold, expectedAt }: WaitingCall,
+  { bucket, calls }: Lane,
+  first: QueuedCall,
   wait: number,
   now: number,
 ): boolean {
-  if (now + wait > queued.call.deadline) return true;
+  if (hasLongerWait(first, wait, now)) return true;
+  const ahead = calls.length - 1;
+  return calls.slice(ahead).some((last) =>
+    hasLongerWait(last, minimumWait(last, bucket, ahead, now), now)
+  );
+}
+
+function hasLongerWait({ call, hold, expectedAt }: QueuedCall, wait: number, now: number): boolean {
+  if (now + wait > call.deadline) return true;
   return hold ? now + wait > expectedAt + maxWaitGrowthMs : wait > 0;
 }
 
-/** Returns the rate limit of a 429, or `null`. Also returns `null` for a 429 with which the edge blocks the client. */
-function readLimit(result: AttemptResult, request: HttpRequest): TooManyRequests | null {
-  if (result.kind !== "response" || waitAfterBlock(result) > 0) return null;
-  return readTooManyRequests(result, request);
+/** Returns the rate limit of a 429 of the platform, or `null`. */
+function limitOf(result: AttemptResult): Limit | null {
+  return result.kind === "response" && result.limit?.isBlock === false ? result.limit : null;
 }
 
 /** Counts a request that is about to be sent. */
-function start(
-  { call, token, global }: QueuedCall,
-  bucket: Bucket,
-  now: number,
-  hold: Hold | null,
-): Turn {
+function start(queued: QueuedCall, bucket: Bucket, now: number): void {
+  const { token, call } = queued;
   bucket.countStart(now);
-  global.countStart(now);
-  const isTrial = token.refusedUntil !== null;
-  if (isTrial) token.trial.heldUntil = call.deadline;
-  return { kind: "turn", bucket, sentAt: now, isTrial, hold };
+  queued.counted = bucket;
+  queued.sentAt = now;
+  queued.isTrial = token.refusedUntil !== null;
+  if (queued.isTrial) token.heldUntil = call.deadline;
 }
 
 /**
@@ -355,63 +337,48 @@ function start(
  *
  * @returns True if that may affect calls for other buckets.
  */
-function record(
-  queued: QueuedCall,
-  { bucket: counted, sentAt, isTrial }: Turn,
-  result: AttemptResult,
-  tooMany: TooManyRequests | null,
-): boolean {
-  const { call: { request }, token, global } = queued;
+function record(queued: QueuedCall, result: AttemptResult): boolean {
+  const { call: { request }, token, platform, counted, sentAt, isTrial } = queued;
   const now = performance.now();
   counted.countEnd(sentAt);
-  global.countEnd(sentAt);
-  if (isTrial) release(token.trial);
+  if (isTrial) release(token);
+  if (result.kind === "failure") counted.recordAccepted(sentAt, now, null, false);
+  if (result.kind !== "response") return isTrial;
+
   const { refusedUntil } = token;
-  const isRefused = result.kind === "response" && result.status === 401 &&
-    !request.has401ForOtherReasons;
+  const isRefused = result.status === 401 && !request.has401ForOtherReasons;
   if (isRefused && request.authorization) token.refusedUntil = now + refusalLifetimeMs;
   else if (isSuccess(result)) token.refusedUntil = null;
-  const tokenHasChanged = isTrial || token.refusedUntil !== refusedUntil;
 
-  if (result.kind === "rejection") return tokenHasChanged;
-  if (result.kind === "failure") {
-    counted.recordAccepted(sentAt, now, null, false);
-    return tokenHasChanged;
-  }
-  const bucket = bucketOfResponse(queued, counted, result);
-  if (tooMany?.isGlobal) {
-    global.recordRefused(sentAt, now, tooMany.wait, null);
+  const bucket = bucketOfResponse(queued, result);
+  const limit = limitOf(result);
+  const wait = limit ? jitter(1000 * limit.seconds) : 0;
+  if (limit?.isGlobal) {
+    platform.globalUntil = Math.max(platform.globalUntil, now + wait);
     return true;
   }
-  global.recordAccepted(sentAt, now, null, true);
-  const stated = readStatedLimit(result);
-  if (tooMany) bucket.recordRefused(sentAt, now, tooMany.wait, stated);
-  else {
-    // A block by the edge says nothing about the limits of the platform behind it.
-    const showsLimit = result.status < 500 && waitAfterBlock(result) === 0;
-    bucket.recordAccepted(sentAt, now, stated, showsLimit);
-  }
-  return tokenHasChanged || bucket !== counted;
+  if (limit) bucket.recordRefused(sentAt, now, wait, result.stated);
+  // A block by the edge says nothing about the limits of the platform behind it.
+  else bucket.recordAccepted(sentAt, now, result.stated, result.status < 500 && !result.limit);
+  return isTrial || token.refusedUntil !== refusedUntil || bucket !== counted;
 }
 
 /** Returns the bucket that counts the next request to the route of a call. */
-function bucketOf({ token, route }: QueuedCall): Bucket {
-  return token.buckets.get(route);
+function bucketOf({ platform, route }: QueuedCall): Bucket {
+  return platform.buckets.get(route);
 }
 
 /** Returns the bucket that a response names, and makes it the bucket of the route. */
 function bucketOfResponse(
-  { token, route, call }: QueuedCall,
-  counted: Bucket,
+  { platform: { buckets }, digest, route, call, counted }: QueuedCall,
   response: HttpResponse,
-) {
-  const named = readBucketName(response);
-  if (named === null) return counted;
-  const name = `${named} ${topLevelOf(call.request.path)}`;
+): Bucket {
+  if (response.bucket === null) return counted;
+  const name = `${digest} ${response.bucket} ${topLevelOf(call.request.path)}`;
   if (counted.name === name) return counted;
-  const bucket = token.buckets.get(name, () => counted.name === null ? counted : new Bucket(false));
+  const bucket = buckets.get(name, () => counted.name === null ? counted : new Bucket());
   bucket.name = name;
-  token.buckets.set(route, bucket);
+  buckets.set(route, bucket);
   return bucket;
 }
 

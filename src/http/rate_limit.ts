@@ -1,5 +1,5 @@
 /**
- * Reads the rate limits of a response.
+ * Reads the rate limits of a response, and recognizes blocks by the edge in front of the platform.
  *
  * @see {@link https://docs.discord.com/developers/topics/rate-limits | Rate limits in the platform's documentation}
  *
@@ -7,17 +7,21 @@
  */
 
 import { maxTimerMs } from "../core/wait.ts";
-import type { HttpResponse } from "./attempt.ts";
-import { parseJson } from "./json.ts";
 import type { HttpRequest } from "./request.ts";
 import {
+  defaultBlockSeconds,
   defaultLimitSeconds,
+  maxBlockSeconds,
   maxGlobalLimitSeconds,
   maxJitterMs,
   maxStatedSeconds,
   minApplicationLimitSeconds,
+  minBlockSeconds,
   minLimitSeconds,
 } from "./waits.ts";
+
+/** Returns a header of a response; an empty text for a missing header. */
+type Header = (name: string) => string;
 
 /** The limit of a route, as a response states it. */
 export interface StatedLimit {
@@ -29,70 +33,87 @@ export interface StatedLimit {
   readonly endsIn: number;
 }
 
-/** The content of a 429. */
-export interface TooManyRequests {
-  /** Milliseconds to wait, with jitter. */
-  readonly wait: number;
-  /** True if the response states the wait. */
-  readonly isStated: boolean;
+/** The limit that caused a 429, or a block by the edge. */
+export interface Limit {
+  /** The seconds to wait, for the error and for the pause. */
+  readonly seconds: number;
+  /** True for a block by the edge. It says nothing about the limits of the platform behind the edge. */
+  readonly isBlock: boolean;
   /** True if the limit is global, and not that of a route. */
   readonly isGlobal: boolean;
-  /** True if other clients share the limit, so that this client did not cause the 429. */
-  readonly isShared: boolean;
+  /** The scope that the response states, or an empty text. Other clients share a limit with the scope `shared`. */
+  readonly scope: string;
 }
 
 /** Reads the limit in the headers of a response; `null` if the headers are incomplete. */
-export function readStatedLimit(response: HttpResponse): StatedLimit | null {
-  const remaining = parseNumber(response.rateLimitRemaining);
-  const endsIn = parseNumber(response.rateLimitResetAfter);
-  if (remaining === null || endsIn === null) return null;
-  const limit = parseNumber(response.rateLimitLimit) ?? remaining + 1;
+export function readStatedLimit(header: Header): StatedLimit | null {
+  const remaining = parseNumber(header("x-ratelimit-remaining"));
+  if (remaining === null) return null;
+  const endsIn = parseNumber(header("x-ratelimit-reset-after"));
+  if (endsIn === null) return null;
+  const limit = parseNumber(header("x-ratelimit-limit")) ?? remaining + 1;
   return { limit, remaining, endsIn: Math.min(endsIn, maxStatedSeconds) * 1000 };
 }
 
 /** Reads the name of the bucket in which the platform counted a request; `null` if the response has no valid name. */
-export function readBucketName({ rateLimitBucket }: HttpResponse): string | null {
+export function readBucketName(header: Header): string | null {
+  const name = header("x-ratelimit-bucket");
   // Names have 32 hexadecimal digits. A much longer one is not worth the memory.
-  return /^[\w-]{1,64}$/.test(rateLimitBucket) ? rateLimitBucket : null;
-}
-
-/** Reads a 429; `null` for any other response. */
-export function readTooManyRequests(
-  response: HttpResponse,
-  request: HttpRequest,
-): TooManyRequests | null {
-  if (response.status !== 429) return null;
-  const json = parseJson(response.text);
-  return {
-    wait: jitter(secondsAfterLimit(response, json, request) * 1000),
-    isStated: readRetryAfter(response, json) !== null,
-    isGlobal: isGlobalLimit(response, json),
-    isShared: response.rateLimitScope === "shared",
-  };
+  return /^[\w-]{1,64}$/.test(name) ? name : null;
 }
 
 /**
- * Returns the seconds to wait after a 429 that is not a block, for the error and for the pause.
+ * Reads the limit that caused a 429, or a block by the edge; `null` for any other response.
  *
  * A 429 to a request without the token of a user or bot limits the whole application.
+ *
+ * @param retryAfter The seconds to wait that the response states.
  */
-export function secondsAfterLimit(
-  response: HttpResponse,
-  json: unknown,
+export function readLimit(
   { form, authorization }: HttpRequest,
-): number {
-  const wait = readRetryAfter(response, json) ?? defaultLimitSeconds;
-  if (form || !authorization) return Math.max(wait, minApplicationLimitSeconds);
-  const seconds = Math.max(wait, minLimitSeconds);
-  return isGlobalLimit(response, json) ? Math.min(seconds, maxGlobalLimitSeconds) : seconds;
+  status: number,
+  json: unknown,
+  retryAfter: number | null,
+  header: Header,
+): Limit | null {
+  const isBlock = isEdgeBlock(status, json);
+  if (status !== 429 && !isBlock) return null;
+  const scope = header("x-ratelimit-scope");
+  const isGlobal = Object(json).global === true || header("x-ratelimit-global") === "true" ||
+    scope === "global";
+  const seconds = isBlock
+    ? clamp(retryAfter ?? defaultBlockSeconds, minBlockSeconds, maxBlockSeconds)
+    : form || !authorization
+    ? Math.max(retryAfter ?? defaultLimitSeconds, minApplicationLimitSeconds)
+    : clamp(
+      retryAfter ?? defaultLimitSeconds,
+      minLimitSeconds,
+      isGlobal ? maxGlobalLimitSeconds : Infinity,
+    );
+  return { seconds, isBlock, isGlobal, scope };
+}
+
+/**
+ * Returns true if the edge in front of the platform refused the request. The edge responds with HTML, plain text or an empty
+ * body; the platform responds with a JSON object. Two responses of the edge are JSON: code 40333, "internal network error", and
+ * the 429 of an IP ban.
+ *
+ * @param json The parsed body of the response.
+ */
+export function isEdgeBlock(status: number, json: unknown): boolean {
+  const { code, message, retry_after } = Object(json);
+  if (code === 40333) return true;
+  if (status !== 403 && status !== 429) return false;
+  if (typeof json !== "object" || json === null) return true;
+  return status === 429 && retry_after == null && /\bblocked\b/i.test(String(message));
 }
 
 /**
  * Reads the seconds to wait after a failure; `null` if the response does not state them. The body has decimals; the header is
  * rounded up, or a date. A wait of more than a day becomes a day.
  */
-export function readRetryAfter({ retryAfter: header }: HttpResponse, body: unknown): number | null {
-  const { retry_after } = Object(body) as { readonly retry_after?: unknown };
+export function readRetryAfter(header: string, json: unknown): number | null {
+  const { retry_after } = Object(json);
   const inBody = typeof retry_after === "number" && isDuration(retry_after) ? retry_after : null;
   const inHeader = parseRetryAfter(header);
   // The longer one, if they contradict each other.
@@ -100,13 +121,6 @@ export function readRetryAfter({ retryAfter: header }: HttpResponse, body: unkno
     ? inHeader
     : inBody;
   return seconds === null ? null : Math.min(seconds, maxStatedSeconds);
-}
-
-/** Returns true if the limit of a 429 is global. */
-export function isGlobalLimit(response: HttpResponse, json: unknown): boolean {
-  const { global } = Object(json) as { readonly global?: unknown };
-  return global === true || response.rateLimitGlobal === "true" ||
-    response.rateLimitScope === "global";
 }
 
 /** Adds a random part of up to 5 % and up to a second, so that waiting clients do not all send at once, and 1 ms against rounding. */
@@ -131,4 +145,8 @@ function parseNumber(header: string): number | null {
 
 function isDuration(seconds: number): boolean {
   return seconds >= 0 && seconds < Infinity;
+}
+
+function clamp(value: number, min: number, max: number): number {
+  return Math.min(Math.max(value, min), max);
 }

@@ -11,19 +11,16 @@
 import { ApiError, NetworkError } from "../core/errors.ts";
 import { settledWithin, sleep } from "../core/wait.ts";
 import type { AttemptResult, Rejection } from "./attempt.ts";
-import { waitAfterBlock } from "./edge.ts";
-import { type Call, notSent } from "./gate.ts";
-import { parseJson } from "./json.ts";
+import type { Call } from "./gate.ts";
 import { endPause, extendPause } from "./pause.ts";
-import { readRetryAfter } from "./rate_limit.ts";
+import { notSent } from "./rejections.ts";
 import type { RefreshTurn } from "./request.ts";
 import { loadPause, savePause } from "./shared_pause.ts";
-import { pausedRejection, type TokenPace, waitAfterTooMany } from "./token_pause.ts";
+import { type TokenPace, tokenPauseRules } from "./token_pause.ts";
 import {
   carefulMs,
   firstOutagePauseMs,
   idleRefreshMs,
-  maxApplicationPauseMs,
   maxClaimPollMs,
   maxOutagePauseMs,
   maxRefreshGapMs,
@@ -41,6 +38,9 @@ const fasterBy = 0.75;
 
 /** The number of consecutive failures that are an outage. A single one may be bad luck, and the next refresh is sent at once. */
 const minOutageFailures = 3;
+
+/** The fields of a failure without a response. */
+const noResponse = { status: 0, retryAfter: null };
 
 /** Sends a refresh when it is its turn, or rejects it. */
 export async function attemptInTurn(
@@ -61,7 +61,7 @@ export async function attemptInTurn(
   }
   const news = isFailure(result, call)
     ? pauseAfterFailure(pace, result, outageMs)
-    : pauseAfterLimit(pace, result, call, gapMs);
+    : pauseAfterLimit(pace, result, gapMs);
   if (news === null) recordSuccess(pace, result, sentAt);
   else if (turn && news) {
     // A result that arrives after the time limit would be lost, and a 429 would look like a refresh without a known outcome.
@@ -124,15 +124,14 @@ function isFailure(result: AttemptResult, { signal, deadline }: Call): boolean {
 
 /** Returns true if the platform's failure is news to the other processes. */
 function pauseAfterFailure(pace: TokenPace, result: AttemptResult, outageMs: number): boolean {
-  const response = result.kind === "response" ? result : null;
-  const stated = response && readRetryAfter(response, parseJson(response.text));
-  const next = stated === null ? Math.max(2 * outageMs, firstOutagePauseMs) : stated * 1000;
+  const { status, retryAfter } = result.kind === "response" ? result : noResponse;
+  const next = retryAfter === null ? Math.max(2 * outageMs, firstOutagePauseMs) : retryAfter * 1000;
   const wait = Math.min(next, maxOutagePauseMs);
   const now = performance.now();
   pace.failures += 1;
   if (pace.failures < minOutageFailures) return false;
   const isNews = now >= pace.outageUntil;
-  pace.status = response?.status ?? 0;
+  pace.status = status;
   pace.outageMs = Math.max(pace.outageMs, wait);
   pace.outageUntil = Math.max(pace.outageUntil, now + wait);
   slowDown(pace, wait / 8, pace.outageUntil);
@@ -143,15 +142,14 @@ function pauseAfterFailure(pace: TokenPace, result: AttemptResult, outageMs: num
 function pauseAfterLimit(
   pace: TokenPace,
   result: AttemptResult,
-  call: Call,
   gapMs: number,
 ): boolean | null {
-  const wait = result.kind === "response" ? waitAfterTooMany(result, call) : 0;
-  if (wait === 0) return null;
+  const limit = result.kind === "response" ? result.limit : null;
+  if (!limit || limit.isBlock) return null;
   const { pause } = pace;
   const wasPaused = pause.until !== null && performance.now() < pause.until;
   const knownGapMs = pace.gapMs;
-  const pausedUntil = extendPause(pause, wait, maxApplicationPauseMs);
+  const pausedUntil = extendPause(pause, 1000 * limit.seconds);
   pace.status = 429;
   slowDown(pace, slowerBy * Math.max(gapMs, startGapMs), pausedUntil);
   return !wasPaused || pace.gapMs > knownGapMs;
@@ -168,7 +166,7 @@ function slowDown(pace: TokenPace, gapMs: number, pausedUntil: number): void {
 
 /** Makes the gap shorter after a success. */
 function recordSuccess(pace: TokenPace, result: AttemptResult, sentAt: number): void {
-  const isBlock = result.kind !== "response" || waitAfterBlock(result) > 0;
+  const isBlock = result.kind !== "response" || result.limit !== null;
   // A response to an earlier request does not end a pause.
   if (isBlock || sentAt < pace.changedAt) return;
   const now = performance.now();
@@ -196,7 +194,7 @@ async function readShared(
   const now = performance.now();
   const until = now + pause.leftMs;
   if (pause.leftMs > 0 && pause.status === 429) {
-    extendPause(pace.pause, pause.leftMs, maxApplicationPauseMs);
+    extendPause(pace.pause, pause.leftMs);
   } else if (pause.leftMs > 0) {
     pace.outageUntil = Math.max(pace.outageUntil, until);
     pace.outageMs = Math.max(pace.outageMs, pause.leftMs);
@@ -225,7 +223,7 @@ async function share(pace: TokenPace, key: string, { store }: RefreshTurn): Prom
 function heldRejection({ pause, status }: TokenPace, call: Call, wait: number): Rejection {
   const retryAfter = Math.ceil(wait) / 1000;
   if (status === 429) {
-    return pausedRejection(call, Math.max(wait, pause.statedUntil - performance.now()));
+    return tokenPauseRules.reject(call, Math.max(wait, pause.statedUntil - performance.now()));
   }
   const message = `${call.requestLine} was not sent: the platform has failed the latest refreshes`;
   // 503 says that the refresh token is not used up. After other statuses, the outcome of a refresh is not known.

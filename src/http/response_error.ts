@@ -8,37 +8,28 @@ import { mapTexts } from "../core/safe_text.ts";
 import { ApiError, type GuildpassError, OAuthError, RateLimitError } from "../core/errors.ts";
 import { createRedactor } from "../core/redactor.ts";
 import type { HttpResponse } from "./attempt.ts";
-import { edgeHint, isEdgeBlock, secondsAfterBlock } from "./edge.ts";
-import { parseJson } from "./json.ts";
+import { edgeHint } from "./edge.ts";
 import { type HttpRequest, isTokenOfPerson } from "./request.ts";
-import { isGlobalLimit, readRetryAfter, secondsAfterLimit } from "./rate_limit.ts";
 import { secretsOf } from "./secrets.ts";
 
 /** Creates the error for a response. It has the platform's message, without the secrets of the request. */
 export function responseError(
-  response: HttpResponse,
+  { status, json, limit, retryAfter }: HttpResponse,
   request: HttpRequest,
   requestLine: string,
 ): GuildpassError {
-  const { status } = response;
   const redact = createRedactor(secretsOf(request));
-  const json = parseJson(response.text);
   const body = Object(json) as Readonly<Record<string, unknown>>;
   const textIn = (name: string): string | null => {
     const value = body[name];
     return typeof value === "string" ? redact(value) : null;
   };
 
-  const blockedByEdge = isEdgeBlock(status, json);
-  const isRead = status !== 429 && !blockedByEdge;
+  const blockedByEdge = limit?.isBlock === true;
   const retry = {
     // The class decides about any other request.
-    isTemporary: request.usesUpCode && isRead ? false : undefined,
-    retryAfter: blockedByEdge
-      ? secondsAfterBlock(response, json)
-      : status === 429
-      ? secondsAfterLimit(response, json, request)
-      : readRetryAfter(response, json),
+    isTemporary: request.usesUpCode && !limit ? false : undefined,
+    retryAfter: limit?.seconds ?? retryAfter,
   };
   const oauthError = textIn("error");
   if (request.form && oauthError !== null && status !== 429) {
@@ -62,9 +53,9 @@ export function responseError(
     hint: blockedByEdge ? edgeHint : hintFor(status, request),
     ...retry,
   };
-  if (status === 429) {
-    const scope = redact(response.rateLimitScope) || null;
-    const global = isGlobalLimit(response, json);
+  if (limit && status === 429) {
+    const scope = redact(limit.scope) || null;
+    const global = limit.isGlobal;
     const ofPerson = isTokenOfPerson(request) && !global && !blockedByEdge && scope !== "shared";
     return new RateLimitError(message, { ...details, scope, global, ofPerson });
   }

@@ -5,7 +5,7 @@
  */
 
 import { NetworkError, TimeoutError } from "../core/errors.ts";
-import { settledWithin, unlessAborted } from "../core/wait.ts";
+import { settledWithin, sleep, unlessAborted } from "../core/wait.ts";
 import {
   attempt,
   type AttemptResult,
@@ -15,8 +15,9 @@ import {
 } from "./attempt.ts";
 import { attemptUnlessBlocked } from "./edge.ts";
 import { neverConnected } from "./failure_reason.ts";
-import { type Call, type Gate, notSent } from "./gate.ts";
+import type { Call, Gate } from "./gate.ts";
 import type { CheckedOptions } from "./options.ts";
+import { notSent } from "./rejections.ts";
 import { type HttpRequest, methodOf } from "./request.ts";
 import { isRetryable, maxRetries, retryPause } from "./retry.ts";
 import { issuedTokenReadMs } from "./waits.ts";
@@ -28,7 +29,8 @@ import { issuedTokenReadMs } from "./waits.ts";
 let loaded: typeof import("npm:ky@^2.1.0") | undefined;
 
 /**
- * Sends a request and returns the platform's response, with any status.
+ * Sends a request and returns the platform's response, with any status. Only reads are retried. Any other request is sent once: it may
+ * have had its effect, and a token request may have used up its code or refresh token.
  *
  * @param requestLine The method and the URL, for errors.
  * @throws {NetworkError} If no complete response arrives; {@link TimeoutError} if none arrives within `timeout`.
@@ -40,110 +42,125 @@ export async function send(
   options: CheckedOptions,
   gate: Gate | null,
 ): Promise<HttpResponse> {
-  const { signal, onIssued } = request;
-  const timeout = request.timeout ?? options.timeout;
-  const method = methodOf(request);
-  const body = bodyOf(request);
-  const { maxBytes } = options;
-  const fetch = options.fetch ?? globalThis.fetch;
-  loaded ??= await import("npm:ky@^2.1.0");
-  const { default: ky, isTimeoutError } = loaded;
+  const { signal } = request;
+  const library = loaded ??= await import("npm:ky@^2.1.0");
   signal?.throwIfAborted();
-  const deadline = performance.now() + timeout;
+  const deadline = performance.now() + (request.timeout ?? options.timeout);
   // ky stops a request that takes too long only if there is AbortSignal.any, which edge runtimes may lack.
   const controller = new AbortController();
   const call: Call = { request, requestLine, deadline, signal: controller.signal };
-  const results: AttemptResult[] = [];
+  const sendOnce = () => sendThroughKy(library, call, controller, options, gate);
+  let result = await sendOnce();
+  let mayHaveArrived = canHaveArrived(result);
+  const retries = methodOf(request) !== "GET" || request.isSentOnce === true ? 0 : maxRetries;
+  for (let retry = 1; retry <= retries && isRetryable(result); retry++) {
+    const pause = retryPause(retry);
+    // A pause that takes the rest of the time would hide this result behind a time-out.
+    if (performance.now() + pause >= deadline) break;
+    await sleep(pause, signal);
+    result = await sendOnce();
+    mayHaveArrived ||= canHaveArrived(result);
+  }
+  if (result.kind === "response") return result;
+  throw result.kind === "rejection" ? result.error : failureError(call, result, mayHaveArrived);
+}
+
+/**
+ * Makes an attempt through ky: it builds the request and bounds its time, waits for the gates included. ky gets an object in place of
+ * the response, and does not retry:
+ * - A connection may break or stall in the body. ky retries only what fails before the response.
+ * - Rate limits and blocks need the body too, before another request is sent.
+ * - An error of ky reads and holds up to 10 MB of the body of a failure, and with it secrets.
+ * - ky would copy each request before it is sent. The copy takes a seventh of a call.
+ */
+async function sendThroughKy(
+  { default: ky, isTimeoutError }: typeof import("npm:ky@^2.1.0"),
+  call: Call,
+  controller: AbortController,
+  options: CheckedOptions,
+  gate: Gate | null,
+): Promise<AttemptResult> {
+  const { request, requestLine, deadline } = call;
+  const { signal, onIssued } = request;
+  const method = methodOf(request);
+  const body = bodyOf(request);
+  const fetch = options.fetch ?? globalThis.fetch;
+  let result: AttemptResult = noResponse;
   /** The attempt with a response that issues a token. */
   let issuing = null as Promise<unknown> | null;
-  const lastResult = () => results.at(-1) ?? noResponseYet;
-
-  const response = ky(options.apiUrl + request.path + queryOf(request), {
-    headers: headersOf(request, options),
-    // ky counts and times the retries, with its options below. It does not get the response, whose body is read here: after a success
-    // it gets an object that it returns as it is, and after a failure an error. Its hooks can't do that:
-    // - A connection may break or stall in the body. ky retries only what fails before the response.
-    // - Rate limits and blocks need the body too, before another request is sent.
-    // - `afterResponse` gets a clone, which keeps the whole body in memory twice. An error of ky reads and holds up to 10 MB of the
-    //   body of a failure, and with it secrets.
-    // - A custom `fetch` may return a plain object, which ky would return without a retry.
-    fetch: async (input, init) => {
-      // Without AbortSignal.any, ky goes on after an abort in the pause before a retry.
-      signal?.throwIfAborted();
-      const sendOnce = () => fetch(input as Request, { ...init, signal: controller.signal });
-      const onSuccess = onIssued && (() => {
-        issuing = ending;
-        onIssued();
-      });
-      const makeAttempt = () =>
-        attemptUnlessBlocked(options, call, async () => {
-          if (request.turn && !await request.turn.take()) return notSent();
-          return await attempt(sendOnce, maxBytes, controller.signal, onSuccess);
-        });
-      const made = gate ? gate.attempt(call, makeAttempt) : makeAttempt();
-      // Ends with the call, even if there is no result: ky's timer runs for as long as this is pending.
-      const ending = unlessAborted(made, signal);
-      const result = await ending;
-      results.push(result);
-      if (isSuccess(result)) return success;
-      throw new Error("ky decides whether it is retried");
-    },
-    ...(method !== "GET" && { method }),
-    ...(body && { body }),
-    ...(signal && { signal }),
-    // Not "error", which workerd lacks. A redirect is an error like any other response that is not a success.
-    redirect: "manual",
-    timeout: false,
-    totalTimeout: timeout,
-    // Only reads are retried. Any other request is sent once: it may have had its effect, and a token request may have used up its
-    // code or refresh token.
-    retry: method !== "GET" || request.isSentOnce === true ? 0 : {
-      limit: maxRetries,
-      // Not left to ky: if the pause takes the rest of the time, it waits, and then hides the last result behind a time-out.
-      shouldRetry: ({ retryCount }) =>
-        isRetryable(lastResult()) && performance.now() + retryPause(retryCount) < deadline,
-      delay: retryPause,
-    },
-  });
 
   try {
-    await unlessAborted(response, signal);
+    await ky(options.apiUrl + request.path + queryOf(request), {
+      headers: headersOf(request, options),
+      fetch: async (input) => {
+        signal?.throwIfAborted();
+        const onSuccess = onIssued && (() => {
+          issuing = ending;
+          onIssued();
+        });
+        const sendOnce = () => fetch(input as Request, { signal: call.signal });
+        const makeAttempt = () =>
+          attemptUnlessBlocked(options, call, async () => {
+            if (request.turn && !await request.turn.take()) return notSent();
+            return await attempt(request, sendOnce, options.maxBytes, call.signal, onSuccess);
+          });
+        // Ends with the call, even if there is no result: ky's timer runs for as long as this is pending.
+        const ending = unlessAborted(
+          gate ? gate.attempt(call, makeAttempt) : makeAttempt(),
+          signal,
+        );
+        result = await ending;
+        return success;
+      },
+      ...(method !== "GET" && { method }),
+      ...(body && { body }),
+      ...(signal && { signal }),
+      // Not "error", which workerd lacks. A redirect is an error like any other response that is not a success.
+      redirect: "manual",
+      timeout: deadline - performance.now(),
+      retry: 0,
+    });
   } catch (error) {
-    if (issuing && isTimeoutError(error)) await settledWithin(issuing, issuedTokenReadMs);
+    const isTimeout = isTimeoutError(error);
+    if (issuing && isTimeout) await settledWithin(issuing, issuedTokenReadMs);
     controller.abort();
-    if (signal?.aborted) throw signal.reason;
+    signal?.throwIfAborted();
     // ky's error is never kept as a cause: printed, it shows the headers and the body.
     // A success that came at the last moment is kept, since a token in it would be lost.
-    if (isTimeoutError(error) && !isSuccess(lastResult())) {
+    if (isTimeout && !isSuccess(result)) {
+      const timeout = request.timeout ?? options.timeout;
       throw new TimeoutError(`${requestLine} got no response within ${timeout} ms`, {
         hint: request.lostHint,
         isTemporary: request.usesUpCode !== true,
       });
     }
   }
-  const result = lastResult();
-  if (result.kind === "response") return result;
-  if (result.kind === "rejection") throw result.error;
-  const { hasBegun, reason } = result;
-  const found = hasBegun ? "an incomplete response" : "no response";
-  const message = `${requestLine} got ${found}${reason === null ? "" : `: ${reason}`}`;
-  const mayHaveArrived = results.some(canHaveArrived);
-  const hint = mayHaveArrived ? request.lostHint : notReachedHint;
-  const isTemporary = !(mayHaveArrived && request.usesUpCode);
-  throw new NetworkError(message, { hint, mayHaveArrived, isTemporary });
+  return result;
 }
 
-/** The value for ky after a success. Creating a `Response` would take longer. */
+/** The value for ky after an attempt. Creating a `Response` would take longer. */
 const success = { ok: true } as Response;
 
-const noResponseYet: Failure = { kind: "failure", hasBegun: false, reason: null };
-
-const notReachedHint =
-  "The platform has not received it: check the network and platform.apiUrl, and send it again";
+const noResponse: Failure = { kind: "failure", hasBegun: false, reason: null };
 
 /** Returns false only if the request of an attempt certainly did not reach the platform. */
 function canHaveArrived(result: AttemptResult): boolean {
   return !(result.kind === "failure" && neverConnected(result.reason));
+}
+
+/** Creates the error for a request without a complete response. */
+function failureError(
+  { request, requestLine }: Call,
+  { hasBegun, reason }: Failure,
+  mayHaveArrived: boolean,
+): NetworkError {
+  const found = hasBegun ? "an incomplete response" : "no response";
+  const message = `${requestLine} got ${found}${reason === null ? "" : `: ${reason}`}`;
+  const hint = mayHaveArrived
+    ? request.lostHint
+    : "The platform has not received it: check the network and platform.apiUrl, and send it again";
+  const isTemporary = !(mayHaveArrived && request.usesUpCode);
+  return new NetworkError(message, { hint, mayHaveArrived, isTemporary });
 }
 
 /** Returns the query with its question mark, or an empty text. ky's own option would create a second `Request`. */

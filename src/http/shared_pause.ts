@@ -8,7 +8,7 @@
  */
 
 import { withTimeout } from "../core/wait.ts";
-import { carefulMs, maxApplicationPauseMs, maxRefreshGapMs, sharedPauseMs } from "./waits.ts";
+import { carefulMs, maxPauseMs, maxRefreshGapMs, sharedPauseMs } from "./waits.ts";
 
 /** The methods of a `Store` that the pause needs. */
 export interface PauseStore {
@@ -62,7 +62,7 @@ function readPause(value: unknown): SharedPause | null {
   if (![until, duration, gap].every(Number.isFinite) || !isStatus(status)) return null;
   // A clock may be behind, so that the pause would seem longer than it is.
   return {
-    leftMs: Math.min(until - Date.now(), duration, maxApplicationPauseMs),
+    leftMs: Math.min(until - Date.now(), duration, maxPauseMs),
     gapMs: Math.min(gap, maxRefreshGapMs),
     status,
   };

@@ -11,8 +11,7 @@ import type { CheckedOptions } from "./options.ts";
 import { attemptUnlessPaused } from "./pause.ts";
 import { PerPlatform } from "./per_platform.ts";
 import { RecentMap } from "./recent_map.ts";
-import { newTokenPace, pausedRejection, waitAfterTooMany } from "./token_pause.ts";
-import { maxApplicationPauseMs } from "./waits.ts";
+import { newTokenPace, tokenPauseRules } from "./token_pause.ts";
 
 /** The maximum number of remembered applications of a platform. */
 const maxApplications = 100;
@@ -27,27 +26,22 @@ let loaded: typeof import("./refresh_pace.ts") | undefined;
 export class TokenEndpoint implements Gate {
   readonly #options: CheckedOptions;
   readonly #clientId: string;
-  /** The key of the shared pause in a store. The client id and the address are not secret. */
-  readonly #pauseKey: string;
 
   constructor(options: CheckedOptions, clientId: string) {
     this.#options = options;
     this.#clientId = clientId;
-    const server = options.apiUrl.replace(/^\w+:\/\//, "");
-    this.#pauseKey = `guildpass:token-endpoint:${clientId}:${server}`;
   }
 
   /** Makes an attempt, unless requests to the endpoint are paused. Refreshes also wait for their turn. */
   async attempt(call: Call, attempt: () => Promise<AttemptResult>): Promise<AttemptResult> {
     const pace = paces.for(this.#options).get(this.#clientId);
-    if (call.request.form?.["grant_type"] === "refresh_token") {
-      loaded ??= await import("./refresh_pace.ts");
-      return await loaded.attemptInTurn(pace, this.#pauseKey, call, attempt);
+    if (call.request.form?.["grant_type"] !== "refresh_token") {
+      return await attemptUnlessPaused(pace.pause, call, attempt, tokenPauseRules);
     }
-    return await attemptUnlessPaused(pace.pause, call, attempt, {
-      waitAfter: waitAfterTooMany,
-      maxPauseMs: maxApplicationPauseMs,
-      rejection: pausedRejection,
-    });
+    loaded ??= await import("./refresh_pace.ts");
+    // The client id and the address are not secret.
+    const server = this.#options.apiUrl.replace(/^\w+:\/\//, "");
+    const key = `guildpass:token-endpoint:${this.#clientId}:${server}`;
+    return await loaded.attemptInTurn(pace, key, call, attempt);
   }
 }

@@ -4,13 +4,8 @@
  * @module
  */
 
-import { RateLimitError } from "../core/errors.ts";
-import type { HttpResponse, Rejection } from "./attempt.ts";
-import { isEdgeBlock } from "./edge.ts";
-import type { Call } from "./gate.ts";
-import { parseJson } from "./json.ts";
-import { newPause, type Pause } from "./pause.ts";
-import { secondsAfterLimit } from "./rate_limit.ts";
+import { newPause, type Pause, type PauseRules } from "./pause.ts";
+import { waitRejection } from "./rejections.ts";
 
 /** The pace of an application's token requests. It is plain data. Times are those of `performance.now()`. */
 export interface TokenPace {
@@ -58,18 +53,9 @@ export function newTokenPace(): TokenPace {
   };
 }
 
-/** Returns the wait after a response, in milliseconds; 0 if the response is not a 429 of the platform. */
-export function waitAfterTooMany(response: HttpResponse, { request }: Call): number {
-  const json = parseJson(response.text);
-  if (response.status !== 429 || isEdgeBlock(response.status, json)) return 0;
-  return secondsAfterLimit(response, json, request) * 1000;
-}
-
-/** Rejects a token request during a pause. */
-export function pausedRejection({ requestLine }: Call, wait: number): Rejection {
-  const error = new RateLimitError(
-    `${requestLine} was not sent: the platform has limited token requests (429)`,
-    { httpStatus: 429, retryAfter: Math.ceil(wait) / 1000 },
-  );
-  return { kind: "rejection", error };
-}
+/** The pause after a 429. A block by the edge begins another one, for all requests. */
+export const tokenPauseRules: PauseRules = {
+  isForBlocks: false,
+  reject: (call, wait) =>
+    waitRejection(call, "the platform has limited token requests (429)", wait),
+};

@@ -28,8 +28,11 @@ export const maxStatedSeconds = 86_400;
 /** The maximum random time that is added to a wait, so that waiting clients do not all send at the same moment. */
 export const maxJitterMs = 1000;
 
-/** The maximum pause of token requests after a 429, even with a longer stated wait. Visitors can't log in during the pause. */
-export const maxApplicationPauseMs = 60_000;
+/**
+ * The maximum pause of token requests after a 429, and of all requests after a block, even with a longer stated wait. Visitors can't
+ * log in during the pause.
+ */
+export const maxPauseMs = 60_000;
 
 /** The time to wait after a block that states no wait. It allows 20 requests in ten minutes; 10,000 refused requests cause a block. */
 export const defaultBlockSeconds = 30;

@@ -29,20 +29,19 @@ describe("a response of a custom fetch", () => {
     expect(await thrownBy(() => exchangeCode(like(429, () => 7)))).toMatchObject({ retryAfter: 7 });
   });
 
+  const limited = { "x-ratelimit-remaining": "1", "x-ratelimit-reset-after": "1" };
+
   test.each([
-    ["a success", 200, {}, ["remaining", "bucket"]],
-    ["a success with a limit", 200, { "x-ratelimit-remaining": "1" }, [
-      "remaining",
-      "bucket",
-      "limit",
-      "reset-after",
-    ]],
-    ["a refusal", 403, {}, ["remaining", "retry-after", "scope", "global", "bucket"]],
+    ["a success", 200, {}, ["bucket", "remaining"]],
+    ["a success with a limit", 200, limited, ["bucket", "remaining", "reset-after", "limit"]],
+    ["a refusal", 404, {}, ["retry-after", "bucket", "remaining"]],
+    ["a 429", 429, {}, ["retry-after", "bucket", "remaining", "scope", "global"]],
   ])("is asked only for the headers that %s may have", async (_what, status, given, names) => {
     const headers = new Headers(given as HeadersInit);
     const get = vi.spyOn(headers, "get");
     const response = { status, headers, text: () => "{}" } as unknown as Response;
-    await attempt(() => Promise.resolve(response), 99, new AbortController().signal);
+    const { signal } = new AbortController();
+    await attempt({ path: "/it" }, () => Promise.resolve(response), 99, signal);
     expect(get.mock.calls.map(([name]) => name.replace("x-ratelimit-", ""))).toEqual(names);
   });
 

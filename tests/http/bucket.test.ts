@@ -3,7 +3,7 @@ import { Bucket } from "../../src/http/bucket.ts";
 
 /** A bucket with a stated limit, whose window began at 0. */
 function stated(limit: number, remaining: number, endsIn: number): Bucket {
-  const bucket = new Bucket(false);
+  const bucket = new Bucket();
   bucket.hasRoom(0, 0);
   bucket.recordAccepted(0, 0, { limit, remaining, endsIn }, true);
   return bucket;
@@ -18,7 +18,7 @@ function room(bucket: Bucket, now: number): number {
 
 describe("A bucket", () => {
   test("has room for one request until its limit is known, and for any number if there is no limit", () => {
-    const bucket = new Bucket(false);
+    const bucket = new Bucket();
     expect(room(bucket, 0)).toBe(1);
     expect(bucket.minimumWait(50, 0)).toBe(0);
     bucket.countStart(0);
@@ -28,7 +28,6 @@ describe("A bucket", () => {
     expect(room(bucket, 0)).toBe(1);
     bucket.recordAccepted(0, 0, null, true);
     expect(room(bucket, 0)).toBe(100);
-    expect(room(new Bucket(true), 0)).toBe(100);
   });
 
   test("has room for the remaining requests, less those in flight", () => {
@@ -137,16 +136,8 @@ describe("A bucket", () => {
     expect(room(bucket, 5030)).toBe(0);
   });
 
-  test("has room for any number after a 429 about a limit that many tokens share", () => {
-    const bucket = new Bucket(true);
-    bucket.recordRefused(0, 10, 2000, null);
-    expect(room(bucket, 2009)).toBe(0);
-    expect([0, 50].map((ahead) => bucket.minimumWait(ahead, 1010))).toEqual([1000, 1000]);
-    expect(room(bucket, 2010)).toBe(100);
-  });
-
   test("has room for one request at a time after a 429 that states no limit, for ten seconds", () => {
-    const bucket = new Bucket(false);
+    const bucket = new Bucket();
     bucket.recordAccepted(0, 0, null, true);
     expect(room(bucket, 0)).toBe(100);
     bucket.recordRefused(0, 10, 2000, null);

@@ -2,13 +2,14 @@ import { describe, expect, test, vi } from "vitest";
 import { RateLimitError } from "../../mod.ts";
 import type { AttemptResult, Failure, HttpResponse } from "../../src/http/attempt.ts";
 import type { Call } from "../../src/http/gate.ts";
-import { attemptAlone, attemptUnlessPaused, newPause } from "../../src/http/pause.ts";
+import { attemptUnlessPaused, newPause, type PauseRules } from "../../src/http/pause.ts";
 import { responseOf } from "../support/response_of.ts";
 import { untilDone, useVirtualTime } from "../support/virtual_time.ts";
 
 /** A response that asks for a pause of some milliseconds. */
 function response(milliseconds: number): HttpResponse {
-  return responseOf({ status: milliseconds > 0 ? 429 : 200, retryAfter: `${milliseconds}` });
+  const status = milliseconds > 0 ? 429 : 200;
+  return responseOf({ status, headers: { "retry-after": `${milliseconds / 1000}` } });
 }
 
 const failure: Failure = { kind: "failure", hasBegun: false, reason: null };
@@ -28,14 +29,14 @@ function paused() {
       sent.push(name);
       return attempt();
     };
-    return (isAlone ? attemptAlone : attemptUnlessPaused)(pause, given, send, {
-      waitAfter: ({ retryAfter }) => Number(retryAfter),
-      maxPauseMs: 60_000,
-      rejection: ({ requestLine }, wait) => ({
+    const rules: PauseRules = {
+      isForBlocks: false,
+      reject: ({ requestLine }, wait) => ({
         kind: "rejection",
         error: new RateLimitError(requestLine, { httpStatus: 429, retryAfter: wait }),
       }),
-    });
+    };
+    return attemptUnlessPaused(pause, given, send, rules, isAlone);
   };
   return { call, sent };
 }

@@ -957,11 +957,11 @@ describe("The memory", () => {
       return requests.length === before;
     };
     // Each has two names: that of its route, and that of its bucket with its id.
-    for (let id = 0; id < 500; id++) expect(await isRemembered(id)).toBe(false);
+    for (let id = 0; id < 5000; id++) expect(await isRemembered(id)).toBe(false);
     expect(await isRemembered(0)).toBe(true);
-    for (let id = 500; id < 900; id++) expect(await isRemembered(id)).toBe(false);
+    for (let id = 5000; id < 9000; id++) expect(await isRemembered(id)).toBe(false);
     expect(await isRemembered(0)).toBe(true);
-    expect(await isRemembered(899)).toBe(true);
+    expect(await isRemembered(8999)).toBe(true);
     expect(await isRemembered(1)).toBe(false);
   });
 

@@ -1,86 +1,80 @@
-import { describe, expect, onTestFinished, test, vi } from "vitest";
-import type { HttpResponse } from "../../src/http/attempt.ts";
-import {
-  jitter,
-  readBucketName,
-  readStatedLimit,
-  readTooManyRequests,
-  secondsAfterLimit,
-} from "../../src/http/rate_limit.ts";
-import { responseOf } from "../support/response_of.ts";
-
-/** A request with the token of a user. */
-const request = { path: "/users/@me", authorization: "Bearer t0ken" };
+import { describe, expect, test } from "vitest";
+import type { Limit } from "../../src/http/rate_limit.ts";
+import { jitter } from "../../src/http/rate_limit.ts";
+import type { HttpRequest } from "../../src/http/request.ts";
+import { responseOf, type ResponseParts } from "../support/response_of.ts";
 
 describe("A response", () => {
+  const stated = {
+    "x-ratelimit-limit": "5",
+    "x-ratelimit-remaining": "0",
+    "x-ratelimit-reset-after": "1.25",
+  };
+
   test("states its limit", () => {
-    const headers = { rateLimitLimit: "5", rateLimitRemaining: "0", rateLimitResetAfter: "1.25" };
-    expect(readStatedLimit(responseOf(headers))).toEqual({ limit: 5, remaining: 0, endsIn: 1250 });
-    expect(readStatedLimit(responseOf({ ...headers, rateLimitLimit: "" })))
+    expect(responseOf({ headers: stated }).stated).toEqual({
+      limit: 5,
+      remaining: 0,
+      endsIn: 1250,
+    });
+    expect(responseOf({ headers: { ...stated, "x-ratelimit-limit": "" } }).stated)
       .toEqual({ limit: 1, remaining: 0, endsIn: 1250 });
   });
 
   test("states no window of more than a day", () => {
-    const headers = { rateLimitRemaining: "0", rateLimitResetAfter: "100000" };
-    expect(readStatedLimit(responseOf(headers))).toMatchObject({ endsIn: 86_400_000 });
+    const headers = { ...stated, "x-ratelimit-reset-after": "100000" };
+    expect(responseOf({ headers }).stated).toMatchObject({ endsIn: 86_400_000 });
   });
 
-  test.each<[string, string]>([["", "1"], ["0", ""], ["-1", "1"], ["0", "soon"], ["0", "1e3"]])(
+  test.each([["", "1"], ["0", ""], ["-1", "1"], ["0", "soon"], ["0", "1e3"]])(
     "states no limit with %j remaining and %j seconds",
-    (rateLimitRemaining, rateLimitResetAfter) => {
-      expect(
-        readStatedLimit(
-          responseOf({ rateLimitLimit: "5", rateLimitRemaining, rateLimitResetAfter }),
-        ),
-      )
-        .toBeNull();
+    (remaining, seconds) => {
+      const headers = {
+        ...stated,
+        "x-ratelimit-remaining": remaining,
+        "x-ratelimit-reset-after": seconds,
+      };
+      expect(responseOf({ headers }).stated).toBeNull();
     },
   );
 
   test("names its bucket by a name of the usual length", () => {
+    const bucketIn = (name: string) =>
+      responseOf({ headers: { "x-ratelimit-bucket": name } }).bucket;
     const name = "80c17d2f203122d936070c88c8d10f33";
-    expect(readBucketName(responseOf({ rateLimitBucket: name }))).toBe(name);
-    for (const rateLimitBucket of ["", "x".repeat(65), "a b"]) {
-      expect(readBucketName(responseOf({ rateLimitBucket }))).toBeNull();
-    }
+    expect(bucketIn(name)).toBe(name);
+    for (const wrong of ["", "x".repeat(65), "a b"]) expect(bucketIn(wrong)).toBeNull();
   });
 
-  test("with another status than 429 is not a TooManyRequests", () => {
-    expect(readTooManyRequests(responseOf({ status: 403, retryAfter: "1" }), request)).toBeNull();
+  test("with another status than 429 has no limit", () => {
+    const headers = { "retry-after": "1" };
+    expect(responseOf({ status: 403, headers })).toMatchObject({ limit: null, retryAfter: 1 });
+    expect(responseOf({ status: 200, headers })).toMatchObject({ limit: null, retryAfter: null });
   });
 });
 
-describe("A 429", () => {
-  const limited = (fields: Partial<HttpResponse>) =>
-    readTooManyRequests(responseOf({ status: 429, ...fields }), request);
+describe("The limit of a 429", () => {
+  const limited = (parts: ResponseParts): Limit | null =>
+    responseOf({ status: 429, ...parts }).limit;
 
-  test("has the time to wait, and at least a quarter of a second", () => {
-    vi.spyOn(Math, "random").mockReturnValue(0);
-    onTestFinished(() => void vi.restoreAllMocks());
-    expect(limited({ text: '{"retry_after":2}' })).toMatchObject({ wait: 2001, isStated: true });
-    expect(limited({ retryAfter: "0" })).toMatchObject({ wait: 251, isStated: true });
-    expect(limited({})).toMatchObject({ wait: 5001, isStated: false });
-  });
-
-  test.each<[string, Partial<HttpResponse>, boolean]>([
+  test.each<[string, ResponseParts, boolean]>([
     ["its route", {}, false],
-    ["its route, as its scope says", { rateLimitScope: "user" }, false],
+    ["its route, as its scope says", { headers: { "x-ratelimit-scope": "user" } }, false],
     ["everything, as its body says", { text: '{"global":true}' }, true],
-    ["everything, as a header says", { rateLimitGlobal: "true" }, true],
-    ["everything, as its scope says", { rateLimitScope: "global" }, true],
-  ])("is about %s", (_what, fields, isGlobal) => {
-    expect(limited(fields)).toMatchObject({ isGlobal, isShared: false });
+    ["everything, as a header says", { headers: { "x-ratelimit-global": "true" } }, true],
+    ["everything, as its scope says", { headers: { "x-ratelimit-scope": "global" } }, true],
+  ])("is about %s", (_what, parts, isGlobal) => {
+    expect(limited(parts)).toMatchObject({ isGlobal, isBlock: false });
   });
 
-  test("may be about a shared limit", () => {
-    expect(limited({ rateLimitScope: "shared" })).toMatchObject({ isShared: true });
+  test("has the scope that the response states", () => {
+    expect(limited({ headers: { "x-ratelimit-scope": "shared" } })?.scope).toBe("shared");
+    expect(limited({})?.scope).toBe("");
   });
-});
 
-describe("secondsAfterLimit()", () => {
-  const seconds = (stated: number | null, given: object, json: object = {}) => {
-    const fields = stated === null ? {} : { retryAfter: String(stated) };
-    return secondsAfterLimit(responseOf({ status: 429, ...fields }), json, { path: "/", ...given });
+  const seconds = (stated: number | null, request: HttpRequest, text = "{}") => {
+    const headers = stated === null ? {} : { "retry-after": String(stated) };
+    return limited({ headers, text, request })?.seconds;
   };
 
   test.each<[string, object]>([
@@ -88,20 +82,23 @@ describe("secondsAfterLimit()", () => {
     ["a token with a secret", { form: {}, authorization: "Basic czNjcmV0" }],
     ["a token without a secret", { form: {} }],
   ])("gives a request for %s from 1 s to a day, by default 5 s", (_what, given) => {
-    expect([null, 0, 2.5, 61, 86_401].map((stated) => seconds(stated, given)))
+    expect([null, 0, 2.5, 61, 86_401].map((stated) => seconds(stated, { path: "/", ...given })))
       .toEqual([5, 1, 2.5, 61, 86_400]);
   });
 
   test.each(["Bearer t0ken", "Bot t0ken"])(
     "gives a request with %s from 0.25 s to a day, by default 5 s",
     (authorization) => {
-      expect([null, 0, 2.5, 61, 86_401].map((stated) => seconds(stated, { authorization })))
+      const request = { path: "/", authorization };
+      expect([null, 0, 2.5, 61, 86_401].map((stated) => seconds(stated, request)))
         .toEqual([5, 0.25, 2.5, 61, 86_400]);
+      expect(limited({ text: '{"retry_after":2}', request })?.seconds).toBe(2);
     },
   );
 
   test("gives the limit over all requests 60 s at most", () => {
-    expect([2.5, 61].map((stated) => seconds(stated, request, { global: true })))
+    const request = { path: "/", authorization: "Bearer t0ken" };
+    expect([2.5, 61].map((stated) => seconds(stated, request, '{"global":true}')))
       .toEqual([2.5, 60]);
   });
 });

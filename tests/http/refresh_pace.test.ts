@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { ApiError, MemoryStore, NetworkError, RateLimitError } from "../../mod.ts";
 import type { AttemptResult, Rejection } from "../../src/http/attempt.ts";
-import { notSent } from "../../src/http/gate.ts";
+import { notSent } from "../../src/http/rejections.ts";
 import { attemptInTurn } from "../../src/http/refresh_pace.ts";
 import type { PauseStore } from "../../src/http/shared_pause.ts";
 import { newTokenPace, type TokenPace } from "../../src/http/token_pause.ts";
@@ -282,7 +282,7 @@ describe("After three failures of the platform in a row", () => {
   });
 
   test("a stated wait counts", async () => {
-    const stated = responseOf({ status: 503, text: "{}", retryAfter: "7" });
+    const stated = responseOf({ status: 503, headers: { "retry-after": "7" } });
     const { pace } = await inOutage(stated);
     expect(pace.outageMs).toBe(7000);
   });

@@ -1,0 +1,47 @@
+/**
+ * Rejects requests that are not sent.
+ *
+ * @module
+ */
+
+import { ApiError, RateLimitError } from "../core/errors.ts";
+import type { Rejection } from "./attempt.ts";
+import type { Call } from "./gate.ts";
+
+/**
+ * Rejects a request that would have to wait.
+ *
+ * @param wait The milliseconds until the request may be sent.
+ */
+export function waitRejection(
+  { requestLine }: Call,
+  cause: string,
+  wait: number,
+  details?: Partial<ConstructorParameters<typeof RateLimitError>[1]>,
+): Rejection {
+  const error = new RateLimitError(`${requestLine} was not sent: ${cause}`, {
+    httpStatus: 429,
+    retryAfter: Math.ceil(wait) / 1000,
+    ...details,
+  });
+  return { kind: "rejection", error };
+}
+
+/**
+ * Rejects a request whose token the platform has refused before.
+ *
+ * @param wait The milliseconds until a request may try the token again.
+ */
+export function refusedTokenRejection({ request, requestLine }: Call, wait: number): Rejection {
+  const again = `The token is tried again in ${Math.ceil(wait / 1000)} s`;
+  const error = new ApiError(
+    `${requestLine} was not sent: the platform has rejected its token (401)`,
+    { httpStatus: 401, hint: [request.hint?.(401) ?? [], again].flat().join(". ") },
+  );
+  return { kind: "rejection", error };
+}
+
+/** Rejects a refresh that need not be sent now. Its caller has another token, or looks into the store again. */
+export function notSent(): Rejection {
+  return { kind: "rejection", error: new Error("The refresh was not sent") };
+}
