@@ -75,35 +75,32 @@ export class AuthorizedHttp {
 
   /** @throws {TypeError} If an argument is wrong. The message names the argument, and never shows the token. */
   constructor(accessToken: string | TokenObj | Source, options: AuthorizedOptions) {
-    const checked = checkOptions(options);
+    this.#options = checkOptions(options);
     checkClientOptionNames(options, ownOptions);
-    const tokenType = options.tokenType ?? "Bearer";
-    const freshFor = options.freshFor ?? 0;
-    if (!(Number.isFinite(freshFor) && freshFor >= 0)) {
+    const { tokenType, freshFor, onUnexpected } = options;
+    this.#tokenType = tokenType ?? "Bearer";
+    this.#freshFor = freshFor ?? 0;
+    if (!(Number.isFinite(this.#freshFor) && this.#freshFor >= 0)) {
       throwBadArgument("freshFor", "a number of seconds", freshFor);
     }
-    if (tokenType !== "Bearer" && tokenType !== "Bot") {
+    if (!/^(Bearer|Bot)$/.test(this.#tokenType)) {
       throwBadArgument("tokenType", '"Bearer" or "Bot"', tokenType);
     }
-    if (accessToken === null && tokenType === "Bearer") {
+    if (accessToken === null && tokenType !== "Bot") {
       throw new TypeError(
         "accessToken is null: a session of Login needs the option keepToken or store",
       );
     }
-    if (isSource(accessToken) && tokenType === "Bot") {
+    if (!isSource(accessToken)) this.#token = readAccessToken(accessToken, tokenType);
+    else if (tokenType !== "Bot") this.#token = accessToken;
+    else {
       throw new TypeError(
         'accessToken is a TokenSource or ClientCredentials: leave out tokenType: "Bot"',
       );
     }
-    this.#tokenType = tokenType;
-    this.#token = isSource(accessToken)
-      ? accessToken
-      : readAccessToken(accessToken, options.tokenType);
-    this.#options = checked;
-    this.#freshFor = freshFor;
-    const queue = new Queue(checked, this.#digests);
-    this.#http = createHttp(checked, () => queue);
-    this.#onUnexpected = options.onUnexpected;
+    const queue = new Queue(this.#options, this.#digests);
+    this.#http = createHttp(this.#options, () => queue);
+    this.#onUnexpected = onUnexpected;
   }
 
   /**
@@ -115,84 +112,87 @@ export class AuthorizedHttp {
    * @throws {TypeError} Before the request is sent, if the operation needs a bot token.
    */
   async request<Model>(request: AuthorizedRequest, toModel: ToModel<Model>): Promise<Model> {
-    const { operation, forBots = false, signal } = request;
+    const { operation, forBots, signal, fresh, query } = request;
     if (forBots && this.#tokenType !== "Bot") {
       throw new TypeError(`${operation} needs a bot: new User(botToken, { tokenType: "Bot" })`);
     }
-    if (methodOf(request) !== "GET") {
-      try {
-        return await this.#sendWithToken(request, toModel, signal);
-      } finally {
-        this.#generation += 1;
-      }
+    const timeout = request.timeout ?? this.#options.timeout;
+    const isRead = methodOf(request) === "GET";
+    if (isRead && fresh) this.#generation += 1;
+    const parameters = query === undefined ? "" : ` ${JSON.stringify(query)}`;
+    const key = `${operation} ${request.path}${parameters}`;
+    const call: Call<Model> = { request, toModel, timeout, readKey: isRead ? key : null };
+    const model = isRead
+      ? await this.#reads.share(
+        `${this.#generation} ${timeout} ${key}`,
+        signal,
+        (shared) => this.#sendWithToken(call, shared),
+      )
+      : await this.#write(call, signal);
+    // Callers may change their copies of a list. The entries are frozen.
+    return Array.isArray(model) ? [...model] as Model : model;
+  }
+
+  /** Sends a write. A read that began before its end is not shared with a later call. */
+  async #write<Model>(call: Call<Model>, signal: AbortSignal | null | undefined): Promise<Model> {
+    try {
+      return await this.#sendWithToken(call, signal);
+    } finally {
+      this.#generation += 1;
     }
-    if (request.fresh === true) this.#generation += 1;
-    const model = await this.#reads.share(
-      `${this.#generation} ${this.#timeoutOf(request)} ${keyOf(request)}`,
-      signal,
-      (shared) => this.#sendWithToken(request, toModel, shared),
-    );
-    return copyOfList(model);
   }
 
   /** @param signal The signal of the caller, or that of all callers who share the read. */
-  async #sendWithToken<Model>(
-    request: AuthorizedRequest,
-    toModel: ToModel<Model>,
+  #sendWithToken<Model>(
+    call: Call<Model>,
     signal: AbortSignal | null | undefined,
   ): Promise<Model> {
-    const timeout = this.#timeoutOf(request);
-    if (!isSource(this.#token)) {
-      return await this.#send(this.#token, request, toModel, signal, timeout);
-    }
+    return isSource(this.#token)
+      ? this.#sendWithSource(this.#token, call, signal)
+      : this.#send(this.#token, call, signal, call.timeout);
+  }
+
+  async #sendWithSource<Model>(
+    source: Source,
+    call: Call<Model>,
+    signal: AbortSignal | null | undefined,
+  ): Promise<Model> {
+    const { request, timeout } = call;
     const startedAt = performance.now();
     const timeLeft = (): number => {
       const left = timeout - Math.floor(performance.now() - startedAt);
-      if (left <= 0) throw this.#tokenTooLateError(request);
-      return left;
+      if (left > 0) return left;
+      const line = requestLineOf(request, this.#options.apiUrl);
+      throw new TimeoutError(
+        `${line} was not sent: getting a token took the ${timeout} ms of its timeout`,
+        { hint: "The token is saved; try again" },
+      );
     };
-    const token = await this.#token.token({ signal, timeout });
+    const token = await source.token({ signal, timeout });
     try {
-      return await this.#send(readAccessToken(token), request, toModel, signal, timeLeft());
+      return await this.#send(readAccessToken(token), call, signal, timeLeft());
     } catch (error) {
       const isRefused = error instanceof ApiError && error.httpStatus === 401;
       if (!isRefused || request.unauthorizedHint !== undefined) throw error;
-      const renewed = await this.#token.renew(token, { signal, timeout: timeLeft() });
+      const renewed = await source.renew(token, { signal, timeout: timeLeft() });
       if (renewed.access_token === token.access_token) throw error;
-      return await this.#send(readAccessToken(renewed), request, toModel, signal, timeLeft());
+      return await this.#send(readAccessToken(renewed), call, signal, timeLeft());
     }
-  }
-
-  #timeoutOf({ timeout }: AuthorizedRequest): number {
-    return timeout ?? this.#options.timeout;
-  }
-
-  /** Creates the error for a request that was not sent, because getting a token took the whole `timeout`. */
-  #tokenTooLateError(request: AuthorizedRequest): TimeoutError {
-    const { apiUrl } = this.#options;
-    const timeout = this.#timeoutOf(request);
-    return new TimeoutError(
-      `${
-        requestLineOf(request, apiUrl)
-      } was not sent: getting a token took the ${timeout} ms of its timeout`,
-      { hint: "The token is saved; try again" },
-    );
   }
 
   /** Sends a request, or returns a cached model, within a time limit in milliseconds. */
   async #send<Model>(
     token: AccessToken,
-    request: AuthorizedRequest,
-    toModel: ToModel<Model>,
+    call: Call<Model>,
     signal: AbortSignal | null | undefined,
     timeout: number,
   ): Promise<Model> {
-    const { operation, scope, tokenOfPerson, fresh } = request;
+    const { request, readKey } = call;
+    const { operation, scope, tokenOfPerson, fresh, template } = request;
     if (scope !== null) requireScope(token, operation, scope);
-    const { apiUrl, cdnUrl } = this.#options;
     const authorization = `${this.#tokenType} ${token.token}`;
-    const ask = (limit: number) => this.#ask(token, authorization, request, toModel, signal, limit);
-    if (methodOf(request) !== "GET") {
+    const ask = (limit: number) => this.#ask(token, authorization, call, signal, limit);
+    if (readKey === null) {
       const forget = () => {
         sharedReads.forget(this.#options, authorization);
         if (tokenOfPerson) sharedReads.forget(this.#options, `Bearer ${tokenOfPerson}`);
@@ -202,11 +202,11 @@ export class AuthorizedHttp {
       return await ask(timeout).finally(forget);
     }
     if (this.#freshFor === 0) return await ask(timeout);
-    const key = keyOf(request);
+    const { apiUrl, cdnUrl } = this.#options;
     const read = {
       tokenDigest: this.#digests.of(authorization),
       // The models hold image URLs. A path with a template may hold a token, which is not kept.
-      key: `${cdnUrl} ${request.template === undefined ? key : keyedDigest(key)}`,
+      key: `${cdnUrl} ${template === undefined ? readKey : keyedDigest(readKey)}`,
       maxAgeMs: this.#freshFor * 1000,
       fresh: fresh === true,
       requestLine: requestLineOf(request, apiUrl),
@@ -219,38 +219,49 @@ export class AuthorizedHttp {
   async #ask<Model>(
     token: AccessToken,
     authorization: string,
-    request: AuthorizedRequest,
-    toModel: ToModel<Model>,
+    { request, toModel }: Call<Model>,
     signal: AbortSignal | null | undefined,
     timeout: number,
   ): Promise<Model> {
-    const { unauthorizedHint } = request;
+    const { has401ForOtherReasons = false, unauthorizedHint } = request;
     const payload = await this.#http({
       ...request,
       signal,
       timeout,
-      hint: (httpStatus) => this.#hintFor(token, httpStatus, request),
+      hint: (httpStatus) => hintFor(token, this.#tokenType, httpStatus, request),
       authorization,
-      has401ForOtherReasons: request.has401ForOtherReasons === true ||
+      has401ForOtherReasons: has401ForOtherReasons ||
         (this.#tokenType === "Bearer" && unauthorizedHint !== undefined),
     });
     const reported = { method: methodOf(request), path: shownPathOf(request) };
     const report = createReport(this.#onUnexpected, reported);
     return toModel(payload, report, this.#options.cdnUrl);
   }
+}
 
-  #hintFor(
-    token: AccessToken,
-    httpStatus: number,
-    { scope, unauthorizedHint, refusalHint }: AuthorizedRequest,
-  ): string {
-    if (httpStatus === 401) {
-      const operationHint = this.#tokenType === "Bearer" ? unauthorizedHint : undefined;
-      return operationHint ?? tokenHint(token, this.#tokenType, scope);
-    }
-    const andScope = scope === null ? "" : `, and has the scope ${scope}`;
-    return refusalHint ?? `Check that the token may do this${andScope}`;
+/** A call, with what it needs to be sent. */
+interface Call<Model> {
+  readonly request: AuthorizedRequest;
+  readonly toModel: ToModel<Model>;
+  /** The time limit in milliseconds, which includes the time for a token. */
+  readonly timeout: number;
+  /** Identifies the read among those of the client; `null` for a write. */
+  readonly readKey: string | null;
+}
+
+/** Returns the hint for a request that the platform refused with 401, 403 or 404. */
+function hintFor(
+  token: AccessToken,
+  tokenType: TokenType,
+  httpStatus: number,
+  { scope, unauthorizedHint, refusalHint }: AuthorizedRequest,
+): string {
+  if (httpStatus === 401) {
+    const operationHint = tokenType === "Bearer" ? unauthorizedHint : undefined;
+    return operationHint ?? tokenHint(token, tokenType, scope);
   }
+  const andScope = scope === null ? "" : `, and has the scope ${scope}`;
+  return refusalHint ?? `Check that the token may do this${andScope}`;
 }
 
 /** Returns the hint for a token that the platform rejects (401). */
@@ -279,17 +290,6 @@ function tokenHint(
 /** Recognizes a source by its method, so that a bundle without sources does not include the class. */
 function isSource(given: unknown): given is Source {
   return typeof Object(given).renew === "function";
-}
-
-/** Returns the key of a read. */
-function keyOf({ operation, path, query }: AuthorizedRequest): string {
-  const parameters = query === undefined ? "" : ` ${JSON.stringify(query)}`;
-  return `${operation} ${path}${parameters}`;
-}
-
-/** Copies a list, so that callers may change their copies. The entries are frozen. */
-function copyOfList<Model>(model: Model): Model {
-  return Array.isArray(model) ? [...model] as Model : model;
 }
 
 /** Removes the cached models of a token whose data has changed. */
