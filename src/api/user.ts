@@ -7,12 +7,16 @@
 import { checkBoolean, checkSnowflake, throwBadObject } from "../core/arguments.ts";
 import { ApiError, PayloadError } from "../core/errors.ts";
 import type { Scope } from "../links/scopes.ts";
-import { AuthorizedHttp, type AuthorizedRequest, type ToModel } from "./authorized_http.ts";
+import { AuthorizedHttp, type ToModel } from "./authorized_http.ts";
 import {
+  type ModelOf,
   type NeededScope,
   type OperationName,
+  operations,
   type PathArguments,
+  readerOf,
   requestOf,
+  type SentDetails,
 } from "./operations.ts";
 import { eachGuild, guildsPerPage } from "./guild_pages.ts";
 import { checkCallOptions, type OptionNames } from "../http/option_names.ts";
@@ -23,31 +27,20 @@ import type { ClientCredentials } from "./client_credentials.ts";
 import type { CommandPermissionParams } from "./command_permissions.ts";
 import type { RequestOptions } from "./open_request.ts";
 import { newMemberBody, type NewMemberParams } from "./new_member.ts";
-import { type AuthorizationObj, toAuthorization } from "../resources/authorization.ts";
-import { type ConnectionObj, toConnections } from "../resources/connection.ts";
-import {
-  type CommandPermissionsObj,
-  toCommandPermissions,
-} from "../resources/command_permissions.ts";
-import { type EntitlementObj, toEntitlements } from "../resources/entitlement.ts";
+import type { AuthorizationObj } from "../resources/authorization.ts";
+import type { ConnectionObj } from "../resources/connection.ts";
+import type { CommandPermissionsObj } from "../resources/command_permissions.ts";
+import type { EntitlementObj } from "../resources/entitlement.ts";
 import type { SufficientScope } from "../resources/granted_scopes.ts";
-import {
-  type GuildObj,
-  type PartialGuildObj,
-  toGuild,
-  toGuildPage,
-  toPartialGuilds,
-} from "../resources/guild.ts";
-import { type MemberObj, toMember } from "../resources/member.ts";
-import { type RoleConnectionObj, toRoleConnection } from "../resources/role_connection.ts";
-import {
-  type RoleConnectionMetadataObj,
-  toRoleConnectionMetadata,
-} from "../resources/role_connection_metadata.ts";
+import { type GuildObj, type PartialGuildObj, toGuildPage } from "../resources/guild.ts";
+import type { MemberObj } from "../resources/member.ts";
+import type { RoleConnectionObj } from "../resources/role_connection.ts";
+import type { RoleConnectionMetadataObj } from "../resources/role_connection_metadata.ts";
 import { freeze } from "../core/freeze.ts";
+import { readPayload } from "../resources/reading.ts";
 import type { TokenObj } from "../resources/token.ts";
-import { toUser, type UserObj } from "../resources/user.ts";
-import { toUserInfo, type UserInfoObj } from "../resources/user_info.ts";
+import type { UserObj } from "../resources/user.ts";
+import type { UserInfoObj } from "../resources/user_info.ts";
 import type { TokenSource } from "../tokens/token_source.ts";
 
 /** Options of {@link User}. */
@@ -179,7 +172,7 @@ export class User<Granted extends Scope = any> {
     this: UserWith<"identify">,
     options?: ReadOptions | null,
   ): Promise<UserObj> {
-    return await this.#request("getCurrentUser", {}, options, toUser);
+    return await this.#request("getCurrentUser", {}, options);
   }
 
   /**
@@ -196,28 +189,8 @@ export class User<Granted extends Scope = any> {
     this: UserWith<"guilds">,
     options?: UserGuildsOptions | null,
   ): Promise<PartialGuildObj[]> {
-    const { before, after, limit, withCounts } = options ?? {};
-    if (before != null) checkSnowflake("before", before);
-    if (after != null) checkSnowflake("after", after);
-    if (withCounts != null) checkBoolean("withCounts", withCounts);
-    if (limit != null && !(Number.isInteger(limit) && limit >= 1 && limit <= 200)) {
-      // Text is not shown, not even the number it stands for: it may be a secret in the wrong place.
-      const found = typeof limit === "number" ? limit : typeof limit;
-      throw new RangeError(`limit must be a whole number from 1 to 200, received ${found}`);
-    }
-    const query = {
-      before: before ?? undefined,
-      after: after ?? undefined,
-      limit: limit ?? undefined,
-      with_counts: withCounts || undefined,
-    };
-    return await this.#request(
-      "getUserGuilds",
-      {},
-      options,
-      toPartialGuilds,
-      { query, optionNames: guildsOptions },
-    );
+    const query = guildsQuery(options ?? {});
+    return await this.#request("getUserGuilds", {}, options, { query, optionNames: guildsOptions });
   }
 
   /**
@@ -252,21 +225,13 @@ export class User<Granted extends Scope = any> {
   ): AsyncIterable<PartialGuildObj> {
     checkReadOptions(options, allGuildsOptions);
     const { withCounts, signal } = options ?? {};
-    if (withCounts != null) checkBoolean("withCounts", withCounts);
-    const readPage = async (after: string | null) => {
-      const query = {
-        after: after ?? undefined,
-        limit: guildsPerPage,
-        with_counts: withCounts || undefined,
-      };
-      return await this.#request(
-        "eachUserGuild",
-        {},
-        options,
-        toGuildPage,
-        { query, optionNames: allGuildsOptions },
-      );
-    };
+    const query = guildsQuery({ limit: guildsPerPage, withCounts });
+    const readPage = async (after: string | null) =>
+      await this.#request("eachUserGuild", {}, options, {
+        query: { ...query, after: after ?? undefined },
+        optionNames: allGuildsOptions,
+        toModel: toGuildPage,
+      });
     return { [Symbol.asyncIterator]: () => eachGuild(readPage, signal) };
   }
 
@@ -295,7 +260,7 @@ export class User<Granted extends Scope = any> {
     guildId: string,
     options?: ReadOptions | null,
   ): Promise<MemberObj> {
-    return await this.#request("getGuildMember", { guildId }, options, toMember);
+    return await this.#request("getGuildMember", { guildId }, options);
   }
 
   /**
@@ -308,7 +273,7 @@ export class User<Granted extends Scope = any> {
     this: UserWith<"connections">,
     options?: ReadOptions | null,
   ): Promise<ConnectionObj[]> {
-    return await this.#request("getConnections", {}, options, toConnections);
+    return await this.#request("getConnections", {}, options);
   }
 
   /**
@@ -322,7 +287,7 @@ export class User<Granted extends Scope = any> {
    * @see {@link https://docs.discord.com/developers/topics/oauth2#get-current-authorization-information | Get Current Authorization Information in the platform's documentation}
    */
   async getAuthorization(options?: ReadOptions | null): Promise<AuthorizationObj> {
-    return await this.#request("getAuthorization", {}, options, toAuthorization);
+    return await this.#request("getAuthorization", {}, options);
   }
 
   /**
@@ -335,7 +300,7 @@ export class User<Granted extends Scope = any> {
     this: UserWith<"openid">,
     options?: ReadOptions | null,
   ): Promise<UserInfoObj> {
-    return await this.#request("getUserInfo", {}, options, toUserInfo);
+    return await this.#request("getUserInfo", {}, options);
   }
 
   /**
@@ -352,7 +317,7 @@ export class User<Granted extends Scope = any> {
     applicationId: string,
     options?: ReadOptions | null,
   ): Promise<RoleConnectionObj> {
-    return await this.#request("getRoleConnection", { applicationId }, options, toRoleConnection);
+    return await this.#request("getRoleConnection", { applicationId }, options);
   }
 
   /**
@@ -393,9 +358,7 @@ export class User<Granted extends Scope = any> {
   ): Promise<RoleConnectionObj> {
     const { roleConnectionBody } = await import("./linked_roles.ts");
     const json = roleConnectionBody(connection);
-    return await this.#request("setRoleConnection", { applicationId }, options, toRoleConnection, {
-      json,
-    });
+    return await this.#request("setRoleConnection", { applicationId }, options, { json });
   }
 
   /**
@@ -411,7 +374,7 @@ export class User<Granted extends Scope = any> {
     applicationId: string,
     options?: CallOptions | null,
   ): Promise<void> {
-    await this.#request("deleteRoleConnection", { applicationId }, options, () => undefined);
+    await this.#request("deleteRoleConnection", { applicationId }, options);
   }
 
   /**
@@ -461,7 +424,7 @@ export class User<Granted extends Scope = any> {
     };
     // An empty list in the query would ask for all items.
     if (skuIds?.length === 0) return [];
-    return await this.#request("getEntitlements", { applicationId }, options, toEntitlements, {
+    return await this.#request("getEntitlements", { applicationId }, options, {
       query,
       optionNames: entitlementsOptions,
     });
@@ -487,7 +450,7 @@ export class User<Granted extends Scope = any> {
   ): Promise<CommandPermissionsObj | null> {
     const ids = { applicationId, guildId, commandId };
     try {
-      return await this.#request("getCommandPermissions", ids, options, toCommandPermissions);
+      return await this.#request("getCommandPermissions", ids, options);
     } catch (error) {
       if (error instanceof ApiError && error.platformCode === unknownCommandPermissions) {
         return null;
@@ -545,9 +508,7 @@ export class User<Granted extends Scope = any> {
     const { commandPermissionsBody } = await import("./command_permissions.ts");
     const json = commandPermissionsBody(permissions);
     const ids = { applicationId, guildId, commandId };
-    return await this.#request("setCommandPermissions", ids, options, toCommandPermissions, {
-      json,
-    });
+    return await this.#request("setCommandPermissions", ids, options, { json });
   }
 
   /**
@@ -565,9 +526,8 @@ export class User<Granted extends Scope = any> {
     withCounts?: boolean | null,
     options?: ReadOptions | null,
   ): Promise<GuildObj> {
-    if (withCounts != null) checkBoolean("withCounts", withCounts);
-    const query = { with_counts: withCounts || undefined };
-    return await this.#request("getGuild", { id }, options, toGuild, { query });
+    const query = guildsQuery({ withCounts });
+    return await this.#request("getGuild", { id }, options, { query });
   }
 
   /**
@@ -582,7 +542,7 @@ export class User<Granted extends Scope = any> {
     userId: string,
     options?: ReadOptions | null,
   ): Promise<MemberObj> {
-    return await this.#request("getGuildMemberById", { guildId, userId }, options, toMember);
+    return await this.#request("getGuildMemberById", { guildId, userId }, options);
   }
 
   /**
@@ -623,13 +583,12 @@ export class User<Granted extends Scope = any> {
     options?: CallOptions | null,
   ): Promise<MemberObj | null> {
     const json = newMemberBody(member);
-    return await this.#request(
-      "addGuildMember",
-      { guildId, userId },
-      options,
-      (payload, ...rest) => payload === null ? null : toMember(payload, ...rest),
-      { json, tokenOfPerson: json.access_token },
-    );
+    return await this.#request("addGuildMember", { guildId, userId }, options, {
+      json,
+      tokenOfPerson: json.access_token,
+      toModel: (payload, ...rest) =>
+        payload === null ? null : readPayload(operations.addGuildMember.response, payload, ...rest),
+    });
   }
 
   /**
@@ -640,7 +599,7 @@ export class User<Granted extends Scope = any> {
    * @see {@link https://docs.discord.com/developers/resources/user#leave-guild | Leave Guild in the platform's documentation}
    */
   async leaveGuild(guildId: string, options?: CallOptions | null): Promise<void> {
-    await this.#request("leaveGuild", { guildId }, options, () => undefined);
+    await this.#request("leaveGuild", { guildId }, options);
   }
 
   /**
@@ -656,12 +615,7 @@ export class User<Granted extends Scope = any> {
     applicationId: string,
     options?: ReadOptions | null,
   ): Promise<RoleConnectionMetadataObj[]> {
-    return await this.#request(
-      "getRoleConnectionMetadata",
-      { applicationId },
-      options,
-      toRoleConnectionMetadata,
-    );
+    return await this.#request("getRoleConnectionMetadata", { applicationId }, options);
   }
 
   /**
@@ -701,13 +655,7 @@ export class User<Granted extends Scope = any> {
   ): Promise<RoleConnectionMetadataObj[]> {
     const { metadataRecordsBody } = await import("./linked_roles.ts");
     const json = metadataRecordsBody(records);
-    return await this.#request(
-      "setRoleConnectionMetadata",
-      { applicationId },
-      options,
-      toRoleConnectionMetadata,
-      { json },
-    );
+    return await this.#request("setRoleConnectionMetadata", { applicationId }, options, { json });
   }
 
   /**
@@ -763,22 +711,19 @@ export class User<Granted extends Scope = any> {
   }
 
   /** Sends the request of an operation. It compiles only in a method whose `this` has the scope of the operation. */
-  async #request<Name extends OperationName, Model>(
+  async #request<Name extends OperationName, Model = ModelOf<Name>>(
     this: UserFor<Name>,
     name: Name,
     pathArguments: PathArguments<Name>,
     options: ReadOptions | null | undefined,
-    toModel: ToModel<Model>,
-    { optionNames, query, json, tokenOfPerson }: RequestDetails = {},
+    { optionNames, toModel, ...details }: RequestDetails<Model> = {},
   ): Promise<Model> {
-    const request = requestOf(name, pathArguments);
+    const request = requestOf(name, pathArguments, details);
     if (methodOf(request) === "GET") checkReadOptions(options, optionNames);
     else checkCallOptions(options);
     const { fresh, signal } = options ?? {};
-    return await this.#http.request(
-      { ...request, query, json, tokenOfPerson, fresh, signal },
-      toModel,
-    );
+    const reader = (toModel ?? readerOf(name)) as ToModel<Model>;
+    return await this.#http.request({ ...request, fresh, signal }, reader);
   }
 }
 
@@ -824,6 +769,31 @@ const readOptions = { fresh: true } satisfies Record<
   true
 >;
 
+/**
+ * Returns the query of a request for guilds.
+ *
+ * @throws {TypeError} If `before` or `after` is not a snowflake, or `withCounts` is not a boolean.
+ * @throws {RangeError} If `limit` is not a whole number from 1 to 200.
+ */
+function guildsQuery({ before, after, limit, withCounts }: UserGuildsOptions) {
+  if (before != null) checkSnowflake("before", before);
+  if (after != null) checkSnowflake("after", after);
+  if (withCounts != null) checkBoolean("withCounts", withCounts);
+  if (limit != null && !(Number.isInteger(limit) && limit >= 1 && limit <= guildsPerPage)) {
+    // Text is not shown, not even the number it stands for: it may be a secret in the wrong place.
+    const found = typeof limit === "number" ? limit : typeof limit;
+    throw new RangeError(
+      `limit must be a whole number from 1 to ${guildsPerPage}, received ${found}`,
+    );
+  }
+  return {
+    before: before ?? undefined,
+    after: after ?? undefined,
+    limit: limit ?? undefined,
+    with_counts: withCounts || undefined,
+  };
+}
+
 function checkReadOptions(
   options: ReadOptions | null | undefined,
   names: OptionNames = {},
@@ -848,7 +818,9 @@ type UserFor<Name extends OperationName> = NeededScope<Name> extends Scope
   : User;
 
 /** The part of a request that depends on the call. */
-interface RequestDetails extends Pick<AuthorizedRequest, "query" | "json" | "tokenOfPerson"> {
+interface RequestDetails<Model> extends SentDetails {
   /** The names of a read's options, without `fresh` and `signal`. */
   readonly optionNames?: OptionNames;
+  /** Creates the model. @default {by the shape of the operation's response} */
+  readonly toModel?: ToModel<Model>;
 }

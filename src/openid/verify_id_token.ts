@@ -12,7 +12,8 @@ import { checkClientOptionNames } from "../http/option_names.ts";
 import type { CallOptions, ClientOptions } from "../http/options.ts";
 import { createReport } from "../http/report.ts";
 import { clockDifferenceMs } from "../http/waits.ts";
-import { type IdTokenClaims, toIdTokenClaims } from "../resources/id_token.ts";
+import { type IdTokenClaims, idTokenClaims } from "../resources/id_token.ts";
+import { readPayload } from "../resources/reading.ts";
 import type { SigningKey } from "../resources/signing_key.ts";
 import { idTokenError } from "./id_token_error.ts";
 import { createKeyReader } from "./signing_keys.ts";
@@ -97,7 +98,7 @@ export async function verifyIdToken(
   if (refusal) throw idTokenError(refusal);
   await checkClaims(claims, expected);
   const report = createReport(options.onUnexpected, { method: "POST", path: "/oauth2/token" });
-  return toIdTokenClaims(claims, report);
+  return readPayload(idTokenClaims, claims, report);
 }
 
 /**

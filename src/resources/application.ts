@@ -4,7 +4,7 @@
  * @module
  */
 
-import { boolean, list, number, object, permissions, snowflake, string, table } from "./shapes.ts";
+import { boolean, number, type ObjectShape, permissions, snowflake, string } from "./shapes.ts";
 import { user, type UserObj } from "./user.ts";
 
 /**
@@ -83,37 +83,44 @@ export interface IntegrationTypeConfigObj {
   readonly oauth2_install_params: InstallParamsObj | null;
 }
 
-const installParams = /* @__PURE__ */ object<InstallParamsObj>({}, {
-  scopes: /* @__PURE__ */ list(string),
-  permissions,
-});
+const installParams: ObjectShape<InstallParamsObj> = {
+  optional: {
+    scopes: { entry: string },
+    permissions,
+  },
+};
 
 /** The shape of an application. @internal */
-export const application = /* @__PURE__ */ object<ApplicationObj>({ id: snowflake }, {
-  name: string,
-  icon: string,
-  description: string,
-  type: number,
-  bot: user,
-  bot_public: boolean,
-  bot_require_code_grant: boolean,
-  verify_key: string,
-  flags: number,
-  flags_new: string,
-  tags: /* @__PURE__ */ list(string),
-  terms_of_service_url: string,
-  privacy_policy_url: string,
-  custom_install_url: string,
-  install_params: installParams,
-  integration_types_config: /* @__PURE__ */ table(
-    /* @__PURE__ */ object<IntegrationTypeConfigObj>({}, {
-      oauth2_install_params: installParams,
-    }),
-  ),
-  rpc_origins: /* @__PURE__ */ list(string),
-  guild_id: snowflake,
-  primary_sku_id: snowflake,
-  slug: string,
-  cover_image: string,
-  max_participants: number,
-});
+export const application: ObjectShape<ApplicationObj> = {
+  required: { id: snowflake },
+  optional: {
+    name: string,
+    icon: string,
+    description: string,
+    type: number,
+    bot: user,
+    bot_public: boolean,
+    bot_require_code_grant: boolean,
+    verify_key: string,
+    flags: number,
+    flags_new: string,
+    tags: { entry: string },
+    terms_of_service_url: string,
+    privacy_policy_url: string,
+    custom_install_url: string,
+    install_params: installParams,
+    integration_types_config: {
+      values: {
+        optional: {
+          oauth2_install_params: installParams,
+        },
+      } satisfies ObjectShape<IntegrationTypeConfigObj>,
+    },
+    rpc_origins: { entry: string },
+    guild_id: snowflake,
+    primary_sku_id: snowflake,
+    slug: string,
+    cover_image: string,
+    max_participants: number,
+  },
+};

@@ -5,8 +5,7 @@
  */
 
 import { application, type ApplicationObj } from "./application.ts";
-import { readPayload, type Report } from "./reading.ts";
-import { list, object, string } from "./shapes.ts";
+import { type ObjectShape, string } from "./shapes.ts";
 import { user, type UserObj } from "./user.ts";
 
 /**
@@ -26,25 +25,13 @@ export interface AuthorizationObj {
   readonly user: UserObj | null;
 }
 
-/** The shape of an authorization. @internal */
-export const authorization = /* @__PURE__ */ object<AuthorizationObj>(
-  { application },
-  {
-    scopes: /* @__PURE__ */ list(string),
+/** The shape of an authorization: the response to `GET /oauth2/@me`. @internal */
+export const authorization: ObjectShape<AuthorizationObj> = {
+  name: "The authorization",
+  required: { application },
+  optional: {
+    scopes: { entry: string },
     expires: string,
     user,
   },
-);
-
-/**
- * Reads the response to `GET /oauth2/@me`.
- *
- * @throws {PayloadError} If `application` or its `id` is missing or can't be read.
- */
-export function toAuthorization(
-  payload: unknown,
-  report: Report,
-  cdnUrl: string,
-): AuthorizationObj {
-  return readPayload("The authorization", authorization, payload, report, cdnUrl);
-}
+};

@@ -4,8 +4,7 @@
  * @module
  */
 
-import { readPayload, type Report } from "./reading.ts";
-import { boolean, list, number, object, snowflake } from "./shapes.ts";
+import { boolean, number, type ObjectShape, snowflake } from "./shapes.ts";
 
 /**
  * The permissions of a command in a guild. `guild_id` and `application_id` are `null` if they are missing or can't be read.
@@ -33,26 +32,23 @@ export interface CommandPermissionObj {
   readonly permission: boolean;
 }
 
-/** The shape of the permissions of a command. @internal */
-export const commandPermissions = /* @__PURE__ */ object<CommandPermissionsObj>({
-  id: snowflake,
-  permissions: /* @__PURE__ */ list(
-    /* @__PURE__ */ object<CommandPermissionObj>({
-      id: snowflake,
-      type: number,
-      permission: boolean,
-    }, {}),
-  ),
-}, {
-  application_id: snowflake,
-  guild_id: snowflake,
-});
-
-/**
- * Reads the response to `GET` and `PUT /applications/{id}/guilds/{id}/commands/{id}/permissions`.
- *
- * @throws {PayloadError} If the response has no readable `id` or `permissions`.
- */
-export function toCommandPermissions(payload: unknown, report: Report): CommandPermissionsObj {
-  return readPayload("The permissions of the command", commandPermissions, payload, report);
-}
+/** The shape of the response to `GET` and `PUT /applications/{id}/guilds/{id}/commands/{id}/permissions`. @internal */
+export const commandPermissions: ObjectShape<CommandPermissionsObj> = {
+  name: "The permissions of the command",
+  required: {
+    id: snowflake,
+    permissions: {
+      entry: {
+        required: {
+          id: snowflake,
+          type: number,
+          permission: boolean,
+        },
+      } satisfies ObjectShape<CommandPermissionObj>,
+    },
+  },
+  optional: {
+    application_id: snowflake,
+    guild_id: snowflake,
+  },
+};

@@ -4,8 +4,7 @@
  * @module
  */
 
-import { readPayload, type Report } from "./reading.ts";
-import { boolean, list, number, object, snowflake, string } from "./shapes.ts";
+import { boolean, type ListShape, number, type ObjectShape, snowflake, string } from "./shapes.ts";
 
 /**
  * A user's account on another service. A field that is missing or can't be read is `null`; only `id` and `type` are always there:
@@ -79,38 +78,45 @@ export interface IntegrationGuildObj {
   readonly icon: string | null;
 }
 
-const integration = /* @__PURE__ */ object<ConnectionIntegrationObj>({ id: string }, {
-  name: string,
-  type: string,
-  enabled: boolean,
-  account: /* @__PURE__ */ object<IntegrationAccountObj>({}, {
-    id: string,
+const integration: ObjectShape<ConnectionIntegrationObj> = {
+  required: { id: string },
+  optional: {
     name: string,
-  }),
-  guild: /* @__PURE__ */ object<IntegrationGuildObj>({}, {
-    id: snowflake,
-    name: string,
-    icon: string,
-  }),
-});
+    type: string,
+    enabled: boolean,
+    account: {
+      optional: {
+        id: string,
+        name: string,
+      },
+    } satisfies ObjectShape<IntegrationAccountObj>,
+    guild: {
+      optional: {
+        id: snowflake,
+        name: string,
+        icon: string,
+      },
+    } satisfies ObjectShape<IntegrationGuildObj>,
+  },
+};
 
 /** The shape of an account on another service. @internal */
-export const connection = /* @__PURE__ */ object<ConnectionObj>({ id: string, type: string }, {
-  name: string,
-  verified: boolean,
-  revoked: boolean,
-  integrations: /* @__PURE__ */ list(integration),
-  friend_sync: boolean,
-  show_activity: boolean,
-  two_way_link: boolean,
-  visibility: number,
-});
+export const connection: ObjectShape<ConnectionObj> = {
+  required: { id: string, type: string },
+  optional: {
+    name: string,
+    verified: boolean,
+    revoked: boolean,
+    integrations: { entry: integration },
+    friend_sync: boolean,
+    show_activity: boolean,
+    two_way_link: boolean,
+    visibility: number,
+  },
+};
 
-/**
- * Reads the response to `GET /users/@me/connections`; `null` is an empty list.
- *
- * @throws {PayloadError} If the response is not a list.
- */
-export function toConnections(payload: unknown, report: Report): ConnectionObj[] {
-  return [...readPayload("The list of connections", list(connection), payload ?? [], report)];
-}
+/** The response to `GET /users/@me/connections`. @internal */
+export const connections: ListShape<ConnectionObj> = {
+  name: "The list of connections",
+  entry: connection,
+};

@@ -4,8 +4,7 @@
  * @module
  */
 
-import { readPayload, type Report } from "./reading.ts";
-import { object, printable, text } from "./shapes.ts";
+import { type ObjectShape, printable, type Shape, text } from "./shapes.ts";
 import { seconds } from "./token.ts";
 
 /** The device authorization response (RFC 8628 section 3.2). */
@@ -25,25 +24,24 @@ export interface DeviceAuthorization {
 }
 
 /** An `http:` or `https:` URL. It is harmless to open: not a script, and not an option of a command. */
-const webAddress = /* @__PURE__ */ text("a web address", /^https?:\/\/[!-~]+$/);
+const webAddress: Shape<string> = {
+  expected: "a web address",
+  createSchema: () => text(/^https?:\/\/[!-~]+$/),
+};
 
-const deviceAuthorization = /* @__PURE__ */ object<DeviceAuthorization>({
-  device_code: printable,
-  user_code: printable,
-  verification_uri: webAddress,
-  // The platform's usual lifetime. It is only an upper limit: the platform reports an expired code.
-  expires_in: { shape: seconds, fallback: 300 },
-  // RFC 8628 section 3.2 has this default.
-  interval: { shape: seconds, fallback: 5 },
-}, {
-  verification_uri_complete: webAddress,
-});
-
-/**
- * Reads the device authorization response.
- *
- * @throws {PayloadError} If a code or the URL of the page is missing or can't be read.
- */
-export function toDeviceAuthorization(payload: unknown, report: Report): DeviceAuthorization {
-  return readPayload("The device authorization", deviceAuthorization, payload, report);
-}
+/** The shape of the device authorization response. @internal */
+export const deviceAuthorization: ObjectShape<DeviceAuthorization> = {
+  name: "The device authorization",
+  required: {
+    device_code: printable,
+    user_code: printable,
+    verification_uri: webAddress,
+    // The platform's usual lifetime. It is only an upper limit: the platform reports an expired code.
+    expires_in: { shape: seconds, fallback: 300 },
+    // RFC 8628 section 3.2 has this default.
+    interval: { shape: seconds, fallback: 5 },
+  },
+  optional: {
+    verification_uri_complete: webAddress,
+  },
+};

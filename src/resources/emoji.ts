@@ -4,7 +4,8 @@
  * @module
  */
 
-import { boolean, list, nullable, object, snowflake, string } from "./shapes.ts";
+import * as v from "npm:valibot@^1.5.0";
+import { boolean, matches, type ObjectShape, type Shape, snowflake, string } from "./shapes.ts";
 import { user, type UserObj } from "./user.ts";
 
 /**
@@ -32,15 +33,22 @@ export interface EmojiObj {
   readonly available: boolean | null;
 }
 
+const nullableSnowflake: Shape<string | null> = {
+  expected: "a snowflake",
+  createSchema: () => v.custom<string | null>((id) => id === null || matches(snowflake, id)),
+};
+
 /** The shape of an emoji. @internal */
-export const emoji = /* @__PURE__ */ object<EmojiObj>({}, {
-  // An unreadable id must not become null, which would make a custom emoji a standard one.
-  id: /* @__PURE__ */ nullable(snowflake),
-  name: string,
-  roles: /* @__PURE__ */ list(snowflake),
-  user,
-  require_colons: boolean,
-  managed: boolean,
-  animated: boolean,
-  available: boolean,
-});
+export const emoji: ObjectShape<EmojiObj> = {
+  optional: {
+    // An unreadable id must not become null, which would make a custom emoji a standard one.
+    id: { shape: nullableSnowflake, fallback: undefined },
+    name: string,
+    roles: { entry: snowflake },
+    user,
+    require_colons: boolean,
+    managed: boolean,
+    animated: boolean,
+    available: boolean,
+  },
+};

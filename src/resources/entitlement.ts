@@ -4,8 +4,7 @@
  * @module
  */
 
-import { readPayload, type Report } from "./reading.ts";
-import { boolean, list, number, object, snowflake, string } from "./shapes.ts";
+import { boolean, type ListShape, number, type ObjectShape, snowflake, string } from "./shapes.ts";
 
 /**
  * An entitlement: the access of a person or a guild to an item in the store of an application. A field that is missing or can't be read
@@ -40,25 +39,25 @@ export interface EntitlementObj {
 }
 
 /** The shape of an entitlement. @internal */
-export const entitlement = /* @__PURE__ */ object<EntitlementObj>({
-  id: snowflake,
-  sku_id: snowflake,
-}, {
-  application_id: snowflake,
-  user_id: snowflake,
-  guild_id: snowflake,
-  type: number,
-  deleted: boolean,
-  starts_at: string,
-  ends_at: string,
-  consumed: boolean,
-});
+export const entitlement: ObjectShape<EntitlementObj> = {
+  required: {
+    id: snowflake,
+    sku_id: snowflake,
+  },
+  optional: {
+    application_id: snowflake,
+    user_id: snowflake,
+    guild_id: snowflake,
+    type: number,
+    deleted: boolean,
+    starts_at: string,
+    ends_at: string,
+    consumed: boolean,
+  },
+};
 
-/**
- * Reads the response to `GET /users/@me/applications/{id}/entitlements`; `null` is an empty list.
- *
- * @throws {PayloadError} If the response is not a list.
- */
-export function toEntitlements(payload: unknown, report: Report): EntitlementObj[] {
-  return [...readPayload("The list of entitlements", list(entitlement), payload ?? [], report)];
-}
+/** The response to `GET /users/@me/applications/{id}/entitlements`. @internal */
+export const entitlements: ListShape<EntitlementObj> = {
+  name: "The list of entitlements",
+  entry: entitlement,
+};

@@ -4,16 +4,16 @@
  * @module
  */
 
-import * as v from "npm:valibot@^1.5.0";
 import { guildIconUrl } from "../images/guild_images.ts";
 import { emoji, type EmojiObj } from "./emoji.ts";
 import { readPayload, type Report } from "./reading.ts";
 import {
   boolean,
-  list,
+  type ListShape,
+  matches,
   type Mutable,
   number,
-  object,
+  type ObjectShape,
   permissions,
   snowflake,
   string,
@@ -162,29 +162,32 @@ const partialGuildFields = {
   banner: string,
   owner: boolean,
   permissions,
-  features: /* @__PURE__ */ list(string),
+  features: { entry: string },
   approximate_member_count: number,
   approximate_presence_count: number,
 };
 
 /** The shape of an entry of a user's guild list. @internal */
-export const partialGuild = /* @__PURE__ */ object<PartialGuildObj, DerivedField>(
-  requiredFields,
-  partialGuildFields,
-  addDerivedFields,
-);
+export const partialGuild: ObjectShape<PartialGuildObj, DerivedField> = {
+  required: requiredFields,
+  optional: partialGuildFields,
+  derive: addDerivedFields,
+};
 
-const incidentsData = /* @__PURE__ */ object<IncidentsDataObj>({}, {
-  invites_disabled_until: string,
-  dms_disabled_until: string,
-  dm_spam_detected_at: string,
-  raid_detected_at: string,
-});
+const incidentsData: ObjectShape<IncidentsDataObj> = {
+  optional: {
+    invites_disabled_until: string,
+    dms_disabled_until: string,
+    dm_spam_detected_at: string,
+    raid_detected_at: string,
+  },
+};
 
-/** The shape of a guild. @internal */
-export const guild = /* @__PURE__ */ object<GuildObj, DerivedField>(
-  requiredFields,
-  /* @__PURE__ */ Object.assign({}, partialGuildFields, {
+/** The shape of a guild: the response to `GET /guilds/{id}`. @internal */
+export const guild: ObjectShape<GuildObj, DerivedField> = {
+  name: "The guild",
+  required: requiredFields,
+  optional: /* @__PURE__ */ Object.assign({}, partialGuildFields, {
     icon_hash: string,
     splash: string,
     discovery_splash: string,
@@ -197,8 +200,8 @@ export const guild = /* @__PURE__ */ object<GuildObj, DerivedField>(
     verification_level: number,
     default_message_notifications: number,
     explicit_content_filter: number,
-    roles: /* @__PURE__ */ list(role),
-    emojis: /* @__PURE__ */ list(emoji),
+    roles: { entry: role },
+    emojis: { entry: emoji },
     mfa_level: number,
     application_id: snowflake,
     system_channel_id: snowflake,
@@ -216,28 +219,20 @@ export const guild = /* @__PURE__ */ object<GuildObj, DerivedField>(
     max_stage_video_channel_users: number,
     welcome_screen: welcomeScreen,
     nsfw_level: number,
-    stickers: /* @__PURE__ */ list(sticker),
+    stickers: { entry: sticker },
     premium_progress_bar_enabled: boolean,
     hub_type: number,
     safety_alerts_channel_id: snowflake,
     incidents_data: incidentsData,
   }),
-  addDerivedFields,
-);
+  derive: addDerivedFields,
+};
 
-/**
- * Reads the response to `GET /users/@me/guilds`; `null` is an empty list.
- *
- * @throws {PayloadError} If the response is not a list.
- */
-export function toPartialGuilds(
-  payload: unknown,
-  report: Report,
-  cdnUrl: string,
-): PartialGuildObj[] {
-  const shape = list(partialGuild);
-  return [...readPayload("The list of guilds", shape, payload ?? [], report, cdnUrl)];
-}
+/** The response to `GET /users/@me/guilds`. @internal */
+export const partialGuilds: ListShape<PartialGuildObj> = {
+  name: "The list of guilds",
+  entry: partialGuild,
+};
 
 /** A page of a user's guild list. */
 export interface GuildPage {
@@ -253,22 +248,13 @@ export interface GuildPage {
  * @throws {PayloadError} If the response is not a list.
  */
 export function toGuildPage(payload: unknown, report: Report, cdnUrl: string): GuildPage {
-  const guilds = toPartialGuilds(payload, report, cdnUrl);
+  const guilds = readPayload(partialGuilds, payload, report, cdnUrl);
   const sent: readonly unknown[] = Array.isArray(payload) ? payload : [];
   const ids = sent.map((entry) => {
     const { id } = Object(entry) as { readonly id?: unknown };
-    return v.is(snowflake.schema, id) ? String(id) : null;
+    return matches(snowflake, id) ? String(id) : null;
   });
   return { guilds, ids };
-}
-
-/**
- * Reads the response to `GET /guilds/{id}`.
- *
- * @throws {PayloadError} If `id` or `name` is missing or can't be read.
- */
-export function toGuild(payload: unknown, report: Report, cdnUrl: string): GuildObj {
-  return readPayload("The guild", guild, payload, report, cdnUrl);
 }
 
 /** Adds `icon_url`, and `perms` as a copy of `permissions`. */

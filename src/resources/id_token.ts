@@ -4,9 +4,8 @@
  * @module
  */
 
-import { readPayload, type Report } from "./reading.ts";
 import * as v from "npm:valibot@^1.5.0";
-import { boolean, number, object, type Shape, string } from "./shapes.ts";
+import { boolean, matches, number, type ObjectShape, type Shape, string } from "./shapes.ts";
 
 /**
  * The claims of an `id_token` (OpenID Connect Core section 2). A field that is missing or can't be read is `null`; `iss`, `sub`,
@@ -50,37 +49,32 @@ export interface IdTokenClaims {
 
 const audience: Shape<string | readonly string[]> = {
   expected: "a string or an array of strings",
-  schema: /* @__PURE__ */ v.union([
-    /* @__PURE__ */ v.string(),
-    /* @__PURE__ */ v.array(/* @__PURE__ */ v.string()),
-  ]),
+  createSchema: () =>
+    v.custom<string | readonly string[]>((found) =>
+      [found].flat().every((entry) => matches(string, entry))
+    ),
 };
 
 /** The shape of the claims of an `id_token`. @internal */
-export const idTokenClaims = /* @__PURE__ */ object<IdTokenClaims>({
-  iss: string,
-  sub: string,
-  aud: audience,
-  exp: number,
-  iat: number,
-}, {
-  azp: string,
-  auth_time: number,
-  nonce: string,
-  at_hash: string,
-  preferred_username: string,
-  nickname: string,
-  picture: string,
-  locale: string,
-  email: string,
-  email_verified: boolean,
-});
-
-/**
- * Reads the claims of an `id_token`.
- *
- * @throws {PayloadError} If a required claim is missing or can't be read.
- */
-export function toIdTokenClaims(payload: unknown, report: Report): IdTokenClaims {
-  return readPayload("The id_token", idTokenClaims, payload, report);
-}
+export const idTokenClaims: ObjectShape<IdTokenClaims> = {
+  name: "The id_token",
+  required: {
+    iss: string,
+    sub: string,
+    aud: audience,
+    exp: number,
+    iat: number,
+  },
+  optional: {
+    azp: string,
+    auth_time: number,
+    nonce: string,
+    at_hash: string,
+    preferred_username: string,
+    nickname: string,
+    picture: string,
+    locale: string,
+    email: string,
+    email_verified: boolean,
+  },
+};

@@ -4,8 +4,7 @@
  * @module
  */
 
-import { readPayload, type Report } from "./reading.ts";
-import { boolean, list, number, object, permissions, snowflake, string } from "./shapes.ts";
+import { boolean, number, type ObjectShape, permissions, snowflake, string } from "./shapes.ts";
 import {
   avatarDecorationData,
   type AvatarDecorationDataObj,
@@ -56,30 +55,24 @@ export interface MemberObj {
   readonly collectibles: CollectiblesObj | null;
 }
 
-/** The shape of a member. @internal */
-export const member = /* @__PURE__ */ object<MemberObj>({}, {
-  user,
-  nick: string,
-  avatar: string,
-  banner: string,
-  roles: /* @__PURE__ */ list(snowflake),
-  joined_at: string,
-  premium_since: string,
-  deaf: boolean,
-  mute: boolean,
-  flags: number,
-  pending: boolean,
-  permissions,
-  communication_disabled_until: string,
-  avatar_decoration_data: avatarDecorationData,
-  collectibles,
-});
-
-/**
- * Reads the response to `GET /users/@me/guilds/{id}/member`, and to `GET` and `PUT /guilds/{id}/members/{id}`.
- *
- * @throws {PayloadError} If the response is not an object.
- */
-export function toMember(payload: unknown, report: Report, cdnUrl: string): MemberObj {
-  return readPayload("The member", member, payload, report, cdnUrl);
-}
+/** The shape of a member: the response to `GET /users/@me/guilds/{id}/member`, and to `GET` and `PUT /guilds/{id}/members/{id}`. @internal */
+export const member: ObjectShape<MemberObj> = {
+  name: "The member",
+  optional: {
+    user,
+    nick: string,
+    avatar: string,
+    banner: string,
+    roles: { entry: snowflake },
+    joined_at: string,
+    premium_since: string,
+    deaf: boolean,
+    mute: boolean,
+    flags: number,
+    pending: boolean,
+    permissions,
+    communication_disabled_until: string,
+    avatar_decoration_data: avatarDecorationData,
+    collectibles,
+  },
+};

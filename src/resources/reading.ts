@@ -6,35 +6,34 @@
  * @module
  */
 
-import * as v from "npm:valibot@^1.5.0";
 import { PayloadError, type PayloadIssue } from "../core/errors.ts";
 import { freeze } from "../core/freeze.ts";
 import { repair } from "./repair.ts";
-import type { Field, Shape } from "./shapes.ts";
+import { type AnyShape, type Field, fieldsOf, matches, type TypedShape } from "./shapes.ts";
 
 /** Receives the repaired issues of a response. */
 export type Report = (issues: readonly PayloadIssue[]) => void;
 
 /**
- * Turns a whole response into a model, and reports the repaired issues.
+ * Turns a whole response into a model, and reports the repaired issues. `null` in place of a list is an empty list.
  *
- * @param name The name of the response in error messages, as in `The member`.
  * @param payload The parsed JSON. The function changes and freezes this value, so no other code may use it.
  * @param cdnUrl The base URL of images, for a model with image URLs.
+ * @param name The name of the response in error messages.
  * @throws {PayloadError} If a required field is missing or can't be read.
  * @internal
  */
 export function readPayload<Model>(
-  name: string,
-  shape: Shape<Model>,
+  shape: TypedShape<Model>,
   payload: unknown,
   report: Report,
   cdnUrl = "",
+  name: string | undefined = shape.name,
 ): Model {
-  let found = payload;
-  if (!v.is(shape.schema, payload)) {
+  let found = payload === null && shape.entry ? [] : payload;
+  if (!matches(shape, found)) {
     const issues: PayloadIssue[] = [];
-    const result = repair(shape, payload, issues);
+    const result = repair(shape, found, issues);
     Object.freeze(issues);
     if (!result) throw new PayloadError(`${name} is not what the platform documents`, { issues });
     report(issues);
@@ -44,18 +43,16 @@ export function readPayload<Model>(
 }
 
 /** Adds the missing fields to a valid part, and freezes the part. It may recurse, since shapes are not deep. */
-function complete(shape: Shape<unknown>, part: unknown, cdnUrl: string): unknown {
+function complete(shape: AnyShape, part: unknown, cdnUrl: string): unknown {
   if (typeof part !== "object" || part === null) return part;
-  const { fields, entry, value, derive } = shape;
-  if (fields) {
-    completeObject(fields, part as Record<string, unknown>, cdnUrl);
-    derive?.(part, cdnUrl);
-  } else if (entry?.fields) {
-    for (const inner of part as unknown[]) complete(entry, inner, cdnUrl);
-  } else if (value) {
-    for (const inner of Object.values(part)) complete(value, inner, cdnUrl);
-  } else {
+  const inner = shape.entry ?? shape.values;
+  if (inner) {
+    for (const each of Object.values(part)) complete(inner, each, cdnUrl);
+  } else if (shape.createSchema) {
     return freeze(part);
+  } else {
+    completeObject(fieldsOf(shape), part as Record<string, unknown>, cdnUrl);
+    shape.derive?.(part as never, cdnUrl);
   }
   return Object.freeze(part);
 }

@@ -7,9 +7,8 @@
  * @module
  */
 
-import * as v from "npm:valibot@^1.5.0";
 import type { PayloadIssue } from "../core/errors.ts";
-import { type Field, isObject, type Shape } from "./shapes.ts";
+import { type AnyShape, type Field, fieldsOf, isObject, matches } from "./shapes.ts";
 
 /** Stands for a part that can't be read, since `undefined` stands for a missing field. */
 const unreadable = Symbol("unreadable");
@@ -23,7 +22,7 @@ const maxIssues = 100;
  * @param issues Receives the issues.
  */
 export function repair(
-  shape: Shape<unknown>,
+  shape: AnyShape,
   payload: unknown,
   issues: PayloadIssue[],
 ): { readonly repaired: unknown } | null {
@@ -37,30 +36,32 @@ export function repair(
  * @param parent The object that holds the part.
  */
 function repairPart(
-  shape: Shape<unknown>,
+  shape: AnyShape,
   found: unknown,
   path: string,
   parent: Readonly<Record<string, unknown>>,
   issues: PayloadIssue[],
 ): unknown {
-  const { entry, value, fields } = shape;
+  const { entry, values } = shape;
   if (entry && Array.isArray(found)) {
     return found
       .map((part, index) => repairPart(entry, part, joinPath(path, index), {}, issues))
       .filter(isReadable);
   }
-  if (value && isObject(found)) {
+  if (values && isObject(found)) {
     // The path has the entry's position in place of its name: an issue never shows text from the platform.
     const entries = Object.entries(found).map(([name, part], index) =>
-      [name, repairPart(value, part, joinPath(path, index), found, issues)] as const
+      [name, repairPart(values, part, joinPath(path, index), found, issues)] as const
     );
     return Object.fromEntries(entries.filter(([, part]) => isReadable(part)));
   }
-  if (fields && isObject(found)) return repairObject(fields, found, path, issues);
-  if (v.is(shape.schema, found)) return found;
+  const isModel = !shape.createSchema && !entry;
+  if (isModel && isObject(found)) return repairObject(fieldsOf(shape), found, path, issues);
+  if (matches(shape, found)) return found;
   if (issues.length < maxIssues) {
+    const expected = shape.expected ?? (entry ? "an array" : "an object");
     // Never shows the value, which may be a secret.
-    const message = `expected ${shape.expected}, received ${kindOf(found)}`;
+    const message = `expected ${expected}, received ${kindOf(found)}`;
     issues.push(Object.freeze({ path, message }));
   }
   const coerced = shape.coerce?.(found, parent);

@@ -7,14 +7,16 @@
 import * as v from "npm:valibot@^1.5.0";
 import {
   boolean,
-  coerced,
+  decimal,
+  matches,
   type Mutable,
   number,
-  object,
+  type ObjectShape,
   permissions,
   type Shape,
   snowflake,
   string,
+  text,
 } from "./shapes.ts";
 
 /**
@@ -88,51 +90,58 @@ export interface RoleTagsObj {
 }
 
 /** Permissions. In old responses, the field is a number without the higher bits, and `permissions_new` has the whole value. */
-const permissionsOrNew = /* @__PURE__ */ coerced(
-  permissions,
-  (found, { permissions_new }) =>
-    typeof found === "number" && v.is(permissions.schema, permissions_new)
+const permissionsOrNew: Shape<`${bigint}`> = {
+  expected: "a decimal string",
+  createSchema: () => text(decimal),
+  coerce: (found, { permissions_new }) =>
+    typeof found === "number" && matches(permissions, permissions_new)
       ? permissions_new
       : permissions.coerce?.(found, {}),
-);
+};
 
 /** A flag: the platform sends `null` for true and omits the field for false. */
 const flag: Shape<boolean> = {
   expected: "null or nothing",
-  schema: /* @__PURE__ */ v.nullish(/* @__PURE__ */ v.literal(false)) as v.GenericSchema<
-    unknown,
-    boolean
-  >,
+  createSchema: () => v.custom<boolean>((found) => found == null || found === false),
   coerce: (found) => found === true ? null : false,
 };
 
 /** The shape of a role. @internal */
-export const role = /* @__PURE__ */ object<RoleObj>({ id: snowflake }, {
-  name: string,
-  permissions: permissionsOrNew,
-  position: number,
-  color: number,
-  colors: /* @__PURE__ */ object<RoleColorsObj>({}, {
-    primary_color: number,
-    secondary_color: number,
-    tertiary_color: number,
-  }),
-  hoist: boolean,
-  icon: string,
-  unicode_emoji: string,
-  managed: boolean,
-  mentionable: boolean,
-  flags: number,
-  tags: /* @__PURE__ */ object<RoleTagsObj>({
-    premium_subscriber: flag,
-    available_for_purchase: flag,
-    guild_connections: flag,
-  }, {
-    bot_id: snowflake,
-    integration_id: snowflake,
-    subscription_listing_id: snowflake,
-  }, readFlags),
-});
+export const role: ObjectShape<RoleObj> = {
+  required: { id: snowflake },
+  optional: {
+    name: string,
+    permissions: permissionsOrNew,
+    position: number,
+    color: number,
+    colors: {
+      optional: {
+        primary_color: number,
+        secondary_color: number,
+        tertiary_color: number,
+      },
+    } satisfies ObjectShape<RoleColorsObj>,
+    hoist: boolean,
+    icon: string,
+    unicode_emoji: string,
+    managed: boolean,
+    mentionable: boolean,
+    flags: number,
+    tags: {
+      required: {
+        premium_subscriber: flag,
+        available_for_purchase: flag,
+        guild_connections: flag,
+      },
+      optional: {
+        bot_id: snowflake,
+        integration_id: snowflake,
+        subscription_listing_id: snowflake,
+      },
+      derive: readFlags,
+    } satisfies ObjectShape<RoleTagsObj>,
+  },
+};
 
 function readFlags(tags: Mutable<RoleTagsObj>): void {
   for (

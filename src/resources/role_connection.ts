@@ -5,8 +5,7 @@
  */
 
 import * as v from "npm:valibot@^1.5.0";
-import { readPayload, type Report } from "./reading.ts";
-import { object, type Shape, string, table } from "./shapes.ts";
+import { type ObjectShape, type Shape, string } from "./shapes.ts";
 
 /**
  * A role connection: an application's data about a user, for linked roles. A field that is missing or can't be read is `null`.
@@ -25,23 +24,17 @@ export interface RoleConnectionObj {
 /** A value as text. A number is converted to text. */
 const valueText: Shape<string> = {
   expected: "a value as text",
-  schema: /* @__PURE__ */ v.string(),
+  createSchema: v.string,
   coerce: (found) =>
     typeof found === "number" && Number.isFinite(found) ? String(found) : undefined,
 };
 
-/** The shape of a role connection. @internal */
-export const roleConnection = /* @__PURE__ */ object<RoleConnectionObj>({}, {
-  platform_name: string,
-  platform_username: string,
-  metadata: /* @__PURE__ */ table(valueText),
-});
-
-/**
- * Reads the response to `GET` and `PUT /users/@me/applications/{id}/role-connection`.
- *
- * @throws {PayloadError} If the response is not an object.
- */
-export function toRoleConnection(payload: unknown, report: Report): RoleConnectionObj {
-  return readPayload("The role connection", roleConnection, payload, report);
-}
+/** The shape of a role connection: the response to `GET` and `PUT /users/@me/applications/{id}/role-connection`. @internal */
+export const roleConnection: ObjectShape<RoleConnectionObj> = {
+  name: "The role connection",
+  optional: {
+    platform_name: string,
+    platform_username: string,
+    metadata: { values: valueText },
+  },
+};

@@ -4,8 +4,7 @@
  * @module
  */
 
-import { readPayload, type Report } from "./reading.ts";
-import { list, number, object, string, table } from "./shapes.ts";
+import { type ListShape, number, type ObjectShape, string } from "./shapes.ts";
 
 /**
  * A metadata record of linked roles: the description of one value about a user. A field that is missing or can't be read is
@@ -29,25 +28,21 @@ export interface RoleConnectionMetadataObj {
 }
 
 /** The shape of a metadata record. @internal */
-export const roleConnectionMetadata = /* @__PURE__ */ object<RoleConnectionMetadataObj>({
-  key: string,
-}, {
-  type: number,
-  name: string,
-  name_localizations: /* @__PURE__ */ table(string),
-  description: string,
-  description_localizations: /* @__PURE__ */ table(string),
-});
+export const roleConnectionMetadata: ObjectShape<RoleConnectionMetadataObj> = {
+  required: {
+    key: string,
+  },
+  optional: {
+    type: number,
+    name: string,
+    name_localizations: { values: string },
+    description: string,
+    description_localizations: { values: string },
+  },
+};
 
-/**
- * Reads the response to `GET` and `PUT /applications/{id}/role-connections/metadata`; `null` is an empty list.
- *
- * @throws {PayloadError} If the response is not a list.
- */
-export function toRoleConnectionMetadata(
-  payload: unknown,
-  report: Report,
-): RoleConnectionMetadataObj[] {
-  const shape = list(roleConnectionMetadata);
-  return [...readPayload("The list of records", shape, payload ?? [], report)];
-}
+/** The response to `GET` and `PUT /applications/{id}/role-connections/metadata`. @internal */
+export const roleConnectionRecords: ListShape<RoleConnectionMetadataObj> = {
+  name: "The list of records",
+  entry: roleConnectionMetadata,
+};

@@ -1,28 +1,32 @@
 /**
- * Describes the shapes of responses and their parts, as valibot schemas with what is needed to repair a wrong response.
+ * Describes the shapes of responses and their parts. A shape is plain data: nothing runs at import, and its valibot schema is created at
+ * the first use, so that a login creates only the schemas of a token and a user.
  *
- * The schemas only check: they never copy or change a value. Calls that create shapes are marked as pure, so a bundle contains
- * only the used shapes.
+ * The schemas only check: they never copy or change a value.
  *
  * @module
  */
 
 import * as v from "npm:valibot@^1.5.0";
 
-/** The shape of a part of a response. */
-export interface Shape<Value> {
-  /** The name of the expected value in an issue, for example `a snowflake`. */
-  readonly expected: string;
-  /** The schema that checks the part. */
-  readonly schema: v.GenericSchema<unknown, Value>;
-  /** The fields of an object. */
-  readonly fields?: readonly Field[];
+/** The shape of a part of a response: an object with fields, a list, a table, or a value without parts. */
+export interface AnyShape {
+  /** The name of a whole response in errors, as in `The member`. */
+  readonly name?: string;
+  /** The fields of an object that make it unreadable if they can't be read. */
+  readonly required?: Fields;
+  /** The fields of an object that are `null` if they are missing or can't be read. */
+  readonly optional?: Fields;
   /** Adds the derived fields of an object, which the platform does not send. */
-  readonly derive?: ((model: object, cdnUrl: string) => void) | undefined;
-  /** The shape of a list's entries. */
-  readonly entry?: Shape<unknown>;
-  /** The shape of the values of a table. */
-  readonly value?: Shape<unknown>;
+  readonly derive?: (model: never, cdnUrl: string) => void;
+  /** The shape of a list's entries. An entry that can't be read is left out. */
+  readonly entry?: AnyShape | undefined;
+  /** The shape of the values of a table, which is an object with any names. An entry that can't be read is left out. */
+  readonly values?: AnyShape | undefined;
+  /** The name of an expected value without parts in an issue, for example `a snowflake`. */
+  readonly expected?: string;
+  /** Creates the schema that checks a value without parts. */
+  readonly createSchema?: () => v.GenericSchema;
   /**
    * Converts a value that does not match the shape but has a clear meaning, such as a number in place of a decimal string; returns `undefined` for any other value.
    *
@@ -31,137 +35,160 @@ export interface Shape<Value> {
   readonly coerce?: (found: unknown, parent: Readonly<Record<string, unknown>>) => unknown;
 }
 
-/** A field of an object. */
-export interface Field {
-  readonly name: string;
-  /** The shape of the field's value. */
-  readonly shape: Shape<unknown>;
+/** The key of a property in types only. */
+declare const value: unique symbol;
+
+/** A shape with the type of its values, whose parts the compiler does not check. */
+export interface TypedShape<Value> extends AnyShape {
+  /** Used only in types. */
+  readonly [value]?: Value;
+}
+
+/** The shape of a value of a type. */
+export interface Shape<Value> extends TypedShape<Value> {
+  readonly entry?: Value extends readonly (infer Entry)[] ? Shape<Entry> : undefined;
+  readonly values?: string extends keyof Value ? Shape<Value[string]> : undefined;
+  readonly createSchema?: () => v.GenericSchema<unknown, Value>;
+}
+
+/** The shape of a model. A field of a response that the model does not have is kept unchecked. */
+export type ObjectShape<Model extends object, Derived extends keyof Model = never> =
+  & Shape<Model>
+  & { readonly derive?: (model: Mutable<Model>, cdnUrl: string) => void }
+  & Group<"required", RequiredFields<Omit<Model, Derived>>>
+  & Group<"optional", OptionalFields<Omit<Model, Derived>>>;
+
+/** A property with the shapes of fields, which is left out if there are none. */
+type Group<Name extends string, Shapes> = keyof Shapes extends never ? unknown
+  : { readonly [Key in Name]: Shapes };
+
+/** The shape of a list. */
+export type ListShape<Entry> = Shape<readonly Entry[]>;
+
+/** The shapes of fields, by name. */
+type Fields = Readonly<Record<string, AnyShape | FieldShape>>;
+
+/** The shape of a field, with a default of its own. */
+interface FieldShape<Value = unknown> {
+  readonly shape: TypedShape<Value>;
   /** The default for a field that is missing or can't be read; `undefined` for a required field. */
-  readonly fallback: unknown;
+  readonly fallback: Value | undefined;
 }
 
 /** The fields of a model that are never `null`. If such a field is missing and has no default value, the object is unreadable. */
-export type RequiredFields<Model> = {
+type RequiredFields<Model> = {
   readonly [Name in keyof Model as null extends Model[Name] ? never : Name]-?:
     | Shape<Model[Name]>
-    | { readonly shape: Shape<Model[Name]>; readonly fallback: Model[Name] };
+    | FieldShape<Model[Name]>;
 };
 
-/** The fields of a model that are `null` if they are missing or can't be read. A `nullable` field must not be missing. */
-export type OptionalFields<Model> = {
+/** The fields of a model that are `null` if they are missing or can't be read, unless they have a default of their own. */
+type OptionalFields<Model> = {
   readonly [Name in keyof Model as null extends Model[Name] ? Name : never]-?:
     | Shape<NonNullable<Model[Name]>>
-    | { readonly shape: Shape<Model[Name]>; readonly fallback: undefined };
+    | FieldShape<Model[Name]>;
 };
 
 /** A model that is not frozen yet. */
 export type Mutable<Model> = { -readonly [Name in keyof Model]: Model[Name] };
 
-/** A required field that may be `null`. */
-export function nullable<Value>(
-  shape: Shape<Value>,
-): { readonly shape: Shape<Value | null>; readonly fallback: undefined } {
-  return { shape: { ...shape, schema: v.nullable(shape.schema) }, fallback: undefined };
-}
-
 /** Text. */
-export const string: Shape<string> = {
-  expected: "a string",
-  schema: /* @__PURE__ */ v.string(),
-};
+export const string: Shape<string> = { expected: "a string", createSchema: v.string };
 
 /** A finite number. JSON may hold numbers such as 1e999, which become `Infinity`. */
 export const number: Shape<number> = {
   expected: "a finite number",
-  schema: /* @__PURE__ */ v.pipe(/* @__PURE__ */ v.number(), /* @__PURE__ */ v.finite()),
+  createSchema: () => v.custom<number>(Number.isFinite),
 };
 
 /** `true` or `false`. */
-export const boolean: Shape<boolean> = {
-  expected: "true or false",
-  schema: /* @__PURE__ */ v.boolean(),
-};
+export const boolean: Shape<boolean> = { expected: "true or false", createSchema: v.boolean };
 
 /** A snowflake: a decimal string of up to 64 bits. */
-export const snowflake: Shape<string> = /* @__PURE__ */ text("a snowflake", /^\d{1,20}$/);
+export const snowflake: Shape<string> = {
+  expected: "a snowflake",
+  createSchema: () => text(/^\d{1,20}$/),
+};
 
 /** Text that fits into a header, such as a token. */
-export const printable: Shape<string> = /* @__PURE__ */ text("printable characters", /^[!-~]+$/);
+export const printable: Shape<string> = {
+  expected: "printable characters",
+  createSchema: () => text(/^[!-~]+$/),
+};
+
+/** The form of a permission value. */
+export const decimal = /^\d+$/;
 
 /** A permission value: a decimal string. A safe integer of 0 or more is converted. */
-export const permissions: Shape<`${bigint}`> = /* @__PURE__ */ coerced(
-  /* @__PURE__ */ text("a decimal string", /^\d+$/),
-  (found) => Number.isSafeInteger(found) && Number(found) >= 0 ? String(found) : undefined,
-);
+export const permissions: Shape<`${bigint}`> = {
+  expected: "a decimal string",
+  createSchema: () => text(decimal),
+  coerce: (found) => Number.isSafeInteger(found) && Number(found) >= 0 ? String(found) : undefined,
+};
 
-/** Text that matches a pattern. */
-export function text<Text extends string>(expected: string, pattern: RegExp): Shape<Text> {
-  return {
-    expected,
-    schema: v.custom<Text>((found) => typeof found === "string" && pattern.test(found)),
-  };
+/** Creates the schema of text that matches a pattern. */
+export function text<Text extends string>(pattern: RegExp): v.GenericSchema<unknown, Text> {
+  return v.custom<Text>((found) => typeof found === "string" && pattern.test(found));
 }
 
-/** A shape that converts some wrong values. */
-export function coerced<Value>(
-  shape: Shape<Value>,
-  coerce: NonNullable<Shape<Value>["coerce"]>,
-): Shape<Value> {
-  return { ...shape, coerce };
+/** A field of an object. */
+export interface Field {
+  readonly name: string;
+  /** The shape of the field's value. */
+  readonly shape: AnyShape;
+  /** The default for a field that is missing or can't be read; `undefined` for a required field. */
+  readonly fallback: unknown;
 }
 
-/** A list. An entry that can't be read is left out. */
-export function list<Value>(entry: Shape<Value>): Shape<readonly Value[]> {
-  const schema = v.custom<readonly Value[]>((found) => {
-    if (!Array.isArray(found)) return false;
-    for (const part of found) {
-      if (!v.is(entry.schema, part)) return false;
-    }
-    return true;
-  });
-  return { expected: "an array", schema, entry };
+/** The schema and the fields of a shape, created at its first use. */
+interface Prepared {
+  readonly schema: v.GenericSchema;
+  /** The fields of an object. */
+  readonly fields: readonly Field[];
 }
 
-/** A table: an object with any names. An entry that can't be read is left out. */
-export function table<Value>(value: Shape<Value>): Shape<Readonly<Record<string, Value>>> {
-  const schema = v.custom<Readonly<Record<string, Value>>>((found) =>
-    isObject(found) && Object.values(found).every((part) => v.is(value.schema, part))
-  );
-  return { expected: "an object", schema, value };
+const preparedShapes = new WeakMap<AnyShape, Prepared>();
+
+/** Returns true if a part of a response matches a shape. */
+export function matches(shape: AnyShape, part: unknown): boolean {
+  return v.is(prepare(shape).schema, part);
 }
 
-/**
- * An object with the given fields. Other fields are kept unchecked.
- *
- * @param derive Adds the derived fields, which the platform does not send.
- */
-export function object<Model extends object, Derived extends keyof Model = never>(
-  required: RequiredFields<Omit<Model, Derived>>,
-  optional: OptionalFields<Omit<Model, Derived>>,
-  derive?: (model: Mutable<Model>, cdnUrl: string) => void,
-): Shape<Model> {
-  const fields = [...toFields(required, undefined), ...toFields(optional, null)];
-  const schema = v.custom<Model>((found) => {
+/** Returns the fields of an object's shape; none for any other shape. */
+export function fieldsOf(shape: AnyShape): readonly Field[] {
+  return prepare(shape).fields;
+}
+
+function prepare(shape: AnyShape): Prepared {
+  const known = preparedShapes.get(shape);
+  if (known) return known;
+  const fields = [...toFields(shape.required, undefined), ...toFields(shape.optional, null)];
+  const prepared = { schema: createSchema(shape, fields), fields };
+  preparedShapes.set(shape, prepared);
+  return prepared;
+}
+
+function createSchema(
+  { createSchema, entry, values }: AnyShape,
+  fields: readonly Field[],
+): v.GenericSchema {
+  if (createSchema) return createSchema();
+  if (entry) {
+    return v.custom((found) => Array.isArray(found) && found.every((part) => matches(entry, part)));
+  }
+  return v.custom((found) => {
     if (!isObject(found)) return false;
+    if (values) return Object.values(found).every((part) => matches(values, part));
     for (const { name, shape, fallback } of fields) {
       const part = found[name];
       const isMissing = part == null && fallback !== undefined;
-      if (!isMissing && !v.is(shape.schema, part)) return false;
+      if (!isMissing && !matches(shape, part)) return false;
     }
     return true;
   });
-  return {
-    expected: "an object",
-    schema,
-    fields,
-    derive: derive as Shape<Model>["derive"],
-  };
 }
 
-function toFields(
-  given: Readonly<Record<string, Shape<unknown> | Omit<Field, "name">>>,
-  fallback: null | undefined,
-): Field[] {
+function toFields(given: Fields = {}, fallback: null | undefined): Field[] {
   return Object.entries(given).map(([name, field]) => ({
     name,
     ...("shape" in field ? field : { shape: field, fallback }),

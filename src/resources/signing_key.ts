@@ -6,7 +6,7 @@
 
 import { freeze } from "../core/freeze.ts";
 import { readPayload, type Report } from "./reading.ts";
-import { list, object, string, text } from "./shapes.ts";
+import { type ObjectShape, type Shape, string, text } from "./shapes.ts";
 
 /** A public RSA key of the platform, of 2048 bits or more. */
 export interface SigningKey {
@@ -25,27 +25,36 @@ interface SentKey extends SigningKey {
   readonly alg: string | null;
 }
 
-const rsa = /* @__PURE__ */ text("RSA", /^RSA$/);
+const rsa: Shape<string> = { expected: "RSA", createSchema: () => text(/^RSA$/) };
 
 /** An RS256 modulus has at least 2048 bits (RFC 7518 section 3.3): 342 characters of base64url. */
-const modulus = /* @__PURE__ */ text("a modulus of 2048 bits or more", /^[\w-]{342,}$/);
+const modulus: Shape<string> = {
+  expected: "a modulus of 2048 bits or more",
+  createSchema: () => text(/^[\w-]{342,}$/),
+};
 
 /** Refuses exponents below 65537 (`AQAB`): fewer than three bytes, leading zeros (`AA` to `AP`), and 65536 (`AQAA`). */
-const exponent = /* @__PURE__ */ text(
-  "an exponent of 65537 or more",
-  /^(?!A[A-P]|AQAA$)[\w-]{4,}$/,
-);
+const exponent: Shape<string> = {
+  expected: "an exponent of 65537 or more",
+  createSchema: () => text(/^(?!A[A-P]|AQAA$)[\w-]{4,}$/),
+};
 
 /** The shape of the list of keys. It leaves out every key that is not a valid RSA key. @internal */
-const signingKeys = /* @__PURE__ */ object<{ readonly keys: readonly SentKey[] }>({
-  keys: /* @__PURE__ */ list(
-    /* @__PURE__ */ object<SentKey>({ kty: rsa, n: modulus, e: exponent }, {
-      kid: string,
-      use: string,
-      alg: string,
-    }),
-  ),
-}, {});
+const signingKeys: ObjectShape<{ readonly keys: readonly SentKey[] }> = {
+  name: "The list of signing keys",
+  required: {
+    keys: {
+      entry: {
+        required: { kty: rsa, n: modulus, e: exponent },
+        optional: {
+          kid: string,
+          use: string,
+          alg: string,
+        },
+      } satisfies ObjectShape<SentKey>,
+    },
+  },
+};
 
 /**
  * Reads the response to `GET /oauth2/keys`.
@@ -53,7 +62,7 @@ const signingKeys = /* @__PURE__ */ object<{ readonly keys: readonly SentKey[] }
  * @throws {PayloadError} If the list of keys is missing.
  */
 export function toSigningKeys(payload: unknown, report: Report): readonly SigningKey[] {
-  const { keys } = readPayload("The list of signing keys", signingKeys, payload, report);
+  const { keys } = readPayload(signingKeys, payload, report);
   const usable = keys.filter(({ use, alg }) =>
     (use ?? "sig") === "sig" && (alg ?? "RS256") === "RS256"
   );

@@ -4,7 +4,7 @@
  * @module
  */
 
-import { boolean, number, object, snowflake, string } from "./shapes.ts";
+import { boolean, number, type ObjectShape, snowflake, string } from "./shapes.ts";
 import { user, type UserObj } from "./user.ts";
 
 /**
@@ -39,15 +39,18 @@ export interface StickerObj {
 }
 
 /** The shape of a sticker. @internal */
-export const sticker = /* @__PURE__ */ object<StickerObj>({ id: snowflake }, {
-  pack_id: snowflake,
-  name: string,
-  description: string,
-  tags: string,
-  type: number,
-  format_type: number,
-  available: boolean,
-  guild_id: snowflake,
-  user,
-  sort_value: number,
-});
+export const sticker: ObjectShape<StickerObj> = {
+  required: { id: snowflake },
+  optional: {
+    pack_id: snowflake,
+    name: string,
+    description: string,
+    tags: string,
+    type: number,
+    format_type: number,
+    available: boolean,
+    guild_id: snowflake,
+    user,
+    sort_value: number,
+  },
+};

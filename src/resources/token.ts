@@ -10,7 +10,7 @@ import { expiresAtFor, maxLifetimeSeconds, parseLifetime } from "../core/lifetim
 import { guild, type GuildObj } from "./guild.ts";
 import { readPayload, type Report } from "./reading.ts";
 import type { GrantedScopes } from "./granted_scopes.ts";
-import { object, printable, type Shape, string } from "./shapes.ts";
+import { type ObjectShape, printable, type Shape, string } from "./shapes.ts";
 import { webhook, type WebhookObj } from "./webhook.ts";
 
 /**
@@ -67,11 +67,10 @@ export interface TokenObj<Granted extends string = any> extends GrantedScopes<Gr
 /** A number of seconds. Text is converted to a number. @internal */
 export const seconds: Shape<number> = {
   expected: "a number of seconds",
-  schema: /* @__PURE__ */ v.pipe(
-    /* @__PURE__ */ v.number(),
-    /* @__PURE__ */ v.minValue(0),
-    /* @__PURE__ */ v.maxValue(maxLifetimeSeconds),
-  ),
+  createSchema: () =>
+    v.custom<number>((found) =>
+      typeof found === "number" && found >= 0 && found <= maxLifetimeSeconds
+    ),
   coerce: (found) => typeof found === "string" ? parseLifetime(found) ?? undefined : undefined,
 };
 
@@ -81,17 +80,21 @@ type SentToken = Omit<TokenObj, "expires_at" | "scopes" | "scope" | keyof Grante
 };
 
 /** The shape of a token response. @internal */
-export const token = /* @__PURE__ */ object<SentToken>({
-  access_token: printable,
-  token_type: string,
-}, {
-  expires_in: seconds,
-  refresh_token: string,
-  scope: string,
-  guild,
-  webhook,
-  id_token: string,
-});
+export const token: ObjectShape<SentToken> = {
+  name: "The token response",
+  required: {
+    access_token: printable,
+    token_type: string,
+  },
+  optional: {
+    expires_in: seconds,
+    refresh_token: string,
+    scope: string,
+    guild,
+    webhook,
+    id_token: string,
+  },
+};
 
 /**
  * Reads the response of the token endpoint.
@@ -107,7 +110,7 @@ export function toToken(
   report: Report,
   refreshToken: string | null = null,
 ): TokenObj {
-  const found = readPayload("The token response", token, payload, report, cdnUrl);
+  const found = readPayload(token, payload, report, cdnUrl);
   const { expires_in, webhook } = found;
   const scope = found.scope ?? requested;
   return hideToken({

@@ -5,8 +5,7 @@
  */
 
 import { avatarUrl } from "../images/user_images.ts";
-import { readPayload, type Report } from "./reading.ts";
-import { boolean, type Mutable, number, object, snowflake, string } from "./shapes.ts";
+import { boolean, type Mutable, number, type ObjectShape, snowflake, string } from "./shapes.ts";
 
 /**
  * A user. A field that is missing or can't be read is `null`; only `id` and `username` are always there.
@@ -116,59 +115,63 @@ export interface PrimaryGuildObj {
 }
 
 /** The shape of an avatar decoration. @internal */
-export const avatarDecorationData = /* @__PURE__ */ object<AvatarDecorationDataObj>({}, {
-  asset: string,
-  sku_id: snowflake,
-});
+export const avatarDecorationData: ObjectShape<AvatarDecorationDataObj> = {
+  optional: {
+    asset: string,
+    sku_id: snowflake,
+  },
+};
 
 /** The shape of collectibles. @internal */
-export const collectibles = /* @__PURE__ */ object<CollectiblesObj>({}, {
-  nameplate: /* @__PURE__ */ object<NameplateObj>({}, {
-    sku_id: snowflake,
-    asset: string,
-    label: string,
-    palette: string,
-  }),
-});
+export const collectibles: ObjectShape<CollectiblesObj> = {
+  optional: {
+    nameplate: {
+      optional: {
+        sku_id: snowflake,
+        asset: string,
+        label: string,
+        palette: string,
+      },
+    } satisfies ObjectShape<NameplateObj>,
+  },
+};
 
-/** The shape of a user. @internal */
-export const user = /* @__PURE__ */ object<UserObj, "avatar_url">({
-  id: snowflake,
-  username: string,
-  bot: { shape: boolean, fallback: false },
-  system: { shape: boolean, fallback: false },
-}, {
-  discriminator: string,
-  global_name: string,
-  avatar: string,
-  mfa_enabled: boolean,
-  banner: string,
-  accent_color: number,
-  locale: string,
-  verified: boolean,
-  email: string,
-  flags: number,
-  premium_type: number,
-  public_flags: number,
-  avatar_decoration: string,
-  avatar_decoration_data: avatarDecorationData,
-  collectibles,
-  primary_guild: /* @__PURE__ */ object<PrimaryGuildObj>({}, {
-    identity_guild_id: snowflake,
-    identity_enabled: boolean,
-    tag: string,
-    badge: string,
-  }),
-}, addDerivedFields);
-
-/**
- * Reads the response to `GET /users/@me`.
- *
- * @throws {PayloadError} If `id` or `username` is missing or can't be read.
- */
-export function toUser(payload: unknown, report: Report, cdnUrl: string): UserObj {
-  return readPayload("The user", user, payload, report, cdnUrl);
-}
+/** The shape of a user: the response to `GET /users/@me`. @internal */
+export const user: ObjectShape<UserObj, "avatar_url"> = {
+  name: "The user",
+  required: {
+    id: snowflake,
+    username: string,
+    bot: { shape: boolean, fallback: false },
+    system: { shape: boolean, fallback: false },
+  },
+  optional: {
+    discriminator: string,
+    global_name: string,
+    avatar: string,
+    mfa_enabled: boolean,
+    banner: string,
+    accent_color: number,
+    locale: string,
+    verified: boolean,
+    email: string,
+    flags: number,
+    premium_type: number,
+    public_flags: number,
+    avatar_decoration: string,
+    avatar_decoration_data: avatarDecorationData,
+    collectibles,
+    primary_guild: {
+      optional: {
+        identity_guild_id: snowflake,
+        identity_enabled: boolean,
+        tag: string,
+        badge: string,
+      },
+    } satisfies ObjectShape<PrimaryGuildObj>,
+  },
+  derive: addDerivedFields,
+};
 
 /** Adds `avatar_url`, and sets `avatar_decoration` to the hash in `avatar_decoration_data`. */
 function addDerivedFields(model: Mutable<UserObj>, cdnUrl: string): void {

@@ -4,8 +4,7 @@
  * @module
  */
 
-import { readPayload, type Report } from "./reading.ts";
-import { boolean, object, printable, string } from "./shapes.ts";
+import { boolean, type ObjectShape, printable, string } from "./shapes.ts";
 
 /**
  * The user info of OpenID Connect. A field that is missing or can't be read is `null`.
@@ -32,22 +31,16 @@ export interface UserInfoObj {
   readonly locale: string | null;
 }
 
-/** The shape of the user info. @internal */
-export const userInfo = /* @__PURE__ */ object<UserInfoObj>({}, {
-  sub: printable,
-  email: string,
-  email_verified: boolean,
-  preferred_username: string,
-  nickname: string,
-  picture: string,
-  locale: string,
-});
-
-/**
- * Reads the response to `GET /oauth2/userinfo`.
- *
- * @throws {PayloadError} If the response is not an object.
- */
-export function toUserInfo(payload: unknown, report: Report): UserInfoObj {
-  return readPayload("The user info", userInfo, payload, report);
-}
+/** The shape of the user info: the response to `GET /oauth2/userinfo`. @internal */
+export const userInfo: ObjectShape<UserInfoObj> = {
+  name: "The user info",
+  optional: {
+    sub: printable,
+    email: string,
+    email_verified: boolean,
+    preferred_username: string,
+    nickname: string,
+    picture: string,
+    locale: string,
+  },
+};

@@ -4,7 +4,7 @@
  * @module
  */
 
-import { number, object, snowflake, string } from "./shapes.ts";
+import { number, type ObjectShape, snowflake, string } from "./shapes.ts";
 import { user, type UserObj } from "./user.ts";
 
 /**
@@ -37,15 +37,17 @@ export interface WebhookObj {
 }
 
 /** The shape of a webhook. It lacks `source_guild` and `source_channel`: webhooks from a login do not have them. @internal */
-export const webhook = /* @__PURE__ */ object<WebhookObj>({}, {
-  id: snowflake,
-  type: number,
-  guild_id: snowflake,
-  channel_id: snowflake,
-  user,
-  name: string,
-  avatar: string,
-  token: string,
-  application_id: snowflake,
-  url: string,
-});
+export const webhook: ObjectShape<WebhookObj> = {
+  optional: {
+    id: snowflake,
+    type: number,
+    guild_id: snowflake,
+    channel_id: snowflake,
+    user,
+    name: string,
+    avatar: string,
+    token: string,
+    application_id: snowflake,
+    url: string,
+  },
+};

@@ -8,7 +8,7 @@ import { entitlement, type EntitlementObj } from "./entitlement.ts";
 import { guild, type GuildObj } from "./guild.ts";
 import { freeze } from "../core/freeze.ts";
 import { readPayload, type Report } from "./reading.ts";
-import { isObject, list, number, object, type Shape, snowflake, string, table } from "./shapes.ts";
+import { isObject, number, type ObjectShape, type Shape, snowflake, string } from "./shapes.ts";
 import { user, type UserObj } from "./user.ts";
 
 /** The fields of every event. */
@@ -171,49 +171,58 @@ export interface SdkMessageObj {
 }
 
 /** The shape of a message of the Social SDK. @internal */
-export const sdkMessage = /* @__PURE__ */ object<SdkMessageObj>({}, {
-  id: snowflake,
-  type: number,
-  content: string,
-  lobby_id: snowflake,
-  channel_id: snowflake,
-  author: user,
-  recipient_id: snowflake,
-  metadata: /* @__PURE__ */ table(string),
-  flags: number,
-  application_id: snowflake,
-  timestamp: string,
-  edited_timestamp: string,
-});
+export const sdkMessage: ObjectShape<SdkMessageObj> = {
+  optional: {
+    id: snowflake,
+    type: number,
+    content: string,
+    lobby_id: snowflake,
+    channel_id: snowflake,
+    author: user,
+    recipient_id: snowflake,
+    metadata: { values: string },
+    flags: number,
+    application_id: snowflake,
+    timestamp: string,
+    edited_timestamp: string,
+  },
+};
 
 /** The shape of the data of `APPLICATION_AUTHORIZED`. @internal */
-export const applicationAuthorized = /* @__PURE__ */ object<ApplicationAuthorizedObj>({ user }, {
-  integration_type: number,
-  scopes: /* @__PURE__ */ list(string),
-  guild,
-});
+export const applicationAuthorized: ObjectShape<ApplicationAuthorizedObj> = {
+  required: { user },
+  optional: {
+    integration_type: number,
+    scopes: { entry: string },
+    guild,
+  },
+};
 
 /** The shape of the data of `APPLICATION_DEAUTHORIZED`. @internal */
-export const applicationDeauthorized = /* @__PURE__ */ object<ApplicationDeauthorizedObj>(
-  { user },
-  {},
-);
+export const applicationDeauthorized: ObjectShape<ApplicationDeauthorizedObj> = {
+  required: { user },
+};
 
-const envelope = /* @__PURE__ */ object<{
+const envelope: ObjectShape<{
   readonly version: number | null;
   readonly application_id: string | null;
   readonly type: number;
-}>({ type: number }, {
-  version: number,
-  application_id: snowflake,
-});
+}> = {
+  name: "The webhook event",
+  required: { type: number },
+  optional: {
+    version: number,
+    application_id: snowflake,
+  },
+};
 
-const body = /* @__PURE__ */ object<{ readonly type: string; readonly timestamp: string | null }>(
-  { type: string },
-  {
+const body: ObjectShape<{ readonly type: string; readonly timestamp: string | null }> = {
+  name: "The event in the webhook event",
+  required: { type: string },
+  optional: {
     timestamp: string,
   },
-);
+};
 
 /** The `type` of a `PING`, which has no event. */
 const pingType = 0;
@@ -225,20 +234,15 @@ const pingType = 0;
  */
 export function toWebhookEvent(payload: unknown, cdnUrl: string, report: Report): WebhookEvent {
   const { part: event, rest: outer } = takeOut("event", payload);
-  const sent = readPayload("The webhook event", envelope, outer, report);
+  const sent = readPayload(envelope, outer, report);
   if (sent.type === pingType) {
     return Object.freeze({ ...sent, type: "PING", timestamp: null, occurred_at: null });
   }
   const { part: data = null, rest } = takeOut("data", event);
-  const inner = readPayload(
-    "The event in the webhook event",
-    body,
-    rest,
-    reportBelow("event", report),
-  );
+  const inner = readPayload(body, rest, reportBelow("event", report));
   const { type } = inner;
   const read = <Data>(shape: Shape<Data>): Data =>
-    readPayload(`The data of ${type}`, shape, data, reportBelow("event.data", report), cdnUrl);
+    readPayload(shape, data, reportBelow("event.data", report), cdnUrl, `The data of ${type}`);
   const occurred_at = parseTime(inner.timestamp);
   if (inner.timestamp !== null && occurred_at === null) {
     report([{ path: "event.timestamp", message: "expected an ISO 8601 time" }]);

@@ -4,7 +4,7 @@
  * @module
  */
 
-import { list, object, snowflake, string } from "./shapes.ts";
+import { type ObjectShape, snowflake, string } from "./shapes.ts";
 
 /**
  * The welcome screen of a community guild. A field that is missing or can't be read is `null`.
@@ -34,13 +34,18 @@ export interface WelcomeChannelObj {
 }
 
 /** The shape of a welcome screen. @internal */
-export const welcomeScreen = /* @__PURE__ */ object<WelcomeScreenObj>({}, {
-  description: string,
-  welcome_channels: /* @__PURE__ */ list(
-    /* @__PURE__ */ object<WelcomeChannelObj>({ channel_id: snowflake }, {
-      description: string,
-      emoji_id: snowflake,
-      emoji_name: string,
-    }),
-  ),
-});
+export const welcomeScreen: ObjectShape<WelcomeScreenObj> = {
+  optional: {
+    description: string,
+    welcome_channels: {
+      entry: {
+        required: { channel_id: snowflake },
+        optional: {
+          description: string,
+          emoji_id: snowflake,
+          emoji_name: string,
+        },
+      } satisfies ObjectShape<WelcomeChannelObj>,
+    },
+  },
+};

@@ -12,8 +12,7 @@ import {
   User,
 } from "../../mod.ts";
 import { AuthorizedHttp, forgetModels } from "../../src/api/authorized_http.ts";
-import { requestOf } from "../../src/api/operations.ts";
-import { toUser } from "../../src/resources/user.ts";
+import { readerOf, requestOf } from "../../src/api/operations.ts";
 import { createFakePlatform, type FakePlatform, sampleApplication } from "../../src/testing/mod.ts";
 import { fakeFetch, respondWith, thrownBy } from "../support/responders.ts";
 import { userCalls, userMethods } from "../support/user_calls.ts";
@@ -103,7 +102,7 @@ describe("Page views with a User each, against the limits of the platform,", () 
   test("after a login send one request for the user", async () => {
     const { token, options, view, paths } = logIn();
     const http = new AuthorizedHttp(token, { ...options, freshFor: 5 });
-    const user = await http.request(requestOf("getCurrentUser", {}), toUser);
+    const user = await http.request(requestOf("getCurrentUser", {}), readerOf("getCurrentUser"));
     for (let page = 0; page < 3; page++) expect(await view().getCurrentUser()).toBe(user);
     expect(paths()).toEqual(["GET /users/@me"]);
   });

@@ -9,16 +9,18 @@ import type { PayloadIssue } from "../../mod.ts";
 import { authorization } from "../../src/resources/authorization.ts";
 import { commandPermissions } from "../../src/resources/command_permissions.ts";
 import { connection } from "../../src/resources/connection.ts";
+import { deviceAuthorization } from "../../src/resources/device_authorization.ts";
 import { entitlement } from "../../src/resources/entitlement.ts";
 import { guild, partialGuild } from "../../src/resources/guild.ts";
 import { member } from "../../src/resources/member.ts";
 import { roleConnection } from "../../src/resources/role_connection.ts";
 import { roleConnectionMetadata } from "../../src/resources/role_connection_metadata.ts";
-import type { Shape } from "../../src/resources/shapes.ts";
+import { readPayload } from "../../src/resources/reading.ts";
+import { type AnyShape, fieldsOf } from "../../src/resources/shapes.ts";
 import { token } from "../../src/resources/token.ts";
 import { user } from "../../src/resources/user.ts";
 import { userInfo } from "../../src/resources/user_info.ts";
-import { idTokenClaims, toIdTokenClaims } from "../../src/resources/id_token.ts";
+import { idTokenClaims } from "../../src/resources/id_token.ts";
 import {
   applicationAuthorized,
   applicationDeauthorized,
@@ -53,6 +55,7 @@ const kinds: Record<string, { right: unknown; accepts: (value: unknown) => boole
     right: "t0ken",
     accepts: (value) => typeof value === "string" && /^[!-~]+$/.test(value),
   },
+  "a web address": { right: "https://app.example/", accepts: () => false },
   "a decimal string": { right: "8", accepts: isDigits },
   "a value as text": { right: "1843", accepts: (value) => typeof value === "string" },
   "a number of seconds": {
@@ -93,7 +96,7 @@ const converted: Record<string, ReadonlyMap<unknown, unknown>> = {
 interface Place {
   /** The names and indexes that lead to a part of the payload. */
   readonly path: readonly string[];
-  readonly shape: Shape<unknown>;
+  readonly shape: AnyShape;
   /** The value of a part that can't be read; `undefined` for a required part. */
   readonly fallback: unknown;
 }
@@ -102,24 +105,29 @@ interface Place {
 const first = "0";
 
 /** Every part below a shape, itself not included. */
-function placesIn(shape: Shape<unknown>, path: readonly string[] = []): Place[] {
-  const fields = (shape.fields ?? []).map(({ name, shape, fallback }) => ({
+function placesIn(shape: AnyShape, path: readonly string[] = []): Place[] {
+  const fields = fieldsOf(shape).map(({ name, shape, fallback }) => ({
     path: [...path, name],
     shape,
     fallback,
   }));
-  const entry = shape.entry ?? shape.value;
+  const entry = shape.entry ?? shape.values;
   const entries = entry ? [{ path: [...path, first], shape: entry, fallback: undefined }] : [];
   return [...fields, ...entries].flatMap((place) => [place, ...placesIn(place.shape, place.path)]);
 }
 
+/** The expected value, as an issue names it. */
+function expectedOf({ expected, entry }: AnyShape): string {
+  return expected ?? (entry ? "an array" : "an object");
+}
+
 /** A payload in which everything is there. */
-function payloadOf(shape: Shape<unknown>): unknown {
+function payloadOf(shape: AnyShape): unknown {
   if (shape.entry) return [payloadOf(shape.entry)];
-  if (shape.value) return { [first]: payloadOf(shape.value) };
-  if (!shape.fields) return kinds[shape.expected]?.right;
+  if (shape.values) return { [first]: payloadOf(shape.values) };
+  if (shape.expected) return kinds[shape.expected]?.right;
   return Object.fromEntries(
-    shape.fields.map((field) => [field.name, payloadOf(field.shape)]),
+    fieldsOf(shape).map((field) => [field.name, payloadOf(field.shape)]),
   );
 }
 
@@ -189,14 +197,16 @@ function readData(type: string): Read {
   };
 }
 
-const readClaims: Read = (payload) => {
-  const claims = parsed(payload);
-  const issues: PayloadIssue[] = [];
-  const model = toIdTokenClaims(claims, (found) => issues.push(...found));
-  return Promise.resolve({ model, issues });
-};
+/** Reads a response without a client. */
+function readAs(shape: AnyShape): Read {
+  return async (payload) => {
+    const issues: PayloadIssue[] = [];
+    const model = await readPayload(shape, parsed(payload), (found) => issues.push(...found));
+    return { model, issues };
+  };
+}
 
-const responses: [string, Shape<unknown>, Read][] = [
+const responses: [string, AnyShape, Read][] = [
   ["a user", user, readUser],
   ["a guild", guild, readGuild],
   ["a token response", token, readToken],
@@ -216,20 +226,21 @@ const responses: [string, Shape<unknown>, Read][] = [
     readData("APPLICATION_DEAUTHORIZED"),
   ],
   ["the data of LOBBY_MESSAGE_CREATE", sdkMessage, readData("LOBBY_MESSAGE_CREATE")],
-  ["an id_token", idTokenClaims, readClaims],
+  ["an id_token", idTokenClaims, readAs(idTokenClaims)],
+  ["a device authorization", deviceAuthorization, readAs(deviceAuthorization)],
 ];
 
 test("The rows contain the fields of every exported shape", async () => {
   const shapes = responses.flatMap((
     [, shape],
   ) => [shape, ...placesIn(shape).map((it) => it.shape)]);
-  const known = new Set(shapes.map(({ fields }) => fields));
+  const known = new Set<unknown>(shapes);
   const missing: string[] = [];
   for (const file of readdirSync(new URL("../../src/resources/", import.meta.url))) {
     const exported: object = await import(`../../src/resources/${file.replace(".ts", "")}.ts`);
     for (const [name, value] of Object.entries(exported)) {
-      const { fields } = Object(value);
-      if (Array.isArray(fields) && !known.has(fields)) missing.push(`${name} of ${file}`);
+      const { required, optional } = Object(value);
+      if ((required ?? optional) && !known.has(value)) missing.push(`${name} of ${file}`);
     }
   }
   expect(missing).toEqual([]);
@@ -254,7 +265,7 @@ describe.each(responses)("%s", (name, root, read) => {
   });
 
   test("has every field, and null for each that the platform left out", async () => {
-    const fields = root.fields ?? [];
+    const fields = fieldsOf(root);
     const names = fields.map((field) => field.name);
     const least = Object.fromEntries(
       fields.filter(({ fallback }) => fallback === undefined)
@@ -269,8 +280,8 @@ describe.each(responses)("%s", (name, root, read) => {
   test.each(places.map((place) => [place.path.join("."), place] as const))(
     "is read with %s of every wrong kind",
     async (path, place) => {
-      const kind = kinds[place.shape.expected];
-      if (!kind) throw new Error(`The test does not know what "${place.shape.expected}" is`);
+      const kind = kinds[expectedOf(place.shape)];
+      if (!kind) throw new Error(`The test does not know what "${expectedOf(place.shape)}" is`);
       const wrong = values.filter((value) => !kind.accepts(value));
       expect(wrong.length).toBeGreaterThan(4);
       for (const value of wrong) {
@@ -285,7 +296,7 @@ describe.each(responses)("%s", (name, root, read) => {
             name: "PayloadError",
             issues: [{
               path,
-              message: expect.stringContaining(`expected ${place.shape.expected}`),
+              message: expect.stringContaining(`expected ${expectedOf(place.shape)}`),
             }],
           });
           continue;
@@ -293,7 +304,7 @@ describe.each(responses)("%s", (name, root, read) => {
         const { model, issues } = await read(text);
         const received = value === endless ? "number" : kindOf(value);
         expect(issues).toEqual([
-          { path, message: `expected ${place.shape.expected}, received ${received}` },
+          { path, message: `expected ${expectedOf(place.shape)}, received ${received}` },
         ]);
         const same = sameAs(payload, parent, parent === place ? value : undefined);
         const healthy = await readDocumented(same);
@@ -307,7 +318,7 @@ describe.each(responses)("%s", (name, root, read) => {
 
 /** The documented response with the same model as a repaired one. */
 function sameAs(payload: unknown, { path, shape, fallback }: Place, value: unknown): string {
-  const conversions = converted[shape.expected];
+  const conversions = converted[expectedOf(shape)];
   if (conversions?.has(value)) return changed(payload, path, conversions.get(value));
   return changed(payload, path, path.at(-1) === first ? leftOut : fallback);
 }
@@ -318,7 +329,7 @@ function repairedPart(
   place: Place,
   value: unknown,
 ): Place | undefined {
-  const isConverted = converted[place.shape.expected]?.has(value);
+  const isConverted = converted[expectedOf(place.shape)]?.has(value);
   if (place.fallback !== undefined || isConverted || place.path.at(-1) === first) return place;
   const path = place.path.slice(0, -1).join(".");
   const parent = places.find((other) => other.path.join(".") === path);

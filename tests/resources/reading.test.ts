@@ -1,10 +1,19 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { GuildpassError, PayloadError } from "../../mod.ts";
-import { guild, toGuild, toPartialGuilds } from "../../src/resources/guild.ts";
+import { guild } from "../../src/resources/guild.ts";
+import { readPayload } from "../../src/resources/reading.ts";
+import { fieldsOf } from "../../src/resources/shapes.ts";
 import { user } from "../../src/resources/user.ts";
 import { thrownBy } from "../support/responders.ts";
-import { readGuild, readGuilds, readToken, readUser, unfrozenPartsOf } from "../support/models.ts";
+import {
+  readGuild,
+  readGuilds,
+  readRecords,
+  readToken,
+  readUser,
+  unfrozenPartsOf,
+} from "../support/models.ts";
 
 const ada = { id: "1000000000000000001", username: "ada" };
 const engine = { id: "1200000000000000001", name: "The Analytical Engine" };
@@ -21,7 +30,7 @@ const models: [string, (payload: unknown) => Promise<object | undefined>, { id: 
 
 describe.each(models)("any %s", (_kind, toModel, payload) => {
   const known = new Set([
-    ...[user, guild].flatMap(({ fields }) => fields?.map(({ name }) => name)),
+    ...[user, guild].flatMap(fieldsOf).map(({ name }) => name),
     ...["avatar_url", "icon_url", "perms", "__proto__", "constructor", "prototype"],
   ]);
   const unknownFields = fc.dictionary(
@@ -103,7 +112,7 @@ describe("a documented response", () => {
     const emoji = { id: "2", roles: ["1"], user: { ...ada } };
     const payload = { ...engine, roles: [role], emojis: [emoji], features: ["A"], more: [{}] };
     const { roles, emojis, features, more } = payload;
-    const model = toGuild(payload, refuseReport, cdnUrl);
+    const model = readPayload(guild, payload, refuseReport, cdnUrl);
     expect(model).toBe(payload);
     expect(model.roles).toBe(roles);
     expect(model.emojis).toBe(emojis);
@@ -115,18 +124,18 @@ describe("a documented response", () => {
     expect(unfrozenPartsOf(model)).toEqual([]);
   });
 
-  test("is copied only as a list, which callers may change", () => {
-    const payload = [{ ...engine }];
-    const guilds = toPartialGuilds(payload, refuseReport, cdnUrl);
-    expect(guilds).not.toBe(payload);
-    expect(guilds[0]).toBe(payload[0]);
+  test("is copied only as a list, which callers may change", async () => {
+    const { model: guilds } = await readGuilds([{ ...engine }]);
     expect(Object.isFrozen(guilds)).toBe(false);
+    expect(unfrozenPartsOf(guilds)).toEqual([guilds]);
+    const { model: records } = await readRecords([{ key: "punched" }]);
+    expect(unfrozenPartsOf(records)).toEqual([records]);
   });
 
   test("loses the names of an object's internals in its parts, too", () => {
     const text = JSON.stringify({ ...engine, roles: [{ id: "1" }] })
       .replace('{"id":"1"', '{"__proto__":{"a":1},"constructor":{},"prototype":{},"id":"1"');
-    const role = toGuild(JSON.parse(text), refuseReport, cdnUrl).roles?.[0] ?? {};
+    const role = readPayload(guild, JSON.parse(text), refuseReport, cdnUrl).roles?.[0] ?? {};
     expect(Object.getPrototypeOf(role)).toBe(Object.prototype);
     for (const name of ["__proto__", "constructor", "prototype"]) {
       expect(Object.keys(role)).not.toContain(name);
@@ -142,7 +151,7 @@ describe("a documented response", () => {
       configurable: true,
     });
     try {
-      toGuild(JSON.parse(JSON.stringify(engine)), refuseReport, cdnUrl);
+      readPayload(guild, JSON.parse(JSON.stringify(engine)), refuseReport, cdnUrl);
     } finally {
       Reflect.deleteProperty(Object.prototype, "inherited");
     }

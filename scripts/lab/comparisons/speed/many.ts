@@ -10,7 +10,8 @@ import { parseJson } from "../../../../src/http/json.ts";
 import { checkOptions } from "../../../../src/http/options.ts";
 import { Queue } from "../../../../src/http/queue.ts";
 import { send } from "../../../../src/http/send.ts";
-import { toUser } from "../../../../src/resources/user.ts";
+import { readPayload } from "../../../../src/resources/reading.ts";
+import { user } from "../../../../src/resources/user.ts";
 import type { Run } from "./compare.ts";
 import { token } from "./payloads.ts";
 
@@ -30,7 +31,7 @@ export function manyAtOnce(
   async function read(number: number, queue: Queue | null): Promise<unknown> {
     const request = { path, authorization, query: { number } };
     const { text } = await send(request, `GET ${apiUrl}${path}`, options, queue);
-    return toUser(parseJson(text), () => {}, cdnUrl);
+    return readPayload(user, parseJson(text), () => {}, cdnUrl);
   }
   const without = (number: number) => read(number, null);
   const withBoth = (number: number) => {

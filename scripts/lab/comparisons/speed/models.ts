@@ -7,8 +7,9 @@
 
 import type { User } from "../../../../mod.ts";
 import { parseJson } from "../../../../src/http/json.ts";
-import { toGuild, toPartialGuilds } from "../../../../src/resources/guild.ts";
-import { toUser } from "../../../../src/resources/user.ts";
+import { guild as guildShape, partialGuilds } from "../../../../src/resources/guild.ts";
+import { readPayload } from "../../../../src/resources/reading.ts";
+import { user as userShape } from "../../../../src/resources/user.ts";
 import type { Run } from "./compare.ts";
 import { guild, guildList, user } from "./payloads.ts";
 import { contest } from "./reads.ts";
@@ -20,12 +21,12 @@ const ignore = () => {};
 export const models: Record<string, Record<string, Run>> = {
   "one user": modelContest(
     user,
-    (payload) => toUser(payload, ignore, cdnUrl),
+    (payload) => readPayload(userShape, payload, ignore, cdnUrl),
     (client) => client.getCurrentUser(),
   ),
   "200 guilds": modelContest(
     guildList(200),
-    (payload) => toPartialGuilds(payload, ignore, cdnUrl),
+    (payload) => readPayload(partialGuilds, payload, ignore, cdnUrl),
     (client) => client.getUserGuilds(),
   ),
   "a guild with 250 roles, 500 emojis and 60 stickers": wholeGuild(1),
@@ -45,7 +46,7 @@ export const growth: Record<string, Run> = Object.fromEntries(
 function wholeGuild(size: number): Record<string, Run> {
   return modelContest(
     guild(size),
-    (payload) => toGuild(payload, ignore, cdnUrl),
+    (payload) => readPayload(guildShape, payload, ignore, cdnUrl),
     (client) => client.getGuild("1024000000000000000"),
   );
 }
