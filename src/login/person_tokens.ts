@@ -6,22 +6,15 @@
 
 import { ApiError, LoginRequiredError, TimeoutError } from "../core/errors.ts";
 import { withTimeout } from "../core/wait.ts";
-import { emptyRecordLifetimeMs } from "../http/waits.ts";
 import { includesScope } from "../resources/granted_scopes.ts";
 import type { TokenObj } from "../resources/token.ts";
 import { sealedBy } from "../stores/sealed.ts";
 import type { Sealer } from "../stores/sealer.ts";
 import type { Store } from "../stores/store.ts";
 import { withKeys } from "../stores/with_keys.ts";
-import { withTimeLimit } from "../stores/with_time_limit.ts";
-import {
-  expiryOf,
-  newRecord,
-  readRecord,
-  type TokenRecord,
-  withSpare,
-} from "../tokens/token_record.ts";
 import type { TokenApi } from "../tokens/token_api.ts";
+import { type FoundRecord, TokenEntry } from "../tokens/token_entry.ts";
+import { newRecord, type TokenRecord, withSpare } from "../tokens/token_record.ts";
 import { TokenSource } from "../tokens/token_source.ts";
 import { type ReportEvent, tokenApiOf } from "./events.ts";
 import type { Namespace } from "./namespace.ts";
@@ -49,12 +42,6 @@ export interface PersonTokensOptions {
   readonly report: ReportEvent | null;
 }
 
-/** The result of {@link PersonTokens.keep}. */
-export interface KeptToken {
-  /** The scopes of the token that the person has now. */
-  readonly scopes: readonly string[];
-}
-
 /** Options of {@link PersonTokens.remove}. */
 export interface RemoveOptions {
   /** Removes only the token of a login before this time, in milliseconds since the epoch; `Infinity` matches any login. */
@@ -64,9 +51,6 @@ export interface RemoveOptions {
   /** The digests of sessions that have just ended. Their logins may be about to save a token. */
   readonly ended: readonly string[];
 }
-
-/** A record after a change; `null` if the record stays as it is. */
-type ChangedRecord = TokenRecord | "removed" | null;
 
 /** The result of trying a kept token. `startedAt` is the time of the token's login. */
 interface Trial {
@@ -89,15 +73,13 @@ export class PersonTokens {
   readonly #options: PersonTokensOptions;
   /** The records, with user ids as keys. */
   readonly #records: Store;
-  readonly #limited: Store;
 
   constructor(options: PersonTokensOptions) {
     this.#options = options;
-    const { namespace, sealer, store, timeout } = options;
+    const { namespace, sealer, store } = options;
     const keyOf = async (userId: string) =>
       `guildpass:token-of:${await namespace.personDigest(userId)}`;
     this.#records = withKeys(sealedBy(store, sealer), keyOf);
-    this.#limited = withTimeLimit(this.#records, timeout);
   }
 
   /** Returns the source of a person's token. */
@@ -112,7 +94,7 @@ export class PersonTokens {
    * awaits its revocation.
    */
   async scopesOf(userId: string): Promise<readonly string[]> {
-    const { record } = await this.#load(userId);
+    const { record } = await this.#entry(userId).load();
     return record && !record.refused && !record.awaitsRevocation ? record.token.scopes : [];
   }
 
@@ -135,27 +117,24 @@ export class PersonTokens {
     digest: string,
     startedAt: number,
     index: Pick<PersonIndex, "has">,
-  ): Promise<KeptToken | null> {
-    const found = await this.#load(userId);
+  ): Promise<readonly string[] | null> {
+    const found = await this.#entry(userId).load();
     const trial = await this.#tryKept(userId, found.record, token);
-    // The trial may have refreshed the kept token.
-    let current = trial ? null : found;
-    return await untilSaved("The token of the person was not saved", async () => {
-      const { record, version } = current ?? await this.#load(userId);
-      current = null;
+    const change = async (record: TokenRecord | null) => {
       // The index is read after the record: a request that removes the token of an ended session also changes the version of the record.
-      if (!await index.has(digest)) return { kept: null };
+      if (!await index.has(digest)) return null;
       const login = { digest, isFirst: record === null || record.awaitsRevocation };
-      const next = record && this.#mayStay(record, token)
+      return record && this.#mayStay(record, token)
         ? { ...recordAfterTrial(record, trial, token, startedAt), login }
         : { ...newRecord(token, startedAt), login };
-      const options = { version, expiresAt: expiryOf(next) };
-      if (await this.#limited.save(userId, next, options) === null) return null;
-      // The consent may have changed the platform's responses to a token that stays, such as the list of connections.
-      const { token: kept } = next;
-      if (kept.access_token !== token.access_token) this.#options.forgetModels(kept);
-      return { kept: { scopes: next.token.scopes } };
-    }).then(({ kept }) => kept);
+    };
+    // The trial may have refreshed the kept token.
+    const saved = await this.#change(userId, change, trial ? null : found);
+    if (!saved) return null;
+    const { token: kept } = saved;
+    // The consent may have changed the platform's responses to a token that stays, such as the list of connections.
+    if (kept.access_token !== token.access_token) this.#options.forgetModels(kept);
+    return kept.scopes;
   }
 
   /**
@@ -204,35 +183,42 @@ export class PersonTokens {
    * @throws The errors of {@link TokenSource.revoke}. The token then stays in the store.
    */
   async revoke(userId: string, startedBefore: number): Promise<void> {
-    const { record } = await this.#load(userId);
+    const { record } = await this.#entry(userId).load();
     if (record && record.startedAt < startedBefore) await this.of(userId).revoke();
   }
 
   /** Marks the token of a person after a failed revocation: only another revocation uses it, and a new login replaces it. */
   async mark(userId: string): Promise<void> {
     const mark = (record: TokenRecord) => ({ ...record, awaitsRevocation: true, spare: null });
-    await this.#change(userId, (record) => record && mark(record));
+    await this.#change(userId, (record) => Promise.resolve(record && mark(record)));
   }
 
-  /** Changes the record of a person, or removes it. `change` returns `null` if the record stays as it is. */
-  async #change(
+  /**
+   * Changes the record of a person, or removes it, and returns the change.
+   *
+   * @param change Returns `null` if the record stays as it is.
+   * @param found The record, if it was just read.
+   */
+  async #change<Change extends TokenRecord | "removed">(
     userId: string,
-    change: (
-      record: TokenRecord | null,
-      version: string | null,
-    ) => ChangedRecord | Promise<ChangedRecord>,
-  ): Promise<void> {
-    await untilSaved("The token of the person was not changed", async () => {
-      const { record, version } = await this.#load(userId);
+    change: (record: TokenRecord | null, version: string | null) => Promise<Change | null>,
+    found: FoundRecord | null = null,
+  ): Promise<Change | null> {
+    const entry = this.#entry(userId);
+    let known = found;
+    const { changed } = await untilSaved("The token of the person was not changed", async () => {
+      const { record, version } = known ?? await entry.load();
+      known = null;
       const changed = await change(record, version);
-      if (changed === null) return true;
-      // delete() would also remove a token that a login saves in the meantime. The empty record is not null, because some databases treat
-      // null as a missing value.
-      const [value, expiresAt] = changed === "removed"
-        ? [{}, Date.now() + (version === null ? emptyRecordLifetimeMs : 0)]
-        : [changed, expiryOf(changed)];
-      return await this.#limited.save(userId, value, { version, expiresAt }) === null ? null : true;
+      const isSaved = changed === null ||
+        await entry.write(changed === "removed" ? null : changed, version) !== null;
+      return isSaved ? { changed } : null;
     });
+    return changed;
+  }
+
+  #entry(userId: string): TokenEntry {
+    return new TokenEntry(this.#records, userId, this.#options.timeout);
   }
 
   /** Tries the kept token if it may stay in place of a new token. Otherwise returns `null`. */
@@ -261,13 +247,6 @@ export class PersonTokens {
       this.#options.scope.every((scope) =>
         includesScope(kept.scopes, scope) || !includesScope(token.scopes, scope)
       );
-  }
-
-  async #load(
-    userId: string,
-  ): Promise<{ readonly record: TokenRecord | null; readonly version: string | null }> {
-    const found = await this.#limited.load(userId);
-    return { record: readRecord(found?.value), version: found?.version ?? null };
   }
 }
 

@@ -269,9 +269,8 @@ export class SessionCreation {
     const { keys: { digest, sealer }, index, listedAt: usedAt, startedAt, endsAt } = next;
     const times = { startedAt, endsAt, usedAt };
     if (sharesToken) {
-      const kept = await personTokens.keep(userId, token, digest, usedAt, index);
-      if (!kept) return null;
-      return { user, userId, scopes: kept.scopes, asked, ...times, sharesToken };
+      const scopes = await personTokens.keep(userId, token, digest, usedAt, index);
+      return scopes && { user, userId, scopes, asked, ...times, sharesToken };
     }
     // No other request knows the key of this record, so the record is not read first.
     const value = newRecord(token, Date.now());

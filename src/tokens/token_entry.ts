@@ -5,7 +5,7 @@
  */
 
 import { sleep, withTimeout } from "../core/wait.ts";
-import { firstSaveRetryMs } from "../http/waits.ts";
+import { emptyRecordLifetimeMs, firstSaveRetryMs } from "../http/waits.ts";
 import type { Store } from "../stores/store.ts";
 import { withTimeLimit } from "../stores/with_time_limit.ts";
 import {
@@ -67,10 +67,18 @@ export class TokenEntry {
     return await this.#read();
   }
 
-  /** Writes a record if the stored record still has the version. Returns the new version, or `null`. */
-  write(record: TokenRecord, version: string | null): Promise<string | null> {
-    const options = { version, expiresAt: expiryOf(record) };
-    return this.#during("save a value", this.#store.save(this.#key, record, options));
+  /**
+   * Writes a record, or removes it with `null`, if the stored record still has the version. Returns the new version, or `null`. Where there
+   * is no record, removing keeps logins under way from saving one.
+   */
+  write(record: TokenRecord | null, version: string | null): Promise<string | null> {
+    // delete() would also remove a login that is saved in the meantime. The empty record is not null, because some databases treat null as a
+    // missing value.
+    const expiresAt = record
+      ? expiryOf(record)
+      : Date.now() + (version === null ? emptyRecordLifetimeMs : 0);
+    const saving = this.#store.save(this.#key, record ?? {}, { version, expiresAt });
+    return this.#during("save a value", saving);
   }
 
   /** Writes a record to release the lease. If the write fails, the lease ends by itself. */
@@ -87,12 +95,6 @@ export class TokenEntry {
     if (await this.write(record, (await this.#read()).version) === null) return false;
     this.#unsaved = null;
     return true;
-  }
-
-  /** Removes the record if it still has the version. */
-  async remove(version: string): Promise<void> {
-    // delete() would also remove a login that is saved in the meantime. Some databases take null for no value.
-    await this.#store.save(this.#key, {}, { version, expiresAt: Date.now() });
   }
 
   /**

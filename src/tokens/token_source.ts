@@ -238,7 +238,7 @@ export class TokenSource<Granted extends Scope = any> {
       await this.#entry.tryToWrite({ ...record, lease: null }, held.version);
       throw error;
     }
-    await this.#entry.remove(held.version);
+    await this.#entry.write(null, held.version);
     return true;
   }
 
