@@ -4,20 +4,10 @@
  * @module
  */
 
-import type { Sealer } from "../stores/sealer.ts";
 import { type IndexEntry, isOpen, sessionIdOf } from "./person_index.ts";
 import { endWithin, type ListedSession } from "./session.ts";
 import { openLabel } from "./session_label.ts";
 import type { SessionRecords } from "./session_records.ts";
-
-/** Everything that a list needs. */
-interface SessionList {
-  readonly records: SessionRecords;
-  /** Decrypts the labels. */
-  readonly labelSealer: Sealer;
-  /** The maximum lifetime of a session, in seconds. */
-  readonly maxAge: number;
-}
 
 /**
  * Lists the sessions of a person, with the newest login first.
@@ -25,11 +15,12 @@ interface SessionList {
  * @param current The digest of the current session, or `null`.
  */
 export async function listSessions(
-  { records, labelSealer, maxAge }: SessionList,
+  records: SessionRecords,
   userId: string,
   current: string | null,
 ): Promise<readonly ListedSession[]> {
-  const entries = await (await records.indexOf(userId)).entries();
+  const { labelSealer, maxAge } = records.options;
+  const entries = await records.indexOf(userId).entries();
   const currentEntry = entries.find(({ digest }) => digest === current);
   const currentId = currentEntry && sessionIdOf(currentEntry);
   const sessions = await Promise.all(

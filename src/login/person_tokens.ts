@@ -27,6 +27,8 @@ export interface PersonTokensOptions {
   /** Encrypts the records. */
   readonly sealer: Sealer;
   readonly store: Store;
+  /** The option `backgroundTokens`: true if logins save tokens here. */
+  readonly backgroundTokens: boolean;
   /** The time limit for each store operation, and for each try of a kept token, in milliseconds. */
   readonly timeout: number;
   readonly api: TokenApi;
@@ -164,6 +166,7 @@ export class PersonTokens {
     userId: string,
     { startedBefore, index, ended }: RemoveOptions,
   ): Promise<void> {
+    const { backgroundTokens } = this.#options;
     const isEnded = async (record: TokenRecord | null) => {
       // A record that can't be decrypted, because its secret is gone, may come from a later login.
       const { startedAt = Number.MAX_VALUE, login = null } = record ?? {};
@@ -171,7 +174,9 @@ export class PersonTokens {
       return startedAt < startedBefore && !(login && await index.has(login.digest));
     };
     await this.#change(userId, async (record, version) => {
-      const mustRemove = version === null ? ended.length > 0 : await isEnded(record);
+      const mustRemove = version === null
+        ? backgroundTokens && ended.length > 0
+        : await isEnded(record);
       return mustRemove ? "removed" : null;
     });
   }

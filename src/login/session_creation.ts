@@ -6,63 +6,33 @@
 
 import { generateState } from "../links/pkce.ts";
 import { continuationLifetimeMs } from "../http/waits.ts";
-import { sealedBy } from "../stores/sealed.ts";
-import type { Sealer } from "../stores/sealer.ts";
-import { newRecord } from "../tokens/token_record.ts";
 import { setCookieHeader } from "./cookies.ts";
-import type { Namespace, SessionKeys } from "./namespace.ts";
-import type { LoginOptions } from "./options.ts";
+import type { SessionKeys } from "./namespace.ts";
 import type { IndexEntry, PersonIndex } from "./person_index.ts";
-import type { PersonTokens } from "./person_tokens.ts";
-import {
-  type ContinuedSession,
-  type SessionContent,
-  type SessionRecords,
-  type StoredSession,
-  tokenKey,
+import type {
+  ContinuedSession,
+  FoundSession,
+  SessionContent,
+  SessionRecords,
+  StoredSession,
 } from "./session_records.ts";
 import { sealLabel } from "./session_label.ts";
 import type { CreatedSession, LoginDecisions, NewSession, SessionState } from "./session.ts";
 import type { SiteAddress } from "./site_address.ts";
 
-/** The storage of sessions. */
-export interface SessionStorage {
-  readonly namespace: Namespace;
-  readonly records: SessionRecords;
-  readonly personTokens: PersonTokens;
-  readonly sessionLabel?: LoginOptions["sessionLabel"];
-  /** Encrypts the labels. */
-  readonly labelSealer: Sealer;
-  /** True if new sessions share the token of their person. */
-  readonly backgroundTokens: boolean;
-  /** The maximum lifetime of a session, in seconds. */
-  readonly maxAge: number;
-  /** Returns a session as the application sees it. */
-  readonly toState: (session: StoredSession) => SessionState;
-  /** Reports the end of other sessions of a person. */
-  readonly reportEnd: (userId: string, cause: "too_many" | "replaced", sessions: number) => void;
-}
-
 /** The session that a consent is to continue. */
-type Previous =
-  | { readonly kind: "open"; readonly session: StoredSession }
-  /** A consent has already continued the session, and the browser may not have the cookie of the new session. */
-  | {
-    readonly kind: "continued";
-    readonly keys: SessionKeys;
-    /** The `state` of the consent that continued the session. */
-    readonly state: string;
-    /** The new session. */
-    readonly session: StoredSession;
-    /** The page after that consent. */
-    readonly page: string | undefined;
-  }
-  | { readonly kind: "ended" };
+interface Previous {
+  readonly session: StoredSession;
+  /**
+   * The record in place of the session, if a consent has already continued it. `session` is the new one then, and the browser may not have
+   * its cookie.
+   */
+  readonly continued: ContinuedSession | null;
+}
 
 /** A new session, which is added to the person's list before its records are saved. */
 interface NextSession {
   readonly keys: SessionKeys;
-  readonly index: PersonIndex;
   /** The time of the login or consent, in milliseconds since the epoch. */
   readonly listedAt: number;
   /** Milliseconds since the epoch. */
@@ -73,26 +43,29 @@ interface NextSession {
 
 /** Creates one session. */
 export class SessionCreation {
-  readonly #storage: SessionStorage;
+  readonly #records: SessionRecords;
   readonly #site: SiteAddress;
   readonly #login: NewSession;
   readonly #decisions: LoginDecisions;
+  /** The sessions of the person. */
+  readonly #index: PersonIndex;
 
   constructor(
-    storage: SessionStorage,
+    records: SessionRecords,
     site: SiteAddress,
     login: NewSession,
     decisions: LoginDecisions,
   ) {
-    this.#storage = storage;
+    this.#records = records;
     this.#site = site;
     this.#login = login;
     this.#decisions = decisions;
+    this.#index = records.indexOf(login.userId);
   }
 
   /** See {@link Sessions.create}. The new session has a new id, so that a planted session id never becomes a session of the person. */
   async run(request: Request): Promise<CreatedSession> {
-    const found = await this.#storage.records.find(request, this.#site);
+    const found = await this.#records.find(request, this.#site);
     return this.#login.purpose === "consent"
       ? await this.#continue(found)
       : await this.#replace(request, found?.kind === "session" ? found : null);
@@ -100,51 +73,50 @@ export class SessionCreation {
 
   /** Creates the session of a login, and ends the previous session of the browser. */
   async #replace(request: Request, previous: StoredSession | null): Promise<CreatedSession> {
-    const { records, toState } = this.#storage;
+    const records = this.#records;
     const next = await this.#next();
     await this.#list(next, await this.#label(request, next));
-    const decided = await this.#decide(next, previous && toState(previous));
+    const decided = await this.#decide(next, previous && records.toState(previous));
     if (decided.kind === "response") return decided;
     const content = await this.#saveToken(next, decided.user);
     if (!content) return await this.#takeBack(next);
     await records.save(next.keys, content, null);
     const isListed = previous
       ? await this.#endPrevious(previous, next)
-      : await next.index.has(next.keys.digest);
+      : await this.#index.has(next.keys.digest);
     return isListed ? this.#created(next, decided.page) : await this.#takeBack(next);
   }
 
   /** Ends the previous session of the browser. Returns true if the new session is still in the list of its person. */
   async #endPrevious({ content, keys }: StoredSession, next: NextSession): Promise<boolean> {
-    const { records, reportEnd } = this.#storage;
+    const records = this.#records;
     const { userId } = content;
     await records.delete(keys.digest);
-    const { wasListed, others } = await (await records.indexOf(userId)).remove(keys.digest);
-    if (wasListed && records.isValid(content)) reportEnd(userId, "replaced", 1);
+    const { wasListed, others } = await records.indexOf(userId).remove(keys.digest);
+    if (wasListed && records.isValid(content)) records.reportEnd(userId, "replaced", 1);
     const { digest } = next.keys;
-    return userId === this.#login.userId ? others.includes(digest) : await next.index.has(digest);
+    return userId === this.#login.userId ? others.includes(digest) : await this.#index.has(digest);
   }
 
   /**
    * Continues the session of the request with further scopes. Replaces the record of that session only if its version has not changed, so
    * that an update of the session is never lost, and an ended session is never continued.
    */
-  async #continue(found: StoredSession | ContinuedSession | null): Promise<CreatedSession> {
-    const { records, toState } = this.#storage;
+  async #continue(found: FoundSession | null): Promise<CreatedSession> {
+    const records = this.#records;
     const { state } = this.#login;
     let previous = await this.#previousOf(found);
-    if (previous.kind === "continued" && previous.state === state) {
+    const continued = previous?.continued;
+    if (previous && continued?.content.state === state) {
       // An earlier request with this callback has saved the session, and could not finish.
-      const { keys, content } = previous.session;
-      const index = await records.indexOf(content.userId);
-      const next = { keys, index, endsAt: content.endsAt };
-      return await this.#finish(previous.keys, next, previous.page);
+      const { keys, content: { endsAt } } = previous.session;
+      return await this.#finish(continued.keys, { keys, endsAt }, continued.content.page);
     }
-    if (previous.kind !== "open") return await this.#giveUp(previous);
+    if (!previous || continued) return await this.#giveUp(previous);
     const { keys: { digest: continues }, content: { startedAt } } = previous.session;
     const next = await this.#next(startedAt);
     if (!await this.#list(next, { continues, loggedInAt: startedAt })) return { kind: "ended" };
-    const decided = await this.#decide(next, toState(previous.session));
+    const decided = await this.#decide(next, records.toState(previous.session));
     if (decided.kind === "response") return decided;
     let content = await this.#saveToken(next, decided.user);
     if (!content) return await this.#takeBack(next);
@@ -155,11 +127,12 @@ export class SessionCreation {
     // Each turn after the first follows a change of the session.
     while (isNarrower || !await records.saveContinuation(previous.session, continuation)) {
       previous = await this.#previousOf(await records.load(previous.session.keys));
-      if (isNarrower || previous.kind !== "open") {
+      if (isNarrower || !previous || previous.continued) {
         await this.#takeBack(next);
         return await this.#giveUp(previous);
       }
-      content = { ...content, user: await this.#decisions.userData(toState(previous.session)) };
+      const user = await this.#decisions.userData(records.toState(previous.session));
+      content = { ...content, user };
       version = await records.save(next.keys, content, version);
     }
     return await this.#finish(previous.session.keys, next, decided.page);
@@ -168,47 +141,42 @@ export class SessionCreation {
   /** Finishes a consent whose new session is saved. Removes the new session if it or the old session has ended meanwhile. */
   async #finish(
     { digest }: SessionKeys,
-    next: Pick<NextSession, "keys" | "index" | "endsAt">,
+    next: Pick<NextSession, "keys" | "endsAt">,
     page: string | undefined,
   ): Promise<CreatedSession> {
     const until = Date.now() + continuationLifetimeMs;
-    if (!await next.index.continueBy(digest, next.keys.digest, until)) {
+    if (!await this.#index.continueBy(digest, next.keys.digest, until)) {
       return await this.#takeBack(next);
     }
-    await this.#storage.records.deleteToken(digest);
+    await this.#records.deleteToken(digest);
     return this.#created(next, page);
   }
 
-  /** Returns the current state of the session that a consent is to continue. */
-  async #previousOf(found: StoredSession | ContinuedSession | null): Promise<Previous> {
-    const { records } = this.#storage;
-    const session = found?.kind === "continued" ? await records.follow(found) : found;
-    const isOpen = session && records.isValid(session.content) &&
+  /** Returns the current state of the session that a consent is to continue, or `null` if the session has ended. */
+  async #previousOf(found: FoundSession | null): Promise<Previous | null> {
+    const session = await this.#records.follow(found);
+    const isOpen = session && this.#records.isValid(session.content) &&
       session.content.userId === this.#login.userId;
-    if (!isOpen) return { kind: "ended" };
-    return found?.kind === "continued"
-      ? { kind: "continued", keys: found.keys, state: found.state, session, page: found.page }
-      : { kind: "open", session };
+    return isOpen ? { session, continued: found?.kind === "continued" ? found : null } : null;
   }
 
   /** Returns the result of a consent that does not continue its session. */
-  async #giveUp(previous: Previous): Promise<CreatedSession> {
-    if (previous.kind === "ended") return previous;
-    const { keys, content } = previous.session;
-    // The browser has the cookie of an open session.
-    const cookies = previous.kind === "open" ? [] : [this.#cookie(keys, content.endsAt)];
-    const found = this.#storage.toState(previous.session);
+  async #giveUp(previous: Previous | null): Promise<CreatedSession> {
+    if (!previous) return { kind: "ended" };
+    const { session, continued } = previous;
+    // The browser has the cookie of a session that is not continued.
+    const cookies = continued ? [this.#cookie(session.keys, session.content.endsAt)] : [];
+    const found = this.#records.toState(session);
     return { kind: "response", ...await this.#decisions.askAgain(found, cookies) };
   }
 
   /** @param startedAt The time of the login; by default now. */
   async #next(startedAt?: number): Promise<NextSession> {
-    const { namespace, records, maxAge } = this.#storage;
+    const { namespace, maxAge } = this.#records.options;
     const now = Date.now();
     const loggedInAt = startedAt ?? now;
     return {
       keys: await namespace.sessionKeys(generateState()),
-      index: await records.indexOf(this.#login.userId),
       listedAt: now,
       startedAt: loggedInAt,
       endsAt: loggedInAt + maxAge * 1000,
@@ -221,15 +189,15 @@ export class SessionCreation {
    * @returns False if the session to continue has ended.
    */
   async #list(
-    { keys: { digest }, index, listedAt, endsAt }: NextSession,
+    { keys: { digest }, listedAt, endsAt }: NextSession,
     more: Pick<IndexEntry, "label" | "continues" | "loggedInAt">,
   ): Promise<boolean> {
     const { userId, progressDigest } = this.#login;
     // The entry has the time of this consent, even if the session began earlier.
     const entry = { digest, startedAt: listedAt, endsAt, attempt: progressDigest, ...more };
-    const ended = await index.add(entry);
+    const ended = await this.#index.add(entry);
     if (ended === null) return false;
-    this.#storage.reportEnd(userId, "too_many", ended);
+    this.#records.reportEnd(userId, "too_many", ended);
     return true;
   }
 
@@ -238,7 +206,7 @@ export class SessionCreation {
     request: Request,
     { keys: { digest } }: NextSession,
   ): Promise<Pick<IndexEntry, "label">> {
-    const { sessionLabel, labelSealer } = this.#storage;
+    const { sessionLabel, labelSealer } = this.#records.options;
     if (!sessionLabel) return {};
     const label = await sealLabel(labelSealer, digest, sessionLabel(request));
     return label === undefined ? {} : { label };
@@ -264,35 +232,28 @@ export class SessionCreation {
 
   /** Saves the token of the new session. Returns the content of the session's record, or `null` if the session has ended. */
   async #saveToken(next: NextSession, user: unknown): Promise<SessionContent | null> {
-    const { personTokens, backgroundTokens: sharesToken, records } = this.#storage;
+    const { personTokens, backgroundTokens: sharesToken } = this.#records.options;
     const { userId, token, asked } = this.#login;
-    const { keys: { digest, sealer }, index, listedAt: usedAt, startedAt, endsAt } = next;
-    const times = { startedAt, endsAt, usedAt };
+    const { keys, listedAt: usedAt, startedAt, endsAt } = next;
+    let { scopes }: { scopes: readonly string[] | null } = token;
     if (sharesToken) {
-      const scopes = await personTokens.keep(userId, token, digest, usedAt, index);
-      return scopes && { user, userId, scopes, asked, ...times, sharesToken };
-    }
-    // No other request knows the key of this record, so the record is not read first.
-    const value = newRecord(token, Date.now());
-    await sealedBy(records.store, sealer).save(tokenKey(digest), value, {
-      version: null,
-      expiresAt: endsAt,
-    });
-    return { user, userId, scopes: token.scopes, asked, ...times, sharesToken };
+      scopes = await personTokens.keep(userId, token, keys.digest, usedAt, this.#index);
+    } else await this.#records.saveToken(keys, token, endsAt);
+    return scopes && { user, userId, scopes, asked, startedAt, endsAt, usedAt, sharesToken };
   }
 
   /** Removes the data of a session that ended before its cookie was set, and no other data. */
-  async #takeBack(next: Pick<NextSession, "keys" | "index">): Promise<CreatedSession> {
-    await this.#storage.records.delete(next.keys.digest);
+  async #takeBack(next: Pick<NextSession, "keys">): Promise<CreatedSession> {
+    await this.#records.delete(next.keys.digest);
     await this.#unlist(next);
     return { kind: "ended" };
   }
 
   /** Removes the new session from the list. A kept token that counts as this session's, also after another login was taken back, goes first. */
-  async #unlist({ keys, index }: Pick<NextSession, "keys" | "index">): Promise<void> {
-    const { personTokens, backgroundTokens } = this.#storage;
-    if (backgroundTokens) await personTokens.takeBack(this.#login.userId, keys.digest, index);
-    await index.remove(keys.digest);
+  async #unlist({ keys: { digest } }: Pick<NextSession, "keys">): Promise<void> {
+    const { personTokens, backgroundTokens } = this.#records.options;
+    if (backgroundTokens) await personTokens.takeBack(this.#login.userId, digest, this.#index);
+    await this.#index.remove(digest);
   }
 
   #created(
@@ -304,7 +265,8 @@ export class SessionCreation {
 
   #cookie({ id }: SessionKeys, endsAt: number): string {
     const seconds = Math.ceil((endsAt - Date.now()) / 1000);
-    return setCookieHeader(this.#site, this.#storage.namespace.sessionCookie, id, seconds);
+    const { sessionCookie } = this.#records.options.namespace;
+    return setCookieHeader(this.#site, sessionCookie, id, seconds);
   }
 }
 

@@ -6,14 +6,35 @@
  */
 
 import { continuationLifetimeMs } from "../http/waits.ts";
+import type { TokenObj } from "../resources/token.ts";
+import { sealedBy } from "../stores/sealed.ts";
+import type { Sealer } from "../stores/sealer.ts";
 import type { Store } from "../stores/store.ts";
 import { withTimeLimit } from "../stores/with_time_limit.ts";
+import type { TokenApi } from "../tokens/token_api.ts";
+import { newRecord } from "../tokens/token_record.ts";
+import { TokenSource } from "../tokens/token_source.ts";
 import { cookieCandidates } from "./cookies.ts";
+import {
+  type ReportEvent,
+  reportSessionEnd,
+  type SessionEndedEvent,
+  tokenApiOf,
+} from "./events.ts";
 import { format } from "./format.ts";
 import type { Namespace, SessionKeys } from "./namespace.ts";
 import { OpenedSessions } from "./opened_sessions.ts";
+import type { LoginOptions } from "./options.ts";
 import { type DeleteRecords, PersonIndex } from "./person_index.ts";
-import { endWithin, type SessionRecord, wasAskedFor } from "./session.ts";
+import type { PersonTokens } from "./person_tokens.ts";
+import {
+  type CreateUser,
+  endWithin,
+  frozenSession,
+  type SessionRecord,
+  type SessionState,
+  wasAskedFor,
+} from "./session.ts";
 import type { SiteAddress } from "./site_address.ts";
 
 /** The content of a session's record. */
@@ -49,13 +70,29 @@ export interface StoredSession {
 }
 
 /** The record of a session that another session continues. The record leads requests with the old cookie to the new session. */
-export interface ContinuedSession extends ContinuedContent {
+export interface ContinuedSession {
   readonly kind: "continued";
   readonly keys: SessionKeys;
+  readonly content: ContinuedContent;
 }
+
+/** A session's record, even if the session has ended. */
+export type FoundSession = StoredSession | ContinuedSession;
 
 /** Options of {@link SessionRecords}. */
 export interface SessionRecordsOptions {
+  readonly api: TokenApi;
+  /** The option `refreshBefore` of the token sources. */
+  readonly refreshBefore: number | null | undefined;
+  readonly createUser: CreateUser;
+  readonly personTokens: PersonTokens;
+  readonly sessionLabel?: LoginOptions["sessionLabel"];
+  /** Encrypts the labels. */
+  readonly labelSealer: Sealer;
+  /** The option `backgroundTokens`: true if new sessions share the token of their person. */
+  readonly backgroundTokens: boolean;
+  /** `null` without the option `onEvent`. */
+  readonly report: ReportEvent | null;
   readonly namespace: Namespace;
   readonly store: Store;
   /** The time limit of one operation of the store, in milliseconds. */
@@ -73,22 +110,19 @@ const idForm = /^[\w-]{43}$/;
 
 /** Reads and writes the records of sessions. */
 export class SessionRecords {
-  readonly #options: SessionRecordsOptions;
+  readonly options: SessionRecordsOptions;
   readonly #opened = new OpenedSessions<SessionContent | ContinuedContent>();
   /** The application's store, with the time limit. */
   readonly store: Store;
 
   constructor(options: SessionRecordsOptions) {
-    this.#options = options;
+    this.options = options;
     this.store = withTimeLimit(options.store, options.timeout);
   }
 
-  /** Returns the record of a request's session, even if the session has ended, or `null`. */
-  async find(
-    request: Request,
-    site: SiteAddress,
-  ): Promise<StoredSession | ContinuedSession | null> {
-    const { namespace } = this.#options;
+  /** Returns the record of a request's session, or `null`. */
+  async find(request: Request, site: SiteAddress): Promise<FoundSession | null> {
+    const { namespace } = this.options;
     let continued: ContinuedSession | null = null;
     for (const id of cookieCandidates(request, site, namespace.sessionCookie, idForm)) {
       const found = await this.load(await namespace.sessionKeys(id));
@@ -99,13 +133,13 @@ export class SessionRecords {
   }
 
   /** Returns the record with the given keys, or `null`. */
-  async load(keys: SessionKeys): Promise<StoredSession | ContinuedSession | null> {
+  async load(keys: SessionKeys): Promise<FoundSession | null> {
     const found = await this.store.load(sessionKey(keys.digest));
     if (!found) return null;
     const content = await this.#opened.open(keys.sealer, keys.digest, found.value);
     if (!content) return null;
-    if ("continuedBy" in content) return { kind: "continued", keys, ...content };
-    const endsAt = endWithin(this.#options.maxAge, content);
+    if ("continuedBy" in content) return { kind: "continued", keys, content };
+    const endsAt = endWithin(this.options.maxAge, content);
     return { kind: "session", keys, content: { ...content, endsAt }, version: found.version };
   }
 
@@ -114,10 +148,11 @@ export class SessionRecords {
     return await this.store.load(sessionKey(digest)) !== null;
   }
 
-  /** Returns the session that continues the given one, or `null` if the new session is gone. */
-  async follow({ continuedBy }: ContinuedSession): Promise<StoredSession | null> {
-    const found = await this.load(await this.#options.namespace.sessionKeys(continuedBy));
-    return found?.kind === "continued" ? await this.follow(found) : found;
+  /** Returns a session, or the one that continues it; `null` if that is gone. */
+  async follow(found: FoundSession | null): Promise<StoredSession | null> {
+    if (found?.kind !== "continued") return found;
+    const keys = await this.options.namespace.sessionKeys(found.content.continuedBy);
+    return await this.follow(await this.load(keys));
   }
 
   /** Saves a session. Returns the new version, or `null` if the version of its record does not match the given one. */
@@ -141,6 +176,36 @@ export class SessionRecords {
     return await this.store.save(sessionKey(digest), value, { version, expiresAt }) !== null;
   }
 
+  /** Saves the token of a new session. No other request knows the key of its record, so the record is not read first. */
+  async saveToken(keys: SessionKeys, token: TokenObj, endsAt: number): Promise<void> {
+    const record = newRecord(token, Date.now());
+    await this.#tokenStore(this.store, keys, endsAt).save(tokenKey(keys.digest), record, {
+      version: null,
+    });
+  }
+
+  /** Returns the source of a session's token. */
+  tokenOf({ keys, content }: StoredSession): TokenSource {
+    const { userId, sharesToken, endsAt } = content;
+    const { api, store, report, refreshBefore, personTokens } = this.options;
+    if (sharesToken) return personTokens.of(userId);
+    return new TokenSource(
+      tokenApiOf(api, store, userId, report),
+      this.#tokenStore(store, keys, endsAt),
+      tokenKey(keys.digest),
+      { refreshBefore },
+    );
+  }
+
+  /** Returns a store for the token of a session, which expires with the session. */
+  #tokenStore(store: Store, { sealer }: SessionKeys, expiresAt: number): Store {
+    const sealed = sealedBy(store, sealer);
+    return {
+      ...sealed,
+      save: (key, value, options) => sealed.save(key, value, { ...options, expiresAt }),
+    };
+  }
+
   /** Deletes the records of a session: first the session's own record, which ends the session, and then the record of its token. */
   async delete(digest: string): Promise<void> {
     await this.store.delete(sessionKey(digest));
@@ -153,17 +218,39 @@ export class SessionRecords {
   }
 
   /** Returns the list of a person's sessions. */
-  async indexOf(
+  indexOf(
     userId: string,
     deleteRecords: DeleteRecords = ({ digest }) => this.delete(digest),
-  ): Promise<PersonIndex> {
-    const digest = await this.#options.namespace.personDigest(userId);
-    return new PersonIndex(this.store, `guildpass:sessions-of:${digest}`, deleteRecords);
+  ): PersonIndex {
+    const key = this.options.namespace.personDigest(userId)
+      .then((digest) => `guildpass:sessions-of:${digest}`);
+    return new PersonIndex(this.store, key, deleteRecords);
+  }
+
+  /** Returns a session as the application sees it. */
+  toState(session: StoredSession): SessionState {
+    const { content } = session;
+    const sessionForLogin = this.hasEnded(content)
+      ? null
+      : frozenSession(content, () => this.tokenOf(session), this.options.createUser);
+    return {
+      userId: content.userId,
+      scopes: content.scopes,
+      session: this.isValid(content) ? sessionForLogin : null,
+      sessionForLogin,
+      // Tokens are refreshed, so a session never ends with its token.
+      canBeRenewed: false,
+    };
+  }
+
+  /** Reports the number of ended sessions of a person, unless it is 0. */
+  reportEnd(userId: string, cause: SessionEndedEvent["cause"], sessions: number): void {
+    reportSessionEnd(this.options.report, userId, cause, sessions);
   }
 
   /** Returns true unless the session has ended, or the options ask for a scope that the person was not asked for. */
   isValid(content: SessionContent): boolean {
-    return !this.hasEnded(content) && wasAskedFor(this.#options.scope, content);
+    return !this.hasEnded(content) && wasAskedFor(this.options.scope, content);
   }
 
   /** Returns true if a session has expired, or a logout is ending it. */
@@ -172,7 +259,7 @@ export class SessionRecords {
   }
 
   #expiryOf({ usedAt, endsAt }: SessionContent): number {
-    return Math.min(usedAt + this.#options.idleTimeout * 1000, endsAt);
+    return Math.min(usedAt + this.options.idleTimeout * 1000, endsAt);
   }
 }
 
@@ -180,7 +267,6 @@ function sessionKey(digest: string): string {
   return `guildpass:session:${digest}`;
 }
 
-/** Returns the name of a session's token record. */
-export function tokenKey(digest: string): string {
+function tokenKey(digest: string): string {
   return `guildpass:token:${digest}`;
 }

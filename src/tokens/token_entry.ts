@@ -68,8 +68,8 @@ export class TokenEntry {
   }
 
   /**
-   * Writes a record, or removes it with `null`, if the stored record still has the version. Returns the new version, or `null`. Where there
-   * is no record, removing keeps logins under way from saving one.
+   * Writes a record, or removes it with `null`, if the stored record still has the version. Returns the new version, or `null`. The removal
+   * of a missing record keeps logins under way from saving one.
    */
   write(record: TokenRecord | null, version: string | null): Promise<string | null> {
     // delete() would also remove a login that is saved in the meantime. The empty record is not null, because some databases treat null as a

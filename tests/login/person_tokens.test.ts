@@ -742,6 +742,7 @@ describe("keep()", () => {
       namespace: new Namespace("1", "https://platform.example", ""),
       sealer: createSealer("secret", generateState(), "tokens"),
       store,
+      backgroundTokens: true,
       timeout: 10_000,
       api,
       refreshBefore: null,
