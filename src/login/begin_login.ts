@@ -39,7 +39,10 @@ export async function startLogin(
 ): Promise<Response> {
   if (isFrameOfAnotherSite(request) || isPrefetch(request)) return pageNeededResponse();
   if (!isPageRequest(request)) return loginRequiredResponse();
-  await assertNoLostCallback(parts, request, site);
+  // Only a proxy that changes paths makes these differ.
+  if (site.callbackPath !== parts.options.callbackPath) {
+    await assertNoLostCallback(parts, request, site);
+  }
   const wanted = prompt ?? parts.options.prompt;
   // Read only where it matters, since another site may have made the cookies long.
   const mustShow = () => mustShowConsent(parts, request, site);
@@ -100,8 +103,7 @@ async function assertNoLostCallback(
 ): Promise<void> {
   const { pathname, searchParams } = new URL(request.url);
   // Behind a proxy that changes paths, a callback does not have the path of the redirect URI.
-  if (pathname === callbackPath || pathname !== new URL(site.redirectUri).pathname) return;
-  if (!searchParams.has("code")) return;
+  if (pathname !== site.callbackPath || !searchParams.has("code")) return;
   if (!await pendingLogins.find(request, site, searchParams.get("state"))) return;
   throw new TypeError(
     `The callback of a login came to ${pathname}, and handle() serves ${callbackPath}: leave callbackPath out, unless a proxy ` +

@@ -27,38 +27,29 @@ const maxHeaderBytes = 6000;
  */
 const maxCandidates = 5;
 
-/** The cookies of a request. */
-export interface SentCookies {
-  /** The cookies whose names begin with the prefix of the site. */
-  readonly own: readonly Cookie[];
-  /** The bytes of all cookies in the header. */
-  readonly bytes: number;
-}
-
-/** Reads the cookies of a request. Spends little time on each cookie of other applications, since a header has room for thousands. */
-export function sentCookies(request: Request, { cookiePrefix }: SiteAddress): SentCookies {
-  const header = cookieHeader(request);
-  return { own: cookiesIn(header, cookiePrefix), bytes: byteLength(header && `${header}; `) };
-}
-
 /**
- * Returns the cookies of a request in the order of the header, also several with one name.
+ * Returns the cookies of a request in the order of the header, also several with one name. Spends little time on other cookies, since a
+ * header has room for thousands.
  *
  * @param start The start of the cookie names.
  */
 export function cookiesOf(request: Request, start = ""): Cookie[] {
-  return cookiesIn(cookieHeader(request), start);
+  const cookies: Cookie[] = [];
+  for (const pair of cookieHeader(request).split(";")) {
+    // This skips the space after the semicolon and nothing else. `trim()` would also remove a no-break space, which another subdomain can
+    // put before `__Host-`: its cookie would then pass for one that only this site can set.
+    const first = pair.startsWith(" ") ? 1 : 0;
+    if (!pair.startsWith(start, first)) continue;
+    // Browsers send a cookie without a name as its value alone.
+    const separator = pair.indexOf("=");
+    const name = pair.slice(first, Math.max(separator, 0));
+    if (name.startsWith(start)) cookies.push({ name, value: pair.slice(separator + 1).trim() });
+  }
+  return cookies;
 }
 
 function cookieHeader({ headers }: Request): string {
   return headers.get("cookie") ?? "";
-}
-
-function cookiesIn(header: string, start: string): Cookie[] {
-  return header.split(";")
-    .filter((pair) => pair.startsWith(start, firstOf(pair)))
-    .map(toCookie)
-    .filter(({ name }) => name.startsWith(start));
 }
 
 /**
@@ -74,19 +65,33 @@ export function cookieCandidates(
   form: RegExp,
 ): readonly string[] {
   const fullName = site.cookiePrefix + name;
-  return cookiesOf(request, fullName)
-    .filter((cookie) => cookie.name === fullName && form.test(cookie.value))
-    .map(({ value }) => value)
-    .slice(0, maxCandidates);
+  const values: string[] = [];
+  for (const cookie of cookiesOf(request, fullName)) {
+    if (cookie.name === fullName && form.test(cookie.value)) values.push(cookie.value);
+  }
+  return values.slice(0, maxCandidates);
+}
+
+/** Returns true if one of several `Set-Cookie` headers sets or removes a cookie. */
+export function isSetBy(headers: readonly string[], { name }: Cookie): boolean {
+  return headers.some((header) => header.startsWith(`${name}=`));
 }
 
 /**
- * Returns the number of bytes that can be added to the `Cookie` header of a browser, or a negative number if the header is too long.
+ * Returns the number of bytes that can be added to the browser's next `Cookie` header, or a negative number if the header is too long.
  *
- * @param cookies The cookies that the browser will send.
+ * @param added The `Set-Cookie` headers of the response. They are ASCII.
+ * @param replaced The cookies of the request that do not count, because the response replaces them or may remove them.
  */
-export function freeHeaderBytes(cookies: readonly Cookie[]): number {
-  return maxHeaderBytes - bytesInHeader(...cookies);
+export function freeHeaderBytes(
+  request: Request,
+  added: readonly string[],
+  replaced: readonly Cookie[],
+): number {
+  const header = cookieHeader(request);
+  const sentBytes = byteLength(header && `${header}; `) - bytesInHeader(...replaced);
+  const addedBytes = added.map((header) => header.indexOf(";") + "; ".length);
+  return addedBytes.reduce((free, bytes) => free - bytes, maxHeaderBytes - sentBytes);
 }
 
 /** Returns the number of bytes of cookies in the `Cookie` header, with their separators. */
@@ -96,27 +101,6 @@ export function bytesInHeader(...cookies: readonly Cookie[]): number {
 
 function byteLength(text: string): number {
   return new TextEncoder().encode(text).length;
-}
-
-/** Returns the cookie of a `Set-Cookie` header. */
-export function cookieSetBy(header: string): Cookie {
-  return toCookie(header.slice(0, header.indexOf(";")));
-}
-
-function toCookie(pair: string): Cookie {
-  // Browsers send a cookie without a name as its value alone.
-  const separator = pair.indexOf("=");
-  return {
-    name: pair.slice(firstOf(pair), Math.max(separator, 0)),
-    value: pair.slice(separator + 1).trim(),
-  };
-}
-
-/** Returns the index of the first character of a cookie's name. */
-function firstOf(pair: string): number {
-  // This skips the space after the semicolon and nothing else. `trim()` would also remove a no-break space, which another subdomain can
-  // put before `__Host-`: its cookie would then pass for one that only this site can set.
-  return pair.startsWith(" ") ? 1 : 0;
 }
 
 /**

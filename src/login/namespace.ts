@@ -28,7 +28,8 @@ export class Namespace {
   readonly sessionCookie: string;
   /** The name of the cookie that makes logins show the consent page, without the prefix of the site. */
   readonly consentCookie: string;
-  readonly #pendingCookieStart: string;
+  /** The start of the names of pending logins' cookies, without the prefix of the site. */
+  readonly pendingCookieStart: string;
   /** The values that distinguish this login from others. */
   readonly #login: readonly string[];
   /** The keys of the most recent sessions, or `null` before they are derived. */
@@ -40,7 +41,7 @@ export class Namespace {
     this.#login = [clientId, issuer, name];
     this.sessionCookie = `session${end}`;
     this.consentCookie = `consent${end}`;
-    this.#pendingCookieStart = `login${end}.`;
+    this.pendingCookieStart = `login${end}.`;
   }
 
   /**
@@ -48,14 +49,14 @@ export class Namespace {
    * whole state is a secret.
    */
   pendingCookie(state: string): string {
-    return this.#pendingCookieStart + pendingId(state);
+    return this.pendingCookieStart + pendingId(state);
   }
 
   /** Returns true for the name of a pending login's cookie, without the prefix of the site. */
   isPendingCookie(name: string): boolean {
     // The rest of the name has no dot: `login.admin.<id>` belongs to the login with the name "admin".
-    return name.startsWith(this.#pendingCookieStart) &&
-      !name.includes(".", this.#pendingCookieStart.length);
+    return name.startsWith(this.pendingCookieStart) &&
+      !name.includes(".", this.pendingCookieStart.length);
   }
 
   /** Returns true for the name of a cookie with this state from a `Login` with another option `name`. */

@@ -20,7 +20,7 @@ import { checkFrontends } from "./frontends.ts";
 import { checkAfterLogin } from "./page_after_login.ts";
 import { checkPrompt } from "./prompt.ts";
 import type { Session, SessionToken, SessionUser } from "./session.ts";
-import { canHaveSafeCookies } from "./site_address.ts";
+import { canHaveSafeCookies, type SiteAddress, siteAt } from "./site_address.ts";
 
 /** A login that the platform has confirmed, before its session is created. */
 export interface ConfirmedLogin<Requested extends Scope, Data = unknown> {
@@ -312,6 +312,8 @@ export type AnyLoginOptions = LoginOptions<any, any, any, any, any, any>;
 /** The options of any login, checked and with defaults. */
 export interface CheckedLoginOptions extends AnyLoginOptions {
   readonly redirectUri: string | null;
+  /** The address of the application in `redirectUri`, or `null` without that option. */
+  readonly site: SiteAddress | null;
   readonly name: string;
   readonly loginPath: string;
   readonly callbackPath: string;
@@ -372,14 +374,16 @@ export function checkLoginOptions(options: AnyLoginOptions): CheckedLoginOptions
   }
   checkPublicUser(options);
   checkRefreshBefore(options.refreshBefore);
-  const redirectUri = options.redirectUri == null ? null : checkSiteUri(options.redirectUri);
+  const site = options.redirectUri == null ? null : checkSiteUri(options.redirectUri);
+  const redirectUri = site && site.redirectUri;
   const checked = {
     ...options,
+    site,
     redirectUri,
     name: checkName(options.name ?? ""),
     loginPath: checkPath("loginPath", options.loginPath ?? "/login"),
     callbackPath: options.callbackPath == null
-      ? redirectUri === null ? "/callback" : new URL(redirectUri).pathname
+      ? site ? site.callbackPath : "/callback"
       : checkPath("callbackPath", options.callbackPath),
     logoutPath: checkPath("logoutPath", options.logoutPath ?? "/logout"),
     sessionPath: options.sessionPath == null ? null : checkPath("sessionPath", options.sessionPath),
@@ -437,17 +441,15 @@ export function assertProtectedCode(scope: readonly string[]): void {
   );
 }
 
-/** Returns the redirect URI as text. Throws if its site can't have safe cookies. */
-function checkSiteUri(given: string | URL): string {
+/** Returns the address of the application in a redirect URI. Throws if its site can't have safe cookies. */
+function checkSiteUri(given: string | URL): SiteAddress {
   const uri = checkedRedirectUri(given);
   const url = new URL(uri);
-  if (!canHaveSafeCookies(url)) {
-    throw new TypeError(
-      "redirectUri must begin with https:, or with http: on this machine, as in http://localhost:3000, " +
-        `received ${url.protocol}//${url.host}`,
-    );
-  }
-  return uri;
+  if (canHaveSafeCookies(url)) return siteAt(url, url.pathname, uri);
+  throw new TypeError(
+    "redirectUri must begin with https:, or with http: on this machine, as in http://localhost:3000, " +
+      `received ${url.protocol}//${url.host}`,
+  );
 }
 
 function checkName(given: unknown): string {

@@ -6,6 +6,7 @@
 
 import { throwBadArgument } from "../core/arguments.ts";
 import { localPath } from "./local_path.ts";
+import type { SiteAddress } from "./site_address.ts";
 
 /** The options that decide the pages of this site. */
 interface PageOptions {
@@ -25,15 +26,15 @@ const unknownOrigin = "https://app.invalid";
  */
 export function pageOfSite(
   address: string | URL | null,
-  site: { readonly origin: string; readonly redirectUri: string },
+  site: Pick<SiteAddress, "origin" | "callbackPath">,
   { loginPath, callbackPath, logoutPath, sessionPath, frontends }: PageOptions,
 ): string | null {
   const page = localPath(address, site.origin, frontends);
   if (page === null) return null;
-  const { origin, pathname } = new URL(page, site.origin);
-  const publicCallbackPath = new URL(site.redirectUri).pathname;
-  const ownPaths = [loginPath, callbackPath, logoutPath, sessionPath, publicCallbackPath];
-  return origin === site.origin && ownPaths.includes(pathname) ? null : page;
+  // The URL of a frontend is not among these paths.
+  const [path = ""] = page.split(/[?#]/, 1);
+  const ownPaths = [loginPath, callbackPath, logoutPath, sessionPath, site.callbackPath];
+  return ownPaths.includes(path) ? null : page;
 }
 
 /**
@@ -55,15 +56,12 @@ export function pageAfterLogin(
  */
 export function checkAfterLogin<Decide extends (login: never) => unknown>(
   given: string | Decide | null | undefined,
-  options: PageOptions & { readonly redirectUri: string | null },
+  options: PageOptions & { readonly site: SiteAddress | null },
 ): string | Decide {
   if (given == null) return "/";
   if (typeof given === "function") return given;
-  const redirectUri = options.redirectUri ?? unknownOrigin + options.callbackPath;
-  const { origin } = new URL(redirectUri);
-  const page = typeof given === "string"
-    ? pageOfSite(given, { origin, redirectUri }, options)
-    : null;
+  const site = options.site ?? { origin: unknownOrigin, callbackPath: options.callbackPath };
+  const page = typeof given === "string" ? pageOfSite(given, site, options) : null;
   if (page !== null) return page;
   throwBadArgument(
     "afterLogin",

@@ -12,13 +12,11 @@ import {
   bytesInHeader,
   type Cookie,
   cookieCandidates,
-  cookieSetBy,
   cookiesOf,
   freeHeaderBytes,
+  isSetBy,
   maxCookieBytes,
   removeCookieHeader,
-  type SentCookies,
-  sentCookies,
   setCookieHeader,
 } from "./cookies.ts";
 import { format, ofThisFormat } from "./format.ts";
@@ -100,20 +98,13 @@ export class PendingLogins {
   ): Promise<{ readonly pending: PendingLogin; readonly cookies: readonly string[] }> {
     const { data, returnTo } = options;
     if (JSON.stringify(data) === undefined) throwBadArgument("data", "a JSON value", data);
-    let { pending, cookie } = await this.#create(site, options);
-    const sent = sentCookies(request, site);
+    const begun = await this.#create(site, options);
     const isLong = returnTo !== null && returnTo.length > maxShortPageLength &&
-      this.#nextCookies(sent, site, [cookie]).room < 0;
-    if (returnTo !== null && (isLong || cookie.length > maxCookieBytes)) {
-      // The visitor may have chosen a long address.
-      ({ pending, cookie } = await this.#create(site, { ...options, returnTo: homeOf(returnTo) }));
-    }
-    if (cookie.length > maxCookieBytes) {
-      throw new TypeError(
-        "data and scope must fit into a cookie: keep the data elsewhere, and pass an id; ask for fewer scopes",
-      );
-    }
-    return { pending, cookies: [...await this.#makeRoom(sent, site, [cookie]), cookie] };
+      this.#room(request, site, [begun.cookie]) < 0;
+    const { pending, cookie } = isLong || begun.cookie.length > maxCookieBytes
+      ? await this.#createShorter(site, options)
+      : begun;
+    return { pending, cookies: [...await this.makeRoom(request, site, [cookie]), cookie] };
   }
 
   /**
@@ -124,18 +115,27 @@ export class PendingLogins {
    * @param added The other `Set-Cookie` headers of the response.
    */
   async makeRoom(request: Request, site: SiteAddress, added: readonly string[]): Promise<string[]> {
-    return await this.#makeRoom(sentCookies(request, site), site, added);
+    const start = site.cookiePrefix + this.#namespace.pendingCookieStart;
+    const cookies = cookiesOf(request, start)
+      .filter((cookie) => !isSetBy(added, cookie) && this.#isPending(cookie, site));
+    return cookies.length > 0
+      ? await this.#removalsOf(cookies, site, this.#room(request, site, added))
+      : [];
   }
 
-  async #makeRoom(
-    sent: SentCookies,
+  /**
+   * Returns the `Set-Cookie` headers that remove pending logins.
+   *
+   * @param room The number of bytes that may stay.
+   */
+  async #removalsOf(
+    cookies: readonly Cookie[],
     site: SiteAddress,
-    added: readonly string[],
+    room: number,
   ): Promise<string[]> {
-    const { pendingLogins, room } = this.#nextCookies(sent, site, added);
     // Browsers send the newest cookies last.
     const opened = await Promise.all(
-      pendingLogins.slice(-maxRemovals).map(async (cookie) => {
+      cookies.slice(-maxRemovals).map(async (cookie) => {
         const name = cookie.name.slice(site.cookiePrefix.length);
         const pending = await this.#open(name, cookie.value);
         return { name, bytes: bytesInHeader(cookie), startedAt: pending?.startedAt ?? 0 };
@@ -180,24 +180,33 @@ export class PendingLogins {
 
   async #create(
     site: SiteAddress,
-    { returnTo, data, scope, purpose, isSilent, bot }: PendingLoginOptions,
+    { isSilent, ...options }: PendingLoginOptions,
   ): Promise<{ readonly pending: PendingLogin; readonly cookie: string }> {
     const pending: PendingLogin = {
+      ...options,
+      ...(isSilent && { isSilent }),
       state: generateState(),
       codeVerifier: generateCodeVerifier(),
       nonce: generateState(),
-      returnTo,
-      data,
-      scope,
-      purpose,
-      ...(isSilent && { isSilent }),
-      ...(bot && { bot }),
       startedAt: Date.now(),
     };
     const name = this.#namespace.pendingCookie(pending.state);
-    const sealed = await this.#sealer.seal(name, { format, ...pending });
+    const sealed = await this.#sealer.seal(name, { ...pending, format });
     const cookie = setCookieHeader(site, name, sealed, pendingLifetimeMs / 1000);
     return { pending, cookie };
+  }
+
+  /** Begins a login without its page, since the visitor may have chosen a long address. */
+  async #createShorter(
+    site: SiteAddress,
+    options: PendingLoginOptions,
+  ): Promise<{ readonly pending: PendingLogin; readonly cookie: string }> {
+    const returnTo = options.returnTo === null ? null : homeOf(options.returnTo);
+    const created = await this.#create(site, { ...options, returnTo });
+    if (created.cookie.length <= maxCookieBytes) return created;
+    throw new TypeError(
+      "data and scope must fit into a cookie: keep the data elsewhere, and pass an id; ask for fewer scopes",
+    );
   }
 
   async #open(name: string, value: string): Promise<PendingLogin | null> {
@@ -206,25 +215,18 @@ export class PendingLogins {
     return hasEnded ? null : pending;
   }
 
+  #isPending({ name }: Cookie, site: SiteAddress): boolean {
+    return this.#namespace.isPendingCookie(name.slice(site.cookiePrefix.length));
+  }
+
   /**
-   * Returns the cookies that the browser will send after a response.
+   * Returns the number of bytes in the browser's next `Cookie` header that its other cookies leave for pending logins.
    *
    * @param added The `Set-Cookie` headers of the response.
-   * @returns The cookies of pending logins, and the number of bytes that are left for them.
    */
-  #nextCookies(
-    { own, bytes }: SentCookies,
-    site: SiteAddress,
-    added: readonly string[],
-  ): { readonly pendingLogins: readonly Cookie[]; readonly room: number } {
-    const set = added.map(cookieSetBy);
-    const isSet = ({ name }: Cookie) => set.some((cookie) => cookie.name === name);
-    const isPending = ({ name }: Cookie) =>
-      this.#namespace.isPendingCookie(name.slice(site.cookiePrefix.length));
-    const others = bytes - bytesInHeader(...own.filter((one) => isSet(one) || isPending(one)));
-    return {
-      pendingLogins: own.filter((one) => !isSet(one) && isPending(one)),
-      room: freeHeaderBytes(set) - others,
-    };
+  #room(request: Request, site: SiteAddress, added: readonly string[]): number {
+    const replaced = cookiesOf(request, site.cookiePrefix)
+      .filter((cookie) => isSetBy(added, cookie) || this.#isPending(cookie, site));
+    return freeHeaderBytes(request, added, replaced);
   }
 }

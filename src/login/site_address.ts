@@ -13,6 +13,10 @@ export interface SiteAddress {
   readonly origin: string;
   /** The URL to which the platform sends people back. */
   readonly redirectUri: string;
+  /** The path of `redirectUri`. Behind a proxy that changes paths, it differs from the path of the callback's request. */
+  readonly callbackPath: string;
+  /** True for a site on this machine. */
+  readonly isLocal: boolean;
   /** True if browsers send the cookies only over HTTPS. False only on localhost. */
   readonly isSecure: boolean;
   /** The start of every cookie name. */
@@ -28,33 +32,54 @@ export interface SiteAddress {
  */
 export function siteAddressOf(
   request: Request,
-  { redirectUri, callbackPath }: {
-    readonly redirectUri: string | null;
+  { site, callbackPath }: {
+    /** The address in the option `redirectUri`, or `null`. */
+    readonly site: SiteAddress | null;
     readonly callbackPath: string;
   },
 ): SiteAddress {
   assertRequest(request);
-  const url = new URL(redirectUri ?? request.url);
-  if (!canHaveSafeCookies(url)) {
-    throw new LoginError(
-      `The request came to ${startOfVisitorText(url.origin)}, and a login needs https:`,
-      {
-        reason: "insecure_site",
-        hint:
-          "Serve the site over https:, or open it at localhost; behind a proxy that speaks https:, give the option redirectUri with https:",
-      },
-    );
+  if (site) {
+    if (site.isLocal) assertSameLocalName(new URL(request.url), new URL(site.origin));
+    return site;
   }
-  if (redirectUri !== null) assertSameLocalName(new URL(request.url), url);
-  const isSecure = url.protocol === "https:";
+  const url = new URL(request.url);
+  if (!canHaveSafeCookies(url)) throw insecureSiteError(url);
+  return siteAt(url, callbackPath);
+}
+
+/**
+ * Returns the address of an application.
+ *
+ * @param url A URL of the application.
+ */
+export function siteAt(
+  { origin, protocol, hostname, port }: URL,
+  callbackPath: string,
+  redirectUri: string = origin + callbackPath,
+): SiteAddress {
+  const isSecure = protocol === "https:";
   return {
-    origin: url.origin,
-    redirectUri: redirectUri ?? url.origin + callbackPath,
+    origin,
+    redirectUri,
+    callbackPath,
+    isLocal: isThisMachine(hostname),
     isSecure,
     // With `__Host-`, no other subdomain can set a cookie of this name. WebKit refuses that prefix over plain HTTP. There the name
     // has the port, because all servers on one host share their cookies.
-    cookiePrefix: isSecure ? "__Host-" : `port-${url.port || 80}-`,
+    cookiePrefix: isSecure ? "__Host-" : `port-${port || 80}-`,
   };
+}
+
+function insecureSiteError({ origin }: URL): LoginError {
+  return new LoginError(
+    `The request came to ${startOfVisitorText(origin)}, and a login needs https:`,
+    {
+      reason: "insecure_site",
+      hint:
+        "Serve the site over https:, or open it at localhost; behind a proxy that speaks https:, give the option redirectUri with https:",
+    },
+  );
 }
 
 /**
@@ -65,22 +90,25 @@ export function siteAddressOf(
 export function assertRequest(request: Request): void {
   // `instanceof` would refuse packages that turn Node's requests into a `Request` class of their own.
   const { url, headers } = Object(request);
-  if (typeof url === "string" && typeof headers?.get === "function") return;
-  throw new TypeError(
+  if (typeof url !== "string" || typeof headers?.get !== "function") throw notARequestError();
+}
+
+function notARequestError(): TypeError {
+  return new TypeError(
     "request must be a Request of the Fetch API. In Hono it is c.req.raw; in Express, Koa and Fastify, toRequest(req, res) of " +
       '"@guildpass/sdk/node" makes one',
   );
 }
 
 /**
- * Throws if the request and the redirect URI use different names of localhost, because a browser does not send the cookies of one name to
+ * Throws if the request uses another name of localhost than the redirect URI, because a browser does not send the cookies of one name to
  * another.
  */
 function assertSameLocalName(requested: URL, redirect: URL): void {
   // Another port means a proxy, and then the request does not say which name the browser used.
   const isSameServer = requested.protocol === redirect.protocol && requested.port === redirect.port;
   if (!isSameServer || requested.hostname === redirect.hostname) return;
-  if (!isThisMachine(requested.hostname) || !isThisMachine(redirect.hostname)) return;
+  if (!isThisMachine(requested.hostname)) return;
   throw new LoginError(
     `The request came to ${
       startOfVisitorText(requested.origin)

@@ -13,7 +13,7 @@ const PAGE: PendingLoginOptions = {
   purpose: { kind: "login" },
 };
 const namespace = new Namespace("1", "https://discord.com", "");
-const site = siteAddressOf(new Request(SITE), { redirectUri: null, callbackPath: "/callback" });
+const site = siteAddressOf(new Request(SITE), { site: null, callbackPath: "/callback" });
 
 afterEach(() => {
   vi.useRealTimers();
@@ -70,7 +70,7 @@ describe("A pending login", () => {
   test("has a cookie of up to 4,096 bytes, which the page to return to leaves for the data first", async () => {
     const pendingLogins = createPendingLogins();
     const request = new Request("http://localhost:3000");
-    const localSite = siteAddressOf(request, { redirectUri: null, callbackPath: "/callback" });
+    const localSite = siteAddressOf(request, { site: null, callbackPath: "/callback" });
     const longest = new Map<string, number>();
     for (let length = 2590; length < 2630; length++) {
       const page = { ...PAGE, data: "a".repeat(length), returnTo: "/shop" };

@@ -31,7 +31,7 @@ test("A response whose headers can't be changed gets cookies too", () => {
 
 describe("A redirect", () => {
   const request = new Request("https://app.example/login");
-  const site = siteAddressOf(request, { redirectUri: null, callbackPath: "/callback" });
+  const site = siteAddressOf(request, { site: null, callbackPath: "/callback" });
 
   test.each([
     ["/shop", "https://app.example/shop"],

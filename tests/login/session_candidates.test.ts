@@ -8,7 +8,7 @@ import type { Sealer } from "../../src/stores/sealer.ts";
 import { Browser, createApp, SITE } from "./test_app.ts";
 
 const namespace = new Namespace("1", "https://discord.com", "");
-const site = siteAddressOf(new Request(SITE), { redirectUri: null, callbackPath: "/callback" });
+const site = siteAddressOf(new Request(SITE), { site: null, callbackPath: "/callback" });
 const secret = generateState();
 
 /** A request with several session cookies. */

@@ -1,14 +1,19 @@
 import { describe, expect, test } from "vitest";
-import { siteAddressOf } from "../../src/login/site_address.ts";
+import { siteAddressOf, siteAt } from "../../src/login/site_address.ts";
 
-const at = (address: string, redirectUri: string | null = null) =>
-  siteAddressOf(new Request(address), { redirectUri, callbackPath: "/callback" });
+const at = (address: string, redirectUri: string | null = null) => {
+  const url = redirectUri === null ? null : new URL(redirectUri);
+  const site = url && siteAt(url, url.pathname, url.href);
+  return siteAddressOf(new Request(address), { site, callbackPath: "/callback" });
+};
 
 describe("siteAddressOf()", () => {
   test("returns the address of the request", () => {
     expect(at("https://app.example/shop?page=2")).toEqual({
       origin: "https://app.example",
       redirectUri: "https://app.example/callback",
+      callbackPath: "/callback",
+      isLocal: false,
       isSecure: true,
       cookiePrefix: "__Host-",
     });
@@ -19,6 +24,8 @@ describe("siteAddressOf()", () => {
       expect(at(address, "https://app.example/auth/back")).toEqual({
         origin: "https://app.example",
         redirectUri: "https://app.example/auth/back",
+        callbackPath: "/auth/back",
+        isLocal: false,
         isSecure: true,
         cookiePrefix: "__Host-",
       });
@@ -60,14 +67,13 @@ describe("siteAddressOf()", () => {
     ["something with headers alone", { headers: new Headers() }],
     ["Hono's", { url: "https://app.example/login", header: () => undefined }],
   ])("refuses %s in place of a Request", (_kind, request) => {
-    expect(() =>
-      siteAddressOf(request as Request, { redirectUri: null, callbackPath: "/callback" })
-    ).toThrow(
-      new TypeError(
-        "request must be a Request of the Fetch API. In Hono it is c.req.raw; in Express, Koa and Fastify, " +
-          'toRequest(req, res) of "@guildpass/sdk/node" makes one',
-      ),
-    );
+    expect(() => siteAddressOf(request as Request, { site: null, callbackPath: "/callback" }))
+      .toThrow(
+        new TypeError(
+          "request must be a Request of the Fetch API. In Hono it is c.req.raw; in Express, Koa and Fastify, " +
+            'toRequest(req, res) of "@guildpass/sdk/node" makes one',
+        ),
+      );
   });
 
   test("returns the address of a redirect URI on this machine", () => {
