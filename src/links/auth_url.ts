@@ -5,8 +5,9 @@
  */
 
 import { checkedRedirectUri, checkSnowflake, throwBadArgument } from "../core/arguments.ts";
-import { type PermissionInput, permissionValue } from "../permissions/permission_input.ts";
-import { type BotUrlParams, installParameters, linkStart, parameter } from "./link_parts.ts";
+import type { PermissionInput } from "../permissions/permission_input.ts";
+import { authorizationLink, type LinkParams } from "./authorization_link.ts";
+import type { BotUrlParams } from "./link_parts.ts";
 import { checkPkceValue, codeChallenge } from "./pkce.ts";
 import type { Platform } from "./platform.ts";
 import { joinLinkScopes, type Scope } from "./scopes.ts";
@@ -59,7 +60,7 @@ export class AuthUrl {
   readonly href: string;
   readonly #scope: readonly Scope[];
   readonly #hasCustomScheme: boolean;
-  readonly #link: (params: Omit<AuthUrlParams, "codeVerifier">) => string;
+  readonly #link: (params: LinkParams) => string;
 
   /**
    * Creates an authorization link from the parameters of the application.
@@ -79,28 +80,11 @@ export class AuthUrl {
     options?: AuthUrlOptions | null,
   ) {
     checkSnowflake("clientId", clientId);
-    const start = linkStart(options?.platform);
     const scopes = joinLinkScopes(scope);
     this.#scope = scopes.split(" ");
-    const application = parameter("client_id", clientId) + parameter("scope", scopes);
     const checkedUri = redirectUri === null ? null : checkedRedirectUri(redirectUri);
     this.#hasCustomScheme = checkedUri !== null && !/^https?:/i.test(checkedUri);
-    const redirect = parameter("redirect_uri", checkedUri);
-    const value = permissions == null ? undefined : permissionValue(permissions);
-    this.#link = ({ state, prompt, responseType, nonce, channelId, codeChallenge, ...rest }) => {
-      const { guildId, disableGuildSelect, integrationType, ...unknown } = rest;
-      checkNothingUnknown(unknown);
-      return `${start}response_type=${responseType ?? "code"}` +
-        application +
-        parameter("state", state) +
-        redirect +
-        parameter("prompt", prompt) +
-        installParameters({ guildId, disableGuildSelect, integrationType }, value) +
-        parameter("channel_id", channelId) +
-        parameter("code_challenge", codeChallenge) +
-        parameter("code_challenge_method", codeChallenge && "S256") +
-        parameter("nonce", nonce);
-    };
+    this.#link = authorizationLink(options?.platform, clientId, scopes, checkedUri, permissions);
     this.href = this.#link({});
   }
 
@@ -149,14 +133,6 @@ export class AuthUrl {
   /** Returns the same as {@link AuthUrl.href}. */
   toString(): string {
     return this.href;
-  }
-}
-
-/** Throws for an unknown name, which may be misspelled. */
-function checkNothingUnknown(unknown: object): void {
-  for (const name in unknown) {
-    // The error does not show other names: they may be misplaced values, even secrets.
-    throw new TypeError(`parameter ${/^[a-z_]{1,24}$/i.test(name) ? name : ""} is unknown`);
   }
 }
 

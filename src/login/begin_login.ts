@@ -4,16 +4,19 @@
  * @module
  */
 
-import { AuthUrl, type AuthUrlParams } from "../links/auth_url.ts";
-import { checkScopeSpelling, joinLinkScopes, type Scope } from "../links/scopes.ts";
+import { checkSnowflake } from "../core/arguments.ts";
+import type { AuthUrlParams } from "../links/auth_url.ts";
+import { authorizationLink } from "../links/authorization_link.ts";
+import { codeChallenge } from "../links/pkce.ts";
+import { checkScopeSpelling, joinLinkScopes, joinScopes, type Scope } from "../links/scopes.ts";
 import type { PermissionInput } from "../permissions/permission_input.ts";
 import type { LoginParts } from "./assembly.ts";
-import { mustShowConsent } from "./prompt.ts";
+import { checkPrompt, mustShowConsent } from "./prompt.ts";
 import type { StartOptions } from "./method_options.ts";
 import { assertProtectedCode, usesPkce } from "./options.ts";
 import { pageOfSite } from "./page_after_login.ts";
 import { type PendingLoginOptions, personOf, type Purpose } from "./pending_logins.ts";
-import { isFrameOfAnotherSite, isPageRequest, isPrefetch } from "./request_kind.ts";
+import { isHidden, isPageRequest } from "./request_kind.ts";
 import { pageAdvice, responseHeaders } from "./responses.ts";
 import type { SessionState } from "./session.ts";
 import { scopesOfSession } from "./session_scopes.ts";
@@ -37,18 +40,19 @@ export async function startLogin(
   site: SiteAddress,
   { returnTo, data, scope = null, prompt = null, ...params }: StartOptions,
 ): Promise<Response> {
-  if (isFrameOfAnotherSite(request) || isPrefetch(request)) return pageNeededResponse();
+  if (isHidden(request)) return pageNeededResponse();
   if (!isPageRequest(request)) return loginRequiredResponse();
   // Only a proxy that changes paths makes these differ.
   if (site.callbackPath !== parts.options.callbackPath) {
     await assertNoLostCallback(parts, request, site);
   }
-  const wanted = prompt ?? parts.options.prompt;
+  const wanted = checkPrompt(prompt ?? parts.options.prompt);
+  if (params.channelId != null) checkSnowflake("channelId", params.channelId);
   // Read only where it matters, since another site may have made the cookies long.
   const mustShow = () => mustShowConsent(parts, request, site);
   // A refused renewal asks again without parameters, so a link with parameters is not a renewal.
-  const hasParams = [scope, ...Object.values(params)].some((value) => value != null);
-  const mayRenew = () => !hasParams && wanted !== "consent" && !mustShow();
+  const mayRenew = () =>
+    wanted !== "consent" && Object.values(params).every((value) => value == null) && !mustShow();
   const plan = await planLogin(parts, request, site, scope, mayRenew);
   const page = pageOfSite(returnTo ?? pageOfRequest(request), site, parts.options);
   const pendingOptions = { returnTo: page, data: data ?? null, ...plan };
@@ -72,13 +76,14 @@ export async function beginLogin(
     isSilent,
   });
   const { state, codeVerifier, nonce } = pending;
-  const authUrl = new AuthUrl(clientId, scope, site.redirectUri, permissions, { platform });
-  const url = await authUrl.makeUrl({
+  const scopes = joinScopes(scope);
+  const link = authorizationLink(platform, clientId, scopes, site.redirectUri, permissions);
+  const location = link({
     ...params,
     prompt,
-    ...(scope.includes("openid") && { nonce }),
     state,
-    codeVerifier: usesPkce(scope) ? codeVerifier : null,
+    nonce: scope.includes("openid") ? nonce : null,
+    codeChallenge: usesPkce(scope) ? await codeChallenge(codeVerifier) : null,
   });
   report?.({
     kind: "login_started",
@@ -87,7 +92,7 @@ export async function beginLogin(
     scopes: [...scope],
   });
   const headers = responseHeaders(cookies);
-  headers.set("location", url);
+  headers.set("location", location);
   return new Response(null, { status: 302, headers });
 }
 
@@ -131,7 +136,8 @@ async function planLogin(
     checkScopeSpelling(scope);
   }
   const found = await sessions.find(request, site);
-  const purpose = purposeOf(found, scope !== null, mayRenew);
+  if (found === null && scope === null) return { scope: options.scope, purpose: { kind: "login" } };
+  const purpose = purposeOf(found, scope, mayRenew);
   const granted = found && purpose.kind !== "login"
     ? await scopesOfSession(personTokens, found)
     : [];
@@ -145,11 +151,11 @@ async function planLogin(
 /** Returns the purpose of a login from the state of the request's session. */
 function purposeOf(
   found: SessionState | null,
-  asksForMore: boolean,
+  scope: readonly Scope[] | null,
   mayRenew: () => boolean,
 ): Purpose {
-  if (found?.session && asksForMore) return { kind: "consent", userId: found.userId };
-  if (found?.canBeRenewed && mayRenew()) return { kind: "renewal", userId: found.userId };
+  if (found?.session && scope) return { kind: "consent", userId: found.userId };
+  if (found?.canBeRenewed && !scope && mayRenew()) return { kind: "renewal", userId: found.userId };
   return { kind: "login" };
 }
 

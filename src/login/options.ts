@@ -378,6 +378,7 @@ export function checkLoginOptions(options: AnyLoginOptions): CheckedLoginOptions
   const redirectUri = site && site.redirectUri;
   const checked = {
     ...options,
+    scope: [...new Set(scope)],
     site,
     redirectUri,
     name: checkName(options.name ?? ""),

@@ -7,18 +7,14 @@
 /** The values of `Sec-Fetch-Dest` for a page inside another page. */
 const frames = ["iframe", "frame", "fencedframe", "embed", "object"];
 
-/** Returns true if a page of another site, or of a sibling subdomain, shows the response in a frame. */
-export function isFrameOfAnotherSite({ headers }: Request): boolean {
-  const isFrame = frames.includes(headers.get("sec-fetch-dest") ?? "");
-  return isFrame && headers.get("sec-fetch-site") !== "same-origin";
-}
-
 /**
- * Returns true for a prefetch, which a browser sends before the visitor follows a link. A page of a sibling subdomain can have many such
- * links.
+ * Returns true if the visitor may not see the response: a page of another site, or of a sibling subdomain, shows it in a frame, or the
+ * browser requests it before the visitor follows a link. A page of a sibling subdomain can have many such links.
  */
-export function isPrefetch({ headers }: Request): boolean {
-  return headers.get("sec-purpose")?.includes("prefetch") === true;
+export function isHidden({ headers }: Request): boolean {
+  const isFrame = frames.includes(headers.get("sec-fetch-dest") ?? "");
+  const isOfAnotherSite = headers.get("sec-fetch-site") !== "same-origin";
+  return isFrame && isOfAnotherSite || headers.get("sec-purpose")?.includes("prefetch") === true;
 }
 
 /** Returns true unless a browser says that a GET request is not a navigation. */

@@ -104,7 +104,7 @@ describe("The option prompt", () => {
     const asking = createApp({ prompt: "consent" });
     expect(await promptOfStart(asking, browser, silent)).toBe("none");
     await expect(app.login.start(browser.jar.request(SITE), { prompt: "login" as never }))
-      .rejects.toThrow('prompt must be "consent" or "none"');
+      .rejects.toThrow('prompt must be "none" or "consent"');
   });
 
   test("none logs a person in without a page once they have consented, and others with one", async () => {
