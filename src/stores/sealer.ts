@@ -51,39 +51,75 @@ const [ivLength, tagLength] = [12, 16];
  * @throws {TypeError} If a secret is wrong. The message never shows the secret.
  */
 export function createSealer(argument: string, secrets: Secrets, purpose: string): Sealer {
-  const [newest, ...older] = checkSecrets(argument, secrets);
-  const derive = (secret: string) => deriveKey(secret, purpose);
-  return sealerOf(async () => await Promise.all([derive(newest), ...older.map(derive)]));
+  const checked = checkSecrets(argument, secrets);
+  return new JweSealer(() => Promise.all(checked.map((secret) => deriveKey(secret, purpose))));
 }
 
 /** Creates a sealer with a random key of 256 bits. */
 export function createKeySealer(key: Uint8Array): Sealer {
   // Copied, because the compiler of an application may be TypeScript 5.2, which knows no `Uint8Array<ArrayBuffer>`.
-  return sealerOf(async () => [await importKey(headerWithoutKeyId, new Uint8Array(key))]);
+  return new JweSealer(async () => [await importKey(headerWithoutKeyId, new Uint8Array(key))]);
 }
 
-function sealerOf(makeKeys: () => Promise<SealingKeys>): Sealer {
-  // The keys are made when they are first needed, since Web Crypto is asynchronous. The keys are kept, not their promise: on Workers,
-  // a request can't wait for the work of another request.
-  let made: SealingKeys | undefined;
-  const keys = async () => made ??= await makeKeys();
-  return {
-    seal: async (name, value) => await seal(await keys(), name, value),
-    open: async (name, sealedText) => await open(await keys(), name, sealedText),
-  };
+/** Encrypts with the newest key, and decrypts with any of them. */
+class JweSealer implements Sealer {
+  readonly #makeKeys: () => Promise<readonly SealingKey[]>;
+  /**
+   * The keys, with the newest first. They are made when they are first needed, since Web Crypto is asynchronous. The keys are kept, not
+   * their promise: on Workers, a request can't wait for the work of another request.
+   */
+  #keys: readonly SealingKey[] | null = null;
+
+  constructor(makeKeys: () => Promise<readonly SealingKey[]>) {
+    this.#makeKeys = makeKeys;
+  }
+
+  /** See {@link Sealer.seal}. */
+  async seal(name: string, value: unknown): Promise<string> {
+    const content = encode(`{"name":${jsonText(name)},"value":${jsonText(value)}}`);
+    const [newest] = this.#keys ??= await this.#makeKeys();
+    // There is at least one secret.
+    const { header, additionalData, key } = newest as SealingKey;
+    const iv = crypto.getRandomValues(new Uint8Array(ivLength));
+    const algorithm = { name: "AES-GCM", iv, additionalData };
+    const sealed = new Uint8Array(await crypto.subtle.encrypt(algorithm, key, content));
+    const [ciphertext, tag] = [sealed.subarray(0, -tagLength), sealed.subarray(-tagLength)];
+    return `${header}..${toBase64Url(iv)}.${toBase64Url(ciphertext)}.${toBase64Url(tag)}`;
+  }
+
+  /** See {@link Sealer.open}. */
+  async open(name: string, sealedText: unknown): Promise<unknown> {
+    if (typeof sealedText !== "string" || !sealedForm.test(sealedText)) return null;
+    const [header, , iv, ciphertext, tag] = sealedText.split(".") as SealedParts;
+    const keys = this.#keys ??= await this.#makeKeys();
+    // The header must be, letter by letter, the one that seals: no other algorithm or extension is accepted.
+    const known = keys.find((key) => key.header === header);
+    if (!known) return null;
+    try {
+      const bytes = fromBase64Url(ciphertext);
+      const sealed = new Uint8Array(bytes.length + tagLength);
+      sealed.set(bytes);
+      sealed.set(fromBase64Url(tag), bytes.length);
+      const { additionalData, key } = known;
+      const algorithm = { name: "AES-GCM", iv: fromBase64Url(iv), additionalData };
+      const opened = await crypto.subtle.decrypt(algorithm, key, sealed);
+      const content: { readonly name: unknown; readonly value: unknown } = JSON.parse(
+        new TextDecoder().decode(opened),
+      );
+      return content.name === name ? content.value : null;
+    } catch {
+      return null;
+    }
+  }
 }
 
 /** Checks the secrets, and returns a copy, so that a later change of the caller's list has no effect. */
-function checkSecrets(argument: string, secrets: Secrets): [string, ...string[]] {
+function checkSecrets(argument: string, secrets: Secrets): readonly string[] {
   if (typeof secrets === "string") return [checkLength(argument, secrets)];
   if (!Array.isArray(secrets) || secrets.length === 0) {
     throwBadArgument(argument, `${form}, or a list of such texts with the newest first`, secrets);
   }
-  const [newest, ...older] = secrets;
-  return [
-    checkLength(`${argument}[0]`, newest),
-    ...older.map((secret, index) => checkLength(`${argument}[${index + 1}]`, secret)),
-  ];
+  return secrets.map((secret, index) => checkLength(`${argument}[${index}]`, secret));
 }
 
 function checkLength(argument: string, secret: unknown): string {
@@ -101,9 +137,6 @@ interface SealingKey {
   readonly additionalData: Uint8Array<ArrayBuffer>;
   readonly key: CryptoKey;
 }
-
-/** The key for new texts, and the older keys, which only decrypt. */
-type SealingKeys = readonly [newest: SealingKey, ...older: SealingKey[]];
 
 /** Derives a key for one purpose (HKDF, RFC 5869), and its id. The secret may also serve other purposes. */
 async function deriveKey(secret: string, purpose: string): Promise<SealingKey> {
@@ -127,47 +160,6 @@ async function importKey(header: string, key: Uint8Array<ArrayBuffer>): Promise<
     additionalData: encode(header),
     key: await crypto.subtle.importKey("raw", key, "AES-GCM", false, ["encrypt", "decrypt"]),
   };
-}
-
-/** Encrypts a value together with its name, so that it can't be opened under another name. */
-async function seal(
-  [{ header, additionalData, key }]: SealingKeys,
-  name: string,
-  value: unknown,
-): Promise<string> {
-  const content = encode(`{"name":${jsonText(name)},"value":${jsonText(value)}}`);
-  const iv = crypto.getRandomValues(new Uint8Array(ivLength));
-  const algorithm = { name: "AES-GCM", iv, additionalData };
-  const sealed = new Uint8Array(await crypto.subtle.encrypt(algorithm, key, content));
-  const parts = [iv, sealed.subarray(0, -tagLength), sealed.subarray(-tagLength)];
-  return `${header}..${parts.map(toBase64Url).join(".")}`;
-}
-
-/** Decrypts a sealed text. Returns `null` if the name does not match, or no key fits. */
-async function open(keys: SealingKeys, name: string, sealedText: unknown): Promise<unknown> {
-  if (typeof sealedText !== "string" || !sealedForm.test(sealedText)) return null;
-  const [header, , iv, ciphertext, tag] = sealedText.split(".") as SealedParts;
-  // The header must be, letter by letter, the one that seals: no other algorithm or extension is accepted.
-  const known = keys.find((key) => key.header === header);
-  if (!known) return null;
-  try {
-    const bytes = fromBase64Url(ciphertext);
-    const sealed = new Uint8Array(bytes.length + tagLength);
-    sealed.set(bytes);
-    sealed.set(fromBase64Url(tag), bytes.length);
-    const algorithm = {
-      name: "AES-GCM",
-      iv: fromBase64Url(iv),
-      additionalData: known.additionalData,
-    };
-    const opened = await crypto.subtle.decrypt(algorithm, known.key, sealed);
-    const content: { readonly name: unknown; readonly value: unknown } = JSON.parse(
-      new TextDecoder().decode(opened),
-    );
-    return content.name === name ? content.value : null;
-  } catch {
-    return null;
-  }
 }
 
 function encode(text: string): Uint8Array<ArrayBuffer> {

@@ -202,8 +202,8 @@ describe("A pending login", () => {
 
   test("costs at most 16 decryptions at the start of another one, and five at its callback", async () => {
     const sealer = namespace.createSealer(generateState(), "cookies");
-    const open = vi.fn(sealer.open);
-    const pendingLogins = new PendingLogins(namespace, { ...sealer, open });
+    const open = vi.spyOn(sealer, "open");
+    const pendingLogins = new PendingLogins(namespace, sealer);
     const jar = new CookieJar();
     const state = await begin(pendingLogins, jar);
     const sealed = await Promise.all(
