@@ -7,7 +7,6 @@
 import { freeze } from "../core/freeze.ts";
 import type { TokenObj } from "../resources/token.ts";
 import type { UserObj } from "../resources/user.ts";
-import { digestOf } from "../stores/digest.ts";
 import { fromStoredToken, toStoredToken } from "../tokens/stored_token.ts";
 import type { LoginParts } from "./assembly.ts";
 import { type Callback, readCallback } from "./callback.ts";
@@ -80,7 +79,7 @@ async function createSession(
   const created = await parts.sessions.create(
     request,
     site,
-    { userId: user.id, token, asked, purpose, state, progressDigest: await digestOf(state) },
+    { userId: user.id, token, asked, purpose, state },
     new Decisions(parts, callback, login),
   );
   reportCreated(parts, callback, created, login);

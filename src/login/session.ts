@@ -108,8 +108,6 @@ export interface NewSession {
   readonly purpose: Purpose["kind"];
   /** The state of the login. */
   readonly state: string;
-  /** The digest in the name of the login's progress record. */
-  readonly progressDigest: string;
 }
 
 /** A response to a callback in place of a session. */

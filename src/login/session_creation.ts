@@ -6,6 +6,7 @@
 
 import { generateState } from "../links/pkce.ts";
 import { continuationLifetimeMs } from "../http/waits.ts";
+import { digestOf } from "../stores/digest.ts";
 import { setCookieHeader } from "./cookies.ts";
 import type { SessionKeys } from "./namespace.ts";
 import type { IndexEntry, PersonIndex } from "./person_index.ts";
@@ -192,9 +193,10 @@ export class SessionCreation {
     { keys: { digest }, listedAt, endsAt }: NextSession,
     more: Pick<IndexEntry, "label" | "continues" | "loggedInAt">,
   ): Promise<boolean> {
-    const { userId, progressDigest } = this.#login;
+    const { userId, state } = this.#login;
+    const attempt = await digestOf(state);
     // The entry has the time of this consent, even if the session began earlier.
-    const entry = { digest, startedAt: listedAt, endsAt, attempt: progressDigest, ...more };
+    const entry = { digest, startedAt: listedAt, endsAt, attempt, ...more };
     const ended = await this.#index.add(entry);
     if (ended === null) return false;
     this.#records.reportEnd(userId, "too_many", ended);
