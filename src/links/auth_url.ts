@@ -6,37 +6,18 @@
 
 import { checkedRedirectUri, checkSnowflake, throwBadArgument } from "../core/arguments.ts";
 import type { PermissionInput } from "../permissions/permission_input.ts";
-import { authorizationLink, type LinkParams } from "./authorization_link.ts";
-import type { BotUrlParams } from "./link_parts.ts";
+import { authorizationLink, type AuthUrlParams, type LinkParams } from "./authorization_link.ts";
+import { linkStart } from "./link_parts.ts";
 import { checkPkceValue, codeChallenge } from "./pkce.ts";
 import type { Platform } from "./platform.ts";
 import { joinLinkScopes, type Scope } from "./scopes.ts";
+
+export type { AuthUrlParams } from "./authorization_link.ts";
 
 /** The options of {@link AuthUrl}. */
 export interface AuthUrlOptions {
   /** The platform with the authorize page. @default {discord} */
   readonly platform?: Platform | null | undefined;
-}
-
-/** The parameters of one login. The constructor of {@link AuthUrl} takes the parameters of the application. */
-export interface AuthUrlParams extends BotUrlParams {
-  /** The state, which ties the redirect to this login (RFC 6749 section 10.12). Use `generateState()`. */
-  readonly state?: string | null | undefined;
-  /** The PKCE verifier. The link contains only its S256 challenge (RFC 7636 section 4.3). */
-  readonly codeVerifier?: string | null | undefined;
-  /**
-   * A ready S256 challenge, in place of `codeVerifier`: the SHA-256 of the verifier in base64url (RFC 7636 section 4.2). Use it where
-   * `crypto.subtle` is missing, such as in React Native, with another library for SHA-256. With a `codeVerifier`, it is not used.
-   */
-  readonly codeChallenge?: string | null | undefined;
-  /** `"none"` skips the consent page if the person has granted the same scopes before. */
-  readonly prompt?: "consent" | "none" | null | undefined;
-  /** `"token"` is the implicit grant: the redirect has the token in its fragment instead of a code. @default {"code"} */
-  readonly responseType?: "code" | "token" | null | undefined;
-  /** The nonce, which the `id_token` repeats (OpenID Connect Core section 3.1.2.1). */
-  readonly nonce?: string | null | undefined;
-  /** The preselected channel, for links with the `webhook.incoming` scope. The platform does not document this parameter. */
-  readonly channelId?: string | null | undefined;
 }
 
 /**
@@ -84,7 +65,13 @@ export class AuthUrl {
     this.#scope = scopes.split(" ");
     const checkedUri = redirectUri === null ? null : checkedRedirectUri(redirectUri);
     this.#hasCustomScheme = checkedUri !== null && !/^https?:/i.test(checkedUri);
-    this.#link = authorizationLink(options?.platform, clientId, scopes, checkedUri, permissions);
+    this.#link = authorizationLink(
+      linkStart(options?.platform),
+      clientId,
+      scopes,
+      checkedUri,
+      permissions,
+    );
     this.href = this.#link({});
   }
 
@@ -97,17 +84,18 @@ export class AuthUrl {
    */
   async makeUrl(params?: AuthUrlParams | null): Promise<string> {
     // The caller may change the object while the challenge is derived.
-    const { codeVerifier, ...rest } = params ?? {};
-    const { state, nonce, prompt, responseType, channelId, codeChallenge: ready } = rest;
-    checkPrintable("state", state);
-    checkPrintable("nonce", nonce);
-    checkOneOf("prompt", prompt, ["consent", "none"]);
-    checkOneOf("responseType", responseType, ["code", "token"]);
-    if (channelId != null) checkSnowflake("channelId", channelId);
-    if (ready != null) checkPkceValue("codeChallenge", ready);
-    this.#checkGrant(responseType === "token", (codeVerifier ?? ready) != null);
-    if (codeVerifier == null) return this.#link(rest);
-    return this.#link({ ...rest, codeChallenge: await codeChallenge(codeVerifier) });
+    const { codeVerifier, ...link } = params ?? {};
+    const challenge = link.codeChallenge;
+    const isImplicit = link.responseType === "token";
+    checkPrintable("state", link.state);
+    checkPrintable("nonce", link.nonce);
+    checkOneOf("prompt", link.prompt, ["consent", "none"]);
+    checkOneOf("responseType", link.responseType, ["code", "token"]);
+    if (link.channelId != null) checkSnowflake("channelId", link.channelId);
+    if (challenge != null) checkPkceValue("codeChallenge", challenge);
+    this.#checkGrant(isImplicit, (codeVerifier ?? challenge) != null);
+    if (codeVerifier == null) return this.#link(link);
+    return this.#link({ ...link, codeChallenge: await codeChallenge(codeVerifier) });
   }
 
   /** Throws for combinations that the platform refuses with `invalid_scope`, or with an error at the exchange of the code. */

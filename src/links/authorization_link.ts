@@ -5,9 +5,28 @@
  */
 
 import { type PermissionInput, permissionValue } from "../permissions/permission_input.ts";
-import type { AuthUrlParams } from "./auth_url.ts";
-import { installParameters, linkStart, parameter } from "./link_parts.ts";
-import type { Platform } from "./platform.ts";
+import { type BotUrlParams, installParameters, parameter } from "./link_parts.ts";
+
+/** The parameters of one login. The constructor of `AuthUrl` takes the parameters of the application. */
+export interface AuthUrlParams extends BotUrlParams {
+  /** The state, which ties the redirect to this login (RFC 6749 section 10.12). Use `generateState()`. */
+  readonly state?: string | null | undefined;
+  /** The PKCE verifier. The link contains only its S256 challenge (RFC 7636 section 4.3). */
+  readonly codeVerifier?: string | null | undefined;
+  /**
+   * A ready S256 challenge, in place of `codeVerifier`: the SHA-256 of the verifier in base64url (RFC 7636 section 4.2). Use it where
+   * `crypto.subtle` is missing, such as in React Native, with another library for SHA-256. With a `codeVerifier`, it is not used.
+   */
+  readonly codeChallenge?: string | null | undefined;
+  /** `"none"` skips the consent page if the person has granted the same scopes before. */
+  readonly prompt?: "consent" | "none" | null | undefined;
+  /** `"token"` is the implicit grant: the redirect has the token in its fragment instead of a code. @default {"code"} */
+  readonly responseType?: "code" | "token" | null | undefined;
+  /** The nonce, which the `id_token` repeats (OpenID Connect Core section 3.1.2.1). */
+  readonly nonce?: string | null | undefined;
+  /** The preselected channel, for links with the `webhook.incoming` scope. The platform does not document this parameter. */
+  readonly channelId?: string | null | undefined;
+}
 
 /** The parameters of one link. */
 export type LinkParams = Omit<AuthUrlParams, "codeVerifier">;
@@ -15,24 +34,37 @@ export type LinkParams = Omit<AuthUrlParams, "codeVerifier">;
 /**
  * Returns a function that builds the links of an application.
  *
+ * @param start The link up to its first parameter, as from `linkStart`.
  * @param scope The scopes, separated by spaces.
- * @throws {TypeError} If the platform or the permissions are wrong. The returned function throws if a parameter is unknown, or an install
+ * @throws {TypeError} If the permissions are wrong. The returned function throws if a parameter is unknown, or an install
  * parameter is wrong.
  */
 export function authorizationLink(
-  platform: Platform | null | undefined,
+  start: string,
   clientId: string,
   scope: string,
   redirectUri: string | null,
   permissions: PermissionInput | null | undefined,
 ): (params: LinkParams) => string {
-  const start = linkStart(platform);
   const application = parameter("client_id", clientId) + parameter("scope", scope);
   const redirect = parameter("redirect_uri", redirectUri);
   const value = permissions == null ? undefined : permissionValue(permissions);
-  return ({ state, prompt, responseType, nonce, channelId, codeChallenge, ...rest }) => {
-    const { guildId, disableGuildSelect, integrationType, ...unknown } = rest;
-    checkNothingUnknown(unknown);
+  return ({
+    state,
+    prompt,
+    guildId,
+    disableGuildSelect,
+    integrationType,
+    responseType,
+    channelId,
+    codeChallenge,
+    nonce,
+    ...unknown
+  }) => {
+    // The name may be misspelled. The error does not show other names: they may be misplaced values, even secrets.
+    for (const name in unknown) {
+      throw new TypeError(`parameter ${/^[a-z_]{1,24}$/i.test(name) ? name : ""} is unknown`);
+    }
     return `${start}response_type=${responseType ?? "code"}` +
       application +
       parameter("state", state) +
@@ -44,12 +76,4 @@ export function authorizationLink(
       parameter("code_challenge_method", codeChallenge && "S256") +
       parameter("nonce", nonce);
   };
-}
-
-/** Throws for an unknown name, which may be misspelled. */
-function checkNothingUnknown(unknown: object): void {
-  for (const name in unknown) {
-    // The error does not show other names: they may be misplaced values, even secrets.
-    throw new TypeError(`parameter ${/^[a-z_]{1,24}$/i.test(name) ? name : ""} is unknown`);
-  }
 }

@@ -22,9 +22,9 @@ export interface BotUrlParams {
 
 /** Returns a link up to its first parameter. A query in `authorizeUrl` is kept (RFC 6749 section 3.1). */
 export function linkStart(platform: Platform | null | undefined): string {
-  if (!platform) return `${discordAuthorizeUrl}?`;
-  const url = checkedUrl("platform.authorizeUrl", platform.authorizeUrl);
-  if (!platform.allowInsecure) checkEncrypted("platform.authorizeUrl", url);
+  const page = platform ? platform.authorizeUrl : discordAuthorizeUrl;
+  const url = checkedUrl("platform.authorizeUrl", page);
+  if (!platform?.allowInsecure) checkEncrypted("platform.authorizeUrl", url);
   return url + (url.includes("?") ? "&" : "?");
 }
 

@@ -5,9 +5,10 @@
  */
 
 import { checkSnowflake } from "../core/arguments.ts";
-import type { AuthUrlParams } from "../links/auth_url.ts";
-import { authorizationLink } from "../links/authorization_link.ts";
+import { authorizationLink, type AuthUrlParams } from "../links/authorization_link.ts";
+import { linkStart } from "../links/link_parts.ts";
 import { codeChallenge } from "../links/pkce.ts";
+import { discordAuthorizeUrl } from "../links/platform.ts";
 import { checkScopeSpelling, joinLinkScopes, joinScopes, type Scope } from "../links/scopes.ts";
 import type { PermissionInput } from "../permissions/permission_input.ts";
 import type { LoginParts } from "./assembly.ts";
@@ -76,8 +77,10 @@ export async function beginLogin(
     isSilent,
   });
   const { state, codeVerifier, nonce } = pending;
+  // Discord's own page needs no checks.
+  const start = platform ? linkStart(platform) : `${discordAuthorizeUrl}?`;
   const scopes = joinScopes(scope);
-  const link = authorizationLink(platform, clientId, scopes, site.redirectUri, permissions);
+  const link = authorizationLink(start, clientId, scopes, site.redirectUri, permissions);
   const location = link({
     ...params,
     prompt,

@@ -6,7 +6,7 @@
 
 import { throwBadArgument } from "../core/arguments.ts";
 import { checkOptionNames } from "../core/options.ts";
-import type { AuthUrlParams } from "../links/auth_url.ts";
+import type { AuthUrlParams } from "../links/authorization_link.ts";
 import type { Scope } from "../links/scopes.ts";
 import type { PermissionInput } from "../permissions/permission_input.ts";
 import type { TokenObj } from "../resources/token.ts";
