@@ -24,6 +24,8 @@ export type AttemptResult = HttpResponse | Failure | Rejection;
 export interface HttpResponse {
   readonly kind: "response";
   readonly status: number;
+  /** True for a status from 200 to 299. */
+  readonly ok: boolean;
   /** The body; `null` if it is longer than `maxBytes`. */
   readonly text: string | null;
   /** The parsed body; `undefined` if it is not JSON. */
@@ -72,7 +74,7 @@ export async function attempt(
     hasBegun = true;
     const { headers } = response;
     const status = Number(response.status);
-    if (isSuccessStatus(status)) onSuccess?.();
+    if (isOk(status)) onSuccess?.();
     const text = await readText(response, maxBytes, signal);
     return toHttpResponse(request, status, text, (name) => String(headers.get(name) ?? ""));
   } catch (error) {
@@ -93,6 +95,7 @@ export function toHttpResponse(
   return {
     kind: "response",
     status,
+    ok: isOk(status),
     text,
     json,
     bucket: readBucketName(header),
@@ -102,11 +105,6 @@ export function toHttpResponse(
   };
 }
 
-/** Returns true for a response with a status from 200 to 299. */
-export function isSuccess(result: AttemptResult): result is HttpResponse {
-  return result.kind === "response" && isSuccessStatus(result.status);
-}
-
-function isSuccessStatus(status: number): boolean {
+function isOk(status: number): boolean {
   return status >= 200 && status < 300;
 }

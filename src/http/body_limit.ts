@@ -4,6 +4,9 @@
  * @module
  */
 
+/** The decoder of this process. Made at the first use, since making it takes longer than decoding a short body. */
+let decoder: TextDecoder | undefined;
+
 /** The number of pieces of a body to read before timers may run. */
 const piecesInARow = 1000;
 
@@ -27,7 +30,7 @@ export async function readText(
   // A custom fetch that ignores the signal may respond after the call has ended.
   if (signal.aborted) cancel(reader);
   const bytes = await readBytes(reader, maxBytes, signal);
-  if (bytes !== null) return new TextDecoder().decode(bytes);
+  if (bytes !== null) return (decoder ??= new TextDecoder()).decode(bytes);
   cancel(reader);
   return null;
 }
@@ -50,7 +53,9 @@ export async function readBytes(
     signal.throwIfAborted();
     const { done, value } = await reader.read();
     if (done) return bytes.subarray(0, length);
-    const piece = toBytes(value);
+    // A custom fetch may yield anything. Not by `instanceof`, since a stream may come from another realm.
+    if (!ArrayBuffer.isView(value)) throw TypeError("a piece of the body has no bytes");
+    const piece = new Uint8Array(value.buffer, value.byteOffset, value.byteLength);
     const total = length + piece.length;
     if (total > maxBytes) return null;
     if (length === 0) {
@@ -63,13 +68,6 @@ export async function readBytes(
     // A stream that always has a piece ready would keep the time limit from firing.
     if (pieces % piecesInARow === 0) await new Promise((resolve) => setTimeout(resolve));
   }
-}
-
-/** Returns the bytes of a piece. The stream of a custom `fetch` may yield anything. */
-function toBytes(piece: unknown): Uint8Array {
-  // Not by `instanceof`, since a stream may come from another realm.
-  if (!ArrayBuffer.isView(piece)) throw TypeError("a piece of the body has no bytes");
-  return new Uint8Array(piece.buffer, piece.byteOffset, piece.byteLength);
 }
 
 /** Returns a copy with room for `needed` bytes. It doubles the array, so that not every piece causes a copy. */

@@ -4,8 +4,8 @@
  * @module
  */
 
-import { PayloadError, PayloadTooLargeError } from "../core/errors.ts";
-import { type HttpResponse, isSuccess } from "./attempt.ts";
+import { type GuildpassError, PayloadError, PayloadTooLargeError } from "../core/errors.ts";
+import type { HttpResponse } from "./attempt.ts";
 import type { Gate } from "./gate.ts";
 import { hasTooManyValues } from "./json.ts";
 import type { CheckedOptions } from "./options.ts";
@@ -29,9 +29,12 @@ export function createHttp(
   const http: Http = async (request) => {
     const requestLine = requestLineOf(request, options.apiUrl);
     const response = await send(request, requestLine, options, gateOf(request));
-    if (!isSuccess(response)) throw responseError(response, request, requestLine);
-    if (isEmptyAsExpected(response, request)) return null;
-    return readPayload(response, `${requestLine} returned ${response.status}`, options.maxBytes);
+    if (!response.ok) throw responseError(response, request, requestLine);
+    // A 204 never has a body (RFC 9110 section 15.3.5).
+    const { status, text, json } = response;
+    if (status === 204 || (request.mayBeEmpty && text === "")) return null;
+    if (json !== undefined) return json;
+    throw payloadError(response, `${requestLine} returned ${status}`, options.maxBytes);
   };
   if (!observer) return http;
   return (request) =>
@@ -41,19 +44,11 @@ export function createHttp(
     });
 }
 
-/** Returns true if a success has an empty body, which is allowed. A 204 never has a body (RFC 9110 section 15.3.5). */
-function isEmptyAsExpected({ status, text }: HttpResponse, { mayBeEmpty }: HttpRequest): boolean {
-  return status === 204 || (mayBeEmpty === true && text === "");
-}
-
-/** Returns the JSON of a success. */
-function readPayload({ text, json }: HttpResponse, found: string, maxBytes: number): unknown {
-  if (text === null) throw new PayloadTooLargeError(found, { maxBytes });
-  if (json === undefined) {
-    const message = `expected JSON, received ${kindOfText(text)}`;
-    throw new PayloadError(found, { issues: [{ path: "", message }] });
-  }
-  return json;
+/** Creates the error for a success without JSON. */
+function payloadError({ text }: HttpResponse, found: string, maxBytes: number): GuildpassError {
+  if (text === null) return new PayloadTooLargeError(found, { maxBytes });
+  const message = `expected JSON, received ${kindOfText(text)}`;
+  return new PayloadError(found, { issues: [{ path: "", message }] });
 }
 
 function kindOfText(text: string): string {

@@ -15,7 +15,7 @@ const marks = [",", "[", "{"];
 
 /** Parses a JSON text. Returns `undefined` if the text is `null`, is not JSON, or holds too many values. */
 export function parseJson(text: string | null): unknown {
-  if (text === null || hasTooManyValues(text)) return undefined;
+  if (text === null || (text.length > maxValues && hasTooManyValues(text))) return undefined;
   try {
     return JSON.parse(text);
   } catch {
@@ -28,7 +28,6 @@ export function parseJson(text: string | null): unknown {
  * strings.
  */
 export function hasTooManyValues(text: string): boolean {
-  if (text.length <= maxValues) return false;
   let count = 0;
   for (const mark of marks) {
     // A search for the next mark takes a tenth of the time of a look at every character.

@@ -5,20 +5,19 @@
  */
 
 import type { AttemptResult, Rejection } from "./attempt.ts";
-import { type Claim, isHeld, newClaim, release, untilReleased } from "./claim.ts";
+import { type Claim, isHeld, release, untilReleased } from "./claim.ts";
 import type { Call } from "./gate.ts";
 import { maxPauseMs, maxTrialMs, pauseReserveMs } from "./waits.ts";
 
 /**
- * A pause after a response. It is plain data, which all requests of the process share. Times are those of `performance.now()`.
+ * A pause after a response, and the claim of the trial request after the pause. It is plain data, which all requests of the process
+ * share. Times are those of `performance.now()`.
  */
-export interface Pause {
+export interface Pause extends Claim {
   /** The end of the pause; `null` without a pause. */
   until: number | null;
   /** The time until which the response says to wait, for errors. It may be later than the end of the pause. */
   statedUntil: number;
-  /** The claim of the trial request after the pause. */
-  readonly trial: Claim;
 }
 
 /** The responses that begin a pause, and the error of the rejected requests. */
@@ -31,7 +30,7 @@ export interface PauseRules {
 
 /** Creates a state without a pause. */
 export function newPause(): Pause {
-  return { until: null, statedUntil: -Infinity, trial: newClaim() };
+  return { until: null, statedUntil: -Infinity, heldUntil: 0 };
 }
 
 /**
@@ -56,7 +55,7 @@ export async function attemptUnlessPaused(
   if (isAlone || (pause.until === null && !isDemanded)) return result;
   // A response to an earlier request does not end the pause.
   const wasSentAfterPause = pause.until !== null && sentAt >= pause.until;
-  if (wasSentAfterPause) release(pause.trial);
+  if (wasSentAfterPause) release(pause);
   if (limit && isDemanded) extendPause(pause, 1000 * limit.seconds);
   else if (wasSentAfterPause && result.kind === "response") endPause(pause);
   return result;
@@ -68,11 +67,11 @@ async function waitIn(pause: Pause, call: Call, isAlone: boolean): Promise<numbe
     const now = performance.now();
     if (now < pause.until) return pause.statedUntil - now;
     if (isAlone) break;
-    if (!isHeld(pause.trial, now)) {
-      pause.trial.heldUntil = Math.min(call.deadline, now + maxTrialMs);
+    if (!isHeld(pause, now)) {
+      pause.heldUntil = Math.min(call.deadline, now + maxTrialMs);
       break;
     }
-    const isReleased = untilReleased(pause.trial, call.deadline - pauseReserveMs, call.signal);
+    const isReleased = untilReleased(pause, call.deadline - pauseReserveMs, call.signal);
     if (!await isReleased.catch(() => false)) return pauseReserveMs;
   }
   return 0;

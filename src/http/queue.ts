@@ -4,14 +4,14 @@
  * @module
  */
 
-import { type AttemptResult, type HttpResponse, isSuccess, type Rejection } from "./attempt.ts";
+import type { AttemptResult, HttpResponse, Rejection } from "./attempt.ts";
 import { Bucket } from "./bucket.ts";
 import { isHeld, release } from "./claim.ts";
 import type { Call, Gate } from "./gate.ts";
 import { Digests } from "./keyed_digest.ts";
 import { limits, type PlatformLimits, type TokenState } from "./limits.ts";
 import type { CheckedOptions } from "./options.ts";
-import { jitter, type Limit } from "./rate_limit.ts";
+import { jitter } from "./rate_limit.ts";
 import { refusedTokenRejection, waitRejection } from "./rejections.ts";
 import { type HttpRequest, isTokenOfPerson, methodOf, shownPathOf, withoutIds } from "./request.ts";
 import { maxRetries } from "./retry.ts";
@@ -102,10 +102,12 @@ export class Queue implements Gate {
       const { hold, counted, sentAt } = queued;
       if (hold) this.#options.observer?.sentLate(request, hold.limit, sentAt - hold.since);
       const result = await attempt();
-      if (record(queued, result)) this.#runAll();
-      else this.#lookAt(counted);
-      const limit = limitOf(result);
-      if (result.kind !== "response" || !limit || methodOf(request) !== "GET") return result;
+      const isForAll = record(queued, result);
+      if (isForAll) this.#runAll();
+      else if (this.#lanes.size > 0) this.#lookAt(counted);
+      if (result.kind !== "response") return result;
+      const { limit } = result;
+      if (!limit || limit.isBlock || methodOf(request) !== "GET") return result;
       if (limit.scope !== "shared") retries += 1;
       // If the 429 states no wait, a retry would only count toward an IP ban.
       if (result.retryAfter === null || retries > maxRetries) return result;
@@ -317,11 +319,6 @@ function hasLongerWait({ call, hold, expectedAt }: QueuedCall, wait: number, now
   return hold ? now + wait > expectedAt + maxWaitGrowthMs : wait > 0;
 }
 
-/** Returns the rate limit of a 429 of the platform, or `null`. */
-function limitOf(result: AttemptResult): Limit | null {
-  return result.kind === "response" && result.limit?.isBlock === false ? result.limit : null;
-}
-
 /** Counts a request that is about to be sent. */
 function start(queued: QueuedCall, bucket: Bucket, now: number): void {
   const { token, call } = queued;
@@ -338,29 +335,40 @@ function start(queued: QueuedCall, bucket: Bucket, now: number): void {
  * @returns True if that may affect calls for other buckets.
  */
 function record(queued: QueuedCall, result: AttemptResult): boolean {
-  const { call: { request }, token, platform, counted, sentAt, isTrial } = queued;
+  const { token, counted, sentAt, isTrial } = queued;
   const now = performance.now();
   counted.countEnd(sentAt);
   if (isTrial) release(token);
   if (result.kind === "failure") counted.recordAccepted(sentAt, now, null, false);
   if (result.kind !== "response") return isTrial;
-
-  const { refusedUntil } = token;
-  const isRefused = result.status === 401 && !request.has401ForOtherReasons;
-  if (isRefused && request.authorization) token.refusedUntil = now + refusalLifetimeMs;
-  else if (isSuccess(result)) token.refusedUntil = null;
-
+  if (!result.ok) return recordRefusal(queued, result, now);
+  const isChanged = token.refusedUntil !== null || isTrial;
+  token.refusedUntil = null;
   const bucket = bucketOfResponse(queued, result);
-  const limit = limitOf(result);
-  const wait = limit ? jitter(1000 * limit.seconds) : 0;
-  if (limit?.isGlobal) {
-    platform.globalUntil = Math.max(platform.globalUntil, now + wait);
-    return true;
+  bucket.recordAccepted(sentAt, now, result.stated, true);
+  return isChanged || bucket !== counted;
+}
+
+/** Does the same after a response that is not a success. */
+function recordRefusal(queued: QueuedCall, response: HttpResponse, now: number): boolean {
+  const { call: { request }, token, platform, counted, sentAt, isTrial } = queued;
+  const { status, limit, stated } = response;
+  const isRefused = status === 401 && request.authorization !== undefined &&
+    request.has401ForOtherReasons !== true;
+  if (isRefused) token.refusedUntil = now + refusalLifetimeMs;
+  const bucket = bucketOfResponse(queued, response);
+  if (!limit || limit.isBlock) {
+    // A block by the edge says nothing about the limits of the platform behind it.
+    bucket.recordAccepted(sentAt, now, stated, status < 500 && !limit);
+  } else {
+    const wait = jitter(1000 * limit.seconds);
+    if (limit.isGlobal) {
+      platform.globalUntil = Math.max(platform.globalUntil, now + wait);
+      return true;
+    }
+    bucket.recordRefused(sentAt, now, wait, stated);
   }
-  if (limit) bucket.recordRefused(sentAt, now, wait, result.stated);
-  // A block by the edge says nothing about the limits of the platform behind it.
-  else bucket.recordAccepted(sentAt, now, result.stated, result.status < 500 && !result.limit);
-  return isTrial || token.refusedUntil !== refusedUntil || bucket !== counted;
+  return isTrial || isRefused || bucket !== counted;
 }
 
 /** Returns the bucket that counts the next request to the route of a call. */

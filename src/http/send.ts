@@ -6,13 +6,7 @@
 
 import { NetworkError, TimeoutError } from "../core/errors.ts";
 import { settledWithin, sleep, unlessAborted } from "../core/wait.ts";
-import {
-  attempt,
-  type AttemptResult,
-  type Failure,
-  type HttpResponse,
-  isSuccess,
-} from "./attempt.ts";
+import { attempt, type AttemptResult, type Failure, type HttpResponse } from "./attempt.ts";
 import { attemptUnlessBlocked } from "./edge.ts";
 import { neverConnected } from "./failure_reason.ts";
 import type { Call, Gate } from "./gate.ts";
@@ -50,14 +44,27 @@ export async function send(
   const controller = new AbortController();
   const call: Call = { request, requestLine, deadline, signal: controller.signal };
   const sendOnce = () => sendThroughKy(library, call, controller, options, gate);
-  let result = await sendOnce();
+  const result = await sendOnce();
+  return result.kind === "response" && result.status < 500
+    ? result
+    : await repeat(call, result, sendOnce);
+}
+
+/** Repeats a failed read, and throws the error of the last failure without a response. */
+async function repeat(
+  call: Call,
+  first: AttemptResult,
+  sendOnce: () => Promise<AttemptResult>,
+): Promise<HttpResponse> {
+  const { request, deadline } = call;
+  let result = first;
   let mayHaveArrived = canHaveArrived(result);
   const retries = methodOf(request) !== "GET" || request.isSentOnce === true ? 0 : maxRetries;
   for (let retry = 1; retry <= retries && isRetryable(result); retry++) {
     const pause = retryPause(retry);
     // A pause that takes the rest of the time would hide this result behind a time-out.
     if (performance.now() + pause >= deadline) break;
-    await sleep(pause, signal);
+    await sleep(pause, request.signal);
     result = await sendOnce();
     mayHaveArrived ||= canHaveArrived(result);
   }
@@ -80,12 +87,12 @@ async function sendThroughKy(
   options: CheckedOptions,
   gate: Gate | null,
 ): Promise<AttemptResult> {
-  const { request, requestLine, deadline } = call;
+  const { request, deadline } = call;
   const { signal, onIssued } = request;
   const method = methodOf(request);
   const body = bodyOf(request);
   const fetch = options.fetch ?? globalThis.fetch;
-  let result: AttemptResult = noResponse;
+  let result = noResponse as AttemptResult;
   /** The attempt with a response that issues a token. */
   let issuing = null as Promise<unknown> | null;
 
@@ -127,13 +134,8 @@ async function sendThroughKy(
     signal?.throwIfAborted();
     // ky's error is never kept as a cause: printed, it shows the headers and the body.
     // A success that came at the last moment is kept, since a token in it would be lost.
-    if (isTimeout && !isSuccess(result)) {
-      const timeout = request.timeout ?? options.timeout;
-      throw new TimeoutError(`${requestLine} got no response within ${timeout} ms`, {
-        hint: request.lostHint,
-        isTemporary: request.usesUpCode !== true,
-      });
-    }
+    const isKept = result.kind === "response" && result.ok;
+    if (isTimeout && !isKept) throw timeoutError(call, options);
   }
   return result;
 }
@@ -146,6 +148,15 @@ const noResponse: Failure = { kind: "failure", hasBegun: false, reason: null };
 /** Returns false only if the request of an attempt certainly did not reach the platform. */
 function canHaveArrived(result: AttemptResult): boolean {
   return !(result.kind === "failure" && neverConnected(result.reason));
+}
+
+/** Creates the error for a call whose time is over. */
+function timeoutError({ request, requestLine }: Call, options: CheckedOptions): TimeoutError {
+  const timeout = request.timeout ?? options.timeout;
+  return new TimeoutError(`${requestLine} got no response within ${timeout} ms`, {
+    hint: request.lostHint,
+    isTemporary: request.usesUpCode !== true,
+  });
 }
 
 /** Creates the error for a request without a complete response. */
