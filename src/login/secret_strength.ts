@@ -4,7 +4,6 @@
  * @module
  */
 
-import { discord } from "../links/platform.ts";
 import type { AnyLoginOptions } from "./options.ts";
 import { isThisMachine } from "./site_address.ts";
 
@@ -13,6 +12,9 @@ const minDifferentCharacters = 8;
 
 /** The minimum share of different parts in a text. A text that is written twice has 0.57 at most, and random digits have 0.98. */
 const minDifferentPartShare = 0.6;
+
+/** The length of the parts that are compared. */
+const partLength = 4;
 
 /** The maximum share of steps in a text. Fewer than one random secret in a hundred million exceeds it. */
 const maxStepShare = 2 / 3;
@@ -30,8 +32,7 @@ const placeholder = /change.?me|your.?secret/;
  * @throws {TypeError} If the secret can be guessed. The message never shows it.
  */
 export function checkSecretStrength({ secret, clientSecret, platform }: AnyLoginOptions): void {
-  const { apiUrl } = platform ?? discord;
-  if (isThisMachine(new URL(apiUrl).hostname)) return;
+  if (platform && isThisMachine(new URL(platform.apiUrl).hostname)) return;
   const isList = typeof secret !== "string";
   const newest = isList ? secret[0] : secret;
   const weakness = newest === clientSecret ? "the client secret" : weaknessOf(newest.toLowerCase());
@@ -47,28 +48,25 @@ function weaknessOf(text: string): string | null {
   if (new Set(text).size < minDifferentCharacters) {
     return `text with fewer than ${minDifferentCharacters} different characters`;
   }
-  if (isRepeated(text)) return "a repeated text";
+  const parts = new Set<string>();
+  const partCount = text.length - partLength + 1;
+  for (let at = 0; at < partCount; at++) parts.add(text.slice(at, at + partLength));
+  if (parts.size < partCount * minDifferentPartShare) return "a repeated text";
   if (isSequence(text)) return "a sequence of characters";
   return placeholder.test(text) ? "a placeholder" : null;
 }
 
-/** Returns true if a text repeats the same parts of four characters. */
-function isRepeated(text: string): boolean {
-  const parts = Array.from({ length: text.length - 3 }, (_, at) => text.slice(at, at + 4));
-  return new Set(parts).size < parts.length * minDifferentPartShare;
-}
-
 /** Returns true if most characters of a text, or every other one, follow from the one before, as in `0123`, `ddccbb`, `a1b2c3` and `qwer`. */
 function isSequence(text: string): boolean {
-  return [[...text], [...text].reverse()].some((characters) =>
-    [1, 2].some((distance) => {
-      const steps = characters.slice(distance).filter((one, at) => isStep(characters[at], one));
-      return steps.length > (characters.length - distance) * maxStepShare;
-    })
-  );
-}
-
-function isStep(from = "", to: string): boolean {
-  const difference = to.charCodeAt(0) - from.charCodeAt(0);
-  return difference === 0 || difference === 1 || keyboardRows.includes(from + to);
+  for (const distance of [1, 2, -1, -2]) {
+    let steps = 0;
+    for (let at = 0; at < text.length; at++) {
+      const next = at + distance;
+      const difference = text.charCodeAt(next) - text.charCodeAt(at);
+      const isKeyboardStep = keyboardRows.includes(`${text[at]}${text[next]}`);
+      if (difference === 0 || difference === 1 || isKeyboardStep) steps++;
+    }
+    if (steps > (text.length - Math.abs(distance)) * maxStepShare) return true;
+  }
+  return false;
 }
