@@ -75,6 +75,9 @@ export async function canRetryCallback(record: ProgressRecord): Promise<boolean>
   }
 }
 
+/** The progress of a request that sends the code. */
+type Claim = Extract<Progress, { readonly status: "exchanging" }>;
+
 /** Exchanges the code of a login for one request with its callback, or waits for the request that already does this. */
 class Exchange<Outcome> {
   readonly #record: ProgressRecord;
@@ -90,8 +93,12 @@ class Exchange<Outcome> {
   async run(): Promise<Outcome> {
     const startedAt = Date.now();
     // Most callbacks are opened once, so the first claim does not read the record.
-    const first = await this.#claim(startedAt, null);
-    if (first !== null) return await this.#sendCode(startedAt, first);
+    const version = await this.#claim(startedAt, null);
+    return version === null ? await this.#join() : await this.#sendCode(startedAt, version);
+  }
+
+  /** Waits for the request that exchanges the code, and continues where it has stopped. */
+  async #join(): Promise<Outcome> {
     const nextLook = startStorePolling(2 * this.#maxStepMs, otherRequestError);
     while (true) {
       const { progress, version } = await this.#record.load();
@@ -106,7 +113,8 @@ class Exchange<Outcome> {
       } else if (progress.until <= now) {
         // The code may have been used, and sending it twice would end the token.
         if (progress.status === "exchanging") throw failedError("used");
-        const claimed = await this.#record.save({ ...progress, until: this.#nextUntil() }, version);
+        const until = now + this.#maxStepMs;
+        const claimed = await this.#record.save({ ...progress, until }, version);
         if (claimed !== null) {
           return await this.#createSession(fromStoredToken(progress.token), claimed);
         }
@@ -115,28 +123,32 @@ class Exchange<Outcome> {
     }
   }
 
-  /**
-   * Claims the exchange of the code for this request. Returns `null` if the record's version does not match. If the store fails,
-   * looks for its own claim in the record, and saves the claim again: the code was not sent yet, and the claim would keep every other
-   * request from sending it.
-   */
+  /** Claims the exchange of the code for this request. Returns `null` if the record's version does not match. */
   async #claim(firstSentAt: number, version: string | null): Promise<string | null> {
-    const claim = crypto.randomUUID();
-    const progress: Progress = {
+    const progress: Claim = {
       status: "exchanging",
-      until: this.#nextUntil(),
+      until: Date.now() + this.#maxStepMs,
       firstSentAt,
-      claim,
+      claim: crypto.randomUUID(),
     };
     try {
       return await this.#record.save(progress, version);
     } catch (error) {
-      const found = await this.#record.load().catch(() => null);
-      const isOwn = found?.progress?.status === "exchanging" && found.progress.claim === claim;
-      if (!isOwn) throw error;
-      // With a store that breaks its contract, this fails too.
-      return await this.#record.save(progress, found.version);
+      return await this.#claimAgain(progress, error);
     }
+  }
+
+  /**
+   * Looks for this request's own claim in the record after the store has failed, and saves the claim again: the code was not sent yet, and
+   * the claim would keep every other request from sending it.
+   */
+  async #claimAgain(progress: Claim, error: unknown): Promise<string | null> {
+    const found = await this.#record.load().catch(() => null);
+    const isOwn = found?.progress?.status === "exchanging" &&
+      found.progress.claim === progress.claim;
+    if (!isOwn) throw error;
+    // With a store that breaks its contract, this fails too.
+    return await this.#record.save(progress, found.version);
   }
 
   async #sendCode(firstSentAt: number, version: string): Promise<Outcome> {
@@ -144,16 +156,12 @@ class Exchange<Outcome> {
     try {
       token = await this.#steps.exchange();
     } catch (error) {
-      const pause = pauseBeforeRetry(error);
-      const blockedByEdge = isEdgeBlock(error);
-      const progress: Progress = pause === null
-        ? { status: "failed", reason: "used" }
-        : { status: "postponed", until: Date.now() + pause, firstSentAt, blockedByEdge };
-      await this.#tryToSave(progress, version);
+      await this.#tryToSave(progressAfterFailure(error, firstSentAt), version);
       throw error;
     }
-    const exchanged: Progress = { status: "exchanged", token, until: this.#nextUntil() };
-    return await this.#createSession(token, await this.#tryToSave(exchanged, version));
+    const until = Date.now() + this.#maxStepMs;
+    const next = await this.#tryToSave({ status: "exchanged", token, until }, version);
+    return await this.#createSession(token, next);
   }
 
   async #createSession(token: TokenObj, version: string | null): Promise<Outcome> {
@@ -164,17 +172,11 @@ class Exchange<Outcome> {
       outcome = await this.#steps.createSession(token);
     } catch (error) {
       const reason = finalReason(error);
-      const progress: Progress = reason === null ? exchanged : { status: "failed", reason };
-      await this.#tryToSave(progress, version);
+      await this.#tryToSave(reason === null ? exchanged : { status: "failed", reason }, version);
       throw error;
     }
     await this.#tryToSave(progressAfter(this.#steps.afterwards(outcome), exchanged), version);
     return outcome;
-  }
-
-  /** Returns the deadline of a step that begins now. */
-  #nextUntil(): number {
-    return Date.now() + this.#maxStepMs;
   }
 
   /** Saves the progress, and returns the new version. If the store fails, returns the given version. */
@@ -185,6 +187,14 @@ class Exchange<Outcome> {
       return version;
     }
   }
+}
+
+/** Returns the progress after a failed exchange. */
+function progressAfterFailure(error: unknown, firstSentAt: number): Progress {
+  const pause = pauseBeforeRetry(error);
+  if (pause === null) return usedProgress;
+  const blockedByEdge = isEdgeBlock(error);
+  return { status: "postponed", until: Date.now() + pause, firstSentAt, blockedByEdge };
 }
 
 /** Returns how long to wait before the code may be sent again, in milliseconds; `null` if the platform may have used the code. */

@@ -38,6 +38,8 @@ const usedVersion = "used";
 interface ProgressText {
   /** The progress as JSON. Callers can't change it, it loads like a value from a store, and its size is known. */
   readonly json: string;
+  /** The memory of the record, in bytes. */
+  readonly bytes: number;
   readonly version: string;
   readonly startedAt: number;
 }
@@ -119,20 +121,26 @@ export class ProgressMemory {
 
   #save(pending: PendingLogin, progress: Progress, version: string | null): string | null {
     const found = this.#find(pending);
-    const current = found?.version ?? (this.#isUsed(pending) ? usedVersion : null);
+    const current = found ? found.version : this.#isUsed(pending) ? usedVersion : null;
     if (current !== version) return null;
     const { state, startedAt } = pending;
     if (found) this.#remove(state);
     else this.#removeExpired();
-    const text = { json: JSON.stringify(progress), version: String(++this.#saves), startedAt };
-    if (bytesOf(text) > this.#limits.maxBytes) {
+    const json = JSON.stringify(progress);
+    // A text with any character beyond Latin-1 takes two bytes for each.
+    const bytes = recordOverhead + 2 * json.length;
+    const { maxRecords, maxBytes } = this.#limits;
+    if (bytes > maxBytes) {
       this.#mark(state, startedAt);
       return usedVersion;
     }
+    const text = { json, bytes, version: String(++this.#saves), startedAt };
     const hasEnded = progress.status === "done" || progress.status === "failed";
     (hasEnded ? this.#ended : this.#open).set(state, text);
-    this.#bytes += bytesOf(text);
-    this.#dropOldest();
+    this.#bytes += bytes;
+    while (this.#open.size + this.#ended.size > maxRecords || this.#bytes > maxBytes) {
+      this.#dropOldest();
+    }
     return text.version;
   }
 
@@ -154,7 +162,7 @@ export class ProgressMemory {
   #remove(state: string): void {
     for (const records of [this.#open, this.#ended]) {
       const found = records.get(state);
-      if (found) this.#bytes -= bytesOf(found);
+      if (found) this.#bytes -= found.bytes;
       records.delete(state);
     }
   }
@@ -170,16 +178,13 @@ export class ProgressMemory {
     }
   }
 
-  /** Replaces the oldest records with marks until the other records are within the bounds. */
+  /** Replaces the oldest record with a mark. */
   #dropOldest(): void {
-    const { maxRecords, maxBytes } = this.#limits;
-    while (this.#open.size + this.#ended.size > maxRecords || this.#bytes > maxBytes) {
-      const larger = this.#ended.size >= this.#open.size ? this.#ended : this.#open;
-      for (const [state, { startedAt }] of larger) {
-        this.#remove(state);
-        this.#mark(state, startedAt);
-        break;
-      }
+    const larger = this.#ended.size >= this.#open.size ? this.#ended : this.#open;
+    for (const [state, { startedAt }] of larger) {
+      this.#remove(state);
+      this.#mark(state, startedAt);
+      break;
     }
   }
 
@@ -199,9 +204,4 @@ export class ProgressMemory {
     this.#marks.states.add(state);
     this.#marks.latestStart = Math.max(this.#marks.latestStart, startedAt);
   }
-}
-
-function bytesOf({ json }: ProgressText): number {
-  // A text with any character beyond Latin-1 takes two bytes for each.
-  return recordOverhead + 2 * json.length;
 }
