@@ -49,16 +49,19 @@ export function checkAuthorizationResponse(
   // Some servers send an error without a state. It is accepted, since a refusal grants nothing.
   if (!error || state !== null) checkState(state, expected.state);
   if (issuer !== null) checkIssuer(params.getAll("iss"), issuer);
-  if (error) {
-    const redact = createRedactor(secretsIn(params, expected.state));
-    const description = params.get("error_description");
-    const shownError = startOfVisitorText(redact(error));
-    throw new OAuthError(shownError, {
-      description: description === null ? null : startOfVisitorText(redact(description)),
-      hint: oauthHint(shownError),
-    });
-  }
+  if (error) throw platformError(error, params, expected.state);
   return String(state);
+}
+
+/** Creates the error of a response, without its secrets. */
+function platformError(error: string, params: URLSearchParams, state: unknown): OAuthError {
+  const redact = createRedactor(secretsIn(params, state));
+  const description = params.get("error_description");
+  const shownError = startOfVisitorText(redact(error));
+  return new OAuthError(shownError, {
+    description: description === null ? null : startOfVisitorText(redact(description)),
+    hint: oauthHint(shownError),
+  });
 }
 
 /** Checks that a response does not repeat any of these parameters (RFC 6749 section 3.1). */

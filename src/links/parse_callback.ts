@@ -49,7 +49,7 @@ export function parseCallback(
   input: string | URL | URLSearchParams | { readonly url?: string | undefined },
   options: ParseCallbackOptions,
 ): Callback {
-  const query = readQuery(input);
+  const query = input instanceof URLSearchParams ? input : readQuery(input);
   const state = checkAuthorizationResponse(query, options);
   checkNotRepeated(query, ["code", "state", "guild_id", "permissions"]);
   const code = query.get("code");
@@ -67,7 +67,6 @@ export function parseCallback(
 }
 
 function readQuery(input: unknown): URLSearchParams {
-  if (input instanceof URLSearchParams) return input;
   // Frameworks have their own Request classes, so `instanceof` would miss them.
   const { url, href } = Object(input) as { readonly url?: unknown; readonly href?: unknown };
   const text = typeof input === "string" ? input : url ?? href;

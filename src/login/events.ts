@@ -270,7 +270,10 @@ export function heldRequestObserver(
   report: ReportEvent | null,
   userId: string | null,
 ): RequestObserver | null {
-  if (!report) return null;
+  return report && createObserver(report, userId);
+}
+
+function createObserver(report: ReportEvent, userId: string | null): RequestObserver {
   const reportHeld = (
     request: HttpRequest,
     held: Pick<RequestHeldEvent, "outcome" | "limit" | "milliseconds">,

@@ -16,24 +16,26 @@ import { isThisMachine } from "./site_address.ts";
 export function checkFrontends(given: unknown, ownAddress: string | null): readonly string[] {
   if (!Array.isArray(given)) throwBadArgument("frontends", "a list of origins", given);
   for (const [index, origin] of given.entries()) {
-    const name = `frontends[${index}]`;
-    if (!isExactOrigin(origin)) {
-      const expected =
-        'an origin as a browser sends it, as in "https://app.example", without a path';
-      throwBadArgument(name, expected, origin);
-    }
-    const { protocol, hostname } = new URL(origin);
-    if (protocol === "http:" && !isThisMachine(hostname)) {
-      throw new TypeError(`${name} must begin with https:, unless it is on this machine`);
-    }
-    if (ownAddress !== null && isCertainlyOtherSite(origin, ownAddress)) {
-      throw new TypeError(
-        `${name} is of another site than redirectUri, so browsers send no cookies: choose a subdomain of one domain for each, ` +
-          "or let the frontend pass requests on",
-      );
-    }
+    checkFrontend(`frontends[${index}]`, origin, ownAddress);
   }
   return [...given];
+}
+
+function checkFrontend(name: string, origin: unknown, ownAddress: string | null): void {
+  if (!isExactOrigin(origin)) {
+    const expected = 'an origin as a browser sends it, as in "https://app.example", without a path';
+    throwBadArgument(name, expected, origin);
+  }
+  const { protocol, hostname } = new URL(origin);
+  if (protocol === "http:" && !isThisMachine(hostname)) {
+    throw new TypeError(`${name} must begin with https:, unless it is on this machine`);
+  }
+  if (ownAddress !== null && isCertainlyOtherSite(origin, ownAddress)) {
+    throw new TypeError(
+      `${name} is of another site than redirectUri, so browsers send no cookies: choose a subdomain of one domain for each, ` +
+        "or let the frontend pass requests on",
+    );
+  }
 }
 
 /** Returns true if a frontend has sent a request. The `Origin` header is proof, because scripts can't set it. */
