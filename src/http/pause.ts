@@ -4,9 +4,10 @@
  * @module
  */
 
-import type { AttemptResult, Rejection } from "./attempt.ts";
+import type { AttemptResult } from "./attempt.ts";
 import { type Claim, isHeld, release, untilReleased } from "./claim.ts";
 import type { Call } from "./gate.ts";
+import { blockedRejection, limitedRejection } from "./rejections.ts";
 import { maxPauseMs, maxTrialMs, pauseReserveMs } from "./waits.ts";
 
 /**
@@ -14,23 +15,17 @@ import { maxPauseMs, maxTrialMs, pauseReserveMs } from "./waits.ts";
  * share. Times are those of `performance.now()`.
  */
 export interface Pause extends Claim {
+  /** True if blocks by the edge begin the pause; false if any other 429 does. */
+  readonly isForBlocks: boolean;
   /** The end of the pause; `null` without a pause. */
   until: number | null;
   /** The time until which the response says to wait, for errors. It may be later than the end of the pause. */
   statedUntil: number;
 }
 
-/** The responses that begin a pause, and the error of the rejected requests. */
-export interface PauseRules {
-  /** True if blocks by the edge begin the pause; false if each other 429 does. */
-  readonly isForBlocks: boolean;
-  /** Creates the result of a rejected request, with the wait in milliseconds. */
-  readonly reject: (call: Call, wait: number) => Rejection;
-}
-
 /** Creates a state without a pause. */
-export function newPause(): Pause {
-  return { until: null, statedUntil: -Infinity, heldUntil: 0 };
+export function newPause(isForBlocks: boolean): Pause {
+  return { isForBlocks, until: null, statedUntil: -Infinity, heldUntil: 0 };
 }
 
 /**
@@ -43,11 +38,11 @@ export async function attemptUnlessPaused(
   pause: Pause,
   call: Call,
   attempt: () => Promise<AttemptResult>,
-  { isForBlocks, reject }: PauseRules,
   isAlone: boolean = false,
 ): Promise<AttemptResult> {
+  const { isForBlocks } = pause;
   const wait = pause.until === null ? 0 : await waitIn(pause, call, isAlone);
-  if (wait > 0) return reject(call, wait);
+  if (wait > 0) return (isForBlocks ? blockedRejection : limitedRejection)(call, wait);
   const sentAt = performance.now();
   const result = await attempt();
   const limit = result.kind === "response" ? result.limit : null;

@@ -1,5 +1,5 @@
 /**
- * Reads the rate limits of a response, and recognizes blocks by the edge in front of the platform.
+ * Reads the rate limits of a response.
  *
  * @see {@link https://docs.discord.com/developers/topics/rate-limits | Rate limits in the platform's documentation}
  *
@@ -7,6 +7,7 @@
  */
 
 import { maxTimerMs } from "../core/wait.ts";
+import { isEdgeBlock } from "./edge.ts";
 import type { HttpRequest } from "./request.ts";
 import {
   defaultBlockSeconds,
@@ -91,21 +92,6 @@ export function readLimit(
       isGlobal ? maxGlobalLimitSeconds : Infinity,
     );
   return { seconds, isBlock, isGlobal, scope };
-}
-
-/**
- * Returns true if the edge in front of the platform refused the request. The edge responds with HTML, plain text or an empty
- * body; the platform responds with a JSON object. Two responses of the edge are JSON: code 40333, "internal network error", and
- * the 429 of an IP ban.
- *
- * @param json The parsed body of the response.
- */
-export function isEdgeBlock(status: number, json: unknown): boolean {
-  const { code, message, retry_after } = Object(json);
-  if (code === 40333) return true;
-  if (status !== 403 && status !== 429) return false;
-  if (typeof json !== "object" || json === null) return true;
-  return status === 429 && retry_after == null && /\bblocked\b/i.test(String(message));
 }
 
 /**

@@ -12,11 +12,10 @@ import { ApiError, NetworkError } from "../core/errors.ts";
 import { settledWithin, sleep } from "../core/wait.ts";
 import type { AttemptResult, Rejection } from "./attempt.ts";
 import type { Call } from "./gate.ts";
-import { endPause, extendPause } from "./pause.ts";
-import { notSent } from "./rejections.ts";
+import { endPause, extendPause, type Pause } from "./pause.ts";
+import { limitedRejection, notSent } from "./rejections.ts";
 import type { RefreshTurn } from "./request.ts";
 import { loadPause, savePause } from "./shared_pause.ts";
-import { type TokenPace, tokenPauseRules } from "./token_pause.ts";
 import {
   carefulMs,
   firstOutagePauseMs,
@@ -28,6 +27,49 @@ import {
   maxTurnMs,
   startGapMs,
 } from "./waits.ts";
+
+/** The pace of an application's refreshes. It is plain data. Times are those of `performance.now()`. */
+export interface RefreshPace {
+  /** The pause after a 429, for all token requests. */
+  readonly pause: Pause;
+  /** The time between two refreshes, in milliseconds. */
+  gapMs: number;
+  /** The earliest time of the next refresh. */
+  nextAt: number;
+  /** The time of the latest refresh. */
+  sentAt: number;
+  /** The time at which the gap has changed. */
+  changedAt: number;
+  /** The end of the pause after failures of the platform. */
+  outageUntil: number;
+  /** The duration of that pause; 0 after a success. */
+  outageMs: number;
+  /** The number of consecutive failures. */
+  failures: number;
+  /** The status of the latest 429 or failure; 0 without a response. */
+  status: number;
+  /** The end of the time in which the shared pause is read before each refresh. */
+  carefulUntil: number;
+  /** The version of the shared pause that this process has read; `undefined` if it has read none. */
+  version: string | null | undefined;
+}
+
+/** Creates the pace of a process that knows nothing yet. */
+export function newRefreshPace(pause: Pause): RefreshPace {
+  return {
+    pause,
+    gapMs: 0,
+    nextAt: -Infinity,
+    sentAt: -Infinity,
+    changedAt: -Infinity,
+    outageUntil: -Infinity,
+    outageMs: 0,
+    failures: 0,
+    status: 429,
+    carefulUntil: -Infinity,
+    version: undefined,
+  };
+}
 
 /**
  * The factors of the gap after a 429 and after a success. A 429 of one process makes all processes slower, and a success only its own, so that
@@ -44,7 +86,7 @@ const noResponse = { status: 0, retryAfter: null };
 
 /** Sends a refresh when it is its turn, or rejects it. */
 export async function attemptInTurn(
-  pace: TokenPace,
+  pace: RefreshPace,
   key: string,
   call: Call,
   attempt: () => Promise<AttemptResult>,
@@ -71,7 +113,7 @@ export async function attemptInTurn(
 }
 
 /** Waits until a refresh may be sent, and counts it. Returns a rejection if that takes too long. */
-async function untilTurn(pace: TokenPace, key: string, call: Call): Promise<Rejection | null> {
+async function untilTurn(pace: RefreshPace, key: string, call: Call): Promise<Rejection | null> {
   const { turn } = call.request;
   const startedAt = performance.now();
   const patienceMs = turn?.isUrgent === false
@@ -103,12 +145,12 @@ async function untilTurn(pace: TokenPace, key: string, call: Call): Promise<Reje
 
 /** Counts a refresh that is about to be sent. Returns true if it must wait after all, as the shared pause says. */
 async function mustWait(
-  pace: TokenPace,
+  pace: RefreshPace,
   key: string,
   turn: RefreshTurn | null | undefined,
   now: number,
 ): Promise<boolean> {
-  const mustRead = turn && (now < pace.carefulUntil || !pace.hasRead);
+  const mustRead = turn && (now < pace.carefulUntil || pace.version === undefined);
   const { nextAt } = pace;
   if (now - pace.sentAt > idleRefreshMs) pace.gapMs = Math.max(pace.gapMs, startGapMs);
   pace.sentAt = now;
@@ -123,7 +165,7 @@ function isFailure(result: AttemptResult, { signal, deadline }: Call): boolean {
 }
 
 /** Returns true if the platform's failure is news to the other processes. */
-function pauseAfterFailure(pace: TokenPace, result: AttemptResult, outageMs: number): boolean {
+function pauseAfterFailure(pace: RefreshPace, result: AttemptResult, outageMs: number): boolean {
   const { status, retryAfter } = result.kind === "response" ? result : noResponse;
   const next = retryAfter === null ? Math.max(2 * outageMs, firstOutagePauseMs) : retryAfter * 1000;
   const wait = Math.min(next, maxOutagePauseMs);
@@ -140,7 +182,7 @@ function pauseAfterFailure(pace: TokenPace, result: AttemptResult, outageMs: num
 
 /** Returns true if a 429 is news to the other processes, and `null` for any other response. */
 function pauseAfterLimit(
-  pace: TokenPace,
+  pace: RefreshPace,
   result: AttemptResult,
   gapMs: number,
 ): boolean | null {
@@ -156,7 +198,7 @@ function pauseAfterLimit(
 }
 
 /** Makes the gap longer, and begins at a random time after a pause. */
-function slowDown(pace: TokenPace, gapMs: number, pausedUntil: number): void {
+function slowDown(pace: RefreshPace, gapMs: number, pausedUntil: number): void {
   const now = performance.now();
   pace.gapMs = Math.max(pace.gapMs, Math.min(gapMs, maxRefreshGapMs));
   pace.changedAt = now;
@@ -165,7 +207,7 @@ function slowDown(pace: TokenPace, gapMs: number, pausedUntil: number): void {
 }
 
 /** Makes the gap shorter after a success. */
-function recordSuccess(pace: TokenPace, result: AttemptResult, sentAt: number): void {
+function recordSuccess(pace: RefreshPace, result: AttemptResult, sentAt: number): void {
   const isBlock = result.kind !== "response" || result.limit !== null;
   // A response to an earlier request does not end a pause.
   if (isBlock || sentAt < pace.changedAt) return;
@@ -182,15 +224,15 @@ function recordSuccess(pace: TokenPace, result: AttemptResult, sentAt: number): 
 
 /** Reads the shared pause. Returns true if the refresh must wait. */
 async function readShared(
-  pace: TokenPace,
+  pace: RefreshPace,
   key: string,
   { store }: RefreshTurn,
   nextAt: number,
 ): Promise<boolean> {
   const { pause, version } = await loadPause(store, key);
-  pace.hasRead = true;
-  if (!pause || version === pace.version) return false;
+  const isKnown = version === pace.version;
   pace.version = version;
+  if (!pause || isKnown) return false;
   const now = performance.now();
   const until = now + pause.leftMs;
   if (pause.leftMs > 0 && pause.status === 429) {
@@ -210,7 +252,7 @@ async function readShared(
 }
 
 /** Tells the other processes about a pause, unless they know it. */
-async function share(pace: TokenPace, key: string, { store }: RefreshTurn): Promise<void> {
+async function share(pace: RefreshPace, key: string, { store }: RefreshTurn): Promise<void> {
   const known = await loadPause(store, key);
   const leftMs = Math.max(pace.pause.until ?? -Infinity, pace.outageUntil) - performance.now();
   const { gapMs, status } = pace;
@@ -220,10 +262,10 @@ async function share(pace: TokenPace, key: string, { store }: RefreshTurn): Prom
 }
 
 /** Rejects a refresh that would have to wait for too long. */
-function heldRejection({ pause, status }: TokenPace, call: Call, wait: number): Rejection {
+function heldRejection({ pause, status }: RefreshPace, call: Call, wait: number): Rejection {
   const retryAfter = Math.ceil(wait) / 1000;
   if (status === 429) {
-    return tokenPauseRules.reject(call, Math.max(wait, pause.statedUntil - performance.now()));
+    return limitedRejection(call, Math.max(wait, pause.statedUntil - performance.now()));
   }
   const message = `${call.requestLine} was not sent: the platform has failed the latest refreshes`;
   // 503 says that the refresh token is not used up. After other statuses, the outcome of a refresh is not known.

@@ -6,6 +6,7 @@
 
 import { ApiError, RateLimitError } from "../core/errors.ts";
 import type { Rejection } from "./attempt.ts";
+import { edgeHint } from "./edge.ts";
 import type { Call } from "./gate.ts";
 
 /**
@@ -25,6 +26,17 @@ export function waitRejection(
     ...details,
   });
   return { kind: "rejection", error };
+}
+
+/** Rejects a request in the pause after a block by the edge. */
+export function blockedRejection(call: Call, wait: number): Rejection {
+  const cause = "the edge in front of the platform has blocked a request before";
+  return waitRejection(call, cause, wait, { blockedByEdge: true, hint: edgeHint });
+}
+
+/** Rejects a token request in the pause after a 429. */
+export function limitedRejection(call: Call, wait: number): Rejection {
+  return waitRejection(call, "the platform has limited token requests (429)", wait);
 }
 
 /**

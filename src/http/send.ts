@@ -7,10 +7,11 @@
 import { NetworkError, TimeoutError } from "../core/errors.ts";
 import { settledWithin, sleep, unlessAborted } from "../core/wait.ts";
 import { attempt, type AttemptResult, type Failure, type HttpResponse } from "./attempt.ts";
-import { attemptUnlessBlocked } from "./edge.ts";
 import { neverConnected } from "./failure_reason.ts";
 import type { Call, Gate } from "./gate.ts";
 import type { CheckedOptions } from "./options.ts";
+import { attemptUnlessPaused, newPause } from "./pause.ts";
+import { PerPlatform } from "./per_platform.ts";
 import { notSent } from "./rejections.ts";
 import { type HttpRequest, methodOf } from "./request.ts";
 import { isRetryable, maxRetries, retryPause } from "./retry.ts";
@@ -21,6 +22,9 @@ import { issuedTokenReadMs } from "./waits.ts";
  * first. The promise of the import is not kept, since a request of a Worker can't wait for the promise of another request.
  */
 let loaded: typeof import("npm:ky@^2.1.0") | undefined;
+
+/** The pauses of all requests after a block by the edge. */
+const blocks = /* @__PURE__ */ new PerPlatform(() => newPause(true));
 
 /**
  * Sends a request and returns the platform's response, with any status. Only reads are retried. Any other request is sent once: it may
@@ -106,11 +110,13 @@ async function sendThroughKy(
           onIssued();
         });
         const sendOnce = () => fetch(input as Request, { signal: call.signal });
+        const attemptInTurn = async () =>
+          request.turn && !await request.turn.take()
+            ? notSent()
+            : await attempt(request, sendOnce, options.maxBytes, call.signal, onSuccess);
+        const isAlone = request.isShapedByCaller;
         const makeAttempt = () =>
-          attemptUnlessBlocked(options, call, async () => {
-            if (request.turn && !await request.turn.take()) return notSent();
-            return await attempt(request, sendOnce, options.maxBytes, call.signal, onSuccess);
-          });
+          attemptUnlessPaused(blocks.for(options), call, attemptInTurn, isAlone);
         // Ends with the call, even if there is no result: ky's timer runs for as long as this is pending.
         const ending = unlessAborted(
           gate ? gate.attempt(call, makeAttempt) : makeAttempt(),

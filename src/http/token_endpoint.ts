@@ -8,16 +8,26 @@
 import type { AttemptResult } from "./attempt.ts";
 import type { Call, Gate } from "./gate.ts";
 import type { CheckedOptions } from "./options.ts";
-import { attemptUnlessPaused } from "./pause.ts";
+import { attemptUnlessPaused, newPause, type Pause } from "./pause.ts";
 import { PerPlatform } from "./per_platform.ts";
 import { RecentMap } from "./recent_map.ts";
-import { newTokenPace, tokenPauseRules } from "./token_pause.ts";
+import type { RefreshPace } from "./refresh_pace.ts";
+
+/** The state of an application. */
+interface Application {
+  /** The pause after a 429, for all token requests. A block by the edge begins another one, for all requests. */
+  readonly pause: Pause;
+  /** The pace of the refreshes; `null` before the first one. */
+  pace: RefreshPace | null;
+}
 
 /** The maximum number of remembered applications of a platform. */
 const maxApplications = 100;
 
-/** The paces by client id. */
-const paces = /* @__PURE__ */ new PerPlatform(() => new RecentMap(maxApplications, newTokenPace));
+/** The applications by client id. */
+const applications = /* @__PURE__ */ new PerPlatform(() =>
+  new RecentMap<Application>(maxApplications, () => ({ pause: newPause(false), pace: null }))
+);
 
 /** The code for refreshes, after the first one: a login does not need it. */
 let loaded: typeof import("./refresh_pace.ts") | undefined;
@@ -34,14 +44,15 @@ export class TokenEndpoint implements Gate {
 
   /** Makes an attempt, unless requests to the endpoint are paused. Refreshes also wait for their turn. */
   async attempt(call: Call, attempt: () => Promise<AttemptResult>): Promise<AttemptResult> {
-    const pace = paces.for(this.#options).get(this.#clientId);
+    const application = applications.for(this.#options).get(this.#clientId);
     if (call.request.form?.["grant_type"] !== "refresh_token") {
-      return await attemptUnlessPaused(pace.pause, call, attempt, tokenPauseRules);
+      return await attemptUnlessPaused(application.pause, call, attempt);
     }
     loaded ??= await import("./refresh_pace.ts");
     // The client id and the address are not secret.
     const server = this.#options.apiUrl.replace(/^\w+:\/\//, "");
     const key = `guildpass:token-endpoint:${this.#clientId}:${server}`;
-    return await loaded.attemptInTurn(pace, key, call, attempt);
+    application.pace ??= loaded.newRefreshPace(application.pause);
+    return await loaded.attemptInTurn(application.pace, key, call, attempt);
   }
 }

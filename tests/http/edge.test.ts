@@ -1,6 +1,6 @@
 import { describe, expect, test, vi } from "vitest";
 import { ApiError, type ClientOptions, PlatformApi, RateLimitError, User } from "../../mod.ts";
-import { isEdgeBlock } from "../../src/http/rate_limit.ts";
+import { isEdgeBlock } from "../../src/http/edge.ts";
 import { createKeyReader } from "../../src/openid/signing_keys.ts";
 import { createFakePlatform, sampleApplication } from "../../src/testing/mod.ts";
 import { fakeFetch, late, respondWith, thrownBy } from "../support/responders.ts";

@@ -1,8 +1,7 @@
 import { describe, expect, test, vi } from "vitest";
-import { RateLimitError } from "../../mod.ts";
 import type { AttemptResult, Failure, HttpResponse } from "../../src/http/attempt.ts";
 import type { Call } from "../../src/http/gate.ts";
-import { attemptUnlessPaused, newPause, type PauseRules } from "../../src/http/pause.ts";
+import { attemptUnlessPaused, newPause } from "../../src/http/pause.ts";
 import { responseOf } from "../support/response_of.ts";
 import { untilDone, useVirtualTime } from "../support/virtual_time.ts";
 
@@ -16,7 +15,7 @@ const failure: Failure = { kind: "failure", hasBegun: false, reason: null };
 
 /** Requests behind one pause, with the log of those that were sent. */
 function paused() {
-  const pause = newPause();
+  const pause = newPause(false);
   const sent: string[] = [];
   const call = (
     name: string,
@@ -29,14 +28,7 @@ function paused() {
       sent.push(name);
       return attempt();
     };
-    const rules: PauseRules = {
-      isForBlocks: false,
-      reject: ({ requestLine }, wait) => ({
-        kind: "rejection",
-        error: new RateLimitError(requestLine, { httpStatus: 429, retryAfter: wait }),
-      }),
-    };
-    return attemptUnlessPaused(pause, given, send, rules, isAlone);
+    return attemptUnlessPaused(pause, given, send, isAlone);
   };
   return { call, sent };
 }
@@ -44,7 +36,7 @@ function paused() {
 const after = (milliseconds: number, result: AttemptResult) => (): Promise<AttemptResult> =>
   new Promise((resolve) => setTimeout(resolve, milliseconds, result));
 
-const rejected = (retryAfter: number) => ({ kind: "rejection", error: { retryAfter } });
+const rejected = (wait: number) => ({ kind: "rejection", error: { retryAfter: wait / 1000 } });
 
 describe("In a pause", () => {
   test("nothing is sent, and each call learns the rest of it", async () => {

@@ -2,9 +2,9 @@ import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { ApiError, MemoryStore, NetworkError, RateLimitError } from "../../mod.ts";
 import type { AttemptResult, Rejection } from "../../src/http/attempt.ts";
 import { notSent } from "../../src/http/rejections.ts";
-import { attemptInTurn } from "../../src/http/refresh_pace.ts";
+import { newPause } from "../../src/http/pause.ts";
+import { attemptInTurn, newRefreshPace } from "../../src/http/refresh_pace.ts";
 import type { PauseStore } from "../../src/http/shared_pause.ts";
-import { newTokenPace, type TokenPace } from "../../src/http/token_pause.ts";
 import { responseOf } from "../support/response_of.ts";
 
 const key = "guildpass:token-endpoint:1:discord.com/api/v10";
@@ -44,7 +44,8 @@ interface RefreshOptions {
 }
 
 /** A process that refreshes tokens, with the times at which its requests were sent. */
-function createProcess(store: PauseStore | null = null, pace: TokenPace = newTokenPace()) {
+function createProcess(store: PauseStore | null = null) {
+  const pace = newRefreshPace(newPause(false));
   const sent: number[] = [];
   const refresh = (
     result: AttemptResult | (() => AttemptResult),
