@@ -14,7 +14,7 @@ import type { Store } from "../stores/store.ts";
 import { withKeys } from "../stores/with_keys.ts";
 import type { TokenApi } from "../tokens/token_api.ts";
 import { type FoundRecord, TokenEntry } from "../tokens/token_entry.ts";
-import { newRecord, type TokenRecord, withSpare } from "../tokens/token_record.ts";
+import { newRecord, ownToken, type TokenRecord } from "../tokens/token_record.ts";
 import { TokenSource } from "../tokens/token_source.ts";
 import { type ReportEvent, tokenApiOf } from "./events.ts";
 import type { Namespace } from "./namespace.ts";
@@ -266,8 +266,8 @@ function recordAfterTrial(
   const result = trial?.startedAt === record.startedAt ? trial.result : "works";
   if (result === "is refused") return newRecord(token, startedAt);
   // The kept token works at this login, so what happened before this login did not end it.
-  const stays = { ...record, startedAt };
-  return result === "works" ? stays : withSpare(stays, token);
+  const spare = result === "works" ? record.spare : ownToken(token);
+  return { ...record, startedAt, spare };
 }
 
 /** Returns true if the error from trying a token means that the platform does not accept the token. */

@@ -15,6 +15,12 @@ export interface HeldLease {
   readonly version: string;
 }
 
+/** A record in the store. */
+export interface VersionedRecord {
+  readonly record: TokenRecord;
+  readonly version: string | null;
+}
+
 /**
  * The times at which this process first saw the latest leases, as of `performance.now()`, which does not follow changes of the clock.
  * A source for one request does not live as long as the lease of a crashed process.
@@ -37,8 +43,7 @@ export function isLeased(lease: Lease | null): boolean {
  */
 export async function takeLease(
   entry: TokenEntry,
-  record: TokenRecord,
-  version: string | null,
+  { record, version }: VersionedRecord,
   latest: number,
 ): Promise<HeldLease | null> {
   if (performance.now() > latest) return null;

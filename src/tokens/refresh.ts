@@ -8,8 +8,8 @@ import { ApiError, NetworkError, OAuthError, RateLimitError } from "../core/erro
 import { defaultLimitSeconds, maxLeaseReserveMs, maxRefreshLimitMs } from "../http/waits.ts";
 import type { RefreshTurn } from "../http/request.ts";
 import type { TokenObj } from "../resources/token.ts";
-import { type HeldLease, takeLease } from "./lease.ts";
-import type { FoundRecord, TokenEntry } from "./token_entry.ts";
+import { type HeldLease, takeLease, type VersionedRecord } from "./lease.ts";
+import type { TokenEntry } from "./token_entry.ts";
 import { isRefusedRefresh } from "./token_hints.ts";
 import {
   doubtfulRecord,
@@ -36,8 +36,6 @@ export interface RefreshCircumstances {
   /** True if the old token still works. */
   readonly isOld: boolean;
   readonly progress: RefreshProgress;
-  /** The deadline for taking the lease, as of `performance.now()`. */
-  readonly latest: number;
 }
 
 /**
@@ -48,13 +46,15 @@ export interface RefreshCircumstances {
 export async function refreshUnderLease(
   api: TokenApi,
   entry: TokenEntry,
-  found: FoundRecord & { readonly record: TokenRecord },
-  { isRenewal, isOld, progress, latest }: RefreshCircumstances,
+  found: VersionedRecord,
+  { isRenewal, isOld, progress }: RefreshCircumstances,
 ): Promise<TokenObj | null> {
   const { record } = found;
+  // With less time, the response might come too late, and the token in it would be lost.
+  const latest = progress.deadline - entry.timeout / 2;
   let leasing = null as Promise<HeldLease | null> | null;
   const take = async () => {
-    leasing ??= takeLease(entry, record, found.version, latest);
+    leasing ??= takeLease(entry, found, latest);
     return await leasing.catch(() => null) !== null;
   };
   let token: TokenObj;
@@ -81,7 +81,7 @@ export async function refreshUnderLease(
     }
     const next = wasNotProcessed(error)
       ? pausedRecord(leased, limitOf(error), failureOf(error))
-      : doubtfulRecord(leased, leased.lease);
+      : doubtfulRecord(leased);
     await entry.tryToWrite(next, version);
     if (isOld) return leased.token;
     throw error;

@@ -81,13 +81,12 @@ export class TokenEntry {
     return this.#during("save a value", saving);
   }
 
-  /** Writes a record to release the lease. If the write fails, the lease ends by itself. */
+  /**
+   * Writes a record to release the lease. If the write fails, the lease ends by itself, and the caller gets the result of the request to the
+   * platform, which matters more.
+   */
   async tryToWrite(record: TokenRecord, version: string): Promise<void> {
-    try {
-      await this.write(record, version);
-    } catch {
-      // The caller gets the result of the request to the platform, which matters more.
-    }
+    await this.write(record, version).catch(() => null);
   }
 
   /** Writes a record in place of any stored record. Returns false if the stored record changed meanwhile. */

@@ -97,11 +97,6 @@ export function newRecord(token: TokenObj, startedAt: number): TokenRecord {
   };
 }
 
-/** Returns the record with a spare token, which is used if the platform refuses the refresh token. */
-export function withSpare(record: TokenRecord, spare: TokenObj): TokenRecord {
-  return { ...record, spare: ownToken(spare) };
-}
-
 /** Returns the record after the platform has refused its refresh token for good. */
 export function refusedRecord(record: TokenRecord): TokenRecord {
   const { spare, startedAt, login } = record;
@@ -137,8 +132,8 @@ export function pausedRecord(
  * Returns the record after a refresh without a known outcome. The lease stays, so that the refresh token is sent again only after
  * the access token has expired. The lease has already ended, so that the next refresh does not wait for its end.
  */
-export function doubtfulRecord(record: TokenRecord, { id }: Lease): TokenRecord {
-  return { ...record, lease: { id, duration: 0, until: 0 } };
+export function doubtfulRecord(record: LeasedRecord): TokenRecord {
+  return { ...record, lease: { id: record.lease.id, duration: 0, until: 0 } };
 }
 
 /**
@@ -146,26 +141,16 @@ export function doubtfulRecord(record: TokenRecord, { id }: Lease): TokenRecord 
  * is required, since another version of this library may store fewer or more fields.
  */
 export function readRecord(value: unknown): TokenRecord | null {
-  const record = Object(value) as TokenRecord;
-  const {
-    token,
-    lease,
-    refused,
-    pause,
-    renewedAt,
-    jitter,
-    startedAt,
-    spare,
-    login,
-    awaitsRevocation,
-  } = record;
+  const { token, lease, renewedAt, jitter, startedAt, spare, login, ...record } = Object(
+    value,
+  ) as TokenRecord;
   if (!isToken(token)) return null;
   return {
     format: 1,
     token: fromStoredToken(token),
     lease: isNumber(lease?.until) && isNumber(lease.duration) ? lease : null,
-    refused: refused === true,
-    pause: readPause(pause),
+    refused: record.refused === true,
+    pause: readPause(record.pause),
     renewedAt: isNumber(renewedAt) ? renewedAt : null,
     jitter: isNumber(jitter) ? jitter : 0,
     startedAt: isNumber(startedAt) ? startedAt : 0,
@@ -173,18 +158,16 @@ export function readRecord(value: unknown): TokenRecord | null {
     login: typeof login?.digest === "string"
       ? { digest: login.digest, isFirst: login.isFirst === true }
       : null,
-    awaitsRevocation: awaitsRevocation === true,
+    awaitsRevocation: record.awaitsRevocation === true,
   };
 }
 
-/** Reads a pause. Older records have `isLimit` in place of `limitUntil`, and do not have `failures`. */
 function readPause(given: unknown): Pause | null {
-  const { until, limitUntil, isLimit, failures, failure } = Object(given);
+  const { until, limitUntil, failures, failure } = Object(given);
   if (!isNumber(until)) return null;
-  const limit = isNumber(limitUntil) ? limitUntil : null;
   return {
     until,
-    limitUntil: isLimit === true ? until : limit,
+    limitUntil: isNumber(limitUntil) ? limitUntil : null,
     failures: isNumber(failures) ? failures : 1,
     ...(failure && { failure: readFailure(failure) }),
   };
@@ -204,7 +187,7 @@ export function isRemoved(value: unknown): boolean {
 }
 
 /** Returns a token for a record, with a copy of the scopes, since the caller's list must not be frozen. */
-function ownToken(token: TokenObj): TokenObj {
+export function ownToken(token: TokenObj): TokenObj {
   return fromStoredToken({ ...toStoredToken(token), scopes: [...token.scopes] });
 }
 

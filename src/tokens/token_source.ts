@@ -225,12 +225,8 @@ export class TokenSource<Granted extends Scope = any> {
     const { record, version } = await this.#entry.load();
     if (!record) return true;
     if (isLeased(record.lease)) return false;
-    const held = await takeLease(
-      this.#entry,
-      record,
-      version,
-      performance.now() + leaseMarginMs / 2,
-    );
+    const latest = performance.now() + leaseMarginMs / 2;
+    const held = await takeLease(this.#entry, { record, version }, latest);
     if (!held) return false;
     try {
       await this.#api.revoke(record.token);
@@ -257,9 +253,7 @@ export class TokenSource<Granted extends Scope = any> {
   ): Promise<TokenObj> {
     signal?.throwIfAborted();
     const search = this.#ongoingSearch() ?? this.#startSearch();
-    let isLate = false;
     const createError = () => {
-      isLate = true;
       const { operation } = this.#entry;
       return operation
         ? storeTimeoutError(operation, milliseconds)
@@ -268,8 +262,8 @@ export class TokenSource<Granted extends Scope = any> {
     try {
       return await withTimeout(promiseOf(search), milliseconds, createError, signal);
     } catch (error) {
-      if (!isLate || !search.progress.isIssued) throw error;
-      // A runtime may stop work for which no request waits, and with it the save of a token.
+      if (!search.progress.isIssued) throw error;
+      // A runtime may stop work for which no request waits, and with it the save of a token. Another error than the timeout comes again.
       return await unlessAborted(search.token, signal);
     }
   }
@@ -323,12 +317,8 @@ export class TokenSource<Granted extends Scope = any> {
       return null;
     }
     if (isOld) progress.offerOldToken(token);
-    // With less time, the response might come too late, and the token in it would be lost.
-    const latest = progress.deadline - this.#timeout / 2;
-    const isRenewal = this.#isRejected(record);
-    const found = { record, version, isEmpty };
-    const circumstances = { isOld, isRenewal, progress, latest };
-    return await refreshUnderLease(this.#api, this.#entry, found, circumstances);
+    const circumstances = { isOld, isRenewal: this.#isRejected(record), progress };
+    return await refreshUnderLease(this.#api, this.#entry, { record, version }, circumstances);
   }
 
   #ageOf(record: TokenRecord): Age {

@@ -9,11 +9,11 @@ import {
   isToken,
   isValidFor,
   newRecord,
+  ownToken,
   pausedRecord,
   readRecord,
   refreshMargin,
   refusedRecord,
-  withSpare,
 } from "../../src/tokens/token_record.ts";
 
 const token: TokenObj = {
@@ -111,20 +111,13 @@ describe("readRecord()", () => {
     expect(readRecord(stored(wrong))).toEqual({ format: 1, token, ...empty });
     expect(readRecord(stored({ lease: { ...lease, duration: "long" } }))?.lease).toBeNull();
     const failure = { status: "down", retryAfter: "soon" };
+    expect(readRecord(stored({ pause: { until: 1 } }))?.pause)
+      .toEqual({ until: 1, limitUntil: null, failures: 1 });
     expect(readRecord(stored({ pause: { ...pause, failure } }))?.pause?.failure)
       .toEqual({ status: null, retryAfter: null });
     const login = { digest: "d1", isFirst: "yes" };
     expect(readRecord(stored({ login }))?.login).toEqual({ digest: "d1", isFirst: false });
   });
-
-  test.each([[true, 1_790_000_010_000], [false, null]])(
-    "reads a pause of the first versions, which was a limit or not: %s",
-    (isLimit, limitUntil) => {
-      const { until } = pause;
-      const record = readRecord(stored({ pause: { until, isLimit } }));
-      expect(record?.pause).toEqual({ until, limitUntil, failures: 1 });
-    },
-  );
 
   test.each([null, undefined, "text", {}, { token: null }, { token: "access" }])(
     "returns null for %j",
@@ -176,7 +169,7 @@ describe("A record whose refresh token is refused", () => {
   });
 
   test("is replaced by the spare token, with the time of its login", () => {
-    const record = withSpare(newRecord(token, 5), other);
+    const record = { ...newRecord(token, 5), spare: ownToken(other) };
     expect(record).toMatchObject({ token, spare: other });
     expect(refusedRecord(record)).toMatchObject({
       token: other,
@@ -214,7 +207,7 @@ describe("A record after a refresh that the platform did not process", () => {
 test("A record after a refresh without a known outcome keeps its lease, which has ended", () => {
   const lease = { id: "a", duration: 20_000, until: Date.now() + 20_000 };
   const record = { ...newRecord(token, 5), lease };
-  expect(doubtfulRecord(record, lease)).toEqual({
+  expect(doubtfulRecord(record)).toEqual({
     ...record,
     lease: { id: "a", duration: 0, until: 0 },
   });
