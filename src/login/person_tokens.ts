@@ -19,6 +19,7 @@ import { TokenSource } from "../tokens/token_source.ts";
 import { type ReportEvent, tokenApiOf } from "./events.ts";
 import type { Namespace } from "./namespace.ts";
 import type { PersonIndex } from "./person_index.ts";
+import { installScopes } from "./session_scopes.ts";
 import { untilSaved } from "./until_saved.ts";
 
 /** Options of {@link PersonTokens}. */
@@ -59,16 +60,6 @@ interface Trial {
   readonly startedAt: number;
   readonly result: "works" | "is refused" | "unknown";
 }
-
-/**
- * The scopes that are granted for one guild at a time. A later consent to these scopes would install the application once more, and a token
- * without them has the same access.
- */
-export const installScopes: readonly string[] = [
-  "bot",
-  "webhook.incoming",
-  "applications.commands",
-];
 
 /** Keeps one token for each person. Changes the record of a person only by compare-and-set, since sessions and jobs share the record. */
 export class PersonTokens {

@@ -5,8 +5,17 @@
  */
 
 import { usesPkce } from "./options.ts";
-import { installScopes, type PersonTokens } from "./person_tokens.ts";
 import type { SessionState } from "./session.ts";
+
+/**
+ * The scopes that are granted for one guild at a time. A later consent to these scopes would install the application once more, and a token
+ * without them has the same access.
+ */
+export const installScopes: readonly string[] = [
+  "bot",
+  "webhook.incoming",
+  "applications.commands",
+];
 
 /**
  * Returns the scopes of a session and of its person's kept token, without the install scopes.
@@ -14,7 +23,7 @@ import type { SessionState } from "./session.ts";
  * @param personTokens The tokens for background jobs, or `null`.
  */
 export async function scopesOfSession(
-  personTokens: PersonTokens | null,
+  personTokens: { scopesOf(userId: string): Promise<readonly string[]> } | null,
   { userId, scopes }: SessionState,
 ): Promise<readonly string[]> {
   // Another session may have brought a token with more scopes, which all sessions of the person share.
