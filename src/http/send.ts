@@ -4,8 +4,9 @@
  * @module
  */
 
+import type { Options as KyOptions } from "npm:ky@^2.1.0";
 import { NetworkError, TimeoutError } from "../core/errors.ts";
-import { settledWithin, sleep, unlessAborted } from "../core/wait.ts";
+import { settledWithin, unlessAborted } from "../core/wait.ts";
 import { attempt, type AttemptResult, type Failure, type HttpResponse } from "./attempt.ts";
 import { neverConnected } from "./failure_reason.ts";
 import type { Call, Gate } from "./gate.ts";
@@ -26,6 +27,19 @@ let loaded: typeof import("npm:ky@^2.1.0") | undefined;
 /** The pauses of all requests after a block by the edge. */
 const blocks = /* @__PURE__ */ new PerPlatform(() => newPause(true));
 
+/** A call on its way through ky. */
+interface Sending {
+  readonly library: typeof import("npm:ky@^2.1.0");
+  readonly call: Call;
+  readonly controller: AbortController;
+  readonly options: CheckedOptions;
+  readonly gate: Gate | null;
+  /** The results of the attempts so far. */
+  readonly results: AttemptResult[];
+  /** The attempt with a response that issues a token. */
+  issuing: Promise<unknown> | null;
+}
+
 /**
  * Sends a request and returns the platform's response, with any status. Only reads are retried. Any other request is sent once: it may
  * have had its effect, and a token request may have used up its code or refresh token.
@@ -43,86 +57,71 @@ export async function send(
   const { signal } = request;
   const library = loaded ??= await import("npm:ky@^2.1.0");
   signal?.throwIfAborted();
-  const deadline = performance.now() + (request.timeout ?? options.timeout);
+  const timeout = request.timeout ?? options.timeout;
   // ky stops a request that takes too long only if there is AbortSignal.any, which edge runtimes may lack.
   const controller = new AbortController();
+  const deadline = performance.now() + timeout;
   const call: Call = { request, requestLine, deadline, signal: controller.signal };
-  const sendOnce = () => sendThroughKy(library, call, controller, options, gate);
-  const result = await sendOnce();
-  return result.kind === "response" && result.status < 500
-    ? result
-    : await repeat(call, result, sendOnce);
+  const sending: Sending = { library, call, controller, options, gate, results: [], issuing: null };
+  // ky copies each request that it may retry, which takes a seventh of a call. So the first attempt has no retry, and a failed one is
+  // handed to a second use of ky, with its retries.
+  await sendThroughKy(sending, { timeout, retry: 0 });
+  const result = lastResult(sending);
+  return result.kind === "response" && result.status < 500 ? result : await repeat(sending);
 }
 
 /** Repeats a failed read, and throws the error of the last failure without a response. */
-async function repeat(
-  call: Call,
-  first: AttemptResult,
-  sendOnce: () => Promise<AttemptResult>,
-): Promise<HttpResponse> {
+async function repeat(sending: Sending): Promise<HttpResponse> {
+  const { call, results } = sending;
   const { request, deadline } = call;
-  let result = first;
-  let mayHaveArrived = canHaveArrived(result);
-  const retries = methodOf(request) !== "GET" || request.isSentOnce === true ? 0 : maxRetries;
-  for (let retry = 1; retry <= retries && isRetryable(result); retry++) {
-    const pause = retryPause(retry);
-    // A pause that takes the rest of the time would hide this result behind a time-out.
-    if (performance.now() + pause >= deadline) break;
-    await sleep(pause, request.signal);
-    result = await sendOnce();
-    mayHaveArrived ||= canHaveArrived(result);
+  // Not left to ky: if the pause takes the rest of the time, it waits, and then hides the last result behind a time-out.
+  const canRetry = (retry: number) =>
+    isRetryable(lastResult(sending)) && performance.now() + retryPause(retry) < deadline;
+  if (methodOf(request) === "GET" && request.isSentOnce !== true && canRetry(1)) {
+    await sendThroughKy(sending, {
+      timeout: false,
+      totalTimeout: deadline - performance.now(),
+      retry: {
+        limit: maxRetries,
+        shouldRetry: ({ retryCount }) => canRetry(retryCount),
+        delay: retryPause,
+      },
+    });
   }
+  const result = lastResult(sending);
   if (result.kind === "response") return result;
-  throw result.kind === "rejection" ? result.error : failureError(call, result, mayHaveArrived);
+  if (result.kind === "rejection") throw result.error;
+  throw failureError(call, result, results.some(canHaveArrived));
 }
 
 /**
- * Makes an attempt through ky: it builds the request and bounds its time, waits for the gates included. ky gets an object in place of
- * the response, and does not retry:
+ * Sends a request through ky, which builds it, bounds its time with the waits for the gates, and counts and times the retries. The
+ * response is read here. In its place, ky gets an object to return as it is, or an error to retry. Its hooks can't do that:
  * - A connection may break or stall in the body. ky retries only what fails before the response.
  * - Rate limits and blocks need the body too, before another request is sent.
- * - An error of ky reads and holds up to 10 MB of the body of a failure, and with it secrets.
- * - ky would copy each request before it is sent. The copy takes a seventh of a call.
+ * - `afterResponse` gets a clone, which keeps the whole body in memory twice. An error of ky reads and holds up to 10 MB of the
+ *   body of a failure, and with it secrets.
+ * - A custom `fetch` may return a plain object, which ky would return without a retry.
  */
-async function sendThroughKy(
-  { default: ky, isTimeoutError }: typeof import("npm:ky@^2.1.0"),
-  call: Call,
-  controller: AbortController,
-  options: CheckedOptions,
-  gate: Gate | null,
-): Promise<AttemptResult> {
-  const { request, deadline } = call;
-  const { signal, onIssued } = request;
+async function sendThroughKy(sending: Sending, limits: KyOptions): Promise<void> {
+  const { library: { default: ky, isTimeoutError }, call, controller, options, results } = sending;
+  const { request } = call;
+  const { signal } = request;
   const method = methodOf(request);
   const body = bodyOf(request);
-  const fetch = options.fetch ?? globalThis.fetch;
-  let result = noResponse as AttemptResult;
-  /** The attempt with a response that issues a token. */
-  let issuing = null as Promise<unknown> | null;
+  const isRepetition = results.length > 0;
+  let isKnown = isRepetition;
 
   try {
-    await ky(options.apiUrl + request.path + queryOf(request), {
+    const response = ky(options.apiUrl + request.path + queryOf(request), {
       headers: headersOf(request, options),
       fetch: async (input) => {
-        signal?.throwIfAborted();
-        const onSuccess = onIssued && (() => {
-          issuing = ending;
-          onIssued();
-        });
-        const sendOnce = () => fetch(input as Request, { signal: call.signal });
-        const attemptInTurn = async () =>
-          request.turn && !await request.turn.take()
-            ? notSent()
-            : await attempt(request, sendOnce, options.maxBytes, call.signal, onSuccess);
-        const isAlone = request.isShapedByCaller;
-        const makeAttempt = () =>
-          attemptUnlessPaused(blocks.for(options), call, attemptInTurn, isAlone);
-        // Ends with the call, even if there is no result: ky's timer runs for as long as this is pending.
-        const ending = unlessAborted(
-          gate ? gate.attempt(call, makeAttempt) : makeAttempt(),
-          signal,
-        );
-        result = await ending;
+        // A repetition begins with the failure that is known, and sends nothing for it.
+        if (!isKnown) results.push(await attemptBehindGates(sending, input as Request));
+        isKnown = false;
+        if (isRepetition && isRetryable(lastResult(sending))) {
+          throw new Error("ky decides whether it is retried");
+        }
         return success;
       },
       ...(method !== "GET" && { method }),
@@ -130,23 +129,54 @@ async function sendThroughKy(
       ...(signal && { signal }),
       // Not "error", which workerd lacks. A redirect is an error like any other response that is not a success.
       redirect: "manual",
-      timeout: deadline - performance.now(),
-      retry: 0,
+      ...limits,
     });
+    await unlessAborted(response, signal);
   } catch (error) {
     const isTimeout = isTimeoutError(error);
-    if (issuing && isTimeout) await settledWithin(issuing, issuedTokenReadMs);
+    if (sending.issuing && isTimeout) await settledWithin(sending.issuing, issuedTokenReadMs);
     controller.abort();
     signal?.throwIfAborted();
     // ky's error is never kept as a cause: printed, it shows the headers and the body.
     // A success that came at the last moment is kept, since a token in it would be lost.
+    const result = lastResult(sending);
     const isKept = result.kind === "response" && result.ok;
     if (isTimeout && !isKept) throw timeoutError(call, options);
   }
-  return result;
 }
 
-/** The value for ky after an attempt. Creating a `Response` would take longer. */
+/**
+ * Makes an attempt when the gates let it pass. Ends with the call, even if there is no result: ky's timer runs for as long as this is
+ * pending.
+ */
+async function attemptBehindGates(sending: Sending, input: Request): Promise<AttemptResult> {
+  const { call, options, gate } = sending;
+  const { request } = call;
+  const { signal, onIssued, turn } = request;
+  // Without AbortSignal.any, ky goes on after an abort in the pause before a retry.
+  signal?.throwIfAborted();
+  const fetch = options.fetch ?? globalThis.fetch;
+  const sendOnce = () => fetch(input, { signal: call.signal });
+  const onSuccess = onIssued && (() => {
+    sending.issuing = ending;
+    onIssued();
+  });
+  const attemptInTurn = async () =>
+    turn && !await turn.take()
+      ? notSent()
+      : await attempt(request, sendOnce, options.maxBytes, call.signal, onSuccess);
+  const attemptUnlessBlocked = () =>
+    attemptUnlessPaused(blocks.for(options), call, attemptInTurn, request.isShapedByCaller);
+  const attempting = gate ? gate.attempt(call, attemptUnlessBlocked) : attemptUnlessBlocked();
+  const ending = unlessAborted(attempting, signal);
+  return await ending;
+}
+
+function lastResult({ results }: Sending): AttemptResult {
+  return results.at(-1) ?? noResponse;
+}
+
+/** The value for ky in place of a response. Creating a `Response` would take longer. */
 const success = { ok: true } as Response;
 
 const noResponse: Failure = { kind: "failure", hasBegun: false, reason: null };

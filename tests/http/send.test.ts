@@ -133,6 +133,19 @@ test("a query costs no second Request", async () => {
   expect(urls).toEqual(["", "/guilds", "/guilds?limit=1&with_counts=true"]);
 });
 
+test("a request is copied only for its retries", async () => {
+  useVirtualTime();
+  const clone = vi.spyOn(Request.prototype, "clone");
+  onTestFinished(() => clone.mockRestore());
+  await getUser(fakeFetch(respondWithUser));
+  await thrownBy(() => getUser(fakeFetch(respondWith("", { status: 404 }))));
+  expect(clone).not.toHaveBeenCalled();
+  const { fetch, requests } = fakeFetch(respondUnavailable, respondWithUser);
+  await untilDone(getUser({ fetch }));
+  expect(requests).toHaveLength(2);
+  expect(clone).toHaveBeenCalled();
+});
+
 describe("a token request is sent once, and never again, after", () => {
   test.each<[string, Responder, string]>([
     ["a connection that fails", rejectWith(new TypeError("fetch failed")), "NetworkError"],
