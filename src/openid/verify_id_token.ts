@@ -201,19 +201,22 @@ async function checkClaims(claims: Claims, expected: ExpectedClaims): Promise<st
   const isFuture = (time: unknown) => typeof time === "number" && time > now - leewaySeconds;
   const isPast = (time: unknown) => typeof time === "number" && time <= now + leewaySeconds;
   const audiences: readonly unknown[] = [aud].flat();
-  // A token with several audiences must name its authorized party.
-  const isParty = azp === undefined ? audiences.length === 1 : azp === clientId;
-  const isSubject = typeof sub === "string" && sub !== "";
-  if (iss !== issuer) throw idTokenError("claim", "iss");
-  if (!audiences.includes(clientId)) throw idTokenError("claim", "aud");
-  if (!isSubject) throw idTokenError("claim", "sub");
-  if (!isFuture(exp)) throw idTokenError("claim", "exp");
-  if (!isPast(iat)) throw idTokenError("claim", "iat");
-  if (nbf !== undefined && !isPast(nbf)) throw idTokenError("claim", "nbf");
-  if (!isParty) throw idTokenError("claim", "azp");
-  if (nonce !== expected.nonce) throw idTokenError("claim", "nonce");
+  const isRight = {
+    iss: iss === issuer,
+    aud: audiences.includes(clientId),
+    sub: typeof sub === "string" && sub !== "",
+    exp: isFuture(exp),
+    iat: isPast(iat),
+    nbf: nbf === undefined || isPast(nbf),
+    // A token with several audiences must name its authorized party.
+    azp: azp === undefined ? audiences.length === 1 : azp === clientId,
+    nonce: nonce === expected.nonce,
+  };
+  for (const [claim, right] of Object.entries(isRight)) {
+    if (!right) throw idTokenError("claim", claim);
+  }
   if (accessToken !== null) await checkAccessToken(claims, accessToken);
-  return sub;
+  return sub as string;
 }
 
 /** Compares the access token with the claim `at_hash`, if the token has this claim (section 3.1.3.8). */
