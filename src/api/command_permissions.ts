@@ -6,12 +6,8 @@
  * @module
  */
 
-import {
-  checkBoolean,
-  checkSnowflake,
-  throwBadArgument,
-  throwBadObject,
-} from "../core/arguments.ts";
+import { checkBoolean, checkSnowflake } from "../core/arguments.ts";
+import { bodyOf, checked, kind, list } from "./body.ts";
 
 /** The permission of a role, a user or a channel for a command. An entry of a response fits, too. */
 export interface CommandPermissionParams {
@@ -26,9 +22,6 @@ export interface CommandPermissionParams {
 /** The kind of an id in the permissions of a command. */
 export type CommandPermissionType = "role" | "user" | "channel";
 
-/** The kinds in the order of their numbers, which begin with 1. */
-const types: readonly unknown[] = ["role", "user", "channel"];
-
 /** The maximum number of permissions of a command. */
 const maxPermissions = 100;
 
@@ -40,25 +33,12 @@ const maxPermissions = 100;
  */
 export function commandPermissionsBody(
   permissions: readonly CommandPermissionParams[],
-): Readonly<Record<string, unknown>> {
-  if (!Array.isArray(permissions)) throwBadObject("permissions", "a list", permissions);
-  if (permissions.length > maxPermissions) {
-    throw new RangeError(
-      `permissions must have at most ${maxPermissions} entries, received ${permissions.length}`,
-    );
-  }
-  return {
-    permissions: permissions.map((entry, index) => {
-      const place = `permissions[${index}]`;
-      if (typeof entry !== "object" || entry === null) throwBadObject(place, "an object", entry);
-      const { id, type, permission } = entry;
-      const number = typeof type === "number" ? type : types.indexOf(type) + 1;
-      checkSnowflake(`${place}.id`, id);
-      if (types[number - 1] === undefined) {
-        throwBadArgument(`${place}.type`, "role, user, channel or a number from 1 to 3", type);
-      }
-      checkBoolean(`${place}.permission`, permission);
-      return { id, type: number, permission };
-    }),
-  };
+): Record<string, unknown> {
+  const toPermission = (place: string, entry: unknown) =>
+    bodyOf(place, entry, `${place}.`, {
+      id: checked(checkSnowflake),
+      type: kind(["role", "user", "channel"], "role, user, channel or a number from 1 to 3"),
+      permission: checked(checkBoolean),
+    });
+  return { permissions: list(maxPermissions, toPermission)("permissions", permissions) };
 }

@@ -4,7 +4,18 @@
  * @module
  */
 
-import { checkTextLength, throwBadArgument, throwBadObject } from "../core/arguments.ts";
+import { checkTextLength, throwBadArgument } from "../core/arguments.ts";
+import {
+  bodyOf,
+  checkCount,
+  checked,
+  checkObject,
+  type Convert,
+  kind,
+  list,
+  optional,
+  text,
+} from "./body.ts";
 
 /** The data of a user for linked roles. The platform replaces all of it at once. */
 export interface RoleConnectionParams {
@@ -65,24 +76,11 @@ export interface RoleConnectionMetadataParams {
   readonly descriptionLocalizations?: Readonly<Record<string, string>> | null | undefined;
 }
 
-/** The body of a request for a role connection. */
-export interface RoleConnectionBody {
-  readonly platform_name?: string;
-  readonly platform_username?: string;
-  readonly metadata?: Readonly<Record<string, string>>;
-  readonly [name: string]: unknown;
-}
-
 /** The maximum number of values of a role connection, and of records of an application. */
 const maxRecords = 5;
 
-/** The maximum lengths of a value, a name and a description of a record, in characters. */
-const maxValueLength = 100;
-const maxNameLength = 100;
-const maxDescriptionLength = 200;
-
 /** The types in the order of their numbers, which begin with 1. */
-const metadataTypes: readonly RoleConnectionMetadataType[] = [
+const metadataTypes = [
   "integer_less_than_or_equal",
   "integer_greater_than_or_equal",
   "integer_equal",
@@ -91,7 +89,7 @@ const metadataTypes: readonly RoleConnectionMetadataType[] = [
   "datetime_greater_than_or_equal",
   "boolean_equal",
   "boolean_not_equal",
-];
+] as const satisfies readonly RoleConnectionMetadataType[];
 
 /**
  * Returns the body of the request that sets a role connection.
@@ -99,36 +97,26 @@ const metadataTypes: readonly RoleConnectionMetadataType[] = [
  * @throws {TypeError} If a field has a wrong type. The message names the field.
  * @throws {RangeError} If a text is too long, there are too many values, or a number is not whole.
  */
-export function roleConnectionBody(connection: RoleConnectionParams): RoleConnectionBody {
-  checkObject("connection", connection);
-  const { platformName, platformUsername, metadata } = connection;
-  if (platformName != null) checkTextLength("platformName", platformName, { max: 50 });
-  if (platformUsername != null) {
-    checkTextLength("platformUsername", platformUsername, { max: 100 });
-  }
-  return {
-    ...(platformName != null && { platform_name: platformName }),
-    ...(platformUsername != null && { platform_username: platformUsername }),
-    ...(metadata != null && { metadata: metadataBody(metadata) }),
-  };
+export function roleConnectionBody(connection: RoleConnectionParams): Record<string, unknown> {
+  return bodyOf("connection", connection, "", {
+    platformName: optional(text(0, 50)),
+    platformUsername: optional(text(0, 100)),
+    metadata: optional(metadataTexts),
+  });
 }
 
-function metadataBody(
-  metadata: NonNullable<RoleConnectionParams["metadata"]>,
-): Record<string, string> {
-  checkObject("metadata", metadata);
-  const entries = Object.entries(metadata).flatMap(([key, value]) =>
-    value == null ? [] : [[key, value] as const]
-  );
-  checkCount("metadata", entries.length, "values");
+function metadataTexts(argument: string, metadata: unknown): Record<string, string> {
+  checkObject(argument, metadata);
+  const entries = Object.entries(metadata).filter(([, value]) => value != null);
+  checkCount(argument, entries.length, maxRecords, "values");
   return Object.fromEntries(entries.map(([key, value]) => {
-    checkKey("a key of metadata", key);
-    return [key, valueText(`metadata.${key}`, value)];
+    checkKey(`a key of ${argument}`, key);
+    return [key, valueText(`${argument}.${key}`, value)];
   }));
 }
 
 /** Returns the text that the platform expects for a value. */
-function valueText(argument: string, value: RoleConnectionValue): string {
+function valueText(argument: string, value: unknown): string {
   if (typeof value === "boolean") return value ? "1" : "0";
   if (typeof value === "number") {
     if (Number.isSafeInteger(value)) return String(value);
@@ -141,7 +129,7 @@ function valueText(argument: string, value: RoleConnectionValue): string {
   if (typeof value !== "string") {
     throwBadArgument(argument, "a whole number, true or false, a Date, or text", value);
   }
-  checkTextLength(argument, value, { min: 1, max: maxValueLength });
+  checkTextLength(argument, value, { min: 1, max: 100 });
   return value;
 }
 
@@ -154,67 +142,31 @@ function valueText(argument: string, value: RoleConnectionValue): string {
 export function metadataRecordsBody(
   records: readonly RoleConnectionMetadataParams[],
 ): Record<string, unknown>[] {
-  if (!Array.isArray(records)) throwBadObject("records", "a list", records);
-  checkCount("records", records.length, "entries");
-  return records.map((record, index) => metadataRecordBody(record, `records[${index}]`));
+  const name = text(1, 100);
+  const description = text(1, 200);
+  return list(maxRecords, (place, record) =>
+    bodyOf(place, record, `${place}.`, {
+      type: kind(metadataTypes, `a number from 1 to 8, or ${metadataTypes.join(", ")}`),
+      key: checked(checkKey),
+      name,
+      description,
+      nameLocalizations: optional(texts(name)),
+      descriptionLocalizations: optional(texts(description)),
+    }))("records", records);
 }
 
-function metadataRecordBody(
-  record: RoleConnectionMetadataParams,
-  place: string,
-): Record<string, unknown> {
-  checkObject(place, record);
-  const { type, key, name, nameLocalizations, description, descriptionLocalizations } = record;
-  const number = typeof type === "number" ? type : metadataTypes.indexOf(type) + 1;
-  if (!metadataTypes[number - 1]) {
-    throwBadArgument(`${place}.type`, `a number from 1 to 8, or ${metadataTypes.join(", ")}`, type);
-  }
-  checkKey(`${place}.key`, key);
-  const nameLengths = { min: 1, max: maxNameLength };
-  const descriptionLengths = { min: 1, max: maxDescriptionLength };
-  checkTextLength(`${place}.name`, name, nameLengths);
-  checkTextLength(`${place}.description`, description, descriptionLengths);
-  checkTexts(`${place}.nameLocalizations`, nameLocalizations, nameLengths);
-  checkTexts(`${place}.descriptionLocalizations`, descriptionLocalizations, descriptionLengths);
-  return {
-    type: number,
-    key,
-    name,
-    description,
-    // Copies, as the request may be sent later.
-    ...(nameLocalizations != null && { name_localizations: { ...nameLocalizations } }),
-    ...(descriptionLocalizations != null && {
-      description_localizations: { ...descriptionLocalizations },
-    }),
+/** Localized texts. They are copied, as the request may be sent later. */
+function texts(convert: Convert): Convert {
+  return (argument, given) => {
+    checkObject(argument, given);
+    // The message does not name the locale, which is text of the caller's.
+    for (const each of Object.values(given)) convert(`a text of ${argument}`, each);
+    return { ...given };
   };
 }
 
-/** Checks localized texts. */
-function checkTexts(
-  argument: string,
-  texts: Readonly<Record<string, string>> | null | undefined,
-  lengths: Parameters<typeof checkTextLength>[2],
-): void {
-  if (texts == null) return;
-  checkObject(argument, texts);
-  // The message does not name the locale, which is text of the caller's.
-  for (const text of Object.values(texts)) checkTextLength(`a text of ${argument}`, text, lengths);
-}
-
-function checkKey(argument: string, key: unknown): asserts key is string {
+function checkKey(argument: string, key: unknown): void {
   if (typeof key !== "string" || !/^[a-z0-9_]{1,50}$/.test(key)) {
     throwBadArgument(argument, "1 to 50 of the characters a-z, 0-9 and _", key);
-  }
-}
-
-function checkCount(argument: string, count: number, what: string): void {
-  if (count > maxRecords) {
-    throw new RangeError(`${argument} must have at most ${maxRecords} ${what}, received ${count}`);
-  }
-}
-
-function checkObject(argument: string, value: unknown): void {
-  if (typeof value !== "object" || value === null || Array.isArray(value)) {
-    throwBadObject(argument, "an object", value);
   }
 }

@@ -4,15 +4,10 @@
  * @module
  */
 
-import {
-  checkBoolean,
-  checkSnowflake,
-  checkTextLength,
-  throwBadArgument,
-  throwBadObject,
-} from "../core/arguments.ts";
+import { checkBoolean, checkSnowflake } from "../core/arguments.ts";
 import type { TokenObj } from "../resources/token.ts";
 import { type AccessToken, isBotToken, readAccessToken, requireScope } from "./access_token.ts";
+import { bodyOf, checked, checkObject, list, optional, text } from "./body.ts";
 
 /** A person to add to a guild. */
 export interface NewMemberParams {
@@ -37,12 +32,11 @@ export interface NewMemberParams {
 /** The body of the request. */
 export interface NewMemberBody {
   readonly access_token: string;
-  readonly nick?: string;
-  readonly roles?: readonly string[];
-  readonly mute?: boolean;
-  readonly deaf?: boolean;
   readonly [name: string]: unknown;
 }
+
+/** The maximum length of a nickname, in characters. */
+const maxNickLength = 32;
 
 const maxRoles = 250;
 
@@ -54,24 +48,16 @@ const maxRoles = 250;
  * @throws {MissingScopeError} If the token is known to lack the scope `guilds.join`.
  */
 export function newMemberBody(member: NewMemberParams): NewMemberBody {
-  if (typeof member !== "object" || member === null) {
-    throwBadObject("member", "an object, as in { accessToken }", member);
-  }
-  const { nick, roles, mute, deaf } = member;
+  checkObject("member", member, "an object, as in { accessToken }");
   const token = readTokenOfPerson(member.accessToken);
-  if (nick != null) checkTextLength("nick", nick, { max: 32 });
-  if (roles != null) checkRoles(roles);
-  if (mute != null) checkBoolean("mute", mute);
-  if (deaf != null) checkBoolean("deaf", deaf);
+  const body = bodyOf("member", member, "", {
+    nick: optional(text(0, maxNickLength)),
+    roles: optional(list(maxRoles, checked(checkSnowflake))),
+    mute: optional(checked(checkBoolean)),
+    deaf: optional(checked(checkBoolean)),
+  });
   requireScope(token, "addGuildMember()", "guilds.join");
-  return {
-    access_token: token.token,
-    ...(nick != null && { nick }),
-    // A copy, as the request may be sent later.
-    ...(roles != null && { roles: [...roles] }),
-    ...(mute != null && { mute }),
-    ...(deaf != null && { deaf }),
-  };
+  return { access_token: token.token, ...body };
 }
 
 function readTokenOfPerson(accessToken: string | TokenObj): AccessToken {
@@ -82,12 +68,4 @@ function readTokenOfPerson(accessToken: string | TokenObj): AccessToken {
     );
   }
   return token;
-}
-
-function checkRoles(roles: readonly string[]): void {
-  if (!Array.isArray(roles)) throwBadArgument("roles", "a list", roles);
-  roles.forEach((role, index) => checkSnowflake(`roles[${index}]`, role));
-  if (roles.length > maxRoles) {
-    throw new RangeError(`roles must have at most ${maxRoles} entries, received ${roles.length}`);
-  }
 }
