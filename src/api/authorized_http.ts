@@ -112,15 +112,14 @@ export class AuthorizedHttp {
    * @throws {TypeError} Before the request is sent, if the operation needs a bot token.
    */
   async request<Model>(request: AuthorizedRequest, toModel: ToModel<Model>): Promise<Model> {
-    const { operation, forBots, signal, fresh, query } = request;
+    const { operation, forBots, signal, fresh } = request;
     if (forBots && this.#tokenType !== "Bot") {
       throw new TypeError(`${operation} needs a bot: new User(botToken, { tokenType: "Bot" })`);
     }
     const timeout = request.timeout ?? this.#options.timeout;
     const isRead = methodOf(request) === "GET";
     if (isRead && fresh) this.#generation += 1;
-    const parameters = query === undefined ? "" : ` ${JSON.stringify(query)}`;
-    const key = `${operation} ${request.path}${parameters}`;
+    const key = keyOf(request);
     const call: Call<Model> = { request, toModel, timeout, readKey: isRead ? key : null };
     const model = isRead
       ? await this.#reads.share(
@@ -188,7 +187,7 @@ export class AuthorizedHttp {
     timeout: number,
   ): Promise<Model> {
     const { request, readKey } = call;
-    const { operation, scope, tokenOfPerson, fresh, template } = request;
+    const { operation, scope, tokenOfPerson, fresh } = request;
     if (scope !== null) requireScope(token, operation, scope);
     const authorization = `${this.#tokenType} ${token.token}`;
     const ask = (limit: number) => this.#ask(token, authorization, call, signal, limit);
@@ -205,8 +204,7 @@ export class AuthorizedHttp {
     const { apiUrl, cdnUrl } = this.#options;
     const read = {
       tokenDigest: this.#digests.of(authorization),
-      // The models hold image URLs. A path with a template may hold a token, which is not kept.
-      key: `${cdnUrl} ${template === undefined ? readKey : keyedDigest(readKey)}`,
+      key: cacheKeyOf(request, cdnUrl),
       maxAgeMs: this.#freshFor * 1000,
       fresh: fresh === true,
       requestLine: requestLineOf(request, apiUrl),
@@ -249,8 +247,21 @@ interface Call<Model> {
   readonly readKey: string | null;
 }
 
+/** Returns the key of a read of one client. */
+function keyOf({ operation, path, query }: AuthorizedRequest): string {
+  const parameters = query === undefined ? "" : ` ${JSON.stringify(query)}`;
+  return `${operation} ${path}${parameters}`;
+}
+
+/** Returns the key of a read in the cache of the process. */
+export function cacheKeyOf(request: AuthorizedRequest, cdnUrl: string): string {
+  const key = keyOf(request);
+  // The models hold image URLs. A path with a template may hold a token, which is not kept.
+  return `${cdnUrl} ${request.template === undefined ? key : keyedDigest(key)}`;
+}
+
 /** Returns the hint for a request that the platform refused with 401, 403 or 404. */
-function hintFor(
+export function hintFor(
   token: AccessToken,
   tokenType: TokenType,
   httpStatus: number,

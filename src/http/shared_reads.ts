@@ -126,6 +126,12 @@ export class SharedReads {
     }
   }
 
+  /** Caches a model that no other call has read. */
+  put(options: CheckedOptions, tokenDigest: string, key: string, model: unknown): void {
+    const slot = this.#slotOf(this.#tokenKeyOf(options, tokenDigest), key);
+    this.#keep(slot, { number: ++this.#reads }, model);
+  }
+
   /** Removes the cached models of a token. The model of a read under way is not cached. */
   forget(options: CheckedOptions, authorization: string): void {
     this.#drop(this.#tokenKeyOf(options, keyedDigest(authorization)));
@@ -168,7 +174,7 @@ export class SharedReads {
   }
 
   /** Replaces the cached model, unless the models of the token were removed, or a later read has already ended. */
-  #keep(slot: Slot, { number }: Read, model: unknown): void {
+  #keep(slot: Slot, { number }: Pick<Read, "number">, model: unknown): void {
     const { token, key } = slot;
     const isForgotten = this.#tokens.get(token.tokenKey)?.slots.get(key) !== slot;
     if (isForgotten || number < slot.lastNumber) return;

@@ -6,9 +6,11 @@
 
 import { TokenClient } from "../api/token_client.ts";
 import { User } from "../api/user.ts";
+import { readUserOfNewToken } from "../api/user_of_new_token.ts";
 import type { ObservedOptions } from "../http/options.ts";
 import { observer } from "../http/request_observer.ts";
 import type { TokenObj } from "../resources/token.ts";
+import type { UserObj } from "../resources/user.ts";
 import type { TokenSource } from "../tokens/token_source.ts";
 import { heldRequestObserver, type ReportEvent } from "./events.ts";
 import type { CheckedLoginOptions } from "./options.ts";
@@ -50,7 +52,16 @@ export class ApiClients {
    * @param userId The id of the token's person, or `null` if it is not known.
    */
   user(token: TokenObj | TokenSource, userId: string | null): User {
-    return new User(token, { ...this.options(userId), freshFor: this.#options.freshFor });
+    return new User(token, this.#userOptions(userId));
+  }
+
+  /** Reads the user of a new token, for `getCurrentUser()` of other clients too. */
+  async readUser(token: TokenObj, userId: string | null): Promise<UserObj> {
+    return await readUserOfNewToken(token, this.#userOptions(userId));
+  }
+
+  #userOptions(userId: string | null): ObservedOptions & { readonly freshFor: number } {
+    return { ...this.options(userId), freshFor: this.#options.freshFor };
   }
 
   /**

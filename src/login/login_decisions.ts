@@ -24,13 +24,12 @@ export class Decisions implements LoginDecisions {
   readonly #parts: LoginParts;
   readonly #callback: Callback;
   readonly #login: Confirmation;
-  readonly #api: User;
+  #api: User | null = null;
 
   constructor(parts: LoginParts, callback: Callback, login: Confirmation) {
     this.#parts = parts;
     this.#callback = callback;
     this.#login = login;
-    this.#api = parts.clients.user(login.token, login.user.id);
   }
 
   /** See {@link LoginDecisions.respond}. */
@@ -102,17 +101,19 @@ export class Decisions implements LoginDecisions {
     return { response: withCookies(response, cookies), isRefusal: false };
   }
 
+  /** The argument of the application's functions. A login without them does not create the API client. */
   #confirmedBy(previous: SessionState | null): ConfirmedLogin<Scope> {
+    const { token, user } = this.#login;
     const { request, pending: { data } } = this.#callback;
     return {
       ...this.#login,
       data,
       request,
       // Data of another person's session must not get into the new session. The token has this type in both kinds of sessions.
-      session: previous?.userId === this.#login.user.id
+      session: previous?.userId === user.id
         ? previous.sessionForLogin as ConfirmedLogin<Scope>["session"]
         : null,
-      api: this.#api,
+      api: this.#api ??= this.#parts.clients.user(token, user.id),
     };
   }
 }

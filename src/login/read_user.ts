@@ -27,8 +27,7 @@ export async function readUser(
   const { purpose } = pending;
   const subject = await readSubject(parts, token, pending);
   // The session's `api` reads this response from the cache.
-  const client = parts.clients.user(token, personOf(purpose));
-  const user = await client.getCurrentUser({ fresh: true }).catch((error) => {
+  const user = await parts.clients.readUser(token, personOf(purpose)).catch((error) => {
     throw error instanceof ApiError && error.httpStatus === 401 ? refusedNewTokenError() : error;
   });
   if (subject !== null && user.id !== subject) throw otherSubjectError();
