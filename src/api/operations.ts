@@ -162,7 +162,10 @@ export type PathArguments<Name extends OperationName> = ArgumentsIn<
 >;
 
 /** The part of a request that an operation does not have. */
-export type SentDetails = Pick<AuthorizedRequest, "query" | "json" | "tokenOfPerson">;
+export type SentDetails = Pick<
+  AuthorizedRequest,
+  "query" | "json" | "tokenOfPerson" | "fresh" | "signal"
+>;
 
 /**
  * Returns the request of an operation.

@@ -716,14 +716,14 @@ export class User<Granted extends Scope = any> {
     name: Name,
     pathArguments: PathArguments<Name>,
     options: ReadOptions | null | undefined,
-    { optionNames, toModel, ...details }: RequestDetails<Model> = {},
+    { optionNames, toModel, query, json, tokenOfPerson }: RequestDetails<Model> = {},
   ): Promise<Model> {
+    const { fresh, signal } = options ?? {};
+    const details = { query, json, tokenOfPerson, fresh, signal };
     const request = requestOf(name, pathArguments, details);
     if (methodOf(request) === "GET") checkReadOptions(options, optionNames);
     else checkCallOptions(options);
-    const { fresh, signal } = options ?? {};
-    const reader = (toModel ?? readerOf(name)) as ToModel<Model>;
-    return await this.#http.request({ ...request, fresh, signal }, reader);
+    return await this.#http.request(request, (toModel ?? readerOf(name)) as ToModel<Model>);
   }
 }
 
