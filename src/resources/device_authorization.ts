@@ -4,7 +4,7 @@
  * @module
  */
 
-import { type ObjectShape, printable, type Shape, text } from "./shapes.ts";
+import { type ObjectShape, printable, text, type ValueShape } from "./shapes.ts";
 import { seconds } from "./token.ts";
 
 /** The device authorization response (RFC 8628 section 3.2). */
@@ -24,7 +24,7 @@ export interface DeviceAuthorization {
 }
 
 /** An `http:` or `https:` URL. It is harmless to open: not a script, and not an option of a command. */
-const webAddress: Shape<string> = {
+const webAddress: ValueShape<string> = {
   expected: "a web address",
   createSchema: () => text(/^https?:\/\/[!-~]+$/),
 };

@@ -5,7 +5,14 @@
  */
 
 import * as v from "npm:valibot@^1.5.0";
-import { boolean, matches, type ObjectShape, type Shape, snowflake, string } from "./shapes.ts";
+import {
+  boolean,
+  matches,
+  type ObjectShape,
+  snowflake,
+  string,
+  type ValueShape,
+} from "./shapes.ts";
 import { user, type UserObj } from "./user.ts";
 
 /**
@@ -33,7 +40,7 @@ export interface EmojiObj {
   readonly available: boolean | null;
 }
 
-const nullableSnowflake: Shape<string | null> = {
+const nullableSnowflake: ValueShape<string | null> = {
   expected: "a snowflake",
   createSchema: () => v.custom<string | null>((id) => id === null || matches(snowflake, id)),
 };

@@ -5,7 +5,7 @@
  */
 
 import * as v from "npm:valibot@^1.5.0";
-import { boolean, matches, number, type ObjectShape, type Shape, string } from "./shapes.ts";
+import { boolean, matches, number, type ObjectShape, string, type ValueShape } from "./shapes.ts";
 
 /**
  * The claims of an `id_token` (OpenID Connect Core section 2). A field that is missing or can't be read is `null`; `iss`, `sub`,
@@ -47,7 +47,7 @@ export interface IdTokenClaims {
   readonly email_verified: boolean | null;
 }
 
-const audience: Shape<string | readonly string[]> = {
+const audience: ValueShape<string | readonly string[]> = {
   expected: "a string or an array of strings",
   createSchema: () =>
     v.custom<string | readonly string[]>((found) =>

@@ -13,10 +13,10 @@ import {
   number,
   type ObjectShape,
   permissions,
-  type Shape,
   snowflake,
   string,
   text,
+  type ValueShape,
 } from "./shapes.ts";
 
 /**
@@ -90,7 +90,7 @@ export interface RoleTagsObj {
 }
 
 /** Permissions. In old responses, the field is a number without the higher bits, and `permissions_new` has the whole value. */
-const permissionsOrNew: Shape<`${bigint}`> = {
+const permissionsOrNew: ValueShape<`${bigint}`> = {
   expected: "a decimal string",
   createSchema: () => text(decimal),
   coerce: (found, { permissions_new }) =>
@@ -100,7 +100,7 @@ const permissionsOrNew: Shape<`${bigint}`> = {
 };
 
 /** A flag: the platform sends `null` for true and omits the field for false. */
-const flag: Shape<boolean> = {
+const flag: ValueShape<boolean> = {
   expected: "null or nothing",
   createSchema: () => v.custom<boolean>((found) => found == null || found === false),
   coerce: (found) => found === true ? null : false,

@@ -5,7 +5,7 @@
  */
 
 import * as v from "npm:valibot@^1.5.0";
-import { type ObjectShape, type Shape, string } from "./shapes.ts";
+import { type ObjectShape, string, type ValueShape } from "./shapes.ts";
 
 /**
  * A role connection: an application's data about a user, for linked roles. A field that is missing or can't be read is `null`.
@@ -22,7 +22,7 @@ export interface RoleConnectionObj {
 }
 
 /** A value as text. A number is converted to text. */
-const valueText: Shape<string> = {
+const valueText: ValueShape<string> = {
   expected: "a value as text",
   createSchema: v.string,
   coerce: (found) =>

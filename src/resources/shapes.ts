@@ -26,7 +26,7 @@ export interface AnyShape {
   /** The name of an expected value without parts in an issue, for example `a snowflake`. */
   readonly expected?: string;
   /** Creates the schema that checks a value without parts. */
-  readonly createSchema?: () => v.GenericSchema;
+  readonly createSchema?: CreateSchema;
   /**
    * Converts a value that does not match the shape but has a clear meaning, such as a number in place of a decimal string; returns `undefined` for any other value.
    *
@@ -34,6 +34,9 @@ export interface AnyShape {
    */
   readonly coerce?: (found: unknown, parent: Readonly<Record<string, unknown>>) => unknown;
 }
+
+/** Creates a schema. */
+type CreateSchema = () => v.GenericSchema;
 
 /** The key of a property in types only. */
 declare const value: unique symbol;
@@ -49,6 +52,12 @@ export interface Shape<Value> extends TypedShape<Value> {
   readonly entry?: Value extends readonly (infer Entry)[] ? Shape<Entry> : undefined;
   readonly values?: string extends keyof Value ? Shape<Value[string]> : undefined;
   readonly createSchema?: () => v.GenericSchema<unknown, Value>;
+}
+
+/** The shape of a value without parts. */
+export interface ValueShape<Value> extends Shape<Value> {
+  readonly expected: string;
+  readonly createSchema: () => v.GenericSchema<unknown, Value>;
 }
 
 /** The shape of a model. A field of a response that the model does not have is kept unchecked. */
@@ -93,25 +102,25 @@ type OptionalFields<Model> = {
 export type Mutable<Model> = { -readonly [Name in keyof Model]: Model[Name] };
 
 /** Text. */
-export const string: Shape<string> = { expected: "a string", createSchema: v.string };
+export const string: ValueShape<string> = { expected: "a string", createSchema: v.string };
 
 /** A finite number. JSON may hold numbers such as 1e999, which become `Infinity`. */
-export const number: Shape<number> = {
+export const number: ValueShape<number> = {
   expected: "a finite number",
   createSchema: () => v.custom<number>(Number.isFinite),
 };
 
 /** `true` or `false`. */
-export const boolean: Shape<boolean> = { expected: "true or false", createSchema: v.boolean };
+export const boolean: ValueShape<boolean> = { expected: "true or false", createSchema: v.boolean };
 
 /** A snowflake: a decimal string of up to 64 bits. */
-export const snowflake: Shape<string> = {
+export const snowflake: ValueShape<string> = {
   expected: "a snowflake",
   createSchema: () => text(/^\d{1,20}$/),
 };
 
 /** Text that fits into a header, such as a token. */
-export const printable: Shape<string> = {
+export const printable: ValueShape<string> = {
   expected: "printable characters",
   createSchema: () => text(/^[!-~]+$/),
 };
@@ -120,7 +129,7 @@ export const printable: Shape<string> = {
 export const decimal = /^\d+$/;
 
 /** A permission value: a decimal string. A safe integer of 0 or more is converted. */
-export const permissions: Shape<`${bigint}`> = {
+export const permissions: ValueShape<`${bigint}`> = {
   expected: "a decimal string",
   createSchema: () => text(decimal),
   coerce: (found) => Number.isSafeInteger(found) && Number(found) >= 0 ? String(found) : undefined,
@@ -138,61 +147,47 @@ export interface Field {
   readonly shape: AnyShape;
   /** The default for a field that is missing or can't be read; `undefined` for a required field. */
   readonly fallback: unknown;
+  /** The schema of a value without parts. */
+  readonly schema: v.GenericSchema | null;
 }
 
-/** The schema and the fields of a shape, created at its first use. */
-interface Prepared {
-  readonly schema: v.GenericSchema;
-  /** The fields of an object. */
-  readonly fields: readonly Field[];
+/** The schemas of values without parts, by the functions that create them. */
+const schemas = new WeakMap<CreateSchema, v.GenericSchema>();
+
+/** The fields of objects. */
+const fields = new WeakMap<AnyShape, readonly Field[]>();
+
+/** Returns true if a value matches a shape without parts. */
+export function matches(
+  { createSchema }: { readonly createSchema: CreateSchema },
+  value: unknown,
+): boolean {
+  return v.is(schemaOf(createSchema), value);
 }
 
-const preparedShapes = new WeakMap<AnyShape, Prepared>();
-
-/** Returns true if a part of a response matches a shape. */
-export function matches(shape: AnyShape, part: unknown): boolean {
-  return v.is(prepare(shape).schema, part);
+/** Returns a schema, which is created at the first use. */
+export function schemaOf(createSchema: CreateSchema): v.GenericSchema {
+  const schema = schemas.get(createSchema) ?? createSchema();
+  schemas.set(createSchema, schema);
+  return schema;
 }
 
-/** Returns the fields of an object's shape; none for any other shape. */
+/** Returns the fields of an object's shape. Required fields come first. */
 export function fieldsOf(shape: AnyShape): readonly Field[] {
-  return prepare(shape).fields;
-}
-
-function prepare(shape: AnyShape): Prepared {
-  const known = preparedShapes.get(shape);
-  if (known) return known;
-  const fields = [...toFields(shape.required, undefined), ...toFields(shape.optional, null)];
-  const prepared = { schema: createSchema(shape, fields), fields };
-  preparedShapes.set(shape, prepared);
-  return prepared;
-}
-
-function createSchema(
-  { createSchema, entry, values }: AnyShape,
-  fields: readonly Field[],
-): v.GenericSchema {
-  if (createSchema) return createSchema();
-  if (entry) {
-    return v.custom((found) => Array.isArray(found) && found.every((part) => matches(entry, part)));
+  let found = fields.get(shape);
+  if (!found) {
+    found = [...toFields(shape.required, undefined), ...toFields(shape.optional, null)];
+    fields.set(shape, found);
   }
-  return v.custom((found) => {
-    if (!isObject(found)) return false;
-    if (values) return Object.values(found).every((part) => matches(values, part));
-    for (const { name, shape, fallback } of fields) {
-      const part = found[name];
-      const isMissing = part == null && fallback !== undefined;
-      if (!isMissing && !matches(shape, part)) return false;
-    }
-    return true;
-  });
+  return found;
 }
 
 function toFields(given: Fields = {}, fallback: null | undefined): Field[] {
-  return Object.entries(given).map(([name, field]) => ({
-    name,
-    ...("shape" in field ? field : { shape: field, fallback }),
-  }));
+  return Object.entries(given).map(([name, given]) => {
+    const field = "shape" in given ? given : { shape: given, fallback };
+    const { createSchema } = field.shape;
+    return { name, ...field, schema: createSchema ? schemaOf(createSchema) : null };
+  });
 }
 
 /** Returns true if a value is an object and not a list. */

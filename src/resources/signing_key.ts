@@ -6,7 +6,7 @@
 
 import { freeze } from "../core/freeze.ts";
 import { readPayload, type Report } from "./reading.ts";
-import { type ObjectShape, type Shape, string, text } from "./shapes.ts";
+import { type ObjectShape, string, text, type ValueShape } from "./shapes.ts";
 
 /** A public RSA key of the platform, of 2048 bits or more. */
 export interface SigningKey {
@@ -25,16 +25,16 @@ interface SentKey extends SigningKey {
   readonly alg: string | null;
 }
 
-const rsa: Shape<string> = { expected: "RSA", createSchema: () => text(/^RSA$/) };
+const rsa: ValueShape<string> = { expected: "RSA", createSchema: () => text(/^RSA$/) };
 
 /** An RS256 modulus has at least 2048 bits (RFC 7518 section 3.3): 342 characters of base64url. */
-const modulus: Shape<string> = {
+const modulus: ValueShape<string> = {
   expected: "a modulus of 2048 bits or more",
   createSchema: () => text(/^[\w-]{342,}$/),
 };
 
 /** Refuses exponents below 65537 (`AQAB`): fewer than three bytes, leading zeros (`AA` to `AP`), and 65536 (`AQAA`). */
-const exponent: Shape<string> = {
+const exponent: ValueShape<string> = {
   expected: "an exponent of 65537 or more",
   createSchema: () => text(/^(?!A[A-P]|AQAA$)[\w-]{4,}$/),
 };

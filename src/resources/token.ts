@@ -10,7 +10,7 @@ import { expiresAtFor, maxLifetimeSeconds, parseLifetime } from "../core/lifetim
 import { guild, type GuildObj } from "./guild.ts";
 import { readPayload, type Report } from "./reading.ts";
 import type { GrantedScopes } from "./granted_scopes.ts";
-import { type ObjectShape, printable, type Shape, string } from "./shapes.ts";
+import { type ObjectShape, printable, string, type ValueShape } from "./shapes.ts";
 import { webhook, type WebhookObj } from "./webhook.ts";
 
 /**
@@ -65,7 +65,7 @@ export interface TokenObj<Granted extends string = any> extends GrantedScopes<Gr
 }
 
 /** A number of seconds. Text is converted to a number. @internal */
-export const seconds: Shape<number> = {
+export const seconds: ValueShape<number> = {
   expected: "a number of seconds",
   createSchema: () =>
     v.custom<number>((found) =>
