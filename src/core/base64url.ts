@@ -17,12 +17,22 @@ export function randomText(): string {
   return toBase64Url(crypto.getRandomValues(new Uint8Array(32)));
 }
 
-/** A method of newer runtimes, for example Node 25 and Deno 2.5. */
+/** The methods of newer runtimes, for example Node 25 and Deno 2.5. */
 interface NativeBase64 {
   readonly fromBase64?: (
     text: string,
     options: { readonly alphabet: "base64url" },
   ) => Uint8Array<ArrayBuffer>;
+}
+interface NativeBytes {
+  readonly toBase64?: (
+    options: { readonly alphabet: "base64url"; readonly omitPadding: true },
+  ) => string;
+}
+
+/** Returns bytes as text, by the method of the runtime if there is one. Pages use {@link toBase64Url}, which is smaller. */
+export function encodeBase64Url(bytes: Uint8Array & NativeBytes): string {
+  return bytes.toBase64?.({ alphabet: "base64url", omitPadding: true }) ?? toBase64Url(bytes);
 }
 
 /**

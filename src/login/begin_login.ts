@@ -18,7 +18,7 @@ import { assertProtectedCode, usesPkce } from "./options.ts";
 import { pageOfSite } from "./page_after_login.ts";
 import { type PendingLoginOptions, personOf, type Purpose } from "./pending_logins.ts";
 import { isHidden, isPageRequest } from "./request_kind.ts";
-import { pageAdvice, responseHeaders } from "./responses.ts";
+import { pageAdvice, redirectTo } from "./responses.ts";
 import type { SessionState } from "./session.ts";
 import { scopesOfSession } from "./session_scopes.ts";
 import type { SiteAddress } from "./site_address.ts";
@@ -94,9 +94,7 @@ export async function beginLogin(
     purpose: purpose.kind,
     scopes: [...scope],
   });
-  const headers = responseHeaders(cookies);
-  headers.set("location", location);
-  return new Response(null, { status: 302, headers });
+  return redirectTo(location, cookies);
 }
 
 /**

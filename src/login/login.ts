@@ -224,7 +224,7 @@ export class Login<
       ...login,
       token: login.token as TokenObj<Requested>,
       returnTo: pageAfterLogin(options, page ?? pending.returnTo),
-      headers: responseHeaders([removePending, ...ownCookies]),
+      headers: new Headers(responseHeaders([removePending, ...ownCookies])),
     };
   }
 

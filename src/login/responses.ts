@@ -10,10 +10,12 @@ import type { SiteAddress } from "./site_address.ts";
 export const pageAdvice = "use <a> and <form>, or reloadDocument in React Router";
 
 /** Returns headers that set cookies and keep the response out of caches. */
-export function responseHeaders(cookies: readonly string[]): Headers {
-  const headers = new Headers({ "cache-control": "no-store", "referrer-policy": "no-referrer" });
-  for (const cookie of cookies) headers.append("set-cookie", cookie);
-  return headers;
+export function responseHeaders(cookies: readonly string[]): [name: string, value: string][] {
+  return [
+    ["cache-control", "no-store"],
+    ["referrer-policy", "no-referrer"],
+    ...cookies.map((cookie): [string, string] => ["set-cookie", cookie]),
+  ];
 }
 
 /** Returns a copy of a response that sets more cookies. Caches must not store the copy. Without more cookies, returns the response. */
@@ -33,7 +35,12 @@ export function redirect(
   page: string,
   cookies: readonly string[],
 ): Response {
-  const headers = responseHeaders(cookies);
-  headers.set("location", page.startsWith("/") ? site.origin + page : page);
-  return new Response(null, { status: request.method === "GET" ? 302 : 303, headers });
+  const location = page.startsWith("/") ? site.origin + page : page;
+  return redirectTo(location, cookies, request.method === "GET" ? 302 : 303);
+}
+
+/** Returns a redirect to a URL. */
+export function redirectTo(location: string, cookies: readonly string[], status = 302): Response {
+  const headers = [...responseHeaders(cookies), ["location", location] satisfies [string, string]];
+  return new Response(null, { status, headers });
 }

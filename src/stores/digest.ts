@@ -4,11 +4,11 @@
  * @module
  */
 
-import { toBase64Url } from "../core/base64url.ts";
+import { encodeBase64Url } from "../core/base64url.ts";
 
 /** Returns the SHA-256 of a text as base64url. The digest of a random text does not reveal the text. */
 export async function digestOf(text: string): Promise<string> {
-  return toBase64Url(await hash("SHA-256", text));
+  return encodeBase64Url(await hash("SHA-256", text));
 }
 
 /** The name and the key of a record. */
@@ -24,7 +24,7 @@ export interface NameAndKey {
  */
 export async function deriveNameAndKey(text: string): Promise<NameAndKey> {
   const digest = await hash("SHA-512", text);
-  return { name: toBase64Url(digest.subarray(0, 32)), key: digest.subarray(32) };
+  return { name: encodeBase64Url(digest.subarray(0, 32)), key: digest.subarray(32) };
 }
 
 async function hash(

@@ -5,7 +5,7 @@
  */
 
 import { throwBadArgument } from "../core/arguments.ts";
-import { fromBase64Url, toBase64Url } from "../core/base64url.ts";
+import { encodeBase64Url, fromBase64Url } from "../core/base64url.ts";
 import { jsonText } from "./json_text.ts";
 
 /** One secret, or several with the newest first. */
@@ -84,7 +84,9 @@ class JweSealer implements Sealer {
     const algorithm = { name: "AES-GCM", iv, additionalData };
     const sealed = new Uint8Array(await crypto.subtle.encrypt(algorithm, key, content));
     const [ciphertext, tag] = [sealed.subarray(0, -tagLength), sealed.subarray(-tagLength)];
-    return `${header}..${toBase64Url(iv)}.${toBase64Url(ciphertext)}.${toBase64Url(tag)}`;
+    return `${header}..${encodeBase64Url(iv)}.${encodeBase64Url(ciphertext)}.${
+      encodeBase64Url(tag)
+    }`;
   }
 
   /** See {@link Sealer.open}. */
@@ -150,8 +152,8 @@ async function deriveKey(secret: string, purpose: string): Promise<SealingKey> {
     info: encode(`@guildpass/sdk ${purpose}`),
   };
   const bits = new Uint8Array(await crypto.subtle.deriveBits(hkdf, material, 256 + 64));
-  const header = { ...algorithms, kid: toBase64Url(bits.subarray(32)) };
-  return await importKey(toBase64Url(encode(JSON.stringify(header))), bits.subarray(0, 32));
+  const header = { ...algorithms, kid: encodeBase64Url(bits.subarray(32)) };
+  return await importKey(encodeBase64Url(encode(JSON.stringify(header))), bits.subarray(0, 32));
 }
 
 async function importKey(header: string, key: Uint8Array<ArrayBuffer>): Promise<SealingKey> {

@@ -1,22 +1,36 @@
 import { base64url } from "jose";
 import * as fc from "fast-check";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { fromBase64Url, randomText, toBase64Url } from "../../src/core/base64url.ts";
+import {
+  encodeBase64Url,
+  fromBase64Url,
+  randomText,
+  toBase64Url,
+} from "../../src/core/base64url.ts";
 
-const native = Object.getOwnPropertyDescriptor(Uint8Array, "fromBase64");
+const nativeMethods = ([[Uint8Array, "fromBase64"], [Uint8Array.prototype, "toBase64"]] as const)
+  .map(([owner, name]) => ({
+    owner,
+    name,
+    descriptor: Object.getOwnPropertyDescriptor(owner, name),
+  }));
 
-describe.each(["with", "without"])("%s the runtime's own method, bytes", (kind) => {
+describe.each(["with", "without"])("%s the runtime's own methods, bytes", (kind) => {
   beforeEach(() => {
-    if (kind === "without") Reflect.deleteProperty(Uint8Array, "fromBase64");
+    if (kind === "with") return;
+    for (const { owner, name } of nativeMethods) Reflect.deleteProperty(owner, name);
   });
   afterEach(() => {
-    if (native) Object.defineProperty(Uint8Array, "fromBase64", native);
+    for (const { owner, name, descriptor } of nativeMethods) {
+      if (descriptor) Object.defineProperty(owner, name, descriptor);
+    }
   });
 
   test("become the same text as in jose, and come back from it", () => {
     fc.assert(fc.property(fc.uint8Array({ maxLength: 100 }), (bytes) => {
       const text = base64url.encode(bytes);
       expect(toBase64Url(bytes)).toBe(text);
+      expect(encodeBase64Url(bytes)).toBe(text);
       expect(fromBase64Url(text)).toEqual(new Uint8Array(bytes));
     }));
   });

@@ -5,7 +5,7 @@ import { siteAddressOf } from "../../src/login/site_address.ts";
 const cookies = ["a=1; Path=/", "b=2; Path=/"];
 
 test("The headers of a response set the cookies, and keep it out of caches and referrers", () => {
-  const headers = responseHeaders(cookies);
+  const headers = new Headers(responseHeaders(cookies));
   expect(headers.getSetCookie()).toEqual(cookies);
   expect(headers.get("cache-control")).toBe("no-store");
   expect(headers.get("referrer-policy")).toBe("no-referrer");
