@@ -73,9 +73,10 @@ export function isSecret(value: unknown): value is string {
 /** Returns a redirect URI as text. The URI must be absolute and have no fragment (RFC 6749 section 3.1.2). */
 export function checkedRedirectUri(uri: string | URL): string {
   const text = uri instanceof URL ? uri.href : uri;
-  // The scheme must be followed by a slash: `localhost:3000/callback` would parse as a URL with the scheme "localhost".
-  const looksAbsolute = typeof text === "string" && /^[a-z][\w+.-]*:\/[^\s#\p{Cs}]*$/iu.test(text);
-  if (!looksAbsolute || !isUrl(text)) {
+  // The scheme must be followed by a slash: `localhost:3000/callback` would parse as a URL with the scheme "localhost". A lone surrogate
+  // is not text. V8 compiles `\p{Cs}` and the flag `i` five times as long.
+  const absolute = /^[A-Za-z][\w+.-]*:\/[^\s#\ud800-\udfff]*$/u;
+  if (typeof text !== "string" || !absolute.test(text) || !isUrl(text)) {
     throwBadArgument(
       `redirectUri${addressWithoutSecrets(text)}`,
       "an absolute URL without a fragment",

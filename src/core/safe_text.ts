@@ -22,7 +22,10 @@ const maxEntries = 200;
  */
 export function cleanText(text: string): string {
   // A text may have megabytes, so it is cut first.
-  return text.slice(0, maxTextLength).replace(/[\p{Cc}\p{Zl}\p{Zp}\p{Bidi_Control}]+/gu, " ");
+  const start = text.slice(0, maxTextLength);
+  // Nearly all texts stay as they are, and V8 takes long to compile the properties of Unicode.
+  if (/^[ -~]*$/.test(start)) return start;
+  return start.replace(/[\p{Cc}\p{Zl}\p{Zp}\p{Bidi_Control}]+/gu, " ");
 }
 
 /** Returns the beginning of a visitor's text, so that a visitor can't fill a log. */

@@ -53,5 +53,5 @@ export function parameter(
   name: string,
   value: string | number | bigint | boolean | null | undefined,
 ): string {
-  return value == null ? "" : `&${name}=${encodeURIComponent(String(value))}`;
+  return value == null ? "" : `&${name}=${encodeURIComponent(`${value}`)}`;
 }

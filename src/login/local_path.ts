@@ -38,9 +38,12 @@ export function homeOf(returnTo: string): string | null {
   return returnTo.startsWith("/") ? null : new URL("/", returnTo).href;
 }
 
+/** Any text without backslashes, control characters and lone surrogates. V8 compiles `\p{Cc}` and `\p{Cs}` ten times as long. */
+const allowedText = /^[ -[\]-~\u00a0-\ud7ff\ue000-\u{10ffff}]*$/u;
+
 /** Returns the path of a URL of one origin, or `null` for any other URL. */
 function pathAt(text: string, origin: string): string | null {
-  if (!/^[/?#]|^https?:\/\//.test(text) || /[\\\p{Cc}\p{Cs}]/u.test(text)) return null;
+  if (!/^[/?#]|^https?:\/\//.test(text) || !allowedText.test(text)) return null;
   if (!URL.canParse(text, origin)) return null;
   const url = new URL(text, origin);
   if (url.origin !== origin || url.username !== "" || url.password !== "") return null;
