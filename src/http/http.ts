@@ -25,23 +25,21 @@ export function createHttp(
   options: CheckedOptions,
   gateOf: (request: HttpRequest) => Gate | null = () => null,
 ): Http {
-  const { observer } = options;
-  const http: Http = async (request) => {
+  return async (request) => {
     const requestLine = requestLineOf(request, options.apiUrl);
-    const response = await send(request, requestLine, options, gateOf(request));
-    if (!response.ok) throw responseError(response, request, requestLine);
-    // A 204 never has a body (RFC 9110 section 15.3.5).
-    const { status, text, json } = response;
-    if (status === 204 || (request.mayBeEmpty && text === "")) return null;
-    if (json !== undefined) return json;
-    throw payloadError(response, `${requestLine} returned ${status}`, options.maxBytes);
-  };
-  if (!observer) return http;
-  return (request) =>
-    http(request).catch((error) => {
-      observer.failed(request, error);
+    try {
+      const response = await send(request, requestLine, options, gateOf(request));
+      if (!response.ok) throw responseError(response, request, requestLine);
+      // A 204 never has a body (RFC 9110 section 15.3.5).
+      const { status, text, json } = response;
+      if (status === 204 || (request.mayBeEmpty && text === "")) return null;
+      if (json !== undefined) return json;
+      throw payloadError(response, `${requestLine} returned ${status}`, options.maxBytes);
+    } catch (error) {
+      options.observer?.failed(request, error);
       throw error;
-    });
+    }
+  };
 }
 
 /** Creates the error for a success without JSON. */

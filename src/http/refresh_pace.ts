@@ -10,9 +10,10 @@
 
 import { ApiError, NetworkError } from "../core/errors.ts";
 import { settledWithin, sleep } from "../core/wait.ts";
-import type { AttemptResult, Rejection } from "./attempt.ts";
+import type { AttemptResult, Failure, HttpResponse, Rejection } from "./attempt.ts";
 import type { Call } from "./gate.ts";
 import { endPause, extendPause, type Pause } from "./pause.ts";
+import type { Limit } from "./rate_limit.ts";
 import { limitedRejection, notSent } from "./rejections.ts";
 import type { RefreshTurn } from "./request.ts";
 import { loadPause, savePause } from "./shared_pause.ts";
@@ -94,22 +95,30 @@ export async function attemptInTurn(
   const { turn } = call.request;
   const rejection = await untilTurn(pace, key, call);
   if (rejection) return rejection;
-  const { gapMs, outageMs, nextAt, sentAt } = pace;
+  const before = { ...pace };
   const result = await attempt();
   if (result.kind === "rejection") {
     // The turn is free for another refresh.
-    if (pace.nextAt === nextAt) pace.nextAt = sentAt;
-    return result;
-  }
-  const news = isFailure(result, call)
-    ? pauseAfterFailure(pace, result, outageMs)
-    : pauseAfterLimit(pace, result, gapMs);
-  if (news === null) recordSuccess(pace, result, sentAt);
-  else if (turn && news) {
+    if (pace.nextAt === before.nextAt) pace.nextAt = before.sentAt;
+  } else if (learn(pace, before, call, result) && turn) {
     // A result that arrives after the time limit would be lost, and a 429 would look like a refresh without a known outcome.
     await settledWithin(share(pace, key, turn), (call.deadline - performance.now()) / 2);
   }
   return result;
+}
+
+/** Changes the pace after a result. Returns true if that is news to the other processes. */
+function learn(
+  pace: RefreshPace,
+  { gapMs, outageMs, sentAt }: RefreshPace,
+  call: Call,
+  result: HttpResponse | Failure,
+): boolean {
+  if (isFailure(result, call)) return pauseAfterFailure(pace, result, outageMs);
+  if (result.kind === "failure") return false;
+  if (result.limit) return !result.limit.isBlock && pauseAfterLimit(pace, result.limit, gapMs);
+  recordSuccess(pace, sentAt);
+  return false;
 }
 
 /** Waits until a refresh may be sent, and counts it. Returns a rejection if that takes too long. */
@@ -159,13 +168,17 @@ async function mustWait(
 }
 
 /** Returns true for a failure of the platform: a 5xx, or no response. A request that its caller has aborted is not one. */
-function isFailure(result: AttemptResult, { signal, deadline }: Call): boolean {
+function isFailure(result: HttpResponse | Failure, { signal, deadline }: Call): boolean {
   if (result.kind === "response") return result.status >= 500;
   return !signal.aborted || performance.now() >= deadline;
 }
 
 /** Returns true if the platform's failure is news to the other processes. */
-function pauseAfterFailure(pace: RefreshPace, result: AttemptResult, outageMs: number): boolean {
+function pauseAfterFailure(
+  pace: RefreshPace,
+  result: HttpResponse | Failure,
+  outageMs: number,
+): boolean {
   const { status, retryAfter } = result.kind === "response" ? result : noResponse;
   const next = retryAfter === null ? Math.max(2 * outageMs, firstOutagePauseMs) : retryAfter * 1000;
   const wait = Math.min(next, maxOutagePauseMs);
@@ -180,18 +193,12 @@ function pauseAfterFailure(pace: RefreshPace, result: AttemptResult, outageMs: n
   return isNews;
 }
 
-/** Returns true if a 429 is news to the other processes, and `null` for any other response. */
-function pauseAfterLimit(
-  pace: RefreshPace,
-  result: AttemptResult,
-  gapMs: number,
-): boolean | null {
-  const limit = result.kind === "response" ? result.limit : null;
-  if (!limit || limit.isBlock) return null;
+/** Returns true if a 429 is news to the other processes. */
+function pauseAfterLimit(pace: RefreshPace, { seconds }: Limit, gapMs: number): boolean {
   const { pause } = pace;
   const wasPaused = pause.until !== null && performance.now() < pause.until;
   const knownGapMs = pace.gapMs;
-  const pausedUntil = extendPause(pause, 1000 * limit.seconds);
+  const pausedUntil = extendPause(pause, 1000 * seconds);
   pace.status = 429;
   slowDown(pace, slowerBy * Math.max(gapMs, startGapMs), pausedUntil);
   return !wasPaused || pace.gapMs > knownGapMs;
@@ -207,10 +214,9 @@ function slowDown(pace: RefreshPace, gapMs: number, pausedUntil: number): void {
 }
 
 /** Makes the gap shorter after a success. */
-function recordSuccess(pace: RefreshPace, result: AttemptResult, sentAt: number): void {
-  const isBlock = result.kind !== "response" || result.limit !== null;
+function recordSuccess(pace: RefreshPace, sentAt: number): void {
   // A response to an earlier request does not end a pause.
-  if (isBlock || sentAt < pace.changedAt) return;
+  if (sentAt < pace.changedAt) return;
   const now = performance.now();
   const isCareful = now < pace.carefulUntil;
   if (pace.pause.until !== null && sentAt >= pace.pause.until) endPause(pace.pause);

@@ -61,15 +61,12 @@ interface KeptModel {
 interface Read extends Claim {
   /** The number of the read, in the order in which the reads began. */
   readonly number: number;
-  /** `null` while the read is under way. */
-  result: ReadResult | null;
+  /**
+   * Returns the model to the waiting calls, or throws the platform's refusal. `null` while the read is under way, and after a failure:
+   * then one of them sends a new request.
+   */
+  outcome: (() => unknown) | null;
 }
-
-/** The result of a read, for the waiting calls. They share a model or a refusal; after a failure, one of them sends a new request. */
-type ReadResult =
-  | { readonly kind: "model"; readonly model: unknown }
-  | { readonly kind: "refusal"; readonly error: unknown }
-  | { readonly kind: "failure" };
 
 /** The maximum number of tokens. Most people have one token. */
 const maxTokens = 1000;
@@ -109,11 +106,7 @@ export class SharedReads {
     const startedAt = performance.now();
     for (let now = startedAt;; now = performance.now()) {
       const remaining = options.timeout - Math.ceil(now - startedAt);
-      if (remaining <= 0) {
-        throw new TimeoutError(
-          `${requestLine} got no response within ${options.timeout} ms in another call that reads the same`,
-        );
-      }
+      if (remaining <= 0) throw timeoutError(requestLine, options);
       const slot = this.#slotOf(tokenKey, key);
       const { kept, read } = slot;
       if (!fresh && kept && now - kept.arrivedAt < maxAgeMs) return kept.model as Model;
@@ -121,8 +114,7 @@ export class SharedReads {
         return await this.#carryOut(slot, () => ask(remaining));
       }
       await untilReleased(read, now + remaining, signal);
-      if (read.result?.kind === "model") return read.result.model as Model;
-      if (read.result?.kind === "refusal") throw read.result.error;
+      if (read.outcome) return read.outcome() as Model;
     }
   }
 
@@ -153,18 +145,22 @@ export class SharedReads {
 
   async #carryOut<Model>(slot: Slot, ask: () => Promise<Model>): Promise<Model> {
     const heldUntil = performance.now() + maxReadSilenceMs;
-    const read: Read = { number: ++this.#reads, heldUntil, result: null };
+    const read: Read = { number: ++this.#reads, heldUntil, outcome: null };
     slot.read = read;
     const prolong = () => read.heldUntil = performance.now() + maxReadSilenceMs;
     const beat = setInterval(prolong, readBeatMs);
     try {
       const model = await ask();
-      read.result = { kind: "model", model };
+      read.outcome = () => model;
       this.#keep(slot, read, model);
       return model;
     } catch (error) {
-      read.result = isRefusal(error) ? { kind: "refusal", error } : { kind: "failure" };
-      if (isRefusal(error)) this.#keep(slot, read, null);
+      if (isRefusal(error)) {
+        read.outcome = () => {
+          throw error;
+        };
+        this.#keep(slot, read, null);
+      }
       throw error;
     } finally {
       clearInterval(beat);
@@ -214,6 +210,12 @@ export class SharedReads {
 
 /** The reads of this process. */
 export const sharedReads: SharedReads = /* @__PURE__ */ new SharedReads();
+
+function timeoutError(requestLine: string, { timeout }: CheckedOptions): TimeoutError {
+  return new TimeoutError(
+    `${requestLine} got no response within ${timeout} ms in another call that reads the same`,
+  );
+}
 
 /** Returns true for an error that the next request would get, too. */
 function isRefusal(error: unknown): boolean {
