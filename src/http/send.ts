@@ -28,9 +28,8 @@ let loaded: typeof import("npm:ky@^2.1.0") | undefined;
 const blocks = /* @__PURE__ */ new PerPlatform(() => newPause(true));
 
 /** A call on its way through ky. */
-interface Sending {
+interface Sending extends Call {
   readonly library: typeof import("npm:ky@^2.1.0");
-  readonly call: Call;
   readonly controller: AbortController;
   readonly options: CheckedOptions;
   readonly gate: Gate | null;
@@ -60,9 +59,18 @@ export async function send(
   const timeout = request.timeout ?? options.timeout;
   // ky stops a request that takes too long only if there is AbortSignal.any, which edge runtimes may lack.
   const controller = new AbortController();
-  const deadline = performance.now() + timeout;
-  const call: Call = { request, requestLine, deadline, signal: controller.signal };
-  const sending: Sending = { library, call, controller, options, gate, results: [], issuing: null };
+  const sending: Sending = {
+    library,
+    request,
+    requestLine,
+    deadline: performance.now() + timeout,
+    controller,
+    signal: controller.signal,
+    options,
+    gate,
+    results: [],
+    issuing: null,
+  };
   // ky copies each request that it may retry, which takes a seventh of a call. So the first attempt has no retry, and a failed one is
   // handed to a second use of ky, with its retries.
   await sendThroughKy(sending, { timeout, retry: 0 });
@@ -72,8 +80,7 @@ export async function send(
 
 /** Repeats a failed read, and throws the error of the last failure without a response. */
 async function repeat(sending: Sending): Promise<HttpResponse> {
-  const { call, results } = sending;
-  const { request, deadline } = call;
+  const { request, deadline, results } = sending;
   // Not left to ky: if the pause takes the rest of the time, it waits, and then hides the last result behind a time-out.
   const canRetry = (retry: number) =>
     isRetryable(lastResult(sending)) && performance.now() + retryPause(retry) < deadline;
@@ -91,7 +98,7 @@ async function repeat(sending: Sending): Promise<HttpResponse> {
   const result = lastResult(sending);
   if (result.kind === "response") return result;
   if (result.kind === "rejection") throw result.error;
-  throw failureError(call, result, results.some(canHaveArrived));
+  throw failureError(sending, result, results.some(canHaveArrived));
 }
 
 /**
@@ -104,8 +111,7 @@ async function repeat(sending: Sending): Promise<HttpResponse> {
  * - A custom `fetch` may return a plain object, which ky would return without a retry.
  */
 async function sendThroughKy(sending: Sending, limits: KyOptions): Promise<void> {
-  const { library: { default: ky, isTimeoutError }, call, controller, options, results } = sending;
-  const { request } = call;
+  const { library: { default: ky, isTimeoutError }, request, options, results } = sending;
   const { signal } = request;
   const method = methodOf(request);
   const body = bodyOf(request);
@@ -135,13 +141,13 @@ async function sendThroughKy(sending: Sending, limits: KyOptions): Promise<void>
   } catch (error) {
     const isTimeout = isTimeoutError(error);
     if (sending.issuing && isTimeout) await settledWithin(sending.issuing, issuedTokenReadMs);
-    controller.abort();
+    sending.controller.abort();
     signal?.throwIfAborted();
     // ky's error is never kept as a cause: printed, it shows the headers and the body.
     // A success that came at the last moment is kept, since a token in it would be lost.
     const result = lastResult(sending);
     const isKept = result.kind === "response" && result.ok;
-    if (isTimeout && !isKept) throw timeoutError(call, options);
+    if (isTimeout && !isKept) throw timeoutError(sending);
   }
 }
 
@@ -150,13 +156,12 @@ async function sendThroughKy(sending: Sending, limits: KyOptions): Promise<void>
  * pending.
  */
 async function attemptBehindGates(sending: Sending, input: Request): Promise<AttemptResult> {
-  const { call, options, gate } = sending;
-  const { request } = call;
+  const { request, options, gate } = sending;
   const { signal, onIssued, turn } = request;
   // Without AbortSignal.any, ky goes on after an abort in the pause before a retry.
   signal?.throwIfAborted();
   const fetch = options.fetch ?? globalThis.fetch;
-  const sendOnce = () => fetch(input, { signal: call.signal });
+  const sendOnce = () => fetch(input, { signal: sending.signal });
   const onSuccess = onIssued && (() => {
     sending.issuing = ending;
     onIssued();
@@ -164,10 +169,10 @@ async function attemptBehindGates(sending: Sending, input: Request): Promise<Att
   const attemptInTurn = async () =>
     turn && !await turn.take()
       ? notSent()
-      : await attempt(request, sendOnce, options.maxBytes, call.signal, onSuccess);
+      : await attempt(request, sendOnce, options.maxBytes, sending.signal, onSuccess);
   const attemptUnlessBlocked = () =>
-    attemptUnlessPaused(blocks.for(options), call, attemptInTurn, request.isShapedByCaller);
-  const attempting = gate ? gate.attempt(call, attemptUnlessBlocked) : attemptUnlessBlocked();
+    attemptUnlessPaused(blocks.for(options), sending, attemptInTurn, request.isShapedByCaller);
+  const attempting = gate ? gate.attempt(sending, attemptUnlessBlocked) : attemptUnlessBlocked();
   const ending = unlessAborted(attempting, signal);
   return await ending;
 }
@@ -187,7 +192,7 @@ function canHaveArrived(result: AttemptResult): boolean {
 }
 
 /** Creates the error for a call whose time is over. */
-function timeoutError({ request, requestLine }: Call, options: CheckedOptions): TimeoutError {
+function timeoutError({ request, requestLine, options }: Sending): TimeoutError {
   const timeout = request.timeout ?? options.timeout;
   return new TimeoutError(`${requestLine} got no response within ${timeout} ms`, {
     hint: request.lostHint,
