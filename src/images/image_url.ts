@@ -85,6 +85,17 @@ function imageUrl(
   return `${base}/${folder}/${encodedHash(hash)}.${extension}${query}`;
 }
 
+/**
+ * Returns the URL of an image in its default format, or `null` without a hash. Models have this URL: it needs none of the checks.
+ *
+ * @param base The base URL of images, without a slash at its end.
+ */
+export function defaultImageUrl(base: string, folder: string, hash: string | null): string | null {
+  if (!hash) return null;
+  const extension = hash.startsWith("a_") ? "webp?animated=true" : "png";
+  return `${base}/${folder}/${encodedHash(hash)}.${extension}`;
+}
+
 /** Encodes a hash as one path segment. Usually the hash has only letters and digits. */
 function encodedHash(hash: string): string {
   if (/^\w+$/.test(hash)) return hash;

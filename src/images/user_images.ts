@@ -27,7 +27,7 @@ export function avatarUrl(
 ): string {
   checkSnowflake("user.id", user?.id);
   return animatedImageUrl(`avatars/${user.id}`, user.avatar, options) ??
-    `${cdnBaseUrl(options)}/embed/avatars/${defaultAvatarIndex(user)}.png`;
+    defaultAvatarUrl(cdnBaseUrl(options), user);
 }
 
 /**
@@ -152,7 +152,12 @@ export function tagBadgeUrl(
   return stillImageUrl(folder, isShown ? badge : null, options);
 }
 
-function defaultAvatarIndex({ id, discriminator }: Parameters<typeof avatarUrl>[0]): number {
+/** Returns the URL of the avatar of a user who has not chosen one. */
+export function defaultAvatarUrl(
+  base: string,
+  { id, discriminator }: Parameters<typeof avatarUrl>[0],
+): string {
   const isOldAccount = discriminator != null && /^(?!0+$)\d{1,4}$/.test(discriminator);
-  return isOldAccount ? Number(discriminator) % 5 : Number((BigInt(id) >> 22n) % 6n);
+  const index = isOldAccount ? Number(discriminator) % 5 : Number((BigInt(id) >> 22n) % 6n);
+  return `${base}/embed/avatars/${index}.png`;
 }

@@ -4,7 +4,7 @@
  * @module
  */
 
-import { guildIconUrl } from "../images/guild_images.ts";
+import { defaultImageUrl } from "../images/image_url.ts";
 import { emoji, type EmojiObj } from "./emoji.ts";
 import { readPayload, type Report } from "./reading.ts";
 import {
@@ -259,6 +259,6 @@ export function toGuildPage(payload: unknown, report: Report, cdnUrl: string): G
 
 /** Adds `icon_url`, and `perms` as a copy of `permissions`. */
 function addDerivedFields(model: Mutable<PartialGuildObj>, cdnUrl: string): void {
-  model.icon_url = guildIconUrl(model, { platform: { cdnUrl } });
+  model.icon_url = defaultImageUrl(cdnUrl, `icons/${model.id}`, model.icon);
   model.perms = model.permissions;
 }

@@ -4,7 +4,8 @@
  * @module
  */
 
-import { avatarUrl } from "../images/user_images.ts";
+import { defaultImageUrl } from "../images/image_url.ts";
+import { defaultAvatarUrl } from "../images/user_images.ts";
 import { boolean, type Mutable, number, type ObjectShape, snowflake, string } from "./shapes.ts";
 
 /**
@@ -175,6 +176,7 @@ export const user: ObjectShape<UserObj, "avatar_url"> = {
 
 /** Adds `avatar_url`, and sets `avatar_decoration` to the hash in `avatar_decoration_data`. */
 function addDerivedFields(model: Mutable<UserObj>, cdnUrl: string): void {
-  model.avatar_url = avatarUrl(model, { platform: { cdnUrl } });
+  model.avatar_url = defaultImageUrl(cdnUrl, `avatars/${model.id}`, model.avatar) ??
+    defaultAvatarUrl(cdnUrl, model);
   model.avatar_decoration ??= model.avatar_decoration_data?.asset ?? null;
 }

@@ -21,6 +21,7 @@ import {
   tagBadgeUrl,
   teamIconUrl,
 } from "../../src/images/mod.ts";
+import { defaultImageUrl } from "../../src/images/image_url.ts";
 import { CDN, GUILD, ID, MOVING, STILL } from "./samples.ts";
 
 type UrlOf = (hash: string | null, options?: ImageOptions) => string | null;
@@ -244,4 +245,13 @@ describe.each(kinds)("Without an image, the address of %s", (kind, urlOf) => {
   test("still has its options checked", () => {
     expect(() => urlOf(null, { size: 5 })).toThrow(RangeError);
   });
+});
+
+test("The URL in a model is the URL without options", () => {
+  const prefix = fc.constantFrom("", "a_");
+  const rest = fc.string({ unit: "binary" });
+  fc.assert(fc.property(fc.option(fc.tuple(prefix, rest)), (parts) => {
+    const icon = parts && parts.join("");
+    expect(defaultImageUrl(CDN, `icons/${ID}`, icon)).toBe(guildIconUrl({ id: ID, icon }));
+  }));
 });
