@@ -1,24 +1,30 @@
 /**
- * Sends requests with a token.
+ * Shares and caches the reads with a token, and gets the token from its source.
  *
  * @module
  */
 
 import { throwBadArgument } from "../core/arguments.ts";
 import { ApiError, TimeoutError } from "../core/errors.ts";
-import { createHttp, type Http } from "../http/http.ts";
 import { InFlight } from "../http/in_flight.ts";
 import { checkClientOptionNames } from "../http/option_names.ts";
-import { type CheckedOptions, checkOptions, type ClientOptions } from "../http/options.ts";
-import { Queue } from "../http/queue.ts";
-import { createReport } from "../http/report.ts";
-import { type HttpRequest, methodOf, requestLineOf, shownPathOf } from "../http/request.ts";
-import { Digests, keyedDigest } from "../http/keyed_digest.ts";
+import { checkOptions, type ClientOptions } from "../http/options.ts";
+import { methodOf, requestLineOf } from "../http/request.ts";
 import { sharedReads } from "../http/shared_reads.ts";
-import type { Report } from "../resources/reading.ts";
 import type { TokenObj } from "../resources/token.ts";
 import type { TokenSource } from "../tokens/token_source.ts";
-import { type AccessToken, isBotToken, readAccessToken, requireScope } from "./access_token.ts";
+import { type AccessToken, readAccessToken, requireScope } from "./access_token.ts";
+import {
+  ask,
+  authorizationOf,
+  type AuthorizedClient,
+  type AuthorizedRequest,
+  cacheKeyOf,
+  createAuthorizedClient,
+  keyOf,
+  type TokenType,
+  type ToModel,
+} from "./authorized_client.ts";
 
 /** Options of {@link AuthorizedHttp}. */
 export interface AuthorizedOptions extends ClientOptions {
@@ -33,57 +39,28 @@ const ownOptions = { tokenType: true, freshFor: true } satisfies Record<
   true
 >;
 
-type TokenType = "Bearer" | "Bot";
-
 /** A `TokenSource` or `ClientCredentials`. */
 type Source = Pick<TokenSource, "token" | "renew">;
 
-/** A request that is sent with a token. */
-export interface AuthorizedRequest
-  extends Omit<HttpRequest, "authorization" | "oauthHint" | "hint"> {
-  /** The method that was called, for errors, as in `getUserGuilds()`. */
-  readonly operation: string;
-  /** The needed scope; `null` if the operation does not need one. */
-  readonly scope: string | null;
-  /** True if the request needs a bot token. @default {false} */
-  readonly forBots?: boolean;
-  /** The hint for a 401 with the token of a person. The cause of this 401 is the operation, not the token. */
-  readonly unauthorizedHint?: string;
-  /** The hint for a 403 or 404, in place of the hint to check the scope. */
-  readonly refusalHint?: string;
-  /** The access token of a person, for the request of a bot. */
-  readonly tokenOfPerson?: string | undefined;
-  /** True to skip the cache and the reads under way. @default {false} */
-  readonly fresh?: boolean | null | undefined;
-}
-
-/** Creates a model from the payload of a response. */
-export type ToModel<Model> = (payload: unknown, report: Report, cdnUrl: string) => Model;
-
 /** Sends requests with one token, or with the tokens of a source. */
 export class AuthorizedHttp {
-  readonly #options: CheckedOptions;
+  readonly #client: AuthorizedClient;
   readonly #freshFor: number;
   readonly #token: AccessToken | Source;
-  readonly #tokenType: TokenType;
-  readonly #digests: Digests = new Digests();
-  readonly #http: Http;
   readonly #reads: InFlight = new InFlight();
   /** Counts the writes and fresh reads. A call after one of these does not share a read that began before it. */
   #generation = 0;
-  readonly #onUnexpected: ClientOptions["onUnexpected"];
 
   /** @throws {TypeError} If an argument is wrong. The message names the argument, and never shows the token. */
   constructor(accessToken: string | TokenObj | Source, options: AuthorizedOptions) {
-    this.#options = checkOptions(options);
+    const { tokenType, freshFor } = options;
+    this.#client = createAuthorizedClient(options, tokenType ?? "Bearer");
     checkClientOptionNames(options, ownOptions);
-    const { tokenType, freshFor, onUnexpected } = options;
-    this.#tokenType = tokenType ?? "Bearer";
     this.#freshFor = freshFor ?? 0;
     if (!(Number.isFinite(this.#freshFor) && this.#freshFor >= 0)) {
       throwBadArgument("freshFor", "a number of seconds", freshFor);
     }
-    if (!/^(Bearer|Bot)$/.test(this.#tokenType)) {
+    if (tokenType != null && tokenType !== "Bearer" && tokenType !== "Bot") {
       throwBadArgument("tokenType", '"Bearer" or "Bot"', tokenType);
     }
     if (accessToken === null && tokenType !== "Bot") {
@@ -98,9 +75,6 @@ export class AuthorizedHttp {
         'accessToken is a TokenSource or ClientCredentials: leave out tokenType: "Bot"',
       );
     }
-    const queue = new Queue(this.#options, this.#digests);
-    this.#http = createHttp(this.#options, () => queue);
-    this.#onUnexpected = onUnexpected;
   }
 
   /**
@@ -113,10 +87,11 @@ export class AuthorizedHttp {
    */
   async request<Model>(request: AuthorizedRequest, toModel: ToModel<Model>): Promise<Model> {
     const { operation, forBots, signal, fresh } = request;
-    if (forBots && this.#tokenType !== "Bot") {
+    const { tokenType, options } = this.#client;
+    if (forBots && tokenType !== "Bot") {
       throw new TypeError(`${operation} needs a bot: new User(botToken, { tokenType: "Bot" })`);
     }
-    const timeout = request.timeout ?? this.#options.timeout;
+    const timeout = request.timeout ?? options.timeout;
     const isRead = methodOf(request) === "GET";
     if (isRead && fresh) this.#generation += 1;
     const key = keyOf(request);
@@ -161,7 +136,7 @@ export class AuthorizedHttp {
     const timeLeft = (): number => {
       const left = timeout - Math.floor(performance.now() - startedAt);
       if (left > 0) return left;
-      const line = requestLineOf(request, this.#options.apiUrl);
+      const line = requestLineOf(request, this.#client.options.apiUrl);
       throw new TimeoutError(
         `${line} was not sent: getting a token took the ${timeout} ms of its timeout`,
         { hint: "The token is saved; try again" },
@@ -186,54 +161,31 @@ export class AuthorizedHttp {
     signal: AbortSignal | null | undefined,
     timeout: number,
   ): Promise<Model> {
-    const { request, readKey } = call;
+    const { request, toModel, readKey } = call;
     const { operation, scope, tokenOfPerson, fresh } = request;
     if (scope !== null) requireScope(token, operation, scope);
-    const authorization = `${this.#tokenType} ${token.token}`;
-    const ask = (limit: number) => this.#ask(token, authorization, call, signal, limit);
+    const { options, tokenType, digests } = this.#client;
+    const authorization = authorizationOf(token, tokenType);
+    const askWithin = (limit: number) => ask(this.#client, token, request, toModel, signal, limit);
     if (readKey === null) {
       const forget = () => {
-        sharedReads.forget(this.#options, authorization);
-        if (tokenOfPerson) sharedReads.forget(this.#options, `Bearer ${tokenOfPerson}`);
+        sharedReads.forget(options, authorization);
+        if (tokenOfPerson) sharedReads.forget(options, `Bearer ${tokenOfPerson}`);
       };
       // On Workers, a request that is left may end without a trace: nothing would run after the write.
       forget();
-      return await ask(timeout).finally(forget);
+      return await askWithin(timeout).finally(forget);
     }
-    if (this.#freshFor === 0) return await ask(timeout);
-    const { apiUrl, cdnUrl } = this.#options;
+    if (this.#freshFor === 0) return await askWithin(timeout);
     const read = {
-      tokenDigest: this.#digests.of(authorization),
-      key: cacheKeyOf(request, cdnUrl),
+      tokenDigest: digests.of(authorization),
+      key: cacheKeyOf(request, options.cdnUrl),
       maxAgeMs: this.#freshFor * 1000,
       fresh: fresh === true,
-      requestLine: requestLineOf(request, apiUrl),
+      requestLine: requestLineOf(request, options.apiUrl),
       signal,
     };
-    return await sharedReads.read({ ...this.#options, timeout }, read, ask);
-  }
-
-  /** Sends a request to the platform, within a time limit in milliseconds. */
-  async #ask<Model>(
-    token: AccessToken,
-    authorization: string,
-    { request, toModel }: Call<Model>,
-    signal: AbortSignal | null | undefined,
-    timeout: number,
-  ): Promise<Model> {
-    const { has401ForOtherReasons = false, unauthorizedHint } = request;
-    const payload = await this.#http({
-      ...request,
-      signal,
-      timeout,
-      hint: (httpStatus) => hintFor(token, this.#tokenType, httpStatus, request),
-      authorization,
-      has401ForOtherReasons: has401ForOtherReasons ||
-        (this.#tokenType === "Bearer" && unauthorizedHint !== undefined),
-    });
-    const reported = { method: methodOf(request), path: shownPathOf(request) };
-    const report = createReport(this.#onUnexpected, reported);
-    return toModel(payload, report, this.#options.cdnUrl);
+    return await sharedReads.read({ ...options, timeout }, read, askWithin);
   }
 }
 
@@ -245,57 +197,6 @@ interface Call<Model> {
   readonly timeout: number;
   /** Identifies the read among those of the client; `null` for a write. */
   readonly readKey: string | null;
-}
-
-/** Returns the key of a read of one client. */
-function keyOf({ operation, path, query }: AuthorizedRequest): string {
-  const parameters = query === undefined ? "" : ` ${JSON.stringify(query)}`;
-  return `${operation} ${path}${parameters}`;
-}
-
-/** Returns the key of a read in the cache of the process. */
-export function cacheKeyOf(request: AuthorizedRequest, cdnUrl: string): string {
-  const key = keyOf(request);
-  // The models hold image URLs. A path with a template may hold a token, which is not kept.
-  return `${cdnUrl} ${request.template === undefined ? key : keyedDigest(key)}`;
-}
-
-/** Returns the hint for a request that the platform refused with 401, 403 or 404. */
-export function hintFor(
-  token: AccessToken,
-  tokenType: TokenType,
-  httpStatus: number,
-  { scope, unauthorizedHint, refusalHint }: AuthorizedRequest,
-): string {
-  if (httpStatus === 401) {
-    const operationHint = tokenType === "Bearer" ? unauthorizedHint : undefined;
-    return operationHint ?? tokenHint(token, tokenType, scope);
-  }
-  const andScope = scope === null ? "" : `, and has the scope ${scope}`;
-  return refusalHint ?? `Check that the token may do this${andScope}`;
-}
-
-/** Returns the hint for a token that the platform rejects (401). */
-function tokenHint(
-  { token, expiresAt }: AccessToken,
-  tokenType: TokenType,
-  neededScope: string | null,
-): string {
-  if (tokenType === "Bot") {
-    return isBotToken(token)
-      ? "Check the bot token; resetting it in the Developer Portal under Bot ends the old one"
-      : 'This does not have the form of a bot token: for the token of a login leave out tokenType: "Bot"';
-  }
-  if (isBotToken(token)) return 'This has the form of a bot token: pass tokenType: "Bot"';
-  // JavaScript has no date before that, and toISOString() would throw.
-  if (expiresAt !== null && expiresAt <= Date.now() && expiresAt > -8.64e15) {
-    const when = new Date(expiresAt).toISOString();
-    return `The token expired at ${when}: start a new login, or get a new token with the refresh token`;
-  }
-  const andScope = neededScope === null
-    ? ""
-    : `, and that the login asked for the scope ${neededScope}`;
-  return `Check that the token is not expired or revoked${andScope}`;
 }
 
 /** Recognizes a source by its method, so that a bundle without sources does not include the class. */

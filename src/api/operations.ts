@@ -17,7 +17,7 @@ import { roleConnectionRecords } from "../resources/role_connection_metadata.ts"
 import type { AnyShape, TypedShape } from "../resources/shapes.ts";
 import { user } from "../resources/user.ts";
 import { userInfo } from "../resources/user_info.ts";
-import type { AuthorizedRequest, ToModel } from "./authorized_http.ts";
+import type { AuthorizedRequest, ToModel } from "./authorized_client.ts";
 
 /** An operation of the platform's API. */
 interface Operation extends

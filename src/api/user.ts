@@ -7,7 +7,8 @@
 import { checkBoolean, checkSnowflake, throwBadObject } from "../core/arguments.ts";
 import { ApiError, PayloadError } from "../core/errors.ts";
 import type { Scope } from "../links/scopes.ts";
-import { AuthorizedHttp, type ToModel } from "./authorized_http.ts";
+import type { ToModel } from "./authorized_client.ts";
+import { AuthorizedHttp } from "./authorized_http.ts";
 import {
   type ModelOf,
   type NeededScope,

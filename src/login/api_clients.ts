@@ -52,16 +52,12 @@ export class ApiClients {
    * @param userId The id of the token's person, or `null` if it is not known.
    */
   user(token: TokenObj | TokenSource, userId: string | null): User {
-    return new User(token, this.#userOptions(userId));
+    return new User(token, { ...this.options(userId), freshFor: this.#options.freshFor });
   }
 
   /** Reads the user of a new token, for `getCurrentUser()` of other clients too. */
   async readUser(token: TokenObj, userId: string | null): Promise<UserObj> {
-    return await readUserOfNewToken(token, this.#userOptions(userId));
-  }
-
-  #userOptions(userId: string | null): ObservedOptions & { readonly freshFor: number } {
-    return { ...this.options(userId), freshFor: this.#options.freshFor };
+    return await readUserOfNewToken(token, this.options(userId), this.#options.freshFor);
   }
 
   /**

@@ -7,7 +7,8 @@ import {
   PlatformApi,
   TokenSource,
 } from "../../mod.ts";
-import { AuthorizedHttp, type AuthorizedRequest } from "../../src/api/authorized_http.ts";
+import type { AuthorizedRequest } from "../../src/api/authorized_client.ts";
+import { AuthorizedHttp } from "../../src/api/authorized_http.ts";
 import { fakeFetch, respondWith, thrownBy } from "../support/responders.ts";
 
 const request: AuthorizedRequest = { operation: "getIt()", scope: null, path: "/it" };
