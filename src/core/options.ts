@@ -23,19 +23,28 @@ export function checkOptionNames(
   known: readonly string[],
   hint = "",
 ): void {
-  if (options != null && typeof options !== "object") {
-    throwBadArgument(argument, "an object", options);
+  if (options == null) return;
+  if (typeof options !== "object") throwBadArgument(argument, "an object", options);
+  const { [ownNames]: alsoKnown }: { readonly [ownNames]?: readonly string[] } = options;
+  for (const name of Object.keys(options)) {
+    if (!known.includes(name) && !alsoKnown?.includes(name)) {
+      throw unknownNameError(argument, name, known, hint);
+    }
   }
-  const given: { readonly [ownNames]?: readonly string[] } = { ...options };
-  const accepted = [...known, ...given[ownNames] ?? []];
-  const unknown = Object.keys(given).find((name) => !accepted.includes(name));
-  if (unknown === undefined) return;
+}
+
+function unknownNameError(
+  argument: string,
+  name: string,
+  known: readonly string[],
+  hint: string,
+): TypeError {
   // The error does not show other names: they may be misplaced values, even secrets.
-  const shown = /^[a-z_]{1,24}$/i.test(unknown)
-    ? `${argument}.${unknown} is unknown`
-    : `${argument} has an unknown name of ${unknown.length} characters`;
-  const meant = misspelledName(unknown, known);
-  throw new TypeError(
+  const shown = /^[a-z_]{1,24}$/i.test(name)
+    ? `${argument}.${name} is unknown`
+    : `${argument} has an unknown name of ${name.length} characters`;
+  const meant = misspelledName(name, known);
+  return new TypeError(
     `${shown}: ${meant ? `did you mean ${meant}?` : `known are ${known.join(", ")}${hint}`}`,
   );
 }

@@ -305,6 +305,15 @@ export const loginOptions = {
 
 const storeMethods = ["load", "save", "delete"] as const;
 
+const functionOptions = [
+  "sessionUser",
+  "publicUser",
+  "sessionLabel",
+  "onLogin",
+  "onError",
+  "onEvent",
+] as const;
+
 /** The options of any login. */
 // deno-lint-ignore no-explicit-any -- only any accepts the functions of all options
 export type AnyLoginOptions = LoginOptions<any, any, any, any, any, any>;
@@ -347,8 +356,7 @@ export function checkLoginOptions(options: AnyLoginOptions): CheckedLoginOptions
   }
   assertRuntime();
   checkClientOptionNames(options, loginOptions);
-  const { scope, store, sessionUser, publicUser, sessionLabel, onLogin, onError, onEvent } =
-    options;
+  const { scope, store } = options;
   // The spelling is checked first, so that a misspelled "identify" is not reported as missing.
   joinLinkScopes(scope);
   checkScopeSpelling(scope);
@@ -366,11 +374,9 @@ export function checkLoginOptions(options: AnyLoginOptions): CheckedLoginOptions
       "backgroundTokens needs the option store, since a background job has no cookies",
     );
   }
-  const callbacks = { sessionUser, publicUser, sessionLabel, onLogin, onError, onEvent };
-  for (const [name, callback] of Object.entries(callbacks)) {
-    if (callback != null && typeof callback !== "function") {
-      throwBadArgument(name, "a function", callback);
-    }
+  for (const name of functionOptions) {
+    const given: unknown = options[name];
+    if (given != null && typeof given !== "function") throwBadArgument(name, "a function", given);
   }
   checkPublicUser(options);
   checkRefreshBefore(options.refreshBefore);
