@@ -6,7 +6,6 @@
 
 import { Bucket } from "./bucket.ts";
 import type { Claim } from "./claim.ts";
-import { PerPlatform } from "./per_platform.ts";
 import { RecentMap } from "./recent_map.ts";
 
 /** The rate limits and the refused tokens of a platform. Times are those of `performance.now()`. */
@@ -34,9 +33,11 @@ const maxTokens = 1000;
 /** The maximum number of limits. A person's token has about ten limits, and a bot token may have one for each guild. */
 const maxBuckets = 10_000;
 
-/** The limits of each platform. */
-export const limits: PerPlatform<PlatformLimits> = /* @__PURE__ */ new PerPlatform(() => ({
-  globalUntil: -Infinity,
-  buckets: new RecentMap(maxBuckets, () => new Bucket()),
-  tokens: new RecentMap(maxTokens, () => ({ refusedUntil: null, heldUntil: 0 })),
-}));
+/** Creates the limits of a platform. */
+export function newLimits(): PlatformLimits {
+  return {
+    globalUntil: -Infinity,
+    buckets: new RecentMap(maxBuckets, () => new Bucket()),
+    tokens: new RecentMap(maxTokens, () => ({ refusedUntil: null, heldUntil: 0 })),
+  };
+}

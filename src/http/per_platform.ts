@@ -12,24 +12,26 @@ import { RecentMap } from "./recent_map.ts";
 /** The maximum number of platforms of one `fetch`. */
 const maxPlatforms = 100;
 
-/** One kind of state for each platform. */
-export class PerPlatform<Value> {
-  readonly #create: () => Value;
-  readonly #platforms = new WeakMap<Fetch, RecentMap<Value>>();
+/** The states by `fetch`, platform, and the function that created the state. Made at the first use, since no code runs at import. */
+let platforms: WeakMap<Fetch, RecentMap<Map<unknown, unknown>>> | undefined;
 
-  /** @param create Creates the state of a new platform. */
-  constructor(create: () => Value) {
-    this.#create = create;
+/**
+ * Returns the state of a client's platform.
+ *
+ * @param create Creates the state. The same function gives the same state again.
+ */
+export function statePerPlatform<State>(
+  { fetch, apiUrl }: CheckedOptions,
+  create: () => State,
+): State {
+  const key = fetch ?? globalThis.fetch;
+  platforms ??= new WeakMap();
+  let known = platforms.get(key);
+  if (!known) {
+    known = new RecentMap(maxPlatforms, () => new Map());
+    platforms.set(key, known);
   }
-
-  /** Returns the state of a client's platform. */
-  for({ fetch, apiUrl }: CheckedOptions): Value {
-    const key = fetch ?? globalThis.fetch;
-    let known = this.#platforms.get(key);
-    if (!known) {
-      known = new RecentMap(maxPlatforms, this.#create);
-      this.#platforms.set(key, known);
-    }
-    return known.get(apiUrl);
-  }
+  const states = known.get(apiUrl);
+  if (!states.has(create)) states.set(create, create());
+  return states.get(create) as State;
 }

@@ -9,8 +9,9 @@ import { Bucket } from "./bucket.ts";
 import { isHeld, release } from "./claim.ts";
 import type { Call, Gate } from "./gate.ts";
 import { Digests } from "./keyed_digest.ts";
-import { limits, type PlatformLimits, type TokenState } from "./limits.ts";
+import { newLimits, type PlatformLimits, type TokenState } from "./limits.ts";
 import type { CheckedOptions } from "./options.ts";
+import { statePerPlatform } from "./per_platform.ts";
 import { jitter } from "./rate_limit.ts";
 import { refusedTokenRejection, waitRejection } from "./rejections.ts";
 import { type HttpRequest, isTokenOfPerson, methodOf, shownPathOf, withoutIds } from "./request.ts";
@@ -118,7 +119,7 @@ export class Queue implements Gate {
   /** Gives a call its place, which all its attempts keep. */
   #queue(call: Call): QueuedCall {
     const { request } = call;
-    const platform = limits.for(this.#options);
+    const platform = statePerPlatform(this.#options, newLimits);
     const digest = this.#digests.of(request.authorization ?? "");
     const route = `${digest} ${routeOf(request)}`;
     return {

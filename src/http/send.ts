@@ -12,7 +12,7 @@ import { neverConnected } from "./failure_reason.ts";
 import type { Call, Gate } from "./gate.ts";
 import type { CheckedOptions } from "./options.ts";
 import { attemptUnlessPaused, newPause } from "./pause.ts";
-import { PerPlatform } from "./per_platform.ts";
+import { statePerPlatform } from "./per_platform.ts";
 import { notSent } from "./rejections.ts";
 import { type HttpRequest, methodOf } from "./request.ts";
 import { isRetryable, maxRetries, retryPause } from "./retry.ts";
@@ -24,8 +24,8 @@ import { issuedTokenReadMs } from "./waits.ts";
  */
 let loaded: typeof import("npm:ky@^2.1.0") | undefined;
 
-/** The pauses of all requests after a block by the edge. */
-const blocks = /* @__PURE__ */ new PerPlatform(() => newPause(true));
+/** Creates the pause of all requests after a block by the edge. */
+const newBlockPause = () => newPause(true);
 
 /** A call on its way through ky. */
 interface Sending extends Call {
@@ -171,7 +171,12 @@ async function attemptBehindGates(sending: Sending, input: Request): Promise<Att
       ? notSent()
       : await attempt(request, sendOnce, options.maxBytes, sending.signal, onSuccess);
   const attemptUnlessBlocked = () =>
-    attemptUnlessPaused(blocks.for(options), sending, attemptInTurn, request.isShapedByCaller);
+    attemptUnlessPaused(
+      statePerPlatform(options, newBlockPause),
+      sending,
+      attemptInTurn,
+      request.isShapedByCaller,
+    );
   const attempting = gate ? gate.attempt(sending, attemptUnlessBlocked) : attemptUnlessBlocked();
   const ending = unlessAborted(attempting, signal);
   return await ending;

@@ -10,7 +10,7 @@
 import { ApiError, PayloadError, RateLimitError, TimeoutError } from "../core/errors.ts";
 import { type Claim, isHeld, release, untilReleased } from "./claim.ts";
 import type { CheckedOptions } from "./options.ts";
-import { PerPlatform } from "./per_platform.ts";
+import { statePerPlatform } from "./per_platform.ts";
 import { keyedDigest } from "./keyed_digest.ts";
 import { maxReadSilenceMs, readBeatMs } from "./waits.ts";
 
@@ -80,12 +80,15 @@ const maxBytesOfToken = maxBytes / 16;
 /** The memory of a slot without its model: an estimate, like all sizes here. */
 const emptySlotBytes = 1000;
 
+let platforms = 0;
+
+/** Creates the number of a platform. */
+const nextPlatform = () => ++platforms;
+
 /** The reads of all platforms. */
 export class SharedReads {
   /** The reads of each token, with the least recently used token first. */
   readonly #tokens = new Map<string, TokenReads>();
-  readonly #platformNumbers = new PerPlatform(() => ++this.#platforms);
-  #platforms = 0;
   #reads = 0;
   #size = 0;
 
@@ -130,7 +133,7 @@ export class SharedReads {
   }
 
   #tokenKeyOf(options: CheckedOptions, tokenDigest: string): string {
-    return `${this.#platformNumbers.for(options)} ${tokenDigest}`;
+    return `${statePerPlatform(options, nextPlatform)} ${tokenDigest}`;
   }
 
   #slotOf(tokenKey: string, key: string): Slot {

@@ -9,7 +9,7 @@ import type { AttemptResult } from "./attempt.ts";
 import type { Call, Gate } from "./gate.ts";
 import type { CheckedOptions } from "./options.ts";
 import { attemptUnlessPaused, newPause, type Pause } from "./pause.ts";
-import { PerPlatform } from "./per_platform.ts";
+import { statePerPlatform } from "./per_platform.ts";
 import { RecentMap } from "./recent_map.ts";
 import type { RefreshPace } from "./refresh_pace.ts";
 
@@ -24,10 +24,9 @@ interface Application {
 /** The maximum number of remembered applications of a platform. */
 const maxApplications = 100;
 
-/** The applications by client id. */
-const applications = /* @__PURE__ */ new PerPlatform(() =>
-  new RecentMap<Application>(maxApplications, () => ({ pause: newPause(false), pace: null }))
-);
+/** Creates the applications of a platform, by client id. */
+const newApplications = () =>
+  new RecentMap<Application>(maxApplications, () => ({ pause: newPause(false), pace: null }));
 
 /** The code for refreshes, after the first one: a login does not need it. */
 let loaded: typeof import("./refresh_pace.ts") | undefined;
@@ -44,7 +43,7 @@ export class TokenEndpoint implements Gate {
 
   /** Makes an attempt, unless requests to the endpoint are paused. Refreshes also wait for their turn. */
   async attempt(call: Call, attempt: () => Promise<AttemptResult>): Promise<AttemptResult> {
-    const application = applications.for(this.#options).get(this.#clientId);
+    const application = statePerPlatform(this.#options, newApplications).get(this.#clientId);
     if (call.request.form?.["grant_type"] !== "refresh_token") {
       return await attemptUnlessPaused(application.pause, call, attempt);
     }

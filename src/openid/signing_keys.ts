@@ -8,7 +8,7 @@ import { GuildpassError } from "../core/errors.ts";
 import { type Claim, isHeld, newClaim, release, untilReleased } from "../http/claim.ts";
 import { createHttp } from "../http/http.ts";
 import { type CallOptions, checkOptions, type ClientOptions } from "../http/options.ts";
-import { PerPlatform } from "../http/per_platform.ts";
+import { statePerPlatform } from "../http/per_platform.ts";
 import { createReport } from "../http/report.ts";
 import {
   defaultKeyFailureSeconds,
@@ -39,14 +39,16 @@ interface KnownKeys {
   readonly request: Claim;
 }
 
-/** The keys of each platform. Two fake platforms may have the same URL. */
-const knownKeys = /* @__PURE__ */ new PerPlatform((): KnownKeys => ({
-  keys: [],
-  readAt: -Infinity,
-  failure: null,
-  failureEndsAt: -Infinity,
-  request: newClaim(),
-}));
+/** Creates the state of a platform without keys. */
+function newKnownKeys(): KnownKeys {
+  return {
+    keys: [],
+    readAt: -Infinity,
+    failure: null,
+    failureEndsAt: -Infinity,
+    request: newClaim(),
+  };
+}
 
 /**
  * Creates the reader for the keys of the platform in the options.
@@ -62,7 +64,7 @@ export function createKeyReader(options: ClientOptions & CallOptions): KeyReader
   const { signal } = options;
   const path = "/oauth2/keys";
   const report = createReport(options.onUnexpected, { method: "GET", path });
-  const known = knownKeys.for(checked);
+  const known = statePerPlatform(checked, newKnownKeys);
 
   const readUnlessYounger = async (age: number): Promise<readonly SigningKey[]> => {
     while (true) {

@@ -1,29 +1,30 @@
 import { expect, test } from "vitest";
-import { discord, type Fetch } from "../../mod.ts";
-import { PerPlatform } from "../../src/http/per_platform.ts";
+import { type ClientOptions, discord, type Fetch } from "../../mod.ts";
+import { statePerPlatform } from "../../src/http/per_platform.ts";
 import { checkOptions } from "../../src/http/options.ts";
 
 const newFetch = (): Fetch => () => Promise.resolve(Response.json({}));
 const platform = { ...discord, apiUrl: "https://chat.example/api" };
 
 test("Clients share knowledge if they have the same platform and the same fetch", () => {
-  const perPlatform = new PerPlatform(() => ({}));
+  const create = () => ({});
+  const stateOf = (options: ClientOptions) => statePerPlatform(checkOptions(options), create);
   const fetch = newFetch();
-  const first = perPlatform.for(checkOptions({ fetch }));
-  expect(perPlatform.for(checkOptions({ fetch, timeout: 5 }))).toBe(first);
-  expect(perPlatform.for(checkOptions({ fetch: newFetch() }))).not.toBe(first);
-  expect(perPlatform.for(checkOptions({ fetch, platform }))).not.toBe(first);
-  expect(perPlatform.for(checkOptions({}))).toBe(
-    perPlatform.for(checkOptions({ fetch: globalThis.fetch })),
-  );
+  const first = stateOf({ fetch });
+  expect(stateOf({ fetch, timeout: 5 })).toBe(first);
+  expect(stateOf({ fetch: newFetch() })).not.toBe(first);
+  expect(stateOf({ fetch, platform })).not.toBe(first);
+  expect(stateOf({})).toBe(stateOf({ fetch: globalThis.fetch }));
+  expect(statePerPlatform(checkOptions({ fetch }), () => ({}))).not.toBe(first);
 });
 
 test("What is known of a hundred platforms is kept for each fetch", () => {
-  const perPlatform = new PerPlatform(() => ({}));
+  const create = () => ({});
+  const stateOf = (options: ClientOptions) => statePerPlatform(checkOptions(options), create);
   const fetch = newFetch();
   const of = (number: number) => {
     const apiUrl = `https://chat.example/${number}`;
-    return perPlatform.for(checkOptions({ fetch, platform: { ...discord, apiUrl } }));
+    return stateOf({ fetch, platform: { ...discord, apiUrl } });
   };
   const [first, second] = [of(0), of(1)];
   for (let number = 2; number < 100; number++) of(number);

@@ -10,8 +10,9 @@ import {
 } from "../../mod.ts";
 import { Bucket } from "../../src/http/bucket.ts";
 import { createHttp, type Http } from "../../src/http/http.ts";
-import { limits as limitsOfPlatform } from "../../src/http/limits.ts";
+import { newLimits } from "../../src/http/limits.ts";
 import { checkOptions } from "../../src/http/options.ts";
+import { statePerPlatform } from "../../src/http/per_platform.ts";
 import { Queue } from "../../src/http/queue.ts";
 import { keyedDigest } from "../../src/http/keyed_digest.ts";
 import { createFakePlatform, sampleApplication } from "../../src/testing/mod.ts";
@@ -663,7 +664,7 @@ describe("Two clients with one token", () => {
   test("keep no token in memory, only its digest", async () => {
     const { fetch } = fakeFetch(ok);
     await queued({ fetch })(request);
-    const { tokens } = limitsOfPlatform.for(checkOptions({ fetch }));
+    const { tokens } = statePerPlatform(checkOptions({ fetch }), newLimits);
     let isNew = false;
     tokens.get(keyedDigest("Bearer t0ken"), () => {
       isNew = true;
