@@ -67,7 +67,8 @@ export function checkSecret(argument: string, secret: unknown): asserts secret i
 
 /** Returns true for printable ASCII without spaces, unless it is the text `undefined` or `null`. */
 export function isSecret(value: unknown): value is string {
-  return typeof value === "string" && /^[!-~]+$/.test(value) && !/^(undefined|null)$/.test(value);
+  return typeof value === "string" && /^[!-~]+$/.test(value) && value !== "undefined" &&
+    value !== "null";
 }
 
 /** Returns a redirect URI as text. The URI must be absolute and have no fragment (RFC 6749 section 3.1.2). */

@@ -20,10 +20,10 @@ export interface Sealer {
 }
 
 /**
- * The form of a sealed text: a JWE in its compact form, without an encrypted key (RFC 7516 section 7.1), and with an initialization
- * vector of 96 bits and an authentication tag of 128 bits (RFC 7518 section 5.3).
+ * The form of a sealed text: a JWE in its compact form, without an encrypted key (RFC 7516 section 7.1). The lengths of
+ * its parts do not count here, since V8 takes longer to compile an expression that counts.
  */
-export const sealedForm: RegExp = /^[\w-]+\.\.[\w-]{16}\.[\w-]+\.[\w-]{22}$/;
+export const sealedForm: RegExp = /^[\w-]+\.\.[\w-]+\.[\w-]+\.[\w-]+$/;
 
 /** The parts of a sealed text. */
 type SealedParts = [header: string, key: "", iv: string, ciphertext: string, tag: string];
@@ -42,6 +42,9 @@ const headerWithoutKeyId = "eyJhbGciOiJkaXIiLCJlbmMiOiJBMjU2R0NNIn0";
 
 /** The lengths of the initialization vector and of the authentication tag, in bytes (RFC 7518 section 5.3). */
 const [ivLength, tagLength] = [12, 16];
+
+/** The length of the authentication tag in base64url, in characters. */
+const tagTextLength = 22;
 
 /**
  * Creates a sealer: AES-256-GCM in a JWE (RFC 7516).
@@ -96,7 +99,8 @@ class JweSealer implements Sealer {
     const keys = this.#keys ??= await this.#makeKeys();
     // The header must be, letter by letter, the one that seals: no other algorithm or extension is accepted.
     const known = keys.find((key) => key.header === header);
-    if (!known) return null;
+    // Without its last byte, a tag that ends in zero would still fit.
+    if (!known || tag.length !== tagTextLength) return null;
     try {
       const bytes = fromBase64Url(ciphertext);
       const sealed = new Uint8Array(bytes.length + tagLength);

@@ -50,6 +50,24 @@ describe("A sealer", () => {
     expect(await createSealer("secret", secret, "another").open("ada", text)).toBeNull();
   });
 
+  test("opens no text whose vector or tag has another length", async () => {
+    const sealer = createSealer("secret", secret, "test");
+    // A tag that ends in a zero byte would still fit without that byte.
+    for (let texts = 0; texts < 600; texts++) {
+      const [header, key, iv = "", content, tag = ""] = (await sealer.seal("ada", 1)).split(".");
+      const others = [
+        [iv.slice(0, -1), tag],
+        [`${iv}AA`, tag],
+        [iv, tag.slice(0, 20)],
+        [iv, `${tag}AA`],
+      ];
+      const opened = others.map(([otherIv, otherTag]) =>
+        sealer.open("ada", [header, key, otherIv, content, otherTag].join("."))
+      );
+      expect(await Promise.all(opened)).toEqual([null, null, null, null]);
+    }
+  });
+
   test("opens no list with a sealed text", async () => {
     const sealer = createSealer("secret", secret, "test");
     expect(await sealer.open("ada", [await sealer.seal("ada", 1)])).toBeNull();
@@ -68,11 +86,7 @@ describe("The form of a sealed text", () => {
   test.each([
     ["no header", `..${iv}.c.${tag}`],
     ["an encrypted key", `h.k.${iv}.c.${tag}`],
-    ["a shorter vector", `h..${iv.slice(1)}.c.${tag}`],
-    ["a longer vector", `h..${iv}A.c.${tag}`],
     ["no content", `h..${iv}..${tag}`],
-    ["a shorter tag", `h..${iv}.c.${tag.slice(1)}`],
-    ["a longer tag", `h..${iv}.c.${tag}A`],
     ["text before it", ` h..${iv}.c.${tag}`],
     ["text after it", `h..${iv}.c.${tag}\n`],
     ["other letters in the header", `h+..${iv}.c.${tag}`],
