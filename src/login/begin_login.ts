@@ -85,7 +85,7 @@ export async function beginLogin(
     ...params,
     prompt,
     state,
-    nonce: scope.includes("openid") ? nonce : null,
+    nonce: nonce || null,
     codeChallenge: usesPkce(scope) ? await codeChallenge(codeVerifier) : null,
   });
   report?.({

@@ -28,6 +28,7 @@ import type { SiteAddress } from "./site_address.ts";
 export interface PendingLogin extends PendingLoginOptions {
   readonly state: string;
   readonly codeVerifier: string;
+  /** The nonce of the `id_token`. Empty without the scope `openid`. */
   readonly nonce: string;
   /** Milliseconds since the epoch. */
   readonly startedAt: number;
@@ -187,7 +188,7 @@ export class PendingLogins {
       ...(isSilent && { isSilent }),
       state: generateState(),
       codeVerifier: generateCodeVerifier(),
-      nonce: generateState(),
+      nonce: options.scope.includes("openid") ? generateState() : "",
       startedAt: Date.now(),
     };
     const name = this.#namespace.pendingCookie(pending.state);
