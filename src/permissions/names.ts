@@ -100,9 +100,8 @@ export function namesOf(value: bigint): PermissionName[] {
 /** Returns the bit of a name such as `send_messages`, `SEND_MESSAGES`, `SendMessages`, or a former name. */
 export function bitOfName(text: string): bigint | undefined {
   // Puts an underscore before the first letter of each word, also after a word in capitals, as in `SendTTSMessages`.
-  const name = text in flags
-    ? text
-    : text.replace(/[a-z](?=[A-Z])|[A-Z](?=[A-Z][a-z])/g, "$&_").toLowerCase();
+  const name = text.replace(/[a-z](?=[A-Z])|[A-Z](?=[A-Z][a-z])/g, "$&_").toLowerCase();
   const formerly: Readonly<Record<string, PermissionName>> = formerNames;
-  return flags[formerly[name] ?? name as PermissionName];
+  const bit = permissionNames.indexOf(formerly[name] ?? name as PermissionName);
+  return bit < 0 ? undefined : 1n << BigInt(bit);
 }
