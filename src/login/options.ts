@@ -14,7 +14,7 @@ import { includesScope } from "../resources/granted_scopes.ts";
 import type { TokenObj } from "../resources/token.ts";
 import type { UserObj } from "../resources/user.ts";
 import type { Store } from "../stores/store.ts";
-import { checkRefreshBefore } from "../tokens/token_record.ts";
+import { checkRefreshBefore } from "../tokens/refresh_before.ts";
 import type { LoginEvent } from "./events.ts";
 import { checkFrontends } from "./frontends.ts";
 import { checkAfterLogin } from "./page_after_login.ts";

@@ -13,8 +13,9 @@ import type { Sealer } from "../stores/sealer.ts";
 import type { Store } from "../stores/store.ts";
 import { withKeys } from "../stores/with_keys.ts";
 import type { TokenApi } from "../tokens/token_api.ts";
-import { type FoundRecord, TokenEntry } from "../tokens/token_entry.ts";
-import { newRecord, ownToken, type TokenRecord } from "../tokens/token_record.ts";
+import { loadTokenCode } from "../tokens/load_token_code.ts";
+import type { FoundRecord, TokenEntry } from "../tokens/token_entry.ts";
+import type { TokenRecord } from "../tokens/token_record.ts";
 import { TokenSource } from "../tokens/token_source.ts";
 import { type ReportEvent, tokenApiOf } from "./events.ts";
 import type { Namespace } from "./namespace.ts";
@@ -87,7 +88,7 @@ export class PersonTokens {
    * awaits its revocation.
    */
   async scopesOf(userId: string): Promise<readonly string[]> {
-    const { record } = await this.#entry(userId).load();
+    const { record } = await (await this.#entry(userId)).load();
     return record && !record.refused && !record.awaitsRevocation ? record.token.scopes : [];
   }
 
@@ -111,15 +112,17 @@ export class PersonTokens {
     startedAt: number,
     index: Pick<PersonIndex, "has">,
   ): Promise<readonly string[] | null> {
-    const found = await this.#entry(userId).load();
+    const found = await (await this.#entry(userId)).load();
     const trial = await this.#tryKept(userId, found.record, token);
+    const fresh = (await loadTokenCode()).newRecord(token, startedAt);
     const change = async (record: TokenRecord | null) => {
       // The index is read after the record: a request that removes the token of an ended session also changes the version of the record.
       if (!await index.has(digest)) return null;
       const login = { digest, isFirst: record === null || record.awaitsRevocation };
-      return record && this.#mayStay(record, token)
-        ? { ...recordAfterTrial(record, trial, token, startedAt), login }
-        : { ...newRecord(token, startedAt), login };
+      const next = record && this.#mayStay(record, token)
+        ? recordAfterTrial(record, trial, fresh)
+        : fresh;
+      return { ...next, login };
     };
     // The trial may have refreshed the kept token.
     const saved = await this.#change(userId, change, trial ? null : found);
@@ -179,7 +182,7 @@ export class PersonTokens {
    * @throws The errors of {@link TokenSource.revoke}. The token then stays in the store.
    */
   async revoke(userId: string, startedBefore: number): Promise<void> {
-    const { record } = await this.#entry(userId).load();
+    const { record } = await (await this.#entry(userId)).load();
     if (record && record.startedAt < startedBefore) await this.of(userId).revoke();
   }
 
@@ -200,7 +203,7 @@ export class PersonTokens {
     change: (record: TokenRecord | null, version: string | null) => Promise<Change | null>,
     found: FoundRecord | null = null,
   ): Promise<Change | null> {
-    const entry = this.#entry(userId);
+    const entry = await this.#entry(userId);
     let known = found;
     const { changed } = await untilSaved("The token of the person was not changed", async () => {
       const { record, version } = known ?? await entry.load();
@@ -213,7 +216,8 @@ export class PersonTokens {
     return changed;
   }
 
-  #entry(userId: string): TokenEntry {
+  async #entry(userId: string): Promise<TokenEntry> {
+    const { TokenEntry } = await loadTokenCode();
     return new TokenEntry(this.#records, userId, this.#options.timeout);
   }
 
@@ -246,19 +250,18 @@ export class PersonTokens {
   }
 }
 
-/** Returns the record to save after a login has tried a kept token that may stay. */
+/** Returns the record to save after a login has tried a kept token that may stay. `fresh` is the record of the new token. */
 function recordAfterTrial(
   record: TokenRecord,
   trial: Trial | null,
-  token: TokenObj,
-  startedAt: number,
+  fresh: TokenRecord,
 ): TokenRecord {
   // A token that another login saved during the trial is as new as this one.
   const result = trial?.startedAt === record.startedAt ? trial.result : "works";
-  if (result === "is refused") return newRecord(token, startedAt);
+  if (result === "is refused") return fresh;
   // The kept token works at this login, so what happened before this login did not end it.
-  const spare = result === "works" ? record.spare : ownToken(token);
-  return { ...record, startedAt, spare };
+  const spare = result === "works" ? record.spare : fresh.token;
+  return { ...record, startedAt: fresh.startedAt, spare };
 }
 
 /** Returns true if the error from trying a token means that the platform does not accept the token. */

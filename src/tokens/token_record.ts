@@ -4,7 +4,6 @@
  * @module
  */
 
-import { throwBadArgument } from "../core/arguments.ts";
 import {
   clockDifferenceMs,
   defaultTokenLifetimeSeconds,
@@ -187,7 +186,7 @@ export function isRemoved(value: unknown): boolean {
 }
 
 /** Returns a token for a record, with a copy of the scopes, since the caller's list must not be frozen. */
-export function ownToken(token: TokenObj): TokenObj {
+function ownToken(token: TokenObj): TokenObj {
   return fromStoredToken({ ...toStoredToken(token), scopes: [...token.scopes] });
 }
 
@@ -242,19 +241,6 @@ export function refreshMargin(
  */
 export function endMargin({ expires_in }: TokenObj): number {
   return Math.min(clockDifferenceMs, (expires_in ?? defaultTokenLifetimeSeconds) * 250);
-}
-
-/**
- * Checks the option `refreshBefore`, and returns it in milliseconds, or `null` without one.
- *
- * @throws {TypeError} If the option is not a number of seconds.
- */
-export function checkRefreshBefore(given: number | null | undefined): number | null {
-  if (given == null) return null;
-  if (!(Number.isFinite(given) && given >= 0)) {
-    throwBadArgument("refreshBefore", "a number of seconds", given);
-  }
-  return Math.max(given * 1000, clockDifferenceMs);
 }
 
 function isNumber(value: unknown): value is number {

@@ -5,9 +5,7 @@
  */
 
 import { checkSecret, throwBadArgument, throwBadObject } from "../core/arguments.ts";
-import { ApiError, NetworkError, RateLimitError, TimeoutError } from "../core/errors.ts";
 import { checkOptionNames } from "../core/options.ts";
-import { unlessAborted, withTimeout } from "../core/wait.ts";
 import type { Scope } from "../links/scopes.ts";
 import { checkCallOptions } from "../http/option_names.ts";
 import {
@@ -16,26 +14,13 @@ import {
   defaultTimeout,
   type TimedCallOptions,
 } from "../http/options.ts";
-import { leaseMarginMs, renewalPauseMs } from "../http/waits.ts";
 import type { TokenObj } from "../resources/token.ts";
-import { storeTimeoutError } from "../stores/with_time_limit.ts";
 import type { Store } from "../stores/store.ts";
 import type { ArcticTokens, ForeignToken } from "./foreign_token.ts";
-import { isLeased, takeLease } from "./lease.ts";
-import { loginRequiredError } from "./login_required.ts";
-import { type RefreshProgress, refreshUnderLease } from "./refresh.ts";
-import { startStorePolling } from "./store_polling.ts";
+import type { KeptToken } from "./kept_token.ts";
+import { loadTokenCode } from "./load_token_code.ts";
+import { checkRefreshBefore } from "./refresh_before.ts";
 import type { TokenApi } from "./token_api.ts";
-import { TokenEntry } from "./token_entry.ts";
-import {
-  checkRefreshBefore,
-  endMargin,
-  isToken,
-  isValidFor,
-  newRecord,
-  refreshMargin,
-  type TokenRecord,
-} from "./token_record.ts";
 
 /** Options of {@link TokenSource}. */
 export interface TokenSourceOptions {
@@ -104,13 +89,9 @@ export interface TokenSourceOptions {
 export class TokenSource<Granted extends Scope = any> {
   /** The scopes of the tokens. Used only in types. */
   declare protected readonly grantedScopes?: ((scope: Granted) => void) | undefined;
-  readonly #api: TokenApi;
-  readonly #entry: TokenEntry;
-  readonly #refreshBeforeMs: number | null;
   readonly #timeout: number;
-  #search: Search | null = null;
-  /** The access token that the platform rejected with 401. */
-  #rejected: string | null = null;
+  /** Loads the code at the first call, since most processes have sources that they never ask. */
+  readonly #load: () => Promise<KeptToken>;
 
   /**
    * Creates the source of one person's tokens, without reading the store.
@@ -127,15 +108,18 @@ export class TokenSource<Granted extends Scope = any> {
     options?: TokenSourceOptions | null,
   ) {
     checkOptionNames("options", options, Object.keys(ownOptions));
-    this.#refreshBeforeMs = checkRefreshBefore(options?.refreshBefore);
+    const refreshBeforeMs = checkRefreshBefore(options?.refreshBefore);
     if (typeof api?.refresh !== "function") throwBadObject("api", "a PlatformApi", api);
     if (typeof store?.load !== "function") throwBadObject("store", "a Store", store);
     if (typeof key !== "string" || key === "") {
       throwBadArgument("key", "text that is not empty", key);
     }
-    this.#api = api;
-    this.#timeout = api.timeout ?? defaultTimeout;
-    this.#entry = new TokenEntry(store, key, this.#timeout);
+    const timeout = this.#timeout = api.timeout ?? defaultTimeout;
+    let kept: KeptToken | undefined;
+    this.#load = async () => {
+      const { KeptToken } = await loadTokenCode();
+      return kept ??= new KeptToken(api, store, key, timeout, refreshBeforeMs);
+    };
   }
 
   /**
@@ -155,12 +139,7 @@ export class TokenSource<Granted extends Scope = any> {
    */
   async token(options?: TimedCallOptions | null): Promise<TokenObj<Granted>> {
     const { signal, timeout } = this.#readOptions(options);
-    // The first caller waits for the refresh even while the old token works: a serverless runtime may stop work for which no
-    // request waits. The wait leaves time for a request with the old token.
-    const isFirst = this.#ongoingSearch() === null;
-    const promiseOf = ({ token, oldToken }: Search) =>
-      isFirst ? unlessLate(token, oldToken, timeout / 2) : Promise.race([token, oldToken]);
-    return await this.#waitFor(promiseOf, timeout, signal);
+    return await (await this.#load()).find(timeout, signal);
   }
 
   /**
@@ -178,13 +157,7 @@ export class TokenSource<Granted extends Scope = any> {
     const accessToken = typeof rejected === "string" ? rejected : rejected?.access_token;
     checkSecret("rejected", accessToken);
     const { signal, timeout } = this.#readOptions(options);
-    const end = performance.now() + timeout;
-    const joined = this.#ongoingSearch() !== null;
-    this.#rejected = accessToken;
-    const token = await this.#waitFor((search) => search.token, timeout, signal);
-    if (token.access_token !== accessToken || !joined) return token;
-    // This call joined a search that began before the token was rejected. A new search takes that into account.
-    return await this.#waitFor((search) => search.token, end - performance.now(), signal);
+    return await (await this.#load()).renew(accessToken, timeout, signal);
   }
 
   /**
@@ -197,9 +170,7 @@ export class TokenSource<Granted extends Scope = any> {
    * saved or not, and can be saved again. {@link TimeoutError} if others keep changing the record. Errors of the store pass through.
    */
   async save(token: TokenObj<Granted> | ForeignToken | ArcticTokens): Promise<void> {
-    const record = newRecord(await toTokenObj(token), Date.now());
-    const nextLook = startPolling("The token was not saved", this.#timeout);
-    while (!(await this.#entry.overwrite(record))) await nextLook();
+    await (await this.#load()).save(token);
   }
 
   /**
@@ -214,28 +185,7 @@ export class TokenSource<Granted extends Scope = any> {
    * revoked, and may still be in the store. It is safe to call this method again. {@link TimeoutError} if a refresh takes too long.
    */
   async revoke(): Promise<void> {
-    // The lease of another process, and the time limit of this call.
-    const maxWaitMs = 2 * this.#timeout + leaseMarginMs;
-    const nextLook = startPolling("The token was not revoked", maxWaitMs);
-    while (!(await this.#tryToRevoke())) await nextLook();
-  }
-
-  /** Revokes the token and removes it from the store. Returns false if the caller must read the store again. */
-  async #tryToRevoke(): Promise<boolean> {
-    const { record, version } = await this.#entry.load();
-    if (!record) return true;
-    if (isLeased(record.lease)) return false;
-    const latest = performance.now() + leaseMarginMs / 2;
-    const held = await takeLease(this.#entry, { record, version }, latest);
-    if (!held) return false;
-    try {
-      await this.#api.revoke(record.token);
-    } catch (error) {
-      await this.#entry.tryToWrite({ ...record, lease: null }, held.version);
-      throw error;
-    }
-    await this.#entry.write(null, held.version);
-    return true;
+    await (await this.#load()).revoke();
   }
 
   #readOptions(options: TimedCallOptions | null | undefined) {
@@ -243,94 +193,6 @@ export class TokenSource<Granted extends Scope = any> {
     const timeout = options?.timeout ?? this.#timeout;
     checkTimeout(timeout);
     return { signal: options?.signal, timeout };
-  }
-
-  /** Waits for a promise of the current search, or of a new search. The search goes on for other callers. */
-  async #waitFor(
-    promiseOf: (search: Search) => Promise<TokenObj>,
-    milliseconds: number,
-    signal: AbortSignal | null | undefined,
-  ): Promise<TokenObj> {
-    signal?.throwIfAborted();
-    const search = this.#ongoingSearch() ?? this.#startSearch();
-    const createError = () => {
-      const { operation } = this.#entry;
-      return operation
-        ? storeTimeoutError(operation, milliseconds)
-        : timeoutError("There was no valid token", milliseconds);
-    };
-    try {
-      return await withTimeout(promiseOf(search), milliseconds, createError, signal);
-    } catch (error) {
-      if (!search.progress.isIssued) throw error;
-      // A runtime may stop work for which no request waits, and with it the save of a token. Another error than the timeout comes again.
-      return await unlessAborted(search.token, signal);
-    }
-  }
-
-  /** Returns the search under way, or `null`. A late search counts only with an issued token: a slow store must not delay others. */
-  #ongoingSearch(): Search | null {
-    const search = this.#search;
-    if (!search) return null;
-    const { deadline, isIssued } = search.progress;
-    return isIssued || performance.now() < deadline ? search : null;
-  }
-
-  #startSearch(): Search {
-    let resolve: ((token: TokenObj) => void) | undefined;
-    const oldToken = new Promise<TokenObj>((resolveOldToken) => resolve = resolveOldToken);
-    const progress: Progress = {
-      deadline: performance.now() + this.#timeout,
-      isIssued: false,
-      watched: null,
-      offerOldToken: (old) => resolve?.(old),
-    };
-    const token = this.#find(progress).finally(() => {
-      if (this.#search === search) this.#search = null;
-    });
-    const search = { token, oldToken, progress };
-    return this.#search = search;
-  }
-
-  async #find(progress: Progress): Promise<TokenObj> {
-    const nextLook = startPolling("There was no valid token", this.#timeout);
-    while (true) {
-      const token = await this.#tryToFind(progress);
-      if (token) return token;
-      await nextLook();
-    }
-  }
-
-  /** Returns a valid token, or `null` if the caller must read the store again. */
-  async #tryToFind(progress: Progress): Promise<TokenObj | null> {
-    const { record, version, isEmpty } = await this.#entry.load();
-    if (!record) throw loginRequiredError(isEmpty ? "no_token" : "unreadable");
-    if (record.awaitsRevocation) throw loginRequiredError("no_token");
-    const { token, lease } = record;
-    const age = this.#ageOf(record);
-    const isOld = age === "old";
-    if (age === "fresh" || (isOld && !canBeRefreshed(record))) return token;
-    if (!isOld) throwIfNotRefreshable(record);
-    if (!isOld && progress.watched) throwIfFailed(record, progress.watched);
-    if (isLeased(lease)) {
-      progress.watched = record;
-      return null;
-    }
-    if (isOld) progress.offerOldToken(token);
-    const circumstances = { isOld, isRenewal: this.#isRejected(record), progress };
-    return await refreshUnderLease(this.#api, this.#entry, { record, version }, circumstances);
-  }
-
-  #ageOf(record: TokenRecord): Age {
-    const { token } = record;
-    if (this.#isRejected(record)) return "ended";
-    if (isValidFor(token, refreshMargin(record, this.#refreshBeforeMs))) return "fresh";
-    return isValidFor(token, endMargin(token)) ? "old" : "ended";
-  }
-
-  #isRejected({ token, renewedAt }: TokenRecord): boolean {
-    if (token.access_token !== this.#rejected) return false;
-    return renewedAt === null || Date.now() >= renewedAt + renewalPauseMs;
   }
 }
 
@@ -340,87 +202,3 @@ const timedOptions = { timeout: true } satisfies Record<
   Exclude<keyof TimedCallOptions, keyof CallOptions>,
   true
 >;
-
-/** The search for a valid token, with many waiting callers. */
-interface Search {
-  readonly token: Promise<TokenObj>;
-  /** Resolves with the old token if that still works during the refresh; otherwise stays pending. */
-  readonly oldToken: Promise<TokenObj>;
-  readonly progress: Progress;
-}
-
-/** The progress of a search. */
-interface Progress extends RefreshProgress {
-  /** Receives an old token that still works, before its refresh. */
-  readonly offerOldToken: (token: TokenObj) => void;
-  /** The record with the lease for which this search waits. */
-  watched: TokenRecord | null;
-}
-
-/** Reads the token of a login. Only other tokens than this library's need the code that reads them. */
-async function toTokenObj(token: TokenObj | ForeignToken | ArcticTokens): Promise<TokenObj> {
-  // Every `TokenObj` has this field, also without a webhook, and the tokens of other libraries do not.
-  if (isToken(token) && "webhook" in token) return token;
-  const { fromForeignToken } = await import("./foreign_token.ts");
-  return fromForeignToken(token);
-}
-
-/** The age of a token: a fresh token works, an old token works but should be refreshed, and an ended token does not work. */
-type Age = "fresh" | "old" | "ended";
-
-/** Returns the new token, or the old token after a time limit in milliseconds. */
-function unlessLate(
-  token: Promise<TokenObj>,
-  oldToken: Promise<TokenObj>,
-  milliseconds: number,
-): Promise<TokenObj> {
-  return new Promise((resolve, reject) => {
-    const timer = setTimeout(() => void oldToken.then(resolve), milliseconds);
-    token.then(resolve, reject).finally(() => clearTimeout(timer));
-  });
-}
-
-/** Starts to poll the store. `failure` is the start of the error message, as in "The token was not saved". */
-function startPolling(failure: string, maxWaitMs: number): () => Promise<void> {
-  return startStorePolling(maxWaitMs, () => timeoutError(failure, maxWaitMs));
-}
-
-function timeoutError(failure: string, milliseconds: number): TimeoutError {
-  return new TimeoutError(`${failure} within ${milliseconds} ms`, {
-    hint: "The store is slow, or another process is refreshing the token",
-  });
-}
-
-/** Returns true if the refresh token may be sent while the access token still works. */
-function canBeRefreshed({ token, lease, refused, pause }: TokenRecord): boolean {
-  return token.refresh_token !== null && !refused && lease === null && !isAhead(pause?.until);
-}
-
-/** Throws if an ended token can't be refreshed now, or at all. */
-function throwIfNotRefreshable({ token, refused, pause }: TokenRecord): void {
-  if (refused) throw loginRequiredError("refused");
-  if (token.refresh_token === null) throw loginRequiredError("no_refresh_token");
-  const limitUntil = pause?.limitUntil;
-  if (isAhead(limitUntil)) {
-    const retryAfter = (limitUntil - Date.now()) / 1000;
-    const message = "The token was not refreshed: the platform has asked to wait";
-    throw new RateLimitError(message, { httpStatus: 429, retryAfter });
-  }
-}
-
-/**
- * Throws if the platform did not process a refresh of another process while this search waited for it. A later call tries again. After
- * a refresh without a known outcome, the refresh token is sent again at once, since the old token has ended.
- */
-function throwIfFailed({ pause }: TokenRecord, watched: TokenRecord): void {
-  if (!pause?.failure || pause.failures === watched.pause?.failures) return;
-  const message = "The token was not refreshed: the refresh of another process has failed";
-  const { status, retryAfter } = pause.failure;
-  throw status === null
-    ? new NetworkError(message, { mayHaveArrived: false, retryAfter })
-    : new ApiError(`${message} (${status})`, { httpStatus: status, retryAfter });
-}
-
-function isAhead(time: number | null | undefined): time is number {
-  return time != null && Date.now() < time;
-}

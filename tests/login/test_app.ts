@@ -14,6 +14,10 @@ import {
   type FakePlatformOptions,
   sampleApplication,
 } from "../../src/testing/mod.ts";
+import { loadTokenCode } from "../../src/tokens/load_token_code.ts";
+
+// The first call loads this code in real time. Loaded here, it takes no virtual time.
+await loadTokenCode();
 
 /** The origin of the application. */
 export const SITE = "https://app.example";

@@ -1,7 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import type { TokenObj } from "../../src/resources/token.ts";
 import {
-  checkRefreshBefore,
   doubtfulRecord,
   endMargin,
   expiryOf,
@@ -9,7 +8,6 @@ import {
   isToken,
   isValidFor,
   newRecord,
-  ownToken,
   pausedRecord,
   readRecord,
   refreshMargin,
@@ -169,7 +167,7 @@ describe("A record whose refresh token is refused", () => {
   });
 
   test("is replaced by the spare token, with the time of its login", () => {
-    const record = { ...newRecord(token, 5), spare: ownToken(other) };
+    const record = { ...newRecord(token, 5), spare: other };
     expect(record).toMatchObject({ token, spare: other });
     expect(refusedRecord(record)).toMatchObject({
       token: other,
@@ -275,17 +273,4 @@ describe("A token that lives", () => {
       expect(endMargin({ ...token, expires_in })).toBe(margin);
     },
   );
-});
-
-describe("checkRefreshBefore()", () => {
-  test("returns milliseconds, at least as many as clocks differ by, or null", () => {
-    expect(checkRefreshBefore(300)).toBe(300_000);
-    expect(checkRefreshBefore(0)).toBe(60_000);
-    expect([checkRefreshBefore(null), checkRefreshBefore(undefined)]).toEqual([null, null]);
-  });
-
-  test.each([-1, Infinity, NaN, "5m"])("refuses %j", (given) => {
-    expect(() => checkRefreshBefore(given as number))
-      .toThrow(/^refreshBefore must be a number of seconds/);
-  });
 });
