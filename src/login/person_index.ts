@@ -4,7 +4,7 @@
  * @module
  */
 
-import { wrongLoadError } from "../stores/loaded_value.ts";
+import { wrongStoreError } from "../stores/loaded_value.ts";
 import type { Store } from "../stores/store.ts";
 import { format, ofThisFormat } from "./format.ts";
 import { untilSaved } from "./until_saved.ts";
@@ -188,7 +188,7 @@ export class PersonIndex {
     const sessions: unknown = content?.sessions ?? [];
     // The list is not encrypted, so a database could have changed it. Sessions that are missing from a damaged list would not end.
     if (!Array.isArray(sessions) || !sessions.every(isEntry)) {
-      throw wrongLoadError("the value that was saved, received one with other fields");
+      throw wrongStoreError("load", "the value that was saved", "one with other fields");
     }
     const entries = sessions.filter(({ endsAt }) => endsAt > Date.now());
     return { entries, version: found?.version ?? null };

@@ -18,18 +18,22 @@ export function checkLoaded(found: unknown): StoredValue | null {
   if (found === null || found === undefined) return null;
   const { value, version } = Object(found);
   if (value === undefined || typeof version !== "string") {
-    throw wrongLoadError(`an object with value and version, or null, received ${describe(found)}`);
+    throw wrongStoreError("load", "an object with value and version, or null", describe(found));
   }
   if (typeof value === "string" && /^["{[]/.test(value)) {
-    throw wrongLoadError("the value that was saved, received its JSON text: parse it");
+    throw wrongStoreError("load", "the value that was saved", "its JSON text: parse it");
   }
   return found as StoredValue;
 }
 
-/** Creates the error for a store with a wrong result of `load`. */
-export function wrongLoadError(expected: string): TypeError {
+/** Creates the error for a store with a wrong result. */
+export function wrongStoreError(
+  method: "load" | "save",
+  expected: string,
+  received: string,
+): TypeError {
   return new TypeError(
-    `store.load() must return ${expected}. Test it with checkStore() of @guildpass/sdk/testing`,
+    `store.${method}() must return ${expected}, received ${received}. Test it with checkStore() of @guildpass/sdk/testing`,
   );
 }
 

@@ -6,7 +6,7 @@
 
 import { StoreTimeoutError } from "../core/errors.ts";
 import { withTimeout } from "../core/wait.ts";
-import { checkLoaded } from "./loaded_value.ts";
+import { checkLoaded, wrongStoreError } from "./loaded_value.ts";
 import type { Store } from "./store.ts";
 
 /**
@@ -42,10 +42,8 @@ async function hasSettled(promise: Promise<unknown>): Promise<boolean> {
 /** Checks the result of `save`. Without this check, a missing `return` would look as if another process had saved first. */
 function checkVersion(version: unknown): string | null {
   if (version === null || typeof version === "string") return version;
-  throw new TypeError(
-    `store.save() must return the new version as text, or null if the version has changed, received ${typeof version}: ` +
-      "test it with checkStore() of @guildpass/sdk/testing",
-  );
+  const expected = "the new version as text, or null if the version has changed";
+  throw wrongStoreError("save", expected, typeof version);
 }
 
 /** Creates the error for an operation that took too long, as in `load a value`. */

@@ -64,7 +64,7 @@ describe("A store with a time limit", () => {
       const limited = withTimeLimit(store as unknown as Store, 2000);
       const error = await thrownBy(() => limited.save("k3y", "v4lue", { version: null }));
       expect(error).toBeInstanceOf(TypeError);
-      expect(String(error)).toContain(`received ${received}: test it with checkStore()`);
+      expect(String(error)).toContain(`received ${received}. Test it with checkStore()`);
       expect(String(error)).not.toMatch(/k3y|v4lue/);
     },
   );
