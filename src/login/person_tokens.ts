@@ -76,11 +76,16 @@ export class PersonTokens {
     this.#records = withKeys(sealedBy(store, sealer), keyOf);
   }
 
-  /** Returns the source of a person's token. */
-  of(userId: string): TokenSource {
-    const { api, store, report, refreshBefore } = this.#options;
-    const own = tokenApiOf(api, store, userId, report);
-    return new TokenSource(own, this.#records, userId, { refreshBefore });
+  /**
+   * Returns the source of a person's token.
+   *
+   * @param store The encrypted store of another token of the person, such as that of one session.
+   * @param key The key of that token.
+   */
+  of(userId: string, store: Store = this.#records, key: string = userId): TokenSource {
+    const { api, report, refreshBefore } = this.#options;
+    const own = tokenApiOf(api, this.#options.store, userId, report);
+    return new TokenSource(own, store, key, { refreshBefore });
   }
 
   /**

@@ -11,16 +11,10 @@ import { sealedBy } from "../stores/sealed.ts";
 import type { Sealer } from "../stores/sealer.ts";
 import type { Store } from "../stores/store.ts";
 import { withTimeLimit } from "../stores/with_time_limit.ts";
-import type { TokenApi } from "../tokens/token_api.ts";
 import { newRecord } from "../tokens/token_record.ts";
-import { TokenSource } from "../tokens/token_source.ts";
+import type { TokenSource } from "../tokens/token_source.ts";
 import { cookieCandidates } from "./cookies.ts";
-import {
-  type ReportEvent,
-  reportSessionEnd,
-  type SessionEndedEvent,
-  tokenApiOf,
-} from "./events.ts";
+import { type ReportEvent, reportSessionEnd, type SessionEndedEvent } from "./events.ts";
 import { format } from "./format.ts";
 import type { Namespace, SessionKeys } from "./namespace.ts";
 import { OpenedSessions } from "./opened_sessions.ts";
@@ -81,9 +75,6 @@ export type FoundSession = StoredSession | ContinuedSession;
 
 /** Options of {@link SessionRecords}. */
 export interface SessionRecordsOptions {
-  readonly api: TokenApi;
-  /** The option `refreshBefore` of the token sources. */
-  readonly refreshBefore: number | null | undefined;
   readonly createUser: CreateUser;
   readonly personTokens: PersonTokens;
   readonly sessionLabel?: LoginOptions["sessionLabel"];
@@ -185,16 +176,11 @@ export class SessionRecords {
   }
 
   /** Returns the source of a session's token. */
-  tokenOf({ keys, content }: StoredSession): TokenSource {
-    const { userId, sharesToken, endsAt } = content;
-    const { api, store, report, refreshBefore, personTokens } = this.options;
-    if (sharesToken) return personTokens.of(userId);
-    return new TokenSource(
-      tokenApiOf(api, store, userId, report),
-      this.#tokenStore(store, keys, endsAt),
-      tokenKey(keys.digest),
-      { refreshBefore },
-    );
+  tokenOf({ keys, content: { userId, sharesToken, endsAt } }: StoredSession): TokenSource {
+    const { store, personTokens } = this.options;
+    return sharesToken
+      ? personTokens.of(userId)
+      : personTokens.of(userId, this.#tokenStore(store, keys, endsAt), tokenKey(keys.digest));
   }
 
   /** Returns a store for the token of a session, which expires with the session. */
