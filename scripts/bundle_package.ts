@@ -22,7 +22,12 @@ const chunkFolder = "chunks";
 
 /** The field `imports` of `package.json`. It chooses the functions that load chunks. Wrangler and Cloudflare's plugin for Vite set `workerd`. */
 export const loaderImports = {
-  "#later/*": { workerd: "./esm/at_once/*.js", default: "./esm/later/*.js" },
+  "#later/*": {
+    workerd: "./esm/at_once/*.js",
+    // esbuild keeps what `import()` loads, also in modules that a page does not use.
+    browser: "./esm/at_once/*.js",
+    default: "./esm/later/*.js",
+  },
 } as const;
 
 /**

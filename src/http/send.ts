@@ -39,6 +39,11 @@ interface Sending extends Call {
   issuing: Promise<unknown> | null;
 }
 
+/** Loads the module ky. A caller that has to send a request once does this before, so that a failure does not come between. */
+export async function loadKy(): Promise<typeof import("npm:ky@^2.1.0")> {
+  return loaded ??= await import("npm:ky@^2.1.0");
+}
+
 /**
  * Sends a request and returns the platform's response, with any status. Only reads are retried. Any other request is sent once: it may
  * have had its effect, and a token request may have used up its code or refresh token.
@@ -54,7 +59,7 @@ export async function send(
   gate: Gate | null,
 ): Promise<HttpResponse> {
   const { signal } = request;
-  const library = loaded ??= await import("npm:ky@^2.1.0");
+  const library = await loadKy();
   signal?.throwIfAborted();
   const timeout = request.timeout ?? options.timeout;
   // ky stops a request that takes too long only if there is AbortSignal.any, which edge runtimes may lack.

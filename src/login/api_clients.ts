@@ -1,9 +1,10 @@
 /**
- * The API clients of a login. All have the options of the login.
+ * The API clients of a login: the code that sends requests to the platform. All have the options of the login.
  *
  * @module
  */
 
+import { forgetModels } from "../api/authorized_http.ts";
 import { TokenClient } from "../api/token_client.ts";
 import { User } from "../api/user.ts";
 import { readUserOfNewToken } from "../api/user_of_new_token.ts";
@@ -12,7 +13,8 @@ import { observer } from "../http/request_observer.ts";
 import type { TokenObj } from "../resources/token.ts";
 import type { UserObj } from "../resources/user.ts";
 import type { TokenSource } from "../tokens/token_source.ts";
-import { heldRequestObserver, type ReportEvent } from "./events.ts";
+import type { ReportEvent } from "./events.ts";
+import { heldRequestObserver } from "./held_requests.ts";
 import type { CheckedLoginOptions } from "./options.ts";
 
 /** Creates the API clients of one login. */
@@ -58,6 +60,11 @@ export class ApiClients {
   /** Reads the user of a new token, for `getCurrentUser()` of other clients too. */
   async readUser(token: TokenObj, userId: string | null): Promise<UserObj> {
     return await readUserOfNewToken(token, this.options(userId), this.#options.freshFor);
+  }
+
+  /** Removes the cached responses to requests with a token. */
+  forgetModels({ access_token: accessToken }: TokenObj): void {
+    forgetModels(accessToken, this.options());
   }
 
   /**

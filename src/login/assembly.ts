@@ -1,42 +1,22 @@
 /**
- * Assembles a login: creates its parts from its options.
+ * Assembles a login: creates its parts from its options. Requests load some parts when they first need them.
  *
  * @module
  */
 
-import { forgetModels } from "../api/authorized_http.ts";
+import { checkApplication } from "../api/check_application.ts";
+import { checkOptions } from "../http/options.ts";
 import { storeAllowanceMs } from "../http/waits.ts";
 import { discord } from "../links/platform.ts";
-import type { Store } from "../stores/store.ts";
+import type { TokenApi } from "../tokens/token_api.ts";
 import { checkSecretStrength } from "./secret_strength.ts";
-import { ApiClients } from "./api_clients.ts";
 import { CookieSessions } from "./cookie_sessions.ts";
-import { createEventReport, type ReportEvent } from "./events.ts";
-import { type ProgressRecord, storedProgress } from "./login_progress.ts";
+import { createEventReport } from "./events.ts";
+import type { LoginParts } from "./login_parts.ts";
 import { Namespace } from "./namespace.ts";
-import { type AnyLoginOptions, type CheckedLoginOptions, checkLoginOptions } from "./options.ts";
-import { type PendingLogin, PendingLogins } from "./pending_logins.ts";
+import { type AnyLoginOptions, checkLoginOptions } from "./options.ts";
+import { PendingLogins } from "./pending_logins.ts";
 import { PersonTokens } from "./person_tokens.ts";
-import { ProgressMemory } from "./progress_memory.ts";
-import type { CreateUser, Sessions } from "./session.ts";
-import { StoreSessions } from "./store_sessions.ts";
-
-/** The parts of a login. Each step of the login gets all of them. */
-export interface LoginParts {
-  readonly options: CheckedLoginOptions;
-  readonly namespace: Namespace;
-  readonly clients: ApiClients;
-  readonly pendingLogins: PendingLogins;
-  readonly sessions: Sessions;
-  /** The tokens for background jobs, or `null` without the option `backgroundTokens`. */
-  readonly personTokens: PersonTokens | null;
-  /** Returns the record of a login's progress, for callbacks that are opened again. */
-  readonly progressOf: (pending: PendingLogin) => ProgressRecord;
-  /** The maximum time of one step after the callback, in milliseconds. */
-  readonly maxStepMs: number;
-  /** Passes events to the application; `null` without the option `onEvent`. */
-  readonly report: ReportEvent | null;
-}
 
 /**
  * Creates the parts of a login.
@@ -45,51 +25,83 @@ export interface LoginParts {
  */
 export function assembleLogin(given: AnyLoginOptions): LoginParts {
   const options = checkLoginOptions(given);
-  const { clientId, platform, name, scope, secret, store, backgroundTokens } = options;
+  const { clientId, clientSecret, platform, name, scope, secret, store, backgroundTokens } =
+    options;
   const report = createEventReport(options.onEvent);
   const { issuer, apiUrl } = platform ?? discord;
   const namespace = new Namespace(clientId, issuer ?? String(apiUrl), name);
   const sealer = namespace.createSealer(secret, "cookies");
-  const clients = new ApiClients(options, report);
-  // Refreshing and revoking do not need a redirect URI. This also checks the client id and secret.
-  const api = clients.tokenClient(null, scope);
+  checkApplication(clientId, clientSecret, scope);
+  const { timeout } = checkOptions(options);
   checkSecretStrength(options);
-  const { timeout } = api;
-  const createUser: CreateUser = (token, userId) => clients.user(token, userId);
-  const shared = { ...options, timeout, namespace, api, createUser, report };
+  const loadClients = loadedOnce(
+    async () => await import("./api_clients.ts"),
+    ({ ApiClients }) => new ApiClients(options, report),
+  );
+  // Refreshing and revoking do not need a redirect URI.
+  const loadTokenClient = async () => (await loadClients()).tokenClient(null, scope);
+  const api: TokenApi = {
+    timeout,
+    takesTurns: true,
+    refresh: async (token, options) => await (await loadTokenClient()).refresh(token, options),
+    revoke: async (token) => await (await loadTokenClient()).revoke(token),
+  };
+  const shared = { ...options, timeout, namespace, api, report };
   const personTokens = store
     ? new PersonTokens({
       ...shared,
       store,
       sealer: namespace.createSealer(secret, "tokens"),
-      forgetModels: (token) => forgetModels(token.access_token, clients.options()),
-      tryToken: (source, userId) => createUser(source, userId).getAuthorization({ fresh: true }),
+      forgetModels: async (token) => (await loadClients()).forgetModels(token),
+      tryToken: async (source, userId) =>
+        await (await loadClients()).user(source, userId).getAuthorization({ fresh: true }),
     })
     : null;
-  const labelSealer = namespace.createSealer(secret, "labels");
-  const maxStepMs = timeout + storeAllowanceMs;
-  return {
+  const parts: LoginParts = {
     options,
     namespace,
-    clients,
     pendingLogins: new PendingLogins(namespace, sealer),
-    sessions: store && personTokens
-      ? new StoreSessions({ ...shared, store, personTokens, labelSealer })
-      : new CookieSessions({ ...shared, sealer }),
+    loadClients,
+    loadCallbacks: loadedOnce(
+      async () => await import("./callbacks.ts"),
+      ({ Callbacks }) => new Callbacks(parts),
+    ),
+    loadSessions: store && personTokens
+      ? loadedOnce(
+        async () => await import("./store_sessions.ts"),
+        ({ StoreSessions }) =>
+          new StoreSessions({
+            ...shared,
+            store,
+            personTokens,
+            labelSealer: namespace.createSealer(secret, "labels"),
+          }),
+      )
+      : loadedOnce(
+        () => Promise.resolve(null),
+        () => new CookieSessions({ ...shared, sealer }),
+      ),
     personTokens: backgroundTokens ? personTokens : null,
-    progressOf: createProgress(store, timeout, maxStepMs),
-    maxStepMs,
+    timeout,
+    maxStepMs: timeout + storeAllowanceMs,
     report,
   };
+  return parts;
 }
 
-/** Keeps the progress of logins in the store, or else in the memory of the process. */
-function createProgress(
-  store: Store | null,
-  timeoutMs: number,
-  maxStepMs: number,
-): LoginParts["progressOf"] {
-  if (store) return (pending) => storedProgress(store, pending, timeoutMs);
-  const memory = new ProgressMemory(maxStepMs);
-  return (pending) => memory.recordOf(pending);
+/**
+ * Returns a function that loads a module and creates a value from it, once. Keeps the value and not its promise: a request of a Worker
+ * can't wait for the promise of another request, and a load that fails is tried again.
+ */
+function loadedOnce<Module, Value extends object>(
+  load: () => Promise<Module>,
+  create: (module: Module) => Value,
+): () => Promise<Value> {
+  let value: Value | undefined;
+  return async () => {
+    if (value) return value;
+    const module = await load();
+    // Another request may have created it meanwhile.
+    return value ??= create(module);
+  };
 }

@@ -4,6 +4,7 @@
  * @module
  */
 
+import { checkApplication } from "../api/check_application.ts";
 import { checkSnowflake } from "../core/arguments.ts";
 import { authorizationLink, type AuthUrlParams } from "../links/authorization_link.ts";
 import { linkStart } from "../links/link_parts.ts";
@@ -11,7 +12,7 @@ import { codeChallenge } from "../links/pkce.ts";
 import { discordAuthorizeUrl } from "../links/platform.ts";
 import { checkScopeSpelling, joinLinkScopes, joinScopes, type Scope } from "../links/scopes.ts";
 import type { PermissionInput } from "../permissions/permission_input.ts";
-import type { LoginParts } from "./assembly.ts";
+import type { LoginParts } from "./login_parts.ts";
 import { checkPrompt, mustShowConsent } from "./prompt.ts";
 import type { StartOptions } from "./method_options.ts";
 import { assertProtectedCode, usesPkce } from "./options.ts";
@@ -126,7 +127,7 @@ async function assertNoLostCallback(
  * @throws {TypeError} If a scope is wrong, or needs a client secret or `openid`.
  */
 async function planLogin(
-  { options, clients, sessions, personTokens }: LoginParts,
+  { options, loadSessions, personTokens }: LoginParts,
   request: Request,
   site: SiteAddress,
   scope: readonly Scope[] | null,
@@ -136,6 +137,7 @@ async function planLogin(
     joinLinkScopes(scope);
     checkScopeSpelling(scope);
   }
+  const sessions = await loadSessions();
   const found = await sessions.find(request, site);
   if (found === null && scope === null) return { scope: options.scope, purpose: { kind: "login" } };
   const purpose = purposeOf(found, scope, mayRenew);
@@ -144,8 +146,8 @@ async function planLogin(
     : [];
   const scopes = [...new Set([...options.scope, ...scope ?? [], ...granted])];
   assertProtectedCode(scopes);
-  // This throws if a public client can't ask for one of the scopes.
-  if (scopes.join() !== options.scope.join()) clients.tokenClient(null, scopes);
+  // A public client can't ask for some scopes.
+  checkApplication(options.clientId, options.clientSecret, scopes);
   return { scope: scopes, purpose };
 }
 

@@ -10,7 +10,7 @@ import type { GuildpassError } from "../core/errors.ts";
 import { invalidResponseError } from "../links/authorization_response.ts";
 import { parseCallback } from "../links/parse_callback.ts";
 import { discord } from "../links/platform.ts";
-import type { LoginParts } from "./assembly.ts";
+import type { LoginParts } from "./login_parts.ts";
 import { reportLoginFailure } from "./events.ts";
 import { noPendingLoginError, otherLoginError } from "./login_error.ts";
 import type { CheckedLoginOptions } from "./options.ts";

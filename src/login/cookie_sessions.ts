@@ -21,9 +21,7 @@ import type { Namespace } from "./namespace.ts";
 import { OpenedSessions } from "./opened_sessions.ts";
 import {
   type CreatedSession,
-  type CreateUser,
   endWithin,
-  frozenSession,
   type LoginDecisions,
   type NewSession,
   type SessionRecord,
@@ -50,7 +48,6 @@ export interface CookieSessionsOptions {
   /** The maximum lifetime of a session, in seconds. */
   readonly maxAge: number;
   readonly api: Pick<TokenApi, "revoke">;
-  readonly createUser: CreateUser;
   /** `null` without the option `onEvent`. */
   readonly report: ReportEvent | null;
 }
@@ -174,11 +171,11 @@ export class CookieSessions implements Sessions {
   }
 
   #toState(content: CookieContent): SessionState {
-    const { scope, maxAge, createUser } = this.#options;
+    const { scope, maxAge } = this.#options;
     const { userId, scopes, token, startedAt, endsAt } = content;
     const isAskedFor = wasAskedFor(scope, content);
     const sessionForLogin = Date.now() < endsAt
-      ? frozenSession(content, () => token && fromStoredToken(token), createUser)
+      ? { record: content, createToken: token && (() => fromStoredToken(token)) }
       : null;
     // A session that maxAge has ended is not renewed.
     const isWithinMaxAge = Date.now() < startedAt + maxAge * 1000;

@@ -4,7 +4,7 @@
  * @module
  */
 
-import type { LoginParts } from "./assembly.ts";
+import type { LoginParts } from "./login_parts.ts";
 import { consentCookies } from "./prompt.ts";
 import { isFromFrontend, isFromOwnPage } from "./frontends.ts";
 import { LoginError } from "./login_error.ts";
@@ -23,11 +23,12 @@ export async function endSession(
   request: Request,
   { everywhere, allowCrossSite }: EndOptions,
 ): Promise<Response> {
-  const { options, sessions } = parts;
+  const { options, loadSessions } = parts;
   const site = siteAddressOf(request, options);
   const { afterLogout, frontends } = options;
   const isAllowed = allowCrossSite === true || isFromOwnPage(request, site.origin, frontends);
   if (!isAllowed) throw crossSiteError();
+  const sessions = await loadSessions();
   const ended = await sessions.end(request, site, everywhere === true);
   const cookies = [...ended, ...consentCookies(parts, site, null)];
   const isOfFrontend = isFromFrontend(request, site.origin, frontends);

@@ -5,15 +5,17 @@
  */
 
 import { freeze } from "../core/freeze.ts";
+import { loadKy } from "../http/send.ts";
 import type { TokenObj } from "../resources/token.ts";
 import type { UserObj } from "../resources/user.ts";
 import { fromStoredToken, toStoredToken } from "../tokens/stored_token.ts";
-import type { LoginParts } from "./assembly.ts";
+import type { LoadedParts, LoginParts } from "./login_parts.ts";
 import { type Callback, readCallback } from "./callback.ts";
 import { eventScopes, reportLoginFailure } from "./events.ts";
 import { type Afterwards, exchangeOnce } from "./exchange_once.ts";
 import { Decisions } from "./login_decisions.ts";
 import { otherSessionError } from "./login_error.ts";
+import type { ProgressRecord } from "./login_progress.ts";
 import { usesPkce } from "./options.ts";
 import type { AddedBot } from "./pending_logins.ts";
 import { readUser } from "./read_user.ts";
@@ -32,15 +34,21 @@ export interface LoginOutcome extends AddedBot {
 }
 
 /** Finishes the login of a callback. Creates a session unless `onLogin` returns a response. */
-export async function finishLogin(parts: LoginParts, callback: Callback): Promise<LoginOutcome> {
-  const { options, clients, progressOf, maxStepMs, report } = parts;
+export async function finishLogin(
+  loginParts: LoginParts,
+  callback: Callback,
+  progress: ProgressRecord,
+): Promise<LoginOutcome> {
+  const { options, maxStepMs, report } = loginParts;
   const { site, pending } = callback;
   try {
     const { code, bot } = readCallback(options, callback);
+    const parts = await loadParts(loginParts, pending.scope);
+    const { clients } = parts;
     await assertOwnSession(parts, callback);
     // Without PKCE, the verifier only seals the progress of the login.
     const codeVerifier = usesPkce(pending.scope) ? pending.codeVerifier : null;
-    return await exchangeOnce<LoginOutcome>(progressOf(pending), maxStepMs, {
+    return await exchangeOnce<LoginOutcome>(progress, maxStepMs, {
       exchange() {
         const client = clients.tokenClient(site.redirectUri, pending.scope);
         return client.accessToken(code, { codeVerifier }, options.redirectUri !== null);
@@ -55,9 +63,21 @@ export async function finishLogin(parts: LoginParts, callback: Callback): Promis
   }
 }
 
+/** Loads all that the login needs. A failure of this must not come after the code was sent, which works once. */
+async function loadParts(parts: LoginParts, scope: readonly string[]): Promise<LoadedParts> {
+  const clients = await parts.loadClients();
+  const sessions = await parts.loadSessions();
+  await loadKy();
+  if (!scope.includes("openid")) return { ...parts, clients, sessions, readSubject: null };
+  const { readSubject } = await import("./id_token_subject.ts");
+  // `readSubject` loads this too.
+  await import("../openid/signed_token.ts");
+  return { ...parts, clients, sessions, readSubject };
+}
+
 /** @throws {LoginError} If another person has logged in since the session asked for further scopes. */
 async function assertOwnSession(
-  { sessions }: LoginParts,
+  { sessions }: LoadedParts,
   { request, site, pending: { purpose } }: Callback,
 ): Promise<void> {
   if (purpose.kind !== "consent") return;
@@ -67,7 +87,7 @@ async function assertOwnSession(
 
 /** Creates the session of a login with its new token, unless the application decides otherwise. */
 async function createSession(
-  parts: LoginParts,
+  parts: LoadedParts,
   callback: Callback,
   token: TokenObj,
   botOfAddress: AddedBot,

@@ -9,14 +9,12 @@ import type { Scope } from "../links/scopes.ts";
 import type { TokenObj } from "../resources/token.ts";
 import type { Store } from "../stores/store.ts";
 import type { TokenSource } from "../tokens/token_source.ts";
-import { assembleLogin, type LoginParts } from "./assembly.ts";
+import { assembleLogin } from "./assembly.ts";
 import { startLogin } from "./begin_login.ts";
-import { findPending, strayCallbackError } from "./callback.ts";
-import { consentCookies } from "./prompt.ts";
 import { endSession } from "./end_session.ts";
 import { reportLoginFailure, reportLogoutFailure } from "./events.ts";
-import { finishLogin } from "./finish_login.ts";
 import { isFromOwnPage, mayBeLink } from "./frontends.ts";
+import type { LoginParts } from "./login_parts.ts";
 import { noSessionError } from "./login_error.ts";
 import {
   checkArguments,
@@ -28,12 +26,16 @@ import {
   type StartOptions,
 } from "./method_options.ts";
 import type { LoginOptions } from "./options.ts";
-import { pageAfterLogin } from "./page_after_login.ts";
 import type { PersonTokens } from "./person_tokens.ts";
 import { type PublicSession, publicSessionOf } from "./public_session.ts";
-import { responseHeaders } from "./responses.ts";
-import { handleRequest } from "./routes.ts";
-import type { ListedSession, Session, SessionToken, SessionUser } from "./session.ts";
+import { handleRequest, loadCallbacks } from "./routes.ts";
+import {
+  type ListedSession,
+  type Session,
+  sessionOf,
+  type SessionToken,
+  type SessionUser,
+} from "./session.ts";
 import { siteAddressOf } from "./site_address.ts";
 
 /** A type that accepts every {@link Login}, as in `function f(login: AnyLogin)`. */
@@ -210,22 +212,9 @@ export class Login<
    * @throws {TypeError} If the session does not fit into a cookie.
    */
   async finish(request: Request): Promise<FinishedLogin<Requested>> {
-    const { site, pending } = await findPending(this.#parts, request);
-    if (!pending) {
-      const error = strayCallbackError(this.#parts, request, site);
-      reportLoginFailure(this.#parts.report, error);
-      throw error;
-    }
-    const { cookies, page, ...login } = await finishLogin(this.#parts, { request, site, pending });
-    const { options, pendingLogins } = this.#parts;
-    const ownCookies = cookies.length > 0 ? cookies : consentCookies(this.#parts, site, pending);
-    const removePending = pendingLogins.removeHeader(site, pending);
-    return {
-      ...login,
-      token: login.token as TokenObj<Requested>,
-      returnTo: pageAfterLogin(options, page ?? pending.returnTo),
-      headers: new Headers(responseHeaders([removePending, ...ownCookies])),
-    };
+    const callbacks = await loadCallbacks(this.#parts);
+    const { token, ...login } = await callbacks.finish(request);
+    return { ...login, token: token as TokenObj<Requested> };
   }
 
   /**
@@ -237,14 +226,17 @@ export class Login<
   async session(
     request: Request,
   ): Promise<Session<StoredUser, SessionToken<Requested, SessionStore, KeepToken>> | null> {
-    const found = await this.#parts.sessions.find(
-      request,
-      siteAddressOf(request, this.#parts.options),
-    );
+    const { options, loadSessions, loadClients } = this.#parts;
+    const site = siteAddressOf(request, options);
+    const sessions = await loadSessions();
+    const session = (await sessions.find(request, site))?.session;
     // The options decide both the content of a session and these types.
-    return (found?.session ?? null) as
-      | Session<StoredUser, SessionToken<Requested, SessionStore, KeepToken>>
-      | null;
+    return session
+      ? await sessionOf(session, loadClients) as Session<
+        StoredUser,
+        SessionToken<Requested, SessionStore, KeepToken>
+      >
+      : null;
   }
 
   /**
@@ -281,7 +273,8 @@ export class Login<
   async update(request: Request, value: StoredUser): Promise<Headers> {
     const site = siteAddressOf(request, this.#parts.options);
     if (JSON.stringify(value) === undefined) throwBadArgument("value", "a JSON value", value);
-    const cookies = await this.#parts.sessions.update(request, site, value);
+    const sessions = await this.#parts.loadSessions();
+    const cookies = await sessions.update(request, site, value);
     if (cookies === null) throw noSessionError();
     return new Headers(cookies.map((cookie): [string, string] => ["set-cookie", cookie]));
   }
@@ -334,7 +327,8 @@ export class Login<
     checkSnowflake("userId", userId);
     const startedBefore = checkedStartedBefore("endAll", options);
     const tokens = options?.tokens === true;
-    return await this.#parts.sessions.endAll(userId, { startedBefore, tokens });
+    const sessions = await this.#parts.loadSessions();
+    return await sessions.endAll(userId, { startedBefore, tokens });
   }
 
   /**
@@ -349,7 +343,8 @@ export class Login<
   async sessionsOf(userId: string, request?: Request | null): Promise<readonly ListedSession[]> {
     checkSnowflake("userId", userId);
     const site = request && siteAddressOf(request, this.#parts.options);
-    return await this.#parts.sessions.list(userId, site ? { request, site } : null);
+    const sessions = await this.#parts.loadSessions();
+    return await sessions.list(userId, site ? { request, site } : null);
   }
 
   /**
@@ -367,7 +362,8 @@ export class Login<
   async endSession(userId: string, id: string): Promise<boolean> {
     checkSnowflake("userId", userId);
     if (typeof id !== "string") throwBadArgument("id", "the id of a session from sessionsOf()", id);
-    return await this.#parts.sessions.endOne(userId, id);
+    const sessions = await this.#parts.loadSessions();
+    return await sessions.endOne(userId, id);
   }
 
   /**
@@ -419,7 +415,8 @@ export class Login<
    */
   async forget(userId: string): Promise<void> {
     checkSnowflake("userId", userId);
-    await this.#parts.sessions.forget(userId);
+    const sessions = await this.#parts.loadSessions();
+    await sessions.forget(userId);
   }
 }
 

@@ -6,13 +6,13 @@
 
 import type { User } from "../api/user.ts";
 import type { Scope } from "../links/scopes.ts";
-import type { LoginParts } from "./assembly.ts";
 import { beginLogin } from "./begin_login.ts";
 import type { Callback } from "./callback.ts";
+import type { LoadedParts } from "./login_parts.ts";
 import type { ConfirmedLogin } from "./options.ts";
 import { pageOfSite } from "./page_after_login.ts";
 import { withCookies } from "./responses.ts";
-import type { LoginDecisions, Reply, SessionState } from "./session.ts";
+import { type LoginDecisions, type Reply, sessionOf, type SessionState } from "./session.ts";
 import { scopesOfSession, withoutInstalls } from "./session_scopes.ts";
 import { defaultUserData, jsonFrom } from "./session_user.ts";
 
@@ -21,12 +21,12 @@ type Confirmation = Pick<ConfirmedLogin<Scope>, "user" | "token" | "guildId" | "
 
 /** The decisions about one session. */
 export class Decisions implements LoginDecisions {
-  readonly #parts: LoginParts;
+  readonly #parts: LoadedParts;
   readonly #callback: Callback;
   readonly #login: Confirmation;
   #api: User | null = null;
 
-  constructor(parts: LoginParts, callback: Callback, login: Confirmation) {
+  constructor(parts: LoadedParts, callback: Callback, login: Confirmation) {
     this.#parts = parts;
     this.#callback = callback;
     this.#login = login;
@@ -39,7 +39,7 @@ export class Decisions implements LoginDecisions {
       const granted = await scopesOfSession(personTokens, previous);
       if (this.isNarrowerThan(granted)) return await this.askAgain(previous, []);
     }
-    const response = await options.onLogin?.(this.#confirmedBy(previous)) ?? null;
+    const response = await options.onLogin?.(await this.#confirmedBy(previous)) ?? null;
     // In JavaScript, an arrow function may return the result of its last call, such as the number of `endAll`.
     return typeof response === "object" && response ? { response, isRefusal: true } : null;
   }
@@ -62,7 +62,7 @@ export class Decisions implements LoginDecisions {
     const { sessionUser } = this.#parts.options;
     const { user } = this.#login;
     if (!sessionUser) return defaultUserData(user);
-    const value: unknown = await sessionUser(user, this.#confirmedBy(previous));
+    const value: unknown = await sessionUser(user, await this.#confirmedBy(previous));
     jsonFrom("sessionUser", value);
     return value;
   }
@@ -76,7 +76,8 @@ export class Decisions implements LoginDecisions {
     const { options } = this.#parts;
     const { site, pending: { purpose, returnTo } } = this.#callback;
     if (purpose.kind === "renewal" || typeof options.afterLogin !== "function") return undefined;
-    const page: unknown = await options.afterLogin({ ...this.#confirmedBy(previous), returnTo });
+    const confirmed = await this.#confirmedBy(previous);
+    const page: unknown = await options.afterLogin({ ...confirmed, returnTo });
     if (typeof page === "string" || page instanceof URL) {
       return pageOfSite(page, site, options) ?? "/";
     }
@@ -102,18 +103,19 @@ export class Decisions implements LoginDecisions {
   }
 
   /** The argument of the application's functions. A login without them does not create the API client. */
-  #confirmedBy(previous: SessionState | null): ConfirmedLogin<Scope> {
+  async #confirmedBy(previous: SessionState | null): Promise<ConfirmedLogin<Scope>> {
     const { token, user } = this.#login;
     const { request, pending: { data } } = this.#callback;
+    const { clients, loadClients } = this.#parts;
+    // Data of another person's session must not get into the new session.
+    const session = previous?.userId === user.id ? previous.sessionForLogin : null;
     return {
       ...this.#login,
       data,
       request,
-      // Data of another person's session must not get into the new session. The token has this type in both kinds of sessions.
-      session: previous?.userId === user.id
-        ? previous.sessionForLogin as ConfirmedLogin<Scope>["session"]
-        : null,
-      api: this.#api ??= this.#parts.clients.user(token, user.id),
+      // The token has this type in both kinds of sessions.
+      session: session && await sessionOf(session, loadClients) as ConfirmedLogin<Scope>["session"],
+      api: this.#api ??= clients.user(token, user.id),
     };
   }
 }

@@ -5,6 +5,7 @@
  */
 
 import { generateState } from "../links/pkce.ts";
+import { pageHeaders } from "./page_headers.ts";
 
 /** A button or a link of a page. */
 export interface Action {
@@ -31,21 +32,13 @@ export interface Message {
 
 /** Returns a response with a message: a page, or JSON for a client that asks for JSON. */
 export function pageResponse(message: Message, request: Request): Response {
-  const headers = new Headers({ "cache-control": "no-store", vary: "accept" });
   const accept = request.headers.get("accept") ?? "";
   if (/\bapplication\/json\b/.test(accept) && !/\btext\/html\b/.test(accept)) {
-    return jsonResponse(message, headers);
+    return jsonResponse(message, new Headers({ "cache-control": "no-store", vary: "accept" }));
   }
   const nonce = generateState();
+  const headers = pageHeaders("text/html; charset=utf-8", nonce);
   setRetryAfter(headers, message);
-  headers.set("content-type", "text/html; charset=utf-8");
-  // There is no form-action, since Chromium applies it to redirects too, and a logout may redirect to the consent page.
-  headers.set(
-    "content-security-policy",
-    `default-src 'none'; style-src 'nonce-${nonce}'; base-uri 'none'; frame-ancestors 'none'`,
-  );
-  headers.set("referrer-policy", "same-origin");
-  headers.set("x-content-type-options", "nosniff");
   return new Response(pageHtml(message, nonce), { status: message.status, headers });
 }
 

@@ -1,23 +1,15 @@
 /**
- * The messages of the built-in pages, in words for people without knowledge of OAuth.
+ * The messages of the built-in pages, in words for people without knowledge of OAuth. Loaded by the first request that needs a page.
  *
  * @module
  */
 
-import {
-  ApiError,
-  GuildpassError,
-  IdTokenError,
-  NetworkError,
-  OAuthError,
-  PayloadError,
-  RateLimitError,
-  StateMismatchError,
-  StoreTimeoutError,
-} from "../core/errors.ts";
+import { GuildpassError } from "../core/errors.ts";
 import { maxStatedSeconds } from "../http/waits.ts";
-import { LoginError, type PageCode } from "./login_error.ts";
+import { errorKindOf, type ErrorName, pageSummary } from "./error_kind.ts";
 import type { Action, Message } from "./message_page.ts";
+
+export { jsonResponse, pageResponse } from "./message_page.ts";
 
 /** The links of a page. */
 export interface PageLinks {
@@ -33,24 +25,16 @@ export interface PageLinks {
   readonly isLocal: boolean;
 }
 
-/** A message about a group of errors. */
+/** A message about a kind of errors. */
 interface ErrorMessage {
-  /** True if the message is about this error. */
-  readonly matches: (error: unknown) => boolean;
-  readonly status: number;
   readonly title: string;
   /** `{wait}` stands for the remaining time of a rate limit or a block. */
   readonly text: string;
   /** The first button. `"retry"` becomes a new login if the request can't be repeated. */
   readonly button: "log in" | "log in here" | "log out" | "retry";
-  /** Replaces the code of the error. */
-  readonly code?: "access_denied" | "invalid_request";
-  /** True to hide the developer's hint, because a developer can't fix the error. */
-  readonly hidesHint?: boolean;
 }
 
 const somethingWrong = {
-  status: 500,
   title: "Something went wrong",
   text: "This is not your fault. Please try again, and tell us if it happens again.",
 } as const;
@@ -64,159 +48,98 @@ const canceledConsent: Message = {
   actions: [],
 };
 
-/** The first message that matches an error is shown. */
-const errorMessages: readonly ErrorMessage[] = [
-  {
-    matches: isRefusedConsent,
-    status: 403,
+const errorMessages: Readonly<Record<ErrorName, ErrorMessage>> = {
+  refused_consent: {
     title: "You did not log in",
     text:
       "You canceled on Discord's page, so nothing was shared. You can log in whenever you like.",
     button: "log in",
-    // OAuthError has one code for all refusals of the platform.
-    code: "access_denied",
-    hidesHint: true,
   },
-  {
-    // The cookie of the login is missing. Its absence does not tell the cause, and on phones, the first one is the most common.
-    matches: (error) => error instanceof StateMismatchError,
-    status: 400,
+  // The cookie of the login is missing. Its absence does not tell the cause, and on phones, the first one is the most common.
+  unknown_login: {
     title: "This login can't be finished here",
     text:
       "You probably began it in another browser or app. Go back there and try again, or log in here. " +
       "An ended login leads here too, and so does a browser that does not accept cookies.",
     button: "log in here",
   },
-  {
-    matches: isEndedLogin,
-    status: 400,
+  ended_login: {
     title: "This login has ended",
     text: "It took too long, or this page was opened before. Please log in again.",
     button: "log in",
   },
-  {
-    matches: isBadCallback,
-    status: 400,
+  bad_callback: {
     title: "This link does not work",
     text: "Discord did not make this address, or it is not complete. Please log in again.",
     button: "log in",
-    code: "invalid_request",
   },
-  {
-    matches: isCrossSite,
-    status: 403,
-    // A browser does not send the session cookie with such a request, so the login can't know if the visitor is logged in.
+  // A browser does not send the session cookie with such a request, so the login can't know if the visitor is logged in.
+  cross_site: {
     title: "You were not logged out",
     text: "Another site tried to log you out of this one. If you want to log out, do it here.",
     button: "log out",
   },
-  {
-    matches: (error) => error instanceof LoginError && error.reason === "refused_token",
-    status: 403,
+  refused_token: {
     title: "Discord does not accept your login",
     text:
       "Discord gave this site access to your account, and then refused it. To repair that, open Discord and go to " +
       "User Settings > Authorized Apps. Remove this application there, then come back and log in again.",
     button: "log in",
   },
-  {
-    matches: isOtherPerson,
-    status: 403,
+  other_person: {
     title: "This is not the same login any more",
     text:
       "You chose another account on Discord's page, or your login here ended meanwhile. Nothing was changed here. " +
       "Log in with the account that you want to use, and try again.",
     button: "log in",
   },
-  {
-    matches: (error) => error instanceof ApiError && error.blockedByEdge,
-    status: 503,
+  blocked: {
     title: "Discord is blocking this site",
     text:
       "Discord has blocked this site for a while. This is not your fault. Please try again {wait}.",
     button: "retry",
   },
-  {
-    matches: (error) => error instanceof RateLimitError && error.ofPerson,
-    status: 429,
+  limit_of_person: {
     title: "Please wait a little",
     text:
       "Discord accepts only a few requests about each person in a short time, and yours are used up. " +
       "Please try again {wait}.",
     button: "retry",
   },
-  {
-    matches: (error) => error instanceof RateLimitError,
-    status: 503,
+  limit: {
     title: "Discord is busy",
     text: "Too many people are logging in right now. Please try again {wait}.",
     button: "retry",
   },
-  {
-    matches: (error) => error instanceof StoreTimeoutError,
-    status: 503,
+  slow_store: {
     title: "This site is slow right now",
     text: "It could not look up what it needs to know. Please try again in a moment.",
     button: "retry",
   },
-  {
-    matches: (error) =>
-      error instanceof NetworkError || error instanceof PayloadError ||
-      (error instanceof ApiError && error.httpStatus >= 500),
-    status: 502,
+  no_response: {
     title: "Discord does not respond",
     text:
       "Your login could not be finished, since Discord did not respond as it should. Please try again.",
     button: "retry",
   },
-  {
-    // A retry would use the same token.
-    matches: (error) =>
-      error instanceof IdTokenError || (error instanceof ApiError && error.httpStatus === 401),
-    ...somethingWrong,
-    button: "log in",
-  },
-];
-
-/**
- * The errors of the application or the platform in a callback. Visitors rarely write such an error into a URL themselves. These errors are
- * logged, because only the developer can fix them.
- */
-const platformErrors: ReadonlySet<string> = new Set([
-  "unauthorized_client",
-  "unsupported_response_type",
-  "invalid_scope",
-  "server_error",
-  "temporarily_unavailable",
-  "interaction_required",
-  "login_required",
-  "consent_required",
-  "account_selection_required",
-]);
+  // A retry would use the same token.
+  wrong_token: { ...somethingWrong, button: "log in" },
+  other: { ...somethingWrong, button: "retry" },
+};
 
 const home: Action = { label: "Go to the home page", href: "/" };
 
-/** Returns true for an error of the application or the platform, and false for an error of the visitor. */
-export function isWorthLogging(error: unknown): boolean {
-  return !(error instanceof StateMismatchError || isRefusedConsent(error) ||
-    isBadCallback(error) || isUsedCallback(error) || isCrossSite(error) || isOtherPerson(error));
-}
-
-/** Returns true for the error of a callback that the platform did not send: one without a code, with two codes, or with a made-up error. */
-export function isBadCallback(error: unknown): boolean {
-  return error instanceof OAuthError && error.httpStatus === null && !isRefusedConsent(error) &&
-    !platformErrors.has(error.error);
-}
-
 /** Returns the message about an error. */
 export function messageAbout(error: unknown, links: PageLinks): Message {
-  if (links.backPath !== undefined && isRefusedConsent(error)) {
+  const { name } = errorKindOf(error);
+  const isRefused = name === "refused_consent";
+  if (links.backPath !== undefined && isRefused) {
     return { ...canceledConsent, actions: [{ label: "Go back", href: links.backPath }, home] };
   }
-  if (links.namesGuild && isEndedLogin(error)) {
+  if (links.namesGuild && (name === "unknown_login" || name === "ended_login")) {
     return { ...botMessage, hint: hintFor(error, links) };
   }
-  const { title, text, button, hidesHint } = errorMessageAbout(error);
+  const { title, text, button } = errorMessages[name];
   const logIn: Action = { label: "Log in", href: links.loginPath };
   const buttons = {
     "log in": logIn,
@@ -230,23 +153,10 @@ export function messageAbout(error: unknown, links: PageLinks): Message {
     title,
     text: text.replace("{wait}", waitInWords(retryAfter)),
     actions: [buttons[button], home],
-    hint: hidesHint ? undefined : hintFor(error, links),
+    // A developer can't fix a canceled consent.
+    hint: isRefused ? undefined : hintFor(error, links),
     retryAfter: retryAfter && Math.min(retryAfter, maxStatedSeconds),
   };
-}
-
-/** Returns the HTTP status and the error code of the page that shows an error. */
-export function pageSummary(
-  error: unknown,
-): { readonly status: number; readonly code: PageCode } {
-  const { status, code } = errorMessageAbout(error);
-  const known = error instanceof GuildpassError ? error : null;
-  return { status, code: code ?? known?.code ?? "internal_error" };
-}
-
-function errorMessageAbout(error: unknown): Omit<ErrorMessage, "matches"> {
-  return errorMessages.find(({ matches }) => matches(error)) ??
-    { ...somethingWrong, button: "retry" };
 }
 
 /** Returns the hint of an error of this library, if the application runs on localhost. */
@@ -307,26 +217,4 @@ function waitInWords(seconds: number | null): string {
     ? [Math.ceil(seconds / 60 - 0.1), "minute"]
     : [Math.ceil(seconds / 3600 - 0.1), "hour"];
   return `in ${count} ${unit}${count === 1 ? "" : "s"}`;
-}
-
-function isRefusedConsent(error: unknown): boolean {
-  return error instanceof OAuthError && error.error === "access_denied";
-}
-
-function isEndedLogin(error: unknown): boolean {
-  return error instanceof StateMismatchError || isUsedCallback(error) ||
-    (error instanceof OAuthError && error.error === "invalid_grant");
-}
-
-function isUsedCallback(error: unknown): boolean {
-  return error instanceof LoginError && error.reason === "used";
-}
-
-/** Returns true for the error of a consent or a renewal whose session belongs to another person, or has ended. */
-export function isOtherPerson(error: unknown): boolean {
-  return error instanceof LoginError && error.reason === "other_person";
-}
-
-function isCrossSite(error: unknown): boolean {
-  return error instanceof LoginError && error.reason === "cross_site";
 }

@@ -41,7 +41,7 @@ export interface PersonTokensOptions {
   /** Sends a request with the token of a person. Rejects with the errors of `User`. */
   readonly tryToken: (source: TokenSource, userId: string) => Promise<unknown>;
   /** Removes the cached responses to requests with a token. */
-  readonly forgetModels: (token: TokenObj) => void;
+  readonly forgetModels: (token: TokenObj) => Promise<void>;
   /** `null` without the option `onEvent`. */
   readonly report: ReportEvent | null;
 }
@@ -134,7 +134,7 @@ export class PersonTokens {
     if (!saved) return null;
     const { token: kept } = saved;
     // The consent may have changed the platform's responses to a token that stays, such as the list of connections.
-    if (kept.access_token !== token.access_token) this.#options.forgetModels(kept);
+    if (kept.access_token !== token.access_token) await this.#options.forgetModels(kept);
     return kept.scopes;
   }
 

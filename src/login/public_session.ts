@@ -4,10 +4,10 @@
  * @module
  */
 
-import type { LoginParts } from "./assembly.ts";
+import type { LoginParts } from "./login_parts.ts";
+import { pageSummary } from "./error_kind.ts";
+import { pageWith, plainText, reportError } from "./error_response.ts";
 import { LoginError } from "./login_error.ts";
-import { jsonResponse } from "./message_page.ts";
-import { messageAbout } from "./messages.ts";
 import type { CheckedLoginOptions } from "./options.ts";
 import type { Session, SessionUser } from "./session.ts";
 import { defaultUserData, jsonFrom } from "./session_user.ts";
@@ -49,23 +49,26 @@ export async function publicSessionOf(
 /**
  * Returns the public session of a request as JSON: `null` without a session. Does not prolong the session. An error is JSON too, because a
  * script reads the response. If the store fails, the response is a 503, so that the page does not show a logged-out visitor.
- *
- * @param reportError Tells the application about an error.
  */
 export async function publicSessionResponse(
-  { options, sessions }: LoginParts,
+  { options, loadSessions }: LoginParts,
   request: Request,
-  reportError: (error: unknown) => Promise<unknown>,
 ): Promise<Response> {
   const fail = async (error: unknown, status: number) => {
-    await reportError(error);
-    const message = messageAbout(error, { ...options, isLocal: false });
-    return jsonResponse({ ...message, status }, headersOf(options));
+    await reportError(options, error, request);
+    const headers = headersOf(options);
+    return await pageWith(
+      ({ messageAbout, jsonResponse }) =>
+        jsonResponse({ ...messageAbout(error, { ...options, isLocal: false }), status }, headers),
+      () =>
+        Response.json({ error: pageSummary(error).code, message: plainText }, { status, headers }),
+    );
   };
   let session: SessionData | null;
   try {
     const site = siteAddressOf(request, options);
-    session = (await sessions.read(request, site))?.session ?? null;
+    const sessions = await loadSessions();
+    session = (await sessions.read(request, site))?.session?.record ?? null;
   } catch (error) {
     return await fail(error, error instanceof LoginError ? 500 : 503);
   }

@@ -5,11 +5,9 @@
  */
 
 import { ApiError, IdTokenError } from "../core/errors.ts";
-import { createReport } from "../http/report.ts";
-import { checkIdToken } from "../openid/verify_id_token.ts";
 import type { TokenObj } from "../resources/token.ts";
 import type { UserObj } from "../resources/user.ts";
-import type { LoginParts } from "./assembly.ts";
+import type { LoadedParts } from "./login_parts.ts";
 import { otherPersonError, refusedNewTokenError } from "./login_error.ts";
 import { type PendingLogin, personOf } from "./pending_logins.ts";
 
@@ -20,14 +18,14 @@ import { type PendingLogin, personOf } from "./pending_logins.ts";
  * @throws {LoginError} If the platform refuses the token, or the login renews or extends the session of another person.
  */
 export async function readUser(
-  parts: LoginParts,
+  { options, clients, readSubject }: LoadedParts,
   token: TokenObj,
   pending: PendingLogin,
 ): Promise<UserObj> {
   const { purpose } = pending;
-  const subject = await readSubject(parts, token, pending);
+  const subject = readSubject && await readSubject(options, clients, token, pending);
   // The session's `api` reads this response from the cache.
-  const user = await parts.clients.readUser(token, personOf(purpose)).catch((error) => {
+  const user = await clients.readUser(token, personOf(purpose)).catch((error) => {
     throw error instanceof ApiError && error.httpStatus === 401 ? refusedNewTokenError() : error;
   });
   if (subject !== null && user.id !== subject) throw otherSubjectError();
@@ -36,26 +34,6 @@ export async function readUser(
     throw otherPersonError(purpose.kind);
   }
   return user;
-}
-
-/**
- * Checks the `id_token`, and returns the id of its person, or `null` if the login did not ask for `openid`. If the `id_token` is missing,
- * the code comes from an authorization URL without `openid`, and so not from this login.
- *
- * @throws {IdTokenError} If the `id_token` is missing or not for this login.
- */
-async function readSubject(
-  { options: { clientId, onUnexpected }, clients }: LoginParts,
-  token: TokenObj,
-  { nonce, scope }: PendingLogin,
-): Promise<string | null> {
-  if (!scope.includes("openid")) return null;
-  const { id_token: idToken, access_token: accessToken } = token;
-  if (idToken === null) {
-    const report = createReport(onUnexpected, { method: "POST", path: "/oauth2/token" });
-    report([{ path: "id_token", message: "expected text for the scope openid, received null" }]);
-  }
-  return await checkIdToken(idToken, { ...clients.options(), clientId, nonce, accessToken });
 }
 
 function otherSubjectError(): IdTokenError {

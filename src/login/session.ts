@@ -162,15 +162,23 @@ export interface SessionRecord {
   readonly endsAt: number;
 }
 
+/** A session that has not ended. */
+export interface OpenSession {
+  /** Frozen. */
+  readonly record: SessionRecord;
+  /** Creates the token; `null` for a session without a token. */
+  readonly createToken: (() => TokenObj | TokenSource) | null;
+}
+
 /** The state of the session of a request. */
 export interface SessionState {
   readonly userId: string;
   /** The scopes that the person has granted. */
   readonly scopes: readonly string[];
   /** The session, or `null` if it has ended. */
-  readonly session: Session<unknown> | null;
+  readonly session: OpenSession | null;
   /** The session for the next login. Also set if `session` is `null` only because of a new scope in the option `scope`. */
-  readonly sessionForLogin: Session<unknown> | null;
+  readonly sessionForLogin: OpenSession | null;
   /** True if the session ended together with its token, so that it can be renewed without asking the person. */
   readonly canBeRenewed: boolean;
 }
@@ -222,27 +230,28 @@ export interface Sessions {
   forget(userId: string): Promise<void>;
 }
 
-/** Creates the `User` of a session. */
-export type CreateUser = (token: TokenObj | TokenSource, userId: string) => User;
+/** Creates the API client for a token of a person. */
+export interface UserClients {
+  user(token: TokenObj | TokenSource, userId: string): User;
+}
 
 /**
  * Returns the session as the application sees it, frozen. The session is a plain object, because frameworks send only plain objects from a
- * server to a page.
- *
- * @param record A frozen record.
- * @param createToken Creates the token at its first use, since most requests do not need it.
+ * server to a page. The code of the API client is loaded only for a session with a token.
  */
-export function frozenSession(
-  { user, userId, scopes, startedAt, endsAt }: SessionRecord,
-  createToken: () => TokenObj | TokenSource | null,
-  createUser: CreateUser,
-): Session<unknown> {
-  let created: { readonly token: TokenObj | TokenSource | null } | undefined;
-  const tokenOf = () => (created ??= { token: createToken() }).token;
+export async function sessionOf(
+  { record, createToken }: OpenSession,
+  loadClients: () => Promise<UserClients>,
+): Promise<Session<unknown>> {
+  const { user, userId, scopes, startedAt, endsAt } = record;
+  const clients = createToken && await loadClients();
+  // Both are created at their first use, since most requests do not need them.
+  let token: TokenObj | TokenSource | null = null;
   let api: User | null = null;
+  const tokenOf = () => token ??= createToken && createToken();
   const apiOf = () => {
-    const token = tokenOf();
-    return api ??= token && createUser(token, userId);
+    const found = tokenOf();
+    return api ??= found && clients && clients.user(found, userId);
   };
   const data = { user, scopes, startedAt, endsAt };
   // Not enumerable, so that JSON and serializers never send the token to a page.

@@ -21,14 +21,7 @@ import { OpenedSessions } from "./opened_sessions.ts";
 import type { LoginOptions } from "./options.ts";
 import { type DeleteRecords, PersonIndex } from "./person_index.ts";
 import type { PersonTokens } from "./person_tokens.ts";
-import {
-  type CreateUser,
-  endWithin,
-  frozenSession,
-  type SessionRecord,
-  type SessionState,
-  wasAskedFor,
-} from "./session.ts";
+import { endWithin, type SessionRecord, type SessionState, wasAskedFor } from "./session.ts";
 import type { SiteAddress } from "./site_address.ts";
 
 /** The content of a session's record. */
@@ -75,7 +68,6 @@ export type FoundSession = StoredSession | ContinuedSession;
 
 /** Options of {@link SessionRecords}. */
 export interface SessionRecordsOptions {
-  readonly createUser: CreateUser;
   readonly personTokens: PersonTokens;
   readonly sessionLabel?: LoginOptions["sessionLabel"];
   /** Encrypts the labels. */
@@ -218,7 +210,7 @@ export class SessionRecords {
     const { content } = session;
     const sessionForLogin = this.hasEnded(content)
       ? null
-      : frozenSession(content, () => this.tokenOf(session), this.options.createUser);
+      : { record: content, createToken: () => this.tokenOf(session) };
     return {
       userId: content.userId,
       scopes: content.scopes,

@@ -11,7 +11,8 @@ import {
   TokenSource,
   type User,
 } from "../../mod.ts";
-import { heldRequestObserver, tokenApiOf } from "../../src/login/events.ts";
+import { tokenApiOf } from "../../src/login/events.ts";
+import { heldRequestObserver } from "../../src/login/held_requests.ts";
 import type { LoginEvent, LoginFailedEvent } from "../../src/login/mod.ts";
 import { type FakePlatformOptions, sampleApplication } from "../../src/testing/mod.ts";
 import { leaksOf } from "../support/leaks.ts";

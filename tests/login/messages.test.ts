@@ -12,7 +12,8 @@ import {
 } from "../../mod.ts";
 import { IdTokenError } from "../../src/core/errors.ts";
 import { LoginError } from "../../src/login/login_error.ts";
-import { isWorthLogging, logoutQuestion, messageAbout } from "../../src/login/messages.ts";
+import { isWorthLogging } from "../../src/login/error_kind.ts";
+import { logoutQuestion, messageAbout } from "../../src/login/messages.ts";
 import { pageResponse } from "../../src/login/message_page.ts";
 
 const links = { loginPath: "/login?returnTo=%2Fa", logoutPath: "/logout", isLocal: false };

@@ -738,7 +738,7 @@ describe("keep()", () => {
     store: MemoryStore = new MemoryStore(),
   ): PersonTokens {
     return new PersonTokens({
-      forgetModels: () => {},
+      forgetModels: () => Promise.resolve(),
       namespace: new Namespace("1", "https://platform.example", ""),
       sealer: createSealer("secret", generateState(), "tokens"),
       store,

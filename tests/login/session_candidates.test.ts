@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { generateState, MemoryStore, type Store, User } from "../../mod.ts";
+import { generateState, MemoryStore, type Store } from "../../mod.ts";
 import { CookieSessions } from "../../src/login/cookie_sessions.ts";
 import { Namespace } from "../../src/login/namespace.ts";
 import { checkLoginOptions } from "../../src/login/options.ts";
@@ -32,7 +32,6 @@ function countingSessions() {
     ...checkLoginOptions({ clientId: "1", clientSecret: null, scope: ["identify"], secret }),
     namespace,
     sealer: counting,
-    createUser: (token) => new User(token),
     report: null,
     api: { revoke: () => Promise.resolve() },
   });
@@ -64,7 +63,9 @@ describe("Of many session cookies,", () => {
     const { sessions, counted } = countingSessions();
     const { planted, own } = await values();
     const request = requestWith([...planted.slice(0, 4), own, ...planted]);
-    expect(await sessions.find(request, site)).toMatchObject({ session: { user: "ada" } });
+    expect(await sessions.find(request, site)).toMatchObject({
+      session: { record: { user: "ada" } },
+    });
     expect(counted.opens).toBe(5);
     counted.opens = 0;
     expect(await sessions.find(requestWith([...planted, own]), site)).toBeNull();
@@ -76,7 +77,9 @@ describe("Of many session cookies,", () => {
     const { own } = await values();
     const formless = ["x", "a.b.c.d.e", "a..b.c", `${own}.x`, own.replaceAll(".", "-"), ""];
     const request = requestWith([...formless, ...formless, own]);
-    expect(await sessions.find(request, site)).toMatchObject({ session: { user: "ada" } });
+    expect(await sessions.find(request, site)).toMatchObject({
+      session: { record: { user: "ada" } },
+    });
     expect(counted.opens).toBe(1);
   });
 

@@ -17,7 +17,15 @@ import { MemoryStore, User } from "../../mod.ts";
 // The first request and the first refresh load modules in real time. Loaded here, they take no virtual time.
 await new User("t0ken", { fetch: () => Promise.resolve(Response.json({})) })
   .getCurrentUser().catch(() => {});
-await import("../../src/http/refresh_pace.ts");
+for (
+  const load of [
+    () => import("../../src/http/refresh_pace.ts"),
+    () => import("../../src/login/api_clients.ts"),
+    () => import("../../src/login/callbacks.ts"),
+    () => import("../../src/login/messages.ts"),
+    () => import("../../src/login/store_sessions.ts"),
+  ]
+) await load();
 
 /** The turns of the event loop until all operations stand still. */
 const quietTurns = 2;
