@@ -75,6 +75,12 @@ const maxRemovals = 16;
 /** The maximum length of a short page to return to. A short page is kept even if the application's own cookies leave no room for it. */
 const maxShortPageLength = 100;
 
+/** A pending login, and the `Set-Cookie` header that keeps it. */
+interface SealedLogin {
+  readonly pending: PendingLogin;
+  readonly cookie: string;
+}
+
 /** Begins logins, and finds them again at the callback. */
 export class PendingLogins {
   readonly #namespace: Namespace;
@@ -182,7 +188,7 @@ export class PendingLogins {
   async #create(
     site: SiteAddress,
     { isSilent, ...options }: PendingLoginOptions,
-  ): Promise<{ readonly pending: PendingLogin; readonly cookie: string }> {
+  ): Promise<SealedLogin> {
     const pending: PendingLogin = {
       ...options,
       ...(isSilent && { isSilent }),
@@ -201,7 +207,7 @@ export class PendingLogins {
   async #createShorter(
     site: SiteAddress,
     options: PendingLoginOptions,
-  ): Promise<{ readonly pending: PendingLogin; readonly cookie: string }> {
+  ): Promise<SealedLogin> {
     const returnTo = options.returnTo === null ? null : homeOf(options.returnTo);
     const created = await this.#create(site, { ...options, returnTo });
     if (created.cookie.length <= maxCookieBytes) return created;
