@@ -15,7 +15,7 @@ import { clockDifferenceMs } from "../http/waits.ts";
 import { type IdTokenClaims, idTokenClaims } from "../resources/id_token.ts";
 import { readPayload } from "../resources/reading.ts";
 import type { SigningKey } from "../resources/signing_key.ts";
-import { idTokenError } from "./id_token_error.ts";
+import { claimError, idTokenError } from "./id_token_error.ts";
 import { createKeyReader } from "./signing_keys.ts";
 
 /** Options of {@link verifyIdToken}. */
@@ -212,8 +212,8 @@ async function checkClaims(claims: Claims, expected: ExpectedClaims): Promise<st
     azp: azp === undefined ? audiences.length === 1 : azp === clientId,
     nonce: nonce === expected.nonce,
   };
-  for (const [claim, right] of Object.entries(isRight)) {
-    if (!right) throw idTokenError("claim", claim);
+  for (const claim of Object.keys(isRight) as (keyof typeof isRight)[]) {
+    if (!isRight[claim]) throw claimError(claim);
   }
   if (accessToken !== null) await checkAccessToken(claims, accessToken);
   return sub as string;
@@ -224,5 +224,5 @@ async function checkAccessToken({ at_hash }: Claims, accessToken: string): Promi
   if (at_hash === undefined) return;
   const digest = await crypto.subtle.digest("SHA-256", new TextEncoder().encode(accessToken));
   const expected = toBase64Url(new Uint8Array(digest, 0, 16));
-  if (at_hash !== expected) throw idTokenError("claim", "at_hash");
+  if (at_hash !== expected) throw claimError("at_hash");
 }
