@@ -12,6 +12,7 @@ import type { PayloadIssue } from "../core/errors.ts";
 import type { Scope } from "../links/scopes.ts";
 import type { TimedCallOptions } from "../http/options.ts";
 import type { HttpMethod } from "../http/request.ts";
+import { issueAt, maxIssues } from "../resources/reading.ts";
 import type { AuthorizedRequest } from "./authorized_client.ts";
 
 /** Options of {@link User.request}. An option that is `null` has its default. */
@@ -258,9 +259,6 @@ export async function applySchema<Output>(
   return { issues: result.issues.slice(0, maxIssues).map((issue) => safeIssue(issue, payload)) };
 }
 
-/** The maximum number of issues in an error. */
-const maxIssues = 100;
-
 function safeIssue(issue: SchemaIssue, payload: unknown): PayloadIssue {
   // Not in Standard Schema: valibot, zod and ArkType describe the expected type here.
   const { expected } = issue as { readonly expected?: unknown };
@@ -273,6 +271,5 @@ function safeIssue(issue: SchemaIssue, payload: unknown): PayloadIssue {
     return /^([a-z_-]{1,40}|\d{1,10})$/i.test(text) ? text : "*";
   });
   const what = typeof expected === "string" ? expected : "a value that matches the schema";
-  const kind = found === null ? "null" : Array.isArray(found) ? "an array" : typeof found;
-  return { path: path.join("."), message: `expected ${what}, received ${kind}` };
+  return issueAt(path.join("."), what, found);
 }

@@ -20,7 +20,7 @@ export type Report = (issues: readonly PayloadIssue[]) => void;
 const unreadable = Symbol("unreadable");
 
 /** The maximum number of issues to report for one response. */
-const maxIssues = 100;
+export const maxIssues = 100;
 
 /** The reading of a response. */
 interface Reading {
@@ -165,9 +165,7 @@ function repaired(
 ): unknown {
   if (issues.length < maxIssues) {
     const what = expected ?? (entry ? "an array" : "an object");
-    // Never shows the value, which may be a secret.
-    const message = `expected ${what}, received ${kindOf(found)}`;
-    issues.push(Object.freeze({ path: pathOf(place), message }));
+    issues.push(issueAt(pathOf(place), what, found));
   }
   const coerced = coerce?.(found, holder);
   return coerced === undefined ? unreadable : coerced;
@@ -178,6 +176,8 @@ function pathOf({ holder, name }: Place): string {
   return holder?.holder ? `${pathOf(holder)}.${name}` : String(name);
 }
 
-function kindOf(value: unknown): string {
-  return value === null ? "null" : Array.isArray(value) ? "an array" : typeof value;
+/** Creates an issue. It names the kind of the found value, and never shows the value, which may be a secret. */
+export function issueAt(path: string, expected: string, found: unknown): PayloadIssue {
+  const kind = found === null ? "null" : Array.isArray(found) ? "an array" : typeof found;
+  return Object.freeze({ path, message: `expected ${expected}, received ${kind}` });
 }
