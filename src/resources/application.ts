@@ -84,10 +84,7 @@ export interface IntegrationTypeConfigObj {
 }
 
 const installParams: ObjectShape<InstallParamsObj> = {
-  optional: {
-    scopes: { entry: string },
-    permissions,
-  },
+  optional: { scopes: { entry: string }, permissions },
 };
 
 /** The shape of an application. @internal */
@@ -110,11 +107,9 @@ export const application: ObjectShape<ApplicationObj> = {
     custom_install_url: string,
     install_params: installParams,
     integration_types_config: {
-      values: {
-        optional: {
-          oauth2_install_params: installParams,
-        },
-      } satisfies ObjectShape<IntegrationTypeConfigObj>,
+      values: { optional: { oauth2_install_params: installParams } } satisfies ObjectShape<
+        IntegrationTypeConfigObj
+      >,
     },
     rpc_origins: { entry: string },
     guild_id: snowflake,

@@ -29,9 +29,5 @@ export interface AuthorizationObj {
 export const authorization: ObjectShape<AuthorizationObj> = {
   name: "The authorization",
   required: { application },
-  optional: {
-    scopes: { entry: string },
-    expires: string,
-    user,
-  },
+  optional: { scopes: { entry: string }, expires: string, user },
 };

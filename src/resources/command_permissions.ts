@@ -39,16 +39,9 @@ export const commandPermissions: ObjectShape<CommandPermissionsObj> = {
     id: snowflake,
     permissions: {
       entry: {
-        required: {
-          id: snowflake,
-          type: number,
-          permission: boolean,
-        },
+        required: { id: snowflake, type: number, permission: boolean },
       } satisfies ObjectShape<CommandPermissionObj>,
     },
   },
-  optional: {
-    application_id: snowflake,
-    guild_id: snowflake,
-  },
+  optional: { application_id: snowflake, guild_id: snowflake },
 };

@@ -84,19 +84,12 @@ const integration: ObjectShape<ConnectionIntegrationObj> = {
     name: string,
     type: string,
     enabled: boolean,
-    account: {
-      optional: {
-        id: string,
-        name: string,
-      },
-    } satisfies ObjectShape<IntegrationAccountObj>,
-    guild: {
-      optional: {
-        id: snowflake,
-        name: string,
-        icon: string,
-      },
-    } satisfies ObjectShape<IntegrationGuildObj>,
+    account: { optional: { id: string, name: string } } satisfies ObjectShape<
+      IntegrationAccountObj
+    >,
+    guild: { optional: { id: snowflake, name: string, icon: string } } satisfies ObjectShape<
+      IntegrationGuildObj
+    >,
   },
 };
 

@@ -41,7 +41,5 @@ export const deviceAuthorization: ObjectShape<DeviceAuthorization> = {
     // RFC 8628 section 3.2 has this default.
     interval: { shape: seconds, fallback: 5 },
   },
-  optional: {
-    verification_uri_complete: webAddress,
-  },
+  optional: { verification_uri_complete: webAddress },
 };

@@ -40,10 +40,7 @@ export interface EntitlementObj {
 
 /** The shape of an entitlement. @internal */
 export const entitlement: ObjectShape<EntitlementObj> = {
-  required: {
-    id: snowflake,
-    sku_id: snowflake,
-  },
+  required: { id: snowflake, sku_id: snowflake },
   optional: {
     application_id: snowflake,
     user_id: snowflake,

@@ -58,13 +58,7 @@ const audience: ValueShape<string | readonly string[]> = {
 /** The shape of the claims of an `id_token`. @internal */
 export const idTokenClaims: ObjectShape<IdTokenClaims> = {
   name: "The id_token",
-  required: {
-    iss: string,
-    sub: string,
-    aud: audience,
-    exp: number,
-    iat: number,
-  },
+  required: { iss: string, sub: string, aud: audience, exp: number, iat: number },
   optional: {
     azp: string,
     auth_time: number,

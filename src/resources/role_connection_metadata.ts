@@ -29,9 +29,7 @@ export interface RoleConnectionMetadataObj {
 
 /** The shape of a metadata record. @internal */
 export const roleConnectionMetadata: ObjectShape<RoleConnectionMetadataObj> = {
-  required: {
-    key: string,
-  },
+  required: { key: string },
   optional: {
     type: number,
     name: string,

@@ -46,11 +46,7 @@ const signingKeys: ObjectShape<{ readonly keys: readonly SentKey[] }> = {
     keys: {
       entry: {
         required: { kty: rsa, n: modulus, e: exponent },
-        optional: {
-          kid: string,
-          use: string,
-          alg: string,
-        },
+        optional: { kid: string, use: string, alg: string },
       } satisfies ObjectShape<SentKey>,
     },
   },

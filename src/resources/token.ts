@@ -82,10 +82,7 @@ type SentToken = Omit<TokenObj, "expires_at" | "scopes" | "scope" | keyof Grante
 /** The shape of a token response. @internal */
 export const token: ObjectShape<SentToken> = {
   name: "The token response",
-  required: {
-    access_token: printable,
-    token_type: string,
-  },
+  required: { access_token: printable, token_type: string },
   optional: {
     expires_in: seconds,
     refresh_token: string,

@@ -117,22 +117,14 @@ export interface PrimaryGuildObj {
 
 /** The shape of an avatar decoration. @internal */
 export const avatarDecorationData: ObjectShape<AvatarDecorationDataObj> = {
-  optional: {
-    asset: string,
-    sku_id: snowflake,
-  },
+  optional: { asset: string, sku_id: snowflake },
 };
 
 /** The shape of collectibles. @internal */
 export const collectibles: ObjectShape<CollectiblesObj> = {
   optional: {
     nameplate: {
-      optional: {
-        sku_id: snowflake,
-        asset: string,
-        label: string,
-        palette: string,
-      },
+      optional: { sku_id: snowflake, asset: string, label: string, palette: string },
     } satisfies ObjectShape<NameplateObj>,
   },
 };

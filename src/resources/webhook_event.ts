@@ -191,11 +191,7 @@ export const sdkMessage: ObjectShape<SdkMessageObj> = {
 /** The shape of the data of `APPLICATION_AUTHORIZED`. @internal */
 export const applicationAuthorized: ObjectShape<ApplicationAuthorizedObj> = {
   required: { user },
-  optional: {
-    integration_type: number,
-    scopes: { entry: string },
-    guild,
-  },
+  optional: { integration_type: number, scopes: { entry: string }, guild },
 };
 
 /** The shape of the data of `APPLICATION_DEAUTHORIZED`. @internal */
@@ -210,18 +206,13 @@ const envelope: ObjectShape<{
 }> = {
   name: "The webhook event",
   required: { type: number },
-  optional: {
-    version: number,
-    application_id: snowflake,
-  },
+  optional: { version: number, application_id: snowflake },
 };
 
 const body: ObjectShape<{ readonly type: string; readonly timestamp: string | null }> = {
   name: "The event in the webhook event",
   required: { type: string },
-  optional: {
-    timestamp: string,
-  },
+  optional: { timestamp: string },
 };
 
 /** The `type` of a `PING`, which has no event. */

@@ -40,11 +40,7 @@ export const welcomeScreen: ObjectShape<WelcomeScreenObj> = {
     welcome_channels: {
       entry: {
         required: { channel_id: snowflake },
-        optional: {
-          description: string,
-          emoji_id: snowflake,
-          emoji_name: string,
-        },
+        optional: { description: string, emoji_id: snowflake, emoji_name: string },
       } satisfies ObjectShape<WelcomeChannelObj>,
     },
   },
