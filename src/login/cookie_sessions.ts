@@ -134,38 +134,22 @@ export class CookieSessions implements Sessions {
     return [removeCookieHeader(site, this.#options.namespace.sessionCookie)];
   }
 
-  /**
-   * See {@link Sessions.list}.
-   *
-   * @throws {TypeError} Always.
-   */
+  /** Throws, since {@link Sessions.list} needs a store. */
   list(): Promise<never> {
     throw needsStoreError("sessionsOf");
   }
 
-  /**
-   * See {@link Sessions.endOne}.
-   *
-   * @throws {TypeError} Always.
-   */
+  /** Throws, since {@link Sessions.endOne} needs a store. */
   endOne(): Promise<never> {
     throw needsStoreError("endSession");
   }
 
-  /**
-   * See {@link Sessions.endAll}.
-   *
-   * @throws {TypeError} Always.
-   */
+  /** Throws, since {@link Sessions.endAll} needs a store. */
   endAll(): Promise<never> {
     throw needsStoreError("endAll");
   }
 
-  /**
-   * See {@link Sessions.forget}.
-   *
-   * @throws {TypeError} Always.
-   */
+  /** Throws, since {@link Sessions.forget} needs a store. */
   forget(): Promise<never> {
     throw needsStoreError("forget");
   }

@@ -4,6 +4,7 @@ import {
   AuthUrl,
   type ClientOptions,
   MemoryStore,
+  type StartOptions,
   type StateMismatchError,
   User,
 } from "../../mod.ts";
@@ -70,6 +71,20 @@ describe("start() and finish()", () => {
     expect(searchParams.get("prompt")).toBe("consent");
     expect(searchParams.get("integration_type")).toBe("1");
     expect(response.headers.get("cache-control")).toBe("no-store");
+  });
+
+  test.each<[StartOptions, string]>([
+    [{ prompt: "login" as never }, 'prompt must be "none" or "consent", received string'],
+    [{ channelId: "general" }, "channelId must be digits, received string"],
+    [{ guildId: "general" }, "guildId must be digits, received string"],
+    [{ disableGuildSelect: "yes" as never }, "disableGuildSelect must be true or false"],
+    [{ integrationType: 2 as never }, "integrationType must be 0 or 1, received number"],
+    [{ permissions: ["add_reaction" as never] }, "permissions must be names like"],
+  ])("refuse a wrong parameter of the link: %o", async (options, message) => {
+    const { login } = createApp();
+    const started = login.start(new Request(SITE), options);
+    await expect(started).rejects.toBeInstanceOf(TypeError);
+    await expect(started).rejects.toThrow(message);
   });
 
   test("return to the home page after a request with another method than GET", async () => {
