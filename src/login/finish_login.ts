@@ -8,6 +8,7 @@ import { freeze } from "../core/freeze.ts";
 import { loadKy } from "../http/send.ts";
 import type { TokenObj } from "../resources/token.ts";
 import type { UserObj } from "../resources/user.ts";
+import { loadTokenCode } from "../tokens/load_token_code.ts";
 import { fromStoredToken, toStoredToken } from "../tokens/stored_token.ts";
 import type { LoadedParts, LoginParts } from "./login_parts.ts";
 import { type Callback, readCallback } from "./callback.ts";
@@ -68,6 +69,7 @@ async function loadParts(parts: LoginParts, scope: readonly string[]): Promise<L
   const clients = await parts.loadClients();
   const sessions = await parts.loadSessions();
   await loadKy();
+  if (parts.personTokens) await loadTokenCode();
   if (!scope.includes("openid")) return { ...parts, clients, sessions, readSubject: null };
   const { readSubject } = await import("./id_token_subject.ts");
   // `readSubject` loads this too.

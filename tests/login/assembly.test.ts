@@ -67,10 +67,14 @@ describe("A callback that can't load its code", () => {
     },
   );
 
-  test.each(["../../src/login/callbacks.ts", "../../src/login/store_sessions.ts"])(
+  test.each([
+    "../../src/login/callbacks.ts",
+    "../../src/login/store_sessions.ts",
+    "../../src/tokens/kept_token.ts",
+  ])(
     "makes finish() reject without %s, and a repeated call finishes the login",
     async (module) => {
-      const shared = { store: new MemoryStore(), secret: generateState() };
+      const shared = { store: new MemoryStore(), secret: generateState(), backgroundTokens: true };
       const { login, fake } = await createColdApp(shared);
       const browser = new Browser({ login, fake, fetch: (request) => login.start(request) });
       const callback = await browser.consent();

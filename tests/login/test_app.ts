@@ -14,10 +14,9 @@ import {
   type FakePlatformOptions,
   sampleApplication,
 } from "../../src/testing/mod.ts";
-import { loadTokenCode } from "../../src/tokens/load_token_code.ts";
 
 // The first call loads this code in real time. Loaded here, it takes no virtual time.
-await loadTokenCode();
+await import("../../src/tokens/kept_token.ts");
 
 /** The origin of the application. */
 export const SITE = "https://app.example";
