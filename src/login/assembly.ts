@@ -9,14 +9,16 @@ import { checkOptions } from "../http/options.ts";
 import { storeAllowanceMs } from "../http/waits.ts";
 import { discord } from "../links/platform.ts";
 import type { TokenApi } from "../tokens/token_api.ts";
+import type { ApiClients } from "./api_clients.ts";
 import { checkSecretStrength } from "./secret_strength.ts";
 import { CookieSessions } from "./cookie_sessions.ts";
-import { createEventReport } from "./events.ts";
-import type { LoginParts } from "./login_parts.ts";
+import { createEventReport, reportLoginFailure } from "./events.ts";
+import type { CallbackSteps, LoginParts } from "./login_parts.ts";
 import { Namespace } from "./namespace.ts";
 import { type AnyLoginOptions, checkLoginOptions } from "./options.ts";
 import { PendingLogins } from "./pending_logins.ts";
 import { PersonTokens } from "./person_tokens.ts";
+import type { Sessions } from "./session.ts";
 
 /**
  * Creates the parts of a login.
@@ -34,10 +36,13 @@ export function assembleLogin(given: AnyLoginOptions): LoginParts {
   checkApplication(clientId, clientSecret, scope);
   const { timeout } = checkOptions(options);
   checkSecretStrength(options);
-  const loadClients = loadedOnce(
-    async () => await import("./api_clients.ts"),
-    ({ ApiClients }) => new ApiClients(options, report),
-  );
+  // Values are kept, and not their promises: a request of a Worker can't wait for the promise of another request, and a load that has failed
+  // is tried again. Another request may have created the value during the load.
+  let clients: ApiClients | null = null;
+  const loadClients = async () => {
+    const { ApiClients } = await import("./api_clients.ts");
+    return clients ??= new ApiClients(options, report);
+  };
   // Refreshing and revoking do not need a redirect URI.
   const loadTokenClient = async () => (await loadClients()).tokenClient(null, scope);
   const api: TokenApi = {
@@ -57,51 +62,34 @@ export function assembleLogin(given: AnyLoginOptions): LoginParts {
         await (await loadClients()).user(source, userId).getAuthorization({ fresh: true }),
     })
     : null;
+  let sessions: Sessions | null = null;
+  const loadSessions = async () => {
+    if (sessions) return sessions;
+    if (!store || !personTokens) return sessions = new CookieSessions({ ...shared, sealer });
+    const { StoreSessions } = await import("./store_sessions.ts");
+    const labelSealer = namespace.createSealer(secret, "labels");
+    return sessions ??= new StoreSessions({ ...shared, store, personTokens, labelSealer });
+  };
+  let callbacks: CallbackSteps | null = null;
   const parts: LoginParts = {
     options,
     namespace,
     pendingLogins: new PendingLogins(namespace, sealer),
     loadClients,
-    loadCallbacks: loadedOnce(
-      async () => await import("./callbacks.ts"),
-      ({ Callbacks }) => new Callbacks(parts),
-    ),
-    loadSessions: store && personTokens
-      ? loadedOnce(
-        async () => await import("./store_sessions.ts"),
-        ({ StoreSessions }) =>
-          new StoreSessions({
-            ...shared,
-            store,
-            personTokens,
-            labelSealer: namespace.createSealer(secret, "labels"),
-          }),
-      )
-      : loadedOnce(
-        () => Promise.resolve(null),
-        () => new CookieSessions({ ...shared, sealer }),
-      ),
+    async loadCallbacks() {
+      try {
+        const { Callbacks } = await import("./callbacks.ts");
+        return callbacks ??= new Callbacks(parts);
+      } catch (error) {
+        reportLoginFailure(report, error);
+        throw error;
+      }
+    },
+    loadSessions,
     personTokens: backgroundTokens ? personTokens : null,
     timeout,
     maxStepMs: timeout + storeAllowanceMs,
     report,
   };
   return parts;
-}
-
-/**
- * Returns a function that loads a module and creates a value from it, once. Keeps the value and not its promise: a request of a Worker
- * can't wait for the promise of another request, and a load that fails is tried again.
- */
-function loadedOnce<Module, Value extends object>(
-  load: () => Promise<Module>,
-  create: (module: Module) => Value,
-): () => Promise<Value> {
-  let value: Value | undefined;
-  return async () => {
-    if (value) return value;
-    const module = await load();
-    // Another request may have created it meanwhile.
-    return value ??= create(module);
-  };
 }

@@ -13,7 +13,7 @@ import { isBadCallback, isOtherPerson } from "./error_kind.ts";
 import { errorResponse, tryAgain } from "./error_response.ts";
 import { reportLoginFailure } from "./events.ts";
 import { canRetryCallback } from "./exchange_once.ts";
-import { finishLogin, type LoginOutcome } from "./finish_login.ts";
+import { finishLogin } from "./finish_login.ts";
 import { LoginError } from "./login_error.ts";
 import { type ProgressRecord, storedProgress } from "./login_progress.ts";
 import type { FinishedLogin } from "./method_options.ts";
@@ -27,17 +27,12 @@ import type { SiteAddress } from "./site_address.ts";
 /** The callbacks of one login. */
 export class Callbacks implements CallbackSteps {
   readonly #parts: LoginParts;
-  /** Returns the record of a login's progress, for callbacks that are opened again. */
-  readonly #progressOf: (pending: PendingLogin) => ProgressRecord;
+  /** The progress of logins without a store. */
+  readonly #memory: ProgressMemory;
 
   constructor(parts: LoginParts) {
     this.#parts = parts;
-    const { options: { store }, timeout, maxStepMs } = parts;
-    if (store) this.#progressOf = (pending) => storedProgress(store, pending, timeout);
-    else {
-      const memory = new ProgressMemory(maxStepMs);
-      this.#progressOf = (pending) => memory.recordOf(pending);
-    }
+    this.#memory = new ProgressMemory(parts.maxStepMs);
   }
 
   /** See {@link CallbackSteps.finish}. */
@@ -49,7 +44,11 @@ export class Callbacks implements CallbackSteps {
       reportLoginFailure(parts.report, error);
       throw error;
     }
-    const { cookies, page, ...login } = await this.#finish({ request, site, pending });
+    const { cookies, page, ...login } = await finishLogin(
+      parts,
+      { request, site, pending },
+      this.#progressOf(pending),
+    );
     const ownCookies = cookies.length > 0 ? cookies : consentCookies(parts, site, pending);
     const removePending = parts.pendingLogins.removeHeader(site, pending);
     return {
@@ -68,7 +67,11 @@ export class Callbacks implements CallbackSteps {
     const removePending = parts.pendingLogins.removeHeader(site, pending);
     const forceConsent = consentCookies(parts, site, pending);
     try {
-      const { cookies, response, page } = await this.#finish(callback);
+      const { cookies, response, page } = await finishLogin(
+        parts,
+        callback,
+        this.#progressOf(pending),
+      );
       const added = [removePending, ...cookies.length > 0 ? cookies : forceConsent];
       if (response) return withCookies(response, added);
       const returnTo = pageAfterLogin(parts.options, page ?? pending.returnTo);
@@ -79,8 +82,10 @@ export class Callbacks implements CallbackSteps {
     }
   }
 
-  async #finish(callback: Callback): Promise<LoginOutcome> {
-    return await finishLogin(this.#parts, callback, this.#progressOf(callback.pending));
+  /** Returns the record of a login's progress, for callbacks that are opened again. */
+  #progressOf(pending: PendingLogin): ProgressRecord {
+    const { options: { store }, timeout } = this.#parts;
+    return store ? storedProgress(store, pending, timeout) : this.#memory.recordOf(pending);
   }
 
   /** Returns the response to a callback whose login failed. */

@@ -28,7 +28,7 @@ import {
 import type { LoginOptions } from "./options.ts";
 import type { PersonTokens } from "./person_tokens.ts";
 import { type PublicSession, publicSessionOf } from "./public_session.ts";
-import { handleRequest, loadCallbacks } from "./routes.ts";
+import { handleRequest } from "./routes.ts";
 import {
   type ListedSession,
   type Session,
@@ -212,7 +212,7 @@ export class Login<
    * @throws {TypeError} If the session does not fit into a cookie.
    */
   async finish(request: Request): Promise<FinishedLogin<Requested>> {
-    const callbacks = await loadCallbacks(this.#parts);
+    const callbacks = await this.#parts.loadCallbacks();
     const { token, ...login } = await callbacks.finish(request);
     return { ...login, token: token as TokenObj<Requested> };
   }

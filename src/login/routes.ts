@@ -6,7 +6,6 @@
 
 import type { CallbackSteps, LoginParts } from "./login_parts.ts";
 import { errorResponse, pageLinks, pageWith, plainPage, tryAgain } from "./error_response.ts";
-import { reportLoginFailure } from "./events.ts";
 import { isFromFrontend, preflightResponse, withCorsHeaders } from "./frontends.ts";
 import type { Action } from "./message_page.ts";
 import type { StartOptions } from "./method_options.ts";
@@ -103,23 +102,15 @@ async function responseOf(
   }
 }
 
-/** Returns the response to a callback. */
+/** Returns the response to a callback. If the code for callbacks can't be loaded, nothing was sent, so the callback can be opened again. */
 async function callbackResponse(parts: LoginParts, request: Request): Promise<Response> {
   let callbacks: CallbackSteps;
   try {
-    callbacks = await loadCallbacks(parts);
+    callbacks = await parts.loadCallbacks();
   } catch (error) {
     return await errorResponse(parts.options, error, request, { retry: tryAgain });
   }
   return await callbacks.respond(request);
-}
-
-/** Loads the code for callbacks. Nothing was sent before, so the callback can be opened again after a failure. */
-export async function loadCallbacks({ loadCallbacks, report }: LoginParts): Promise<CallbackSteps> {
-  return await loadCallbacks().catch((error) => {
-    reportLoginFailure(report, error);
-    throw error;
-  });
 }
 
 /** Returns a 405. A visitor who has followed a link to the logout gets a page with a button. */
