@@ -62,6 +62,16 @@ export function assembleLogin(given: AnyLoginOptions): LoginParts {
         await (await loadClients()).user(source, userId).getAuthorization({ fresh: true }),
     })
     : null;
+  let callbacks: CallbackSteps | null = null;
+  const loadCallbacks = async () => {
+    try {
+      const { Callbacks } = await import("./callbacks.ts");
+      return callbacks ??= new Callbacks(parts);
+    } catch (error) {
+      reportLoginFailure(report, error);
+      throw error;
+    }
+  };
   let sessions: Sessions | null = null;
   const loadSessions = async () => {
     if (sessions) return sessions;
@@ -70,21 +80,12 @@ export function assembleLogin(given: AnyLoginOptions): LoginParts {
     const labelSealer = namespace.createSealer(secret, "labels");
     return sessions ??= new StoreSessions({ ...shared, store, personTokens, labelSealer });
   };
-  let callbacks: CallbackSteps | null = null;
   const parts: LoginParts = {
     options,
     namespace,
     pendingLogins: new PendingLogins(namespace, sealer),
     loadClients,
-    async loadCallbacks() {
-      try {
-        const { Callbacks } = await import("./callbacks.ts");
-        return callbacks ??= new Callbacks(parts);
-      } catch (error) {
-        reportLoginFailure(report, error);
-        throw error;
-      }
-    },
+    loadCallbacks,
     loadSessions,
     personTokens: backgroundTokens ? personTokens : null,
     timeout,
