@@ -45,7 +45,8 @@ export async function attemptUnlessPaused(
   if (wait > 0) return (isForBlocks ? blockedRejection : limitedRejection)(call, wait);
   const sentAt = performance.now();
   const result = await attempt();
-  const limit = result.kind === "response" ? result.limit : null;
+  // A failure of the platform is retried, even one with the code of a block.
+  const limit = result.kind === "response" && result.status < 500 ? result.limit : null;
   const isDemanded = limit?.isBlock === isForBlocks;
   if (isAlone || (pause.until === null && !isDemanded)) return result;
   // A response to an earlier request does not end the pause.

@@ -68,6 +68,14 @@ describe("After a block by the edge", () => {
     expect(requests).toHaveLength(2);
   });
 
+  test("a 5xx with the code of a block is retried, and does not pause requests", async () => {
+    useVirtualTime();
+    const failure = respondWith({ code: 40333 }, { status: 502 });
+    const { fetch, requests } = fakeFetch(failure, failure, respondWithUser);
+    await untilDone(getUser({ fetch }));
+    expect(requests).toHaveLength(3);
+  });
+
   test.each([["0", 3000], ["5", 5000], ["86400", 60_000]])(
     "that asks for %s seconds, nothing is sent for %i ms",
     async (retryAfter, pause) => {
