@@ -44,9 +44,16 @@ export class TokenEndpoint implements Gate {
   /** Makes an attempt, unless requests to the endpoint are paused. Refreshes also wait for their turn. */
   async attempt(call: Call, attempt: () => Promise<AttemptResult>): Promise<AttemptResult> {
     const application = statePerPlatform(this.#options, newApplications).get(this.#clientId);
-    if (call.request.form?.["grant_type"] !== "refresh_token") {
-      return await attemptUnlessPaused(application.pause, call, attempt);
-    }
+    return call.request.form?.["grant_type"] === "refresh_token"
+      ? await this.#attemptRefresh(application, call, attempt)
+      : await attemptUnlessPaused(application.pause, call, attempt);
+  }
+
+  async #attemptRefresh(
+    application: Application,
+    call: Call,
+    attempt: () => Promise<AttemptResult>,
+  ): Promise<AttemptResult> {
     loaded ??= await import("./refresh_pace.ts");
     // The client id and the address are not secret.
     const server = this.#options.apiUrl.replace(/^\w+:\/\//, "");
