@@ -76,7 +76,7 @@ export async function send(
     results: [],
     issuing: null,
   };
-  // ky copies each request that it may retry, which takes a seventh of a call. So the first attempt has no retry, and a failed one is
+  // ky copies each request that it may retry, which takes a seventh of its time. So the first attempt has no retry, and a failed one is
   // handed to a second use of ky, with its retries.
   await sendThroughKy(sending, { timeout, retry: 0 });
   const result = lastResult(sending);
