@@ -57,7 +57,7 @@ export function text(min: number, max: number): Convert {
 /** One of the platform's kinds, as a name or as its number. The numbers begin with 1. */
 export function kind(names: readonly string[], expected: string): Convert<number> {
   return (argument, value) => {
-    const number = typeof value === "number" ? value : names.indexOf(String(value)) + 1;
+    const number = typeof value === "number" ? value : names.findIndex((it) => it === value) + 1;
     if (names[number - 1] === undefined) throwBadArgument(argument, expected, value);
     return number;
   };

@@ -379,6 +379,11 @@ describe("the records of an application", () => {
       "integer_greater_than_or_equal, integer_equal, integer_not_equal, datetime_less_than_or_equal, " +
       "datetime_greater_than_or_equal, boolean_equal, boolean_not_equal, received string",
     ],
+    ...[["boolean_equal"], Object.create(null)].map((type): [string, unknown, string] => [
+      "an object as the type",
+      [{ ...level, type }],
+      "TypeError: records[0].type must be a number from 1 to 8, or",
+    ]),
     ...[0, 9, 1.5, NaN, "2"].map((type): [string, unknown, string] => [
       `a wrong number: ${type}`,
       [{ ...level, type }],
