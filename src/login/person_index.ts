@@ -33,24 +33,18 @@ export interface IndexEntry {
   readonly continuedBy?: string;
 }
 
-/** The result of {@link PersonIndex.remove}. */
+/** The result of {@link PersonIndex.end} and {@link PersonIndex.remove}. */
 export interface Removal {
-  /** The digests of the remaining sessions. */
+  /** The number of removed sessions. It is 0 if another request has removed them. */
+  readonly count: number;
+  /** The digests of all removed entries, also of sessions that other sessions continue. */
+  readonly removed: readonly string[];
+  /** The digests of the remaining entries. */
   readonly others: readonly string[];
-  /** False if the list did not have the session, for example because another request has removed it. */
-  readonly wasListed: boolean;
 }
 
 /** Deletes the records of a session. May run several times for one session. */
 export type DeleteRecords = (entry: IndexEntry) => Promise<unknown>;
-
-/** The result of {@link PersonIndex.end}. */
-export interface EndedSessions {
-  /** The number of sessions. */
-  readonly count: number;
-  /** The digests of all removed entries, also of sessions that other sessions continue. */
-  readonly digests: readonly string[];
-}
 
 /** A change of the list. */
 interface Change {
@@ -108,12 +102,10 @@ export class PersonIndex {
   }
 
   /** Ends the sessions for which `isEnded` returns true: deletes their records, and removes them from the list. */
-  async end(isEnded: (entry: IndexEntry) => boolean): Promise<EndedSessions> {
-    const { removed } = await this.#change((entries) => entries.filter((entry) => !isEnded(entry)));
-    return {
-      count: removed.filter(isOpen).length,
-      digests: removed.map(({ digest }) => digest),
-    };
+  async end(isEnded: (entry: IndexEntry) => boolean): Promise<Removal> {
+    return removalOf(
+      await this.#change((entries) => entries.filter((entry) => !isEnded(entry))),
+    );
   }
 
   /** Removes a session whose records do not exist, and ends its continuations. */
@@ -124,11 +116,7 @@ export class PersonIndex {
     };
     const deleteRecords = async (entry: IndexEntry) =>
       entry.digest === digest || await this.#deleteRecords(entry);
-    const { entries, removed } = await this.#change(change, deleteRecords);
-    return {
-      others: entries.map((entry) => entry.digest),
-      wasListed: removed.some(isOpen),
-    };
+    return removalOf(await this.#change(change, deleteRecords));
   }
 
   /**
@@ -193,6 +181,14 @@ export class PersonIndex {
     const entries = sessions.filter(({ endsAt }) => endsAt > Date.now());
     return { entries, version: found?.version ?? null };
   }
+}
+
+function removalOf({ entries, removed }: Change): Removal {
+  return {
+    count: removed.filter(isOpen).length,
+    removed: removed.map(({ digest }) => digest),
+    others: entries.map(({ digest }) => digest),
+  };
 }
 
 /** Removes the continuations of removed sessions. */

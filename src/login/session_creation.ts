@@ -93,8 +93,8 @@ export class SessionCreation {
     const records = this.#records;
     const { userId } = content;
     await records.delete(keys.digest);
-    const { wasListed, others } = await records.indexOf(userId).remove(keys.digest);
-    if (wasListed && records.isValid(content)) records.reportEnd(userId, "replaced", 1);
+    const { count, others } = await records.indexOf(userId).remove(keys.digest);
+    if (count > 0 && records.isValid(content)) records.reportEnd(userId, "replaced", 1);
     const { digest } = next.keys;
     return userId === this.#login.userId ? others.includes(digest) : await this.#index.has(digest);
   }

@@ -94,9 +94,9 @@ export class StoreSessions implements Sessions {
       const { userId } = found.content;
       const { digest } = found.keys;
       await records.delete(digest);
-      const { wasListed } = await records.indexOf(userId).remove(digest);
+      const { count } = await records.indexOf(userId).remove(digest);
       const wasOpen = found.kind === "continued" || records.isValid(found.content);
-      if (wasListed && wasOpen) records.reportEnd(userId, "end", 1);
+      if (count > 0 && wasOpen) records.reportEnd(userId, "end", 1);
     }
     return [removeCookieHeader(site, this.#options.namespace.sessionCookie)];
   }
@@ -126,7 +126,7 @@ export class StoreSessions implements Sessions {
     { startedBefore, tokens }: EndAllSessionsOptions,
   ): Promise<number> {
     const index = this.#records.indexOf(userId);
-    const { count, digests: ended } = await index.end(({ startedAt }) => startedAt < startedBefore);
+    const { count, removed: ended } = await index.end(({ startedAt }) => startedAt < startedBefore);
     this.#records.reportEnd(userId, "end_all", count);
     const { personTokens, backgroundTokens } = this.#options;
     if (tokens && backgroundTokens) {
@@ -142,7 +142,7 @@ export class StoreSessions implements Sessions {
       await records.delete(digest);
       await clearProgress(records.store, attempt, startedAt);
     });
-    const { count, digests: ended } = await index.end(() => true);
+    const { count, removed: ended } = await index.end(() => true);
     records.reportEnd(userId, "forget", count);
     // The store may have a token from before the option `backgroundTokens` was turned off.
     await this.#options.personTokens.remove(userId, { startedBefore: Infinity, index, ended });
@@ -166,10 +166,10 @@ export class StoreSessions implements Sessions {
     const own = new Set([digest, session.keys.digest, ending.keys.digest]);
     const others = await index.end(({ digest }) => !own.has(digest));
     records.reportEnd(userId, "end_everywhere", others.count);
-    await this.#revoke(ending, index, [...own, ...others.digests]);
+    await this.#revoke(ending, index, [...own, ...others.removed]);
     for (const digest of own) await records.delete(digest);
-    const { wasListed } = await index.remove(digest);
-    records.reportEnd(userId, "end_everywhere", wasListed ? 1 : 0);
+    const { count } = await index.remove(digest);
+    records.reportEnd(userId, "end_everywhere", Math.min(count, 1));
   }
 
   /** Marks a session, or its continuation, as ending. Returns the record of the marked session, or `null` if the record is gone. */

@@ -163,9 +163,9 @@ describe("The list of a person's sessions", () => {
   test("lets a session go whose records are deleted already, deletes nothing, and names the others", async () => {
     const { index, deleted, saved } = createIndex();
     for (const digest of ["a", "b", "c"]) await index.add(entry(digest));
-    expect(await index.remove("b")).toEqual({ others: ["c", "a"], wasListed: true });
+    expect(await index.remove("b")).toEqual({ others: ["c", "a"], removed: ["b"], count: 1 });
     expect(await saved()).toEqual([entry("c"), entry("a")]);
-    expect(await index.remove("b")).toEqual({ others: ["c", "a"], wasListed: false });
+    expect(await index.remove("b")).toEqual({ others: ["c", "a"], removed: [], count: 0 });
     expect(deleted).toEqual([]);
   });
 
@@ -175,7 +175,8 @@ describe("The list of a person's sessions", () => {
     expect(await index.add({ ...entry("b", 2), continues: "a" })).toBe(0);
     expect(await index.end(({ digest }) => digest === "a")).toEqual({
       count: 2,
-      digests: ["b", "a"],
+      removed: ["b", "a"],
+      others: [],
     });
     expect(await saved()).toBeUndefined();
     expect(new Set(deleted)).toEqual(new Set(["a", "b"]));
@@ -200,7 +201,10 @@ describe("The list of a person's sessions", () => {
     expect(await index.continueBy("a", "b", soon + 1)).toBe(true);
     expect(await saved()).toContainEqual(continued);
     // Only what ends one session ends both. The new one is later than a time before which all sessions end.
-    expect(await index.end(({ startedAt }) => startedAt < 2)).toEqual({ count: 0, digests: ["a"] });
+    expect(await index.end(({ startedAt }) => startedAt < 2)).toMatchObject({
+      count: 0,
+      removed: ["a"],
+    });
     expect(await index.has("b")).toBe(true);
   });
 
@@ -211,7 +215,7 @@ describe("The list of a person's sessions", () => {
     await index.continueBy("a", "b", LATER);
     await index.add({ ...entry("c", 3), continues: "b" });
     await index.continueBy("b", "c", LATER);
-    expect(await index.remove("a")).toEqual({ others: [], wasListed: true });
+    expect(await index.remove("a")).toEqual({ others: [], removed: ["c", "b", "a"], count: 1 });
     // The records of the first one are deleted already.
     expect(new Set(deleted)).toEqual(new Set(["b", "c"]));
   });
@@ -222,7 +226,7 @@ describe("The list of a person's sessions", () => {
     await index.add({ ...entry("b", 2), continues: "a" });
     await index.add({ ...entry("c", 3), continues: "b" });
     await index.continueBy("b", "c", LATER);
-    expect(await index.remove("a")).toEqual({ others: [], wasListed: true });
+    expect(await index.remove("a")).toEqual({ others: [], removed: ["c", "b", "a"], count: 2 });
     expect(new Set(deleted)).toEqual(new Set(["b", "c"]));
   });
 
