@@ -33,13 +33,3 @@ export async function sealLabel(
   const label = characters.slice(0, maxLabelLength).join("");
   return label ? await sealer.seal(sessionId, label) : undefined;
 }
-
-/** Decrypts a label. Returns `null` without a label, or if no secret fits. */
-export async function openLabel(
-  sealer: Sealer,
-  sessionId: string,
-  label: unknown,
-): Promise<string | null> {
-  // What opens was sealed by `sealLabel`, so it is text.
-  return await sealer.open(sessionId, label) as string | null;
-}

@@ -127,7 +127,7 @@ export class KeptToken {
     try {
       return await withTimeout(promiseOf(search), milliseconds, createError, signal);
     } catch (error) {
-      if (!search.progress.isIssued) throw error;
+      if (!search.isIssued) throw error;
       // A runtime may stop work for which no request waits, and with it the save of a token. Another error than the timeout comes again.
       return await unlessAborted(search.token, signal);
     }
@@ -136,24 +136,23 @@ export class KeptToken {
   /** Returns the search under way, or `null`. A late search counts only with an issued token: a slow store must not delay others. */
   #ongoingSearch(): Search | null {
     const search = this.#search;
-    if (!search) return null;
-    const { deadline, isIssued } = search.progress;
-    return isIssued || performance.now() < deadline ? search : null;
+    const isOngoing = search && (search.isIssued || performance.now() < search.deadline);
+    return isOngoing ? search : null;
   }
 
   #startSearch(): Search {
     let resolve: ((token: TokenObj) => void) | undefined;
-    const oldToken = new Promise<TokenObj>((resolveOldToken) => resolve = resolveOldToken);
     const progress: Progress = {
       deadline: performance.now() + this.#timeout,
       isIssued: false,
       watched: null,
+      oldToken: new Promise<TokenObj>((resolveOldToken) => resolve = resolveOldToken),
       offerOldToken: (old) => resolve?.(old),
     };
     const token = this.#find(progress).finally(() => {
       if (this.#search === search) this.#search = null;
     });
-    const search = { token, oldToken, progress };
+    const search = Object.assign(progress, { token });
     return this.#search = search;
   }
 
@@ -200,15 +199,14 @@ export class KeptToken {
 }
 
 /** The search for a valid token, with many waiting callers. */
-interface Search {
+interface Search extends Progress {
   readonly token: Promise<TokenObj>;
-  /** Resolves with the old token if that still works during the refresh; otherwise stays pending. */
-  readonly oldToken: Promise<TokenObj>;
-  readonly progress: Progress;
 }
 
 /** The progress of a search. */
 interface Progress extends RefreshProgress {
+  /** Resolves with the old token if that still works during the refresh; otherwise stays pending. */
+  readonly oldToken: Promise<TokenObj>;
   /** Receives an old token that still works, before its refresh. */
   readonly offerOldToken: (token: TokenObj) => void;
   /** The record with the lease for which this search waits. */
