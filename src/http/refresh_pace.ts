@@ -237,7 +237,8 @@ async function readShared(
 ): Promise<boolean> {
   const { pause, version } = await loadPause(store, key);
   const isKnown = version === pace.version;
-  pace.version = version;
+  // A store that fails once does not make a known pause new.
+  pace.version = version ?? pace.version ?? null;
   if (!pause || isKnown) return false;
   const now = performance.now();
   const until = now + pause.leftMs;

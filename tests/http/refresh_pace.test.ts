@@ -319,6 +319,23 @@ describe("Processes with a store", () => {
     expect([store.loads, store.saves]).toEqual([3, 1]);
   });
 
+  test("take over a gap once, also if the store fails meanwhile", async () => {
+    const store = new CountingStore();
+    const value = { until: Date.now() - 9000, duration: 1000, gap: 8000, status: 429 };
+    await store.memory.save(key, value, { version: null });
+    const { refresh, pace } = createProcess(store);
+    const failing: PauseStore = {
+      load: () => Promise.reject(new Error("The store is down")),
+      save: () => Promise.resolve(null),
+    };
+    const gaps: number[] = [];
+    for (const next of [store, store, failing, store]) {
+      await soon(refresh(success, { store: next }));
+      gaps.push(pace.gapMs);
+    }
+    expect(gaps).toEqual([8000, 6000, 4500, 3375]);
+  });
+
   test("return a 429 in time, also if the store hangs", async () => {
     const hang = () => new Promise<never>(() => {});
     const { refresh } = createProcess();
