@@ -97,6 +97,11 @@ describe("The cookies of a request", () => {
     expect(cookiesOf(new Request("https://app.example/"))).toEqual([{ name: "", value: "" }]);
   });
 
+  test("are read by the start of their names, which a value without a name does not have", () => {
+    const request = withHeader("a=1; __Host-alone; __Host-b=2; x__Host-c=3");
+    expect(cookiesOf(request, "__Host-")).toEqual([{ name: "__Host-b", value: "2" }]);
+  });
+
   test("keep every space of a name but the one after the semicolon", () => {
     expect(cookiesOf(withHeader("a=1;  b=2;\u00a0c=3")).map(({ name }) => name))
       .toEqual(["a", " b", "\u00a0c"]);
