@@ -12,32 +12,33 @@ import { RecentMap } from "./recent_map.ts";
 export interface PlatformLimits {
   /** The end of the global limit, over the requests with all tokens. Only a 429 states it. */
   globalUntil: number;
-  /**
-   * The buckets, by the digest of the token and the route, and by the digest and the platform's name of the bucket, since several routes may
-   * share a bucket.
-   */
-  readonly buckets: RecentMap<Bucket>;
   /** The tokens, by their digests. */
-  readonly tokens: RecentMap<TokenState>;
+  readonly tokens: RecentMap<TokenLimits>;
 }
 
-/** A token: whether the platform has refused it, and the claim of the request that tries it again. */
-export interface TokenState extends Claim {
+/** The rate limits of a token, whether the platform has refused it, and the claim of the request that tries it again. */
+export interface TokenLimits extends Claim {
   /** The time until which a 401 is remembered; `null` if the platform has not refused the token. */
   refusedUntil: number | null;
+  /** The buckets by route, and by the platform's name of the bucket, since several routes may share a bucket. */
+  readonly buckets: RecentMap<Bucket>;
 }
 
 /** The maximum number of remembered tokens of a platform. */
 const maxTokens = 1000;
 
-/** The maximum number of limits. A person's token has about ten limits, and a bot token may have one for each guild. */
-const maxBuckets = 10_000;
+/** The maximum number of limits of a token. A person's token has about ten limits, and a bot token may have one for each guild. */
+const maxBuckets = 1000;
 
 /** Creates the limits of a platform. */
 export function newLimits(): PlatformLimits {
+  return { globalUntil: -Infinity, tokens: new RecentMap(maxTokens, newToken) };
+}
+
+function newToken(): TokenLimits {
   return {
-    globalUntil: -Infinity,
+    refusedUntil: null,
+    heldUntil: 0,
     buckets: new RecentMap(maxBuckets, () => new Bucket()),
-    tokens: new RecentMap(maxTokens, () => ({ refusedUntil: null, heldUntil: 0 })),
   };
 }

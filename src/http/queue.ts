@@ -9,7 +9,7 @@ import { Bucket } from "./bucket.ts";
 import { isHeld, release } from "./claim.ts";
 import type { Call, Gate } from "./gate.ts";
 import { Digests } from "./keyed_digest.ts";
-import { newLimits, type PlatformLimits, type TokenState } from "./limits.ts";
+import { newLimits, type PlatformLimits, type TokenLimits } from "./limits.ts";
 import type { CheckedOptions } from "./options.ts";
 import { statePerPlatform } from "./per_platform.ts";
 import { jitter } from "./rate_limit.ts";
@@ -24,9 +24,7 @@ interface QueuedCall {
   /** The number of earlier calls. The call keeps its place when its request is sent again. */
   readonly place: number;
   readonly platform: PlatformLimits;
-  readonly token: TokenState;
-  /** The digest of the token. */
-  readonly digest: string;
+  readonly token: TokenLimits;
   readonly route: string;
   /** The bucket in which the latest request is counted. */
   counted: Bucket;
@@ -120,16 +118,15 @@ export class Queue implements Gate {
   #queue(call: Call): QueuedCall {
     const { request } = call;
     const platform = statePerPlatform(this.#options, newLimits);
-    const digest = this.#digests.of(request.authorization ?? "");
-    const route = `${digest} ${routeOf(request)}`;
+    const token = platform.tokens.get(this.#digests.of(request.authorization ?? ""));
+    const route = routeOf(request);
     return {
       call,
       place: call.place ??= this.#calls++,
       platform,
-      token: platform.tokens.get(digest),
-      digest,
+      token,
       route,
-      counted: platform.buckets.get(route),
+      counted: token.buckets.get(route),
       sentAt: 0,
       isTrial: false,
       hold: null,
@@ -173,9 +170,7 @@ export class Queue implements Gate {
     const bucket = bucketOf(queued);
     const known = this.#lanes.get(bucket);
     const lane = known ?? { bucket, calls: [], timer: undefined, timerAt: Infinity };
-    let ahead = lane.calls.length;
-    // Usually at the end. A request that is sent again has one of the lowest places.
-    while ((lane.calls[ahead - 1]?.place ?? -1) > queued.place) ahead -= 1;
+    const ahead = callsAhead(lane, queued);
     const decision = decide(queued, bucket, ahead, now);
     if (decision?.kind !== "wait") {
       queued.resolve?.(decision);
@@ -233,8 +228,9 @@ export class Queue implements Gate {
   /** Removes a call from its lane. The other calls do not get more room by that. */
   #leave(queued: QueuedCall): void {
     const { lane } = queued;
-    lane?.calls.splice(lane.calls.indexOf(queued), 1);
-    if (lane?.calls.length === 0) this.#close(lane);
+    if (!lane) return;
+    lane.calls.splice(callsAhead(lane, queued), 1);
+    if (lane.calls.length === 0) this.#close(lane);
   }
 
   #close(lane: Lane): void {
@@ -254,6 +250,19 @@ export class Queue implements Gate {
     // Rounded up, since timers cut off fractions of a millisecond and would fire too early.
     lane.timer = setTimeout(look, Math.ceil(at - performance.now()));
   }
+}
+
+/** Returns the number of calls in a lane with a lower place than that of a call. */
+function callsAhead({ calls }: Lane, { place }: QueuedCall): number {
+  // A new call has the highest place.
+  if ((calls.at(-1)?.place ?? -1) < place) return calls.length;
+  let low = 0;
+  for (let high = calls.length; low < high;) {
+    const middle = (low + high) >>> 1;
+    if ((calls[middle]?.place ?? Infinity) < place) low = middle + 1;
+    else high = middle;
+  }
+  return low;
 }
 
 /** Decides about a call with `ahead` others ahead of it in its lane. Returns `null` after counting its request if the call gets its turn. */
@@ -373,17 +382,17 @@ function recordRefusal(queued: QueuedCall, response: HttpResponse, now: number):
 }
 
 /** Returns the bucket that counts the next request to the route of a call. */
-function bucketOf({ platform, route }: QueuedCall): Bucket {
-  return platform.buckets.get(route);
+function bucketOf({ token, route }: QueuedCall): Bucket {
+  return token.buckets.get(route);
 }
 
 /** Returns the bucket that a response names, and makes it the bucket of the route. */
 function bucketOfResponse(
-  { platform: { buckets }, digest, route, call, counted }: QueuedCall,
+  { token: { buckets }, route, call, counted }: QueuedCall,
   response: HttpResponse,
 ): Bucket {
   if (response.bucket === null) return counted;
-  const name = `${digest} ${response.bucket} ${topLevelOf(call.request.path)}`;
+  const name = `${response.bucket} ${topLevelOf(call.request.path)}`;
   if (counted.name === name) return counted;
   const bucket = buckets.get(name, () => counted.name === null ? counted : new Bucket());
   bucket.name = name;

@@ -755,6 +755,22 @@ describe("Waiting calls", () => {
     expect(vi.getTimerCount()).toBe(0);
   });
 
+  test("are sent in their order after calls between them were aborted", async () => {
+    useVirtualTime();
+    const { http, sent } = client(10_000, respondWith({}, limits(0, 3, 1)), ok);
+    await http({ path: "/it" });
+    const controllers = Array.from({ length: 9 }, () => new AbortController());
+    const calls = controllers.map(({ signal }, n) =>
+      http({ path: "/it", query: { n }, signal, timeout: 1_000_000 }).catch((error) => error)
+    );
+    await vi.advanceTimersByTimeAsync(100);
+    for (const n of [3, 0, 8, 4]) controllers[n]?.abort("enough");
+    const results = await untilDone(Promise.all(calls));
+    expect(results.map((result, n) => result === "enough" ? n : -1).filter((n) => n >= 0))
+      .toEqual([0, 3, 4, 8]);
+    expect(numbersOf(sent)).toEqual([undefined, "1", "2", "5", "6", "7"]);
+  });
+
   test("are sent in their order over all routes when the global limit ends", async () => {
     useVirtualTime();
     const refused = respondWith({ retry_after: 3, global: true }, { status: 429 });
@@ -958,12 +974,27 @@ describe("The memory", () => {
       return requests.length === before;
     };
     // Each has two names: that of its route, and that of its bucket with its id.
-    for (let id = 0; id < 5000; id++) expect(await isRemembered(id)).toBe(false);
+    for (let id = 0; id < 500; id++) expect(await isRemembered(id)).toBe(false);
     expect(await isRemembered(0)).toBe(true);
-    for (let id = 5000; id < 9000; id++) expect(await isRemembered(id)).toBe(false);
+    for (let id = 500; id < 900; id++) expect(await isRemembered(id)).toBe(false);
     expect(await isRemembered(0)).toBe(true);
-    expect(await isRemembered(8999)).toBe(true);
+    expect(await isRemembered(899)).toBe(true);
     expect(await isRemembered(1)).toBe(false);
+  });
+
+  test("of a token is not forgotten because of the limits of another token", async () => {
+    const { fetch, requests } = fakeFetch(respondWith({}, limits(0, 60, 1)));
+    const http = queued({ fetch });
+    const isRemembered = async (path: string, authorization: string) => {
+      const before = requests.length;
+      await http({ path, authorization }).catch(() => {});
+      return requests.length === before;
+    };
+    expect(await isRemembered("/users/@me", "Bearer a")).toBe(false);
+    for (let id = 0; id < 1100; id++) {
+      expect(await isRemembered(`/guilds/${id}`, "Bot b")).toBe(false);
+    }
+    expect(await isRemembered("/users/@me", "Bearer a")).toBe(true);
   });
 
   test("needs no timer for a window that ends in a thousand years", async () => {
