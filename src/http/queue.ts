@@ -228,9 +228,8 @@ export class Queue implements Gate {
   /** Removes a call from its lane. The other calls do not get more room by that. */
   #leave(queued: QueuedCall): void {
     const { lane } = queued;
-    if (!lane) return;
-    lane.calls.splice(callsAhead(lane, queued), 1);
-    if (lane.calls.length === 0) this.#close(lane);
+    lane?.calls.splice(callsAhead(lane, queued), 1);
+    if (lane?.calls.length === 0) this.#close(lane);
   }
 
   #close(lane: Lane): void {
@@ -259,7 +258,7 @@ function callsAhead({ calls }: Lane, { place }: QueuedCall): number {
   let low = 0;
   for (let high = calls.length; low < high;) {
     const middle = (low + high) >>> 1;
-    if ((calls[middle]?.place ?? Infinity) < place) low = middle + 1;
+    if (Number(calls[middle]?.place) < place) low = middle + 1;
     else high = middle;
   }
   return low;
