@@ -26,6 +26,8 @@ export const loaderImports = {
     workerd: "./esm/at_once/*.js",
     // esbuild keeps what `import()` loads, also in modules that a page does not use.
     browser: "./esm/at_once/*.js",
+    // Jest transforms a module when it is loaded. The first login of a test would take seconds.
+    require: "./esm/at_once/*.js",
     default: "./esm/later/*.js",
   },
 } as const;

@@ -208,7 +208,7 @@ export class PendingLogins {
     site: SiteAddress,
     options: PendingLoginOptions,
   ): Promise<SealedLogin> {
-    const returnTo = options.returnTo === null ? null : homeOf(options.returnTo);
+    const returnTo = options.returnTo && homeOf(options.returnTo);
     const created = await this.#create(site, { ...options, returnTo });
     if (created.cookie.length <= maxCookieBytes) return created;
     throw new TypeError(

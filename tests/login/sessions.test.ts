@@ -377,6 +377,21 @@ describe("A session in a store", () => {
     expect([await first.whoAmI(), await second.whoAmI()]).toEqual([null, null]);
   });
 
+  test("ends with all others when another logout removes its record meanwhile", async () => {
+    const store = new MemoryStore();
+    const app = createApp({ store });
+    const [first, second] = [await loggedIn(app), await loggedIn(app)];
+    const request = first.jar.request(`${SITE}/account`, { method: "POST" });
+    const { save } = store;
+    const saveAfterLogout = vi.spyOn(store, "save").mockImplementationOnce(async (...saved) => {
+      await app.login.end(request);
+      return await save.apply(store, saved);
+    });
+    await app.login.end(request, { everywhere: true });
+    expect(saveAfterLogout).toHaveBeenCalled();
+    expect([await first.whoAmI(), await second.whoAmI()]).toEqual([null, null]);
+  });
+
   test("continues while it is used, and ends when it is not", async () => {
     const app = createApp({ store: new MemoryStore(), idleTimeout: 3600 });
     const browser = await loggedIn(app);
