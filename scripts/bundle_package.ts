@@ -91,7 +91,7 @@ export async function bundlePackage(folder: URL, entries: readonly string[]): Pr
       await write(`later/${name}.js`, `export const load = () => import("${module}");\n`);
       const [imported, value] = exports
         ? [`{ ${exports.join(", ")} }`, `({ ${exports.join(", ")} })`]
-        : ["* as module", "module"];
+        : ["* as loaded", "loaded"];
       await write(
         `at_once/${name}.js`,
         `import ${imported} from "${module}";\nexport const load = async () => ${value};\n`,
