@@ -210,12 +210,15 @@ describe.each(kinds)("The address of %s", (_kind, urlOf, path, formats) => {
   });
 
   test("stays below its folder for any hash", () => {
-    fc.assert(fc.property(fc.string({ unit: "binary", minLength: 1 }), (hash) => {
-      const url = new URL(urlOf(hash) ?? "");
-      expect(url.href.startsWith(`${CDN}/${path}/`)).toBe(true);
-      expect(url.search).toBe("");
-      expect(url.pathname.split("/")).toHaveLength(path.split("/").length + 2);
-    }));
+    fc.assert(
+      fc.property(fc.string({ unit: "binary", minLength: 1 }), (hash) => {
+        const url = new URL(urlOf(hash) ?? "");
+        expect(url.href.startsWith(`${CDN}/${path}/`)).toBe(true);
+        expect(url.search).toMatch(hash.startsWith("a_") ? /^(\?animated=true)?$/ : /^$/);
+        expect(url.pathname.split("/")).toHaveLength(path.split("/").length + 2);
+      }),
+      { examples: [["a_\u0000"], ["a_"]] },
+    );
   });
 });
 
