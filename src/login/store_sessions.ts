@@ -175,10 +175,11 @@ export class StoreSessions implements Sessions {
   /** Marks a session, or its continuation, as ending. Returns the record of the marked session, or `null` if the record is gone. */
   async #beginEnding(session: StoredSession): Promise<StoredSession | null> {
     const records = this.#records;
-    let known: StoredSession | null = session;
+    let latest: StoredSession | null = session;
+    let isRead = true;
     const { ending } = await untilSaved("The session was not ended", async () => {
-      const latest = known ?? await records.follow(await records.load(session.keys));
-      known = null;
+      if (!isRead) latest = await records.follow(await records.load(session.keys));
+      isRead = false;
       if (!latest || latest.content.isEnding) return { ending: latest };
       const content = { ...latest.content, isEnding: true };
       const version = await records.save(latest.keys, content, latest.version);
