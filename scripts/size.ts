@@ -130,8 +130,8 @@ async function measureServers() {
 }
 
 /**
- * Returns imports of the modules behind the main entry point. Rollup and webpack look for `import()` only in modules that are used; esbuild
- * also looks in those of the other exports, and loads what they share with them.
+ * Returns imports of the modules behind the main entry point. From that entry point itself, esbuild would also look for `import()` in the
+ * modules of the other exports, and load what they share with the used ones. Rolldown does not.
  */
 function importsOfModules(names: readonly string[]): string {
   const main = Deno.readTextFileSync(`${root}mod.ts`);

@@ -60,12 +60,12 @@ export function createAuthorizedClient(
 }
 
 /**
- * Sends a request to the platform.
+ * Sends a request to the platform, and returns the model of its response.
  *
  * @param signal The signal of the caller, or that of all callers who share the read.
  * @param timeout The time limit in milliseconds.
  */
-export async function ask<Model>(
+export async function requestModel<Model>(
   { options, tokenType, http, onUnexpected }: AuthorizedClient,
   token: AccessToken,
   request: AuthorizedRequest,

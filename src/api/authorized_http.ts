@@ -15,13 +15,13 @@ import type { TokenObj } from "../resources/token.ts";
 import type { TokenSource } from "../tokens/token_source.ts";
 import { type AccessToken, readAccessToken, requireScope } from "./access_token.ts";
 import {
-  ask,
   authorizationOf,
   type AuthorizedClient,
   type AuthorizedRequest,
   cacheKeyOf,
   createAuthorizedClient,
   keyOf,
+  requestModel,
   type TokenType,
   type ToModel,
 } from "./authorized_client.ts";
@@ -166,7 +166,8 @@ export class AuthorizedHttp {
     if (scope !== null) requireScope(token, operation, scope);
     const { options, tokenType, digests } = this.#client;
     const authorization = authorizationOf(token, tokenType);
-    const askWithin = (limit: number) => ask(this.#client, token, request, toModel, signal, limit);
+    const askWithin = (limit: number) =>
+      requestModel(this.#client, token, request, toModel, signal, limit);
     if (readKey === null) {
       const forget = () => {
         sharedReads.forget(options, authorization);

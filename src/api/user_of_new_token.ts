@@ -9,7 +9,12 @@ import { sharedReads } from "../http/shared_reads.ts";
 import type { TokenObj } from "../resources/token.ts";
 import type { UserObj } from "../resources/user.ts";
 import { readAccessToken, requireScope } from "./access_token.ts";
-import { ask, authorizationOf, cacheKeyOf, createAuthorizedClient } from "./authorized_client.ts";
+import {
+  authorizationOf,
+  cacheKeyOf,
+  createAuthorizedClient,
+  requestModel,
+} from "./authorized_client.ts";
 import { operations, readerOf, requestOf } from "./operations.ts";
 
 /**
@@ -28,7 +33,7 @@ export async function readUserOfNewToken(
   const token = readAccessToken(given);
   const request = requestOf("getCurrentUser", {});
   requireScope(token, request.operation, operations.getCurrentUser.scope);
-  const user = await ask(client, token, request, readerOf("getCurrentUser"));
+  const user = await requestModel(client, token, request, readerOf("getCurrentUser"));
   if (freshFor > 0) {
     const digest = client.digests.of(authorizationOf(token, "Bearer"));
     const { cdnUrl } = client.options;

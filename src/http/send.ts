@@ -18,10 +18,7 @@ import { type HttpRequest, methodOf } from "./request.ts";
 import { isRetryable, maxRetries, retryPause } from "./retry.ts";
 import { issuedTokenReadMs } from "./waits.ts";
 
-/**
- * The module ky, after the first request. A Worker with an old compatibility date can't load ky, and `assertRuntime` names that cause
- * first. The promise of the import is not kept, since a request of a Worker can't wait for the promise of another request.
- */
+/** The module ky, after the first request. Its promise is not kept: a request of a Worker can't wait for the promise of another request. */
 let loaded: typeof import("npm:ky@^2.1.0") | undefined;
 
 /** Creates the pause of all requests after a block by the edge. */
