@@ -7,7 +7,7 @@
 import { createHttp, type Http } from "../http/http.ts";
 import { Digests, keyedDigest } from "../http/keyed_digest.ts";
 import { type CheckedOptions, checkOptions, type ClientOptions } from "../http/options.ts";
-import { Queue } from "../http/queue.ts";
+import { Queue } from "../http/limits/queue.ts";
 import { createReport } from "../http/report.ts";
 import { type HttpRequest, methodOf, shownPathOf } from "../http/request.ts";
 import type { Report } from "../resources/reading.ts";

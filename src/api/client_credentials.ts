@@ -7,7 +7,7 @@
 import { checkSecret, throwBadObject } from "../core/arguments.ts";
 import { TimeoutError } from "../core/errors.ts";
 import { withTimeout } from "../core/wait.ts";
-import { type Claim, isHeld, newClaim, release, untilReleased } from "../http/claim.ts";
+import { type Claim, isHeld, newClaim, release, untilReleased } from "../http/limits/claim.ts";
 import { checkCallOptions } from "../http/option_names.ts";
 import { checkTimeout, type TimedCallOptions } from "../http/options.ts";
 import { clientCredentialsPauseMs, clockDifferenceMs, renewalPauseMs } from "../http/waits.ts";

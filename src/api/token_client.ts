@@ -19,7 +19,7 @@ import {
 import type { HttpRequest } from "../http/request.ts";
 import { createReport } from "../http/report.ts";
 import { assertRuntime } from "../http/runtime.ts";
-import { TokenEndpoint } from "../http/token_endpoint.ts";
+import { TokenEndpoint } from "../http/limits/token_endpoint.ts";
 import type { Report } from "../resources/reading.ts";
 import { type TokenObj, toToken } from "../resources/token.ts";
 import { clientHint, codeHint, refreshErrorOf, refreshHint } from "../tokens/token_hints.ts";

@@ -14,7 +14,7 @@ import {
   readRetryAfter,
   readStatedLimit,
   type StatedLimit,
-} from "./rate_limit.ts";
+} from "./limits/rate_limit.ts";
 import type { HttpRequest } from "./request.ts";
 
 /** The result of an attempt. */

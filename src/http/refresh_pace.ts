@@ -12,9 +12,9 @@ import { ApiError, NetworkError } from "../core/errors.ts";
 import { settledWithin, sleep } from "../core/wait.ts";
 import type { AttemptResult, Failure, HttpResponse, Rejection } from "./attempt.ts";
 import type { Call } from "./gate.ts";
-import { endPause, extendPause, type Pause } from "./pause.ts";
-import type { Limit } from "./rate_limit.ts";
-import { limitedRejection, notSent } from "./rejections.ts";
+import { endPause, extendPause, type Pause } from "./limits/pause.ts";
+import type { Limit } from "./limits/rate_limit.ts";
+import { limitedRejection, notSent } from "./limits/rejections.ts";
 import type { RefreshTurn } from "./request.ts";
 import { loadPause, savePause } from "./shared_pause.ts";
 import {

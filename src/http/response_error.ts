@@ -8,7 +8,7 @@ import { mapTexts } from "../core/safe_text.ts";
 import { ApiError, type GuildpassError, OAuthError, RateLimitError } from "../core/errors.ts";
 import { createRedactor } from "../core/redactor.ts";
 import type { HttpResponse } from "./attempt.ts";
-import { edgeHint } from "./edge.ts";
+import { edgeHint } from "./limits/edge.ts";
 import { type HttpRequest, isTokenOfPerson } from "./request.ts";
 import { secretsOf } from "./secrets.ts";
 

@@ -11,9 +11,9 @@ import { attempt, type AttemptResult, type Failure, type HttpResponse } from "./
 import { neverConnected } from "./failure_reason.ts";
 import type { Call, Gate } from "./gate.ts";
 import type { CheckedOptions } from "./options.ts";
-import { attemptUnlessPaused, newPause } from "./pause.ts";
-import { statePerPlatform } from "./per_platform.ts";
-import { notSent } from "./rejections.ts";
+import { attemptUnlessPaused, newPause } from "./limits/pause.ts";
+import { statePerPlatform } from "./limits/per_platform.ts";
+import { notSent } from "./limits/rejections.ts";
 import { type HttpRequest, methodOf } from "./request.ts";
 import { isRetryable, maxRetries, retryPause } from "./retry.ts";
 import { issuedTokenReadMs } from "./waits.ts";

@@ -8,9 +8,9 @@
  */
 
 import { ApiError, PayloadError, RateLimitError, TimeoutError } from "../core/errors.ts";
-import { type Claim, isHeld, release, untilReleased } from "./claim.ts";
+import { type Claim, isHeld, release, untilReleased } from "./limits/claim.ts";
 import type { CheckedOptions } from "./options.ts";
-import { statePerPlatform } from "./per_platform.ts";
+import { statePerPlatform } from "./limits/per_platform.ts";
 import { keyedDigest } from "./keyed_digest.ts";
 import { maxReadSilenceMs, readBeatMs } from "./waits.ts";
 

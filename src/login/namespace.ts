@@ -6,7 +6,7 @@
  */
 
 import { deriveNameAndKey, digestOf } from "../stores/digest.ts";
-import { RecentMap } from "../http/recent_map.ts";
+import { RecentMap } from "../http/limits/recent_map.ts";
 import { createKeySealer, createSealer, type Sealer, type Secrets } from "../stores/sealer.ts";
 
 /** The keys of a session in the store. */

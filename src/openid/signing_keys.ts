@@ -5,10 +5,10 @@
  */
 
 import { GuildpassError } from "../core/errors.ts";
-import { type Claim, isHeld, newClaim, release, untilReleased } from "../http/claim.ts";
+import { type Claim, isHeld, newClaim, release, untilReleased } from "../http/limits/claim.ts";
 import { createHttp } from "../http/http.ts";
 import { type CallOptions, checkOptions, type ClientOptions } from "../http/options.ts";
-import { statePerPlatform } from "../http/per_platform.ts";
+import { statePerPlatform } from "../http/limits/per_platform.ts";
 import { createReport } from "../http/report.ts";
 import {
   defaultKeyFailureSeconds,

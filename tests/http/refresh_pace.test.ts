@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { ApiError, MemoryStore, NetworkError, RateLimitError } from "../../mod.ts";
 import type { AttemptResult, Rejection } from "../../src/http/attempt.ts";
-import { notSent } from "../../src/http/rejections.ts";
-import { newPause } from "../../src/http/pause.ts";
+import { notSent } from "../../src/http/limits/rejections.ts";
+import { newPause } from "../../src/http/limits/pause.ts";
 import { attemptInTurn, newRefreshPace } from "../../src/http/refresh_pace.ts";
 import type { PauseStore } from "../../src/http/shared_pause.ts";
 import { responseOf } from "../support/response_of.ts";

@@ -2,7 +2,7 @@ import { beforeEach, describe, expect, test, vi } from "vitest";
 import { User } from "../../mod.ts";
 import { createHttp, type Http } from "../../src/http/http.ts";
 import { checkOptions, type ObservedOptions } from "../../src/http/options.ts";
-import { Queue } from "../../src/http/queue.ts";
+import { Queue } from "../../src/http/limits/queue.ts";
 import { observer, type RequestObserver } from "../../src/http/request_observer.ts";
 import { fakeFetch, respondWith } from "../support/responders.ts";
 import { untilDone, useVirtualTime } from "../support/virtual_time.ts";

@@ -8,7 +8,7 @@
 import { InFlight } from "../../../../src/http/in_flight.ts";
 import { parseJson } from "../../../../src/http/json.ts";
 import { checkOptions } from "../../../../src/http/options.ts";
-import { Queue } from "../../../../src/http/queue.ts";
+import { Queue } from "../../../../src/http/limits/queue.ts";
 import { send } from "../../../../src/http/send.ts";
 import { readPayload } from "../../../../src/resources/reading.ts";
 import { user } from "../../../../src/resources/user.ts";

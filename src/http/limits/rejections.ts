@@ -4,10 +4,10 @@
  * @module
  */
 
-import { ApiError, RateLimitError } from "../core/errors.ts";
-import type { Rejection } from "./attempt.ts";
+import { ApiError, RateLimitError } from "../../core/errors.ts";
+import type { Rejection } from "../attempt.ts";
 import { edgeHint } from "./edge.ts";
-import type { Call } from "./gate.ts";
+import type { Call } from "../gate.ts";
 
 /**
  * Rejects a request that would have to wait.

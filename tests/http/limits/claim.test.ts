@@ -1,6 +1,6 @@
 import { describe, expect, test, vi } from "vitest";
-import { isHeld, newClaim, release, untilReleased } from "../../src/http/claim.ts";
-import { useVirtualTime } from "../support/virtual_time.ts";
+import { isHeld, newClaim, release, untilReleased } from "../../../src/http/limits/claim.ts";
+import { useVirtualTime } from "../../support/virtual_time.ts";
 
 /** A claim that is held for some milliseconds. */
 function heldFor(milliseconds: number) {

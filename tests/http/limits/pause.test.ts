@@ -1,9 +1,9 @@
 import { describe, expect, test, vi } from "vitest";
-import type { AttemptResult, Failure, HttpResponse } from "../../src/http/attempt.ts";
-import type { Call } from "../../src/http/gate.ts";
-import { attemptUnlessPaused, newPause } from "../../src/http/pause.ts";
-import { responseOf } from "../support/response_of.ts";
-import { untilDone, useVirtualTime } from "../support/virtual_time.ts";
+import type { AttemptResult, Failure, HttpResponse } from "../../../src/http/attempt.ts";
+import type { Call } from "../../../src/http/gate.ts";
+import { attemptUnlessPaused, newPause } from "../../../src/http/limits/pause.ts";
+import { responseOf } from "../../support/response_of.ts";
+import { untilDone, useVirtualTime } from "../../support/virtual_time.ts";
 
 /** A response that asks for a pause of some milliseconds. */
 function response(milliseconds: number): HttpResponse {

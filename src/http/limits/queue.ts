@@ -4,19 +4,25 @@
  * @module
  */
 
-import type { AttemptResult, HttpResponse, Rejection } from "./attempt.ts";
+import type { AttemptResult, HttpResponse, Rejection } from "../attempt.ts";
 import { Bucket } from "./bucket.ts";
 import { isHeld, release } from "./claim.ts";
-import type { Call, Gate } from "./gate.ts";
-import { Digests } from "./keyed_digest.ts";
+import type { Call, Gate } from "../gate.ts";
+import { Digests } from "../keyed_digest.ts";
 import { newLimits, type PlatformLimits, type TokenLimits } from "./limits.ts";
-import type { CheckedOptions } from "./options.ts";
+import type { CheckedOptions } from "../options.ts";
 import { statePerPlatform } from "./per_platform.ts";
 import { jitter } from "./rate_limit.ts";
 import { refusedTokenRejection, waitRejection } from "./rejections.ts";
-import { type HttpRequest, isTokenOfPerson, methodOf, shownPathOf, withoutIds } from "./request.ts";
-import { maxRetries } from "./retry.ts";
-import { maxWaitGrowthMs, queuePollMs, refusalLifetimeMs } from "./waits.ts";
+import {
+  type HttpRequest,
+  isTokenOfPerson,
+  methodOf,
+  shownPathOf,
+  withoutIds,
+} from "../request.ts";
+import { maxRetries } from "../retry.ts";
+import { maxWaitGrowthMs, queuePollMs, refusalLifetimeMs } from "../waits.ts";
 
 /** A call, with the limits that apply to it. Times are those of `performance.now()`. */
 interface QueuedCall {

@@ -1,8 +1,8 @@
 import { describe, expect, test } from "vitest";
-import type { Limit } from "../../src/http/rate_limit.ts";
-import { jitter } from "../../src/http/rate_limit.ts";
-import type { HttpRequest } from "../../src/http/request.ts";
-import { responseOf, type ResponseParts } from "../support/response_of.ts";
+import type { Limit } from "../../../src/http/limits/rate_limit.ts";
+import { jitter } from "../../../src/http/limits/rate_limit.ts";
+import type { HttpRequest } from "../../../src/http/request.ts";
+import { responseOf, type ResponseParts } from "../../support/response_of.ts";
 
 describe("A response", () => {
   const stated = {

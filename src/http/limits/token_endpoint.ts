@@ -5,13 +5,13 @@
  * @module
  */
 
-import type { AttemptResult } from "./attempt.ts";
-import type { Call, Gate } from "./gate.ts";
-import type { CheckedOptions } from "./options.ts";
+import type { AttemptResult } from "../attempt.ts";
+import type { Call, Gate } from "../gate.ts";
+import type { CheckedOptions } from "../options.ts";
 import { attemptUnlessPaused, newPause, type Pause } from "./pause.ts";
 import { statePerPlatform } from "./per_platform.ts";
 import { RecentMap } from "./recent_map.ts";
-import type { RefreshPace } from "./refresh_pace.ts";
+import type { RefreshPace } from "../refresh_pace.ts";
 
 /** The state of an application. */
 interface Application {
@@ -29,7 +29,7 @@ const newApplications = () =>
   new RecentMap<Application>(maxApplications, () => ({ pause: newPause(false), pace: null }));
 
 /** The code for refreshes, after the first one: a login does not need it. */
-let loaded: typeof import("./refresh_pace.ts") | undefined;
+let loaded: typeof import("../refresh_pace.ts") | undefined;
 
 /** The gate to the token endpoint for the requests of one application. */
 export class TokenEndpoint implements Gate {
@@ -54,7 +54,7 @@ export class TokenEndpoint implements Gate {
     call: Call,
     attempt: () => Promise<AttemptResult>,
   ): Promise<AttemptResult> {
-    loaded ??= await import("./refresh_pace.ts");
+    loaded ??= await import("../refresh_pace.ts");
     // The client id and the address are not secret.
     const server = this.#options.apiUrl.replace(/^\w+:\/\//, "");
     const key = `guildpass:token-endpoint:${this.#clientId}:${server}`;

@@ -7,8 +7,8 @@
  * @module
  */
 
-import { sleep } from "../core/wait.ts";
-import { maxClaimPollMs, minClaimPollMs } from "./waits.ts";
+import { sleep } from "../../core/wait.ts";
+import { maxClaimPollMs, minClaimPollMs } from "../waits.ts";
 
 /** A lock that one call at a time may hold. */
 export interface Claim {

@@ -1,7 +1,11 @@
 import { expect, test } from "vitest";
-import type { Call } from "../../src/http/gate.ts";
-import type { HttpRequest } from "../../src/http/request.ts";
-import { notSent, refusedTokenRejection, waitRejection } from "../../src/http/rejections.ts";
+import type { Call } from "../../../src/http/gate.ts";
+import type { HttpRequest } from "../../../src/http/request.ts";
+import {
+  notSent,
+  refusedTokenRejection,
+  waitRejection,
+} from "../../../src/http/limits/rejections.ts";
 
 function callOf(request: HttpRequest): Call {
   const { signal } = new AbortController();

@@ -7,8 +7,8 @@ import {
   parseCallback,
   PlatformApi,
   RateLimitError,
-} from "../../mod.ts";
-import { createFakePlatform, sampleApplication } from "../../src/testing/mod.ts";
+} from "../../../mod.ts";
+import { createFakePlatform, sampleApplication } from "../../../src/testing/mod.ts";
 import {
   fakeFetch,
   late,
@@ -17,9 +17,9 @@ import {
   type Responder,
   respondWith,
   thrownBy,
-} from "../support/responders.ts";
-import { exchangeCode } from "../support/calls.ts";
-import { untilDone, useVirtualTime } from "../support/virtual_time.ts";
+} from "../../support/responders.ts";
+import { exchangeCode } from "../../support/calls.ts";
+import { untilDone, useVirtualTime } from "../../support/virtual_time.ts";
 
 const invalidGrant = respondWith({ error: "invalid_grant" }, { status: 400 });
 

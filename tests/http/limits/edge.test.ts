@@ -1,11 +1,11 @@
 import { describe, expect, test, vi } from "vitest";
-import { ApiError, type ClientOptions, PlatformApi, RateLimitError, User } from "../../mod.ts";
-import { isEdgeBlock } from "../../src/http/edge.ts";
-import { createKeyReader } from "../../src/openid/signing_keys.ts";
-import { createFakePlatform, sampleApplication } from "../../src/testing/mod.ts";
-import { fakeFetch, late, respondWith, thrownBy } from "../support/responders.ts";
-import { exchangeCode, getUser, respondWithUser } from "../support/calls.ts";
-import { untilDone, useVirtualTime } from "../support/virtual_time.ts";
+import { ApiError, type ClientOptions, PlatformApi, RateLimitError, User } from "../../../mod.ts";
+import { isEdgeBlock } from "../../../src/http/limits/edge.ts";
+import { createKeyReader } from "../../../src/openid/signing_keys.ts";
+import { createFakePlatform, sampleApplication } from "../../../src/testing/mod.ts";
+import { fakeFetch, late, respondWith, thrownBy } from "../../support/responders.ts";
+import { exchangeCode, getUser, respondWithUser } from "../../support/calls.ts";
+import { untilDone, useVirtualTime } from "../../support/virtual_time.ts";
 
 /** Creates a client with a configured redirect URI. */
 function api(options: ClientOptions): PlatformApi {

@@ -6,7 +6,7 @@
  * @module
  */
 
-import type { CheckedOptions, Fetch } from "./options.ts";
+import type { CheckedOptions, Fetch } from "../options.ts";
 import { RecentMap } from "./recent_map.ts";
 
 /** The maximum number of platforms of one `fetch`. */

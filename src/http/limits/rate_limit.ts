@@ -6,9 +6,9 @@
  * @module
  */
 
-import { maxTimerMs } from "../core/wait.ts";
+import { maxTimerMs } from "../../core/wait.ts";
 import { isEdgeBlock } from "./edge.ts";
-import type { HttpRequest } from "./request.ts";
+import type { HttpRequest } from "../request.ts";
 import {
   defaultBlockSeconds,
   defaultLimitSeconds,
@@ -19,7 +19,7 @@ import {
   minApplicationLimitSeconds,
   minBlockSeconds,
   minLimitSeconds,
-} from "./waits.ts";
+} from "../waits.ts";
 
 /** Returns a header of a response; an empty text for a missing header. */
 type Header = (name: string) => string;

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { Bucket } from "../../src/http/bucket.ts";
+import { Bucket } from "../../../src/http/limits/bucket.ts";
 
 /** A bucket with a stated limit, whose window began at 0. */
 function stated(limit: number, remaining: number, endsIn: number): Bucket {

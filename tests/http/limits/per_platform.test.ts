@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
-import { type ClientOptions, discord, type Fetch } from "../../mod.ts";
-import { statePerPlatform } from "../../src/http/per_platform.ts";
-import { checkOptions } from "../../src/http/options.ts";
+import { type ClientOptions, discord, type Fetch } from "../../../mod.ts";
+import { statePerPlatform } from "../../../src/http/limits/per_platform.ts";
+import { checkOptions } from "../../../src/http/options.ts";
 
 const newFetch = (): Fetch => () => Promise.resolve(Response.json({}));
 const platform = { ...discord, apiUrl: "https://chat.example/api" };

@@ -4,11 +4,11 @@
  * @module
  */
 
-import type { AttemptResult } from "./attempt.ts";
+import type { AttemptResult } from "../attempt.ts";
 import { type Claim, isHeld, release, untilReleased } from "./claim.ts";
-import type { Call } from "./gate.ts";
+import type { Call } from "../gate.ts";
 import { blockedRejection, limitedRejection } from "./rejections.ts";
-import { maxPauseMs, maxTrialMs, pauseReserveMs } from "./waits.ts";
+import { maxPauseMs, maxTrialMs, pauseReserveMs } from "../waits.ts";
 
 /**
  * A pause after a response, and the claim of the trial request after the pause. It is plain data, which all requests of the process

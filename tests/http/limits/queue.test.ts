@@ -7,15 +7,15 @@ import {
   PlatformApi,
   RateLimitError,
   User,
-} from "../../mod.ts";
-import { Bucket } from "../../src/http/bucket.ts";
-import { createHttp, type Http } from "../../src/http/http.ts";
-import { newLimits } from "../../src/http/limits.ts";
-import { checkOptions } from "../../src/http/options.ts";
-import { statePerPlatform } from "../../src/http/per_platform.ts";
-import { Queue } from "../../src/http/queue.ts";
-import { keyedDigest } from "../../src/http/keyed_digest.ts";
-import { createFakePlatform, sampleApplication } from "../../src/testing/mod.ts";
+} from "../../../mod.ts";
+import { Bucket } from "../../../src/http/limits/bucket.ts";
+import { createHttp, type Http } from "../../../src/http/http.ts";
+import { newLimits } from "../../../src/http/limits/limits.ts";
+import { checkOptions } from "../../../src/http/options.ts";
+import { statePerPlatform } from "../../../src/http/limits/per_platform.ts";
+import { Queue } from "../../../src/http/limits/queue.ts";
+import { keyedDigest } from "../../../src/http/keyed_digest.ts";
+import { createFakePlatform, sampleApplication } from "../../../src/testing/mod.ts";
 import {
   fakeFetch,
   late,
@@ -24,9 +24,9 @@ import {
   type Responder,
   respondWith,
   thrownBy,
-} from "../support/responders.ts";
-import { respondUnavailable } from "../support/calls.ts";
-import { untilDone, useVirtualTime } from "../support/virtual_time.ts";
+} from "../../support/responders.ts";
+import { respondUnavailable } from "../../support/calls.ts";
+import { untilDone, useVirtualTime } from "../../support/virtual_time.ts";
 
 /** The headers of a response with the remaining requests of a window and the seconds until its end. */
 function limits(remaining: number, seconds: number, limit = 10, bucket = "b"): ResponseInit {

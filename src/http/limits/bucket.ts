@@ -10,7 +10,7 @@
  */
 
 import { jitter, type StatedLimit } from "./rate_limit.ts";
-import { defaultWindowMs, maxFlightMs, oneAtATimeMs, queuePollMs } from "./waits.ts";
+import { defaultWindowMs, maxFlightMs, oneAtATimeMs, queuePollMs } from "../waits.ts";
 
 /** One rate limit. Times are those of `performance.now()`. */
 export class Bucket {
