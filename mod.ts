@@ -57,7 +57,7 @@ export { codeChallenge, generateCodeVerifier, generateState } from "./src/links/
 export { discord } from "./src/links/platform.ts";
 export { approvalScopes, knownScopes } from "./src/links/scopes.ts";
 export { Login } from "./src/login/login.ts";
-export { LoginError } from "./src/login/login_error.ts";
+export { LoginError } from "./src/login/base/login_error.ts";
 export { verifyIdToken } from "./src/openid/verify_id_token.ts";
 export { ClientCredentials } from "./src/api/client_credentials.ts";
 export { PlatformApi } from "./src/api/platform_api.ts";
@@ -178,7 +178,7 @@ export type {
   FinishedLogin,
   RevokeOptions,
   StartOptions,
-} from "./src/login/method_options.ts";
+} from "./src/login/base/method_options.ts";
 export type {
   LoginCompletedEvent,
   LoginEvent,
@@ -192,9 +192,9 @@ export type {
   SessionEndedEvent,
   TokenRefreshedEvent,
   TokenRefreshFailedEvent,
-} from "./src/login/events.ts";
-export type { LoginErrorReason, PageCode } from "./src/login/login_error.ts";
-export type { AfterLogin, ConfirmedLogin, LoginOptions } from "./src/login/options.ts";
+} from "./src/login/base/events.ts";
+export type { LoginErrorReason, PageCode } from "./src/login/base/login_error.ts";
+export type { AfterLogin, ConfirmedLogin, LoginOptions } from "./src/login/base/options.ts";
 export type { PublicSession } from "./src/login/public_session.ts";
 export type {
   ListedSession,
@@ -203,7 +203,7 @@ export type {
   SessionToken,
   SessionUser,
   SessionWith,
-} from "./src/login/session.ts";
+} from "./src/login/base/session.ts";
 export type { VerifyIdTokenOptions } from "./src/openid/verify_id_token.ts";
 export type { ParseWebhookEventOptions } from "./src/webhook_events/parse_webhook_event.ts";
 export type { DeviceLogin } from "./src/api/device_login.ts";

@@ -235,7 +235,7 @@ describe("The packages that the source imports", () => {
 
 describe("The entry point ./login", () => {
   test("loads no device login, which only PlatformApi has", () => {
-    const parts = ["mod", "api_clients", "callbacks", "store_sessions"];
+    const parts = ["mod", "sessions/api_clients", "callback/callbacks", "sessions/store_sessions"];
     const loaded = parts.flatMap((part) => [...modulesLoadedWith(`src/login/${part}.ts`)]);
     expect(loaded).toContain("src/api/token_client.ts");
     expect(loaded).not.toContain("src/api/device_login.ts");

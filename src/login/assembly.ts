@@ -9,16 +9,16 @@ import { checkOptions } from "../http/options.ts";
 import { storeAllowanceMs } from "../http/waits.ts";
 import { discord } from "../links/platform.ts";
 import type { TokenApi } from "../tokens/token_api.ts";
-import type { ApiClients } from "./api_clients.ts";
-import { checkSecretStrength } from "./secret_strength.ts";
-import { CookieSessions } from "./cookie_sessions.ts";
-import { createEventReport, reportLoginFailure } from "./events.ts";
-import type { CallbackSteps, LoginParts } from "./login_parts.ts";
-import { Namespace } from "./namespace.ts";
-import { type AnyLoginOptions, checkLoginOptions } from "./options.ts";
-import { PendingLogins } from "./pending_logins.ts";
-import { PersonTokens } from "./person_tokens.ts";
-import type { Sessions } from "./session.ts";
+import type { ApiClients } from "./sessions/api_clients.ts";
+import { checkSecretStrength } from "./site/secret_strength.ts";
+import { CookieSessions } from "./sessions/cookie_sessions.ts";
+import { createEventReport, reportLoginFailure } from "./base/events.ts";
+import type { CallbackSteps, LoginParts } from "./callback/login_parts.ts";
+import { Namespace } from "./site/namespace.ts";
+import { type AnyLoginOptions, checkLoginOptions } from "./base/options.ts";
+import { PendingLogins } from "./callback/pending_logins.ts";
+import { PersonTokens } from "./sessions/person_tokens.ts";
+import type { Sessions } from "./base/session.ts";
 
 /**
  * Creates the parts of a login.
@@ -40,7 +40,7 @@ export function assembleLogin(given: AnyLoginOptions): LoginParts {
   // is tried again. Another request may have created the value during the load.
   let clients: ApiClients | null = null;
   const loadClients = async () => {
-    const { ApiClients } = await import("./api_clients.ts");
+    const { ApiClients } = await import("./sessions/api_clients.ts");
     return clients ??= new ApiClients(options, report);
   };
   // Refreshing and revoking do not need a redirect URI.
@@ -65,7 +65,7 @@ export function assembleLogin(given: AnyLoginOptions): LoginParts {
   let callbacks: CallbackSteps | null = null;
   const loadCallbacks = async () => {
     try {
-      const { Callbacks } = await import("./callbacks.ts");
+      const { Callbacks } = await import("./callback/callbacks.ts");
       return callbacks ??= new Callbacks(parts);
     } catch (error) {
       reportLoginFailure(report, error);
@@ -76,7 +76,7 @@ export function assembleLogin(given: AnyLoginOptions): LoginParts {
   const loadSessions = async () => {
     if (sessions) return sessions;
     if (!store || !personTokens) return sessions = new CookieSessions({ ...shared, sealer });
-    const { StoreSessions } = await import("./store_sessions.ts");
+    const { StoreSessions } = await import("./sessions/store_sessions.ts");
     const labelSealer = namespace.createSealer(secret, "labels");
     return sessions ??= new StoreSessions({ ...shared, store, personTokens, labelSealer });
   };

@@ -4,14 +4,14 @@
  * @module
  */
 
-import type { LoginParts } from "./login_parts.ts";
-import { consentCookies } from "./prompt.ts";
-import { isFromFrontend, isFromOwnPage } from "./frontends.ts";
-import { LoginError } from "./login_error.ts";
-import type { EndOptions } from "./method_options.ts";
-import { isScriptRequest } from "./request_kind.ts";
-import { redirect, responseHeaders } from "./responses.ts";
-import { siteAddressOf } from "./site_address.ts";
+import type { LoginParts } from "./callback/login_parts.ts";
+import { consentCookies } from "./site/prompt.ts";
+import { isFromFrontend, isFromOwnPage } from "./site/frontends.ts";
+import { LoginError } from "./base/login_error.ts";
+import type { EndOptions } from "./base/method_options.ts";
+import { isScriptRequest } from "./site/request_kind.ts";
+import { redirect, responseHeaders } from "./pages/responses.ts";
+import { siteAddressOf } from "./site/site_address.ts";
 
 /**
  * Ends the session of a request.

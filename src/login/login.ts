@@ -10,12 +10,12 @@ import type { TokenObj } from "../resources/token.ts";
 import type { Store } from "../stores/store.ts";
 import type { TokenSource } from "../tokens/token_source.ts";
 import { assembleLogin } from "./assembly.ts";
-import { startLogin } from "./begin_login.ts";
+import { startLogin } from "./callback/begin_login.ts";
 import { endSession } from "./end_session.ts";
-import { reportLoginFailure, reportLogoutFailure } from "./events.ts";
-import { isFromOwnPage, mayBeLink } from "./frontends.ts";
-import type { LoginParts } from "./login_parts.ts";
-import { noSessionError } from "./login_error.ts";
+import { reportLoginFailure, reportLogoutFailure } from "./base/events.ts";
+import { isFromOwnPage, mayBeLink } from "./site/frontends.ts";
+import type { LoginParts } from "./callback/login_parts.ts";
+import { noSessionError } from "./base/login_error.ts";
 import {
   checkArguments,
   checkedStartedBefore,
@@ -24,9 +24,9 @@ import {
   type FinishedLogin,
   type RevokeOptions,
   type StartOptions,
-} from "./method_options.ts";
-import type { LoginOptions } from "./options.ts";
-import type { PersonTokens } from "./person_tokens.ts";
+} from "./base/method_options.ts";
+import type { LoginOptions } from "./base/options.ts";
+import type { PersonTokens } from "./sessions/person_tokens.ts";
 import { type PublicSession, publicSessionOf } from "./public_session.ts";
 import { handleRequest } from "./routes.ts";
 import {
@@ -35,8 +35,8 @@ import {
   sessionOf,
   type SessionToken,
   type SessionUser,
-} from "./session.ts";
-import { siteAddressOf } from "./site_address.ts";
+} from "./base/session.ts";
+import { siteAddressOf } from "./site/site_address.ts";
 
 /** A type that accepts every {@link Login}, as in `function f(login: AnyLogin)`. */
 // deno-lint-ignore no-explicit-any -- only any accepts the functions of all options

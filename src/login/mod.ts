@@ -18,7 +18,7 @@ export {
   TimeoutError,
 } from "../core/errors.ts";
 export { Login } from "./login.ts";
-export { LoginError } from "./login_error.ts";
+export { LoginError } from "./base/login_error.ts";
 
 export type { ErrorCode, GuildpassErrorOptions } from "../core/errors.ts";
 export type { AnyLogin, PublicSessionOf, SessionOf } from "./login.ts";
@@ -28,7 +28,7 @@ export type {
   FinishedLogin,
   RevokeOptions,
   StartOptions,
-} from "./method_options.ts";
+} from "./base/method_options.ts";
 export type {
   LoginCompletedEvent,
   LoginEvent,
@@ -42,9 +42,9 @@ export type {
   SessionEndedEvent,
   TokenRefreshedEvent,
   TokenRefreshFailedEvent,
-} from "./events.ts";
-export type { LoginErrorReason, PageCode } from "./login_error.ts";
-export type { AfterLogin, ConfirmedLogin, LoginOptions } from "./options.ts";
+} from "./base/events.ts";
+export type { LoginErrorReason, PageCode } from "./base/login_error.ts";
+export type { AfterLogin, ConfirmedLogin, LoginOptions } from "./base/options.ts";
 export type { PublicSession } from "./public_session.ts";
 export type {
   ListedSession,
@@ -53,4 +53,4 @@ export type {
   SessionToken,
   SessionUser,
   SessionWith,
-} from "./session.ts";
+} from "./base/session.ts";

@@ -4,14 +4,14 @@
  * @module
  */
 
-import type { LoginParts } from "./login_parts.ts";
-import { pageSummary } from "./error_kind.ts";
-import { pageWith, plainText, reportError } from "./error_response.ts";
-import { LoginError } from "./login_error.ts";
-import type { CheckedLoginOptions } from "./options.ts";
-import type { Session, SessionUser } from "./session.ts";
-import { defaultUserData, jsonFrom } from "./session_user.ts";
-import { siteAddressOf } from "./site_address.ts";
+import type { LoginParts } from "./callback/login_parts.ts";
+import { pageSummary } from "./base/error_kind.ts";
+import { pageWith, plainText, reportError } from "./pages/error_response.ts";
+import { LoginError } from "./base/login_error.ts";
+import type { CheckedLoginOptions } from "./base/options.ts";
+import type { Session, SessionUser } from "./base/session.ts";
+import { defaultUserData, jsonFrom } from "./sessions/session_user.ts";
+import { siteAddressOf } from "./site/site_address.ts";
 
 /**
  * The part of a session that pages may read.

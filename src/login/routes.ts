@@ -4,16 +4,16 @@
  * @module
  */
 
-import type { CallbackSteps, LoginParts } from "./login_parts.ts";
-import { errorResponse, pageLinks, pageWith, plainPage, tryAgain } from "./error_response.ts";
-import { isFromFrontend, preflightResponse, withCorsHeaders } from "./frontends.ts";
-import type { Action } from "./message_page.ts";
-import type { StartOptions } from "./method_options.ts";
-import type { CheckedLoginOptions } from "./options.ts";
+import type { CallbackSteps, LoginParts } from "./callback/login_parts.ts";
+import { errorResponse, pageLinks, pageWith, plainPage, tryAgain } from "./pages/error_response.ts";
+import { isFromFrontend, preflightResponse, withCorsHeaders } from "./site/frontends.ts";
+import type { Action } from "./pages/message_page.ts";
+import type { StartOptions } from "./base/method_options.ts";
+import type { CheckedLoginOptions } from "./base/options.ts";
 import { publicSessionResponse } from "./public_session.ts";
-import { isPageRequest } from "./request_kind.ts";
-import { pageAdvice } from "./responses.ts";
-import { assertRequest } from "./site_address.ts";
+import { isPageRequest } from "./site/request_kind.ts";
+import { pageAdvice } from "./pages/responses.ts";
+import { assertRequest } from "./site/site_address.ts";
 
 /** The steps that a subclass of `Login` can override. */
 export interface OverridableSteps {

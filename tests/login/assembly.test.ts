@@ -7,15 +7,15 @@ type Create = typeof import("./test_app.ts").createApp;
 
 /** The modules that a callback loads, without those of a store. */
 const ofCallback = [
-  "../../src/login/callbacks.ts",
-  "../../src/login/api_clients.ts",
+  "../../src/login/callback/callbacks.ts",
+  "../../src/login/sessions/api_clients.ts",
   "ky",
-  "../../src/login/id_token_subject.ts",
+  "../../src/login/callback/id_token_subject.ts",
   "../../src/openid/signed_token.ts",
 ];
 
 /** The messages of the built-in pages. */
-const messages = "../../src/login/messages.ts";
+const messages = "../../src/login/pages/messages.ts";
 
 /** Makes the loads of modules fail until the returned function is called. */
 function failToLoad(...modules: readonly string[]): () => void {
@@ -68,8 +68,8 @@ describe("A callback that can't load its code", () => {
   );
 
   test.each([
-    "../../src/login/callbacks.ts",
-    "../../src/login/store_sessions.ts",
+    "../../src/login/callback/callbacks.ts",
+    "../../src/login/sessions/store_sessions.ts",
     "../../src/tokens/kept_token.ts",
   ])(
     "makes finish() reject without %s, and a repeated call finishes the login",
@@ -106,7 +106,11 @@ describe("Without the code of callbacks and API clients,", () => {
     const browser = new Browser({ fake, fetch } as App);
     await browser.open(await browser.consent());
     const cold = await createColdApp({ secret }, fake);
-    const restore = failToLoad(...ofCallback, messages, "../../src/login/store_sessions.ts");
+    const restore = failToLoad(
+      ...ofCallback,
+      messages,
+      "../../src/login/sessions/store_sessions.ts",
+    );
     expect((await cold.login.session(browser.jar.request(SITE)))?.api).toBeNull();
     expect((await cold.login.start(browser.jar.request(SITE))).status).toBe(302);
     const init = { method: "POST", headers: { origin: SITE } };
@@ -120,7 +124,7 @@ describe("Without the code of callbacks and API clients,", () => {
     const browser = new Browser({ fake, fetch } as App);
     await browser.open(await browser.consent());
     const cold = await createColdApp(shared, fake);
-    const restore = failToLoad("../../src/login/api_clients.ts");
+    const restore = failToLoad("../../src/login/sessions/api_clients.ts");
     const request = browser.jar.request(SITE);
     await expect(cold.login.session(request)).rejects.toThrow();
     restore();

@@ -6,9 +6,9 @@
 
 import { expect, vi } from "vitest";
 import type { TokenObj } from "../../mod.ts";
-import type { PendingLogin } from "../../src/login/pending_logins.ts";
-import { canRetryCallback, exchangeOnce } from "../../src/login/exchange_once.ts";
-import { type MemoryLimits, ProgressMemory } from "../../src/login/progress_memory.ts";
+import type { PendingLogin } from "../../src/login/callback/pending_logins.ts";
+import { canRetryCallback, exchangeOnce } from "../../src/login/callback/exchange_once.ts";
+import { type MemoryLimits, ProgressMemory } from "../../src/login/callback/progress_memory.ts";
 import { createPendingLogin } from "./create_pending_login.ts";
 
 /** The longest time that one step may take, in milliseconds. */

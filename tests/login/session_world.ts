@@ -7,7 +7,7 @@
 import { expect } from "vitest";
 import { generateState } from "../../mod.ts";
 import type { StartOptions } from "../../src/login/mod.ts";
-import type { IndexEntry } from "../../src/login/person_index.ts";
+import type { IndexEntry } from "../../src/login/sessions/person_index.ts";
 import { createFakePlatform, type FakePlatform } from "../../src/testing/mod.ts";
 import { type Access, RecordingStore } from "../support/stepped_store.ts";
 import { type App, Browser, createApp, locationOf, SITE } from "./test_app.ts";

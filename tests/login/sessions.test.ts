@@ -8,7 +8,7 @@ import {
   TokenSource,
   User,
 } from "../../mod.ts";
-import { Namespace } from "../../src/login/namespace.ts";
+import { Namespace } from "../../src/login/site/namespace.ts";
 import type { LoginEvent, StartOptions } from "../../src/login/mod.ts";
 
 import { sampleApplication } from "../../src/testing/mod.ts";

@@ -20,10 +20,10 @@ await new User("t0ken", { fetch: () => Promise.resolve(Response.json({})) })
 for (
   const load of [
     () => import("../../src/http/refresh_pace.ts"),
-    () => import("../../src/login/api_clients.ts"),
-    () => import("../../src/login/callbacks.ts"),
-    () => import("../../src/login/messages.ts"),
-    () => import("../../src/login/store_sessions.ts"),
+    () => import("../../src/login/sessions/api_clients.ts"),
+    () => import("../../src/login/callback/callbacks.ts"),
+    () => import("../../src/login/pages/messages.ts"),
+    () => import("../../src/login/sessions/store_sessions.ts"),
   ]
 ) await load();
 

@@ -11,11 +11,11 @@ import "../../src/api/command_permissions.ts";
 import "../../src/api/linked_roles.ts";
 import "../../src/api/open_request.ts";
 import "../../src/http/refresh_pace.ts";
-import "../../src/login/api_clients.ts";
-import "../../src/login/callbacks.ts";
-import "../../src/login/id_token_subject.ts";
-import "../../src/login/messages.ts";
-import "../../src/login/store_sessions.ts";
+import "../../src/login/sessions/api_clients.ts";
+import "../../src/login/callback/callbacks.ts";
+import "../../src/login/callback/id_token_subject.ts";
+import "../../src/login/pages/messages.ts";
+import "../../src/login/sessions/store_sessions.ts";
 import "../../src/openid/signed_token.ts";
 
 /** The real `setImmediate`: reading a body takes a few turns of the real event loop. */

@@ -15,9 +15,9 @@ import {
   logoutQuestion,
   messageAbout,
   wrongAddress,
-} from "../../../src/login/messages.ts";
+} from "../../../src/login/pages/messages.ts";
 import { Login, LoginError } from "../../../src/login/mod.ts";
-import { type Message, pageResponse } from "../../../src/login/message_page.ts";
+import { type Message, pageResponse } from "../../../src/login/pages/message_page.ts";
 import {
   createFakePlatform,
   type FakePlatform,
@@ -204,7 +204,10 @@ const messages = new Map<string, Message>([
 ]);
 
 test("Every message is tested", async () => {
-  const source = await readFile(new URL("../../../src/login/messages.ts", import.meta.url), "utf8");
+  const source = await readFile(
+    new URL("../../../src/login/pages/messages.ts", import.meta.url),
+    "utf8",
+  );
   const titles = [...source.matchAll(/title: "(.*)",/g)].map(([, title]) => title);
   const found = [...messages.values()].map(({ title }) => title);
   expect(found.sort()).toEqual(titles.sort());

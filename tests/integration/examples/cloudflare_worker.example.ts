@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import { Namespace } from "../../../src/login/namespace.ts";
+import { Namespace } from "../../../src/login/site/namespace.ts";
 import { PlatformApi } from "../../../mod.ts";
 import { sampleApplication, sampleUsers } from "../../../src/testing/mod.ts";
 import { Browser, decide, locationOf } from "./support/browser.ts";

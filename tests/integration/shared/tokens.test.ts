@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { tokens } from "../../../examples/shared/tokens.ts";
-import { pageResponse } from "../../../src/login/message_page.ts";
+import { pageResponse } from "../../../src/login/pages/message_page.ts";
 
 /** The custom properties of a style, in light and in dark. */
 function propertiesOf(style: string): Record<string, string>[] {

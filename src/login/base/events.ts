@@ -1,0 +1,294 @@
+/**
+ * The events of a login, for metrics and audit logs.
+ *
+ * @module
+ */
+
+import {
+  ApiError,
+  IdTokenError,
+  LoginRequiredError,
+  OAuthError,
+  StateMismatchError,
+} from "../../core/errors.ts";
+import { callSafely } from "../../http/report.ts";
+import { freeze } from "../../core/freeze.ts";
+import { isRefusedRefresh } from "../../tokens/token_hints.ts";
+import type { Store } from "../../stores/store.ts";
+import type { TokenApi } from "../../tokens/token_api.ts";
+import { LoginError, type PageCode } from "./login_error.ts";
+import { isBadCallback, pageSummary } from "./error_kind.ts";
+import { personOf, type Purpose } from "../callback/pending_logins.ts";
+
+/**
+ * The purpose of a login. `"login"` logs any person in. `"consent"` asks the person of a session for further scopes. `"renewal"` renews a
+ * session that ended with its token, without asking the person.
+ */
+export type LoginPurpose = "login" | "consent" | "renewal";
+
+/** A visitor was redirected to the consent page. Many visitors never come back. */
+export interface LoginStartedEvent {
+  /** The time of the event, in milliseconds since the epoch. */
+  readonly time: number;
+  /** The id of the person, a snowflake, or `null` if the person is not known. */
+  readonly userId: string | null;
+  /** The kind of the event. */
+  readonly kind: "login_started";
+  /** The purpose of the login. For `"login"`, the person is not known yet. */
+  readonly purpose: LoginPurpose;
+  /** The scopes that the person is asked for. */
+  readonly scopes: readonly string[];
+}
+
+/** A person has logged in, or has granted further scopes. Reported once, however often the callback is opened. */
+export interface LoginCompletedEvent extends Pick<LoginStartedEvent, "time" | "userId"> {
+  /** The kind of the event. */
+  readonly kind: "login_completed";
+  /** The id of the person, a snowflake. */
+  readonly userId: string;
+  /** The purpose of the login. A `"consent"` continues the existing session. */
+  readonly purpose: LoginPurpose;
+  /** The scopes that the person has granted. */
+  readonly scopes: readonly string[];
+}
+
+/** The platform has confirmed a login, but there is no new session. */
+export interface LoginRefusedEvent extends Pick<LoginStartedEvent, "time" | "userId"> {
+  /** The kind of the event. */
+  readonly kind: "login_refused";
+  /** The id of the person, a snowflake. */
+  readonly userId: string;
+  /** The purpose. */
+  readonly purpose: LoginPurpose;
+  /** `"response"` if `onLogin` returned a response, `"sessions_ended"` if the login, or the session to continue, has ended meanwhile. */
+  readonly reason: "response" | "sessions_ended";
+}
+
+/** A request to begin or finish a login has failed. A repeated request is reported again, as with `onError`. */
+export interface LoginFailedEvent extends Pick<LoginStartedEvent, "time" | "userId"> {
+  /** The kind of the event. */
+  readonly kind: "login_failed";
+  /** The error code of the built-in page. */
+  readonly code: PageCode;
+  /**
+   * The `reason` of the error, or the `error` of an `OAuthError`, as in `"invalid_grant"`; otherwise `null`. Also `null` if an `error` of
+   * the platform has characters other than lower-case letters, dots and underscores, since it could be any text.
+   */
+  readonly reason: string | null;
+  /** The HTTP status of the platform's response, or `null` if the error has none. */
+  readonly httpStatus: number | null;
+  /** The purpose of the login, or `null` if the request does not belong to a login of this browser. */
+  readonly purpose: LoginPurpose | null;
+  /** The HTTP status of the built-in page that shows the error. */
+  readonly pageStatus: number;
+}
+
+/** A request to log out has failed, for example because another site sent it. */
+export interface LogoutFailedEvent
+  extends Pick<LoginFailedEvent, "time" | "userId" | "code" | "reason" | "httpStatus"> {
+  /** The kind of the event. */
+  readonly kind: "logout_failed";
+  /** The HTTP status of the built-in page that shows the error. */
+  readonly pageStatus: number;
+}
+
+/** The token of a person was refreshed. Only the process that refreshed the token reports this. */
+export interface TokenRefreshedEvent extends Pick<LoginStartedEvent, "time" | "userId"> {
+  /** The kind of the event. */
+  readonly kind: "token_refreshed";
+  /** The id of the person, a snowflake. */
+  readonly userId: string;
+}
+
+/** A refresh of a person's token has failed. */
+export interface TokenRefreshFailedEvent
+  extends Pick<LoginFailedEvent, "time" | "userId" | "code" | "reason" | "httpStatus"> {
+  /** The kind of the event. */
+  readonly kind: "token_refresh_failed";
+  /** The id of the person, a snowflake. */
+  readonly userId: string;
+  /**
+   * True if the refresh token will not work again: the person must log in when the access token expires or gets a 401, unless a later login
+   * has saved another token. False if the refresh will be retried.
+   */
+  readonly isFinal: boolean;
+}
+
+/**
+ * A logout everywhere could not revoke the tokens of a person at the platform. With `backgroundTokens`, `login.revoke` can retry. Otherwise
+ * no token is left to revoke.
+ */
+export interface RevocationFailedEvent
+  extends Pick<LoginFailedEvent, "time" | "userId" | "code" | "reason" | "httpStatus"> {
+  /** The kind of the event. */
+  readonly kind: "revocation_failed";
+  /** The id of the person, a snowflake. */
+  readonly userId: string;
+}
+
+/** A rate limit, or a block by the edge in front of the platform, has delayed a request or made it fail. */
+export interface RequestHeldEvent extends Pick<LoginStartedEvent, "time" | "userId"> {
+  /** The kind of the event. */
+  readonly kind: "request_held";
+  /** The method and the path, with `*` for each id. */
+  readonly route: string;
+  /** `"sent"` if the request waited and was then sent, `"failed"` if the call ended in an error because of the limit. */
+  readonly outcome: "sent" | "failed";
+  /** The time that a sent request waited. After `"failed"`, the time to wait before the next request. */
+  readonly milliseconds: number;
+  /** The limit: the rate limit of a route, the global rate limit, or a block by the edge. */
+  readonly limit: "route" | "global" | "edge";
+}
+
+/** Sessions of a person have ended. Expired sessions are not reported, because no code runs at that time. */
+export interface SessionEndedEvent extends Pick<LoginStartedEvent, "time" | "userId"> {
+  /** The kind of the event. */
+  readonly kind: "session_ended";
+  /** The id of the person, a snowflake. */
+  readonly userId: string;
+  /**
+   * The cause: `end`, `end` with `everywhere`, `endSession`, `endAll`, `forget`, another login in the same browser, or too many sessions of
+   * the person.
+   */
+  readonly cause:
+    | "end"
+    | "end_everywhere"
+    | "end_session"
+    | "end_all"
+    | "forget"
+    | "replaced"
+    | "too_many";
+  /** The number of ended sessions. Sessions that have already reached the idle timeout may count too, and so do logins in `onLogin`. */
+  readonly sessions: number;
+}
+
+/** An event of a login. Later versions may add kinds, so a `switch` over `kind` needs a `default`. */
+export type LoginEvent =
+  | LoginStartedEvent
+  | LoginCompletedEvent
+  | LoginRefusedEvent
+  | LoginFailedEvent
+  | LogoutFailedEvent
+  | TokenRefreshedEvent
+  | TokenRefreshFailedEvent
+  | RevocationFailedEvent
+  | RequestHeldEvent
+  | SessionEndedEvent;
+
+type WithoutTime<Event> = Event extends LoginEvent ? Omit<Event, "time"> : never;
+
+/** Passes an event to the application. */
+export type ReportEvent = (event: WithoutTime<LoginEvent>) => void;
+
+/** Returns a function that passes events to `onEvent`, or `null` without that option. */
+export function createEventReport(
+  onEvent: ((event: LoginEvent) => unknown) | null | undefined,
+): ReportEvent | null {
+  if (!onEvent) return null;
+  return (event) => callSafely(onEvent, freeze({ time: Date.now(), ...event }));
+}
+
+/**
+ * Reports the error of a request to begin or finish a login.
+ *
+ * @param purpose `null` if it is not known.
+ */
+export function reportLoginFailure(
+  report: ReportEvent | null,
+  error: unknown,
+  purpose: Purpose | null = null,
+): void {
+  report?.({
+    kind: "login_failed",
+    userId: personOf(purpose),
+    purpose: purpose?.kind ?? null,
+    ...pageErrorOf(error),
+  });
+}
+
+/** Reports the end of sessions of a person, unless there are none. */
+export function reportSessionEnd(
+  report: ReportEvent | null,
+  userId: string,
+  cause: SessionEndedEvent["cause"],
+  sessions: number,
+): void {
+  if (sessions > 0) report?.({ kind: "session_ended", userId, cause, sessions });
+}
+
+/** Reports the error of a request to log out. */
+export function reportLogoutFailure(report: ReportEvent | null, error: unknown): void {
+  report?.({ kind: "logout_failed", userId: null, ...pageErrorOf(error) });
+}
+
+/** Returns the details of an error, and the status of the built-in page that shows it. Events never contain the message of an error. */
+function pageErrorOf(
+  error: unknown,
+): Pick<LoginFailedEvent, "code" | "reason" | "httpStatus" | "pageStatus"> {
+  return { ...errorDetails(error), pageStatus: pageSummary(error).status };
+}
+
+/** Returns the details of an error. */
+export function errorDetails(
+  error: unknown,
+): Pick<LoginFailedEvent, "code" | "reason" | "httpStatus"> {
+  const { code } = pageSummary(error);
+  return { code, reason: reasonOf(error), httpStatus: httpStatusOf(error) };
+}
+
+function reasonOf(error: unknown): string | null {
+  if (error instanceof OAuthError) {
+    // Any visitor can write another error into the URL of a callback.
+    return isBadCallback(error) || !isWord(error.error) ? null : error.error;
+  }
+  // Errors of the application may hold anything.
+  return error instanceof LoginError || error instanceof StateMismatchError ||
+      error instanceof IdTokenError || error instanceof LoginRequiredError
+    ? error.reason
+    : null;
+}
+
+/** Returns the granted scopes that were asked for or look like scopes of the platform. */
+export function eventScopes(granted: readonly string[], asked: readonly string[]): string[] {
+  return granted.filter((scope) => asked.includes(scope) || isWord(scope));
+}
+
+/** Returns true if a text looks like an error or a scope of the platform. Secrets have digits or capital letters. */
+function isWord(text: string): boolean {
+  return /^[a-z._]{1,64}$/.test(text);
+}
+
+function httpStatusOf(error: unknown): number | null {
+  return error instanceof ApiError || error instanceof OAuthError ? error.httpStatus : null;
+}
+
+/**
+ * Returns the token API of a person, for a `TokenSource` with an encrypted store: it shares the pause of refreshes in the store itself, and
+ * reports the refreshes.
+ */
+export function tokenApiOf(
+  api: TokenApi,
+  store: Store,
+  userId: string,
+  report: ReportEvent | null,
+): TokenApi {
+  return {
+    timeout: api.timeout,
+    takesTurns: api.takesTurns,
+    async refresh(token, options) {
+      const turn = options?.turn;
+      let isSent = !turn;
+      const ownTurn = turn && { ...turn, store, take: async () => isSent = await turn.take() };
+      const refreshed = await api.refresh(token, { ...options, turn: ownTurn }).catch((error) => {
+        const isFinal = isRefusedRefresh(error);
+        if (isSent) {
+          report?.({ kind: "token_refresh_failed", userId, ...errorDetails(error), isFinal });
+        }
+        throw error;
+      });
+      report?.({ kind: "token_refreshed", userId });
+      return refreshed;
+    },
+    revoke: (token) => api.revoke(token),
+  };
+}

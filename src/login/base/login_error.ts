@@ -1,0 +1,143 @@
+/**
+ * The errors of a refused login or logout.
+ *
+ * @module
+ */
+
+import {
+  type ErrorCode,
+  GuildpassError,
+  type GuildpassErrorOptions,
+  StateMismatchError,
+} from "../../core/errors.ts";
+
+/**
+ * The reason why a login, a logout or an update of a session is refused:
+ *
+ * - `"insecure_site"`: the URL of the application is neither HTTPS nor on localhost;
+ * - `"other_origin"`: the request and the redirect URI use different names of localhost;
+ * - `"used"`: the callback was opened before, and the login failed;
+ * - `"refused_token"`: the platform has refused the new token. For some people this repeats until they remove the application under User
+ *   Settings > Authorized Apps, and log in again;
+ * - `"other_person"`: the login asked for further scopes for a session, and another person consented or has logged in since, or the session
+ *   has ended. `finish` also throws this error for a renewal; `handle` then shows the consent page instead;
+ * - `"other_login"`: the callback belongs to a `Login` with another `name`. Each `Login` needs its own `callbackPath`;
+ * - `"cross_site"`: another site sent the request to log out;
+ * - `"no_session"`: there is no session to update.
+ */
+export type LoginErrorReason =
+  | "insecure_site"
+  | "other_origin"
+  | "used"
+  | "refused_token"
+  | "other_person"
+  | "other_login"
+  | "cross_site"
+  | "no_session";
+
+/**
+ * The code of an error on a built-in page and in an event: the `code` of the error, with three additions. `"access_denied"` is for a
+ * canceled consent, `"invalid_request"` for a callback that the platform did not send, and `"internal_error"` for any error from outside of
+ * this library.
+ */
+export type PageCode = ErrorCode | "access_denied" | "invalid_request" | "internal_error";
+
+/** A login, a logout or an update of a session was refused. `reason` is one of {@link LoginErrorReason}, and `hint` says what to do. */
+export class LoginError extends GuildpassError {
+  /** The name of the class. */
+  protected static override readonly errorName: string = "LoginError";
+  /** The reason why the login, the logout or the update was refused. */
+  readonly reason: LoginErrorReason;
+
+  /**
+   * Creates an error.
+   *
+   * @param message The message.
+   * @param options The reason and the hint.
+   */
+  constructor(
+    message: string,
+    options: GuildpassErrorOptions & { readonly reason: LoginErrorReason },
+  ) {
+    super(message, { ...options, code: "login_failed" });
+    this.reason = options.reason;
+  }
+}
+
+/** Creates the error for a new token that the platform refuses. */
+export function refusedNewTokenError(): LoginError {
+  return new LoginError("The platform has responded 401 to its own new token", {
+    reason: "refused_token",
+    hint:
+      "For some accounts every new token is refused. Ask the person to remove the application at the platform, under User Settings > " +
+      "Authorized Apps, and to log in again. Do not start a new login automatically, since refused requests count toward an IP ban",
+  });
+}
+
+/** Creates the error for a request without a session. */
+export function noSessionError(): LoginError {
+  return new LoginError("The request has no session, or it has ended", {
+    reason: "no_session",
+    hint: "Ask the person to log in, as after a session() that returns null",
+  });
+}
+
+/**
+ * Creates the error for a callback without a pending login in this browser.
+ *
+ * @param state The state of the callback, or `null`.
+ * @param namesGuild True if the callback says that a bot was added.
+ */
+export function noPendingLoginError(
+  state: string | null,
+  namesGuild: boolean,
+): StateMismatchError {
+  if (state === null) {
+    return new StateMismatchError("The callback has no state, so it matches no login", {
+      reason: "no_state",
+      hint:
+        "The login did not begin at loginPath. Every link to a login must lead there: those of the site, the install link of the " +
+        "application, and the verification URL of its linked roles",
+    });
+  }
+  return new StateMismatchError(
+    "The callback does not belong to a login that this browser began in the last ten minutes",
+    {
+      reason: "no_expected_state",
+      hint: namesGuild
+        ? "The platform may have added the bot all the same. Ask it with the bot's token. Do not trust the guild_id: any visitor can " +
+          "write such an address"
+        : "The cookie of the login is missing: the callback was opened in another browser or after the end of its login, cookies are " +
+          "blocked, or the login began on another host (localhost is not 127.0.0.1). Start a new login",
+    },
+  );
+}
+
+/** Creates the error for a callback whose login belongs to another `Login`. */
+export function otherLoginError(): LoginError {
+  return new LoginError("The callback belongs to a Login with another name in this browser", {
+    reason: "other_login",
+    hint:
+      "Give each Login a callbackPath of its own, and a redirectUri with that path if it has one. Register all of them at the platform",
+  });
+}
+
+/** Creates the error for a consent or a renewal whose session has ended or belongs to another person. */
+export function otherSessionError(): LoginError {
+  return new LoginError("The session has ended, or another person has logged in since", {
+    reason: "other_person",
+    hint: unchangedHint,
+  });
+}
+
+/** Creates the error for a consent or a renewal by another person than that of the session. */
+export function otherPersonError(kind: "renewal" | "consent"): LoginError {
+  return new LoginError("The person at the platform is not the person of the session", {
+    reason: "other_person",
+    hint: kind === "renewal"
+      ? "Start a login with a consent page"
+      : `${unchangedHint}, or to choose the same account on the consent page`,
+  });
+}
+
+const unchangedHint = "The session in this browser was not changed. Ask the person to log in again";

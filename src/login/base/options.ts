@@ -1,0 +1,485 @@
+/**
+ * The options of a login, and their checks and defaults.
+ *
+ * @module
+ */
+
+import type { User } from "../../api/user.ts";
+import { checkedRedirectUri, throwBadArgument, throwBadObject } from "../../core/arguments.ts";
+import { checkScopeSpelling, joinLinkScopes, type Scope } from "../../links/scopes.ts";
+import { checkClientOptionNames } from "../../http/option_names.ts";
+import type { ClientOptions } from "../../http/options.ts";
+import { assertRuntime } from "../../http/runtime.ts";
+import { includesScope } from "../../resources/granted_scopes.ts";
+import type { TokenObj } from "../../resources/token.ts";
+import type { UserObj } from "../../resources/user.ts";
+import type { Store } from "../../stores/store.ts";
+import { checkRefreshBefore } from "../../tokens/refresh_before.ts";
+import type { LoginEvent } from "./events.ts";
+import { checkFrontends } from "../site/frontends.ts";
+import { checkAfterLogin } from "../site/page_after_login.ts";
+import { checkPrompt } from "../site/prompt.ts";
+import type { Session, SessionToken, SessionUser } from "./session.ts";
+import { canHaveSafeCookies, type SiteAddress, siteAt } from "../site/site_address.ts";
+
+/** A login that the platform has confirmed, before its session is created. */
+export interface ConfirmedLogin<Requested extends Scope, Data = unknown> {
+  /** The person of the login. */
+  readonly user: UserObj;
+  /** The person's token. */
+  readonly token: TokenObj<Requested>;
+  /** The API client for the token, with the platform, `fetch` and limits of the `Login`. */
+  readonly api: User<Requested>;
+  /** The option `data` of `start`, or `null`. */
+  readonly data: Data | null;
+  /**
+   * The id of the guild to which a bot was added, or `null`. The id comes from the token. If the token has no guild and the scope has
+   * `bot`, the id comes from the callback URL, which the visitor can change.
+   */
+  readonly guildId: string | null;
+  /** The permissions of the bot's role in that guild, as a decimal string, or `null`. */
+  readonly permissions: `${bigint}` | null;
+  /** The request of the callback. */
+  readonly request: Request;
+  /**
+   * The session that the same person had in this browser before the login, or `null`. A consent for further scopes continues this session.
+   * An ended session appears here only if it ended because of a new scope in the option `scope`.
+   */
+  readonly session: Session<unknown, SessionToken<Requested>> | null;
+}
+
+/** A login whose page the option `afterLogin` decides. */
+export interface AfterLogin<Requested extends Scope, Data = unknown>
+  extends ConfirmedLogin<Requested, Data> {
+  /** The page that the login named: a path of this site, or a URL of one of the `frontends`; `null` if it named none. */
+  readonly returnTo: string | null;
+}
+
+/**
+ * Options of {@link Login}. `null` has the same effect as leaving an option out.
+ *
+ * @typeParam Requested The scopes of the option `scope`.
+ * @typeParam StoredUser The type that `sessionUser` returns.
+ * @typeParam SessionStore The type of the option `store`.
+ * @typeParam KeepToken The type of the option `keepToken`.
+ * @typeParam Data The type of the option `data` of `start`, which `onLogin` receives.
+ * @typeParam PublicUser The type that `publicUser` returns.
+ */
+export interface LoginOptions<
+  // deno-lint-ignore no-explicit-any -- as for TokenObj
+  Requested extends Scope = any,
+  StoredUser = SessionUser,
+  SessionStore extends Store | null | undefined = Store | null | undefined,
+  KeepToken extends boolean | null | undefined = boolean | null | undefined,
+  Data = unknown,
+  PublicUser = StoredUser,
+> extends ClientOptions {
+  /** The application's client id. */
+  readonly clientId: string;
+  /** The application's client secret, or `null` for a public client, which uses PKCE alone. */
+  readonly clientSecret: string | null;
+  /**
+   * The scopes to ask for. A login needs `identify`, because a session belongs to a person. With `role_connections.write`, a login needs a
+   * client secret and does not use PKCE, because the platform refuses that scope together with a `code_challenge`. Such a login also needs
+   * `openid`: the nonce in the `id_token` binds the code to the browser of the login, so that a thief can't log in with a stolen code.
+   */
+  readonly scope: readonly Requested[] & readonly Scope[];
+  /**
+   * The secret that encrypts the cookies: random text of at least 32 characters, as `npx @guildpass/sdk secret` prints it. In a list, the
+   * first secret encrypts, and every secret decrypts. The first secret must be hard to guess, unless the platform is on localhost: a text
+   * with fewer than eight different characters, a repeated text, a sequence, a placeholder and the client secret are refused.
+   */
+  readonly secret: string | readonly [newest: string, ...older: string[]];
+  /**
+   * The URL to which the platform sends people back, exactly as it is registered at the platform. Required behind a proxy, because the
+   * request does not have the URL that visitors see. Must begin with `https:`, except on localhost.
+   *
+   * @default {the origin of the request, and callbackPath}
+   */
+  readonly redirectUri?: string | URL | null | undefined;
+  /**
+   * The name of this login if a site has several: at most 16 lower case letters and digits. The cookies and records of each name have
+   * different names and keys. Logins with the same name share sessions, and may take each other's callbacks. Each login also needs its own
+   * `loginPath`, `callbackPath`, `logoutPath` and `sessionPath`, since a login responds to every request to its paths.
+   *
+   * @default {""}
+   */
+  readonly name?: string | null | undefined;
+  /** The path that begins a login. @default {"/login"} */
+  readonly loginPath?: string | null | undefined;
+  /**
+   * The path of the callback in requests. If a site has several logins, each needs its own. The path differs from that of `redirectUri`
+   * only behind a proxy that changes paths.
+   *
+   * @default {the path of redirectUri, or "/callback" without one}
+   */
+  readonly callbackPath?: string | null | undefined;
+  /** The path that ends a session. @default {"/logout"} */
+  readonly logoutPath?: string | null | undefined;
+  /**
+   * The path at which scripts of the application's pages read the session as JSON: a {@link PublicSession}, or `null` without a session.
+   * Reading does not prolong the session. The response is also JSON after an error: 503 if the store fails, 500 after other errors.
+   * Together with `sessionUser`, `publicUser` is required too.
+   *
+   * @default {no such path}
+   */
+  readonly sessionPath?: string | null | undefined;
+  /**
+   * The path of the page after a logout. The page must not begin a login by itself. After a form of a frontend, the page is at this path of
+   * the frontend.
+   *
+   * @default {"/"}
+   */
+  readonly afterLogout?: string | null | undefined;
+  /**
+   * The page after a login that named none: a path of this site, or a URL of one of the `frontends`. A login at `loginPath` names a page by
+   * `returnTo`, and `start` by default the page of its request.
+   *
+   * A function decides the page after every login and every consent for further scopes, but not after a renewal, which the person does not
+   * notice. It runs after `sessionUser`, before anything is saved. A page of another site, or a path of the login itself, becomes `/`. If
+   * the function throws, `onError` gets the error, and there is no new session.
+   *
+   * @default {"/"}
+   */
+  readonly afterLogin?:
+    | string
+    | ((login: AfterLogin<Requested, Data>) => string | URL | Promise<string | URL>)
+    | null
+    | undefined;
+  /**
+   * `"none"` skips the consent page for people who have granted the same scopes before, and `"consent"` shows it at each login, also in
+   * place of a renewal. The page is where people change accounts. A link to `loginPath` with `?prompt=consent` shows it once.
+   *
+   * With `"none"`, a login shows the page in any case for five minutes after a logout, a failed login, or a `Response` of `onLogin` in the
+   * same browser: a person could otherwise be sent back and forth for ever, without a page. A cookie remembers this. `finish` can't set it
+   * when it throws: then pass `prompt: "consent"` to the next `start`.
+   *
+   * @default {the platform's: Discord shows the page}
+   */
+  readonly prompt?: "none" | "consent" | null | undefined;
+  /**
+   * Other origins of the same site. They may begin and end sessions, and a login may return to them: `["https://app.site.example"]` for an
+   * application at `https://api.site.example`, or another port of localhost. Scripts of these origins act for the visitor.
+   *
+   * @default {[]}
+   */
+  readonly frontends?: readonly string[] | null | undefined;
+  /**
+   * The session storage: a database that all servers of the application share. If one operation takes longer than `timeout`,
+   * `handle` returns a page, and the other methods throw a `StoreTimeoutError`.
+   *
+   * @default {sessions are in cookies}
+   */
+  readonly store?: SessionStore;
+  /** True to keep the token in the cookie of a session without a store. A session in a store always has a token. @default {false} */
+  readonly keepToken?: KeepToken;
+  /**
+   * The time for which the `api` of a session caches a response, in seconds, so that several views of one page need one request.
+   *
+   * @default {5}
+   */
+  readonly freshFor?: number | null | undefined;
+  /**
+   * True to keep one token for each person in the store, for background jobs. `tokensOf` returns the token's source, and all sessions of
+   * the person share the token: it is refreshed in one place. The token is encrypted with `secret`, and outlives the sessions until
+   * `forget`, `revoke`, `end` with `everywhere`, or `endAll` with `tokens`. A session that began without this option keeps its own token.
+   *
+   * The token of a new login replaces the kept token, unless the kept token has further scopes, and every scope of the option `scope` that
+   * the new token has. In that case, the login tries the kept token once. If it works, it stays, and `session.scopes` lists its scopes.
+   * After a 429, a 5xx or a timeout, it stays until the platform refuses it. The new token replaces a refused token.
+   *
+   * @default {each session has a token of its own}
+   */
+  readonly backgroundTokens?: boolean | null | undefined;
+  /**
+   * The remaining lifetime at which a token in a store is refreshed, in seconds: at least 60, at most half of the token's lifetime. See
+   * {@link TokenSource}.
+   *
+   * @default {a quarter of the token's lifetime, that is 42 hours at Discord}
+   */
+  readonly refreshBefore?: number | null | undefined;
+  /** The time after which an unused session in a store ends, in seconds. @default {604_800, that is 7 days} */
+  readonly idleTimeout?: number | null | undefined;
+  /**
+   * The maximum lifetime of a session, in seconds. Without a store, a session also ends with its access token, after seven days.
+   *
+   * @default {2_592_000, that is 30 days}
+   */
+  readonly maxAge?: number | null | undefined;
+  /**
+   * Returns the user data that a session stores: a JSON value, or a promise of one. Runs after `onLogin`, which gets the same `login`. If
+   * this function throws, `onError` gets the error, and there is no new session.
+   *
+   * @default {returns id, username, global_name, avatar and avatar_url}
+   */
+  readonly sessionUser?:
+    | ((user: UserObj, login: ConfirmedLogin<Requested, Data>) => StoredUser | Promise<StoredUser>)
+    | null
+    | undefined;
+  /**
+   * Returns the user data that pages get from `sessionPath` and `publicSession`: a JSON value, or a promise of one. Receives the user data
+   * of the session. Required together with `sessionPath` and `sessionUser`, because a session may have data that pages must not get; to
+   * show all of it, return it: `(user) => user`. Write it after `sessionUser`, so that the compiler knows the type of `user`. Called for
+   * each response. If this function throws, `onError` gets the error, and the response is a 500.
+   *
+   * @default {returns id, username, global_name, avatar and avatar_url}
+   */
+  readonly publicUser?:
+    | ((user: StoredUser) => PublicUser | Promise<PublicUser>)
+    | null
+    | undefined;
+  /**
+   * Returns a short text about the browser of a login, for the list that `sessionsOf` returns, or `null`. A session in a store keeps the
+   * first 200 characters, encrypted with `secret`, without control characters. Runs at a login, before `onLogin`. If this function throws,
+   * `onError` gets the error, and there is no new session.
+   *
+   * @default {nothing about the browser is kept}
+   */
+  readonly sessionLabel?: ((request: Request) => string | null | undefined) | null | undefined;
+  /**
+   * Accepts or refuses a login before the session is created, and a consent for further scopes before the session changes. A returned
+   * `Response` refuses the login: the visitor gets the response, and no session is created or changed. If the function returns `null` or
+   * nothing, the person is logged in.
+   *
+   * If the function throws, `onError` gets the error. If the visitor then opens the callback again, the function runs again. After a
+   * `Response`, the login is over, and the visitor must begin a new one.
+   *
+   * @default {every person is logged in}
+   */
+  readonly onLogin?:
+    | ((
+      login: ConfirmedLogin<Requested, Data>,
+    ) => Response | null | void | Promise<Response | null | void>)
+    | null
+    | undefined;
+  /**
+   * Returns the response to an error in place of the built-in pages. An error of this library is safe to log, and its `code` names the kind
+   * of the error. Other errors come from the store and from the application's functions, such as `sessionUser`. At `sessionPath`, the
+   * response stays JSON, and the response of this function is not used.
+   *
+   * @default {a page in plain words, and `console.error` for errors of the application or the platform}
+   */
+  readonly onError?:
+    | ((error: Error, request: Request) => Response | Promise<Response>)
+    | null
+    | undefined;
+  /**
+   * Receives the events of logins, tokens and sessions, for metrics and audit logs. Events never contain secrets or people's names. The
+   * login calls this function at once, does not wait for its promise, and ignores its errors. Events are frozen.
+   *
+   * @default {nothing is reported}
+   */
+  readonly onEvent?: ((event: LoginEvent) => unknown) | null | undefined;
+}
+
+/** The options of a `Login`, besides those of every client. */
+export const loginOptions = {
+  clientId: true,
+  clientSecret: true,
+  scope: true,
+  secret: true,
+  redirectUri: true,
+  name: true,
+  loginPath: true,
+  callbackPath: true,
+  logoutPath: true,
+  sessionPath: true,
+  afterLogout: true,
+  afterLogin: true,
+  prompt: true,
+  frontends: true,
+  store: true,
+  keepToken: true,
+  freshFor: true,
+  backgroundTokens: true,
+  refreshBefore: true,
+  idleTimeout: true,
+  maxAge: true,
+  sessionUser: true,
+  publicUser: true,
+  sessionLabel: true,
+  onLogin: true,
+  onError: true,
+  onEvent: true,
+} satisfies Record<Exclude<keyof LoginOptions, keyof ClientOptions>, true>;
+
+const storeMethods = ["load", "save", "delete"] as const;
+
+const functionOptions = [
+  "sessionUser",
+  "publicUser",
+  "sessionLabel",
+  "onLogin",
+  "onError",
+  "onEvent",
+] as const;
+
+/** The options of any login. */
+// deno-lint-ignore no-explicit-any -- only any accepts the functions of all options
+export type AnyLoginOptions = LoginOptions<any, any, any, any, any, any>;
+
+/** The options of any login, checked and with defaults. */
+export interface CheckedLoginOptions extends AnyLoginOptions {
+  readonly redirectUri: string | null;
+  /** The address of the application in `redirectUri`, or `null` without that option. */
+  readonly site: SiteAddress | null;
+  readonly name: string;
+  readonly loginPath: string;
+  readonly callbackPath: string;
+  readonly logoutPath: string;
+  readonly sessionPath: string | null;
+  readonly afterLogout: string;
+  readonly afterLogin: NonNullable<AnyLoginOptions["afterLogin"]>;
+  readonly prompt: "none" | "consent" | null;
+  readonly frontends: readonly string[];
+  readonly store: Store | null;
+  readonly keepToken: boolean;
+  readonly backgroundTokens: boolean;
+  /** Seconds. */
+  readonly refreshBefore: number | null;
+  /** Seconds. */
+  readonly freshFor: number;
+  /** Seconds. */
+  readonly idleTimeout: number;
+  /** Seconds. */
+  readonly maxAge: number;
+}
+
+/**
+ * Checks the options that only a login has. The other options are checked by the classes that use them.
+ *
+ * @throws {TypeError} If an option is wrong, with its name.
+ */
+export function checkLoginOptions(options: AnyLoginOptions): CheckedLoginOptions {
+  if (typeof options !== "object" || options === null) {
+    throwBadObject("options", "an object", options);
+  }
+  assertRuntime();
+  checkClientOptionNames(options, loginOptions);
+  const { scope, store } = options;
+  // The spelling is checked first, so that a misspelled "identify" is not reported as missing.
+  joinLinkScopes(scope);
+  checkScopeSpelling(scope);
+  if (!includesScope(scope, "identify")) {
+    throw new TypeError(
+      'scope must have "identify", since a session is about a person: without it, use PlatformApi',
+    );
+  }
+  assertProtectedCode(scope);
+  if (store != null && !storeMethods.every((name) => typeof store[name] === "function")) {
+    throwBadArgument("store", "a Store, with load, save and delete", store);
+  }
+  if (options.backgroundTokens === true && store == null) {
+    throw new TypeError(
+      "backgroundTokens needs the option store, since a background job has no cookies",
+    );
+  }
+  for (const name of functionOptions) {
+    const given: unknown = options[name];
+    if (given != null && typeof given !== "function") throwBadArgument(name, "a function", given);
+  }
+  checkPublicUser(options);
+  checkRefreshBefore(options.refreshBefore);
+  const site = options.redirectUri == null ? null : checkSiteUri(options.redirectUri);
+  const redirectUri = site && site.redirectUri;
+  const checked = {
+    ...options,
+    scope: [...new Set(scope)],
+    site,
+    redirectUri,
+    name: checkName(options.name ?? ""),
+    loginPath: checkPath("loginPath", options.loginPath ?? "/login"),
+    callbackPath: options.callbackPath == null
+      ? site ? site.callbackPath : "/callback"
+      : checkPath("callbackPath", options.callbackPath),
+    logoutPath: checkPath("logoutPath", options.logoutPath ?? "/logout"),
+    sessionPath: options.sessionPath == null ? null : checkPath("sessionPath", options.sessionPath),
+    afterLogout: checkPath("afterLogout", options.afterLogout ?? "/", "/bye"),
+    prompt: checkPrompt(options.prompt),
+    frontends: checkFrontends(options.frontends ?? [], redirectUri),
+    freshFor: checkFreshFor(options.freshFor ?? 5),
+    store: options.store ?? null,
+    keepToken: options.keepToken === true,
+    backgroundTokens: options.backgroundTokens === true,
+    refreshBefore: options.refreshBefore ?? null,
+    idleTimeout: checkSeconds("idleTimeout", options.idleTimeout ?? 7 * 86_400),
+    maxAge: checkSeconds("maxAge", options.maxAge ?? 30 * 86_400),
+  };
+  const { loginPath, callbackPath, logoutPath, sessionPath } = checked;
+  if (new Set([loginPath, callbackPath, logoutPath, sessionPath]).size < 4) {
+    throw new TypeError(
+      "loginPath, callbackPath, logoutPath and sessionPath must be different; callbackPath is the path of redirectUri if it is not given",
+    );
+  }
+  return { ...checked, afterLogin: checkAfterLogin(options.afterLogin, checked) };
+}
+
+/** @throws {TypeError} If pages could get data that the application keeps for itself, or if nothing calls `publicUser`. */
+function checkPublicUser({ sessionPath, sessionUser, publicUser }: AnyLoginOptions): void {
+  if (sessionPath != null && sessionUser != null && publicUser == null) {
+    throw new TypeError(
+      "sessionPath needs the option publicUser beside sessionUser, since a session may have data that pages must not get",
+    );
+  }
+  if (sessionPath == null && publicUser != null) {
+    throw new TypeError("publicUser needs the option sessionPath, where pages read its user");
+  }
+}
+
+/** The scope that the platform refuses together with a `code_challenge`. */
+const scopeWithoutPkce = "role_connections.write";
+
+/** Returns true unless the platform refuses a `code_challenge` for these scopes. */
+export function usesPkce(scope: readonly string[]): boolean {
+  return !scope.includes(scopeWithoutPkce);
+}
+
+/**
+ * Throws if a thief could use a stolen code of a login with these scopes. Without PKCE, only the nonce in the `id_token` binds the code to
+ * the browser of the login.
+ *
+ * @throws {TypeError} If the scopes allow neither PKCE nor an `id_token`.
+ */
+export function assertProtectedCode(scope: readonly string[]): void {
+  if (usesPkce(scope) || scope.includes("openid")) return;
+  throw new TypeError(
+    `scope has "${scopeWithoutPkce}", which needs "openid" too: the platform refuses PKCE with it, so that only the id_token ` +
+      "protects against a stolen code",
+  );
+}
+
+/** Returns the address of the application in a redirect URI. Throws if its site can't have safe cookies. */
+function checkSiteUri(given: string | URL): SiteAddress {
+  const uri = checkedRedirectUri(given);
+  const url = new URL(uri);
+  if (canHaveSafeCookies(url)) return siteAt(url, url.pathname, uri);
+  throw new TypeError(
+    "redirectUri must begin with https:, or with http: on this machine, as in http://localhost:3000, " +
+      `received ${url.protocol}//${url.host}`,
+  );
+}
+
+function checkName(given: unknown): string {
+  if (typeof given !== "string" || !/^[a-z0-9]{0,16}$/.test(given)) {
+    throwBadArgument("name", "at most 16 lower case letters and digits", given);
+  }
+  return given;
+}
+
+function checkPath(name: string, given: unknown, example = "/login"): string {
+  if (typeof given !== "string" || !/^\/(?!\/)[\w.~/-]*$/.test(given)) {
+    throwBadArgument(name, `a path, as in "${example}"`, given);
+  }
+  return given;
+}
+
+function checkFreshFor(given: unknown): number {
+  return given === 0 ? given : checkSeconds("freshFor", given);
+}
+
+function checkSeconds(name: string, given: unknown): number {
+  if (typeof given !== "number" || !(given > 0 && given <= 400 * 86_400)) {
+    throwBadArgument(name, "a number of seconds, at most 400 days", given);
+  }
+  return given;
+}

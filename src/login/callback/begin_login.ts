@@ -1,0 +1,186 @@
+/**
+ * Begins a login: decides its scopes, and redirects to the consent page.
+ *
+ * @module
+ */
+
+import { checkApplication } from "../../api/check_application.ts";
+import { checkSnowflake } from "../../core/arguments.ts";
+import { authorizationLink, type AuthUrlParams } from "../../links/authorization_link.ts";
+import { linkStart } from "../../links/link_parts.ts";
+import { codeChallenge } from "../../links/pkce.ts";
+import { discordAuthorizeUrl } from "../../links/platform.ts";
+import { checkScopeSpelling, joinLinkScopes, joinScopes, type Scope } from "../../links/scopes.ts";
+import type { PermissionInput } from "../../permissions/permission_input.ts";
+import type { LoginParts } from "./login_parts.ts";
+import { checkPrompt, mustShowConsent } from "../site/prompt.ts";
+import type { StartOptions } from "../base/method_options.ts";
+import { assertProtectedCode, usesPkce } from "../base/options.ts";
+import { pageOfSite } from "../site/page_after_login.ts";
+import { type PendingLoginOptions, personOf, type Purpose } from "./pending_logins.ts";
+import { isHidden, isPageRequest } from "../site/request_kind.ts";
+import { pageAdvice, redirectTo } from "../pages/responses.ts";
+import type { SessionState } from "../base/session.ts";
+import { scopesOfSession } from "../sessions/session_scopes.ts";
+import type { SiteAddress } from "../site/site_address.ts";
+
+/** The parameters of the authorization URL. */
+interface LinkParams
+  extends
+    Omit<AuthUrlParams, "state" | "codeVerifier" | "codeChallenge" | "nonce" | "responseType"> {
+  readonly permissions?: PermissionInput | null | undefined;
+}
+
+/**
+ * Begins a login for a request. Returns an error response to a frame of another site, a prefetch, a script or an image.
+ *
+ * @throws {TypeError} If an option is wrong, or the request is a callback on a path that `handle` does not serve.
+ */
+export async function startLogin(
+  parts: LoginParts,
+  request: Request,
+  site: SiteAddress,
+  { returnTo, data, scope = null, prompt = null, ...params }: StartOptions,
+): Promise<Response> {
+  if (isHidden(request)) return pageNeededResponse();
+  if (!isPageRequest(request)) return loginRequiredResponse();
+  // Only a proxy that changes paths makes these differ.
+  if (site.callbackPath !== parts.options.callbackPath) {
+    await assertNoLostCallback(parts, request, site);
+  }
+  const wanted = checkPrompt(prompt ?? parts.options.prompt);
+  if (params.channelId != null) checkSnowflake("channelId", params.channelId);
+  // Read only where it matters, since another site may have made the cookies long.
+  const mustShow = () => mustShowConsent(parts, request, site);
+  // A refused renewal asks again without parameters, so a link with parameters is not a renewal.
+  const mayRenew = () =>
+    wanted !== "consent" && Object.values(params).every((value) => value == null) && !mustShow();
+  const plan = await planLogin(parts, request, site, scope, mayRenew);
+  const page = pageOfSite(returnTo ?? pageOfRequest(request), site, parts.options);
+  const pendingOptions = { returnTo: page, data: data ?? null, ...plan };
+  const linkParams = { ...params, prompt: wanted === "none" && mustShow() ? "consent" : wanted };
+  return await beginLogin(parts, request, site, pendingOptions, linkParams);
+}
+
+/** Begins a login, and redirects to the consent page. */
+export async function beginLogin(
+  { options: { clientId, platform }, pendingLogins, report }: LoginParts,
+  request: Request,
+  site: SiteAddress,
+  pendingOptions: PendingLoginOptions,
+  { permissions, ...params }: LinkParams,
+): Promise<Response> {
+  const { purpose, scope } = pendingOptions;
+  const prompt = purpose.kind === "renewal" ? "none" : params.prompt;
+  const isSilent = prompt === "none";
+  const { pending, cookies } = await pendingLogins.begin(request, site, {
+    ...pendingOptions,
+    isSilent,
+  });
+  const { state, codeVerifier, nonce } = pending;
+  // Discord's own page needs no checks.
+  const start = platform ? linkStart(platform) : `${discordAuthorizeUrl}?`;
+  const scopes = joinScopes(scope);
+  const link = authorizationLink(start, clientId, scopes, site.redirectUri, permissions);
+  const location = link({
+    ...params,
+    prompt,
+    state,
+    nonce: nonce || null,
+    codeChallenge: usesPkce(scope) ? await codeChallenge(codeVerifier) : null,
+  });
+  report?.({
+    kind: "login_started",
+    userId: personOf(purpose),
+    purpose: purpose.kind,
+    scopes: [...scope],
+  });
+  return redirectTo(location, cookies);
+}
+
+/**
+ * Throws if the request is a callback on a path that `handle` does not serve. A new login would fail in the same way, in an endless loop.
+ *
+ * @throws {TypeError} If the request has the path of the redirect URI, and `callbackPath` is a different path.
+ */
+async function assertNoLostCallback(
+  { options: { callbackPath }, pendingLogins }: LoginParts,
+  request: Request,
+  site: SiteAddress,
+): Promise<void> {
+  const { pathname, searchParams } = new URL(request.url);
+  // Behind a proxy that changes paths, a callback does not have the path of the redirect URI.
+  if (pathname !== site.callbackPath || !searchParams.has("code")) return;
+  if (!await pendingLogins.find(request, site, searchParams.get("state"))) return;
+  throw new TypeError(
+    `The callback of a login came to ${pathname}, and handle() serves ${callbackPath}: leave callbackPath out, unless a proxy ` +
+      "changes paths",
+  );
+}
+
+/**
+ * Returns the scopes and the purpose of a new login. A consent or a renewal also asks for the scopes of the session. A login does not ask
+ * for these scopes, since another person may finish it.
+ *
+ * @param scope The option `scope` of `start`, or `null`.
+ * @param mayRenew Returns true if a session may be renewed without asking the person.
+ * @throws {TypeError} If a scope is wrong, or needs a client secret or `openid`.
+ */
+async function planLogin(
+  { options, loadSessions, personTokens }: LoginParts,
+  request: Request,
+  site: SiteAddress,
+  scope: readonly Scope[] | null,
+  mayRenew: () => boolean,
+): Promise<Pick<PendingLoginOptions, "scope" | "purpose">> {
+  if (scope) {
+    joinLinkScopes(scope);
+    checkScopeSpelling(scope);
+  }
+  const sessions = await loadSessions();
+  const found = await sessions.find(request, site);
+  if (found === null && scope === null) return { scope: options.scope, purpose: { kind: "login" } };
+  const purpose = purposeOf(found, scope, mayRenew);
+  const granted = found && purpose.kind !== "login"
+    ? await scopesOfSession(personTokens, found)
+    : [];
+  const scopes = [...new Set([...options.scope, ...scope ?? [], ...granted])];
+  assertProtectedCode(scopes);
+  // A public client can't ask for some scopes.
+  checkApplication(options.clientId, options.clientSecret, scopes);
+  return { scope: scopes, purpose };
+}
+
+/** Returns the purpose of a login from the state of the request's session. */
+function purposeOf(
+  found: SessionState | null,
+  scope: readonly Scope[] | null,
+  mayRenew: () => boolean,
+): Purpose {
+  if (found?.session && scope) return { kind: "consent", userId: found.userId };
+  if (found?.canBeRenewed && !scope && mayRenew()) return { kind: "renewal", userId: found.userId };
+  return { kind: "login" };
+}
+
+/** Returns the path and query of a GET request. Returns `null` for other methods, because a redirect can't repeat a form. */
+function pageOfRequest(request: Request): string | null {
+  const { pathname, search } = new URL(request.url);
+  return request.method === "GET" ? pathname + search : null;
+}
+
+/** Returns the response for a frame of another site, and for a prefetch. The person does not see the response to a prefetch. */
+function pageNeededResponse(): Response {
+  const message = "To log in, open this page outside of the other site.";
+  const headers = {
+    "cache-control": "no-store",
+    vary: "sec-fetch-dest, sec-fetch-site, sec-purpose",
+  };
+  return new Response(message, { status: 403, headers });
+}
+
+/** Returns the response for a script or an image, which can't show the consent page. */
+function loginRequiredResponse(): Response {
+  const message = `Only a page can begin a login, not a script: ${pageAdvice}`;
+  const headers = { "cache-control": "no-store", vary: "sec-fetch-dest, sec-fetch-mode" };
+  return Response.json({ error: "login_required", message }, { status: 401, headers });
+}

@@ -1,0 +1,177 @@
+/**
+ * Finishes a login: exchanges the code of the callback once, reads the user, and creates the session.
+ *
+ * @module
+ */
+
+import { freeze } from "../../core/freeze.ts";
+import { loadKy } from "../../http/send.ts";
+import type { TokenObj } from "../../resources/token.ts";
+import type { UserObj } from "../../resources/user.ts";
+import { loadTokenCode } from "../../tokens/load_token_code.ts";
+import { fromStoredToken, toStoredToken } from "../../tokens/stored_token.ts";
+import type { LoadedParts, LoginParts } from "./login_parts.ts";
+import { type Callback, readCallback } from "./callback.ts";
+import { eventScopes, reportLoginFailure } from "../base/events.ts";
+import { type Afterwards, exchangeOnce } from "./exchange_once.ts";
+import { Decisions } from "./login_decisions.ts";
+import { otherSessionError } from "../base/login_error.ts";
+import type { ProgressRecord } from "../sessions/login_progress.ts";
+import { usesPkce } from "../base/options.ts";
+import type { AddedBot } from "./pending_logins.ts";
+import { readUser } from "./read_user.ts";
+import type { CreatedSession } from "../base/session.ts";
+
+/** The outcome of a finished login. */
+export interface LoginOutcome extends AddedBot {
+  readonly user: UserObj;
+  readonly token: TokenObj;
+  /** The `Set-Cookie` headers of the session. */
+  readonly cookies: readonly string[];
+  /** The response of `onLogin`, or `null`. With a response there is no session. */
+  readonly response: Response | null;
+  /** The page that the function `afterLogin` has decided; `undefined` if it has not. */
+  readonly page?: string | undefined;
+}
+
+/** Finishes the login of a callback. Creates a session unless `onLogin` returns a response. */
+export async function finishLogin(
+  loginParts: LoginParts,
+  callback: Callback,
+  progress: ProgressRecord,
+): Promise<LoginOutcome> {
+  const { options, maxStepMs, report } = loginParts;
+  const { site, pending } = callback;
+  try {
+    const { code, bot } = readCallback(options, callback);
+    const parts = await loadParts(loginParts, pending.scope);
+    const { clients } = parts;
+    await assertOwnSession(parts, callback);
+    // Without PKCE, the verifier only seals the progress of the login.
+    const codeVerifier = usesPkce(pending.scope) ? pending.codeVerifier : null;
+    return await exchangeOnce<LoginOutcome>(progress, maxStepMs, {
+      exchange() {
+        const client = clients.tokenClient(site.redirectUri, pending.scope);
+        return client.accessToken(code, { codeVerifier }, options.redirectUri !== null);
+      },
+      createSession: (token) => createSession(parts, callback, token, bot),
+      afterwards,
+      restore,
+    });
+  } catch (error) {
+    reportLoginFailure(report, error, pending.purpose);
+    throw error;
+  }
+}
+
+/** Loads all that the login needs. A failure of this must not come after the code was sent, which works once. */
+async function loadParts(parts: LoginParts, scope: readonly string[]): Promise<LoadedParts> {
+  const clients = await parts.loadClients();
+  const sessions = await parts.loadSessions();
+  await loadKy();
+  if (parts.personTokens) await loadTokenCode();
+  if (!scope.includes("openid")) return { ...parts, clients, sessions, readSubject: null };
+  const { readSubject } = await import("./id_token_subject.ts");
+  // `readSubject` loads this too.
+  await import("../../openid/signed_token.ts");
+  return { ...parts, clients, sessions, readSubject };
+}
+
+/** @throws {LoginError} If another person has logged in since the session asked for further scopes. */
+async function assertOwnSession(
+  { sessions }: LoadedParts,
+  { request, site, pending: { purpose } }: Callback,
+): Promise<void> {
+  if (purpose.kind !== "consent") return;
+  const found = await sessions.find(request, site);
+  if (found?.session && found.userId !== purpose.userId) throw otherSessionError();
+}
+
+/** Creates the session of a login with its new token, unless the application decides otherwise. */
+async function createSession(
+  parts: LoadedParts,
+  callback: Callback,
+  token: TokenObj,
+  botOfAddress: AddedBot,
+): Promise<LoginOutcome> {
+  const { request, site, pending } = callback;
+  const { purpose: { kind: purpose }, state, scope: asked } = pending;
+  const user = await readUser(parts, token, pending);
+  const login = { user, token, ...addedBot(parts, callback, token, botOfAddress) };
+  const created = await parts.sessions.create(
+    request,
+    site,
+    { userId: user.id, token, asked, purpose, state },
+    new Decisions(parts, callback, login),
+  );
+  reportCreated(parts, callback, created, login);
+  if (created.kind === "ended" && purpose !== "login") throw otherSessionError();
+  if (created.kind === "response") return { ...login, cookies: [], response: created.response };
+  if (created.kind === "ended") return { ...login, cookies: [], response: null };
+  const cookies = await withRoom(parts, callback, created.cookies);
+  return { ...login, cookies, response: null, page: created.page };
+}
+
+/**
+ * Returns the guild that a bot was added to, and the permissions of the bot's role in that guild. Prefers the guild in the token, because
+ * the visitor can change the URL of the callback.
+ */
+function addedBot(
+  { options: { clientId } }: LoginParts,
+  { pending: { scope, bot } }: Callback,
+  { guild }: TokenObj,
+  { guildId, permissions }: AddedBot,
+): AddedBot {
+  if (bot) return bot;
+  if (guild) {
+    const role = guild.roles?.find(({ tags }) => tags?.bot_id === clientId);
+    return { guildId: guild.id, permissions: role?.permissions ?? null };
+  }
+  return scope.includes("bot") ? { guildId, permissions } : { guildId: null, permissions: null };
+}
+
+function reportCreated(
+  { report }: LoginParts,
+  { pending: { purpose, scope } }: Callback,
+  created: CreatedSession,
+  { user, token }: Pick<LoginOutcome, "user" | "token">,
+): void {
+  const outcome = { userId: user.id, purpose: purpose.kind };
+  if (created.kind === "session") {
+    const scopes = eventScopes(token.scopes, scope);
+    report?.({ kind: "login_completed", ...outcome, scopes });
+  } else if (created.kind === "ended") {
+    report?.({ kind: "login_refused", ...outcome, reason: "sessions_ended" });
+  } else if (created.isRefusal) {
+    report?.({ kind: "login_refused", ...outcome, reason: "response" });
+  }
+}
+
+/** Returns the `Set-Cookie` headers of a new session, preceded by headers that remove old pending logins to make room. */
+async function withRoom(
+  { pendingLogins }: LoginParts,
+  { request, site, pending }: Callback,
+  cookies: readonly string[],
+): Promise<readonly string[]> {
+  const removePending = pendingLogins.removeHeader(site, pending);
+  const room = await pendingLogins.makeRoom(request, site, [removePending, ...cookies]);
+  return [...room, ...cookies];
+}
+
+/**
+ * Decides what a repeated request with this callback gets: the same outcome, another run of `createSession`, or the error `"used"`. A
+ * response can be sent only once, so `onLogin` runs again for each request with the callback, and a refused person does not get in. A login
+ * that has ended meanwhile must not create a session later.
+ */
+function afterwards(outcome: LoginOutcome): Afterwards {
+  if (outcome.response) return { kind: "again" };
+  if (outcome.cookies.length === 0) return { kind: "used" };
+  return { kind: "same", outcome: { ...outcome, token: toStoredToken(outcome.token) } };
+}
+
+/** Restores an outcome from the value that `afterwards` returned. */
+function restore(serialized: unknown): LoginOutcome {
+  // The value was serialized by `afterwards`, so it has this type.
+  const outcome = serialized as LoginOutcome;
+  return { ...outcome, user: freeze(outcome.user), token: fromStoredToken(outcome.token) };
+}

@@ -1,0 +1,239 @@
+/**
+ * Pending logins: each has a cookie of its own, so that logins in two tabs do not disturb each other.
+ *
+ * @module
+ */
+
+import { throwBadArgument } from "../../core/arguments.ts";
+import { generateCodeVerifier, generateState } from "../../links/pkce.ts";
+import { pendingLifetimeMs } from "../../http/waits.ts";
+import { sealedForm, type Sealer } from "../../stores/sealer.ts";
+import {
+  bytesInHeader,
+  type Cookie,
+  cookieCandidates,
+  cookiesOf,
+  freeHeaderBytes,
+  isSetBy,
+  maxCookieBytes,
+  removeCookieHeader,
+  setCookieHeader,
+} from "../site/cookies.ts";
+import { format, ofThisFormat } from "../site/format.ts";
+import { homeOf } from "../site/local_path.ts";
+import type { Namespace } from "../site/namespace.ts";
+import type { SiteAddress } from "../site/site_address.ts";
+
+/** The data of a pending login, from its start to its callback. */
+export interface PendingLogin extends PendingLoginOptions {
+  readonly state: string;
+  readonly codeVerifier: string;
+  /** The nonce of the `id_token`. Empty without the scope `openid`. */
+  readonly nonce: string;
+  /** Milliseconds since the epoch. */
+  readonly startedAt: number;
+}
+
+/** Options of {@link PendingLogins.begin}. */
+export interface PendingLoginOptions {
+  /** The page to return to after the login: a path of this site, or a URL of a frontend; `null` if the login named none. */
+  readonly returnTo: string | null;
+  /** The JSON value of the option `data` of `start`. */
+  readonly data: unknown;
+  /** The scopes to ask for. */
+  readonly scope: readonly string[];
+  readonly purpose: Purpose;
+  /** True if the person sees no page of the platform, provided that they have consented before. */
+  readonly isSilent?: boolean;
+  /** The bot that an earlier consent added, if the person is now asked once more for further scopes. */
+  readonly bot?: AddedBot;
+}
+
+/** A bot that was added to a guild. */
+export interface AddedBot {
+  readonly guildId: string | null;
+  /** The permissions of the bot's role, as a decimal string. */
+  readonly permissions: `${bigint}` | null;
+}
+
+/**
+ * The purpose of a login. `"login"` logs any person in. `"renewal"` renews the session of a person without asking. `"consent"` asks the
+ * person of a session for further scopes.
+ */
+export type Purpose =
+  | { readonly kind: "login" }
+  | { readonly kind: "renewal" | "consent"; readonly userId: string };
+
+/** Returns the id of the person whose session a login renews or extends, or `null` for a login of any person. */
+export function personOf(purpose: Purpose | null): string | null {
+  return purpose === null || purpose.kind === "login" ? null : purpose.userId;
+}
+
+/** The maximum number of cookies that one response removes, because proxies refuse long headers. At most as many cookies are decrypted. */
+const maxRemovals = 16;
+
+/** The maximum length of a short page to return to. A short page is kept even if the application's own cookies leave no room for it. */
+const maxShortPageLength = 100;
+
+/** A pending login, and the `Set-Cookie` header that keeps it. */
+interface SealedLogin {
+  readonly pending: PendingLogin;
+  readonly cookie: string;
+}
+
+/** Begins logins, and finds them again at the callback. */
+export class PendingLogins {
+  readonly #namespace: Namespace;
+  readonly #sealer: Sealer;
+
+  constructor(namespace: Namespace, sealer: Sealer) {
+    this.#namespace = namespace;
+    this.#sealer = sealer;
+  }
+
+  /**
+   * Begins a login.
+   *
+   * @returns The login and its `Set-Cookie` headers, which also remove older pending logins to make room. If the page to return to does not
+   * fit into the cookie, or beside the application's own cookies, the login forgets it, and keeps at most the home page of its frontend.
+   * @throws {TypeError} If `data` is not a JSON value, or too long for a cookie together with the scopes.
+   */
+  async begin(
+    request: Request,
+    site: SiteAddress,
+    options: PendingLoginOptions,
+  ): Promise<{ readonly pending: PendingLogin; readonly cookies: readonly string[] }> {
+    const { data, returnTo } = options;
+    if (JSON.stringify(data) === undefined) throwBadArgument("data", "a JSON value", data);
+    const begun = await this.#create(site, options);
+    const isLong = returnTo !== null && returnTo.length > maxShortPageLength &&
+      this.#room(request, site, [begun.cookie]) < 0;
+    const { pending, cookie } = isLong || begun.cookie.length > maxCookieBytes
+      ? await this.#createShorter(site, options)
+      : begun;
+    return { pending, cookies: [...await this.makeRoom(request, site, [cookie]), cookie] };
+  }
+
+  /**
+   * Returns `Set-Cookie` headers that keep the `Cookie` header of the browser's next request small. They remove the pending logins that are
+   * expired or can't be decrypted, and the oldest ones. Without this, another site could lock a person out: it would begin many logins with
+   * a long `returnTo`.
+   *
+   * @param added The other `Set-Cookie` headers of the response.
+   */
+  async makeRoom(request: Request, site: SiteAddress, added: readonly string[]): Promise<string[]> {
+    const start = site.cookiePrefix + this.#namespace.pendingCookieStart;
+    const cookies = cookiesOf(request, start)
+      .filter((cookie) => !isSetBy(added, cookie) && this.#isPending(cookie, site));
+    return cookies.length > 0
+      ? await this.#removalsOf(cookies, site, this.#room(request, site, added))
+      : [];
+  }
+
+  /**
+   * Returns the `Set-Cookie` headers that remove pending logins.
+   *
+   * @param room The number of bytes that may stay.
+   */
+  async #removalsOf(
+    cookies: readonly Cookie[],
+    site: SiteAddress,
+    room: number,
+  ): Promise<string[]> {
+    // Browsers send the newest cookies last.
+    const opened = await Promise.all(
+      cookies.slice(-maxRemovals).map(async (cookie) => {
+        const name = cookie.name.slice(site.cookiePrefix.length);
+        const pending = await this.#open(name, cookie.value);
+        return { name, bytes: bytesInHeader(cookie), startedAt: pending?.startedAt ?? 0 };
+      }),
+    );
+    const newestFirst = opened.sort((a, b) => b.startedAt - a.startedAt);
+    const removed = new Set<string>();
+    let totalBytes = 0;
+    for (const { name, bytes, startedAt } of newestFirst) {
+      totalBytes += bytes;
+      if (startedAt === 0 || totalBytes > room) removed.add(name);
+    }
+    return [...removed].map((name) => removeCookieHeader(site, name));
+  }
+
+  /** Returns the pending login with a state, or `null` if this browser did not begin such a login in the last ten minutes. */
+  async find(
+    request: Request,
+    site: SiteAddress,
+    state: string | null,
+  ): Promise<PendingLogin | null> {
+    if (state === null) return null;
+    const name = this.#namespace.pendingCookie(state);
+    for (const value of cookieCandidates(request, site, name, sealedForm)) {
+      const pending = await this.#open(name, value);
+      if (pending?.state === state) return pending;
+    }
+    return null;
+  }
+
+  /** Returns true if a `Login` with another name began the login with this state in this browser. */
+  isOfOtherLogin(request: Request, site: SiteAddress, state: string): boolean {
+    return cookiesOf(request, site.cookiePrefix).some(({ name }) =>
+      this.#namespace.isPendingCookieOfOther(name.slice(site.cookiePrefix.length), state)
+    );
+  }
+
+  /** Returns the `Set-Cookie` header that removes a pending login. */
+  removeHeader(site: SiteAddress, { state }: PendingLogin): string {
+    return removeCookieHeader(site, this.#namespace.pendingCookie(state));
+  }
+
+  async #create(
+    site: SiteAddress,
+    { isSilent, ...options }: PendingLoginOptions,
+  ): Promise<SealedLogin> {
+    const pending: PendingLogin = {
+      ...options,
+      ...(isSilent && { isSilent }),
+      state: generateState(),
+      codeVerifier: generateCodeVerifier(),
+      nonce: options.scope.includes("openid") ? generateState() : "",
+      startedAt: Date.now(),
+    };
+    const name = this.#namespace.pendingCookie(pending.state);
+    const sealed = await this.#sealer.seal(name, { ...pending, format });
+    const cookie = setCookieHeader(site, name, sealed, pendingLifetimeMs / 1000);
+    return { pending, cookie };
+  }
+
+  /** Begins a login without its page, since the visitor may have chosen a long address. */
+  async #createShorter(
+    site: SiteAddress,
+    options: PendingLoginOptions,
+  ): Promise<SealedLogin> {
+    const returnTo = options.returnTo && homeOf(options.returnTo);
+    const created = await this.#create(site, { ...options, returnTo });
+    if (created.cookie.length <= maxCookieBytes) return created;
+    throw new TypeError(
+      "data and scope must fit into a cookie: keep the data elsewhere, and pass an id; ask for fewer scopes",
+    );
+  }
+
+  async #open(name: string, value: string): Promise<PendingLogin | null> {
+    const pending = ofThisFormat<PendingLogin>(await this.#sealer.open(name, value));
+    const hasEnded = !pending || Date.now() >= pending.startedAt + pendingLifetimeMs;
+    return hasEnded ? null : pending;
+  }
+
+  #isPending({ name }: Cookie, site: SiteAddress): boolean {
+    return this.#namespace.isPendingCookie(name.slice(site.cookiePrefix.length));
+  }
+
+  /**
+   * Returns the number of bytes in the browser's next `Cookie` header that its other cookies leave for pending logins.
+   *
+   * @param added The `Set-Cookie` headers of the response.
+   */
+  #room(request: Request, site: SiteAddress, added: readonly string[]): number {
+    const replaced = cookiesOf(request, site.cookiePrefix)
+      .filter((cookie) => isSetBy(added, cookie) || this.#isPending(cookie, site));
+    return freeHeaderBytes(request, added, replaced);
+  }
+}

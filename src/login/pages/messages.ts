@@ -1,0 +1,220 @@
+/**
+ * The messages of the built-in pages, in words for people without knowledge of OAuth. Loaded by the first request that needs a page.
+ *
+ * @module
+ */
+
+import { GuildpassError } from "../../core/errors.ts";
+import { maxStatedSeconds } from "../../http/waits.ts";
+import { errorKindOf, type ErrorName, pageSummary } from "../base/error_kind.ts";
+import type { Action, Message } from "./message_page.ts";
+
+export { jsonResponse, pageResponse } from "./message_page.ts";
+
+/** The links of a page. */
+export interface PageLinks {
+  readonly loginPath: string;
+  readonly logoutPath: string;
+  /** The button that repeats the failed request, if a retry may help. */
+  readonly retry?: Action | undefined;
+  /** True if the URL of the callback has a guild id: the platform may have added a bot even if the login failed. */
+  readonly namesGuild?: boolean | undefined;
+  /** The page to go back to after a refused consent for further scopes. */
+  readonly backPath?: string | undefined;
+  /** True if the application runs on localhost: the visitor is then the developer, and pages may show hints. */
+  readonly isLocal: boolean;
+}
+
+/** A message about a kind of errors. */
+interface ErrorMessage {
+  readonly title: string;
+  /** `{wait}` stands for the remaining time of a rate limit or a block. */
+  readonly text: string;
+  /** The first button. `"retry"` becomes a new login if the request can't be repeated. */
+  readonly button: "log in" | "log in here" | "log out" | "retry";
+}
+
+const somethingWrong = {
+  title: "Something went wrong",
+  text: "This is not your fault. Please try again, and tell us if it happens again.",
+} as const;
+
+/** The message for a person with a session who refused further scopes. */
+const canceledConsent: Message = {
+  status: 403,
+  code: "access_denied",
+  title: "Nothing was changed",
+  text: "You canceled on Discord's page, so nothing was shared. Your login here is as it was.",
+  actions: [],
+};
+
+const errorMessages: Readonly<Record<ErrorName, ErrorMessage>> = {
+  refused_consent: {
+    title: "You did not log in",
+    text:
+      "You canceled on Discord's page, so nothing was shared. You can log in whenever you like.",
+    button: "log in",
+  },
+  // The cookie of the login is missing. Its absence does not tell the cause, and on phones, the first one is the most common.
+  unknown_login: {
+    title: "This login can't be finished here",
+    text:
+      "You probably began it in another browser or app. Go back there and try again, or log in here. " +
+      "An ended login leads here too, and so does a browser that does not accept cookies.",
+    button: "log in here",
+  },
+  ended_login: {
+    title: "This login has ended",
+    text: "It took too long, or this page was opened before. Please log in again.",
+    button: "log in",
+  },
+  bad_callback: {
+    title: "This link does not work",
+    text: "Discord did not make this address, or it is not complete. Please log in again.",
+    button: "log in",
+  },
+  // A browser does not send the session cookie with such a request, so the login can't know if the visitor is logged in.
+  cross_site: {
+    title: "You were not logged out",
+    text: "Another site tried to log you out of this one. If you want to log out, do it here.",
+    button: "log out",
+  },
+  refused_token: {
+    title: "Discord does not accept your login",
+    text:
+      "Discord gave this site access to your account, and then refused it. To repair that, open Discord and go to " +
+      "User Settings > Authorized Apps. Remove this application there, then come back and log in again.",
+    button: "log in",
+  },
+  other_person: {
+    title: "This is not the same login any more",
+    text:
+      "You chose another account on Discord's page, or your login here ended meanwhile. Nothing was changed here. " +
+      "Log in with the account that you want to use, and try again.",
+    button: "log in",
+  },
+  blocked: {
+    title: "Discord is blocking this site",
+    text:
+      "Discord has blocked this site for a while. This is not your fault. Please try again {wait}.",
+    button: "retry",
+  },
+  limit_of_person: {
+    title: "Please wait a little",
+    text:
+      "Discord accepts only a few requests about each person in a short time, and yours are used up. " +
+      "Please try again {wait}.",
+    button: "retry",
+  },
+  limit: {
+    title: "Discord is busy",
+    text: "Too many people are logging in right now. Please try again {wait}.",
+    button: "retry",
+  },
+  slow_store: {
+    title: "This site is slow right now",
+    text: "It could not look up what it needs to know. Please try again in a moment.",
+    button: "retry",
+  },
+  no_response: {
+    title: "Discord does not respond",
+    text:
+      "Your login could not be finished, since Discord did not respond as it should. Please try again.",
+    button: "retry",
+  },
+  // A retry would use the same token.
+  wrong_token: { ...somethingWrong, button: "log in" },
+  other: { ...somethingWrong, button: "retry" },
+};
+
+const home: Action = { label: "Go to the home page", href: "/" };
+
+/** Returns the message about an error. */
+export function messageAbout(error: unknown, links: PageLinks): Message {
+  const { name } = errorKindOf(error);
+  const isRefused = name === "refused_consent";
+  if (links.backPath !== undefined && isRefused) {
+    return { ...canceledConsent, actions: [{ label: "Go back", href: links.backPath }, home] };
+  }
+  if (links.namesGuild && (name === "unknown_login" || name === "ended_login")) {
+    return { ...botMessage, hint: hintFor(error, links) };
+  }
+  const { title, text, button } = errorMessages[name];
+  const logIn: Action = { label: "Log in", href: links.loginPath };
+  const buttons = {
+    "log in": logIn,
+    "log in here": { ...logIn, label: "Log in here" },
+    "log out": logOutAction(links),
+    retry: links.retry ?? logIn,
+  };
+  const retryAfter = error instanceof GuildpassError ? error.retryAfter : null;
+  return {
+    ...pageSummary(error),
+    title,
+    text: text.replace("{wait}", waitInWords(retryAfter)),
+    actions: [buttons[button], home],
+    // A developer can't fix a canceled consent.
+    hint: isRefused ? undefined : hintFor(error, links),
+    retryAfter: retryAfter && Math.min(retryAfter, maxStatedSeconds),
+  };
+}
+
+/** Returns the hint of an error of this library, if the application runs on localhost. */
+function hintFor(error: unknown, { isLocal }: PageLinks): string | undefined {
+  return isLocal && error instanceof GuildpassError ? error.hint : undefined;
+}
+
+/** Returns the message that asks a visitor to confirm a logout after following a link. Another site can have such a link too. */
+export function logoutQuestion(links: PageLinks): Message {
+  const { logoutPath, isLocal } = links;
+  return {
+    status: 405,
+    code: "method_not_allowed",
+    title: "Do you want to log out?",
+    text: "Press the button, and your session in this browser ends.",
+    actions: [logOutAction(links), home],
+    hint: isLocal
+      ? `Log out with a form and not with a link: <form method="post" action="${logoutPath}"><button>Log out</button></form>`
+      : undefined,
+  };
+}
+
+/**
+ * The message if a login has ended and its callback has a guild id. The message does not name the guild, because any visitor can write a
+ * guild id into a link.
+ */
+export const botMessage: Message = {
+  status: 400,
+  code: "state_mismatch",
+  title: "Was the bot added?",
+  text:
+    "This page was opened before, or too late. Look into your server on Discord: if the bot is not there, add it again.",
+  actions: [home],
+};
+
+/** The message about an invalid `Host` header. Without links: the browser would repeat the header. */
+export const wrongAddress: Message = {
+  status: 400,
+  code: "invalid_request",
+  title: "The address is wrong",
+  text: "This site does not have that name.",
+  actions: [],
+};
+
+function logOutAction({ logoutPath }: PageLinks): Action {
+  return { label: "Log out", href: logoutPath, isPost: true };
+}
+
+/** Returns a wait in words, as in "in 5 seconds". */
+function waitInWords(seconds: number | null): string {
+  if (seconds === null) return "in a moment";
+  // No wait of the platform is longer, but onLogin may throw an error with any number.
+  if (seconds > maxStatedSeconds) return "tomorrow";
+  const [count, unit] = seconds <= 90
+    ? [Math.max(1, Math.ceil(seconds)), "second"]
+    : seconds <= 90 * 60
+    // A wait of five minutes may be a second longer, so that not all clients send at the same moment.
+    ? [Math.ceil(seconds / 60 - 0.1), "minute"]
+    : [Math.ceil(seconds / 3600 - 0.1), "hour"];
+  return `in ${count} ${unit}${count === 1 ? "" : "s"}`;
+}

@@ -1,0 +1,87 @@
+/**
+ * The API clients of a login: the code that sends requests to the platform. All have the options of the login.
+ *
+ * @module
+ */
+
+import { forgetModels } from "../../api/authorized_http.ts";
+import { TokenClient } from "../../api/token_client.ts";
+import { User } from "../../api/user.ts";
+import { readUserOfNewToken } from "../../api/user_of_new_token.ts";
+import type { ObservedOptions } from "../../http/options.ts";
+import { observer } from "../../http/request_observer.ts";
+import type { TokenObj } from "../../resources/token.ts";
+import type { UserObj } from "../../resources/user.ts";
+import type { TokenSource } from "../../tokens/token_source.ts";
+import type { ReportEvent } from "../base/events.ts";
+import { heldRequestObserver } from "../base/held_requests.ts";
+import type { CheckedLoginOptions } from "../base/options.ts";
+
+/** Creates the API clients of one login. */
+export class ApiClients {
+  readonly #options: CheckedLoginOptions;
+  readonly #report: ReportEvent | null;
+  /**
+   * The token client of the latest exchange. Most exchanges have the same redirect URI and scopes, and a new client takes 4 % of a login's
+   * time.
+   */
+  #latest: { readonly key: string; readonly client: TokenClient } | null = null;
+
+  /** @param report `null` without the option `onEvent`. */
+  constructor(options: CheckedLoginOptions, report: ReportEvent | null) {
+    this.#options = options;
+    this.#report = report;
+  }
+
+  /**
+   * Returns a client of the token endpoint.
+   *
+   * @throws {TypeError} If an option of the client is wrong, or a public client can't ask for one of the scopes.
+   */
+  tokenClient(redirectUri: string | null, scope: readonly string[]): TokenClient {
+    const { clientId, clientSecret } = this.#options;
+    const key = `${redirectUri} ${scope.join(" ")}`;
+    if (this.#latest?.key !== key) {
+      const client = new TokenClient(clientId, clientSecret, scope, redirectUri, this.options());
+      this.#latest = { key, client };
+    }
+    return this.#latest.client;
+  }
+
+  /**
+   * Returns an API client for a token.
+   *
+   * @param userId The id of the token's person, or `null` if it is not known.
+   */
+  user(token: TokenObj | TokenSource, userId: string | null): User {
+    return new User(token, { ...this.options(userId), freshFor: this.#options.freshFor });
+  }
+
+  /** Reads the user of a new token, for `getCurrentUser()` of other clients too. */
+  async readUser(token: TokenObj, userId: string | null): Promise<UserObj> {
+    return await readUserOfNewToken(token, this.options(userId), this.#options.freshFor);
+  }
+
+  /** Removes the cached responses to requests with a token. */
+  forgetModels({ access_token: accessToken }: TokenObj): void {
+    forgetModels(accessToken, this.options());
+  }
+
+  /**
+   * Returns the options of a client.
+   *
+   * @param userId The person of the requests, or `null`.
+   */
+  options(userId: string | null = null): ObservedOptions {
+    const { fetch, timeout, maxBytes, platform, userAgent, onUnexpected } = this.#options;
+    return {
+      fetch,
+      timeout,
+      maxBytes,
+      platform,
+      userAgent,
+      onUnexpected,
+      [observer]: heldRequestObserver(this.#report, userId),
+    };
+  }
+}

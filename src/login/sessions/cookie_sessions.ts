@@ -1,0 +1,213 @@
+/**
+ * Sessions without a store: each is a sealed cookie.
+ *
+ * @module
+ */
+
+import { renewalPeriodSeconds } from "../../http/waits.ts";
+import type { TokenObj } from "../../resources/token.ts";
+import { sealedForm, type Sealer } from "../../stores/sealer.ts";
+import type { TokenApi } from "../../tokens/token_api.ts";
+import { fromStoredToken, toStoredToken } from "../../tokens/stored_token.ts";
+import {
+  cookieCandidates,
+  maxCookieBytes,
+  removeCookieHeader,
+  setCookieHeader,
+} from "../site/cookies.ts";
+import { type ReportEvent, reportSessionEnd } from "../base/events.ts";
+import { format } from "../site/format.ts";
+import type { Namespace } from "../site/namespace.ts";
+import { OpenedSessions } from "./opened_sessions.ts";
+import {
+  type CreatedSession,
+  endWithin,
+  type LoginDecisions,
+  type NewSession,
+  type SessionRecord,
+  type Sessions,
+  type SessionState,
+  wasAskedFor,
+} from "../base/session.ts";
+import type { SiteAddress } from "../site/site_address.ts";
+
+/** The content of the cookie. */
+interface CookieContent extends SessionRecord {
+  /** `null` without the option `keepToken`. */
+  readonly token: TokenObj | null;
+}
+
+/** Options of {@link CookieSessions}. */
+export interface CookieSessionsOptions {
+  readonly namespace: Namespace;
+  readonly sealer: Sealer;
+  /** True to keep the token in the cookie. */
+  readonly keepToken: boolean;
+  /** A session is valid only if the person was asked for these scopes. */
+  readonly scope: readonly string[];
+  /** The maximum lifetime of a session, in seconds. */
+  readonly maxAge: number;
+  readonly api: Pick<TokenApi, "revoke">;
+  /** `null` without the option `onEvent`. */
+  readonly report: ReportEvent | null;
+}
+
+/** Keeps sessions in cookies. */
+export class CookieSessions implements Sessions {
+  readonly #options: CookieSessionsOptions;
+  readonly #opened = new OpenedSessions<CookieContent>();
+
+  constructor(options: CookieSessionsOptions) {
+    this.#options = options;
+  }
+
+  /**
+   * See {@link Sessions.create}.
+   *
+   * @throws {TypeError} If the cookie exceeds the size limit of browsers.
+   */
+  async create(
+    request: Request,
+    site: SiteAddress,
+    { userId, token, asked, purpose }: NewSession,
+    decisions: LoginDecisions,
+  ): Promise<CreatedSession> {
+    const previous = await this.#read(request, site);
+    const isOpen = previous !== null && this.#isValid(previous);
+    const isConsent = purpose === "consent";
+    const continued = purpose !== "login" && previous?.userId === userId ? previous : null;
+    // A renewal does not show a page, so it fails if the visitor has logged out or in meanwhile.
+    const canContinue = continued !== null && (isOpen || !isConsent);
+    if (purpose !== "login" && !canContinue) return { kind: "ended" };
+    const found = previous && this.#toState(previous);
+    const reply = await decisions.respond(found);
+    if (reply) return { kind: "response", ...reply };
+    const user = await decisions.userData(found);
+    const page = await decisions.page(found);
+    const { keepToken, maxAge, report } = this.#options;
+    // A renewal does not show a page, so it does not restart maxAge.
+    const startedAt = continued?.startedAt ?? Date.now();
+    const endsAt = Math.min(token.expires_at ?? Infinity, startedAt + maxAge * 1000);
+    const { scopes } = token;
+    const kept = keepToken ? toStoredToken(token) : null;
+    const content = { user, userId, token: kept, scopes, asked, startedAt, endsAt };
+    const header = await this.#header(site, content);
+    if (isOpen && !isConsent) reportSessionEnd(report, previous.userId, "replaced", 1);
+    return { kind: "session", cookies: [header], page };
+  }
+
+  /** See {@link Sessions.find}. A cookie has no idle timeout to prolong. */
+  async find(request: Request, site: SiteAddress): Promise<SessionState | null> {
+    return await this.read(request, site);
+  }
+
+  /** See {@link Sessions.read}. */
+  async read(request: Request, site: SiteAddress): Promise<SessionState | null> {
+    const content = await this.#read(request, site);
+    return content && this.#toState(content);
+  }
+
+  /** See {@link Sessions.update}. */
+  async update(
+    request: Request,
+    site: SiteAddress,
+    user: unknown,
+  ): Promise<readonly string[] | null> {
+    const content = await this.#read(request, site);
+    return content && this.#isValid(content)
+      ? [await this.#header(site, { ...content, user })]
+      : null;
+  }
+
+  /** See {@link Sessions.end}. Cookies in other browsers stay. */
+  async end(
+    request: Request,
+    site: SiteAddress,
+    everywhere: boolean,
+  ): Promise<readonly string[]> {
+    const { api, report } = this.#options;
+    const content = everywhere || report ? await this.#read(request, site) : null;
+    if (everywhere && content?.token) await api.revoke(content.token);
+    if (content && this.#isValid(content)) {
+      reportSessionEnd(report, content.userId, everywhere ? "end_everywhere" : "end", 1);
+    }
+    return [removeCookieHeader(site, this.#options.namespace.sessionCookie)];
+  }
+
+  /** Throws, since {@link Sessions.list} needs a store. */
+  list(): Promise<never> {
+    throw needsStoreError("sessionsOf");
+  }
+
+  /** Throws, since {@link Sessions.endOne} needs a store. */
+  endOne(): Promise<never> {
+    throw needsStoreError("endSession");
+  }
+
+  /** Throws, since {@link Sessions.endAll} needs a store. */
+  endAll(): Promise<never> {
+    throw needsStoreError("endAll");
+  }
+
+  /** Throws, since {@link Sessions.forget} needs a store. */
+  forget(): Promise<never> {
+    throw needsStoreError("forget");
+  }
+
+  #toState(content: CookieContent): SessionState {
+    const { scope, maxAge } = this.#options;
+    const { userId, scopes, token, startedAt, endsAt } = content;
+    const isAskedFor = wasAskedFor(scope, content);
+    const sessionForLogin = Date.now() < endsAt
+      ? { record: content, createToken: token && (() => fromStoredToken(token)) }
+      : null;
+    // A session that maxAge has ended is not renewed.
+    const isWithinMaxAge = Date.now() < startedAt + maxAge * 1000;
+    return {
+      userId,
+      scopes,
+      session: isAskedFor ? sessionForLogin : null,
+      sessionForLogin,
+      canBeRenewed: !sessionForLogin && isWithinMaxAge && isAskedFor,
+    };
+  }
+
+  #isValid(content: CookieContent): boolean {
+    return Date.now() < content.endsAt && wasAskedFor(this.#options.scope, content);
+  }
+
+  /** Returns the `Set-Cookie` header of a session. */
+  async #header(site: SiteAddress, content: CookieContent): Promise<string> {
+    const { namespace: { sessionCookie }, sealer, maxAge } = this.#options;
+    const { startedAt, endsAt } = content;
+    const canBeRenewedUntil = Math.min(
+      endsAt + renewalPeriodSeconds * 1000,
+      startedAt + maxAge * 1000,
+    );
+    const cookieAge = Math.ceil((canBeRenewedUntil - Date.now()) / 1000);
+    const sealed = await sealer.seal(sessionCookie, { format, ...content });
+    const header = setCookieHeader(site, sessionCookie, sealed, cookieAge);
+    if (header.length > maxCookieBytes) {
+      throw new TypeError(
+        `The session's cookie would have ${header.length} bytes, and browsers keep ${maxCookieBytes}: let sessionUser keep less, ` +
+          "leave keepToken out, or give a store",
+      );
+    }
+    return header;
+  }
+
+  async #read(request: Request, site: SiteAddress): Promise<CookieContent | null> {
+    const { namespace: { sessionCookie }, sealer, maxAge } = this.#options;
+    for (const value of cookieCandidates(request, site, sessionCookie, sealedForm)) {
+      const content = await this.#opened.open(sealer, sessionCookie, value);
+      if (content !== null) return { ...content, endsAt: endWithin(maxAge, content) };
+    }
+    return null;
+  }
+}
+
+function needsStoreError(method: string): TypeError {
+  return new TypeError(
+    `${method}() needs the option store: the server has no list of sessions in cookies`,
+  );
+}

@@ -1,0 +1,276 @@
+/**
+ * One token for each person, shared by their sessions and background jobs.
+ *
+ * @module
+ */
+
+import { ApiError, LoginRequiredError, TimeoutError } from "../../core/errors.ts";
+import { withTimeout } from "../../core/wait.ts";
+import { includesScope } from "../../resources/granted_scopes.ts";
+import type { TokenObj } from "../../resources/token.ts";
+import { sealedBy } from "../../stores/sealed.ts";
+import type { Sealer } from "../../stores/sealer.ts";
+import type { Store } from "../../stores/store.ts";
+import { withKeys } from "../../stores/with_keys.ts";
+import type { TokenApi } from "../../tokens/token_api.ts";
+import { loadTokenCode } from "../../tokens/load_token_code.ts";
+import type { FoundRecord, TokenEntry } from "../../tokens/token_entry.ts";
+import type { TokenRecord } from "../../tokens/token_record.ts";
+import { TokenSource } from "../../tokens/token_source.ts";
+import { type ReportEvent, tokenApiOf } from "../base/events.ts";
+import type { Namespace } from "../site/namespace.ts";
+import type { PersonIndex } from "./person_index.ts";
+import { installScopes } from "./session_scopes.ts";
+import { untilSaved } from "./until_saved.ts";
+
+/** Options of {@link PersonTokens}. */
+export interface PersonTokensOptions {
+  readonly namespace: Namespace;
+  /** Encrypts the records. */
+  readonly sealer: Sealer;
+  readonly store: Store;
+  /** The option `backgroundTokens`: true if logins save tokens here. */
+  readonly backgroundTokens: boolean;
+  /** The time limit for each store operation, and for each try of a kept token, in milliseconds. */
+  readonly timeout: number;
+  readonly api: TokenApi;
+  /** The option `refreshBefore` of the token sources. */
+  readonly refreshBefore: number | null | undefined;
+  /** The scopes that every session needs. */
+  readonly scope: readonly string[];
+  /** Sends a request with the token of a person. Rejects with the errors of `User`. */
+  readonly tryToken: (source: TokenSource, userId: string) => Promise<unknown>;
+  /** Removes the cached responses to requests with a token. */
+  readonly forgetModels: (token: TokenObj) => Promise<void>;
+  /** `null` without the option `onEvent`. */
+  readonly report: ReportEvent | null;
+}
+
+/** Options of {@link PersonTokens.remove}. */
+export interface RemoveOptions {
+  /** Removes only the token of a login before this time, in milliseconds since the epoch; `Infinity` matches any login. */
+  readonly startedBefore: number;
+  /** The sessions of the person. If the session of the token's login goes on, the token stays. */
+  readonly index: Pick<PersonIndex, "has">;
+  /** The digests of sessions that have just ended. Their logins may be about to save a token. */
+  readonly ended: readonly string[];
+}
+
+/** The result of trying a kept token. `startedAt` is the time of the token's login. */
+interface Trial {
+  readonly startedAt: number;
+  readonly result: "works" | "is refused" | "unknown";
+}
+
+/** Keeps one token for each person. Changes the record of a person only by compare-and-set, since sessions and jobs share the record. */
+export class PersonTokens {
+  readonly #options: PersonTokensOptions;
+  /** The records, with user ids as keys. */
+  readonly #records: Store;
+
+  constructor(options: PersonTokensOptions) {
+    this.#options = options;
+    const { namespace, sealer, store } = options;
+    const keyOf = async (userId: string) =>
+      `guildpass:token-of:${await namespace.personDigest(userId)}`;
+    this.#records = withKeys(sealedBy(store, sealer), keyOf);
+  }
+
+  /**
+   * Returns the source of a person's token.
+   *
+   * @param store The encrypted store of another token of the person, such as that of one session.
+   * @param key The key of that token.
+   */
+  of(userId: string, store: Store = this.#records, key: string = userId): TokenSource {
+    const { api, report, refreshBefore } = this.#options;
+    const own = tokenApiOf(api, this.#options.store, userId, report);
+    return new TokenSource(own, store, key, { refreshBefore });
+  }
+
+  /**
+   * Returns the scopes of a person's token, or an empty list if the person has no token, the platform has refused the token, or the token
+   * awaits its revocation.
+   */
+  async scopesOf(userId: string): Promise<readonly string[]> {
+    const { record } = await (await this.#entry(userId)).load();
+    return record && !record.refused && !record.awaitsRevocation ? record.token.scopes : [];
+  }
+
+  /**
+   * Keeps the token of a new login.
+   *
+   * The new token replaces the kept one, unless the kept token has further scopes, and every session scope that the new token has. In that
+   * case, this tries the kept token once. If the kept token works, it stays, and the new one is dropped, but not revoked, since a
+   * revocation would end both. If the platform refuses the kept token, the new one replaces it. If the result is uncertain, as after a 429,
+   * a 5xx or a timeout, the kept token stays, and the new one takes over as soon as the platform refuses the kept one. The login succeeds
+   * in each case.
+   *
+   * @param digest The digest of the session that the login creates, as in the list of the person's sessions.
+   * @param startedAt The time of the login, in milliseconds since the epoch.
+   * @returns The scopes of the person's token, or `null` if the session is no longer in the list. The new token is then dropped.
+   */
+  async keep(
+    userId: string,
+    token: TokenObj,
+    digest: string,
+    startedAt: number,
+    index: Pick<PersonIndex, "has">,
+  ): Promise<readonly string[] | null> {
+    const found = await (await this.#entry(userId)).load();
+    const trial = await this.#tryKept(userId, found.record, token);
+    const fresh = (await loadTokenCode()).newRecord(token, startedAt);
+    const change = async (record: TokenRecord | null) => {
+      // The index is read after the record: a request that removes the token of an ended session also changes the version of the record.
+      if (!await index.has(digest)) return null;
+      const login = { digest, isFirst: record === null || record.awaitsRevocation };
+      const next = record && this.#mayStay(record, token)
+        ? recordAfterTrial(record, trial, fresh)
+        : fresh;
+      return { ...next, login };
+    };
+    // The trial may have refreshed the kept token.
+    const saved = await this.#change(userId, change, trial ? null : found);
+    if (!saved) return null;
+    const { token: kept } = saved;
+    // The consent may have changed the platform's responses to a token that stays, such as the list of connections.
+    if (kept.access_token !== token.access_token) await this.#options.forgetModels(kept);
+    return kept.scopes;
+  }
+
+  /**
+   * Removes the token of a login that created no session. If the person already had a token before that login, the token stays, and
+   * counts as the token of the person's newest session. The token of a later login does not change.
+   */
+  async takeBack(
+    userId: string,
+    digest: string,
+    index: Pick<PersonIndex, "newestExcept">,
+  ): Promise<void> {
+    await this.#change(userId, async (record) => {
+      if (record?.login?.digest !== digest) return null;
+      if (record.login.isFirst) return "removed";
+      const newest = await index.newestExcept(digest);
+      if (!newest) return null;
+      const login = { digest: newest.digest, isFirst: false };
+      return { ...record, startedAt: newest.startedAt, login };
+    });
+  }
+
+  /**
+   * Removes the token of a person if its login was before `startedBefore`, unless the session of that login is in the list. Always removes
+   * the token if the session of its login is one of `ended`.
+   */
+  async remove(
+    userId: string,
+    { startedBefore, index, ended }: RemoveOptions,
+  ): Promise<void> {
+    const { backgroundTokens } = this.#options;
+    const isEnded = async (record: TokenRecord | null) => {
+      // A record that can't be decrypted, because its secret is gone, may come from a later login.
+      const { startedAt = Number.MAX_VALUE, login = null } = record ?? {};
+      if (login && ended.includes(login.digest)) return true;
+      return startedAt < startedBefore && !(login && await index.has(login.digest));
+    };
+    await this.#change(userId, async (record, version) => {
+      const mustRemove = version === null
+        ? backgroundTokens && ended.length > 0
+        : await isEnded(record);
+      return mustRemove ? "removed" : null;
+    });
+  }
+
+  /**
+   * Revokes the token of a person at the platform, and removes it, if its login was before `startedBefore`, in milliseconds since the
+   * epoch.
+   *
+   * @throws The errors of {@link TokenSource.revoke}. The token then stays in the store.
+   */
+  async revoke(userId: string, startedBefore: number): Promise<void> {
+    const { record } = await (await this.#entry(userId)).load();
+    if (record && record.startedAt < startedBefore) await this.of(userId).revoke();
+  }
+
+  /** Marks the token of a person after a failed revocation: only another revocation uses it, and a new login replaces it. */
+  async mark(userId: string): Promise<void> {
+    const mark = (record: TokenRecord) => ({ ...record, awaitsRevocation: true, spare: null });
+    await this.#change(userId, (record) => Promise.resolve(record && mark(record)));
+  }
+
+  /**
+   * Changes the record of a person, or removes it, and returns the change.
+   *
+   * @param change Returns `null` if the record stays as it is.
+   * @param found The record, if it was just read.
+   */
+  async #change<Change extends TokenRecord | "removed">(
+    userId: string,
+    change: (record: TokenRecord | null, version: string | null) => Promise<Change | null>,
+    found: FoundRecord | null = null,
+  ): Promise<Change | null> {
+    const entry = await this.#entry(userId);
+    let known = found;
+    const { changed } = await untilSaved("The token of the person was not changed", async () => {
+      const { record, version } = known ?? await entry.load();
+      known = null;
+      const changed = await change(record, version);
+      const isSaved = changed === null ||
+        await entry.write(changed === "removed" ? null : changed, version) !== null;
+      return isSaved ? { changed } : null;
+    });
+    return changed;
+  }
+
+  async #entry(userId: string): Promise<TokenEntry> {
+    const { TokenEntry } = await loadTokenCode();
+    return new TokenEntry(this.#records, userId, this.#options.timeout);
+  }
+
+  /** Tries the kept token if it may stay in place of a new token. Otherwise returns `null`. */
+  async #tryKept(
+    userId: string,
+    record: TokenRecord | null,
+    token: TokenObj,
+  ): Promise<Trial | null> {
+    if (!record || !this.#mayStay(record, token)) return null;
+    const { tryToken, timeout } = this.#options;
+    const createError = () => new TimeoutError("The kept token was not tried in time");
+    const result = await withTimeout(tryToken(this.of(userId), userId), timeout, createError)
+      .then(() => "works" as const, (error) => isRefusal(error) ? "is refused" : "unknown");
+    return { startedAt: record.startedAt, result };
+  }
+
+  /**
+   * Returns true if the kept token can be refreshed, has a scope that the new one lacks (other than the install scopes), and has every
+   * session scope of the new one. Returns false if the kept token was refused, or revoking it has failed.
+   */
+  #mayStay({ token: kept, refused, awaitsRevocation }: TokenRecord, token: TokenObj): boolean {
+    const lacks = (scope: string) =>
+      !installScopes.includes(scope) && !includesScope(token.scopes, scope);
+    return kept.refresh_token !== null && !refused && !awaitsRevocation &&
+      kept.scopes.some(lacks) &&
+      this.#options.scope.every((scope) =>
+        includesScope(kept.scopes, scope) || !includesScope(token.scopes, scope)
+      );
+  }
+}
+
+/** Returns the record to save after a login has tried a kept token that may stay. `fresh` is the record of the new token. */
+function recordAfterTrial(
+  record: TokenRecord,
+  trial: Trial | null,
+  fresh: TokenRecord,
+): TokenRecord {
+  // A token that another login saved during the trial is as new as this one.
+  const result = trial?.startedAt === record.startedAt ? trial.result : "works";
+  if (result === "is refused") return fresh;
+  // The kept token works at this login, so what happened before this login did not end it.
+  const spare = result === "works" ? record.spare : fresh.token;
+  return { ...record, startedAt: fresh.startedAt, spare };
+}
+
+/** Returns true if the error from trying a token means that the platform does not accept the token. */
+function isRefusal(error: unknown): boolean {
+  return error instanceof LoginRequiredError ||
+    (error instanceof ApiError && error.httpStatus === 401);
+}

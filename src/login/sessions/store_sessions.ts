@@ -1,0 +1,246 @@
+/**
+ * Sessions with a store: the cookie has a random id, and the store has an encrypted record.
+ *
+ * @module
+ */
+
+import { GuildpassError, StoreTimeoutError } from "../../core/errors.ts";
+import { withTimeout } from "../../core/wait.ts";
+import type { TokenSource } from "../../tokens/token_source.ts";
+import { clearProgress } from "./login_progress.ts";
+import { removeCookieHeader } from "../site/cookies.ts";
+import { errorDetails } from "../base/events.ts";
+import { listSessions } from "./listed_sessions.ts";
+import { type PersonIndex, sessionIdOf } from "./person_index.ts";
+import type {
+  CreatedSession,
+  EndAllSessionsOptions,
+  ListedSession,
+  LoginDecisions,
+  NewSession,
+  Sessions,
+  SessionState,
+} from "../base/session.ts";
+import { SessionCreation } from "./session_creation.ts";
+import {
+  SessionRecords,
+  type SessionRecordsOptions,
+  type StoredSession,
+} from "./session_records.ts";
+import type { SiteAddress } from "../site/site_address.ts";
+import { untilSaved } from "./until_saved.ts";
+
+/** Keeps sessions in a store. */
+export class StoreSessions implements Sessions {
+  readonly #options: SessionRecordsOptions;
+  readonly #records: SessionRecords;
+
+  constructor(options: SessionRecordsOptions) {
+    this.#options = options;
+    this.#records = new SessionRecords(options);
+  }
+
+  /** See {@link Sessions.create}. */
+  async create(
+    request: Request,
+    site: SiteAddress,
+    login: NewSession,
+    decisions: LoginDecisions,
+  ): Promise<CreatedSession> {
+    return await new SessionCreation(this.#records, site, login, decisions).run(request);
+  }
+
+  /** See {@link Sessions.find}. */
+  async find(request: Request, site: SiteAddress): Promise<SessionState | null> {
+    const found = await this.#find(request, site);
+    if (!found) return null;
+    if (this.#records.isValid(found.content)) await this.#prolong(found);
+    return this.#records.toState(found);
+  }
+
+  /** See {@link Sessions.read}. */
+  async read(request: Request, site: SiteAddress): Promise<SessionState | null> {
+    const found = await this.#find(request, site);
+    return found && this.#records.toState(found);
+  }
+
+  /** See {@link Sessions.update}. */
+  async update(
+    request: Request,
+    site: SiteAddress,
+    user: unknown,
+  ): Promise<readonly string[] | null> {
+    const hasUpdated = await untilSaved("The session was not updated", async () => {
+      const found = await this.#find(request, site);
+      if (!found || !this.#records.isValid(found.content)) return false;
+      const content = { ...found.content, user, usedAt: Date.now() };
+      return await this.#records.save(found.keys, content, found.version) === null ? null : true;
+    });
+    return hasUpdated ? [] : null;
+  }
+
+  /** See {@link Sessions.end}. */
+  async end(
+    request: Request,
+    site: SiteAddress,
+    everywhere: boolean,
+  ): Promise<readonly string[]> {
+    const records = this.#records;
+    const found = await records.find(request, site);
+    if (found && everywhere) {
+      const session = await records.follow(found);
+      if (session) await this.#endEverywhere(session, found.keys.digest);
+    } else if (found) {
+      const { userId } = found.content;
+      const { digest } = found.keys;
+      await records.delete(digest);
+      const { count } = await records.indexOf(userId).remove(digest);
+      const wasOpen = found.kind === "continued" || records.isValid(found.content);
+      if (count > 0 && wasOpen) records.reportEnd(userId, "end", 1);
+    }
+    return [removeCookieHeader(site, this.#options.namespace.sessionCookie)];
+  }
+
+  /** See {@link Sessions.list}. */
+  async list(
+    userId: string,
+    current: { readonly request: Request; readonly site: SiteAddress } | null,
+  ): Promise<readonly ListedSession[]> {
+    const found = current && await this.#records.find(current.request, current.site);
+    return await listSessions(this.#records, userId, found?.keys.digest ?? null);
+  }
+
+  /** See {@link Sessions.endOne}. */
+  async endOne(userId: string, id: string): Promise<boolean> {
+    // A consent under way is an entry with the same id.
+    const { count } = await this.#records.indexOf(userId)
+      .end((entry) => sessionIdOf(entry) === id);
+    const hasEnded = count > 0;
+    if (hasEnded) this.#records.reportEnd(userId, "end_session", 1);
+    return hasEnded;
+  }
+
+  /** See {@link Sessions.endAll}. */
+  async endAll(
+    userId: string,
+    { startedBefore, tokens }: EndAllSessionsOptions,
+  ): Promise<number> {
+    const index = this.#records.indexOf(userId);
+    const { count, removed: ended } = await index.end(({ startedAt }) => startedAt < startedBefore);
+    this.#records.reportEnd(userId, "end_all", count);
+    const { personTokens, backgroundTokens } = this.#options;
+    if (tokens && backgroundTokens) {
+      await personTokens.remove(userId, { startedBefore, index, ended });
+    }
+    return count;
+  }
+
+  /** See {@link Sessions.forget}. */
+  async forget(userId: string): Promise<void> {
+    const records = this.#records;
+    const index = records.indexOf(userId, async ({ digest, attempt, startedAt }) => {
+      await records.delete(digest);
+      await clearProgress(records.store, attempt, startedAt);
+    });
+    const { count, removed: ended } = await index.end(() => true);
+    records.reportEnd(userId, "forget", count);
+    // The store may have a token from before the option `backgroundTokens` was turned off.
+    await this.#options.personTokens.remove(userId, { startedBefore: Infinity, index, ended });
+  }
+
+  /**
+   * Ends all sessions of a person, and revokes the token of the given session. Revoking it ends all tokens of the person at the
+   * platform.
+   *
+   * The sessions end first, even if the platform can't be reached. The session of the request ends at once, but its records are deleted
+   * last, so that the call can be repeated if the store fails.
+   *
+   * @param digest The digest of the session in the cookie. `session` is that session or its continuation, and stays in the list only
+   * together with it.
+   */
+  async #endEverywhere(session: StoredSession, digest: string): Promise<void> {
+    const records = this.#records;
+    const { userId } = session.content;
+    const index = records.indexOf(userId);
+    const ending = await this.#beginEnding(session) ?? session;
+    const own = new Set([digest, session.keys.digest, ending.keys.digest]);
+    const others = await index.end(({ digest }) => !own.has(digest));
+    records.reportEnd(userId, "end_everywhere", others.count);
+    await this.#revoke(ending, index, [...own, ...others.removed]);
+    for (const digest of own) await records.delete(digest);
+    const { count } = await index.remove(digest);
+    records.reportEnd(userId, "end_everywhere", Math.min(count, 1));
+  }
+
+  /** Marks a session, or its continuation, as ending. Returns the record of the marked session, or `null` if the record is gone. */
+  async #beginEnding(session: StoredSession): Promise<StoredSession | null> {
+    const records = this.#records;
+    let latest: StoredSession | null = session;
+    let isRead = true;
+    const { ending } = await untilSaved("The session was not ended", async () => {
+      if (!isRead) latest = await records.follow(await records.load(session.keys));
+      isRead = false;
+      if (!latest || latest.content.isEnding) return { ending: latest };
+      const content = { ...latest.content, isEnding: true };
+      const version = await records.save(latest.keys, content, latest.version);
+      return version === null ? null : { ending: { ...latest, content, version } };
+    });
+    return ending;
+  }
+
+  /**
+   * Revokes the token of a session at the platform, with one retry. If the revocation fails, a token of `backgroundTokens` stays in the
+   * store, and only `login.revoke` uses it.
+   *
+   * @param ended The digests of the sessions that end. The token of a login that began meanwhile stays.
+   */
+  async #revoke(
+    session: StoredSession,
+    index: PersonIndex,
+    ended: readonly string[],
+  ): Promise<void> {
+    const { personTokens, backgroundTokens, timeout, report } = this.#options;
+    const { userId } = session.content;
+    const failure = await revokeTwice(this.#records.tokenOf(session), timeout);
+    if (failure) report?.({ kind: "revocation_failed", userId, ...errorDetails(failure) });
+    if (failure && backgroundTokens) return await personTokens.mark(userId);
+    await personTokens.remove(userId, { startedBefore: Infinity, index, ended });
+  }
+
+  async #find(request: Request, site: SiteAddress): Promise<StoredSession | null> {
+    const found = await this.#records.find(request, site);
+    return found?.kind === "session" ? found : null;
+  }
+
+  /** Saves the time of the last use, at most once per tenth of the idle timeout, so that most requests do not write to the store. */
+  async #prolong({ keys, content, version }: StoredSession): Promise<void> {
+    const now = Date.now();
+    if (now - content.usedAt < this.#options.idleTimeout * 100) return;
+    // `null` needs no retry: another request has prolonged or ended the session. After an error, the session is still valid, and the next
+    // request saves the time.
+    await this.#records.save(keys, { ...content, usedAt: now }, version).catch(() => null);
+  }
+}
+
+/** Revokes a token, with one retry after a temporary error of the platform within a time. Returns the error of the platform, or `null`. */
+async function revokeTwice(
+  source: TokenSource,
+  milliseconds: number,
+): Promise<GuildpassError | null> {
+  const deadline = performance.now() + milliseconds;
+  const error = await errorOfPlatform(source.revoke());
+  const left = deadline - performance.now();
+  if (!error?.isTemporary || left <= 0) return error;
+  return await errorOfPlatform(withTimeout(source.revoke(), left, () => error));
+}
+
+/** Returns the error of the platform. Throws an error of the store, after which the whole call can be repeated. */
+async function errorOfPlatform(operation: Promise<void>): Promise<GuildpassError | null> {
+  try {
+    await operation;
+    return null;
+  } catch (error) {
+    if (error instanceof GuildpassError && !(error instanceof StoreTimeoutError)) return error;
+    throw error;
+  }
+}

@@ -1,0 +1,115 @@
+/**
+ * The frontends of a login: other origins of the same site that may begin and end sessions.
+ *
+ * @module
+ */
+
+import { throwBadArgument } from "../../core/arguments.ts";
+import { isThisMachine } from "./site_address.ts";
+
+/**
+ * Checks the option `frontends`.
+ *
+ * @param ownAddress The redirect URI, or `null` if only the requests have the URL of the application.
+ * @throws {TypeError} If an entry is not an exact origin, needs HTTPS, or certainly belongs to another site.
+ */
+export function checkFrontends(given: unknown, ownAddress: string | null): readonly string[] {
+  if (!Array.isArray(given)) throwBadArgument("frontends", "a list of origins", given);
+  for (const [index, origin] of given.entries()) {
+    checkFrontend(`frontends[${index}]`, origin, ownAddress);
+  }
+  return [...given];
+}
+
+function checkFrontend(name: string, origin: unknown, ownAddress: string | null): void {
+  if (!isExactOrigin(origin)) {
+    const expected = 'an origin as a browser sends it, as in "https://app.example", without a path';
+    throwBadArgument(name, expected, origin);
+  }
+  const { protocol, hostname } = new URL(origin);
+  if (protocol === "http:" && !isThisMachine(hostname)) {
+    throw new TypeError(`${name} must begin with https:, unless it is on this machine`);
+  }
+  if (ownAddress !== null && isCertainlyOtherSite(origin, ownAddress)) {
+    throw new TypeError(
+      `${name} is of another site than redirectUri, so browsers send no cookies: choose a subdomain of one domain for each, ` +
+        "or let the frontend pass requests on",
+    );
+  }
+}
+
+/** Returns true if a frontend has sent a request. The `Origin` header is proof, because scripts can't set it. */
+export function isFromFrontend(
+  { headers }: Request,
+  ownOrigin: string,
+  frontends: readonly string[],
+): boolean {
+  const origin = frontends.length > 0 ? headers.get("origin") : null;
+  // The browser has the list of public suffixes, so its Sec-Fetch-Site decides.
+  return origin !== null && frontends.includes(origin) &&
+    !isCertainlyOtherSite(origin, ownOrigin) && headers.get("sec-fetch-site") !== "cross-site";
+}
+
+/**
+ * Returns true if the application, a frontend, or a client that is not a browser has sent a request. Otherwise, another site may have made
+ * the visitor's browser send the request.
+ */
+export function isFromOwnPage(
+  request: Request,
+  ownOrigin: string,
+  frontends: readonly string[],
+): boolean {
+  const origin = request.headers.get("origin");
+  const fetchSite = request.headers.get("sec-fetch-site");
+  if (isFromFrontend(request, ownOrigin, frontends)) return true;
+  // Forms of a page without a referrer have the origin "null", so Sec-Fetch-Site counts more.
+  return fetchSite === null
+    ? origin === null || origin === ownOrigin
+    : fetchSite === "same-origin" || fetchSite === "none";
+}
+
+/** Returns true if a request may come from a link of another site in an old browser, which sends neither `Origin` nor `Sec-Fetch-Site`. */
+export function mayBeLink({ method, headers }: Request): boolean {
+  return /^(GET|HEAD)$/.test(method) && !headers.has("origin") && !headers.has("sec-fetch-site");
+}
+
+/** Returns the response to a CORS preflight request of a frontend. */
+export function preflightResponse(request: Request, method: "GET" | "POST"): Response {
+  const headers = new Headers({ "access-control-allow-methods": method });
+  const requested = request.headers.get("access-control-request-headers");
+  // With credentials, browsers take `*` for the name of a header.
+  if (requested) headers.set("access-control-allow-headers", requested);
+  return new Response(null, { status: 204, headers });
+}
+
+/** Returns a copy of a response with the CORS headers for a frontend; with `null`, only with `Vary`. */
+export function withCorsHeaders(response: Response, frontend: string | null): Response {
+  // The headers of some responses can't be changed.
+  const copy = new Response(response.body, response);
+  copy.headers.append("vary", "origin");
+  if (frontend !== null) {
+    copy.headers.set("access-control-allow-origin", frontend);
+    copy.headers.set("access-control-allow-credentials", "true");
+  }
+  return copy;
+}
+
+function isExactOrigin(given: unknown): given is string {
+  // URLs may have odd host names, such as `*.example`.
+  return typeof given === "string" && /^https?:\/\/[\w.:[\]-]+$/.test(given) &&
+    URL.canParse(given) && new URL(given).origin === given;
+}
+
+/**
+ * Returns true if two URLs can't belong to the same site. All URLs of a site have the same scheme and the same registrable domain, which
+ * has two labels or more. Only browsers have the list of public suffixes.
+ */
+function isCertainlyOtherSite(one: string, other: string): boolean {
+  const [a, b] = [new URL(one), new URL(other)];
+  return a.protocol !== b.protocol || endOf(a.hostname) !== endOf(b.hostname);
+}
+
+/** Returns the last two labels of a host name, or a whole IP address. */
+function endOf(hostname: string): string {
+  return /^[\d.]+$/.test(hostname) ? hostname : hostname.split(".").slice(-2).join(".");
+}

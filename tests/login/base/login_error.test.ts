@@ -1,0 +1,67 @@
+import { describe, expect, test } from "vitest";
+import { type LoginError, StateMismatchError } from "../../../mod.ts";
+import {
+  noPendingLoginError,
+  noSessionError,
+  otherLoginError,
+  refusedNewTokenError,
+} from "../../../src/login/base/login_error.ts";
+
+describe("The error for", () => {
+  test.each<[string, () => LoginError | StateMismatchError, string, string, string]>([
+    [
+      "a new token that is refused",
+      refusedNewTokenError,
+      "refused_token",
+      "The platform has responded 401 to its own new token",
+      "For some accounts every new token is refused. Ask the person to remove the application at the platform, under User Settings > " +
+      "Authorized Apps, and to log in again. Do not start a new login automatically, since refused requests count toward an IP ban",
+    ],
+    [
+      "a request without a session",
+      noSessionError,
+      "no_session",
+      "The request has no session, or it has ended",
+      "Ask the person to log in, as after a session() that returns null",
+    ],
+    [
+      "a callback without a state",
+      () => noPendingLoginError(null, true),
+      "no_state",
+      "The callback has no state, so it matches no login",
+      "The login did not begin at loginPath. Every link to a login must lead there: those of the site, the install link of the " +
+      "application, and the verification URL of its linked roles",
+    ],
+    [
+      "a callback of another browser",
+      () => noPendingLoginError("st4te", false),
+      "no_expected_state",
+      "The callback does not belong to a login that this browser began in the last ten minutes",
+      "The cookie of the login is missing: the callback was opened in another browser or after the end of its login, cookies are " +
+      "blocked, or the login began on another host (localhost is not 127.0.0.1). Start a new login",
+    ],
+    [
+      "a callback with a bot and without a login",
+      () => noPendingLoginError("st4te", true),
+      "no_expected_state",
+      "The callback does not belong to a login that this browser began in the last ten minutes",
+      "The platform may have added the bot all the same. Ask it with the bot's token. Do not trust the guild_id: any visitor can " +
+      "write such an address",
+    ],
+    [
+      "a callback of another Login",
+      otherLoginError,
+      "other_login",
+      "The callback belongs to a Login with another name in this browser",
+      "Give each Login a callbackPath of its own, and a redirectUri with that path if it has one. Register all of them at the platform",
+    ],
+  ])("%s says what has happened and what to do", (_what, createError, reason, message, hint) => {
+    const error = createError();
+    expect(error).toMatchObject({
+      name: error instanceof StateMismatchError ? "StateMismatchError" : "LoginError",
+      reason,
+      message,
+      hint,
+    });
+  });
+});

@@ -1,0 +1,169 @@
+import { describe, expect, test } from "vitest";
+import { generateState, MemoryStore } from "../../../mod.ts";
+import { Login } from "../../../src/login/mod.ts";
+
+const secret = generateState();
+const options = { clientId: "1", clientSecret: "s3cret-of-the-app", scope: ["identify"], secret };
+
+describe("new Login()", () => {
+  test("needs the application alone, and accepts null for every other option", () => {
+    const nothing = {
+      redirectUri: null,
+      loginPath: null,
+      logoutPath: null,
+      afterLogin: null,
+      sessionPath: null,
+      store: null,
+      keepToken: null,
+      backgroundTokens: null,
+      refreshBefore: null,
+      idleTimeout: null,
+      maxAge: null,
+      sessionUser: null,
+      sessionLabel: null,
+      publicUser: null,
+      onLogin: null,
+      onError: null,
+      timeout: null,
+      platform: null,
+    };
+    expect(new Login(options)).toBeInstanceOf(Login);
+    expect(new Login({ ...options, ...nothing })).toBeInstanceOf(Login);
+    expect(new Login({ ...options, maxAge: 400 * 86_400 })).toBeInstanceOf(Login);
+    expect(new Login({ ...options, clientSecret: null, secret: [generateState(), secret] }))
+      .toBeInstanceOf(Login);
+  });
+
+  test.each<[string, Record<string, unknown>, string]>([
+    ["the client id", { clientId: 1 }, "clientId must be digits"],
+    [
+      "an empty client id",
+      { clientId: "" },
+      "clientId must be digits, received empty text; is the variable set?",
+    ],
+    [
+      "a placeholder of a client id",
+      { clientId: "test-client-id" },
+      "clientId must be digits, received string",
+    ],
+    [
+      "an empty client secret",
+      { clientSecret: "" },
+      "clientSecret must be text without white space, received empty text; is the variable set?",
+    ],
+    [
+      "an empty secret",
+      { secret: "" },
+      "secret must be random text of at least 32 characters (npx @guildpass/sdk secret prints it), received empty text; is the variable set?",
+    ],
+    [
+      "an empty redirect URI",
+      { redirectUri: "" },
+      "redirectUri must be an absolute URL without a fragment, received empty text; is the variable set?",
+    ],
+    ["the client secret", { clientSecret: undefined }, "clientSecret must be text"],
+    ["a scope", { scope: ["identify", "guild"] }, 'did you mean "guilds"'],
+    [
+      "a redirect URI over plain HTTP",
+      { redirectUri: "http://app.example/callback?x=s3cret" },
+      "redirectUri must begin with https:, or with http: on this machine, as in http://localhost:3000, received http://app.example",
+    ],
+    [
+      "a redirect URI of an app",
+      { redirectUri: new URL("com.example.app:/callback") },
+      "received com.example.app://",
+    ],
+    ["a redirect URI of another scheme", { redirectUri: "ftp://localhost/callback" }, "ftp://"],
+    ["scopes that say nothing of who it is", { scope: ["guilds"] }, 'scope must have "identify"'],
+    ["no scopes", { scope: "identify" }, "scope must be one scope per entry"],
+    [
+      "what it asks for",
+      { scope: ["identfy"] },
+      'scope[0] is not a scope of the platform: did you mean "identify"',
+    ],
+    [
+      "linked roles of a public client",
+      { scope: ["identify", "openid", "role_connections.write"], clientSecret: null },
+      'scope has "role_connections.write", which needs a clientSecret: the platform refuses this scope together with PKCE',
+    ],
+    [
+      "linked roles without an id_token",
+      { scope: ["identify", "role_connections.write"] },
+      'scope has "role_connections.write", which needs "openid" too: the platform refuses PKCE with it, so that only the id_token ' +
+      "protects against a stolen code",
+    ],
+    [
+      "a scope that no login gets",
+      { scope: ["identify", "applications.commands.update"] },
+      'scope "applications.commands.update" needs clientCredentials()',
+    ],
+    ["several scopes in one", { scope: ["identify guilds"] }, "scope must be one scope per entry"],
+    [
+      "a missing secret",
+      { secret: undefined },
+      "or a list of such texts with the newest first, received undefined",
+    ],
+    ["a short secret", { secret: "sh0rt" }, "secret must be random text of at least 32 characters"],
+    ["a short old secret", { secret: [secret, "sh0rt"] }, "secret[1] must be random text"],
+    ["a redirect URI", { redirectUri: "/callback" }, "redirectUri must be an absolute URL"],
+    ["a path", { loginPath: "login" }, 'loginPath must be a path, as in "/login"'],
+    [
+      "a path with a query",
+      { loginPath: "/login?a=b" },
+      'loginPath must be a path, as in "/login"',
+    ],
+    ["a list of paths", { loginPath: ["/login"] }, 'loginPath must be a path, as in "/login"'],
+    ["a number as its name", { name: 7 }, "name must be at most 16 lower case letters and digits"],
+    ["seconds as text", { maxAge: "3600" }, "maxAge must be a number of seconds"],
+    ["a path of another site", { logoutPath: "//evil.example" }, "logoutPath must be a path"],
+    ["paths that are the same", { loginPath: "/callback" }, "must be different"],
+    ["two equal paths", { callbackPath: "/login" }, "must be different"],
+    ["the path of a callback", { callbackPath: "callback" }, "callbackPath must be a path"],
+    [
+      "a page of another site",
+      { afterLogout: "//evil.example" },
+      'afterLogout must be a path, as in "/bye"',
+    ],
+    ["a store", { store: {} }, "store must be a Store, with load, save and delete"],
+    ...["load", "save", "delete"].map((name): [string, Record<string, unknown>, string] => [
+      `a store without ${name}`,
+      { store: Object.assign(new MemoryStore(), { [name]: undefined }) },
+      "store must be a Store, with load, save and delete",
+    ]),
+    [
+      "tokens for jobs without a store",
+      { backgroundTokens: true },
+      "backgroundTokens needs the option store, since a background job has no cookies",
+    ],
+    ["a name", { name: "Admin" }, "name must be at most 16 lower case letters and digits"],
+    ["a long name", { name: "a".repeat(17) }, "name must be at most 16"],
+    ["a time", { maxAge: 0 }, "maxAge must be a number of seconds, at most 400 days"],
+    ["the age of responses", { freshFor: -1 }, "freshFor must be a number of seconds"],
+    ["the time of a refresh", { refreshBefore: -1 }, "refreshBefore must be a number of seconds"],
+    ["a long time", { idleTimeout: 1e9 }, "idleTimeout must be a number of seconds"],
+    ["a callback", { onLogin: {} }, "onLogin must be a function"],
+    ["a label", { sessionLabel: "phone" }, "sessionLabel must be a function"],
+    ["a time limit", { timeout: -1 }, "timeout must be a number of milliseconds"],
+  ])("throws an error that says what to do for %s", (_what, wrong, message) => {
+    const create = () => new Login({ ...options, ...wrong } as typeof options);
+    expect(create).toThrow(TypeError);
+    expect(create).toThrow(message);
+    expect(create).not.toThrow("sh0rt");
+    expect(create).not.toThrow("s3cret");
+  });
+
+  test("throws without options", () => {
+    for (const wrong of [null, undefined, "options"]) {
+      expect(() => new Login(wrong as never)).toThrow("options must be an object");
+    }
+  });
+
+  test("ignores later changes of its options", async () => {
+    const changed = { ...options, store: new MemoryStore(), loginPath: "/in" };
+    const login = new Login(changed);
+    changed.loginPath = "/elsewhere";
+    changed.clientId = "2";
+    const response = await login.handle(new Request("https://app.example/in"));
+    expect(response?.headers.get("location")).toContain("client_id=1&");
+  });
+});

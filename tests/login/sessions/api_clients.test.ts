@@ -1,0 +1,18 @@
+import { expect, test, vi } from "vitest";
+import { sampleApplication } from "../../../src/testing/mod.ts";
+import { Browser, createApp } from "../test_app.ts";
+
+test("Logins with the same scopes share one client of the platform", async () => {
+  const app = createApp();
+  const encode = vi.spyOn(globalThis, "btoa");
+  const logIn = async () => {
+    const browser = new Browser(app);
+    await browser.open(await browser.consent("/shop"));
+    // Each client encodes its credentials.
+    const made = encode.mock.calls.filter(([text]) => text.startsWith(`${sampleApplication.id}:`));
+    encode.mockClear();
+    return made.length;
+  };
+  expect([await logIn(), await logIn()]).toEqual([1, 0]);
+  encode.mockRestore();
+});

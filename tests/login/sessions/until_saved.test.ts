@@ -1,0 +1,62 @@
+import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
+import { StoreTimeoutError } from "../../../mod.ts";
+import { sleep } from "../../../src/core/wait.ts";
+import { untilSaved } from "../../../src/login/sessions/until_saved.ts";
+import { thrownBy } from "../../support/responders.ts";
+
+beforeEach(() => {
+  vi.useFakeTimers();
+});
+afterEach(() => {
+  vi.restoreAllMocks();
+  vi.useRealTimers();
+});
+
+describe("untilSaved()", () => {
+  test("returns what was saved, without a pause, also if it is empty", async () => {
+    for (const saved of ["saved", "", 0, false]) {
+      expect(await untilSaved("Not saved", () => Promise.resolve(saved))).toBe(saved);
+    }
+  });
+
+  test("tries again after a random pause that grows to half a second", async () => {
+    vi.spyOn(Math, "random").mockReturnValue(1);
+    const times: number[] = [];
+    const begin = Date.now();
+    const saved = untilSaved("Not saved", () => {
+      times.push(Date.now() - begin);
+      return Promise.resolve(times.length === 11 ? "saved" : null);
+    });
+    await vi.advanceTimersByTimeAsync(2000);
+    expect(await saved).toBe("saved");
+    const pauses = times.slice(1).map((time, index) => time - (times[index] ?? 0));
+    expect(pauses).toEqual([2, 4, 8, 16, 32, 64, 128, 256, 500, 500]);
+  });
+
+  test("does not pause as long as all others do", async () => {
+    vi.spyOn(Math, "random").mockReturnValue(0.5);
+    let tries = 0;
+    const begin = Date.now();
+    const saved = untilSaved("Not saved", () => Promise.resolve(++tries === 3 ? Date.now() : null));
+    await vi.advanceTimersByTimeAsync(1000);
+    expect(await saved).toBe(begin + 3);
+  });
+
+  test("gives up after 30 seconds and 20 attempts, and says what was not saved", async () => {
+    vi.spyOn(Math, "random").mockReturnValue(1);
+    for (const [attemptMs, tries, after] of [[1, 68, 30_078], [3000, 20, 66_010]] as const) {
+      const begin = performance.now();
+      const error = thrownBy(() =>
+        untilSaved("The session was not saved", () => sleep(attemptMs).then(() => null))
+      ).then((error) => ({ error, after: performance.now() - begin }));
+      await vi.advanceTimersByTimeAsync(120_000);
+      expect(await error).toEqual({ error: expect.any(StoreTimeoutError), after });
+      expect((await error).error).toMatchObject({
+        message:
+          `The session was not saved: in ${tries} attempts, another request changed the value each time`,
+        hint: "Try again",
+        isTemporary: true,
+      });
+    }
+  });
+});
