@@ -5,7 +5,7 @@
  */
 
 import { generateCodeVerifier, generateState } from "../../mod.ts";
-import type { PendingLogin } from "../../src/login/callback/pending_logins.ts";
+import type { PendingLogin } from "../../src/login/base/pending_login.ts";
 
 /** Returns a pending login that begins now. */
 export function createPendingLogin(): PendingLogin {

@@ -6,7 +6,7 @@
 
 import { expect, vi } from "vitest";
 import type { TokenObj } from "../../mod.ts";
-import type { PendingLogin } from "../../src/login/callback/pending_logins.ts";
+import type { PendingLogin } from "../../src/login/base/pending_login.ts";
 import { canRetryCallback, exchangeOnce } from "../../src/login/callback/exchange_once.ts";
 import { type MemoryLimits, ProgressMemory } from "../../src/login/callback/progress_memory.ts";
 import { createPendingLogin } from "./create_pending_login.ts";

@@ -18,7 +18,7 @@ import type { Store } from "../../stores/store.ts";
 import type { TokenApi } from "../../tokens/token_api.ts";
 import { LoginError, type PageCode } from "./login_error.ts";
 import { isBadCallback, pageSummary } from "./error_kind.ts";
-import { personOf, type Purpose } from "../callback/pending_logins.ts";
+import { personOf, type Purpose } from "./pending_login.ts";
 
 /**
  * The purpose of a login. `"login"` logs any person in. `"consent"` asks the person of a session for further scopes. `"renewal"` renews a

@@ -10,7 +10,7 @@ import { type GrantedScopes, includesScope } from "../../resources/granted_scope
 import type { TokenObj } from "../../resources/token.ts";
 import type { Store } from "../../stores/store.ts";
 import type { TokenSource } from "../../tokens/token_source.ts";
-import type { Purpose } from "../callback/pending_logins.ts";
+import type { Purpose } from "./pending_login.ts";
 import type { SiteAddress } from "../site/site_address.ts";
 
 /** The user data that a session stores without the option `sessionUser`. */

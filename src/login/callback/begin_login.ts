@@ -17,7 +17,7 @@ import { checkPrompt, mustShowConsent } from "../site/prompt.ts";
 import type { StartOptions } from "../base/method_options.ts";
 import { assertProtectedCode, usesPkce } from "../base/options.ts";
 import { pageOfSite } from "../site/page_after_login.ts";
-import { type PendingLoginOptions, personOf, type Purpose } from "./pending_logins.ts";
+import { type PendingLoginOptions, personOf, type Purpose } from "../base/pending_login.ts";
 import { isHidden, isPageRequest } from "../site/request_kind.ts";
 import { pageAdvice, redirectTo } from "../pages/responses.ts";
 import type { SessionState } from "../base/session.ts";

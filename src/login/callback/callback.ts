@@ -14,7 +14,7 @@ import type { LoginParts } from "./login_parts.ts";
 import { reportLoginFailure } from "../base/events.ts";
 import { noPendingLoginError, otherLoginError } from "../base/login_error.ts";
 import type { CheckedLoginOptions } from "../base/options.ts";
-import type { AddedBot, PendingLogin } from "./pending_logins.ts";
+import type { AddedBot, PendingLogin } from "../base/pending_login.ts";
 import { type SiteAddress, siteAddressOf } from "../site/site_address.ts";
 
 /** A callback of a login that began in this browser. */

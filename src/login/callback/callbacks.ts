@@ -18,7 +18,7 @@ import { LoginError } from "../base/login_error.ts";
 import { type ProgressRecord, storedProgress } from "../sessions/login_progress.ts";
 import type { FinishedLogin } from "../base/method_options.ts";
 import { pageAfterLogin } from "../site/page_after_login.ts";
-import type { PendingLogin } from "./pending_logins.ts";
+import type { PendingLogin } from "../base/pending_login.ts";
 import { ProgressMemory } from "./progress_memory.ts";
 import { consentCookies } from "../site/prompt.ts";
 import { redirect, responseHeaders, withCookies } from "../pages/responses.ts";

@@ -9,7 +9,7 @@ import { checkIdToken } from "../../openid/verify_id_token.ts";
 import type { TokenObj } from "../../resources/token.ts";
 import type { ApiClients } from "../sessions/api_clients.ts";
 import type { CheckedLoginOptions } from "../base/options.ts";
-import type { PendingLogin } from "./pending_logins.ts";
+import type { PendingLogin } from "../base/pending_login.ts";
 
 /**
  * Checks the `id_token`, and returns the id of its person. If the `id_token` is missing, the code comes from an authorization URL without

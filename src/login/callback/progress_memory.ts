@@ -5,7 +5,7 @@
  */
 
 import { maxStartAheadMs, pendingLifetimeMs, progressAllowanceMs } from "../../http/waits.ts";
-import type { PendingLogin } from "./pending_logins.ts";
+import type { PendingLogin } from "../base/pending_login.ts";
 import {
   type FoundProgress,
   type Progress,

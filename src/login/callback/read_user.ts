@@ -9,7 +9,7 @@ import type { TokenObj } from "../../resources/token.ts";
 import type { UserObj } from "../../resources/user.ts";
 import type { LoadedParts } from "./login_parts.ts";
 import { otherPersonError, refusedNewTokenError } from "../base/login_error.ts";
-import { type PendingLogin, personOf } from "./pending_logins.ts";
+import { type PendingLogin, personOf } from "../base/pending_login.ts";
 
 /**
  * Reads the person of a new token.

@@ -10,7 +10,7 @@ import { digestOf } from "../../stores/digest.ts";
 import { createSealer } from "../../stores/sealer.ts";
 import type { Store } from "../../stores/store.ts";
 import { withTimeLimit } from "../../stores/with_time_limit.ts";
-import type { PendingLogin } from "../callback/pending_logins.ts";
+import type { PendingLogin } from "../base/pending_login.ts";
 import { format, ofThisFormat } from "../site/format.ts";
 import { untilSaved } from "./until_saved.ts";
 

@@ -9,7 +9,7 @@ import { forcedConsentSeconds } from "../../http/waits.ts";
 import { throwBadArgument } from "../../core/arguments.ts";
 import { cookieCandidates, setCookieHeader } from "./cookies.ts";
 import type { Namespace } from "./namespace.ts";
-import type { PendingLogin } from "../callback/pending_logins.ts";
+import type { PendingLogin } from "../base/pending_login.ts";
 import type { SiteAddress } from "./site_address.ts";
 
 /** The parts of a login that decide about the cookie. */

@@ -9,7 +9,7 @@ import {
   TimeoutError,
   type TokenObj,
 } from "../../../mod.ts";
-import type { PendingLogin } from "../../../src/login/callback/pending_logins.ts";
+import type { PendingLogin } from "../../../src/login/base/pending_login.ts";
 import { storedProgress } from "../../../src/login/sessions/login_progress.ts";
 import * as once from "../../../src/login/callback/exchange_once.ts";
 import type { Afterwards } from "../../../src/login/callback/exchange_once.ts";

@@ -1,9 +1,7 @@
 import { afterEach, describe, expect, test, vi } from "vitest";
 import { generateState } from "../../../mod.ts";
-import {
-  type PendingLoginOptions,
-  PendingLogins,
-} from "../../../src/login/callback/pending_logins.ts";
+import { PendingLogins } from "../../../src/login/callback/pending_logins.ts";
+import type { PendingLoginOptions } from "../../../src/login/base/pending_login.ts";
 import { Namespace } from "../../../src/login/site/namespace.ts";
 import { siteAddressOf } from "../../../src/login/site/site_address.ts";
 import { CookieJar } from "../../../src/testing/mod.ts";

@@ -6,7 +6,7 @@ import {
   RateLimitError,
   type TokenObj,
 } from "../../../mod.ts";
-import type { PendingLogin } from "../../../src/login/callback/pending_logins.ts";
+import type { PendingLogin } from "../../../src/login/base/pending_login.ts";
 import { exchangeOnce } from "../../../src/login/callback/exchange_once.ts";
 import { refusedNewTokenError } from "../../../src/login/base/login_error.ts";
 import { sampleApplication } from "../../../src/testing/mod.ts";

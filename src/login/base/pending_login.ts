@@ -1,0 +1,50 @@
+/**
+ * A login that a visitor has begun, and its purpose.
+ *
+ * @module
+ */
+
+/** The data of a pending login, from its start to its callback. */
+export interface PendingLogin extends PendingLoginOptions {
+  readonly state: string;
+  readonly codeVerifier: string;
+  /** The nonce of the `id_token`. Empty without the scope `openid`. */
+  readonly nonce: string;
+  /** Milliseconds since the epoch. */
+  readonly startedAt: number;
+}
+
+/** The data with which a pending login begins. */
+export interface PendingLoginOptions {
+  /** The page to return to after the login: a path of this site, or a URL of a frontend; `null` if the login named none. */
+  readonly returnTo: string | null;
+  /** The JSON value of the option `data` of `start`. */
+  readonly data: unknown;
+  /** The scopes to ask for. */
+  readonly scope: readonly string[];
+  readonly purpose: Purpose;
+  /** True if the person sees no page of the platform, provided that they have consented before. */
+  readonly isSilent?: boolean;
+  /** The bot that an earlier consent added, if the person is now asked once more for further scopes. */
+  readonly bot?: AddedBot;
+}
+
+/** A bot that was added to a guild. */
+export interface AddedBot {
+  readonly guildId: string | null;
+  /** The permissions of the bot's role, as a decimal string. */
+  readonly permissions: `${bigint}` | null;
+}
+
+/**
+ * The purpose of a login. `"login"` logs any person in. `"renewal"` renews the session of a person without asking. `"consent"` asks the
+ * person of a session for further scopes.
+ */
+export type Purpose =
+  | { readonly kind: "login" }
+  | { readonly kind: "renewal" | "consent"; readonly userId: string };
+
+/** Returns the id of the person whose session a login renews or extends, or `null` for a login of any person. */
+export function personOf(purpose: Purpose | null): string | null {
+  return purpose === null || purpose.kind === "login" ? null : purpose.userId;
+}
