@@ -8,7 +8,7 @@ import type { LoginParts } from "./callback/login_parts.ts";
 import { pageSummary } from "./base/error_kind.ts";
 import { pageWith, plainText, reportError } from "./pages/error_response.ts";
 import { LoginError } from "./base/login_error.ts";
-import type { CheckedLoginOptions } from "./base/options.ts";
+import type { CheckedLoginOptions } from "./site/checked_options.ts";
 import type { Session, SessionUser } from "./base/session.ts";
 import { defaultUserData, jsonFrom } from "./sessions/session_user.ts";
 import { siteAddressOf } from "./site/site_address.ts";

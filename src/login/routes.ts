@@ -9,7 +9,7 @@ import { errorResponse, pageLinks, pageWith, plainPage, tryAgain } from "./pages
 import { isFromFrontend, preflightResponse, withCorsHeaders } from "./site/frontends.ts";
 import type { Action } from "./pages/message_page.ts";
 import type { StartOptions } from "./base/method_options.ts";
-import type { CheckedLoginOptions } from "./base/options.ts";
+import type { CheckedLoginOptions } from "./site/checked_options.ts";
 import { publicSessionResponse } from "./public_session.ts";
 import { isPageRequest } from "./site/request_kind.ts";
 import { pageAdvice } from "./pages/responses.ts";

@@ -13,7 +13,7 @@ import { parseWebhookEvent, type WebhookEvent } from "../../src/webhook_events/m
 import type { SessionClient } from "../../src/browser/mod.ts";
 import { clientOptions } from "../../src/http/option_names.ts";
 import { postgresTable } from "../../src/stores/postgres.ts";
-import { loginOptions } from "../../src/login/base/options.ts";
+import { loginOptions } from "../../src/login/site/checked_options.ts";
 import { pageFileEntryPoints } from "../../scripts/bundle_page_file.ts";
 import type { ErrorCode } from "../../src/core/errors.ts";
 import { once } from "node:events";

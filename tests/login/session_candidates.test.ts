@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import { generateState, MemoryStore, type Store } from "../../mod.ts";
 import { CookieSessions } from "../../src/login/sessions/cookie_sessions.ts";
 import { Namespace } from "../../src/login/site/namespace.ts";
-import { checkLoginOptions } from "../../src/login/base/options.ts";
+import { checkLoginOptions } from "../../src/login/site/checked_options.ts";
 import { siteAddressOf } from "../../src/login/site/site_address.ts";
 import type { Sealer } from "../../src/stores/sealer.ts";
 import { Browser, createApp, SITE } from "./test_app.ts";

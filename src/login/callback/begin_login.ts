@@ -15,7 +15,7 @@ import type { PermissionInput } from "../../permissions/permission_input.ts";
 import type { LoginParts } from "./login_parts.ts";
 import { checkPrompt, mustShowConsent } from "../site/prompt.ts";
 import type { StartOptions } from "../base/method_options.ts";
-import { assertProtectedCode, usesPkce } from "../base/options.ts";
+import { assertProtectedCode, usesPkce } from "../base/protected_code.ts";
 import { pageOfSite } from "../site/page_after_login.ts";
 import { type PendingLoginOptions, personOf, type Purpose } from "../base/pending_login.ts";
 import { isHidden, isPageRequest } from "../site/request_kind.ts";

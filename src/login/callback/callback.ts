@@ -13,7 +13,7 @@ import { discord } from "../../links/platform.ts";
 import type { LoginParts } from "./login_parts.ts";
 import { reportLoginFailure } from "../base/events.ts";
 import { noPendingLoginError, otherLoginError } from "../base/login_error.ts";
-import type { CheckedLoginOptions } from "../base/options.ts";
+import type { CheckedLoginOptions } from "../site/checked_options.ts";
 import type { AddedBot, PendingLogin } from "../base/pending_login.ts";
 import { type SiteAddress, siteAddressOf } from "../site/site_address.ts";
 

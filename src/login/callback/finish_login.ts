@@ -17,7 +17,7 @@ import { type Afterwards, exchangeOnce } from "./exchange_once.ts";
 import { Decisions } from "./login_decisions.ts";
 import { otherSessionError } from "../base/login_error.ts";
 import type { ProgressRecord } from "../sessions/login_progress.ts";
-import { usesPkce } from "../base/options.ts";
+import { usesPkce } from "../base/protected_code.ts";
 import type { AddedBot } from "../base/pending_login.ts";
 import { readUser } from "./read_user.ts";
 import type { CreatedSession } from "../base/session.ts";

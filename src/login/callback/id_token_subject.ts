@@ -8,7 +8,7 @@ import { createReport } from "../../http/report.ts";
 import { checkIdToken } from "../../openid/verify_id_token.ts";
 import type { TokenObj } from "../../resources/token.ts";
 import type { ApiClients } from "../sessions/api_clients.ts";
-import type { CheckedLoginOptions } from "../base/options.ts";
+import type { CheckedLoginOptions } from "../site/checked_options.ts";
 import type { PendingLogin } from "../base/pending_login.ts";
 
 /**

@@ -10,7 +10,7 @@ import type { ReportEvent } from "../base/events.ts";
 import type { readSubject } from "./id_token_subject.ts";
 import type { FinishedLogin } from "../base/method_options.ts";
 import type { Namespace } from "../site/namespace.ts";
-import type { CheckedLoginOptions } from "../base/options.ts";
+import type { CheckedLoginOptions } from "../site/checked_options.ts";
 import type { PendingLogins } from "./pending_logins.ts";
 import type { PersonTokens } from "../sessions/person_tokens.ts";
 import type { Sessions } from "../base/session.ts";

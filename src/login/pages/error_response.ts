@@ -8,7 +8,7 @@ import { generateState } from "../../links/pkce.ts";
 import { isWorthLogging, pageSummary } from "../base/error_kind.ts";
 import type { Action } from "./message_page.ts";
 import type { PageLinks } from "./messages.ts";
-import type { CheckedLoginOptions } from "../base/options.ts";
+import type { CheckedLoginOptions } from "../site/checked_options.ts";
 import { pageAfterLogin } from "../site/page_after_login.ts";
 import { pageHeaders } from "./page_headers.ts";
 import { isThisMachine } from "../site/site_address.ts";

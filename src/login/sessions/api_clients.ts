@@ -15,7 +15,7 @@ import type { UserObj } from "../../resources/user.ts";
 import type { TokenSource } from "../../tokens/token_source.ts";
 import type { ReportEvent } from "../base/events.ts";
 import { heldRequestObserver } from "../base/held_requests.ts";
-import type { CheckedLoginOptions } from "../base/options.ts";
+import type { CheckedLoginOptions } from "../site/checked_options.ts";
 
 /** Creates the API clients of one login. */
 export class ApiClients {

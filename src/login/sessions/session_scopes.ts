@@ -4,7 +4,7 @@
  * @module
  */
 
-import { usesPkce } from "../base/options.ts";
+import { usesPkce } from "../base/protected_code.ts";
 import type { SessionState } from "../base/session.ts";
 
 /**
