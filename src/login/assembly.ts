@@ -19,7 +19,7 @@ import type { AnyLoginOptions } from "./base/options.ts";
 import { checkLoginOptions } from "./site/checked_options.ts";
 import { PendingLogins } from "./callback/pending_logins.ts";
 import { PersonTokens } from "./sessions/person_tokens.ts";
-import type { Sessions } from "./base/session.ts";
+import type { Sessions } from "./sessions/session_storage.ts";
 
 /**
  * Creates the parts of a login.

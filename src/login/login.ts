@@ -29,13 +29,8 @@ import type { LoginOptions } from "./base/options.ts";
 import type { PersonTokens } from "./sessions/person_tokens.ts";
 import { type PublicSession, publicSessionOf } from "./public_session.ts";
 import { handleRequest } from "./routes.ts";
-import {
-  type ListedSession,
-  type Session,
-  sessionOf,
-  type SessionToken,
-  type SessionUser,
-} from "./base/session.ts";
+import type { ListedSession, Session, SessionToken, SessionUser } from "./base/session.ts";
+import { sessionOf } from "./sessions/open_session.ts";
 import { siteAddressOf } from "./site/site_address.ts";
 
 /** A type that accepts every {@link Login}, as in `function f(login: AnyLogin)`. */

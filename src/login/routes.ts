@@ -13,7 +13,7 @@ import type { CheckedLoginOptions } from "./site/checked_options.ts";
 import { publicSessionResponse } from "./public_session.ts";
 import { isPageRequest } from "./site/request_kind.ts";
 import { pageAdvice } from "./pages/responses.ts";
-import { assertRequest } from "./site/site_address.ts";
+import { assertRequest } from "./base/method_options.ts";
 
 /** The steps that a subclass of `Login` can override. */
 export interface OverridableSteps {

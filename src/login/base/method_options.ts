@@ -11,7 +11,6 @@ import type { Scope } from "../../links/scopes.ts";
 import type { PermissionInput } from "../../permissions/permission_input.ts";
 import type { TokenObj } from "../../resources/token.ts";
 import type { UserObj } from "../../resources/user.ts";
-import { assertRequest } from "../site/site_address.ts";
 
 /** Options of {@link Login.start}: the parameters of the authorization URL, except for those that the login sets itself. */
 export interface StartOptions<Data = unknown>
@@ -179,4 +178,22 @@ export function checkedStartedBefore(
     );
   }
   return time;
+}
+
+/**
+ * Asserts that a value is a `Request` of the Fetch API.
+ *
+ * @throws {TypeError} If it is the request object of Node or of a framework.
+ */
+export function assertRequest(request: Request): void {
+  // `instanceof` would refuse packages that turn Node's requests into a `Request` class of their own.
+  const { url, headers } = Object(request);
+  if (typeof url !== "string" || typeof headers?.get !== "function") throw notARequestError();
+}
+
+function notARequestError(): TypeError {
+  return new TypeError(
+    "request must be a Request of the Fetch API. In Hono it is c.req.raw; in Express, Koa and Fastify, toRequest(req, res) of " +
+      '"@guildpass/sdk/node" makes one',
+  );
 }

@@ -20,7 +20,7 @@ import { pageOfSite } from "../site/page_after_login.ts";
 import { type PendingLoginOptions, personOf, type Purpose } from "../base/pending_login.ts";
 import { isHidden, isPageRequest } from "../site/request_kind.ts";
 import { pageAdvice, redirectTo } from "../pages/responses.ts";
-import type { SessionState } from "../base/session.ts";
+import type { SessionState } from "../sessions/session_storage.ts";
 import { scopesOfSession } from "../sessions/session_scopes.ts";
 import type { SiteAddress } from "../site/site_address.ts";
 

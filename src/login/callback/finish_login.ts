@@ -20,7 +20,7 @@ import type { ProgressRecord } from "../sessions/login_progress.ts";
 import { usesPkce } from "../base/protected_code.ts";
 import type { AddedBot } from "../base/pending_login.ts";
 import { readUser } from "./read_user.ts";
-import type { CreatedSession } from "../base/session.ts";
+import type { CreatedSession } from "../sessions/session_storage.ts";
 
 /** The outcome of a finished login. */
 export interface LoginOutcome extends AddedBot {

@@ -12,7 +12,8 @@ import type { LoadedParts } from "./login_parts.ts";
 import type { ConfirmedLogin } from "../base/options.ts";
 import { pageOfSite } from "../site/page_after_login.ts";
 import { withCookies } from "../pages/responses.ts";
-import { type LoginDecisions, type Reply, sessionOf, type SessionState } from "../base/session.ts";
+import { sessionOf } from "../sessions/open_session.ts";
+import type { LoginDecisions, Reply, SessionState } from "../sessions/session_storage.ts";
 import { scopesOfSession, withoutInstalls } from "../sessions/session_scopes.ts";
 import { defaultUserData, jsonFrom } from "../sessions/session_user.ts";
 

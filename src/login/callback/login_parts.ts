@@ -13,7 +13,7 @@ import type { Namespace } from "../site/namespace.ts";
 import type { CheckedLoginOptions } from "../site/checked_options.ts";
 import type { PendingLogins } from "./pending_logins.ts";
 import type { PersonTokens } from "../sessions/person_tokens.ts";
-import type { Sessions } from "../base/session.ts";
+import type { Sessions } from "../sessions/session_storage.ts";
 
 /** The parts of a login. Each step of the login gets all of them. */
 export interface LoginParts {

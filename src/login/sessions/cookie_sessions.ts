@@ -19,16 +19,14 @@ import { type ReportEvent, reportSessionEnd } from "../base/events.ts";
 import { format } from "../site/format.ts";
 import type { Namespace } from "../site/namespace.ts";
 import { OpenedSessions } from "./opened_sessions.ts";
-import {
-  type CreatedSession,
-  endWithin,
-  type LoginDecisions,
-  type NewSession,
-  type SessionRecord,
-  type Sessions,
-  type SessionState,
-  wasAskedFor,
-} from "../base/session.ts";
+import { endWithin, type SessionRecord, wasAskedFor } from "./open_session.ts";
+import type {
+  CreatedSession,
+  LoginDecisions,
+  NewSession,
+  Sessions,
+  SessionState,
+} from "./session_storage.ts";
 import type { SiteAddress } from "../site/site_address.ts";
 
 /** The content of the cookie. */

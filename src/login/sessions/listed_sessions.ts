@@ -5,7 +5,8 @@
  */
 
 import { type IndexEntry, isOpen, sessionIdOf } from "./person_index.ts";
-import { endWithin, type ListedSession } from "../base/session.ts";
+import type { ListedSession } from "../base/session.ts";
+import { endWithin } from "./open_session.ts";
 import type { SessionRecords } from "./session_records.ts";
 
 /**

@@ -18,7 +18,12 @@ import type {
   StoredSession,
 } from "./session_records.ts";
 import { sealLabel } from "./session_label.ts";
-import type { CreatedSession, LoginDecisions, NewSession, SessionState } from "../base/session.ts";
+import type {
+  CreatedSession,
+  LoginDecisions,
+  NewSession,
+  SessionState,
+} from "./session_storage.ts";
 import type { SiteAddress } from "../site/site_address.ts";
 
 /** The session that a consent is to continue. */

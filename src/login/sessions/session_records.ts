@@ -21,7 +21,8 @@ import { OpenedSessions } from "./opened_sessions.ts";
 import type { LoginOptions } from "../base/options.ts";
 import { type DeleteRecords, PersonIndex } from "./person_index.ts";
 import type { PersonTokens } from "./person_tokens.ts";
-import { endWithin, type SessionRecord, type SessionState, wasAskedFor } from "../base/session.ts";
+import { endWithin, type SessionRecord, wasAskedFor } from "./open_session.ts";
+import type { SessionState } from "./session_storage.ts";
 import type { SiteAddress } from "../site/site_address.ts";
 
 /** The content of a session's record. */

@@ -5,7 +5,7 @@
  */
 
 import { usesPkce } from "../base/protected_code.ts";
-import type { SessionState } from "../base/session.ts";
+import type { SessionState } from "./session_storage.ts";
 
 /**
  * The scopes that are granted for one guild at a time. A later consent to these scopes would install the application once more, and a token

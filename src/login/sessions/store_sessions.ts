@@ -12,15 +12,15 @@ import { removeCookieHeader } from "../site/cookies.ts";
 import { errorDetails } from "../base/events.ts";
 import { listSessions } from "./listed_sessions.ts";
 import { type PersonIndex, sessionIdOf } from "./person_index.ts";
+import type { ListedSession } from "../base/session.ts";
 import type {
   CreatedSession,
   EndAllSessionsOptions,
-  ListedSession,
   LoginDecisions,
   NewSession,
   Sessions,
   SessionState,
-} from "../base/session.ts";
+} from "./session_storage.ts";
 import { SessionCreation } from "./session_creation.ts";
 import {
   SessionRecords,

@@ -30,7 +30,7 @@ export const dependingOnRuntime: Readonly<Record<string, string>> = {
   "tests/login/site/local_path.test.ts": "URL",
   "tests/login/login.test.ts": "requests, responses, the printed form of objects",
   "tests/login/pages/responses.test.ts": "responses, headers",
-  "tests/login/base/session.test.ts": "the printed form of objects",
+  "tests/login/sessions/open_session.test.ts": "the printed form of objects",
   "tests/login/sessions.test.ts": "AES, cookies, timers",
   "tests/login/site/site_address.test.ts": "URL, headers",
   "tests/login/slow_store.test.ts": "timers",
