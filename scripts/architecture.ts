@@ -31,6 +31,11 @@ export type PartName =
   | "api"
   | "openid"
   | "webhook_events"
+  | "login_base"
+  | "login_site"
+  | "login_pages"
+  | "login_sessions"
+  | "login_callback"
   | "login"
   | "browser"
   | "node"
@@ -38,7 +43,17 @@ export type PartName =
   | "command"
   | "demo";
 
-/** The parts. Every module of the library belongs to exactly one. */
+const belowLogin: readonly PartName[] = [
+  "core",
+  "links",
+  "http",
+  "resources",
+  "stores",
+  "tokens",
+  "api",
+];
+
+/** The parts. Every module of the library belongs to exactly one. A part imports only parts before it, except for types. */
 export const parts: Readonly<Record<PartName, Part>> = {
   core: { paths: ["src/core/"], mayImport: [] },
   permissions: { paths: ["src/permissions/"], mayImport: ["core"] },
@@ -68,11 +83,44 @@ export const parts: Readonly<Record<PartName, Part>> = {
     paths: ["src/webhook_events/"],
     mayImport: ["core", "links", "http", "resources"],
   },
-  login: {
-    paths: ["src/login/"],
-    mayImport: ["core", "links", "http", "resources", "stores", "tokens", "api", "openid"],
+  // The wings of a login. Each may import those before it.
+  login_base: {
+    paths: ["src/login/base/"],
+    mayImport: belowLogin,
     // A login passes the permissions of a bot on to the link.
     mayImportTypes: ["permissions"],
+  },
+  login_site: { paths: ["src/login/site/"], mayImport: [...belowLogin, "login_base"] },
+  login_pages: {
+    paths: ["src/login/pages/"],
+    mayImport: [...belowLogin, "login_base", "login_site"],
+  },
+  login_sessions: {
+    paths: ["src/login/sessions/"],
+    mayImport: [...belowLogin, "login_base", "login_site", "login_pages"],
+  },
+  login_callback: {
+    paths: ["src/login/callback/"],
+    mayImport: [
+      ...belowLogin,
+      "openid",
+      "login_base",
+      "login_site",
+      "login_pages",
+      "login_sessions",
+    ],
+    mayImportTypes: ["permissions"],
+  },
+  login: {
+    paths: ["src/login/"],
+    mayImport: [
+      ...belowLogin,
+      "login_base",
+      "login_site",
+      "login_pages",
+      "login_sessions",
+      "login_callback",
+    ],
   },
   // A page may show the type of the login on its server.
   browser: { paths: ["src/browser/"], mayImport: [], mayImportTypes: ["login"] },
@@ -80,9 +128,9 @@ export const parts: Readonly<Record<PartName, Part>> = {
   // The fake platform shares no knowledge of the platform with the rest, so that it finds mistakes there: core has none. It uses
   // the types `Platform` and `Store`.
   testing: { paths: ["src/testing/"], mayImport: ["core"], mayImportTypes: ["links", "stores"] },
-  command: { paths: ["src/command/"], mayImport: ["core", "testing", "demo"] },
   // An example, whose own imports are not checked. The program serves it, and no other part may import it.
   demo: { paths: ["examples/demo/"], mayImport: [] },
+  command: { paths: ["src/command/"], mayImport: ["core", "testing", "demo"] },
   entry: {
     paths: ["mod.ts"],
     mayImport: [
@@ -99,6 +147,7 @@ export const parts: Readonly<Record<PartName, Part>> = {
       "api",
       "openid",
       "webhook_events",
+      "login_base",
       "login",
     ],
   },
