@@ -11,13 +11,14 @@ import {
   keptAfterEndMs,
   maxRefreshPauseMs,
 } from "../http/waits.ts";
+import { tokenFormat } from "../stores/names.ts";
 import { fromStoredToken, toStoredToken } from "./stored_token.ts";
 import type { TokenObj } from "../resources/token.ts";
 
 /** The record of one person. All times are in milliseconds since the epoch. */
 export interface TokenRecord {
   /** The number of the record's format, for later versions of the library. */
-  readonly format: 1;
+  readonly format: typeof tokenFormat;
   readonly token: TokenObj;
   /** The lease of the process that refreshes the token. The lease stays if the outcome of the refresh is not known. */
   readonly lease: Lease | null;
@@ -82,7 +83,7 @@ export interface RefreshFailure {
 /** Creates the record of a new token. */
 export function newRecord(token: TokenObj, startedAt: number): TokenRecord {
   return {
-    format: 1,
+    format: tokenFormat,
     token: ownToken(token),
     lease: null,
     refused: false,
@@ -145,7 +146,7 @@ export function readRecord(value: unknown): TokenRecord | null {
   ) as TokenRecord;
   if (!isToken(token)) return null;
   return {
-    format: 1,
+    format: tokenFormat,
     token: fromStoredToken(token),
     lease: isNumber(lease?.until) && isNumber(lease.duration) ? lease : null,
     refused: record.refused === true,

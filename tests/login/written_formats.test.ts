@@ -12,8 +12,7 @@ beforeEach(() => {
   onTestFinished(() => void vi.useRealTimers());
 });
 
-// An older version that shares the store reads these too. A change needs a new number in `src/login/site/format.ts` or
-// `src/tokens/token_record.ts`, and new fixtures.
+// An older version that shares the store reads these too. A change needs a new number in `src/stores/names.ts`, and new fixtures.
 test("Cookies and records have the keys and types of the fixtures with the same number of the format", async () => {
   const shapes = await shapesIn(kept);
   expect(Object.keys(shapes)).toEqual([

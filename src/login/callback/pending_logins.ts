@@ -7,6 +7,7 @@
 import { throwBadArgument } from "../../core/arguments.ts";
 import { generateCodeVerifier, generateState } from "../../links/pkce.ts";
 import { pendingLifetimeMs } from "../../http/waits.ts";
+import { format, ofThisFormat } from "../../stores/names.ts";
 import { sealedForm, type Sealer } from "../../stores/sealer.ts";
 import {
   bytesInHeader,
@@ -19,7 +20,6 @@ import {
   removeCookieHeader,
   setCookieHeader,
 } from "../site/cookies.ts";
-import { format, ofThisFormat } from "../site/format.ts";
 import type { PendingLogin, PendingLoginOptions } from "../base/pending_login.ts";
 import { homeOf } from "../site/local_path.ts";
 import type { Namespace } from "../site/namespace.ts";

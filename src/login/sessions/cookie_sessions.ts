@@ -6,6 +6,7 @@
 
 import { renewalPeriodSeconds } from "../../http/waits.ts";
 import type { TokenObj } from "../../resources/token.ts";
+import { format } from "../../stores/names.ts";
 import { sealedForm, type Sealer } from "../../stores/sealer.ts";
 import type { TokenApi } from "../../tokens/token_api.ts";
 import { fromStoredToken, toStoredToken } from "../../tokens/stored_token.ts";
@@ -16,7 +17,6 @@ import {
   setCookieHeader,
 } from "../site/cookies.ts";
 import { type ReportEvent, reportSessionEnd } from "../base/events.ts";
-import { format } from "../site/format.ts";
 import type { Namespace } from "../site/namespace.ts";
 import { OpenedSessions } from "./opened_sessions.ts";
 import { endWithin, type SessionRecord, wasAskedFor } from "./open_session.ts";

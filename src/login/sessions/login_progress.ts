@@ -7,11 +7,11 @@
 import { clockDifferenceMs, pendingLifetimeMs } from "../../http/waits.ts";
 import type { TokenObj } from "../../resources/token.ts";
 import { digestOf } from "../../stores/digest.ts";
+import { format, ofThisFormat, recordKeys } from "../../stores/names.ts";
 import { createSealer } from "../../stores/sealer.ts";
 import type { Store } from "../../stores/store.ts";
 import { withTimeLimit } from "../../stores/with_time_limit.ts";
 import type { PendingLogin } from "../base/pending_login.ts";
-import { format, ofThisFormat } from "../site/format.ts";
 import { untilSaved } from "./until_saved.ts";
 
 /** The progress of a login. All times are in milliseconds since the epoch. */
@@ -84,7 +84,7 @@ export function storedProgress(
   const limited = withTimeLimit(store, timeoutMs);
   const sealer = createSealer("codeVerifier", codeVerifier, "login attempt");
   let key: string | undefined;
-  const keyOfRecord = async () => key ??= progressKey(await digestOf(state));
+  const keyOfRecord = async () => key ??= recordKeys.progress + await digestOf(state);
 
   async function seal(progress: Progress): Promise<SealedProgress> {
     if (progress.status === "exchanged") {
@@ -135,15 +135,12 @@ export async function clearProgress(
   savedAt: number,
 ): Promise<void> {
   if (digest === undefined || Date.now() > savedAt + keepForMs + clockDifferenceMs) return;
+  const key = recordKeys.progress + digest;
   await untilSaved("The progress of the login was not cleared", async () => {
-    const found = await store.load(progressKey(digest));
+    const found = await store.load(key);
     if (!found || Object(found.value).status === "failed") return true;
     const options = { version: found.version, expiresAt: Date.now() + keepForMs };
     const value = { format, ...usedProgress };
-    return await store.save(progressKey(digest), value, options) === null ? null : true;
+    return await store.save(key, value, options) === null ? null : true;
   });
-}
-
-function progressKey(digest: string): string {
-  return `guildpass:attempt:${digest}`;
 }

@@ -6,9 +6,9 @@
 
 import { RecentMap } from "../../http/limits/recent_map.ts";
 import { freeze } from "../../core/freeze.ts";
+import { ofThisFormat } from "../../stores/names.ts";
 import type { Sealer } from "../../stores/sealer.ts";
 import { maxCookieBytes } from "../site/cookies.ts";
-import { ofThisFormat } from "../site/format.ts";
 
 /** The maximum number of kept contents. */
 const maxKept = 1000;

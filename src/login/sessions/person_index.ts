@@ -5,8 +5,8 @@
  */
 
 import { wrongStoreError } from "../../stores/loaded_value.ts";
+import { format, ofThisFormat } from "../../stores/names.ts";
 import type { Store } from "../../stores/store.ts";
-import { format, ofThisFormat } from "../site/format.ts";
 import { untilSaved } from "./until_saved.ts";
 
 /** A session in the list. Times are in milliseconds since the epoch. */

@@ -8,6 +8,7 @@ import { ApiError, LoginRequiredError, TimeoutError } from "../../core/errors.ts
 import { withTimeout } from "../../core/wait.ts";
 import { includesScope } from "../../resources/granted_scopes.ts";
 import type { TokenObj } from "../../resources/token.ts";
+import { recordKeys } from "../../stores/names.ts";
 import { sealedBy } from "../../stores/sealed.ts";
 import type { Sealer } from "../../stores/sealer.ts";
 import type { Store } from "../../stores/store.ts";
@@ -72,7 +73,7 @@ export class PersonTokens {
     this.#options = options;
     const { namespace, sealer, store } = options;
     const keyOf = async (userId: string) =>
-      `guildpass:token-of:${await namespace.personDigest(userId)}`;
+      recordKeys.personToken + await namespace.personDigest(userId);
     this.#records = withKeys(sealedBy(store, sealer), keyOf);
   }
 

@@ -7,6 +7,7 @@
 
 import { continuationLifetimeMs } from "../../http/waits.ts";
 import type { TokenObj } from "../../resources/token.ts";
+import { format, recordKeys } from "../../stores/names.ts";
 import { sealedBy } from "../../stores/sealed.ts";
 import type { Sealer } from "../../stores/sealer.ts";
 import type { Store } from "../../stores/store.ts";
@@ -15,7 +16,6 @@ import { newRecord } from "../../tokens/token_record.ts";
 import type { TokenSource } from "../../tokens/token_source.ts";
 import { cookieCandidates } from "../site/cookies.ts";
 import { type ReportEvent, reportSessionEnd, type SessionEndedEvent } from "../base/events.ts";
-import { format } from "../site/format.ts";
 import type { Namespace, SessionKeys } from "../site/namespace.ts";
 import { OpenedSessions } from "./opened_sessions.ts";
 import type { LoginOptions } from "../base/options.ts";
@@ -118,7 +118,7 @@ export class SessionRecords {
 
   /** Returns the record with the given keys, or `null`. */
   async load(keys: SessionKeys): Promise<FoundSession | null> {
-    const found = await this.store.load(sessionKey(keys.digest));
+    const found = await this.store.load(recordKeys.session + keys.digest);
     if (!found) return null;
     const content = await this.#opened.open(keys.sealer, keys.digest, found.value);
     if (!content) return null;
@@ -129,7 +129,7 @@ export class SessionRecords {
 
   /** Returns true if the record of a session has not expired. */
   async has(digest: string): Promise<boolean> {
-    return await this.store.load(sessionKey(digest)) !== null;
+    return await this.store.load(recordKeys.session + digest) !== null;
   }
 
   /** Returns a session, or the one that continues it; `null` if that is gone. */
@@ -147,7 +147,7 @@ export class SessionRecords {
   ): Promise<string | null> {
     const value = await sealer.seal(digest, { format, ...content });
     const expiresAt = this.#expiryOf(content);
-    return await this.store.save(sessionKey(digest), value, { version, expiresAt });
+    return await this.store.save(recordKeys.session + digest, value, { version, expiresAt });
   }
 
   /** Replaces the record of a session with the id of the session that continues it. Returns false if the record has changed meanwhile. */
@@ -157,13 +157,14 @@ export class SessionRecords {
   ): Promise<boolean> {
     const value = await sealer.seal(digest, { format, userId, ...continuation });
     const expiresAt = Date.now() + continuationLifetimeMs;
-    return await this.store.save(sessionKey(digest), value, { version, expiresAt }) !== null;
+    return await this.store.save(recordKeys.session + digest, value, { version, expiresAt }) !==
+      null;
   }
 
   /** Saves the token of a new session. No other request knows the key of its record, so the record is not read first. */
   async saveToken(keys: SessionKeys, token: TokenObj, endsAt: number): Promise<void> {
     const record = newRecord(token, Date.now());
-    await this.#tokenStore(this.store, keys, endsAt).save(tokenKey(keys.digest), record, {
+    await this.#tokenStore(this.store, keys, endsAt).save(recordKeys.token + keys.digest, record, {
       version: null,
     });
   }
@@ -171,9 +172,11 @@ export class SessionRecords {
   /** Returns the source of a session's token. */
   tokenOf({ keys, content: { userId, sharesToken, endsAt } }: StoredSession): TokenSource {
     const { store, personTokens } = this.options;
-    return sharesToken
-      ? personTokens.of(userId)
-      : personTokens.of(userId, this.#tokenStore(store, keys, endsAt), tokenKey(keys.digest));
+    return sharesToken ? personTokens.of(userId) : personTokens.of(
+      userId,
+      this.#tokenStore(store, keys, endsAt),
+      recordKeys.token + keys.digest,
+    );
   }
 
   /** Returns a store for the token of a session, which expires with the session. */
@@ -187,13 +190,13 @@ export class SessionRecords {
 
   /** Deletes the records of a session: first the session's own record, which ends the session, and then the record of its token. */
   async delete(digest: string): Promise<void> {
-    await this.store.delete(sessionKey(digest));
+    await this.store.delete(recordKeys.session + digest);
     await this.deleteToken(digest);
   }
 
   /** Deletes the token of a session. */
   async deleteToken(digest: string): Promise<void> {
-    await this.store.delete(tokenKey(digest));
+    await this.store.delete(recordKeys.token + digest);
   }
 
   /** Returns the list of a person's sessions. */
@@ -202,7 +205,7 @@ export class SessionRecords {
     deleteRecords: DeleteRecords = ({ digest }) => this.delete(digest),
   ): PersonIndex {
     const key = this.options.namespace.personDigest(userId)
-      .then((digest) => `guildpass:sessions-of:${digest}`);
+      .then((digest) => recordKeys.personSessions + digest);
     return new PersonIndex(this.store, key, deleteRecords);
   }
 
@@ -240,12 +243,4 @@ export class SessionRecords {
   #expiryOf({ usedAt, endsAt }: SessionContent): number {
     return Math.min(usedAt + this.options.idleTimeout * 1000, endsAt);
   }
-}
-
-function sessionKey(digest: string): string {
-  return `guildpass:session:${digest}`;
-}
-
-function tokenKey(digest: string): string {
-  return `guildpass:token:${digest}`;
 }

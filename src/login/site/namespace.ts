@@ -7,6 +7,7 @@
 
 import { deriveNameAndKey, digestOf } from "../../stores/digest.ts";
 import { RecentMap } from "../../http/limits/recent_map.ts";
+import { cookieNames } from "../../stores/names.ts";
 import { createKeySealer, createSealer, type Sealer, type Secrets } from "../../stores/sealer.ts";
 
 /** The keys of a session in the store. */
@@ -39,9 +40,9 @@ export class Namespace {
   constructor(clientId: string, issuer: string, name: string) {
     const end = name && `.${name}`;
     this.#login = [clientId, issuer, name];
-    this.sessionCookie = `session${end}`;
-    this.consentCookie = `consent${end}`;
-    this.pendingCookieStart = `login${end}.`;
+    this.sessionCookie = cookieNames.session + end;
+    this.consentCookie = cookieNames.consent + end;
+    this.pendingCookieStart = `${cookieNames.pendingLogin}${end}.`;
   }
 
   /**
@@ -63,7 +64,8 @@ export class Namespace {
   isPendingCookieOfOther(name: string, state: string): boolean {
     const [start, ...rest] = name.split(".");
     const id = rest.pop();
-    return start === "login" && id === pendingId(state) && name !== this.pendingCookie(state);
+    return start === cookieNames.pendingLogin && id === pendingId(state) &&
+      name !== this.pendingCookie(state);
   }
 
   /** Creates the sealer for one use of a secret. */

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { format, ofThisFormat } from "../../../src/login/site/format.ts";
+import { format, ofThisFormat } from "../../src/stores/names.ts";
 
 test("The content of a cookie or record is accepted with the number of its format alone", () => {
   expect(ofThisFormat({ format, a: 1 })).toEqual({ format: 1, a: 1 });
