@@ -10,7 +10,6 @@
 import { recipeFiles } from "../src/command/recipes.ts";
 import { run } from "./command.ts";
 import { bundleDemo } from "./bundle_demo.ts";
-import { bundlePackage, loaderImports } from "./bundle_package.ts";
 import { bundlePageFile } from "./bundle_page_file.ts";
 import { compilePackage, type Dependencies } from "./compile_package.ts";
 import { filesBelow } from "./files.ts";
@@ -22,7 +21,6 @@ import {
   findTarball,
   metadata,
   packageDirectory,
-  program,
 } from "./package.ts";
 
 /** The folder of the script that runs dnt. */
@@ -48,14 +46,10 @@ async function buildNpm(release: boolean, withoutDnt: boolean): Promise<void> {
   const hasDnt = !withoutDnt && await loadDnt(release);
   const dependencies = hasDnt ? await buildWithDnt() : compilePackage(packageDirectory);
   await removeUnreachableDeclarations();
-  // Before the bundles, since esbuild reads it.
+  // Before the file for pages, since esbuild reads it.
   await writeManifest(dependencies);
-  await bundlePackage(
-    inPackage("esm/"),
-    [...entryPoints, program].map(({ path }) => builtPath(path, ".js").replace("./esm/", "")),
-  );
   await bundlePageFile(packageDirectory);
-  await bundleDemo(inPackage("esm/"), entryPoints);
+  await bundleDemo(inPackage("esm/"));
   await copyRecipes();
   for (const document of documents) {
     await Deno.copyFile(new URL(`../${document}`, import.meta.url), inPackage(document));
@@ -139,7 +133,6 @@ async function writeManifest(dependencies: Dependencies): Promise<void> {
   const sorted = Object.fromEntries(Object.entries(dependencies).sort());
   const manifest = {
     ...metadata,
-    imports: loaderImports,
     files: ["esm", "CHANGELOG.md"],
     dependencies: sorted,
   };

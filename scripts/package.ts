@@ -58,7 +58,7 @@ export const metadata = {
   bugs: { url: "https://github.com/guildpass/sdk/issues" },
   license: config.license,
   type: "module",
-  // No module executes anything at import, so a bundler may drop those that a page does not use.
+  // No module executes anything at import, so a bundler may drop those that are not used.
   sideEffects: false,
   engines: { node: ">=22" },
   exports: {
@@ -121,7 +121,7 @@ export const dntBuildOptions: DntBuildOptions = {
     // The oldest target that keeps `#private`: a log shows a private field that was compiled to another form.
     target: "ES2022",
     lib: ["ESNext", "DOM", "DOM.Iterable"],
-    // The JavaScript is the source without types and comments, and names each module, so it can be read and debugged as it is.
+    // The JavaScript is the source without types, so it can be read and debugged as it is.
     sourceMap: false,
     // Shapes are internal: a declaration that has one would make every compiler check valibot's declarations.
     stripInternal: true,

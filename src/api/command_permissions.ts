@@ -1,8 +1,6 @@
 /**
  * Converts the permissions of a command to the body of a request.
  *
- * `User` loads this module at the first use.
- *
  * @module
  */
 

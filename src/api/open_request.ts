@@ -2,8 +2,6 @@
  * Builds the request of `User.request()`, which can be any request of the API. The checks keep the URL below `apiUrl`, and secrets
  * out of errors.
  *
- * `User` loads this module at the first use.
- *
  * @module
  */
 

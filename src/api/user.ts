@@ -23,10 +23,15 @@ import { eachGuild, guildsPerPage } from "./guild_pages.ts";
 import { checkCallOptions, type OptionNames } from "../http/option_names.ts";
 import { type CallOptions, checkTimeout, type ClientOptions } from "../http/options.ts";
 import { type HttpMethod, methodOf } from "../http/request.ts";
-import type { RoleConnectionMetadataParams, RoleConnectionParams } from "./linked_roles.ts";
 import type { ClientCredentials } from "./client_credentials.ts";
-import type { CommandPermissionParams } from "./command_permissions.ts";
-import type { RequestOptions } from "./open_request.ts";
+import { type CommandPermissionParams, commandPermissionsBody } from "./command_permissions.ts";
+import {
+  metadataRecordsBody,
+  roleConnectionBody,
+  type RoleConnectionMetadataParams,
+  type RoleConnectionParams,
+} from "./linked_roles.ts";
+import { applySchema, openRequest, type RequestOptions } from "./open_request.ts";
 import { newMemberBody, type NewMemberParams } from "./new_member.ts";
 import type { AuthorizationObj } from "../resources/authorization.ts";
 import type { ConnectionObj } from "../resources/connection.ts";
@@ -357,7 +362,6 @@ export class User<Granted extends Scope = any> {
     connection: RoleConnectionParams,
     options?: CallOptions | null,
   ): Promise<RoleConnectionObj> {
-    const { roleConnectionBody } = await import("./linked_roles.ts");
     const json = roleConnectionBody(connection);
     return await this.#request("setRoleConnection", { applicationId }, options, { json });
   }
@@ -506,7 +510,6 @@ export class User<Granted extends Scope = any> {
     permissions: readonly CommandPermissionParams[],
     options?: CallOptions | null,
   ): Promise<CommandPermissionsObj> {
-    const { commandPermissionsBody } = await import("./command_permissions.ts");
     const json = commandPermissionsBody(permissions);
     const ids = { applicationId, guildId, commandId };
     return await this.#request("setCommandPermissions", ids, options, { json });
@@ -654,7 +657,6 @@ export class User<Granted extends Scope = any> {
     records: readonly RoleConnectionMetadataParams[],
     options?: CallOptions | null,
   ): Promise<RoleConnectionMetadataObj[]> {
-    const { metadataRecordsBody } = await import("./linked_roles.ts");
     const json = metadataRecordsBody(records);
     return await this.#request("setRoleConnectionMetadata", { applicationId }, options, { json });
   }
@@ -698,7 +700,6 @@ export class User<Granted extends Scope = any> {
     checkReadOptions(options, requestOptions);
     const { schema, timeout } = options ?? {};
     if (timeout != null) checkTimeout(timeout);
-    const { openRequest, applySchema } = await import("./open_request.ts");
     const request = openRequest(method, path, options ?? {});
     // A list of the caller's own is not frozen yet.
     const payload = Object.freeze(await this.#http.request(request, toFrozenJson));

@@ -4,7 +4,7 @@
  * @module
  */
 
-import type { Options as KyOptions } from "npm:ky@^2.1.0";
+import ky, { isTimeoutError, type Options as KyOptions } from "npm:ky@^2.1.0";
 import { NetworkError, TimeoutError } from "../core/errors.ts";
 import { settledWithin, unlessAborted } from "../core/wait.ts";
 import { attempt, type AttemptResult, type Failure, type HttpResponse } from "./attempt.ts";
@@ -18,15 +18,11 @@ import { type HttpRequest, methodOf } from "./request.ts";
 import { isRetryable, maxRetries, retryPause } from "./retry.ts";
 import { issuedTokenReadMs } from "./waits.ts";
 
-/** The module ky, after the first request. Its promise is not kept: a request of a Worker can't wait for the promise of another request. */
-let loaded: typeof import("npm:ky@^2.1.0") | undefined;
-
 /** Creates the pause of all requests after a block by the edge. */
 const newBlockPause = () => newPause(true);
 
 /** A call on its way through ky. */
 interface Sending extends Call {
-  readonly library: typeof import("npm:ky@^2.1.0");
   readonly controller: AbortController;
   readonly options: CheckedOptions;
   readonly gate: Gate | null;
@@ -34,11 +30,6 @@ interface Sending extends Call {
   readonly results: AttemptResult[];
   /** The attempt with a response that issues a token. */
   issuing: Promise<unknown> | null;
-}
-
-/** Loads the module ky. A caller that has to send a request once does this before, so that a failure does not come between. */
-export async function loadKy(): Promise<typeof import("npm:ky@^2.1.0")> {
-  return loaded ??= await import("npm:ky@^2.1.0");
 }
 
 /**
@@ -56,13 +47,11 @@ export async function send(
   gate: Gate | null,
 ): Promise<HttpResponse> {
   const { signal } = request;
-  const library = await loadKy();
   signal?.throwIfAborted();
   const timeout = request.timeout ?? options.timeout;
   // ky stops a request that takes too long only if there is AbortSignal.any, which edge runtimes may lack.
   const controller = new AbortController();
   const sending: Sending = {
-    library,
     request,
     requestLine,
     deadline: performance.now() + timeout,
@@ -113,7 +102,7 @@ async function repeat(sending: Sending): Promise<HttpResponse> {
  * - A custom `fetch` may return a plain object, which ky would return without a retry.
  */
 async function sendThroughKy(sending: Sending, limits: KyOptions): Promise<void> {
-  const { library: { default: ky, isTimeoutError }, request, options, results } = sending;
+  const { request, options, results } = sending;
   const { signal } = request;
   const method = methodOf(request);
   const body = bodyOf(request);

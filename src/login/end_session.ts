@@ -23,12 +23,11 @@ export async function endSession(
   request: Request,
   { everywhere, allowCrossSite }: EndOptions,
 ): Promise<Response> {
-  const { options, loadSessions } = parts;
+  const { options, sessions } = parts;
   const site = siteAddressOf(request, options);
   const { afterLogout, frontends } = options;
   const isAllowed = allowCrossSite === true || isFromOwnPage(request, site.origin, frontends);
   if (!isAllowed) throw crossSiteError();
-  const sessions = await loadSessions();
   const ended = await sessions.end(request, site, everywhere === true);
   const cookies = [...ended, ...consentCookies(parts, site, null)];
   const isOfFrontend = isFromFrontend(request, site.origin, frontends);

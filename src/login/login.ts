@@ -11,6 +11,7 @@ import type { Store } from "../stores/store.ts";
 import type { TokenSource } from "../tokens/token_source.ts";
 import { assembleLogin } from "./assembly.ts";
 import { startLogin } from "./callback/begin_login.ts";
+import { Callbacks } from "./callback/callbacks.ts";
 import { endSession } from "./end_session.ts";
 import { reportLoginFailure, reportLogoutFailure } from "./base/events.ts";
 import { isFromOwnPage, mayBeLink } from "./site/frontends.ts";
@@ -104,6 +105,7 @@ export class Login<
   PublicUser = StoredUser,
 > {
   readonly #parts: LoginParts;
+  readonly #callbacks: Callbacks;
   /** The requests to which `handle` has responded. `start` throws for them. */
   readonly #handledRequests: WeakSet<Request> = new WeakSet();
 
@@ -147,6 +149,7 @@ export class Login<
     options: LoginOptions<Requested, StoredUser, SessionStore, KeepToken, Data, PublicUser>,
   ) {
     this.#parts = assembleLogin(options);
+    this.#callbacks = new Callbacks(this.#parts);
     for (const name of methodNames) {
       const value = this[name].bind(this);
       Object.defineProperty(this, name, { value, writable: true, configurable: true });
@@ -159,7 +162,7 @@ export class Login<
    * errors. On Deno and Bun, an invalid `Host` header gets a 400.
    */
   async handle(request: Request): Promise<Response | null> {
-    const response = await handleRequest(this.#parts, request, {
+    const response = await handleRequest(this.#parts, this.#callbacks, request, {
       start: (options) => this.start(request, options),
       end: () => this.end(request),
     });
@@ -207,8 +210,7 @@ export class Login<
    * @throws {TypeError} If the session does not fit into a cookie.
    */
   async finish(request: Request): Promise<FinishedLogin<Requested>> {
-    const callbacks = await this.#parts.loadCallbacks();
-    const { token, ...login } = await callbacks.finish(request);
+    const { token, ...login } = await this.#callbacks.finish(request);
     return { ...login, token: token as TokenObj<Requested> };
   }
 
@@ -221,13 +223,12 @@ export class Login<
   async session(
     request: Request,
   ): Promise<Session<StoredUser, SessionToken<Requested, SessionStore, KeepToken>> | null> {
-    const { options, loadSessions, loadClients } = this.#parts;
+    const { options, sessions, clients } = this.#parts;
     const site = siteAddressOf(request, options);
-    const sessions = await loadSessions();
     const session = (await sessions.find(request, site))?.session;
     // The options decide both the content of a session and these types.
     return session
-      ? await sessionOf(session, loadClients) as Session<
+      ? sessionOf(session, clients) as Session<
         StoredUser,
         SessionToken<Requested, SessionStore, KeepToken>
       >
@@ -268,8 +269,7 @@ export class Login<
   async update(request: Request, value: StoredUser): Promise<Headers> {
     const site = siteAddressOf(request, this.#parts.options);
     if (JSON.stringify(value) === undefined) throwBadArgument("value", "a JSON value", value);
-    const sessions = await this.#parts.loadSessions();
-    const cookies = await sessions.update(request, site, value);
+    const cookies = await this.#parts.sessions.update(request, site, value);
     if (cookies === null) throw noSessionError();
     return new Headers(cookies.map((cookie): [string, string] => ["set-cookie", cookie]));
   }
@@ -322,8 +322,7 @@ export class Login<
     checkSnowflake("userId", userId);
     const startedBefore = checkedStartedBefore("endAll", options);
     const tokens = options?.tokens === true;
-    const sessions = await this.#parts.loadSessions();
-    return await sessions.endAll(userId, { startedBefore, tokens });
+    return await this.#parts.sessions.endAll(userId, { startedBefore, tokens });
   }
 
   /**
@@ -338,8 +337,7 @@ export class Login<
   async sessionsOf(userId: string, request?: Request | null): Promise<readonly ListedSession[]> {
     checkSnowflake("userId", userId);
     const site = request && siteAddressOf(request, this.#parts.options);
-    const sessions = await this.#parts.loadSessions();
-    return await sessions.list(userId, site ? { request, site } : null);
+    return await this.#parts.sessions.list(userId, site ? { request, site } : null);
   }
 
   /**
@@ -357,8 +355,7 @@ export class Login<
   async endSession(userId: string, id: string): Promise<boolean> {
     checkSnowflake("userId", userId);
     if (typeof id !== "string") throwBadArgument("id", "the id of a session from sessionsOf()", id);
-    const sessions = await this.#parts.loadSessions();
-    return await sessions.endOne(userId, id);
+    return await this.#parts.sessions.endOne(userId, id);
   }
 
   /**
@@ -410,8 +407,7 @@ export class Login<
    */
   async forget(userId: string): Promise<void> {
     checkSnowflake("userId", userId);
-    const sessions = await this.#parts.loadSessions();
-    await sessions.forget(userId);
+    await this.#parts.sessions.forget(userId);
   }
 }
 

@@ -5,8 +5,9 @@
  */
 
 import type { LoginParts } from "./callback/login_parts.ts";
-import { pageSummary } from "./base/error_kind.ts";
-import { pageWith, plainText, reportError } from "./pages/error_response.ts";
+import { reportError } from "./pages/error_response.ts";
+import { jsonResponse } from "./pages/message_page.ts";
+import { messageAbout } from "./pages/messages.ts";
 import { LoginError } from "./base/login_error.ts";
 import type { CheckedLoginOptions } from "./site/checked_options.ts";
 import type { Session, SessionUser } from "./base/session.ts";
@@ -51,23 +52,17 @@ export async function publicSessionOf(
  * script reads the response. If the store fails, the response is a 503, so that the page does not show a logged-out visitor.
  */
 export async function publicSessionResponse(
-  { options, loadSessions }: LoginParts,
+  { options, sessions }: LoginParts,
   request: Request,
 ): Promise<Response> {
   const fail = async (error: unknown, status: number) => {
     await reportError(options, error, request);
-    const headers = headersOf(options);
-    return await pageWith(
-      ({ messageAbout, jsonResponse }) =>
-        jsonResponse({ ...messageAbout(error, { ...options, isLocal: false }), status }, headers),
-      () =>
-        Response.json({ error: pageSummary(error).code, message: plainText }, { status, headers }),
-    );
+    const message = messageAbout(error, { ...options, isLocal: false });
+    return jsonResponse({ ...message, status }, headersOf(options));
   };
   let session: SessionData | null;
   try {
     const site = siteAddressOf(request, options);
-    const sessions = await loadSessions();
     session = (await sessions.read(request, site))?.session?.record ?? null;
   } catch (error) {
     return await fail(error, error instanceof LoginError ? 500 : 503);

@@ -4,10 +4,12 @@
  * @module
  */
 
-import type { CallbackSteps, LoginParts } from "./callback/login_parts.ts";
-import { errorResponse, pageLinks, pageWith, plainPage, tryAgain } from "./pages/error_response.ts";
+import type { Callbacks } from "./callback/callbacks.ts";
+import type { LoginParts } from "./callback/login_parts.ts";
+import { errorResponse, pageLinks } from "./pages/error_response.ts";
 import { isFromFrontend, preflightResponse, withCorsHeaders } from "./site/frontends.ts";
-import type { Action } from "./pages/message_page.ts";
+import { type Action, pageResponse } from "./pages/message_page.ts";
+import { logoutQuestion, wrongAddress } from "./pages/messages.ts";
 import type { StartOptions } from "./base/method_options.ts";
 import type { CheckedLoginOptions } from "./site/checked_options.ts";
 import { publicSessionResponse } from "./public_session.ts";
@@ -32,18 +34,14 @@ interface Route {
 /** Returns the response to a request, or `null` if the path does not belong to the login. */
 export async function handleRequest(
   parts: LoginParts,
+  callbacks: Callbacks,
   request: Request,
   steps: OverridableSteps,
 ): Promise<Response | null> {
   assertRequest(request);
   // Deno and Bun also pass on requests with an invalid `Host` header.
-  if (!URL.canParse(request.url)) {
-    return await pageWith(
-      ({ pageResponse, wrongAddress }) => pageResponse(wrongAddress, request),
-      () => plainPage(400),
-    );
-  }
-  const route = routeOf(parts, request, steps);
+  if (!URL.canParse(request.url)) return pageResponse(wrongAddress, request);
+  const route = routeOf(parts, callbacks, request, steps);
   if (!route) return null;
   const { frontends, redirectUri } = parts.options;
   const ownOrigin = new URL(redirectUri ?? request.url).origin;
@@ -56,14 +54,19 @@ export async function handleRequest(
   return frontends.length > 0 ? withCorsHeaders(response, frontend) : response;
 }
 
-function routeOf(parts: LoginParts, request: Request, steps: OverridableSteps): Route | null {
+function routeOf(
+  parts: LoginParts,
+  callbacks: Callbacks,
+  request: Request,
+  steps: OverridableSteps,
+): Route | null {
   const { pathname, searchParams } = new URL(request.url);
   const { loginPath, callbackPath, logoutPath, sessionPath } = parts.options;
   switch (pathname) {
     case loginPath:
       return { method: "GET", run: () => steps.start(optionsOfLink(searchParams)) };
     case callbackPath:
-      return { method: "GET", run: () => callbackResponse(parts, request) };
+      return { method: "GET", run: () => callbacks.respond(request) };
     case logoutPath: {
       const retry = { label: "Log out", href: logoutPath, isPost: true };
       return { method: "POST", run: () => steps.end(), retry };
@@ -102,17 +105,6 @@ async function responseOf(
   }
 }
 
-/** Returns the response to a callback. If the code for callbacks can't be loaded, nothing was sent, so the callback can be opened again. */
-async function callbackResponse(parts: LoginParts, request: Request): Promise<Response> {
-  let callbacks: CallbackSteps;
-  try {
-    callbacks = await parts.loadCallbacks();
-  } catch (error) {
-    return await errorResponse(parts.options, error, request, { retry: tryAgain });
-  }
-  return await callbacks.respond(request);
-}
-
 /** Returns a 405. A visitor who has followed a link to the logout gets a page with a button. */
 async function wrongMethodResponse(
   options: CheckedLoginOptions,
@@ -121,11 +113,7 @@ async function wrongMethodResponse(
 ): Promise<Response> {
   // Only the logout refuses GET. The page is not about an error, so onError does not replace it.
   const response = request.method === "GET" && isPageRequest(request)
-    ? await pageWith(
-      ({ logoutQuestion, pageResponse }) =>
-        pageResponse(logoutQuestion(pageLinks(options, request)), request),
-      () => plainPage(405),
-    )
+    ? pageResponse(logoutQuestion(pageLinks(options, request)), request)
     : new Response(`Send ${allowedMethod}: ${pageAdvice}`, { status: 405 });
   response.headers.set("allow", allowedMethod);
   return response;

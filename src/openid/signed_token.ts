@@ -1,6 +1,5 @@
 /**
- * Verifies the signature of a JSON Web Token with jose. Loaded when the first token is verified. Imports only the part of jose for
- * signatures, because a bundler without code splitting keeps everything in a dynamically imported module.
+ * Verifies the signature of a JSON Web Token with jose.
  *
  * @module
  */

@@ -16,6 +16,7 @@ import { type IdTokenClaims, idTokenClaims } from "../resources/id_token.ts";
 import { readPayload } from "../resources/reading.ts";
 import type { SigningKey } from "../resources/signing_key.ts";
 import { claimError, idTokenError } from "./id_token_error.ts";
+import { refusalOfSignature } from "./signed_token.ts";
 import { createKeyReader } from "./signing_keys.ts";
 
 /** Options of {@link verifyIdToken}. */
@@ -92,8 +93,6 @@ export async function verifyIdToken(
   const { token, kid, claims } = readUnverified(idToken);
   const key = findKey(kid, await keys.read()) ?? findKey(kid, await keys.readAgain());
   if (!key) throw idTokenError("unknown_key");
-  // Loaded here, since most logins do not have an `id_token`.
-  const { refusalOfSignature } = await import("./signed_token.ts");
   const refusal = await refusalOfSignature(token, key, algorithm);
   if (refusal) throw idTokenError(refusal);
   await checkClaims(claims, expected);

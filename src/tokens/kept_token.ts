@@ -1,5 +1,5 @@
 /**
- * The token of a `TokenSource` in its store: finds a valid one for all callers, and saves and revokes it. Loaded at the first call.
+ * The token of a `TokenSource` in its store: finds a valid one for all callers, and saves and revokes it.
  *
  * @module
  */

@@ -17,8 +17,7 @@ import {
 import type { TokenObj } from "../resources/token.ts";
 import type { Store } from "../stores/store.ts";
 import type { ArcticTokens, ForeignToken } from "./foreign_token.ts";
-import type { KeptToken } from "./kept_token.ts";
-import { loadTokenCode } from "./load_token_code.ts";
+import { KeptToken } from "./kept_token.ts";
 import { checkRefreshBefore } from "./refresh_before.ts";
 import type { TokenApi } from "./token_api.ts";
 
@@ -90,8 +89,7 @@ export class TokenSource<Granted extends Scope = any> {
   /** The scopes of the tokens. Used only in types. */
   declare protected readonly grantedScopes?: ((scope: Granted) => void) | undefined;
   readonly #timeout: number;
-  /** Loads the code at the first call, since most processes have sources that they never ask. */
-  readonly #load: () => Promise<KeptToken>;
+  readonly #kept: KeptToken;
 
   /**
    * Creates the source of one person's tokens, without reading the store.
@@ -115,11 +113,7 @@ export class TokenSource<Granted extends Scope = any> {
       throwBadArgument("key", "text that is not empty", key);
     }
     const timeout = this.#timeout = api.timeout ?? defaultTimeout;
-    let kept: KeptToken | undefined;
-    this.#load = async () => {
-      const { KeptToken } = await loadTokenCode();
-      return kept ??= new KeptToken(api, store, key, timeout, refreshBeforeMs);
-    };
+    this.#kept = new KeptToken(api, store, key, timeout, refreshBeforeMs);
   }
 
   /**
@@ -139,7 +133,7 @@ export class TokenSource<Granted extends Scope = any> {
    */
   async token(options?: TimedCallOptions | null): Promise<TokenObj<Granted>> {
     const { signal, timeout } = this.#readOptions(options);
-    return await (await this.#load()).find(timeout, signal);
+    return await this.#kept.find(timeout, signal);
   }
 
   /**
@@ -157,7 +151,7 @@ export class TokenSource<Granted extends Scope = any> {
     const accessToken = typeof rejected === "string" ? rejected : rejected?.access_token;
     checkSecret("rejected", accessToken);
     const { signal, timeout } = this.#readOptions(options);
-    return await (await this.#load()).renew(accessToken, timeout, signal);
+    return await this.#kept.renew(accessToken, timeout, signal);
   }
 
   /**
@@ -170,7 +164,7 @@ export class TokenSource<Granted extends Scope = any> {
    * saved or not, and can be saved again. {@link TimeoutError} if others keep changing the record. Errors of the store pass through.
    */
   async save(token: TokenObj<Granted> | ForeignToken | ArcticTokens): Promise<void> {
-    await (await this.#load()).save(token);
+    await this.#kept.save(token);
   }
 
   /**
@@ -185,7 +179,7 @@ export class TokenSource<Granted extends Scope = any> {
    * revoked, and may still be in the store. It is safe to call this method again. {@link TimeoutError} if a refresh takes too long.
    */
   async revoke(): Promise<void> {
-    await (await this.#load()).revoke();
+    await this.#kept.revoke();
   }
 
   #readOptions(options: TimedCallOptions | null | undefined) {

@@ -278,6 +278,16 @@ describe("The routes of handle()", () => {
   });
 });
 
+test("An invalid Host header gets a page with the status 400", async () => {
+  const { login } = createApp();
+  const request = new Request(SITE);
+  // The URL that Deno and Bun make of such a header.
+  Object.defineProperty(request, "url", { value: "https://[/callback" });
+  const response = await login.handle(request);
+  expect(response?.status).toBe(400);
+  expect(await response?.text()).toContain("<h1>The address is wrong</h1>");
+});
+
 describe("A callback", () => {
   test("without a state is refused, or leads a person who is logged in to the home page", async () => {
     const app = createApp();

@@ -15,9 +15,6 @@ import {
   sampleApplication,
 } from "../../src/testing/mod.ts";
 
-// The first call loads this code in real time. Loaded here, it takes no virtual time.
-await import("../../src/tokens/kept_token.ts");
-
 /** The origin of the application. */
 export const SITE = "https://app.example";
 

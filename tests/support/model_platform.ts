@@ -5,10 +5,6 @@
  */
 
 import { NetworkError, OAuthError, type TokenApi, type TokenObj } from "../../mod.ts";
-import { loadTokenCode } from "../../src/tokens/load_token_code.ts";
-
-// The first call loads this code in real time. Loaded here, it takes no virtual time.
-await loadTokenCode();
 
 /** The plan for one refresh. */
 export interface Refresh {

@@ -12,20 +12,7 @@ import { createCipheriv, createDecipheriv, createHash, hkdfSync } from "node:cry
 import { setImmediate } from "node:timers";
 import { onTestFinished, vi } from "vitest";
 import type { SaveOptions, Store, StoredValue } from "../../src/stores/store.ts";
-import { MemoryStore, User } from "../../mod.ts";
-
-// The first request and the first refresh load modules in real time. Loaded here, they take no virtual time.
-await new User("t0ken", { fetch: () => Promise.resolve(Response.json({})) })
-  .getCurrentUser().catch(() => {});
-for (
-  const load of [
-    () => import("../../src/http/refresh_pace.ts"),
-    () => import("../../src/login/sessions/api_clients.ts"),
-    () => import("../../src/login/callback/callbacks.ts"),
-    () => import("../../src/login/pages/messages.ts"),
-    () => import("../../src/login/sessions/store_sessions.ts"),
-  ]
-) await load();
+import { MemoryStore } from "../../mod.ts";
 
 /** The turns of the event loop until all operations stand still. */
 const quietTurns = 2;

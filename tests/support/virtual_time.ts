@@ -5,18 +5,6 @@
  */
 
 import { onTestFinished, vi } from "vitest";
-// Their first use loads these in real time. Loaded here, they take no virtual time.
-import "ky";
-import "../../src/api/command_permissions.ts";
-import "../../src/api/linked_roles.ts";
-import "../../src/api/open_request.ts";
-import "../../src/http/refresh_pace.ts";
-import "../../src/login/sessions/api_clients.ts";
-import "../../src/login/callback/callbacks.ts";
-import "../../src/login/callback/id_token_subject.ts";
-import "../../src/login/pages/messages.ts";
-import "../../src/login/sessions/store_sessions.ts";
-import "../../src/openid/signed_token.ts";
 
 /** The real `setImmediate`: reading a body takes a few turns of the real event loop. */
 const { setImmediate } = globalThis;

@@ -89,8 +89,6 @@ export interface ApplicationParts {
 
 /** Starts the application on a free port, and prints the port. */
 export async function startApplication(parts: Omit<ApplicationParts, "store">): Promise<void> {
-  // The first request would load it.
-  await import("ky");
   const store = await openStore(parts.settings.database);
   const application = new Application({ ...parts, store });
   const onListen = ({ port }: { readonly port: number }) => console.log(port);

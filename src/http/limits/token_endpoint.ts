@@ -11,7 +11,7 @@ import type { CheckedOptions } from "../options.ts";
 import { attemptUnlessPaused, newPause, type Pause } from "./pause.ts";
 import { statePerPlatform } from "./per_platform.ts";
 import { RecentMap } from "./recent_map.ts";
-import type { RefreshPace } from "../refresh_pace.ts";
+import { attemptInTurn, newRefreshPace, type RefreshPace } from "../refresh_pace.ts";
 
 /** The state of an application. */
 interface Application {
@@ -27,9 +27,6 @@ const maxApplications = 100;
 /** Creates the applications of a platform, by client id. */
 const newApplications = () =>
   new RecentMap<Application>(maxApplications, () => ({ pause: newPause(false), pace: null }));
-
-/** The code for refreshes, after the first one: a login does not need it. */
-let loaded: typeof import("../refresh_pace.ts") | undefined;
 
 /** The gate to the token endpoint for the requests of one application. */
 export class TokenEndpoint implements Gate {
@@ -54,11 +51,10 @@ export class TokenEndpoint implements Gate {
     call: Call,
     attempt: () => Promise<AttemptResult>,
   ): Promise<AttemptResult> {
-    loaded ??= await import("../refresh_pace.ts");
     // The client id and the address are not secret.
     const server = this.#options.apiUrl.replace(/^\w+:\/\//, "");
     const key = `guildpass:token-endpoint:${this.#clientId}:${server}`;
-    application.pace ??= loaded.newRefreshPace(application.pause);
-    return await loaded.attemptInTurn(application.pace, key, call, attempt);
+    application.pace ??= newRefreshPace(application.pause);
+    return await attemptInTurn(application.pace, key, call, attempt);
   }
 }

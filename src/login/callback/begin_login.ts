@@ -127,7 +127,7 @@ async function assertNoLostCallback(
  * @throws {TypeError} If a scope is wrong, or needs a client secret or `openid`.
  */
 async function planLogin(
-  { options, loadSessions, personTokens }: LoginParts,
+  { options, sessions, personTokens }: LoginParts,
   request: Request,
   site: SiteAddress,
   scope: readonly Scope[] | null,
@@ -137,7 +137,6 @@ async function planLogin(
     joinLinkScopes(scope);
     checkScopeSpelling(scope);
   }
-  const sessions = await loadSessions();
   const found = await sessions.find(request, site);
   if (found === null && scope === null) return { scope: options.scope, purpose: { kind: "login" } };
   const purpose = purposeOf(found, scope, mayRenew);

@@ -1,12 +1,12 @@
 /**
- * Responds to callbacks: the pages and redirects after a login. Loaded by the first callback, since a login begins without this code.
+ * Responds to callbacks: the pages and redirects after a login.
  *
  * @module
  */
 
 import { OAuthError, StoreTimeoutError } from "../../core/errors.ts";
 import type { Scope } from "../../links/scopes.ts";
-import type { CallbackSteps, LoginParts } from "./login_parts.ts";
+import type { LoginParts } from "./login_parts.ts";
 import { beginLogin } from "./begin_login.ts";
 import { type Callback, findPending, strayCallbackError } from "./callback.ts";
 import { isBadCallback, isOtherPerson } from "../base/error_kind.ts";
@@ -25,7 +25,7 @@ import { redirect, responseHeaders, withCookies } from "../pages/responses.ts";
 import type { SiteAddress } from "../site/site_address.ts";
 
 /** The callbacks of one login. */
-export class Callbacks implements CallbackSteps {
+export class Callbacks {
   readonly #parts: LoginParts;
   /** The progress of logins without a store. */
   readonly #memory: ProgressMemory;
@@ -35,7 +35,7 @@ export class Callbacks implements CallbackSteps {
     this.#memory = new ProgressMemory(parts.maxStepMs);
   }
 
-  /** See {@link CallbackSteps.finish}. */
+  /** See {@link Login.finish}. */
   async finish(request: Request): Promise<FinishedLogin<Scope>> {
     const parts = this.#parts;
     const { site, pending } = await findPending(parts, request);
@@ -58,7 +58,7 @@ export class Callbacks implements CallbackSteps {
     };
   }
 
-  /** See {@link CallbackSteps.respond}. */
+  /** Finishes the login of a callback, and redirects to the page to return to. */
   async respond(request: Request): Promise<Response> {
     const parts = this.#parts;
     const { site, pending } = await findPending(parts, request);
@@ -124,8 +124,7 @@ async function strayCallbackResponse(
   try {
     const error = strayCallbackError(parts, request, site);
     if (error instanceof LoginError) throw error;
-    const sessions = await parts.loadSessions();
-    const found = await sessions.find(request, site);
+    const found = await parts.sessions.find(request, site);
     if (!found?.session || new URL(request.url).searchParams.has("guild_id")) throw error;
     return redirect(request, site, pageAfterLogin(parts.options, null), []);
   } catch (error) {

@@ -5,12 +5,10 @@
  */
 
 import { freeze } from "../../core/freeze.ts";
-import { loadKy } from "../../http/send.ts";
 import type { TokenObj } from "../../resources/token.ts";
 import type { UserObj } from "../../resources/user.ts";
-import { loadTokenCode } from "../../tokens/load_token_code.ts";
 import { fromStoredToken, toStoredToken } from "../../tokens/stored_token.ts";
-import type { LoadedParts, LoginParts } from "./login_parts.ts";
+import type { LoginParts } from "./login_parts.ts";
 import { type Callback, readCallback } from "./callback.ts";
 import { eventScopes, reportLoginFailure } from "../base/events.ts";
 import { type Afterwards, exchangeOnce } from "./exchange_once.ts";
@@ -36,15 +34,14 @@ export interface LoginOutcome extends AddedBot {
 
 /** Finishes the login of a callback. Creates a session unless `onLogin` returns a response. */
 export async function finishLogin(
-  loginParts: LoginParts,
+  parts: LoginParts,
   callback: Callback,
   progress: ProgressRecord,
 ): Promise<LoginOutcome> {
-  const { options, maxStepMs, report } = loginParts;
+  const { options, maxStepMs, report } = parts;
   const { site, pending } = callback;
   try {
     const { code, bot } = readCallback(options, callback);
-    const parts = await loadParts(loginParts, pending.scope);
     const { clients } = parts;
     await assertOwnSession(parts, callback);
     // Without PKCE, the verifier only seals the progress of the login.
@@ -64,22 +61,9 @@ export async function finishLogin(
   }
 }
 
-/** Loads all that the login needs. A failure of this must not come after the code was sent, which works once. */
-async function loadParts(parts: LoginParts, scope: readonly string[]): Promise<LoadedParts> {
-  const clients = await parts.loadClients();
-  const sessions = await parts.loadSessions();
-  await loadKy();
-  if (parts.personTokens) await loadTokenCode();
-  if (!scope.includes("openid")) return { ...parts, clients, sessions, readSubject: null };
-  const { readSubject } = await import("./id_token_subject.ts");
-  // `readSubject` loads this too.
-  await import("../../openid/signed_token.ts");
-  return { ...parts, clients, sessions, readSubject };
-}
-
 /** @throws {LoginError} If another person has logged in since the session asked for further scopes. */
 async function assertOwnSession(
-  { sessions }: LoadedParts,
+  { sessions }: LoginParts,
   { request, site, pending: { purpose } }: Callback,
 ): Promise<void> {
   if (purpose.kind !== "consent") return;
@@ -89,7 +73,7 @@ async function assertOwnSession(
 
 /** Creates the session of a login with its new token, unless the application decides otherwise. */
 async function createSession(
-  parts: LoadedParts,
+  parts: LoginParts,
   callback: Callback,
   token: TokenObj,
   botOfAddress: AddedBot,

@@ -1,5 +1,5 @@
 /**
- * Reads the person of an `id_token`. Loaded by a callback whose login asked for `openid`.
+ * Reads the person of an `id_token`.
  *
  * @module
  */

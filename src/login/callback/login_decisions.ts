@@ -8,7 +8,7 @@ import type { User } from "../../api/user.ts";
 import type { Scope } from "../../links/scopes.ts";
 import { beginLogin } from "./begin_login.ts";
 import type { Callback } from "./callback.ts";
-import type { LoadedParts } from "./login_parts.ts";
+import type { LoginParts } from "./login_parts.ts";
 import type { ConfirmedLogin } from "../base/options.ts";
 import { pageOfSite } from "../site/page_after_login.ts";
 import { withCookies } from "../pages/responses.ts";
@@ -22,12 +22,12 @@ type Confirmation = Pick<ConfirmedLogin<Scope>, "user" | "token" | "guildId" | "
 
 /** The decisions about one session. */
 export class Decisions implements LoginDecisions {
-  readonly #parts: LoadedParts;
+  readonly #parts: LoginParts;
   readonly #callback: Callback;
   readonly #login: Confirmation;
   #api: User | null = null;
 
-  constructor(parts: LoadedParts, callback: Callback, login: Confirmation) {
+  constructor(parts: LoginParts, callback: Callback, login: Confirmation) {
     this.#parts = parts;
     this.#callback = callback;
     this.#login = login;
@@ -107,7 +107,7 @@ export class Decisions implements LoginDecisions {
   async #confirmedBy(previous: SessionState | null): Promise<ConfirmedLogin<Scope>> {
     const { token, user } = this.#login;
     const { request, pending: { data } } = this.#callback;
-    const { clients, loadClients } = this.#parts;
+    const { clients } = this.#parts;
     // Data of another person's session must not get into the new session.
     const session = previous?.userId === user.id ? previous.sessionForLogin : null;
     return {
@@ -115,7 +115,7 @@ export class Decisions implements LoginDecisions {
       data,
       request,
       // The token has this type in both kinds of sessions.
-      session: session && await sessionOf(session, loadClients) as ConfirmedLogin<Scope>["session"],
+      session: session && sessionOf(session, clients) as ConfirmedLogin<Scope>["session"],
       api: this.#api ??= clients.user(token, user.id),
     };
   }

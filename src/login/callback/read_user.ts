@@ -7,7 +7,8 @@
 import { ApiError, IdTokenError } from "../../core/errors.ts";
 import type { TokenObj } from "../../resources/token.ts";
 import type { UserObj } from "../../resources/user.ts";
-import type { LoadedParts } from "./login_parts.ts";
+import { readSubject } from "./id_token_subject.ts";
+import type { LoginParts } from "./login_parts.ts";
 import { otherPersonError, refusedNewTokenError } from "../base/login_error.ts";
 import { type PendingLogin, personOf } from "../base/pending_login.ts";
 
@@ -18,12 +19,14 @@ import { type PendingLogin, personOf } from "../base/pending_login.ts";
  * @throws {LoginError} If the platform refuses the token, or the login renews or extends the session of another person.
  */
 export async function readUser(
-  { options, clients, readSubject }: LoadedParts,
+  { options, clients }: LoginParts,
   token: TokenObj,
   pending: PendingLogin,
 ): Promise<UserObj> {
   const { purpose } = pending;
-  const subject = readSubject && await readSubject(options, clients, token, pending);
+  const subject = pending.scope.includes("openid")
+    ? await readSubject(options, clients, token, pending)
+    : null;
   // The session's `api` reads this response from the cache.
   const user = await clients.readUser(token, personOf(purpose)).catch((error) => {
     throw error instanceof ApiError && error.httpStatus === 401 ? refusedNewTokenError() : error;

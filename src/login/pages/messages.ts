@@ -1,5 +1,5 @@
 /**
- * The messages of the built-in pages, in words for people without knowledge of OAuth. Loaded by the first request that needs a page.
+ * The messages of the built-in pages, in words for people without knowledge of OAuth.
  *
  * @module
  */
@@ -8,8 +8,6 @@ import { GuildpassError } from "../../core/errors.ts";
 import { maxStatedSeconds } from "../../http/waits.ts";
 import { errorKindOf, type ErrorName, pageSummary } from "../base/error_kind.ts";
 import type { Action, Message } from "./message_page.ts";
-
-export { jsonResponse, pageResponse } from "./message_page.ts";
 
 /** The links of a page. */
 export interface PageLinks {

@@ -39,21 +39,20 @@ export interface UserClients {
 
 /**
  * Returns the session as the application sees it, frozen. The session is a plain object, because frameworks send only plain objects from a
- * server to a page. The code of the API client is loaded only for a session with a token.
+ * server to a page.
  */
-export async function sessionOf(
+export function sessionOf(
   { record, createToken }: OpenSession,
-  loadClients: () => Promise<UserClients>,
-): Promise<Session<unknown>> {
+  clients: UserClients,
+): Session<unknown> {
   const { user, userId, scopes, startedAt, endsAt } = record;
-  const clients = createToken && await loadClients();
   // Both are created at their first use, since most requests do not need them.
   let token: TokenObj | TokenSource | null = null;
   let api: User | null = null;
   const tokenOf = () => token ??= createToken && createToken();
   const apiOf = () => {
     const found = tokenOf();
-    return api ??= found && clients && clients.user(found, userId);
+    return api ??= found && clients.user(found, userId);
   };
   const data = { user, scopes, startedAt, endsAt };
   // Not enumerable, so that JSON and serializers never send the token to a page.

@@ -14,9 +14,8 @@ import type { Sealer } from "../../stores/sealer.ts";
 import type { Store } from "../../stores/store.ts";
 import { withKeys } from "../../stores/with_keys.ts";
 import type { TokenApi } from "../../tokens/token_api.ts";
-import { loadTokenCode } from "../../tokens/load_token_code.ts";
-import type { FoundRecord, TokenEntry } from "../../tokens/token_entry.ts";
-import type { TokenRecord } from "../../tokens/token_record.ts";
+import { type FoundRecord, TokenEntry } from "../../tokens/token_entry.ts";
+import { newRecord, type TokenRecord } from "../../tokens/token_record.ts";
 import { TokenSource } from "../../tokens/token_source.ts";
 import { type ReportEvent, tokenApiOf } from "../base/events.ts";
 import type { Namespace } from "../site/namespace.ts";
@@ -42,7 +41,7 @@ export interface PersonTokensOptions {
   /** Sends a request with the token of a person. Rejects with the errors of `User`. */
   readonly tryToken: (source: TokenSource, userId: string) => Promise<unknown>;
   /** Removes the cached responses to requests with a token. */
-  readonly forgetModels: (token: TokenObj) => Promise<void>;
+  readonly forgetModels: (token: TokenObj) => void;
   /** `null` without the option `onEvent`. */
   readonly report: ReportEvent | null;
 }
@@ -94,7 +93,7 @@ export class PersonTokens {
    * awaits its revocation.
    */
   async scopesOf(userId: string): Promise<readonly string[]> {
-    const { record } = await (await this.#entry(userId)).load();
+    const { record } = await this.#entry(userId).load();
     return record && !record.refused && !record.awaitsRevocation ? record.token.scopes : [];
   }
 
@@ -118,9 +117,9 @@ export class PersonTokens {
     startedAt: number,
     index: Pick<PersonIndex, "has">,
   ): Promise<readonly string[] | null> {
-    const found = await (await this.#entry(userId)).load();
+    const found = await this.#entry(userId).load();
     const trial = await this.#tryKept(userId, found.record, token);
-    const fresh = (await loadTokenCode()).newRecord(token, startedAt);
+    const fresh = newRecord(token, startedAt);
     const change = async (record: TokenRecord | null) => {
       // The index is read after the record: a request that removes the token of an ended session also changes the version of the record.
       if (!await index.has(digest)) return null;
@@ -135,7 +134,7 @@ export class PersonTokens {
     if (!saved) return null;
     const { token: kept } = saved;
     // The consent may have changed the platform's responses to a token that stays, such as the list of connections.
-    if (kept.access_token !== token.access_token) await this.#options.forgetModels(kept);
+    if (kept.access_token !== token.access_token) this.#options.forgetModels(kept);
     return kept.scopes;
   }
 
@@ -188,7 +187,7 @@ export class PersonTokens {
    * @throws The errors of {@link TokenSource.revoke}. The token then stays in the store.
    */
   async revoke(userId: string, startedBefore: number): Promise<void> {
-    const { record } = await (await this.#entry(userId)).load();
+    const { record } = await this.#entry(userId).load();
     if (record && record.startedAt < startedBefore) await this.of(userId).revoke();
   }
 
@@ -209,7 +208,7 @@ export class PersonTokens {
     change: (record: TokenRecord | null, version: string | null) => Promise<Change | null>,
     found: FoundRecord | null = null,
   ): Promise<Change | null> {
-    const entry = await this.#entry(userId);
+    const entry = this.#entry(userId);
     let known = found;
     const { changed } = await untilSaved("The token of the person was not changed", async () => {
       const { record, version } = known ?? await entry.load();
@@ -222,8 +221,7 @@ export class PersonTokens {
     return changed;
   }
 
-  async #entry(userId: string): Promise<TokenEntry> {
-    const { TokenEntry } = await loadTokenCode();
+  #entry(userId: string): TokenEntry {
     return new TokenEntry(this.#records, userId, this.#options.timeout);
   }
 

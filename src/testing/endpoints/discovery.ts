@@ -4,24 +4,27 @@
  * @module
  */
 
-import type { Call, Routes } from "../http/call.ts";
+import type { Routes } from "../http/call.ts";
 import { json, preflight, withCors } from "../http/responses.ts";
 import type { World } from "../world/world.ts";
 import { grantTypes } from "./oauth.ts";
 
 export const discoveryRoutes: Routes = {
-  "/.well-known/openid-configuration": methodsOf(openIdConfiguration),
-  "/.well-known/oauth-authorization-server": methodsOf(authorizationServerMetadata),
+  "/.well-known/openid-configuration": {
+    GET: ({ world }) => documentResponse(openIdConfiguration(world)),
+    HEAD: ({ world }) => new Response(null, documentResponse(openIdConfiguration(world))),
+    OPTIONS: () => withCors(preflight()),
+  },
+  "/.well-known/oauth-authorization-server": {
+    GET: ({ world }) => documentResponse(authorizationServerMetadata(world)),
+    HEAD: ({ world }) => new Response(null, documentResponse(authorizationServerMetadata(world))),
+    OPTIONS: () => withCors(preflight()),
+  },
 };
 
 /** Serves a document to pages of every origin. */
-function methodsOf(document: (world: World) => Record<string, unknown>): Routes[string] {
-  const read = ({ world }: Call) => withCors(json(document(world)));
-  return {
-    GET: read,
-    HEAD: (call) => new Response(null, read(call)),
-    OPTIONS: () => withCors(preflight()),
-  };
+function documentResponse(document: Record<string, unknown>): Response {
+  return withCors(json(document));
 }
 
 function openIdConfiguration(world: World): Record<string, unknown> {

@@ -4,7 +4,8 @@
  * @module
  */
 
-import { build, type BuildOptions, version } from "esbuild";
+import { build, version } from "esbuild";
+import { existsSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { gzipSync } from "node:zlib";
 import config from "../../../deno.json" with { type: "json" };
@@ -12,7 +13,7 @@ import { isPageSafe } from "../../../scripts/architecture.ts";
 import { pageFile, pageFileEntryPoints } from "../../../scripts/bundle_page_file.ts";
 import { run } from "../../../scripts/command.ts";
 import { filesBelow } from "../../../scripts/files.ts";
-import { builtPath, documents, program } from "../../../scripts/package.ts";
+import { builtPath, documents } from "../../../scripts/package.ts";
 import { recipeFiles } from "../../../src/command/recipes.ts";
 import type { Project } from "./project.ts";
 import type { RuntimeTest } from "./report.ts";
@@ -47,21 +48,6 @@ export function packageTests(project: Project): RuntimeTest[] {
       title: "tree shaking keeps server code out of a page",
       run: () => checkTreeShaking(project),
     },
-    {
-      runtime: "esbuild",
-      title: "tree shaking keeps only the used part of a chunk",
-      run: () => checkPurity(project),
-    },
-    {
-      runtime: "esbuild",
-      title: "one file for a Worker has nothing to load later",
-      run: () => checkOneFile(project),
-    },
-    {
-      runtime: "esbuild",
-      title: "a server with splitting loads parts later",
-      run: () => checkSplitting(project),
-    },
   ];
 }
 
@@ -76,10 +62,8 @@ async function checkFiles(project: Project): Promise<string> {
   const expected = new Set([
     "package.json",
     ...documents,
-    ...[...Object.values(config.exports), program.path].map((path) =>
-      `esm/${path.slice(2).replace(/ts$/, "js")}`
-    ),
-    ...found.filter((path) => /^esm\/(?:chunks|later|at_once)\/\w+\.js$/.test(path)),
+    ...found.filter((path) => path.endsWith(".js") && hasSource(path)),
+    ...modulesWithCode().map((module) => `esm/${module.replace(/ts$/, "js")}`),
     pageFile,
     ...demoFiles,
     ...recipes,
@@ -98,68 +82,56 @@ async function checkFiles(project: Project): Promise<string> {
     if (source) {
       problems.push(`${path} imports a specifier that only the source may have: ${source}`);
     }
-    if (text.includes("/examples/demo/") && !programsOfDemo.includes(path)) {
-      problems.push(`${path} loads the demo, which only the program may do`);
+    if (path.endsWith(".js") && importLater.test(text) && path !== demoLoader) {
+      problems.push(`${path} loads a module later, which only the program's demo may do`);
     }
     const [ofPackage] = (path.endsWith(".d.ts") ? importOfPackage.exec(text) : null) ?? [];
     if (ofPackage) problems.push(`${path} makes every compiler load a package: ${ofPackage}`);
   }
-  problems.push(...await misplacedModules(project, found));
+  const bytes = found.reduce((sum, path) => sum + Deno.statSync(inPackage(project, path)).size, 0);
+  if (bytes > maxBytes) problems.push(`The package has ${bytes} bytes, and may have ${maxBytes}`);
   if (problems.length) throw new Error(problems.join("\n"));
-  return `${found.length} files`;
+  return `${found.length} files, ${(bytes / 1e6).toFixed(2)} MB`;
 }
 
-/** The files of the demo: the module that the program loads, and the files of the demo's pages. */
+/** The most bytes of the unpacked package. */
+const maxBytes = 1_800_000;
+
+/** The files of the demo that are not built from a module at the same path. */
 const demoFiles = [
-  "esm/examples/demo/start.js",
-  "esm/examples/demo/guild_filter/main.js",
   "esm/examples/invite_builder/index.html",
-  "esm/examples/invite_builder/main.js",
   "esm/examples/invite_builder/style.css",
 ];
 
 /** The recipes of `guildpass init`, which are TypeScript of applications. */
 const recipes = recipeFiles.map((path) => `esm/${path}`);
 
-/** The files that may name the demo. */
-const programsOfDemo = [builtPath(program.path, ".js").replace("./", "")];
+/** The module that loads the demo, which the other commands of the program do without. */
+const demoLoader = "esm/src/command/serve_demo.js";
 
 /** An import of a TypeScript file or by `npm:`, also within the type that TypeScript infers; not in a comment. */
 const importOfSource = /^(?! ?\/?\*).*\b(?:from |import |import\()"(?:\.[^"]*\.ts|npm:[^"]*)"/m;
 
+/** An import at run time; not in a comment. */
+const importLater = /^(?!\s*\/?[*/]).*\bimport\(/m;
+
 /** An import of a package, also within a type; not in a comment. */
 const importOfPackage = /^(?!\s*\/?\*).*\b(?:from |import |import\()"[^."][^"]*"/m;
 
-/**
- * Finds the modules of the library that are not in the package, or more than once. Each must be in one file, so that an error is an
- * instance of its class whichever entry point the class is imported from. A module that is in none is dead code, unless it has only types.
- */
-async function misplacedModules(project: Project, files: readonly string[]): Promise<string[]> {
-  const places = new Map<string, string[]>();
-  for (const path of files.filter((file) => file.endsWith(".js"))) {
-    for (const module of await modulesIn(inPackage(project, path))) {
-      places.set(module, [...places.get(module) ?? [], path]);
-    }
-  }
-  const source = filesBelow(new URL("../../../src/", import.meta.url)).map((path) => `src/${path}`);
-  const withCode = source.filter((module) => hasCode(Deno.readTextFileSync(inRepository(module))));
-  return [
-    ...withCode.filter((module) => !places.has(module)).map((module) => `${module} is in no file`),
-    ...[...places].filter(([, paths]) => paths.length > 1)
-      .map(([module, paths]) => `${module} is in ${paths.join(" and ")}`),
-  ];
+/** Returns true if a JavaScript file is built from a module of the library or of the demo. */
+function hasSource(path: string): boolean {
+  const module = inRepository(path.replace("esm/", "").replace(/js$/, "ts"));
+  return /^esm\/(?:mod\.js$|src\/|examples\/)/.test(path) && existsSync(module);
 }
 
-/** Returns true if the text of a module declares more than types. */
-function hasCode(text: string): boolean {
-  return /^(?:export )?(?:async )?(?:class|const|function)\b/m.test(text);
-}
-
-/** Returns the modules in a file of the package, by the comments with their names. */
-async function modulesIn(path: string): Promise<ReadonlySet<string>> {
-  const text = await Deno.readTextFile(path);
-  const names = text.matchAll(/^\/\/ (src\/[\w/]+)\.js$/gm);
-  return new Set([...names].map(([, module]) => `${module}.ts`));
+/** Lists the modules of the library that declare more than types. One that is not in the package is dead code. */
+function modulesWithCode(): string[] {
+  return filesBelow(new URL("../../../src/", import.meta.url)).map((path) => `src/${path}`)
+    .filter((module) =>
+      /^(?:export )?(?:async )?(?:class|const|function)\b/m.test(
+        Deno.readTextFileSync(inRepository(module)),
+      )
+    );
 }
 
 /** Lists the declarations of the entry points, and all that these import. */
@@ -253,8 +225,7 @@ async function checkTreeShaking(project: Project): Promise<[string, string]> {
     `import { Bot, Permissions } from "${config.name}";
     document.title = new Bot(document.title, new Permissions().general()).href;`,
   );
-  const modules = await Promise.all(files.map((path) => modulesIn(`${project.directory}/${path}`)));
-  const found = modules.flatMap((names) => [...names]);
+  const found = files.map((path) => path.replace(/^.*\/esm\//, "").replace(/js$/, "ts"));
   if (!found.includes("src/links/bot.ts")) {
     throw new Error("The page does not have the module of Bot, so this test finds no module");
   }
@@ -268,49 +239,12 @@ async function checkTreeShaking(project: Project): Promise<[string, string]> {
   return [version, `${gzipSync(text, { level: 9 }).length} bytes, gzipped`];
 }
 
-/** Bundles a class without checks of responses, from a chunk with such checks. */
-async function checkPurity(project: Project): Promise<[string, string]> {
-  const { text, files } = await bundleOf(project, `export { TokenSource } from "${config.name}";`);
-  const unused = files.filter((path) => path.includes("/valibot/"));
-  if (unused.length) throw new Error(`TokenSource loads ${unused.join(", ")} too`);
-  return [version, `${gzipSync(text, { level: 9 }).length} bytes, gzipped`];
-}
-
-const importsOfServer = `export { Login, PlatformApi, User } from "${config.name}";`;
-
-/** Bundles a server as wrangler does. A function around each module, which a later import of it needs, would cost time and bytes. */
-async function checkOneFile(project: Project): Promise<[string, string]> {
-  const { text } = await bundleOf(project, importsOfServer, { conditions: ["workerd"] });
-  const { text: split } = await bundleOf(project, importsOfServer, { platform: "node" });
-  const wrapped = /\bimport\(|Promise\.resolve\(\)\.then\(\(\)=>\(/;
-  if (wrapped.test(text)) {
-    throw new Error(`The file loads a part later: ${wrapped.exec(text)?.[0]}`);
-  }
-  if (!wrapped.test(split)) {
-    throw new Error("A file without the condition loads nothing later, so this test finds nothing");
-  }
-  return [version, `${gzipSync(text, { level: 9 }).length} bytes, gzipped`];
-}
-
-/** Bundles a server for a runtime that can load parts of it. */
-async function checkSplitting(project: Project): Promise<[string, string]> {
-  const { text, files } = await bundleOf(project, `export { Login } from "${config.name}/login";`, {
-    platform: "node",
-    splitting: true,
-  });
-  const early = files.filter((path) => /\/(?:ky|jose|valibot)\/|\/chunks\/messages\./.test(path));
-  if (early.length) throw new Error(`The server loads ${early.join(", ")} at the start`);
-  return [version, `${gzipSync(text, { level: 9 }).length} bytes at the start, gzipped`];
-}
-
-/** Bundles code for a page, and lists the files of packages that it loads at the start. */
+/** Bundles code for a page, and lists the files of packages in it. */
 async function bundleOf(
   { directory }: Project,
   contents: string,
-  options: BuildOptions = {},
 ): Promise<{ readonly text: string; readonly files: readonly string[] }> {
-  const { outputFiles, metafile } = await build({
-    ...options,
+  const { outputFiles: [output], metafile } = await build({
     stdin: { contents, resolveDir: directory },
     absWorkingDir: directory,
     bundle: true,
@@ -321,21 +255,10 @@ async function bundleOf(
     format: "esm",
     logLevel: "error",
   });
-  const first = Object.entries(metafile.outputs).filter(([, output]) =>
-    output.entryPoint === "<stdin>"
-  );
-  const loaded = new Set(first.map(([path]) => path));
-  for (const path of loaded) {
-    for (const { path: next, kind } of metafile.outputs[path]?.imports ?? []) {
-      if (kind === "import-statement") loaded.add(next);
-    }
-  }
-  const files = [...loaded].flatMap((path) => Object.entries(metafile.outputs[path]?.inputs ?? {}))
+  const files = Object.values(metafile.outputs).flatMap(({ inputs }) => Object.entries(inputs))
     .filter(([path, { bytesInOutput }]) => bytesInOutput > 0 && path !== "<stdin>")
     .map(([path]) => path);
-  const isLoaded = (path: string) => [...loaded].some((name) => path.endsWith(`/${name}`));
-  const texts = outputFiles.filter(({ path }) => isLoaded(path)).map(({ text }) => text);
-  return { text: texts.join("\n"), files };
+  return { text: output?.text ?? "", files };
 }
 
 async function versionIn(manifest: string): Promise<string> {

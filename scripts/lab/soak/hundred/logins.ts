@@ -5,11 +5,6 @@
  */
 
 import { MemoryStore, type Store } from "../../../../mod.ts";
-// Their first use loads these in real time. Loaded here, they take no virtual time.
-import "../../../../src/login/sessions/api_clients.ts";
-import "../../../../src/login/callback/callbacks.ts";
-import "../../../../src/login/pages/messages.ts";
-import "../../../../src/login/sessions/store_sessions.ts";
 import { Login } from "../../../../src/login/mod.ts";
 import {
   CookieJar,

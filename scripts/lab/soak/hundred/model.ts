@@ -35,14 +35,6 @@ export const latencies = { platform: [80, 160], outage: [500, 1500], store: [3, 
 /** The client id of the application. */
 const clientId = "1000000000000000099";
 
-/** Refreshes a token in real time: the first refresh loads modules, which takes no virtual time then. */
-export async function warmUp(): Promise<void> {
-  const fetch: Fetch = () => Promise.resolve(Response.json({}));
-  const api = new PlatformApi(clientId, "s3cret", ["identify"], null, { fetch });
-  await api.refresh("t0ken").catch(() => {});
-  await new TokenSource(api, new MemoryStore(), "person").token().catch(() => {});
-}
-
 /** The token endpoint. Its refresh tokens work once. */
 export class Platform {
   readonly model: PlatformModel;

@@ -7,7 +7,7 @@
 import { GuildpassError, type PlatformApi, TokenSource } from "../../../../mod.ts";
 import { hour, minute, second } from "../clock.ts";
 import { Random } from "../random.ts";
-import { type Operations, Platform, type PlatformModel, SharedStore, warmUp } from "./model.ts";
+import { type Operations, Platform, type PlatformModel, SharedStore } from "./model.ts";
 import { VirtualClock } from "./virtual_clock.ts";
 
 /** The simulated application with its platform. */
@@ -146,7 +146,6 @@ async function inWorld(
   const { random: mathRandom } = Math;
   const own = random.fork();
   Math.random = () => own.next();
-  await warmUp();
   const clock = new VirtualClock(begin);
   const platform = new Platform(
     { lifetime: week / second, outageUntil: 0, ...model },
