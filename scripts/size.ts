@@ -13,7 +13,7 @@
 
 import { build, type Plugin, stop } from "esbuild";
 import { builtinModules } from "node:module";
-import { relative, resolve } from "node:path";
+import { resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 import { gzipSync } from "node:zlib";
 import configuration from "../deno.json" with { type: "json" };
@@ -22,7 +22,6 @@ import {
   entries,
   imageFunctionBudget,
   pages,
-  type ServerGoals,
   servers,
   sessionClientBudget,
 } from "./size_budgets.ts";
@@ -103,24 +102,16 @@ async function measureLargestImageFunction() {
 /** Compares the bundles for servers to their budgets. Returns the rows of a table. */
 async function measureServers() {
   const rows = [];
-  for (const { imports, from, budget, startBudget, ...row } of servers) {
+  for (const { imports, from, budget, fileBudget } of servers) {
     const code = `export { ${imports} } from "${configuration.exports[from]}"`;
-    const own = await bundle(code, { external: packages, part: "one file" });
-    const file = await bundle(code, { part: "one file" });
-    const atStart = await bundle(
-      from === "." ? importsOfModules(imports.split(", ")) : code,
-      { part: "start" },
-    );
-    const { fileBudget, goals }: ServerGoals = row;
+    const own = await bundle(code, { external: packages });
+    const file = await bundle(code);
     rows.push({
       imports,
       bytes: withinBudget(imports, own, budget),
       budget,
       "in one file": withinBudget(`${imports}, in one file`, file, fileBudget),
-      "goal for it": goals?.file ?? "",
-      "at the start": withinBudget(`${imports}, at the start`, atStart, startBudget),
-      "start budget": startBudget,
-      "start goal": goals?.start ?? "",
+      "budget of the file": fileBudget ?? "",
     });
     if (imports === "PlatformApi, User" && !serverWords.some((word) => own.includes(word))) {
       failures.push("the server bundle contains no word of serverWords, so they guard nothing");
@@ -129,24 +120,11 @@ async function measureServers() {
   return rows;
 }
 
-/**
- * Returns imports of the modules behind the main entry point. From that entry point itself, esbuild would also look for `import()` in the
- * modules of the other exports, and load what they share with the used ones. Rolldown does not.
- */
-function importsOfModules(names: readonly string[]): string {
-  const main = Deno.readTextFileSync(`${root}mod.ts`);
-  const all = [...main.matchAll(/^export \{([^}]*)\} from "(.*)";$/gm)];
-  return names.map((name) => {
-    const [, , path = ""] = all.find(([, list = ""]) => list.split(/[\s,]+/).includes(name)) ?? [];
-    return `export { ${name} } from "${path}";`;
-  }).join("\n");
-}
-
 function printSizes({ pages, servers }: typeof ownSizes): void {
   console.log("Pages");
   console.table(pages);
   console.log(
-    "Servers: the bytes of our own code; of everything in one file, as a Worker has it; of what is loaded at once, where a bundler splits the code",
+    "Servers: the bytes of our own code, and of one file with the packages, as a Worker has it",
   );
   console.table(servers);
 }
@@ -191,16 +169,14 @@ function everythingIn(path: string): string {
 interface BundleOptions {
   readonly plugins?: readonly Plugin[];
   readonly external?: readonly string[];
-  /** `"start"` leaves out the code that `import()` loads later. `"one file"` has no `import()`, as the package for a Worker. */
-  readonly part?: "start" | "one file" | "everything";
 }
 
 /** Bundles code that imports by paths of the root folder, as the published package is bundled. */
 async function bundle(
   code: string,
-  { plugins = [], external = [], part = "everything" }: BundleOptions = {},
+  { plugins = [], external = [] }: BundleOptions = {},
 ): Promise<string> {
-  const { outputFiles, metafile: { outputs } } = await build({
+  const { outputFiles: [output] } = await build({
     stdin: { contents: code, resolveDir: root },
     absWorkingDir: root,
     bundle: true,
@@ -210,26 +186,11 @@ async function bundle(
     platform: "browser",
     // Node's own modules, which discord.js imports, do not count.
     external: [...external, ...builtinModules, "node:*"],
-    plugins: [
-      npmSpecifiers(),
-      ownModules(),
-      ...part === "one file" ? [staticImports()] : [],
-      ...plugins,
-    ],
-    splitting: part === "start",
-    outdir: "out",
-    metafile: true,
+    plugins: [npmSpecifiers(), ownModules(), ...plugins],
     write: false,
     logLevel: "error",
   });
-  const loaded = new Set(["out/stdin.js"]);
-  for (const path of loaded) {
-    for (const { path: next, kind } of outputs[path]?.imports ?? []) {
-      if (kind === "import-statement") loaded.add(next);
-    }
-  }
-  return outputFiles.filter(({ path }) => loaded.has(relative(root, path)))
-    .map(({ text }) => text).join("\n");
+  return output?.text ?? "";
 }
 
 /** Marks the library's modules as free of side effects, as `package.json` of the npm package does. */
@@ -241,24 +202,6 @@ function ownModules(): Plugin {
         const file = resolve(resolveDir, path);
         const isOwn = file === `${root}mod.ts` || file.startsWith(`${root}src/`);
         return isOwn ? { path: file, sideEffects: false } : null;
-      });
-    },
-  };
-}
-
-/** Turns each `import()` of the library's modules into a static import, as the files in `esm/at_once/` of the npm package do. */
-function staticImports(): Plugin {
-  return {
-    name: "static imports",
-    setup({ onLoad }): void {
-      onLoad({ filter: /\/src\/.*\.ts$/ }, ({ path }) => {
-        const imports: string[] = [];
-        const code = Deno.readTextFileSync(path).replace(/\bimport\(("[^"]+")\)/g, (_all, from) => {
-          const name = `later${imports.length}`;
-          imports.push(`import * as ${name} from ${from};`);
-          return name;
-        });
-        return { contents: imports.join("") + code, loader: "ts" };
       });
     },
   };

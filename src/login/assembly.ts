@@ -4,8 +4,6 @@
  * @module
  */
 
-import { checkApplication } from "../api/check_application.ts";
-import { checkOptions } from "../http/options.ts";
 import { storeAllowanceMs } from "../http/waits.ts";
 import { discord } from "../links/platform.ts";
 import { ApiClients } from "./sessions/api_clients.ts";
@@ -27,18 +25,16 @@ import { StoreSessions } from "./sessions/store_sessions.ts";
  */
 export function assembleLogin(given: AnyLoginOptions): LoginParts {
   const options = checkLoginOptions(given);
-  const { clientId, clientSecret, platform, name, scope, secret, store, backgroundTokens } =
-    options;
+  const { clientId, platform, name, scope, secret, store, backgroundTokens } = options;
   const report = createEventReport(options.onEvent);
   const { issuer, apiUrl } = platform ?? discord;
   const namespace = new Namespace(clientId, issuer ?? String(apiUrl), name);
   const sealer = namespace.createSealer(secret, "cookies");
-  checkApplication(clientId, clientSecret, scope);
-  const { timeout } = checkOptions(options);
-  checkSecretStrength(options);
   const clients = new ApiClients(options, report);
-  // Refreshing and revoking do not need a redirect URI.
+  // Refreshing and revoking do not need a redirect URI. Checks the application and the options of requests.
   const api = clients.tokenClient(null, scope);
+  const { timeout } = api;
+  checkSecretStrength(options);
   const shared = { ...options, timeout, namespace, api, report };
   const personTokens = store
     ? new PersonTokens({

@@ -13,8 +13,8 @@ function keptBytes(imports: string): number[] {
 
 const budgets: readonly (readonly [string, readonly number[]])[] = [
   ...pages.map(({ imports, budget }) => [imports, [budget]] as const),
-  ...servers.map(({ imports, ...row }) =>
-    [imports, [row.budget, "fileBudget" in row ? row.fileBudget : NaN, row.startBudget]] as const
+  ...servers.map(({ imports, budget, fileBudget = NaN }) =>
+    [imports, [budget, fileBudget]] as const
   ),
 ];
 

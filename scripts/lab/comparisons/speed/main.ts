@@ -152,18 +152,12 @@ async function sizesOfBundles(): Promise<string> {
   const script = fileURLToPath(new URL("../../../size.ts", import.meta.url));
   const printed = await run([Deno.execPath(), "run", "-A", script, "--own", "--json"]);
   const { pages, servers } = JSON.parse(printed) as Record<"pages" | "servers", SizeRow[]>;
-  const bytes = (found: number | undefined, goal?: number) =>
-    `${found?.toLocaleString("en-US")}${goal ? ` (goal ${goal.toLocaleString("en-US")})` : ""}`;
+  const bytes = (found: number | undefined) => `${found?.toLocaleString("en-US")}`;
   return [
     table(["bytes of a page", "gzipped"], pages.map((row) => [row.imports, bytes(row.bytes)])),
     table(
-      ["bytes of a server", "own code", "in one file", "at the start"],
-      servers.map((row) => [
-        row.imports,
-        bytes(row.bytes),
-        bytes(row["in one file"], row["goal for it"]),
-        bytes(row["at the start"], row["start goal"]),
-      ]),
+      ["bytes of a server", "own code", "in one file"],
+      servers.map((row) => [row.imports, bytes(row.bytes), bytes(row["in one file"])]),
     ),
   ].join("\n");
 }
@@ -173,9 +167,6 @@ interface SizeRow {
   readonly imports: string;
   readonly bytes: number;
   readonly "in one file"?: number;
-  readonly "goal for it"?: number;
-  readonly "at the start"?: number;
-  readonly "start goal"?: number;
 }
 
 async function answers(): Promise<string> {
