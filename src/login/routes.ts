@@ -97,7 +97,7 @@ async function responseOf(
   request: Request,
   { method, run, retry }: Route,
 ): Promise<Response> {
-  if (request.method !== method) return await wrongMethodResponse(options, request, method);
+  if (request.method !== method) return wrongMethodResponse(options, request, method);
   try {
     return await run();
   } catch (error) {
@@ -106,11 +106,11 @@ async function responseOf(
 }
 
 /** Returns a 405. A visitor who has followed a link to the logout gets a page with a button. */
-async function wrongMethodResponse(
+function wrongMethodResponse(
   options: CheckedLoginOptions,
   request: Request,
   allowedMethod: string,
-): Promise<Response> {
+): Response {
   // Only the logout refuses GET. The page is not about an error, so onError does not replace it.
   const response = request.method === "GET" && isPageRequest(request)
     ? pageResponse(logoutQuestion(pageLinks(options, request)), request)

@@ -40,7 +40,7 @@ export class Decisions implements LoginDecisions {
       const granted = await scopesOfSession(personTokens, previous);
       if (this.isNarrowerThan(granted)) return await this.askAgain(previous, []);
     }
-    const response = await options.onLogin?.(await this.#confirmedBy(previous)) ?? null;
+    const response = await options.onLogin?.(this.#confirmedBy(previous)) ?? null;
     // In JavaScript, an arrow function may return the result of its last call, such as the number of `endAll`.
     return typeof response === "object" && response ? { response, isRefusal: true } : null;
   }
@@ -63,7 +63,7 @@ export class Decisions implements LoginDecisions {
     const { sessionUser } = this.#parts.options;
     const { user } = this.#login;
     if (!sessionUser) return defaultUserData(user);
-    const value: unknown = await sessionUser(user, await this.#confirmedBy(previous));
+    const value: unknown = await sessionUser(user, this.#confirmedBy(previous));
     jsonFrom("sessionUser", value);
     return value;
   }
@@ -77,7 +77,7 @@ export class Decisions implements LoginDecisions {
     const { options } = this.#parts;
     const { site, pending: { purpose, returnTo } } = this.#callback;
     if (purpose.kind === "renewal" || typeof options.afterLogin !== "function") return undefined;
-    const confirmed = await this.#confirmedBy(previous);
+    const confirmed = this.#confirmedBy(previous);
     const page: unknown = await options.afterLogin({ ...confirmed, returnTo });
     if (typeof page === "string" || page instanceof URL) {
       return pageOfSite(page, site, options) ?? "/";
@@ -104,7 +104,7 @@ export class Decisions implements LoginDecisions {
   }
 
   /** The argument of the application's functions. A login without them does not create the API client. */
-  async #confirmedBy(previous: SessionState | null): Promise<ConfirmedLogin<Scope>> {
+  #confirmedBy(previous: SessionState | null): ConfirmedLogin<Scope> {
     const { token, user } = this.#login;
     const { request, pending: { data } } = this.#callback;
     const { clients } = this.#parts;

@@ -106,7 +106,7 @@ const demoFiles = [
 /** The recipes of `guildpass init`, which are TypeScript of applications. */
 const recipes = recipeFiles.map((path) => `esm/${path}`);
 
-/** The module that loads the demo, which the other commands of the program do without. */
+/** The module of the program that loads the demo, at the command `demo` only. */
 const demoLoader = "esm/src/command/serve_demo.js";
 
 /** An import of a TypeScript file or by `npm:`, also within the type that TypeScript infers; not in a comment. */
