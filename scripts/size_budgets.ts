@@ -27,7 +27,7 @@ interface Server {
 
 /** A budget leaves about 3 % for fixes, which is too little for a package or server code that is imported by accident. */
 export const servers: readonly Server[] = [
-  { imports: "Login", from: "./login", budget: 61_600, fileBudget: 73_100 },
+  { imports: "Login", from: "./login", budget: 61_600, fileBudget: 73_200 },
   { imports: "TokenSource, sealed", from: ".", budget: 8_980 },
   { imports: "PlatformApi, User", from: ".", budget: 27_900 },
   { imports: "verifyIdToken", from: "./openid", budget: 11_900 },
