@@ -8,7 +8,7 @@ import { checkApplication } from "../api/check_application.ts";
 import { checkOptions } from "../http/options.ts";
 import { storeAllowanceMs } from "../http/waits.ts";
 import { discord } from "../links/platform.ts";
-import type { TokenApi } from "../tokens/token_api.ts";
+import { type PacedTokenApi, takeRefreshSlot } from "../tokens/token_api.ts";
 import type { ApiClients } from "./sessions/api_clients.ts";
 import { checkSecretStrength } from "./site/secret_strength.ts";
 import { CookieSessions } from "./sessions/cookie_sessions.ts";
@@ -46,9 +46,10 @@ export function assembleLogin(given: AnyLoginOptions): LoginParts {
   };
   // Refreshing and revoking do not need a redirect URI.
   const loadTokenClient = async () => (await loadClients()).tokenClient(null, scope);
-  const api: TokenApi = {
+  const api: PacedTokenApi = {
     timeout,
-    takesTurns: true,
+    [takeRefreshSlot]: async (token, latest) =>
+      await (await loadTokenClient())[takeRefreshSlot](token, latest),
     refresh: async (token, options) => await (await loadTokenClient()).refresh(token, options),
     revoke: async (token) => await (await loadTokenClient()).revoke(token),
   };

@@ -19,7 +19,6 @@ await new User("t0ken", { fetch: () => Promise.resolve(Response.json({})) })
   .getCurrentUser().catch(() => {});
 for (
   const load of [
-    () => import("../../src/http/refresh_pace.ts"),
     () => import("../../src/login/sessions/api_clients.ts"),
     () => import("../../src/login/callback/callbacks.ts"),
     () => import("../../src/login/pages/messages.ts"),

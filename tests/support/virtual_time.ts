@@ -10,7 +10,6 @@ import "ky";
 import "../../src/api/command_permissions.ts";
 import "../../src/api/linked_roles.ts";
 import "../../src/api/open_request.ts";
-import "../../src/http/refresh_pace.ts";
 import "../../src/login/sessions/api_clients.ts";
 import "../../src/login/callback/callbacks.ts";
 import "../../src/login/callback/id_token_subject.ts";

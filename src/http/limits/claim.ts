@@ -45,11 +45,25 @@ export async function untilReleased(
   deadline: number,
   signal: AbortSignal | null | undefined,
 ): Promise<boolean> {
+  return await untilFound(() => isHeld(claim) ? null : true, deadline, signal) ?? false;
+}
+
+/**
+ * Polls until `find` returns a value, and returns that value; `null` after the deadline.
+ *
+ * @param deadline As of `performance.now()`.
+ * @throws The signal's reason, if it fires, and the errors of `find`.
+ */
+export async function untilFound<Value>(
+  find: () => Value | null,
+  deadline: number,
+  signal: AbortSignal | null | undefined,
+): Promise<Value | null> {
   const startedAt = performance.now();
-  for (let now = startedAt; isHeld(claim, now); now = performance.now()) {
-    if (now >= deadline) return false;
+  for (let found = find();; found = find()) {
+    const now = performance.now();
+    if (found !== null || now >= deadline) return found;
     const pollMs = Math.max(minClaimPollMs, Math.min((now - startedAt) / 20, maxClaimPollMs));
     await sleep(Math.min(pollMs, deadline - now), signal);
   }
-  return true;
 }

@@ -3,7 +3,6 @@ import {
   AuthUrl,
   type ClientOptions,
   type Fetch,
-  MemoryStore,
   parseCallback,
   PlatformApi,
   RateLimitError,
@@ -33,15 +32,6 @@ async function exchangeMany(count: number, fetch: Fetch): Promise<string[]> {
   const codes = Array.from({ length: count }, () => thrownBy(() => exchangeCode({ fetch })));
   return (await untilDone(Promise.all(codes))).map((error) => (error as Error).name);
 }
-
-test("A refresh is not sent if its turn is not taken", async () => {
-  const { fetch, requests } = fakeFetch(invalidGrant);
-  const api = new PlatformApi("1", "s3cret", ["identify"], "https://app.example/", { fetch });
-  const turn = { isUrgent: true, store: new MemoryStore(), take: () => Promise.resolve(false) };
-  const error = await thrownBy(() => api.refresh("r", { turn }));
-  expect(error).toMatchObject({ message: "The refresh was not sent" });
-  expect(requests).toHaveLength(0);
-});
 
 describe("After a 429 at the token endpoint", () => {
   test("no exchange, refresh or other token request of any client is sent", async () => {

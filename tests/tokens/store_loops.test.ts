@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
-import { StoreTimeoutError } from "../../../mod.ts";
-import { sleep } from "../../../src/core/wait.ts";
-import { untilSaved } from "../../../src/login/sessions/until_saved.ts";
-import { thrownBy } from "../../support/responders.ts";
+import { StoreTimeoutError } from "../../mod.ts";
+import { sleep } from "../../src/core/wait.ts";
+import { untilSaved } from "../../src/tokens/store_loops.ts";
+import { thrownBy } from "../support/responders.ts";
 
 beforeEach(() => {
   vi.useFakeTimers();
