@@ -57,8 +57,8 @@ export async function refreshToken(
   let slot: Claim | null | undefined;
   try {
     slot = await api[takeRefreshSlot]?.(token, isOld ? performance.now() : latest);
-    const isUnderWay = slot === null;
-    const held = isUnderWay ? null : await takeLease(entry, found, latest);
+    // Without a slot, another call of this process refreshes the token. An API without slots gives `undefined`.
+    const held = slot === null ? null : await takeLease(entry, found, latest);
     if (held) return await refreshUnderLease(api, entry, held, circumstances);
   } catch (error) {
     if (!isOld) throw error;

@@ -86,7 +86,7 @@ export function recordInPause(
   else if (wasSentAfterPause && result.kind === "response") endPause(pause);
 }
 
-/** Returns the rejection of a request that is about to be prepared; `null` if it is not certain that the request must wait. */
+/** Returns the rejection of a request in a pause, without waiting for a trial request; `null` after the pause. */
 export function rejectionInPause(
   { until, statedUntil, isForBlocks }: Pause,
   call: UnsentCall,

@@ -3,7 +3,7 @@
  *
  * After a 429, no token request is sent until the stated time is over. Refreshes come in large numbers and can mostly wait, so they also
  * have slots: a process has at most two refreshes in flight. After a 429 or repeated failures of the platform, they wait for a random
- * time, which doubles.
+ * time, which doubles with each one.
  *
  * @module
  */
@@ -33,11 +33,11 @@ export interface TokenPace {
   /** The end of the wait of refreshes after a 429. */
   limitedUntil: number;
   /** The number of 429s to refreshes. Each success subtracts a quarter, so that the process remembers the limit for a while. */
-  limits: number;
+  limitCount: number;
   /** The end of the wait of refreshes after failures of the platform. */
   failingUntil: number;
   /** The number of consecutive failures. */
-  failures: number;
+  failureCount: number;
 }
 
 /** Creates the pace of a process that knows nothing yet. */
@@ -46,9 +46,9 @@ export function newTokenPace(): TokenPace {
     pause: newPause(false),
     slots: new Map(),
     limitedUntil: -Infinity,
-    limits: 0,
+    limitCount: 0,
     failingUntil: -Infinity,
-    failures: 0,
+    failureCount: 0,
   };
 }
 
@@ -143,28 +143,31 @@ function isFailure({ signal, deadline }: Call, result: HttpResponse | Failure): 
 }
 
 function recordFailure(pace: TokenPace, result: HttpResponse | Failure): void {
-  pace.failures += 1;
-  if (pace.failures < minFailures) return;
+  pace.failureCount += 1;
+  if (pace.failureCount < minFailures) return;
   const stated = result.kind === "response" ? result.retryAfter : null;
-  const wait = stated === null ? randomWait(pace.failures - minFailures) : 1000 * stated;
+  const wait = stated === null ? randomWait(pace.failureCount - minFailures) : 1000 * stated;
   pace.failingUntil = endOf(wait);
 }
 
 function recordLimit(pace: TokenPace, { seconds }: Limit): void {
   extendPause(pace.pause, 1000 * seconds);
-  pace.limitedUntil = Math.max(pace.limitedUntil, endOf(1000 * seconds + randomWait(pace.limits)));
-  pace.limits += 1;
+  pace.limitedUntil = Math.max(
+    pace.limitedUntil,
+    endOf(1000 * seconds + randomWait(pace.limitCount)),
+  );
+  pace.limitCount += 1;
 }
 
 function recordSuccess(pace: TokenPace, sentAt: number): void {
   const { pause } = pace;
-  pace.failures = 0;
-  pace.limits = Math.max(0, pace.limits - 0.25);
+  pace.failureCount = 0;
+  pace.limitCount = Math.max(0, pace.limitCount - 0.25);
   // A response to an earlier request does not end the pause.
   if (pause.until !== null && sentAt >= pause.until) endPause(pause);
 }
 
-/** Returns the end of a wait that begins now. A longer one could hold up refreshes for a day. */
+/** Returns the end of a wait that begins now, at most a minute later: a response may state a day. */
 function endOf(wait: number): number {
   return performance.now() + Math.min(wait, maxPauseMs);
 }
