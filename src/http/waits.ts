@@ -57,7 +57,7 @@ export const pauseReserveMs = 1000;
  */
 export const firstRefreshWaitMs = 4000;
 
-/** The maximum random wait of refreshes. In an outage, a hundred processes then send about five requests a second. */
+/** The maximum random wait of refreshes. In an outage, a hundred processes then send four or five requests a second. */
 export const maxRefreshWaitMs = 60_000;
 
 /** The time for which a refresh in flight counts. A request of a Worker may just stop. */
