@@ -140,8 +140,8 @@ export class PlatformApi<const Requested extends Scope = any> {
     return await this.#client.refresh(token, options);
   }
 
-  /** See `PacedTokenApi`. */
-  protected async [takeRefreshSlot](token: TokenObj, latest: number): Promise<Claim | null> {
+  /** See `PacedTokenApi`. Only a `TokenSource` calls it. */
+  private async [takeRefreshSlot](token: TokenObj, latest: number): Promise<Claim | null> {
     return await this.#client[takeRefreshSlot](token, latest);
   }
 

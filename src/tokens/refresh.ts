@@ -39,8 +39,8 @@ export interface RefreshCircumstances {
 }
 
 /**
- * Refreshes a token under a lease. Whether the refresh must wait is known before the lease is taken, so that nothing is written for a
- * refresh that is not sent. Returns `null` if the caller must read the store again.
+ * Refreshes a token under a lease. Takes a slot before the lease, so that nothing is written for a refresh that is not sent. Returns
+ * `null` if the caller must read the store again.
  *
  * @param found The record without a lease.
  */
