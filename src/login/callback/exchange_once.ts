@@ -76,7 +76,7 @@ export async function canRetryCallback(record: ProgressRecord): Promise<boolean>
 }
 
 /** The progress of a request that sends the code. */
-type Claim = Extract<Progress, { readonly status: "exchanging" }>;
+type Exchanging = Extract<Progress, { readonly status: "exchanging" }>;
 
 /** Exchanges the code of a login for one request with its callback, or waits for the request that already does this. */
 class Exchange<Outcome> {
@@ -126,7 +126,7 @@ class Exchange<Outcome> {
 
   /** Claims the exchange of the code for this request. Returns `null` if the record's version does not match. */
   async #claim(firstSentAt: number, version: string | null): Promise<string | null> {
-    const progress: Claim = {
+    const progress: Exchanging = {
       status: "exchanging",
       until: Date.now() + this.#maxStepMs,
       firstSentAt,
@@ -143,7 +143,7 @@ class Exchange<Outcome> {
    * Looks for this request's own claim in the record after the store has failed, and saves the claim again: the code was not sent yet, and
    * the claim would keep every other request from sending it.
    */
-  async #claimAgain(progress: Claim, error: unknown): Promise<string | null> {
+  async #claimAgain(progress: Exchanging, error: unknown): Promise<string | null> {
     const found = await this.#record.load().catch(() => null);
     const isOwn = found?.progress?.status === "exchanging" &&
       found.progress.claim === progress.claim;
