@@ -63,8 +63,8 @@ export async function waitForPause(
   call: Call,
   isAlone: boolean = false,
 ): Promise<Rejection | null> {
-  const wait = pause.until === null ? 0 : await waitIn(pause, call, isAlone);
-  if (wait <= 0) return null;
+  const wait = await waitIn(pause, call, isAlone);
+  if (wait === 0) return null;
   return (pause.isForBlocks ? blockedRejection : limitedRejection)(call, wait);
 }
 
@@ -86,14 +86,11 @@ export function recordInPause(
   else if (wasSentAfterPause && result.kind === "response") endPause(pause);
 }
 
-/** Returns the rejection of a request in a pause, without waiting for a trial request; `null` after the pause. */
-export function rejectionInPause(
-  { until, statedUntil, isForBlocks }: Pause,
-  call: UnsentCall,
-): Rejection | null {
+/** Throws in the pause after a block by the edge, and does not wait for a trial request. */
+export function throwIfBlocked(options: CheckedOptions, call: UnsentCall): void {
+  const { until, statedUntil } = blockPauseOf(options);
   const now = performance.now();
-  if (until === null || now >= until) return null;
-  return (isForBlocks ? blockedRejection : limitedRejection)(call, statedUntil - now);
+  if (until !== null && now < until) throw blockedRejection(call, statedUntil - now).error;
 }
 
 /** Returns the milliseconds that a request must still wait. Returns 0 after the pause, to the trial request or after its success. */
@@ -112,11 +109,11 @@ async function waitIn(pause: Pause, call: Call, isAlone: boolean): Promise<numbe
   return 0;
 }
 
-/** Begins a pause, or makes it longer. The wait is in milliseconds. Returns the end of the pause. */
-export function extendPause(pause: Pause, wait: number): number {
+/** Begins a pause, or makes it longer. The wait is in milliseconds. */
+export function extendPause(pause: Pause, wait: number): void {
   const now = performance.now();
   pause.statedUntil = Math.max(pause.statedUntil, now + wait);
-  return pause.until = Math.max(pause.until ?? -Infinity, now + Math.min(wait, maxPauseMs));
+  pause.until = Math.max(pause.until ?? -Infinity, now + Math.min(wait, maxPauseMs));
 }
 
 /** Ends a pause. */

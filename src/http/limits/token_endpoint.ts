@@ -8,7 +8,7 @@ import type { AttemptResult } from "../attempt.ts";
 import type { Call, Gate } from "../gate.ts";
 import type { CheckedOptions } from "../options.ts";
 import type { Claim } from "./claim.ts";
-import { blockPauseOf, rejectionInPause } from "./pause.ts";
+import { throwIfBlocked } from "./pause.ts";
 import { statePerPlatform } from "./per_platform.ts";
 import { RecentMap } from "./recent_map.ts";
 import { newTokenPace, recordInPace, takeSlot, type TokenPace, waitForPace } from "./token_pace.ts";
@@ -50,8 +50,7 @@ export class TokenEndpoint implements Gate {
    */
   async takeSlot(refreshToken: string, latest: number): Promise<Claim | null> {
     const call = { requestLine: `POST ${this.#options.apiUrl}${tokenPath}`, signal: null };
-    const blocked = rejectionInPause(blockPauseOf(this.#options), call);
-    if (blocked) throw blocked.error;
+    throwIfBlocked(this.#options, call);
     return await takeSlot(this.#pace(), refreshToken, call, latest);
   }
 

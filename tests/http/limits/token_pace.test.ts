@@ -138,6 +138,18 @@ describe("The slots of refreshes", () => {
     expect(sent[0]).toBeLessThanOrEqual(5050);
   });
 
+  test("end after five seconds too if the refresh takes longer, which then leaves the others alone", async () => {
+    const { request, sent, pace } = createProcess();
+    const slow = [request(success, { takes: 6000 }), request(success, { takes: 6000 })];
+    await vi.advanceTimersByTimeAsync(5500);
+    const later = [request(success, { takes: 1000 }), request(success, { takes: 1000 })];
+    await vi.advanceTimersByTimeAsync(600);
+    await Promise.all(slow);
+    expect(sent).toEqual([0, 0, 5500, 5500]);
+    expect(pace.slots.size).toBe(2);
+    await soon(Promise.all(later), 1000);
+  });
+
   test("are not taken twice for one token", async () => {
     const { request, sent, pace } = createProcess();
     const take = () => takeSlot(pace, "a", { requestLine, signal: null }, begin);
