@@ -128,7 +128,7 @@ describe("The slot of a refresh", () => {
     await vi.advanceTimersByTimeAsync(tooLate);
     platform.plan.push({ outcome });
     await soon(another().token()).catch(() => {});
-    expect(platform.slots).toEqual([{ heldUntil: 0 }]);
+    expect(platform.slots).toEqual([{ heldUntil: -Infinity }]);
   });
 });
 
@@ -139,7 +139,7 @@ describe("A lease", () => {
     const tokens = await soon(Promise.all([another().token(), another().token()]));
     expect(tokens.map((token) => token.access_token)).toEqual(["access2", "access2"]);
     expect(platform.sent).toEqual(["refresh1"]);
-    expect(platform.slots).toEqual([{ heldUntil: 0 }, { heldUntil: 0 }]);
+    expect(platform.slots).toEqual([{ heldUntil: -Infinity }, { heldUntil: -Infinity }]);
   });
 
   test.each([

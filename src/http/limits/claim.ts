@@ -13,7 +13,7 @@ import { maxClaimPollMs, minClaimPollMs } from "../waits.ts";
 /** A lock that one call at a time may hold. */
 export interface Claim {
   /**
-   * The end of the claim, as of `performance.now()`; 0 if no call holds it. Every claim ends, since a request of a Worker may stop
+   * The end of the claim, as of `performance.now()`; `-Infinity` if no call holds it. Every claim ends, since a request of a Worker may stop
    * without releasing it.
    */
   heldUntil: number;
@@ -21,7 +21,7 @@ export interface Claim {
 
 /** Creates a claim that no call holds. */
 export function newClaim(): Claim {
-  return { heldUntil: 0 };
+  return { heldUntil: -Infinity };
 }
 
 /** Returns true while a call holds the claim. */
@@ -31,7 +31,7 @@ export function isHeld({ heldUntil }: Claim, now: number = performance.now()): b
 
 /** Releases the claim. */
 export function release(claim: Claim): void {
-  claim.heldUntil = 0;
+  claim.heldUntil = -Infinity;
 }
 
 /**

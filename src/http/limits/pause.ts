@@ -27,7 +27,7 @@ export interface Pause extends Claim {
 
 /** Creates a state without a pause. */
 export function newPause(isForBlocks: boolean): Pause {
-  return { isForBlocks, until: null, statedUntil: -Infinity, heldUntil: 0 };
+  return { isForBlocks, until: null, statedUntil: -Infinity, heldUntil: -Infinity };
 }
 
 /** Returns the pause of all requests to a platform after a block by the edge. */
