@@ -210,8 +210,6 @@ export type { DeviceLogin } from "./src/api/device_login.ts";
 export type { AccessTokenOptions } from "./src/api/token_client.ts";
 export type { ArcticTokens, ForeignTime, ForeignToken } from "./src/tokens/foreign_token.ts";
 export type { RefreshOptions, TokenApi } from "./src/tokens/token_api.ts";
-export type { RefreshTurn } from "./src/http/request.ts";
-export type { PauseStore } from "./src/http/shared_pause.ts";
 export type { TokenSourceOptions } from "./src/tokens/token_source.ts";
 export type { Platform, TextPlatform } from "./src/links/platform.ts";
 export type { KnownScope, Scope } from "./src/links/scopes.ts";

@@ -218,7 +218,6 @@ describe("PlatformApi", () => {
         | "refresh"
         | "revoke"
         | "startDeviceLogin"
-        | "takesTurns"
         | "timeout"
       >();
     expectTypeOf<keyof User>().toEqualTypeOf<OperationName | "request">();

@@ -7,7 +7,8 @@
 import type { Scope } from "../links/scopes.ts";
 import { checkCallOptions } from "../http/option_names.ts";
 import type { CallOptions, ClientOptions } from "../http/options.ts";
-import type { RefreshOptions } from "../tokens/token_api.ts";
+import type { Claim } from "../http/limits/claim.ts";
+import { type RefreshOptions, takeRefreshSlot } from "../tokens/token_api.ts";
 import { deviceAuthorization } from "../resources/device_authorization.ts";
 import { readPayload } from "../resources/reading.ts";
 import type { TokenObj } from "../resources/token.ts";
@@ -85,11 +86,6 @@ export class PlatformApi<const Requested extends Scope = any> {
     return this.#client.timeout;
   }
 
-  /** True: `refresh` calls `turn.take()` just before it sends the request. */
-  get takesTurns(): boolean {
-    return this.#client.takesTurns;
-  }
-
   /**
    * Exchanges the code of a callback for an access token.
    *
@@ -142,6 +138,11 @@ export class PlatformApi<const Requested extends Scope = any> {
     options?: RefreshOptions | null,
   ): Promise<TokenObj<Granted>> {
     return await this.#client.refresh(token, options);
+  }
+
+  /** See `PacedTokenApi`. Only a `TokenSource` calls it. */
+  private async [takeRefreshSlot](token: TokenObj, latest: number): Promise<Claim | null> {
+    return await this.#client[takeRefreshSlot](token, latest);
   }
 
   /**

@@ -9,6 +9,7 @@ import { oauthHint } from "../core/oauth_hint.ts";
 import { checkPkceValue } from "../links/pkce.ts";
 import type { Scope } from "../links/scopes.ts";
 import { createHttp, type Http } from "../http/http.ts";
+import type { Claim } from "../http/limits/claim.ts";
 import { checkCallOptions, checkClientOptionNames } from "../http/option_names.ts";
 import {
   type CallOptions,
@@ -19,11 +20,11 @@ import {
 import type { HttpRequest } from "../http/request.ts";
 import { createReport } from "../http/report.ts";
 import { assertRuntime } from "../http/runtime.ts";
-import { TokenEndpoint } from "../http/limits/token_endpoint.ts";
+import { TokenEndpoint, tokenPath } from "../http/limits/token_endpoint.ts";
 import type { Report } from "../resources/reading.ts";
 import { type TokenObj, toToken } from "../resources/token.ts";
 import { clientHint, codeHint, refreshErrorOf, refreshHint } from "../tokens/token_hints.ts";
-import type { RefreshOptions } from "../tokens/token_api.ts";
+import { type RefreshOptions, takeRefreshSlot } from "../tokens/token_api.ts";
 import { isTokenObj } from "./access_token.ts";
 import { checkApplication } from "./check_application.ts";
 
@@ -38,7 +39,7 @@ const codeOptions = { codeVerifier: true } satisfies Record<
   true
 >;
 
-const refreshOptions = { timeout: true, onIssued: true, turn: true } satisfies Record<
+const refreshOptions = { timeout: true, onIssued: true } satisfies Record<
   Exclude<keyof RefreshOptions, keyof CallOptions>,
   true
 >;
@@ -47,8 +48,6 @@ const refreshOptions = { timeout: true, onIssued: true, turn: true } satisfies R
 export class TokenClient {
   /** The time limit of one call, in milliseconds. */
   readonly timeout: number;
-  /** See `TokenApi.takesTurns`. */
-  readonly takesTurns = true;
   /** True if the application has no secret. */
   readonly isPublic: boolean;
   /** The scopes of the application, separated by spaces. */
@@ -58,6 +57,7 @@ export class TokenClient {
   readonly #credentials: string | null;
   readonly #redirectUri: string | null;
   readonly #cdnUrl: string;
+  readonly #tokenEndpoint: TokenEndpoint;
   readonly #http: Http;
   readonly #onUnexpected: ClientOptions["onUnexpected"];
 
@@ -79,7 +79,7 @@ export class TokenClient {
     checkClientOptionNames(options);
     this.timeout = checked.timeout;
     this.#cdnUrl = checked.cdnUrl;
-    const tokenEndpoint = new TokenEndpoint(checked, clientId);
+    const tokenEndpoint = this.#tokenEndpoint = new TokenEndpoint(checked, clientId);
     // Revocations are sent during a pause too. Otherwise the token would stay valid.
     this.#http = createHttp(checked, ({ path }) => path === tokenPath ? tokenEndpoint : null);
     this.#onUnexpected = options?.onUnexpected;
@@ -121,7 +121,7 @@ export class TokenClient {
     options?: RefreshOptions | null,
   ): Promise<TokenObj> {
     checkCallOptions(options, refreshOptions);
-    const { signal, timeout, onIssued, turn } = options ?? {};
+    const { signal, timeout, onIssued } = options ?? {};
     if (timeout != null) checkTimeout(timeout);
     const { refreshToken, scope } = readRefreshToken(token);
     const form = { grant_type: "refresh_token", refresh_token: refreshToken };
@@ -129,12 +129,17 @@ export class TokenClient {
       signal,
       timeout,
       onIssued,
-      turn,
       lostHint:
         "The refresh token may be used up: use the access token to its end, then try once more, then start a new login",
       oauthErrorOf: refreshErrorOf,
       oauthHint: refreshHint,
     }, refreshToken);
+  }
+
+  /** See `PacedTokenApi`. */
+  async [takeRefreshSlot](token: TokenObj, latest: number): Promise<Claim | null> {
+    const { refreshToken } = readRefreshToken(token);
+    return await this.#tokenEndpoint.takeSlot(refreshToken, latest);
   }
 
   /** See `PlatformApi.revoke`. */
@@ -190,8 +195,6 @@ export class TokenClient {
 
 /** The part of a request that differs between operations. */
 export type RequestDetails = Omit<HttpRequest, "path" | "form" | "authorization">;
-
-const tokenPath = "/oauth2/token";
 
 /** The form of the platform's codes. A visitor can put other text into a callback URL, and the edge may take it for an attack. */
 export const codeForm = /^[\w-]{1,2048}$/;

@@ -4,20 +4,8 @@
  * @module
  */
 
-import type { PauseStore } from "./shared_pause.ts";
-
 /** A method of the platform's API. */
 export type HttpMethod = "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
-
-/** The turn of a refresh, for a `TokenSource`. */
-export interface RefreshTurn {
-  /** True if a caller waits for the new token. Otherwise, the old token works, and the refresh can as well come later. */
-  readonly isUrgent: boolean;
-  /** The store with the pause that all processes share. */
-  readonly store: PauseStore;
-  /** Called just before the request is sent. The request is not sent if the result is `false`. Must not reject. */
-  readonly take: () => Promise<boolean>;
-}
 
 /** A request to the platform. */
 export interface HttpRequest {
@@ -45,8 +33,6 @@ export interface HttpRequest {
    * because the token can't be issued again.
    */
   readonly onIssued?: (() => void) | null | undefined;
-  /** The turn of a refresh. */
-  readonly turn?: RefreshTurn | null | undefined;
   /** True if the request uses up a code. Sending it again then helps only if the platform did not read the request. */
   readonly usesUpCode?: boolean;
   /**

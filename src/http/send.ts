@@ -11,15 +11,10 @@ import { attempt, type AttemptResult, type Failure, type HttpResponse } from "./
 import { neverConnected } from "./failure_reason.ts";
 import type { Call, Gate } from "./gate.ts";
 import type { CheckedOptions } from "./options.ts";
-import { attemptUnlessPaused, newPause } from "./limits/pause.ts";
-import { statePerPlatform } from "./limits/per_platform.ts";
-import { notSent } from "./limits/rejections.ts";
+import { attemptUnlessPaused, blockPauseOf } from "./limits/pause.ts";
 import { type HttpRequest, methodOf } from "./request.ts";
 import { isRetryable, maxRetries, retryPause } from "./retry.ts";
 import { issuedTokenReadMs } from "./waits.ts";
-
-/** Creates the pause of all requests after a block by the edge. */
-const newBlockPause = () => newPause(true);
 
 /** A call on its way through ky. */
 interface Sending extends Call {
@@ -148,7 +143,7 @@ async function sendThroughKy(sending: Sending, limits: KyOptions): Promise<void>
  */
 async function attemptBehindGates(sending: Sending, input: Request): Promise<AttemptResult> {
   const { request, options, gate } = sending;
-  const { signal, onIssued, turn } = request;
+  const { signal, onIssued } = request;
   // Without AbortSignal.any, ky goes on after an abort in the pause before a retry.
   signal?.throwIfAborted();
   const fetch = options.fetch ?? globalThis.fetch;
@@ -157,17 +152,9 @@ async function attemptBehindGates(sending: Sending, input: Request): Promise<Att
     sending.issuing = ending;
     onIssued();
   });
-  const attemptInTurn = async () =>
-    turn && !await turn.take()
-      ? notSent()
-      : await attempt(request, sendOnce, options.maxBytes, sending.signal, onSuccess);
+  const attemptOnce = () => attempt(request, sendOnce, options.maxBytes, sending.signal, onSuccess);
   const attemptUnlessBlocked = () =>
-    attemptUnlessPaused(
-      statePerPlatform(options, newBlockPause),
-      sending,
-      attemptInTurn,
-      request.isShapedByCaller,
-    );
+    attemptUnlessPaused(blockPauseOf(options), sending, attemptOnce, request.isShapedByCaller);
   const attempting = gate ? gate.attempt(sending, attemptUnlessBlocked) : attemptUnlessBlocked();
   const ending = unlessAborted(attempting, signal);
   return await ending;

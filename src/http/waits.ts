@@ -52,34 +52,16 @@ export const pauseReserveMs = 1000;
 // The refreshes of a process
 
 /**
- * The time between the first two refreshes of a process that has sent none for a while. Each success halves it, so that twenty users are
- * served in half a second, and a hundred processes that begin together do not send everything at once.
+ * The maximum of the first random wait of refreshes after a 429 or after failures of the platform. It doubles with each further 429 or
+ * failure. `deno task --cwd scripts/lab soak:hundred` shows the effect.
  */
-export const startGapMs = 250;
+export const firstRefreshWaitMs = 4000;
 
-/** The time without a refresh after which a process begins slowly again. */
-export const idleRefreshMs = 10_000;
+/** The maximum random wait of refreshes. In an outage, a hundred processes then send four or five requests a second. */
+export const maxRefreshWaitMs = 60_000;
 
-/** The maximum delay of a refresh by the slow start. A slow platform is not a limited one. */
-export const maxStartMs = 1000;
-
-/** The maximum time between two refreshes of a process. Even a thousand processes then send fewer than 20 in a second. */
-export const maxRefreshGapMs = 60_000;
-
-/** The maximum time that a refresh waits for its turn while a caller waits for it. A longer wait is an error that states the wait. */
-export const maxTurnMs = 2000;
-
-/** The time after a 429 or an outage during which a process reads the shared pause before each refresh. */
-export const carefulMs = 10 * 60_000;
-
-/** The first pause of refreshes after a failure of the platform. Each further pause is twice as long. */
-export const firstOutagePauseMs = 1000;
-
-/** The maximum pause of refreshes in an outage of the platform. A user waits for as long after its end. */
-export const maxOutagePauseMs = 30_000;
-
-/** The time limit for an operation on the shared pause. A refresh does not need the pause. */
-export const sharedPauseMs = 1000;
+/** The time for which a refresh in flight counts. A request of a Worker may just stop. */
+export const maxSlotMs = 5000;
 
 // The queue of a client
 
@@ -171,11 +153,11 @@ export const defaultTokenLifetimeSeconds = 7 * 86_400;
 /** The time for which an expired token without a refresh token is kept, so that errors name the cause. */
 export const keptAfterEndMs = 24 * 60 * 60_000;
 
-/** The first pause after a refresh that the platform did not process. Each further pause is twice as long. */
-export const firstRefreshPauseMs = 60_000;
+/** The first wait of a token after a refresh that the platform did not process. Each further wait is twice as long. */
+export const firstBackoffMs = 60_000;
 
-/** The maximum pause after a refresh that the platform did not process. Tokens are refreshed days before they expire. */
-export const maxRefreshPauseMs = 60 * 60_000;
+/** The maximum wait of a token after a refresh that the platform did not process. Tokens are refreshed days before they expire. */
+export const maxBackoffMs = 60 * 60_000;
 
 /** The maximum wait after a 429 to a refresh, once the old token has expired. The user can't do anything during the wait. */
 export const maxRefreshLimitMs = 10 * 60_000;

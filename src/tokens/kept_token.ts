@@ -13,9 +13,9 @@ import type { Store } from "../stores/store.ts";
 import { type ArcticTokens, type ForeignToken, fromForeignToken } from "./foreign_token.ts";
 import { isLeased, takeLease } from "./lease.ts";
 import { loginRequiredError } from "./login_required.ts";
-import { type RefreshProgress, refreshUnderLease } from "./refresh.ts";
-import { startStorePolling } from "./store_polling.ts";
-import type { TokenApi } from "./token_api.ts";
+import { type RefreshProgress, refreshToken } from "./refresh.ts";
+import { pollStore } from "./store_loops.ts";
+import type { PacedTokenApi } from "./token_api.ts";
 import { TokenEntry } from "./token_entry.ts";
 import {
   endMargin,
@@ -31,7 +31,7 @@ export { newRecord } from "./token_record.ts";
 
 /** The token of one key in a store. See {@link TokenSource} for its methods. */
 export class KeptToken {
-  readonly #api: TokenApi;
+  readonly #api: PacedTokenApi;
   readonly #entry: TokenEntry;
   readonly #refreshBeforeMs: number | null;
   readonly #timeout: number;
@@ -40,7 +40,7 @@ export class KeptToken {
   #rejected: string | null = null;
 
   constructor(
-    api: TokenApi,
+    api: PacedTokenApi,
     store: Store,
     key: string,
     timeout: number,
@@ -80,26 +80,26 @@ export class KeptToken {
   /** See {@link TokenSource.save}. */
   async save(token: TokenObj | ForeignToken | ArcticTokens): Promise<void> {
     const record = newRecord(toTokenObj(token), Date.now());
-    const nextLook = startPolling("The token was not saved", this.#timeout);
-    while (!(await this.#entry.overwrite(record))) await nextLook();
+    const createError = () => timeoutError("The token was not saved", this.#timeout);
+    await pollStore(() => this.#entry.overwrite(record), this.#timeout, createError);
   }
 
   /** See {@link TokenSource.revoke}. */
   async revoke(): Promise<void> {
     // The lease of another process, and the time limit of this call.
     const maxWaitMs = 2 * this.#timeout + leaseMarginMs;
-    const nextLook = startPolling("The token was not revoked", maxWaitMs);
-    while (!(await this.#tryToRevoke())) await nextLook();
+    const createError = () => timeoutError("The token was not revoked", maxWaitMs);
+    await pollStore(() => this.#tryToRevoke(), maxWaitMs, createError);
   }
 
-  /** Revokes the token and removes it from the store. Returns false if the caller must read the store again. */
-  async #tryToRevoke(): Promise<boolean> {
+  /** Revokes the token and removes it from the store. Returns `null` if the caller must read the store again. */
+  async #tryToRevoke(): Promise<true | null> {
     const { record, version } = await this.#entry.load();
     if (!record) return true;
-    if (isLeased(record.lease)) return false;
+    if (isLeased(record.lease)) return null;
     const latest = performance.now() + leaseMarginMs / 2;
     const held = await takeLease(this.#entry, { record, version }, latest);
-    if (!held) return false;
+    if (!held) return null;
     try {
       await this.#api.revoke(record.token);
     } catch (error) {
@@ -149,20 +149,13 @@ export class KeptToken {
       oldToken: new Promise<TokenObj>((resolveOldToken) => resolve = resolveOldToken),
       offerOldToken: (old) => resolve?.(old),
     };
-    const token = this.#find(progress).finally(() => {
+    const createError = () => timeoutError("There was no valid token", this.#timeout);
+    const finding = pollStore(() => this.#tryToFind(progress), this.#timeout, createError);
+    const token = finding.finally(() => {
       if (this.#search === search) this.#search = null;
     });
     const search = Object.assign(progress, { token });
     return this.#search = search;
-  }
-
-  async #find(progress: Progress): Promise<TokenObj> {
-    const nextLook = startPolling("There was no valid token", this.#timeout);
-    while (true) {
-      const token = await this.#tryToFind(progress);
-      if (token) return token;
-      await nextLook();
-    }
   }
 
   /** Returns a valid token, or `null` if the caller must read the store again. */
@@ -182,7 +175,7 @@ export class KeptToken {
     }
     if (isOld) progress.offerOldToken(token);
     const circumstances = { isOld, isRenewal: this.#isRejected(record), progress };
-    return await refreshUnderLease(this.#api, this.#entry, { record, version }, circumstances);
+    return await refreshToken(this.#api, this.#entry, { record, version }, circumstances);
   }
 
   #ageOf(record: TokenRecord): Age {
@@ -232,11 +225,6 @@ function unlessLate(
     const timer = setTimeout(() => void oldToken.then(resolve), milliseconds);
     token.then(resolve, reject).finally(() => clearTimeout(timer));
   });
-}
-
-/** Starts to poll the store. `failure` is the start of the error message, as in "The token was not saved". */
-function startPolling(failure: string, maxWaitMs: number): () => Promise<void> {
-  return startStorePolling(maxWaitMs, () => timeoutError(failure, maxWaitMs));
 }
 
 function timeoutError(failure: string, milliseconds: number): TimeoutError {

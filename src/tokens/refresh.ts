@@ -6,20 +6,20 @@
 
 import { ApiError, NetworkError, OAuthError, RateLimitError } from "../core/errors.ts";
 import { defaultLimitSeconds, maxLeaseReserveMs, maxRefreshLimitMs } from "../http/waits.ts";
-import type { RefreshTurn } from "../http/request.ts";
+import { type Claim, release } from "../http/limits/claim.ts";
 import type { TokenObj } from "../resources/token.ts";
 import { type HeldLease, takeLease, type VersionedRecord } from "./lease.ts";
 import type { TokenEntry } from "./token_entry.ts";
 import { isRefusedRefresh } from "./token_hints.ts";
 import {
+  backedOffRecord,
   doubtfulRecord,
   newRecord,
-  pausedRecord,
   type RefreshFailure,
   refusedRecord,
   type TokenRecord,
 } from "./token_record.ts";
-import type { TokenApi } from "./token_api.ts";
+import { type PacedTokenApi, takeRefreshSlot, type TokenApi } from "./token_api.ts";
 
 /** The progress of a refresh. */
 export interface RefreshProgress {
@@ -39,56 +39,56 @@ export interface RefreshCircumstances {
 }
 
 /**
- * Takes the lease when the request is about to be sent, and refreshes the token. Returns `null` if the caller must read the store again.
+ * Refreshes a token under a lease. Takes a slot before the lease, so that nothing is written for a refresh that is not sent. Returns
+ * `null` if the caller must read the store again.
  *
  * @param found The record without a lease.
  */
-export async function refreshUnderLease(
-  api: TokenApi,
+export async function refreshToken(
+  api: PacedTokenApi,
   entry: TokenEntry,
   found: VersionedRecord,
-  { isRenewal, isOld, progress }: RefreshCircumstances,
+  circumstances: RefreshCircumstances,
 ): Promise<TokenObj | null> {
-  const { record } = found;
+  const { isOld, progress } = circumstances;
+  const { token } = found.record;
   // With less time, the response might come too late, and the token in it would be lost.
   const latest = progress.deadline - entry.timeout / 2;
-  let leasing = null as Promise<HeldLease | null> | null;
-  const take = async () => {
-    leasing ??= takeLease(entry, found, latest);
-    return await leasing.catch(() => null) !== null;
-  };
+  let slot: Claim | null | undefined;
+  try {
+    slot = await api[takeRefreshSlot]?.(token, isOld ? performance.now() : latest);
+    // Without a slot, another call of this process refreshes the token. An API without slots gives `undefined`.
+    const held = slot === null ? null : await takeLease(entry, found, latest);
+    if (held) return await refreshUnderLease(api, entry, held, circumstances);
+  } catch (error) {
+    if (!isOld) throw error;
+  } finally {
+    if (slot) release(slot);
+  }
+  return isOld ? token : null;
+}
+
+/** Sends the refresh token, and saves the outcome. Returns `null` if the caller must read the store again. */
+async function refreshUnderLease(
+  api: TokenApi,
+  entry: TokenEntry,
+  { leased, version }: HeldLease,
+  { isRenewal, progress }: RefreshCircumstances,
+): Promise<TokenObj | null> {
   let token: TokenObj;
   try {
-    const takesTurns = api.takesTurns === true;
-    if (!takesTurns && !await take()) throw new Error("The lease was not taken");
-    // An API that wraps a `PlatformApi` may pass the turn on. A refresh that is held back under the lease would then look like one
-    // without a known outcome.
-    const turn = takesTurns ? { isUrgent: !isOld, store: entry.store, take } : null;
-    token = await requestToken(api, record.token, progress, turn);
+    token = await requestToken(api, leased.token, progress);
   } catch (error) {
-    // As long as the old token works, a fault of the store does no harm.
-    const held = await (isOld ? leasing?.catch(() => null) : leasing);
-    if (!held) {
-      if (isOld) return record.token;
-      if (leasing) return null;
-      // This process holds the refresh back.
-      throw error;
-    }
-    const { leased, version } = held;
     if (isRefusedRefresh(error)) {
       await entry.replace({ leased, next: refusedRecord }, version);
       return null;
     }
     const next = wasNotProcessed(error)
-      ? pausedRecord(leased, limitOf(error), failureOf(error))
+      ? backedOffRecord(leased, limitOf(error), failureOf(error))
       : doubtfulRecord(leased);
     await entry.tryToWrite(next, version);
-    if (isOld) return leased.token;
     throw error;
   }
-  const held = await leasing;
-  if (!held) throw new TypeError("refresh() of the PlatformApi has not called turn.take()");
-  const { leased, version } = held;
   const refreshed = {
     ...newRecord(token, leased.startedAt),
     renewedAt: isRenewal ? Date.now() : null,
@@ -109,13 +109,12 @@ async function requestToken(
   api: TokenApi,
   token: TokenObj,
   progress: RefreshProgress,
-  turn: RefreshTurn | null,
 ): Promise<TokenObj> {
   const left = progress.deadline - performance.now();
   const timeout = Math.ceil(left - Math.min(maxLeaseReserveMs, left / 20));
   const onIssued = () => void (progress.isIssued = true);
   // No caller's signal is passed, since others wait for this refresh too.
-  const refreshed = await api.refresh(token, { timeout, onIssued, turn });
+  const refreshed = await api.refresh(token, { timeout, onIssued });
   onIssued();
   return refreshed;
 }

@@ -4,8 +4,8 @@
  * @module
  */
 
+import type { Claim } from "../http/limits/claim.ts";
 import type { TimedCallOptions } from "../http/options.ts";
-import type { RefreshTurn } from "../http/request.ts";
 import type { Scope } from "../links/scopes.ts";
 import type { TokenObj } from "../resources/token.ts";
 
@@ -13,8 +13,6 @@ import type { TokenObj } from "../resources/token.ts";
 export interface RefreshOptions extends TimedCallOptions {
   /** Called when the headers of a success arrive. The refresh token is used up then, and the token is read beyond the time limit. */
   readonly onIssued?: (() => void) | null | undefined;
-  /** The turn of this refresh among those of all processes. For {@link TokenSource}. */
-  readonly turn?: RefreshTurn | null | undefined;
 }
 
 /**
@@ -26,15 +24,25 @@ export interface RefreshOptions extends TimedCallOptions {
 export interface TokenApi<Granted extends Scope = any> {
   /** The time limit of a request, in milliseconds. @default {10_000} */
   readonly timeout?: number | undefined;
-  /**
-   * True if `refresh` calls `turn.take()` just before it sends the request. A source then takes its lease only for requests that are
-   * sent.
-   */
-  readonly takesTurns?: boolean | undefined;
   /** Not called. Its type names the scopes of the tokens. */
   accessToken?(code: string): Promise<TokenObj<Granted>>;
   /** See {@link PlatformApi.refresh}: rejects with `invalid_grant` if the refresh token will not work again. */
   refresh(token: TokenObj, options?: RefreshOptions | null): Promise<TokenObj>;
   /** See {@link PlatformApi.revoke}. */
   revoke(token: TokenObj): Promise<void>;
+}
+
+/** The key of {@link PacedTokenApi}'s method. It is a symbol, because applications that implement a `TokenApi` do not have this method. */
+export const takeRefreshSlot: unique symbol = /* @__PURE__ */ Symbol("takeRefreshSlot");
+
+/** The methods of an API that knows the pace of its refreshes. */
+export interface PacedTokenApi extends TokenApi {
+  /**
+   * Takes a slot for a refresh before its lease is taken, so that nothing is written for a refresh that is not sent.
+   *
+   * @param latest The time until which the refresh can wait, as of `performance.now()`.
+   * @returns The slot, to be released; `null` if another refresh of the same token has a slot in this process.
+   * @throws The errors of a refresh that is not sent.
+   */
+  [takeRefreshSlot]?(token: TokenObj, latest: number): Promise<Claim | null>;
 }

@@ -8,6 +8,7 @@ import { sleep, withTimeout } from "../core/wait.ts";
 import { emptyRecordLifetimeMs, firstSaveRetryMs } from "../http/waits.ts";
 import type { Store } from "../stores/store.ts";
 import { withTimeLimit } from "../stores/with_time_limit.ts";
+import { untilSaved } from "./store_loops.ts";
 import {
   expiryOf,
   isRemoved,
@@ -41,8 +42,6 @@ export class TokenEntry {
   readonly timeout: number;
   /** The store operation under way, for errors. */
   operation: string | null = null;
-  /** The store as given. */
-  readonly store: Store;
   readonly #store: Store;
   readonly #key: string;
   /** A record that could not be saved. The next call saves it. */
@@ -50,7 +49,6 @@ export class TokenEntry {
 
   constructor(store: Store, key: string, timeout: number) {
     this.timeout = timeout;
-    this.store = store;
     this.#store = withTimeLimit(store, timeout);
     this.#key = key;
   }
@@ -89,11 +87,11 @@ export class TokenEntry {
     await this.write(record, version).catch(() => null);
   }
 
-  /** Writes a record in place of any stored record. Returns false if the stored record changed meanwhile. */
-  async overwrite(record: TokenRecord): Promise<boolean> {
-    if (await this.write(record, (await this.#read()).version) === null) return false;
-    this.#unsaved = null;
-    return true;
+  /** Writes a record in place of any stored record. Returns `null` if the stored record changed meanwhile. */
+  async overwrite(record: TokenRecord): Promise<string | null> {
+    const saved = await this.write(record, (await this.#read()).version);
+    if (saved !== null) this.#unsaved = null;
+    return saved;
   }
 
   /**
@@ -121,22 +119,23 @@ export class TokenEntry {
     return await withTimeout(replaced, limit, Error).catch(() => null) ?? true;
   }
 
-  /** Replaces the leased record as `replace` does, without the time limit. Returns `null` if no try succeeded. */
+  /** Replaces the leased record as `replace` does, without the time limit. Returns `null` if the store failed in every try. */
   async #tryToReplace(
     { leased, next }: Replacement,
     leasedVersion: string | null,
     tries: number,
   ): Promise<boolean | null> {
-    let current: TokenRecord = leased;
-    let expected = leasedVersion;
+    let known = leasedVersion === null ? null : { record: leased, version: leasedVersion };
+    const tryToSave = async () => {
+      const { record, version } = known ?? await this.#read();
+      known = null;
+      // Another process may have changed the record. As long as it has the same token, the platform's response replaces it.
+      if (!record || !isSameToken(record, leased)) return { isCurrent: false };
+      return await this.write(next(record), version) === null ? null : { isCurrent: true };
+    };
     for (let retry = 0; retry < tries; retry++) {
       try {
-        if (expected !== null && (await this.write(next(current), expected)) !== null) return true;
-        // Another process changed the record. As long as it has the same token, the platform's response replaces it.
-        const { record, version } = await this.#read();
-        if (!record || !isSameToken(record, leased)) return false;
-        current = record;
-        expected = version;
+        return (await untilSaved("The token was not saved", tryToSave)).isCurrent;
       } catch {
         await sleep(firstSaveRetryMs * 2 ** retry);
       }

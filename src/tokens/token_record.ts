@@ -7,9 +7,9 @@
 import {
   clockDifferenceMs,
   defaultTokenLifetimeSeconds,
-  firstRefreshPauseMs,
+  firstBackoffMs,
   keptAfterEndMs,
-  maxRefreshPauseMs,
+  maxBackoffMs,
 } from "../http/waits.ts";
 import { tokenFormat } from "../stores/names.ts";
 import { fromStoredToken, toStoredToken } from "./stored_token.ts";
@@ -24,8 +24,8 @@ export interface TokenRecord {
   readonly lease: Lease | null;
   /** True if the platform has refused the refresh token for good. */
   readonly refused: boolean;
-  /** The pause after a refresh that the platform did not process. */
-  readonly pause: Pause | null;
+  /** The wait after a refresh that the platform did not process. */
+  readonly pause: Backoff | null;
   /** The time of the refresh, if the platform had rejected the old token with 401. */
   readonly renewedAt: number | null;
   /** A random number from 0 to 1. The number spreads the refreshes of tokens that were issued together. */
@@ -61,10 +61,10 @@ export interface Lease {
 export type LeasedRecord = TokenRecord & { readonly lease: Lease };
 
 /** A period during which no process sends the refresh token. */
-interface Pause {
-  /** The time at which the pause ends while the access token works. */
+interface Backoff {
+  /** The time at which the period ends while the access token works. */
   readonly until: number;
-  /** The time at which the pause ends if the access token has expired, as a 429 demands it; `null` without a 429. */
+  /** The time at which the period ends if the access token has expired, as a 429 demands it; `null` without a 429. */
   readonly limitUntil: number | null;
   /** The number of consecutive refreshes that the platform did not process. */
   readonly failures: number;
@@ -111,14 +111,14 @@ export function refusedRecord(record: TokenRecord): TokenRecord {
  * @param limit The wait that a 429 demands, in milliseconds; `null` without a 429.
  * @param failure The failure that other callers share.
  */
-export function pausedRecord(
+export function backedOffRecord(
   record: TokenRecord,
   limit: number | null,
   failure: RefreshFailure | null = null,
 ): TokenRecord {
   const now = Date.now();
   const failures = (record.pause?.failures ?? 0) + 1;
-  const wait = Math.min(firstRefreshPauseMs * 2 ** (failures - 1), maxRefreshPauseMs);
+  const wait = Math.min(firstBackoffMs * 2 ** (failures - 1), maxBackoffMs);
   const until = now + Math.max(wait, limit ?? 0);
   const limitUntil = limit === null ? null : now + limit;
   return {
@@ -150,7 +150,7 @@ export function readRecord(value: unknown): TokenRecord | null {
     token: fromStoredToken(token),
     lease: isNumber(lease?.until) && isNumber(lease.duration) ? lease : null,
     refused: record.refused === true,
-    pause: readPause(record.pause),
+    pause: readBackoff(record.pause),
     renewedAt: isNumber(renewedAt) ? renewedAt : null,
     jitter: isNumber(jitter) ? jitter : 0,
     startedAt: isNumber(startedAt) ? startedAt : 0,
@@ -162,7 +162,7 @@ export function readRecord(value: unknown): TokenRecord | null {
   };
 }
 
-function readPause(given: unknown): Pause | null {
+function readBackoff(given: unknown): Backoff | null {
   const { until, limitUntil, failures, failure } = Object(given);
   if (!isNumber(until)) return null;
   return {

@@ -47,8 +47,8 @@ export interface TokenSourceOptions {
  * - If a response is lost, the refresh token may have been used up. The source then uses the old access token until it
  *   expires, and sends the refresh token again only after that.
  * - If the platform refuses the refresh token, the source uses the old access token until it expires or gets a 401.
- * - Processes share the pause after a 429 or an outage in the store, under a key of its own without a secret:
- *   `guildpass:token-endpoint:<client id>:<API>`. A refresh that has to wait longer than two seconds fails with the wait.
+ * - A process has at most two refreshes in flight. After a 429, or three failures of the platform, its refreshes wait for up to a
+ *   minute. If a token has expired, its call then fails at once with `retryAfter`. Nothing is written for a refresh that is not sent.
  * - The clocks of two processes may differ by a minute.
  *
  * A call takes at most the `timeout` of the `PlatformApi`, or its own `timeout`. It takes longer only if the platform has issued a
@@ -122,11 +122,11 @@ export class TokenSource<Granted extends Scope = any> {
    * A `signal` and a `timeout` end only their own call: other calls go on waiting, and a new token is saved.
    *
    * @throws {LoginRequiredError} If there is no token, or it has expired and can't be refreshed: the person must log in.
-   * @throws {NetworkError} If the token has expired, and the platform could not be reached or its response was lost; a later
-   * call may work. {@link TimeoutError} if no token arrives in time.
+   * @throws {NetworkError} If the token has expired, and the platform could not be reached or its response was lost; also without a
+   * request, after three failures or while two other refreshes take too long. A later call may work. {@link TimeoutError} if no token arrives in time.
    * @throws {OAuthError} If the token has expired, and the platform refuses the application instead of the refresh token;
    * {@link RateLimitError} on 429, also without a request until the wait ends, for at most ten minutes; {@link ApiError} on
-   * any other response that is not a success, also without a request in a pause after three failures; {@link PayloadError} on
+   * any other response that is not a success; {@link PayloadError} on
    * one that can't be read.
    * @throws {StoreTimeoutError} If the store does not respond within the `timeout` of the `PlatformApi`. Errors of the store pass
    * through.

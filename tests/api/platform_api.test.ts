@@ -562,8 +562,8 @@ describe("PlatformApi.refresh()", () => {
       const error = await thrownBy(() => confidential.refresh(token));
       expect(error).toMatchObject(expected);
       expect(error).toMatchObject(hint ? { hint: expect.stringMatching(hint) } : {});
-      // After a pause, a refresh comes up to a third of a second later.
-      vi.advanceTimersByTime(7400);
+      // After a 429, a refresh waits for up to four seconds more.
+      vi.advanceTimersByTime(11_000);
       expect(await confidential.refresh(token)).toMatchObject({ token_type: "Bearer" });
     },
   );

@@ -181,6 +181,8 @@ describe("A User of a TokenSource", () => {
         expect(time).toBeLessThanOrEqual(4000);
       }
       delays.clear();
+      // The process waits at most four seconds after three failures.
+      await vi.advanceTimersByTimeAsync(4000);
       expect((await measure()).result).toMatchObject({ username: "ada" });
     });
 

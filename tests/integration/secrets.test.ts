@@ -200,11 +200,22 @@ describe("The outcome of a call", () => {
     },
   );
 
+  test("shows no secret if a refresh is not sent after failures of the platform", async () => {
+    const down = respondWith({}, { status: 503, headers: { "retry-after": "7" } });
+    const { fetch, requests } = fakeFetch(down);
+    const refresh = () => calls["PlatformApi.refresh()"]?.(usual, { fetch, timeout });
+    for (let at = 0; at < 3; at++) await thrownBy(async () => await refresh());
+    const error = await thrownBy(async () => await refresh());
+    expect(String(error)).toContain("was not sent: the platform has failed the latest refreshes");
+    expect(leaksOf(error, listOf(usual))).toEqual([]);
+    expect(requests).toHaveLength(3);
+  });
+
   test("shows no secret after a real connection is closed", async () => {
     useVirtualTime();
     const platform = await acceptConnections((socket) => socket.destroy());
     for (const call of Object.values(calls)) {
-      // A `fetch` of its own has no limits and no gap between refreshes from the calls before it.
+      // A `fetch` of its own has no limits and no waits of refreshes from the calls before it.
       const ownFetch: typeof fetch = (...request) => fetch(...request);
       const error = await thrownBy(() => call(usual, { platform, timeout, fetch: ownFetch }));
       expect(error).toMatchObject({ name: "NetworkError" });

@@ -5,13 +5,14 @@ import {
   NetworkError,
   OAuthError,
   RateLimitError,
-  type RefreshOptions,
   type SaveOptions,
   type Store,
   type TokenApi,
   type TokenObj,
   TokenSource,
 } from "../../mod.ts";
+import type { Claim } from "../../src/http/limits/claim.ts";
+import { type PacedTokenApi, takeRefreshSlot } from "../../src/tokens/token_api.ts";
 import { ModelPlatform, pause, tokenLifetimeMs } from "../support/model_platform.ts";
 import { thrownBy } from "../support/responders.ts";
 
@@ -19,17 +20,24 @@ const key = "discord:1000000000000000001";
 const tooLate = tokenLifetimeMs + 1;
 const whenDue = tokenLifetimeMs - 200_000;
 
-/** A platform whose refreshes take their turn, or are held back. */
-class TurnPlatform extends ModelPlatform {
-  readonly takesTurns: boolean = true;
+/** A platform whose refreshes have slots, or are held back. */
+class PacedPlatform extends ModelPlatform implements PacedTokenApi {
   /** The error of a refresh that this process holds back. */
   held: Error | null = null;
+  /** True if another refresh of the token has a slot. */
+  isUnderWay = false;
+  /** The times until which the refreshes could wait for their slots, from now. */
+  readonly patience: number[] = [];
+  readonly slots: Claim[] = [];
 
-  override async refresh(token: TokenObj, options?: RefreshOptions | null): Promise<TokenObj> {
-    if (this.held) throw this.held;
+  async [takeRefreshSlot](_token: TokenObj, latest: number): Promise<Claim | null> {
+    this.patience.push(latest - performance.now());
     await pause(10);
-    if (await options?.turn?.take() === false) throw new Error("not sent");
-    return await super.refresh(token);
+    if (this.held) throw this.held;
+    if (this.isUnderWay) return null;
+    const slot = { heldUntil: Infinity };
+    this.slots.push(slot);
+    return slot;
   }
 }
 
@@ -54,7 +62,7 @@ class TestStore implements Store {
   }
 }
 
-async function logIn(platform: TurnPlatform = new TurnPlatform()) {
+async function logIn(platform: PacedPlatform = new PacedPlatform()) {
   const store = new TestStore();
   const another = (api: TokenApi = platform) => new TokenSource(api, store, key);
   await another().save(platform.issue());
@@ -81,51 +89,57 @@ describe("A refresh that this process holds back", () => {
     const { platform, store, another } = await logIn();
     await vi.advanceTimersByTimeAsync(tooLate);
     platform.held = new RateLimitError("held", { httpStatus: 429, retryAfter: 3 });
-    expect(await thrownBy(() => another().token())).toBe(platform.held);
+    expect(await thrownBy(() => soon(another().token()))).toBe(platform.held);
     expect(store.saves).toBe(0);
+    expect(platform.patience).toEqual([5000]);
   });
 
   test("takes no lease, and leaves the old token in use while it works", async () => {
     const { platform, store, another } = await logIn();
     await vi.advanceTimersByTimeAsync(whenDue);
     platform.held = new Error("held");
-    expect((await another().token()).access_token).toBe("access1");
+    expect((await soon(another().token())).access_token).toBe("access1");
     expect(store.saves).toBe(0);
+    expect(platform.patience).toEqual([0]);
     platform.held = null;
     expect((await soon(another().token())).access_token).toBe("access2");
     expect(store.saves).toBe(2);
   });
+
+  test.each([["has ended", tooLate], ["works", whenDue]])(
+    "takes no lease while another call of this process refreshes the token, also if the old token %s",
+    async (_when, at) => {
+      const { platform, store, another } = await logIn();
+      await vi.advanceTimersByTimeAsync(at);
+      platform.isUnderWay = true;
+      const token = another().token();
+      await vi.advanceTimersByTimeAsync(1000);
+      expect(store.saves).toBe(0);
+      platform.isUnderWay = false;
+      const expected = at === tooLate ? "access2" : "access1";
+      expect((await soon(token)).access_token).toBe(expected);
+    },
+  );
 });
 
-describe("A lease that is taken in turn", () => {
-  test("lets one process send, and the other look again", async () => {
+describe("The slot of a refresh", () => {
+  test.each(["works", "response is lost"] as const)("is released: %s", async (outcome) => {
+    const { platform, another } = await logIn();
+    await vi.advanceTimersByTimeAsync(tooLate);
+    platform.plan.push({ outcome });
+    await soon(another().token()).catch(() => {});
+    expect(platform.slots).toEqual([{ heldUntil: -Infinity }]);
+  });
+});
+
+describe("A lease", () => {
+  test("lets one process send, and the other look again and release its slot", async () => {
     const { platform, another } = await logIn();
     await vi.advanceTimersByTimeAsync(tooLate);
     const tokens = await soon(Promise.all([another().token(), another().token()]));
     expect(tokens.map((token) => token.access_token)).toEqual(["access2", "access2"]);
     expect(platform.sent).toEqual(["refresh1"]);
-  });
-
-  test("is taken once, also by an API that passes the turn on and does not say so", async () => {
-    const platform = new TurnPlatform();
-    Object.assign(platform, { takesTurns: false });
-    const { store, another } = await logIn(platform);
-    await vi.advanceTimersByTimeAsync(tooLate);
-    expect((await soon(another().token())).access_token).toBe("access2");
-    expect(store.saves).toBe(2);
-  });
-
-  test("is not held back under the lease, if an API passes the options on and does not take turns", async () => {
-    const platform = new TurnPlatform();
-    const { store, another } = await logIn(platform);
-    await vi.advanceTimersByTimeAsync(whenDue);
-    const refresh = (token: TokenObj, options?: RefreshOptions | null) => {
-      if (options?.turn?.isUrgent === false) return Promise.reject(new Error("not sent"));
-      return platform.refresh(token, options);
-    };
-    const wrapper: TokenApi = { refresh, revoke: (token) => platform.revoke(token) };
-    expect((await soon(another(wrapper).token())).access_token).toBe("access2");
-    expect(store.saves).toBe(2);
+    expect(platform.slots).toEqual([{ heldUntil: -Infinity }, { heldUntil: -Infinity }]);
   });
 
   test.each([
@@ -138,20 +152,6 @@ describe("A lease that is taken in turn", () => {
     const result = await soon(another().token()).catch((error) => error);
     expect(result).toMatchObject(message === null ? { access_token: "access1" } : { message });
     expect(platform.sent).toEqual([]);
-  });
-
-  test("is required of an API that says that it takes turns", async () => {
-    const { platform, another } = await logIn();
-    await vi.advanceTimersByTimeAsync(tooLate);
-    const careless: TokenApi = {
-      takesTurns: true,
-      refresh: () => Promise.resolve(platform.issue()),
-      revoke: () => Promise.resolve(),
-    };
-    expect(await thrownBy(() => soon(another(careless).token()))).toMatchObject({
-      name: "TypeError",
-      message: "refresh() of the PlatformApi has not called turn.take()",
-    });
   });
 });
 

@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import type { TokenObj } from "../../src/resources/token.ts";
 import {
+  backedOffRecord,
   doubtfulRecord,
   endMargin,
   expiryOf,
@@ -8,7 +9,6 @@ import {
   isToken,
   isValidFor,
   newRecord,
-  pausedRecord,
   readRecord,
   refreshMargin,
   refusedRecord,
@@ -182,10 +182,10 @@ describe("A record after a refresh that the platform did not process", () => {
   const minute = 60_000;
   const leased = { ...newRecord(token, 5), lease: { id: "a", duration: 1, until: 2 } };
 
-  test("has no lease, and a pause that doubles up to an hour", () => {
+  test("has no lease, and a wait that doubles up to an hour", () => {
     let record = leased;
     const pauses = Array.from({ length: 8 }, () => {
-      record = pausedRecord(record, null) as typeof leased;
+      record = backedOffRecord(record, null) as typeof leased;
       expect(record).toMatchObject({ token, lease: null, pause: { limitUntil: null } });
       return (Number(record.pause?.until) - Date.now()) / minute;
     });
@@ -197,7 +197,7 @@ describe("A record after a refresh that the platform did not process", () => {
     (limit, pause) => {
       const now = Date.now();
       const expected = { until: now + pause, limitUntil: now + limit, failures: 1 };
-      expect(pausedRecord(leased, limit).pause).toEqual(expected);
+      expect(backedOffRecord(leased, limit).pause).toEqual(expected);
     },
   );
 });

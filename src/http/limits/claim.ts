@@ -13,7 +13,7 @@ import { maxClaimPollMs, minClaimPollMs } from "../waits.ts";
 /** A lock that one call at a time may hold. */
 export interface Claim {
   /**
-   * The end of the claim, as of `performance.now()`; 0 if no call holds it. Every claim ends, since a request of a Worker may stop
+   * The end of the claim, as of `performance.now()`; `-Infinity` if no call holds it. Every claim ends, since a request of a Worker may stop
    * without releasing it.
    */
   heldUntil: number;
@@ -21,7 +21,7 @@ export interface Claim {
 
 /** Creates a claim that no call holds. */
 export function newClaim(): Claim {
-  return { heldUntil: 0 };
+  return { heldUntil: -Infinity };
 }
 
 /** Returns true while a call holds the claim. */
@@ -31,7 +31,7 @@ export function isHeld({ heldUntil }: Claim, now: number = performance.now()): b
 
 /** Releases the claim. */
 export function release(claim: Claim): void {
-  claim.heldUntil = 0;
+  claim.heldUntil = -Infinity;
 }
 
 /**
@@ -45,11 +45,25 @@ export async function untilReleased(
   deadline: number,
   signal: AbortSignal | null | undefined,
 ): Promise<boolean> {
+  return await untilFound(() => isHeld(claim) ? null : true, deadline, signal) ?? false;
+}
+
+/**
+ * Polls until `find` returns a value, and returns that value; `null` after the deadline.
+ *
+ * @param deadline As of `performance.now()`.
+ * @throws The signal's reason, if it fires, and the errors of `find`.
+ */
+export async function untilFound<Value>(
+  find: () => Value | null,
+  deadline: number,
+  signal: AbortSignal | null | undefined,
+): Promise<Value | null> {
   const startedAt = performance.now();
-  for (let now = startedAt; isHeld(claim, now); now = performance.now()) {
-    if (now >= deadline) return false;
+  for (let found = find();; found = find()) {
+    const now = performance.now();
+    if (found !== null || now >= deadline) return found;
     const pollMs = Math.max(minClaimPollMs, Math.min((now - startedAt) / 20, maxClaimPollMs));
     await sleep(Math.min(pollMs, deadline - now), signal);
   }
-  return true;
 }

@@ -38,7 +38,7 @@ export function newLimits(): PlatformLimits {
 function newToken(): TokenLimits {
   return {
     refusedUntil: null,
-    heldUntil: 0,
+    heldUntil: -Infinity,
     buckets: new RecentMap(maxBuckets, () => new Bucket()),
   };
 }

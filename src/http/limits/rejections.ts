@@ -9,13 +9,16 @@ import type { Rejection } from "../attempt.ts";
 import { edgeHint } from "./edge.ts";
 import type { Call } from "../gate.ts";
 
+/** The part of a call that its rejection shows. */
+export type UnsentCall = Pick<Call, "requestLine">;
+
 /**
  * Rejects a request that would have to wait.
  *
  * @param wait The milliseconds until the request may be sent.
  */
 export function waitRejection(
-  { requestLine }: Call,
+  { requestLine }: UnsentCall,
   cause: string,
   wait: number,
   details?: Partial<ConstructorParameters<typeof RateLimitError>[1]>,
@@ -29,13 +32,13 @@ export function waitRejection(
 }
 
 /** Rejects a request in the pause after a block by the edge. */
-export function blockedRejection(call: Call, wait: number): Rejection {
+export function blockedRejection(call: UnsentCall, wait: number): Rejection {
   const cause = "the edge in front of the platform has blocked a request before";
   return waitRejection(call, cause, wait, { blockedByEdge: true, hint: edgeHint });
 }
 
 /** Rejects a token request in the pause after a 429. */
-export function limitedRejection(call: Call, wait: number): Rejection {
+export function limitedRejection(call: UnsentCall, wait: number): Rejection {
   return waitRejection(call, "the platform has limited token requests (429)", wait);
 }
 
@@ -51,9 +54,4 @@ export function refusedTokenRejection({ request, requestLine }: Call, wait: numb
     { httpStatus: 401, hint: [request.hint?.(401) ?? [], again].flat().join(". ") },
   );
   return { kind: "rejection", error };
-}
-
-/** Rejects a refresh that need not be sent now. Its caller has another token, or looks into the store again. */
-export function notSent(): Rejection {
-  return { kind: "rejection", error: new Error("The refresh was not sent") };
 }

@@ -1,6 +1,5 @@
 /**
- * Pauses the requests to the token endpoint after a 429. The limit of this endpoint applies to the whole application, and each further
- * 429 counts toward an IP ban.
+ * The token endpoint of a platform, whose limit applies to a whole application. Each 429 counts toward an IP ban.
  *
  * @module
  */
@@ -8,25 +7,20 @@
 import type { AttemptResult } from "../attempt.ts";
 import type { Call, Gate } from "../gate.ts";
 import type { CheckedOptions } from "../options.ts";
-import { attemptUnlessPaused, newPause, type Pause } from "./pause.ts";
+import type { Claim } from "./claim.ts";
+import { throwIfBlocked } from "./pause.ts";
 import { statePerPlatform } from "./per_platform.ts";
 import { RecentMap } from "./recent_map.ts";
-import { attemptInTurn, newRefreshPace, type RefreshPace } from "../refresh_pace.ts";
+import { newTokenPace, recordInPace, takeSlot, type TokenPace, waitForPace } from "./token_pace.ts";
 
-/** The state of an application. */
-interface Application {
-  /** The pause after a 429, for all token requests. A block by the edge begins another one, for all requests. */
-  readonly pause: Pause;
-  /** The pace of the refreshes; `null` before the first one. */
-  pace: RefreshPace | null;
-}
+/** The path of the endpoint. */
+export const tokenPath = "/oauth2/token";
 
 /** The maximum number of remembered applications of a platform. */
 const maxApplications = 100;
 
-/** Creates the applications of a platform, by client id. */
-const newApplications = () =>
-  new RecentMap<Application>(maxApplications, () => ({ pause: newPause(false), pace: null }));
+/** Creates the paces of a platform, by client id. */
+const newPaces = () => new RecentMap<TokenPace>(maxApplications, newTokenPace);
 
 /** The gate to the token endpoint for the requests of one application. */
 export class TokenEndpoint implements Gate {
@@ -38,23 +32,29 @@ export class TokenEndpoint implements Gate {
     this.#clientId = clientId;
   }
 
-  /** Makes an attempt, unless requests to the endpoint are paused. Refreshes also wait for their turn. */
+  /** Makes an attempt at the pace of the application. */
   async attempt(call: Call, attempt: () => Promise<AttemptResult>): Promise<AttemptResult> {
-    const application = statePerPlatform(this.#options, newApplications).get(this.#clientId);
-    return call.request.form?.["grant_type"] === "refresh_token"
-      ? await this.#attemptRefresh(application, call, attempt)
-      : await attemptUnlessPaused(application.pause, call, attempt);
+    const pace = this.#pace();
+    const rejection = await waitForPace(pace, call);
+    if (rejection) return rejection;
+    const sentAt = performance.now();
+    const result = await attempt();
+    recordInPace(pace, call, sentAt, result);
+    return result;
   }
 
-  async #attemptRefresh(
-    application: Application,
-    call: Call,
-    attempt: () => Promise<AttemptResult>,
-  ): Promise<AttemptResult> {
-    // The client id and the address are not secret.
-    const server = this.#options.apiUrl.replace(/^\w+:\/\//, "");
-    const key = `guildpass:token-endpoint:${this.#clientId}:${server}`;
-    application.pace ??= newRefreshPace(application.pause);
-    return await attemptInTurn(application.pace, key, call, attempt);
+  /**
+   * Takes a slot for a refresh that is not sent yet, as {@link takeSlot} does.
+   *
+   * @throws {ApiError} In the pause after a block by the edge.
+   */
+  async takeSlot(refreshToken: string, latest: number): Promise<Claim | null> {
+    const call = { requestLine: `POST ${this.#options.apiUrl}${tokenPath}`, signal: null };
+    throwIfBlocked(this.#options, call);
+    return await takeSlot(this.#pace(), refreshToken, call, latest);
+  }
+
+  #pace(): TokenPace {
+    return statePerPlatform(this.#options, newPaces).get(this.#clientId);
   }
 }

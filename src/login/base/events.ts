@@ -14,8 +14,7 @@ import {
 import { callSafely } from "../../http/report.ts";
 import { freeze } from "../../core/freeze.ts";
 import { isRefusedRefresh } from "../../tokens/token_hints.ts";
-import type { Store } from "../../stores/store.ts";
-import type { TokenApi } from "../../tokens/token_api.ts";
+import type { PacedTokenApi } from "../../tokens/token_api.ts";
 import { LoginError, type PageCode } from "./login_error.ts";
 import { isBadCallback, pageSummary } from "./error_kind.ts";
 import { personOf, type Purpose } from "./pending_login.ts";
@@ -262,33 +261,24 @@ function httpStatusOf(error: unknown): number | null {
   return error instanceof ApiError || error instanceof OAuthError ? error.httpStatus : null;
 }
 
-/**
- * Returns the token API of a person, for a `TokenSource` with an encrypted store: it shares the pause of refreshes in the store itself, and
- * reports the refreshes.
- */
+/** Returns the token API of a person, which reports the refreshes. A refresh that was not sent is not reported. */
 export function tokenApiOf(
-  api: TokenApi,
-  store: Store,
+  api: PacedTokenApi,
   userId: string,
   report: ReportEvent | null,
-): TokenApi {
+): PacedTokenApi {
   return {
-    timeout: api.timeout,
-    takesTurns: api.takesTurns,
+    ...api,
     async refresh(token, options) {
-      const turn = options?.turn;
-      let isSent = !turn;
-      const ownTurn = turn && { ...turn, store, take: async () => isSent = await turn.take() };
-      const refreshed = await api.refresh(token, { ...options, turn: ownTurn }).catch((error) => {
+      try {
+        const refreshed = await api.refresh(token, options);
+        report?.({ kind: "token_refreshed", userId });
+        return refreshed;
+      } catch (error) {
         const isFinal = isRefusedRefresh(error);
-        if (isSent) {
-          report?.({ kind: "token_refresh_failed", userId, ...errorDetails(error), isFinal });
-        }
+        report?.({ kind: "token_refresh_failed", userId, ...errorDetails(error), isFinal });
         throw error;
-      });
-      report?.({ kind: "token_refreshed", userId });
-      return refreshed;
+      }
     },
-    revoke: (token) => api.revoke(token),
   };
 }

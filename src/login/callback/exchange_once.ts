@@ -7,7 +7,7 @@
 import { ApiError, NetworkError, RateLimitError, TimeoutError } from "../../core/errors.ts";
 import { codeLifetimeMs, defaultLimitSeconds } from "../../http/waits.ts";
 import type { TokenObj } from "../../resources/token.ts";
-import { startStorePolling } from "../../tokens/store_polling.ts";
+import { pollStore } from "../../tokens/store_loops.ts";
 import { fromStoredToken } from "../../tokens/stored_token.ts";
 import {
   type FailureReason,
@@ -76,7 +76,7 @@ export async function canRetryCallback(record: ProgressRecord): Promise<boolean>
 }
 
 /** The progress of a request that sends the code. */
-type Claim = Extract<Progress, { readonly status: "exchanging" }>;
+type Exchanging = Extract<Progress, { readonly status: "exchanging" }>;
 
 /** Exchanges the code of a login for one request with its callback, or waits for the request that already does this. */
 class Exchange<Outcome> {
@@ -99,33 +99,34 @@ class Exchange<Outcome> {
 
   /** Waits for the request that exchanges the code, and continues where it has stopped. */
   async #join(): Promise<Outcome> {
-    const nextLook = startStorePolling(2 * this.#maxStepMs, otherRequestError);
-    while (true) {
-      const { progress, version } = await this.#record.load();
-      const now = Date.now();
-      if (progress?.status === "failed") throw failedError(progress.reason);
-      if (progress?.status === "done") return this.#steps.restore(progress.outcome);
-      if (progress === null || progress.status === "postponed") {
-        if (progress && progress.until > now) throw tooEarlyError(progress, now);
-        const firstSentAt = progress?.firstSentAt ?? now;
-        const claimed = await this.#claim(firstSentAt, version);
-        if (claimed !== null) return await this.#sendCode(firstSentAt, claimed);
-      } else if (progress.until <= now) {
-        // The code may have been used, and sending it twice would end the token.
-        if (progress.status === "exchanging") throw failedError("used");
-        const until = now + this.#maxStepMs;
-        const claimed = await this.#record.save({ ...progress, until }, version);
-        if (claimed !== null) {
-          return await this.#createSession(fromStoredToken(progress.token), claimed);
-        }
-      }
-      await nextLook();
+    const look = () => this.#tryToJoin();
+    return (await pollStore(look, 2 * this.#maxStepMs, otherRequestError)).outcome;
+  }
+
+  /** Returns `null` if another request is still exchanging the code, or was faster. */
+  async #tryToJoin(): Promise<{ readonly outcome: Outcome } | null> {
+    const { progress, version } = await this.#record.load();
+    const now = Date.now();
+    if (progress?.status === "failed") throw failedError(progress.reason);
+    if (progress?.status === "done") return { outcome: this.#steps.restore(progress.outcome) };
+    if (progress === null || progress.status === "postponed") {
+      if (progress && progress.until > now) throw tooEarlyError(progress, now);
+      const firstSentAt = progress?.firstSentAt ?? now;
+      const claimed = await this.#claim(firstSentAt, version);
+      return claimed === null ? null : { outcome: await this.#sendCode(firstSentAt, claimed) };
     }
+    if (progress.until > now) return null;
+    // The code may have been used, and sending it twice would end the token.
+    if (progress.status === "exchanging") throw failedError("used");
+    const until = now + this.#maxStepMs;
+    const claimed = await this.#record.save({ ...progress, until }, version);
+    if (claimed === null) return null;
+    return { outcome: await this.#createSession(fromStoredToken(progress.token), claimed) };
   }
 
   /** Claims the exchange of the code for this request. Returns `null` if the record's version does not match. */
   async #claim(firstSentAt: number, version: string | null): Promise<string | null> {
-    const progress: Claim = {
+    const progress: Exchanging = {
       status: "exchanging",
       until: Date.now() + this.#maxStepMs,
       firstSentAt,
@@ -142,7 +143,7 @@ class Exchange<Outcome> {
    * Looks for this request's own claim in the record after the store has failed, and saves the claim again: the code was not sent yet, and
    * the claim would keep every other request from sending it.
    */
-  async #claimAgain(progress: Claim, error: unknown): Promise<string | null> {
+  async #claimAgain(progress: Exchanging, error: unknown): Promise<string | null> {
     const found = await this.#record.load().catch(() => null);
     const isOwn = found?.progress?.status === "exchanging" &&
       found.progress.claim === progress.claim;

@@ -12,7 +12,7 @@ import { createSealer } from "../../stores/sealer.ts";
 import type { Store } from "../../stores/store.ts";
 import { withTimeLimit } from "../../stores/with_time_limit.ts";
 import type { PendingLogin } from "../base/pending_login.ts";
-import { untilSaved } from "./until_saved.ts";
+import { untilSaved } from "../../tokens/store_loops.ts";
 
 /** The progress of a login. All times are in milliseconds since the epoch. */
 export type Progress =

@@ -7,7 +7,7 @@
 import { wrongStoreError } from "../../stores/loaded_value.ts";
 import { format, ofThisFormat } from "../../stores/names.ts";
 import type { Store } from "../../stores/store.ts";
-import { untilSaved } from "./until_saved.ts";
+import { untilSaved } from "../../tokens/store_loops.ts";
 
 /** A session in the list. Times are in milliseconds since the epoch. */
 export interface IndexEntry {

@@ -13,7 +13,7 @@ import { sealedBy } from "../../stores/sealed.ts";
 import type { Sealer } from "../../stores/sealer.ts";
 import type { Store } from "../../stores/store.ts";
 import { withKeys } from "../../stores/with_keys.ts";
-import type { TokenApi } from "../../tokens/token_api.ts";
+import type { PacedTokenApi } from "../../tokens/token_api.ts";
 import { type FoundRecord, TokenEntry } from "../../tokens/token_entry.ts";
 import { newRecord, type TokenRecord } from "../../tokens/token_record.ts";
 import { TokenSource } from "../../tokens/token_source.ts";
@@ -21,7 +21,7 @@ import { type ReportEvent, tokenApiOf } from "../base/events.ts";
 import type { Namespace } from "../site/namespace.ts";
 import type { PersonIndex } from "./person_index.ts";
 import { installScopes } from "./session_scopes.ts";
-import { untilSaved } from "./until_saved.ts";
+import { untilSaved } from "../../tokens/store_loops.ts";
 
 /** Options of {@link PersonTokens}. */
 export interface PersonTokensOptions {
@@ -33,7 +33,7 @@ export interface PersonTokensOptions {
   readonly backgroundTokens: boolean;
   /** The time limit for each store operation, and for each try of a kept token, in milliseconds. */
   readonly timeout: number;
-  readonly api: TokenApi;
+  readonly api: PacedTokenApi;
   /** The option `refreshBefore` of the token sources. */
   readonly refreshBefore: number | null | undefined;
   /** The scopes that every session needs. */
@@ -84,7 +84,7 @@ export class PersonTokens {
    */
   of(userId: string, store: Store = this.#records, key: string = userId): TokenSource {
     const { api, report, refreshBefore } = this.#options;
-    const own = tokenApiOf(api, this.#options.store, userId, report);
+    const own = tokenApiOf(api, userId, report);
     return new TokenSource(own, store, key, { refreshBefore });
   }
 

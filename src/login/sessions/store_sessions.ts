@@ -28,7 +28,7 @@ import {
   type StoredSession,
 } from "./session_records.ts";
 import type { SiteAddress } from "../site/site_address.ts";
-import { untilSaved } from "./until_saved.ts";
+import { untilSaved } from "../../tokens/store_loops.ts";
 
 /** Keeps sessions in a store. */
 export class StoreSessions implements Sessions {

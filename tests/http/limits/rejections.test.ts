@@ -1,11 +1,7 @@
 import { expect, test } from "vitest";
 import type { Call } from "../../../src/http/gate.ts";
 import type { HttpRequest } from "../../../src/http/request.ts";
-import {
-  notSent,
-  refusedTokenRejection,
-  waitRejection,
-} from "../../../src/http/limits/rejections.ts";
+import { refusedTokenRejection, waitRejection } from "../../../src/http/limits/rejections.ts";
 
 function callOf(request: HttpRequest): Call {
   const { signal } = new AbortController();
@@ -40,8 +36,4 @@ test("The error for a refused token has the operation's hint and the time until 
   });
   expect(refusedTokenRejection(callOf({ path: "/it" }), 1000).error)
     .toMatchObject({ hint: "The token is tried again in 1 s" });
-});
-
-test("A refresh that need not be sent is rejected with an error that is not one of the platform", () => {
-  expect(notSent()).toEqual({ kind: "rejection", error: new Error("The refresh was not sent") });
 });

@@ -7,6 +7,7 @@ import {
   parseCallback,
   PlatformApi,
   RateLimitError,
+  TokenSource,
 } from "../../../mod.ts";
 import { createFakePlatform, sampleApplication } from "../../../src/testing/mod.ts";
 import {
@@ -23,6 +24,19 @@ import { untilDone, useVirtualTime } from "../../support/virtual_time.ts";
 
 const invalidGrant = respondWith({ error: "invalid_grant" }, { status: 400 });
 
+const endedToken = {
+  access_token: "access",
+  refresh_token: "refresh",
+  token_type: "Bearer",
+  expires_in: 604_800,
+  expires_at: 0,
+  scope: "identify",
+  scopes: ["identify"],
+  guild: null,
+  webhook: null,
+  id_token: null,
+};
+
 function tooMany(retryAfter?: string): Responder {
   const headers = retryAfter === undefined ? {} : { "retry-after": retryAfter };
   return respondWith({ message: "You are being rate limited." }, { status: 429, headers });
@@ -34,14 +48,26 @@ async function exchangeMany(count: number, fetch: Fetch): Promise<string[]> {
   return (await untilDone(Promise.all(codes))).map((error) => (error as Error).name);
 }
 
-test("A refresh is not sent if its turn is not taken", async () => {
-  const { fetch, requests } = fakeFetch(invalidGrant);
-  const api = new PlatformApi("1", "s3cret", ["identify"], "https://app.example/", { fetch });
-  const turn = { isUrgent: true, store: new MemoryStore(), take: () => Promise.resolve(false) };
-  const error = await thrownBy(() => api.refresh("r", { turn }));
-  expect(error).toMatchObject({ message: "The refresh was not sent" });
-  expect(requests).toHaveLength(0);
-});
+test.each([
+  ["a 429", respondWith({}, { status: 429, headers: { "retry-after": "30" } })],
+  ["a block by the edge", respondWith("<html>", { status: 403 })],
+])(
+  "After %s, a TokenSource writes nothing for a refresh that is not sent",
+  async (_what, failure) => {
+    useVirtualTime();
+    const { fetch, requests } = fakeFetch(failure);
+    const api = new PlatformApi("1", "s3cret", ["identify"], "https://app.example/", { fetch });
+    const store = new MemoryStore();
+    const source = new TokenSource(api, store, "ada");
+    await source.save(endedToken);
+    await untilDone(thrownBy(() => exchangeCode({ fetch })));
+    const save = vi.spyOn(store, "save");
+    const error = await untilDone(thrownBy(() => source.token()));
+    expect(error).toMatchObject({ isTemporary: true, retryAfter: 30 });
+    expect(save).not.toHaveBeenCalled();
+    expect(requests).toHaveLength(1);
+  },
+);
 
 describe("After a 429 at the token endpoint", () => {
   test("no exchange, refresh or other token request of any client is sent", async () => {

@@ -11,6 +11,7 @@ import {
   TokenSource,
   type User,
 } from "../../../mod.ts";
+import { takeRefreshSlot } from "../../../src/tokens/token_api.ts";
 import { tokenApiOf } from "../../../src/login/base/events.ts";
 import { heldRequestObserver } from "../../../src/login/base/held_requests.ts";
 import type { LoginEvent, LoginFailedEvent } from "../../../src/login/mod.ts";
@@ -1075,32 +1076,22 @@ describe("onEvent", () => {
   );
 });
 
-test("A refresh that was not sent is not told, and one without a turn is", async () => {
+test("A failed refresh is told, and one that was not sent is not", async () => {
   const events: unknown[] = [];
   const error = new NetworkError("cut");
-  const store = new MemoryStore();
   const own = tokenApiOf(
     {
       timeout: 5,
-      takesTurns: true,
-      async refresh(_token, options) {
-        await options?.turn?.take();
-        throw error;
-      },
+      [takeRefreshSlot]: () => Promise.reject(error),
+      refresh: () => Promise.reject(error),
       revoke: () => Promise.resolve(),
     },
-    store,
     ADA,
     (event) => events.push(event),
   );
-  expect(own).toMatchObject({ timeout: 5, takesTurns: true });
-  const refreshWith = (isTaken: boolean) => {
-    const turn = { isUrgent: true, store, take: () => Promise.resolve(isTaken) };
-    return own.refresh({} as never, { turn });
-  };
-  await expect(refreshWith(false)).rejects.toBe(error);
+  expect(own).toMatchObject({ timeout: 5 });
+  await expect(own[takeRefreshSlot]?.({} as never, 0)).rejects.toBe(error);
   expect(events).toEqual([]);
-  await expect(refreshWith(true)).rejects.toBe(error);
   await expect(own.refresh({} as never)).rejects.toBe(error);
-  expect(events).toMatchObject(Array(2).fill({ kind: "token_refresh_failed", userId: ADA }));
+  expect(events).toMatchObject([{ kind: "token_refresh_failed", userId: ADA }]);
 });

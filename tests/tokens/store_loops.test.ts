@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
-import { StoreTimeoutError } from "../../../mod.ts";
-import { sleep } from "../../../src/core/wait.ts";
-import { untilSaved } from "../../../src/login/sessions/until_saved.ts";
-import { thrownBy } from "../../support/responders.ts";
+import { StoreTimeoutError } from "../../mod.ts";
+import { sleep } from "../../src/core/wait.ts";
+import { pollStore, untilSaved } from "../../src/tokens/store_loops.ts";
+import { thrownBy } from "../support/responders.ts";
 
 beforeEach(() => {
   vi.useFakeTimers();
@@ -10,6 +10,45 @@ beforeEach(() => {
 afterEach(() => {
   vi.restoreAllMocks();
   vi.useRealTimers();
+});
+
+describe("pollStore()", () => {
+  test("returns the first result, also if it is empty, without a delay", async () => {
+    for (const result of ["found", "", 0, false]) {
+      expect(await pollStore(() => Promise.resolve(result), 0, Error)).toBe(result);
+    }
+  });
+
+  test("looks again after 20 ms, then twice as long up to 400 ms, times a random factor up to 2", async () => {
+    for (const random of [0, 0.5]) {
+      vi.spyOn(Math, "random").mockReturnValue(random);
+      const begin = performance.now();
+      const times: number[] = [];
+      const look = () => {
+        times.push(performance.now() - begin);
+        return Promise.resolve(times.length === 8 ? "found" : null);
+      };
+      const found = pollStore(look, 10_000, Error);
+      await vi.advanceTimersByTimeAsync(5000);
+      expect(await found).toBe("found");
+      const delays = times.slice(1).map((time, index) => time - (times[index] ?? 0));
+      expect(delays).toEqual([20, 40, 80, 160, 320, 400, 400].map((ms) => ms * (1 + random)));
+    }
+  });
+
+  test("looks a last time at the end of the maximum wait, and then throws", async () => {
+    vi.spyOn(Math, "random").mockReturnValue(0);
+    const begin = performance.now();
+    const times: number[] = [];
+    const look = () => {
+      times.push(performance.now() - begin);
+      return Promise.resolve(null);
+    };
+    const error = thrownBy(() => pollStore(look, 100, () => new Error("too late")));
+    await vi.advanceTimersByTimeAsync(1000);
+    expect(await error).toEqual(new Error("too late"));
+    expect(times).toEqual([0, 20, 60, 100]);
+  });
 });
 
 describe("untilSaved()", () => {

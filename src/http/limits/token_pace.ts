@@ -1,0 +1,183 @@
+/**
+ * The pace of a process's token requests, so that many processes stay below the limit of the token endpoint without knowing each other.
+ *
+ * After a 429, no token request is sent until the stated time is over. Refreshes come in large numbers and can mostly wait, so they also
+ * have slots: a process has at most two refreshes in flight. After a 429 or repeated failures of the platform, they wait for a random
+ * time, which doubles with each one.
+ *
+ * @module
+ */
+
+import { NetworkError } from "../../core/errors.ts";
+import type { AttemptResult, Failure, HttpResponse, Rejection } from "../attempt.ts";
+import type { Call } from "../gate.ts";
+import { firstRefreshWaitMs, maxPauseMs, maxRefreshWaitMs, maxSlotMs } from "../waits.ts";
+import { type Claim, isHeld, release, untilFound } from "./claim.ts";
+import {
+  endPause,
+  extendPause,
+  newPause,
+  type Pause,
+  recordInPause,
+  waitForPause,
+} from "./pause.ts";
+import type { Limit } from "./rate_limit.ts";
+import { limitedRejection, type UnsentCall } from "./rejections.ts";
+
+/** The pace of an application's token requests. It is plain data. Times are those of `performance.now()`. */
+export interface TokenPace {
+  /** The pause of all token requests after a 429. */
+  readonly pause: Pause;
+  /** The slots of the refreshes in flight, by refresh token. */
+  readonly slots: Map<string, Claim>;
+  /** The end of the wait of refreshes after a 429. */
+  limitedUntil: number;
+  /** The number of 429s to refreshes. Each success subtracts a quarter, so that the process remembers the limit for a while. */
+  limitCount: number;
+  /** The end of the wait of refreshes after failures of the platform. */
+  failingUntil: number;
+  /** The number of consecutive failures. */
+  failureCount: number;
+}
+
+/** Creates the pace of a process that knows nothing yet. */
+export function newTokenPace(): TokenPace {
+  return {
+    pause: newPause(false),
+    slots: new Map(),
+    limitedUntil: -Infinity,
+    limitCount: 0,
+    failingUntil: -Infinity,
+    failureCount: 0,
+  };
+}
+
+/** The maximum number of refreshes in flight. */
+const maxSlots = 2;
+
+/** The number of consecutive failures after which refreshes wait. A single failure may be bad luck. */
+const minFailures = 3;
+
+/** Waits until a token request may be sent. Returns a rejection if it may not be sent. A refresh takes a slot, unless it has one. */
+export async function waitForPace(pace: TokenPace, call: Call): Promise<Rejection | null> {
+  const refreshToken = refreshTokenOf(call);
+  if (refreshToken === null) return await waitForPause(pace.pause, call);
+  const taking = takeSlot(pace, refreshToken, call, (performance.now() + call.deadline) / 2);
+  return await taking.then(() => null, (error) => ({ kind: "rejection", error }));
+}
+
+/** Updates the pace after a token request. */
+export function recordInPace(
+  pace: TokenPace,
+  call: Call,
+  sentAt: number,
+  result: AttemptResult,
+): void {
+  const refreshToken = refreshTokenOf(call);
+  if (refreshToken === null) return recordInPause(pace.pause, sentAt, result);
+  const slot = pace.slots.get(refreshToken);
+  if (slot) release(slot);
+  if (result.kind === "rejection") return;
+  if (isFailure(call, result)) return recordFailure(pace, result);
+  if (result.kind === "failure") return;
+  if (!result.limit) recordSuccess(pace, sentAt);
+  else if (!result.limit.isBlock) recordLimit(pace, result.limit);
+}
+
+/**
+ * Waits until a refresh may be sent, and takes a slot. Returns `null` if another refresh of the same token has a slot.
+ *
+ * The slot ends by itself, since a request of a Worker may just stop.
+ *
+ * @param latest The time until which the refresh can wait, as of `performance.now()`.
+ * @throws {RateLimitError} In the wait after a 429. {@link NetworkError} in the wait after failures, or if no slot is free in time.
+ * @throws The signal's reason, if it fires.
+ */
+export async function takeSlot(
+  pace: TokenPace,
+  refreshToken: string,
+  call: UnsentCall & { readonly signal: AbortSignal | null },
+  latest: number,
+): Promise<Claim | null> {
+  const { slots } = pace;
+  const held = slots.get(refreshToken);
+  if (held && isHeld(held)) return null;
+  const slot = await untilFound(
+    () => {
+      throwIfWaiting(pace, call);
+      for (const [key, slot] of slots) if (!isHeld(slot)) slots.delete(key);
+      if (slots.size >= maxSlots) return null;
+      const slot = { heldUntil: performance.now() + maxSlotMs };
+      slots.set(refreshToken, slot);
+      return slot;
+    },
+    latest,
+    call.signal,
+  );
+  if (slot) return slot;
+  const found = `${maxSlots} other refreshes of this process have not ended`;
+  throw new NetworkError(`${call.requestLine} was not sent: ${found}`, { mayHaveArrived: false });
+}
+
+/** Throws if no refresh may be sent now. */
+function throwIfWaiting(
+  { pause, limitedUntil, failingUntil }: TokenPace,
+  call: UnsentCall,
+): void {
+  const now = performance.now();
+  if (now < Math.max(limitedUntil, pause.until ?? -Infinity)) {
+    throw limitedRejection(call, Math.max(limitedUntil, pause.statedUntil) - now).error;
+  }
+  if (now < failingUntil) {
+    throw new NetworkError(
+      `${call.requestLine} was not sent: the platform has failed the latest refreshes`,
+      { mayHaveArrived: false, retryAfter: Math.ceil(failingUntil - now) / 1000 },
+    );
+  }
+}
+
+/** Returns true for a failure of the platform: a 5xx, or no response. A request that its caller has aborted is not one. */
+function isFailure({ signal, deadline }: Call, result: HttpResponse | Failure): boolean {
+  if (result.kind === "response") return result.status >= 500;
+  return !signal.aborted || performance.now() >= deadline;
+}
+
+function recordFailure(pace: TokenPace, result: HttpResponse | Failure): void {
+  pace.failureCount += 1;
+  if (pace.failureCount < minFailures) return;
+  const stated = result.kind === "response" ? result.retryAfter : null;
+  const wait = stated === null ? randomWait(pace.failureCount - minFailures) : 1000 * stated;
+  pace.failingUntil = endOf(wait);
+}
+
+function recordLimit(pace: TokenPace, { seconds }: Limit): void {
+  extendPause(pace.pause, 1000 * seconds);
+  pace.limitedUntil = Math.max(
+    pace.limitedUntil,
+    endOf(1000 * seconds + randomWait(pace.limitCount)),
+  );
+  pace.limitCount += 1;
+}
+
+function recordSuccess(pace: TokenPace, sentAt: number): void {
+  const { pause } = pace;
+  pace.failureCount = 0;
+  pace.limitCount = Math.max(0, pace.limitCount - 0.25);
+  // A response to an earlier request does not end the pause.
+  if (pause.until !== null && sentAt >= pause.until) endPause(pause);
+}
+
+/** Returns the end of a wait that begins now, at most a minute later: a response may state a day. */
+function endOf(wait: number): number {
+  return performance.now() + Math.min(wait, maxPauseMs);
+}
+
+/** Returns a random time, so that processes that wait do not send together. Its maximum doubles. */
+function randomWait(doublings: number): number {
+  return Math.random() * Math.min(firstRefreshWaitMs * 2 ** doublings, maxRefreshWaitMs);
+}
+
+/** Returns the refresh token of a request; `null` for any other token request. */
+function refreshTokenOf({ request: { form } }: Call): string | null {
+  return form?.["refresh_token"] ?? null;
+}
