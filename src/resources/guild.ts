@@ -222,11 +222,12 @@ function partialGuildEntries() {
 function addDerivedFields<Guild extends Omit<PartialGuildObj, "icon_url" | "perms">>(
   cdnUrl: string,
 ) {
-  return v.transform((guild: Guild) => ({
-    ...guild,
-    icon_url: defaultImageUrl(cdnUrl, `icons/${guild.id}`, guild.icon),
-    perms: guild.permissions,
-  }));
+  return v.transform((guild: Guild) =>
+    Object.assign(guild, {
+      icon_url: defaultImageUrl(cdnUrl, `icons/${guild.id}`, guild.icon),
+      perms: guild.permissions,
+    })
+  );
 }
 
 function incidentsDataSchema(): Schema<IncidentsDataObj> {

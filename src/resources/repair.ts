@@ -39,17 +39,6 @@ interface AnySchema extends v.GenericSchema {
   readonly value?: AnySchema;
 }
 
-/** A mismatch, and the change that repairs it. */
-interface Mismatch {
-  readonly issue: v.BaseIssue<unknown>;
-  /** The parts from the response down to the wrong one. */
-  readonly parts: readonly Part[];
-  /** The part to change; `undefined` if nothing repairs the response. */
-  readonly changed: Part | undefined;
-  /** The new value; `undefined` to leave the part out. */
-  readonly value: unknown;
-}
-
 /**
  * Repairs a response in place.
  *
@@ -59,20 +48,22 @@ export function repair(
   schema: Schema<unknown>,
   found: readonly v.BaseIssue<unknown>[],
 ): { readonly isReadable: boolean; readonly issues: readonly PayloadIssue[] } {
-  const mismatches = found.map((issue) => toMismatch(schema, issue));
-  // Read before the changes, which move the entries of lists.
-  const issues = Object.freeze(toIssues(mismatches));
-  const isReadable = mismatches.every(({ changed }) => changed);
-  if (isReadable) change(mismatches);
+  let isReadable = true;
+  const unreadable = new Set<object>();
+  const changedLists = new Set<object>();
+  for (const issue of found) {
+    const parts = partsTo(schema, issue);
+    const converted = convertedValue(parts.at(-1));
+    const index = converted === undefined ? parts.findLastIndex(canBeLeftOut) : parts.length - 1;
+    const changed = parts[index];
+    if (changed) Reflect.set(changed.holder, changed.key, converted);
+    else isReadable = false;
+    if (changed?.isEntry) changedLists.add(changed.holder);
+    for (const { holder } of parts.slice(index + 1)) unreadable.add(holder);
+  }
+  const issues = toIssues(schema, found, unreadable);
+  for (const list of changedLists) removeMissing(list);
   return { isReadable, issues };
-}
-
-function toMismatch(schema: AnySchema, issue: v.BaseIssue<unknown>): Mismatch {
-  const parts = partsTo(schema, issue);
-  const wrong = parts.at(-1);
-  const value = wrong && convertedValue(wrong);
-  const changed = value === undefined ? parts.findLast(canBeLeftOut) : wrong;
-  return { issue, parts, changed, value };
 }
 
 function partsTo(schema: AnySchema, { path }: v.BaseIssue<unknown>): Part[] {
@@ -92,7 +83,9 @@ function innermost(schema: AnySchema): AnySchema {
   return inner ? innermost(inner) : schema;
 }
 
-function convertedValue({ schema, value, holder }: Part): unknown {
+function convertedValue(part: Part | undefined): unknown {
+  if (!part) return undefined;
+  const { schema, value, holder } = part;
   const { convert }: { readonly convert?: Convert } = {
     ...v.getMetadata(schema),
     ...schema.wrapped && v.getMetadata(schema.wrapped),
@@ -104,48 +97,43 @@ function canBeLeftOut({ isEntry, schema: { type } }: Part): boolean {
   return isEntry || type === "nullish" || type === "optional";
 }
 
-/** Returns the first issues. */
-function toIssues(mismatches: readonly Mismatch[]): PayloadIssue[] {
-  const unreadable = new Set<unknown>();
-  for (const { parts, changed } of mismatches) {
-    const required = changed ? parts.slice(parts.indexOf(changed) + 1) : parts;
-    for (const { holder } of required) unreadable.add(holder);
-  }
-  // Issues of the other fields of an unreadable object would only hide the reason.
+/** Creates the issues to report. The other issues of an unreadable object would only hide the reason. */
+function toIssues(
+  schema: AnySchema,
+  found: readonly v.BaseIssue<unknown>[],
+  unreadable: ReadonlySet<object>,
+): readonly PayloadIssue[] {
   const isShown = (part: Part) => !(unreadable.has(part.holder) && canBeLeftOut(part));
-  const namesOf = new Map<unknown, readonly string[]>();
-  return mismatches.filter(({ parts }) => parts.every(isShown)).slice(0, maxIssues)
-    .map(({ issue, parts }) => {
-      const path = parts.map(({ holder, key, isEntry }) => {
-        if (!isEntry || Array.isArray(holder)) return key;
-        // The position of a record's entry, since an issue never shows text from the platform.
-        const names = namesOf.get(holder) ?? Object.keys(holder);
-        namesOf.set(holder, names);
-        return names.indexOf(String(key));
-      });
-      return issueAt(path.join("."), expectedAt(issue, parts), issue.input);
-    });
+  const namesOf = new Map<object, readonly string[]>();
+  const toName = ({ holder, key, isEntry }: Part) => {
+    if (!isEntry || Array.isArray(holder)) return key;
+    // The position of a record's entry, since an issue never shows text from the platform.
+    const names = namesOf.get(holder) ?? Object.keys(holder);
+    namesOf.set(holder, names);
+    return names.indexOf(String(key));
+  };
+  const issues: PayloadIssue[] = [];
+  for (const issue of found) {
+    if (issues.length === maxIssues) break;
+    const parts = partsTo(schema, issue);
+    if (!parts.every(isShown)) continue;
+    const path = parts.map(toName).join(".");
+    issues.push(issueAt(path, expectedAt(issue, parts.at(-1)), issue.input));
+  }
+  return Object.freeze(issues);
 }
 
-function change(mismatches: readonly Mismatch[]): void {
-  const lists = new Set<unknown[]>();
-  for (const { changed, value } of mismatches) {
-    if (!changed) continue;
-    const { holder, key } = changed;
-    if (Array.isArray(holder)) lists.add(holder);
-    if (value === undefined && !Array.isArray(holder)) Reflect.deleteProperty(holder, key);
-    else Reflect.set(holder, key, value);
+/** Removes the entries of a list or a record that are `undefined`, which JSON does not have. */
+function removeMissing(list: object): void {
+  if (Array.isArray(list)) {
+    let length = 0;
+    for (const entry of list) if (entry !== undefined) list[length++] = entry;
+    list.length = length;
+    return;
   }
-  for (const list of lists) removeMissing(list);
-}
-
-/** Removes the entries that are `undefined`, which JSON does not have. */
-function removeMissing(list: unknown[]): void {
-  let length = 0;
-  for (const entry of list) {
-    if (entry !== undefined) list[length++] = entry;
+  for (const [name, value] of Object.entries(list)) {
+    if (value === undefined) Reflect.deleteProperty(list, name);
   }
-  list.length = length;
 }
 
 /** The expected values, by the type of the schema or the check. Other schemas have texts of their own. */
@@ -164,11 +152,11 @@ export function expectedValue({ type }: v.BaseIssue<unknown>): string {
   return expectedValues[type] ?? type;
 }
 
-/** Names the expected value of the last part. The text of valibot for a missing part describes the object instead. */
-function expectedAt({ message, path }: v.BaseIssue<unknown>, parts: readonly Part[]): string {
-  const missing = path?.at(-1)?.origin === "key" ? parts.at(-1) : undefined;
-  const result = missing && v.safeParse(missing.schema, undefined, { message: expectedValue });
-  return result?.issues?.[0].message ?? message;
+/** Names the expected value of a part. For a missing part, valibot's text describes the object instead. */
+function expectedAt({ message, path }: v.BaseIssue<unknown>, part: Part | undefined): string {
+  if (!part || path?.at(-1)?.origin !== "key") return message;
+  const { issues } = v.safeParse(part.schema, undefined, { message: expectedValue });
+  return issues?.[0].message ?? message;
 }
 
 /** Creates an issue. It names the kind of the found value, and never shows the value, which may be a secret. */

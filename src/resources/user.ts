@@ -141,12 +141,13 @@ export function userSchema(cdnUrl: string): Schema<UserObj> {
       collectibles: orNull(collectiblesSchema()),
       primary_guild: orNull(primaryGuildSchema()),
     }),
-    v.transform((user) => ({
-      ...user,
-      avatar_url: defaultImageUrl(cdnUrl, `avatars/${user.id}`, user.avatar) ??
-        defaultAvatarUrl(cdnUrl, user),
-      avatar_decoration: user.avatar_decoration ?? user.avatar_decoration_data?.asset ?? null,
-    })),
+    v.transform((user) =>
+      Object.assign(user, {
+        avatar_url: defaultImageUrl(cdnUrl, `avatars/${user.id}`, user.avatar) ??
+          defaultAvatarUrl(cdnUrl, user),
+        avatar_decoration: user.avatar_decoration ?? user.avatar_decoration_data?.asset ?? null,
+      })
+    ),
     v.title("The user"),
   );
 }
