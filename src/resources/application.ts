@@ -99,10 +99,6 @@ function installParamsSchema(): Schema<InstallParamsObj> {
   });
 }
 
-function integrationTypeConfigSchema(): Schema<IntegrationTypeConfigObj> {
-  return looseObject({ oauth2_install_params: orNull(installParamsSchema()) });
-}
-
 /** Creates the schema of an application. @internal */
 export function applicationSchema(cdnUrl: string): Schema<ApplicationObj> {
   return looseObject({
@@ -122,7 +118,9 @@ export function applicationSchema(cdnUrl: string): Schema<ApplicationObj> {
     privacy_policy_url: orNull(v.string()),
     custom_install_url: orNull(v.string()),
     install_params: orNull(installParamsSchema()),
-    integration_types_config: orNull(record(integrationTypeConfigSchema())),
+    integration_types_config: orNull(
+      record(looseObject({ oauth2_install_params: orNull(installParamsSchema()) })),
+    ),
     rpc_origins: orNull(v.array(v.string())),
     guild_id: orNull(snowflake()),
     primary_sku_id: orNull(snowflake()),

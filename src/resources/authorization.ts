@@ -28,13 +28,10 @@ export interface AuthorizationObj {
 
 /** Creates the schema of an authorization: the response to `GET /oauth2/@me`. @internal */
 export function authorizationSchema(cdnUrl: string): Schema<AuthorizationObj> {
-  return v.pipe(
-    looseObject({
-      application: applicationSchema(cdnUrl),
-      scopes: orNull(v.array(v.string())),
-      expires: orNull(v.string()),
-      user: orNull(userSchema(cdnUrl)),
-    }),
-    v.title("The authorization"),
-  );
+  return looseObject({
+    application: applicationSchema(cdnUrl),
+    scopes: orNull(v.array(v.string())),
+    expires: orNull(v.string()),
+    user: orNull(userSchema(cdnUrl)),
+  }, "The authorization");
 }

@@ -33,20 +33,14 @@ export interface CommandPermissionObj {
   readonly permission: boolean;
 }
 
-/** Creates the schema of a permission for a command. */
-function commandPermissionSchema(): Schema<CommandPermissionObj> {
-  return looseObject({ id: snowflake(), type: number(), permission: v.boolean() });
-}
-
 /** Creates the schema of the response to `GET` and `PUT /applications/{id}/guilds/{id}/commands/{id}/permissions`. @internal */
 export function commandPermissionsSchema(): Schema<CommandPermissionsObj> {
-  return v.pipe(
-    looseObject({
-      id: snowflake(),
-      permissions: v.array(commandPermissionSchema()),
-      application_id: orNull(snowflake()),
-      guild_id: orNull(snowflake()),
-    }),
-    v.title("The permissions of the command"),
-  );
+  return looseObject({
+    id: snowflake(),
+    permissions: v.array(
+      looseObject({ id: snowflake(), type: number(), permission: v.boolean() }),
+    ),
+    application_id: orNull(snowflake()),
+    guild_id: orNull(snowflake()),
+  }, "The permissions of the command");
 }

@@ -79,26 +79,18 @@ export interface IntegrationGuildObj {
   readonly icon: string | null;
 }
 
-function integrationAccountSchema(): Schema<IntegrationAccountObj> {
-  return looseObject({ id: orNull(v.string()), name: orNull(v.string()) });
-}
-
-function integrationGuildSchema(): Schema<IntegrationGuildObj> {
-  return looseObject({
-    id: orNull(snowflake()),
-    name: orNull(v.string()),
-    icon: orNull(v.string()),
-  });
-}
-
 function integrationSchema(): Schema<ConnectionIntegrationObj> {
   return looseObject({
     id: v.string(),
     name: orNull(v.string()),
     type: orNull(v.string()),
     enabled: orNull(v.boolean()),
-    account: orNull(integrationAccountSchema()),
-    guild: orNull(integrationGuildSchema()),
+    account: orNull(looseObject({ id: orNull(v.string()), name: orNull(v.string()) })),
+    guild: orNull(looseObject({
+      id: orNull(snowflake()),
+      name: orNull(v.string()),
+      icon: orNull(v.string()),
+    })),
   });
 }
 
@@ -120,5 +112,5 @@ export function connectionSchema(): Schema<ConnectionObj> {
 
 /** Creates the schema of the response to `GET /users/@me/connections`. @internal */
 export function connectionsSchema(): Schema<readonly ConnectionObj[]> {
-  return v.pipe(list(connectionSchema()), v.title("The list of connections"));
+  return list(connectionSchema(), "The list of connections");
 }

@@ -31,17 +31,14 @@ function webAddress(): Schema<string> {
 
 /** Creates the schema of the device authorization response. @internal */
 export function deviceAuthorizationSchema(): Schema<DeviceAuthorization> {
-  return v.pipe(
-    looseObject({
-      device_code: printable(),
-      user_code: printable(),
-      verification_uri: webAddress(),
-      // The platform's usual lifetime. It is only an upper limit: the platform reports an expired code.
-      expires_in: v.nullish(seconds(), 300),
-      // RFC 8628 section 3.2 has this default.
-      interval: v.nullish(seconds(), 5),
-      verification_uri_complete: orNull(webAddress()),
-    }),
-    v.title("The device authorization"),
-  );
+  return looseObject({
+    device_code: printable(),
+    user_code: printable(),
+    verification_uri: webAddress(),
+    // The platform's usual lifetime. It is only an upper limit: the platform reports an expired code.
+    expires_in: v.nullish(seconds(), 300),
+    // RFC 8628 section 3.2 has this default.
+    interval: v.nullish(seconds(), 5),
+    verification_uri_complete: orNull(webAddress()),
+  }, "The device authorization");
 }

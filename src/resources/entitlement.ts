@@ -57,5 +57,5 @@ export function entitlementSchema(): Schema<EntitlementObj> {
 
 /** Creates the schema of the response to `GET /users/@me/applications/{id}/entitlements`. @internal */
 export function entitlementsSchema(): Schema<readonly EntitlementObj[]> {
-  return v.pipe(list(entitlementSchema()), v.title("The list of entitlements"));
+  return list(entitlementSchema(), "The list of entitlements");
 }

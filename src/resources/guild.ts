@@ -196,10 +196,14 @@ export function guildSchema(cdnUrl: string): Schema<GuildObj> {
       premium_progress_bar_enabled: orNull(v.boolean()),
       hub_type: orNull(number()),
       safety_alerts_channel_id: orNull(snowflake()),
-      incidents_data: orNull(incidentsDataSchema()),
-    }),
+      incidents_data: orNull(looseObject({
+        invites_disabled_until: orNull(v.string()),
+        dms_disabled_until: orNull(v.string()),
+        dm_spam_detected_at: orNull(v.string()),
+        raid_detected_at: orNull(v.string()),
+      })),
+    }, "The guild"),
     addDerivedFields(cdnUrl),
-    v.title("The guild"),
   );
 }
 
@@ -230,18 +234,9 @@ function addDerivedFields<Guild extends Omit<PartialGuildObj, "icon_url" | "perm
   );
 }
 
-function incidentsDataSchema(): Schema<IncidentsDataObj> {
-  return looseObject({
-    invites_disabled_until: orNull(v.string()),
-    dms_disabled_until: orNull(v.string()),
-    dm_spam_detected_at: orNull(v.string()),
-    raid_detected_at: orNull(v.string()),
-  });
-}
-
 /** Creates the schema of the response to `GET /users/@me/guilds`. @internal */
 export function partialGuildsSchema(cdnUrl: string): Schema<readonly PartialGuildObj[]> {
-  return v.pipe(list(partialGuildSchema(cdnUrl)), v.title("The list of guilds"));
+  return list(partialGuildSchema(cdnUrl), "The list of guilds");
 }
 
 /** A page of a user's guild list. */

@@ -49,24 +49,21 @@ export interface IdTokenClaims {
 
 /** Creates the schema of the claims of an `id_token`. @internal */
 export function idTokenClaimsSchema(): Schema<IdTokenClaims> {
-  return v.pipe(
-    looseObject({
-      iss: v.string(),
-      sub: v.string(),
-      aud: v.union([v.string(), v.array(v.string())], "a string or an array of strings"),
-      exp: number(),
-      iat: number(),
-      azp: orNull(v.string()),
-      auth_time: orNull(number()),
-      nonce: orNull(v.string()),
-      at_hash: orNull(v.string()),
-      preferred_username: orNull(v.string()),
-      nickname: orNull(v.string()),
-      picture: orNull(v.string()),
-      locale: orNull(v.string()),
-      email: orNull(v.string()),
-      email_verified: orNull(v.boolean()),
-    }),
-    v.title("The id_token"),
-  );
+  return looseObject({
+    iss: v.string(),
+    sub: v.string(),
+    aud: v.union([v.string(), v.array(v.string())], "a string or an array of strings"),
+    exp: number(),
+    iat: number(),
+    azp: orNull(v.string()),
+    auth_time: orNull(number()),
+    nonce: orNull(v.string()),
+    at_hash: orNull(v.string()),
+    preferred_username: orNull(v.string()),
+    nickname: orNull(v.string()),
+    picture: orNull(v.string()),
+    locale: orNull(v.string()),
+    email: orNull(v.string()),
+    email_verified: orNull(v.boolean()),
+  }, "The id_token");
 }

@@ -70,24 +70,21 @@ export interface MemberObj {
  * @internal
  */
 export function memberSchema(cdnUrl: string): Schema<MemberObj> {
-  return v.pipe(
-    looseObject({
-      user: orNull(userSchema(cdnUrl)),
-      nick: filledOrNull(),
-      avatar: orNull(v.string()),
-      banner: orNull(v.string()),
-      roles: orNull(v.array(snowflake())),
-      joined_at: orNull(v.string()),
-      premium_since: orNull(v.string()),
-      deaf: orNull(v.boolean()),
-      mute: orNull(v.boolean()),
-      flags: orNull(number()),
-      pending: orNull(v.boolean()),
-      permissions: orNull(permissions()),
-      communication_disabled_until: orNull(v.string()),
-      avatar_decoration_data: orNull(avatarDecorationDataSchema()),
-      collectibles: orNull(collectiblesSchema()),
-    }),
-    v.title("The member"),
-  );
+  return looseObject({
+    user: orNull(userSchema(cdnUrl)),
+    nick: filledOrNull(),
+    avatar: orNull(v.string()),
+    banner: orNull(v.string()),
+    roles: orNull(v.array(snowflake())),
+    joined_at: orNull(v.string()),
+    premium_since: orNull(v.string()),
+    deaf: orNull(v.boolean()),
+    mute: orNull(v.boolean()),
+    flags: orNull(number()),
+    pending: orNull(v.boolean()),
+    permissions: orNull(permissions()),
+    communication_disabled_until: orNull(v.string()),
+    avatar_decoration_data: orNull(avatarDecorationDataSchema()),
+    collectibles: orNull(collectiblesSchema()),
+  }, "The member");
 }

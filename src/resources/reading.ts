@@ -31,11 +31,27 @@ export function readPayload<Model extends object>(
   payload: unknown,
   report: Report,
   cdnUrl = "",
+): Model {
+  return freeze(parsePayload(createSchema, payload, report, cdnUrl));
+}
+
+/**
+ * Turns a whole response into a model as `readPayload` does, and does not freeze it.
+ *
+ * @param name The name of the response in errors.
+ * @throws {PayloadError} If a required field is missing or can't be read.
+ * @internal
+ */
+export function parsePayload<Model extends object>(
+  createSchema: CreateSchema<Model>,
+  payload: unknown,
+  report: Report,
+  cdnUrl = "",
   name?: string,
 ): Model {
   const schema = schemaFor(createSchema, cdnUrl);
   const result = v.safeParse(schema, payload, { message: expectedValue });
-  if (result.success) return freeze(result.output);
+  if (result.success) return result.output;
   const { isReadable, issues } = repair(schema, result.issues);
   if (!isReadable) {
     const what = name ?? v.getTitle(schema);
@@ -43,7 +59,7 @@ export function readPayload<Model extends object>(
   }
   const model = v.parse(schema, payload);
   report(issues);
-  return freeze(model);
+  return model;
 }
 
 /** The latest schema of each function. */

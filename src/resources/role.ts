@@ -94,14 +94,25 @@ export function roleSchema(): Schema<RoleObj> {
     permissions: orNull(v.pipe(decimal(), convert(fromOldPermissions))),
     position: orNull(number()),
     color: orNull(number()),
-    colors: orNull(roleColorsSchema()),
+    colors: orNull(looseObject({
+      primary_color: orNull(number()),
+      secondary_color: orNull(number()),
+      tertiary_color: orNull(number()),
+    })),
     hoist: orNull(v.boolean()),
     icon: orNull(v.string()),
     unicode_emoji: orNull(v.string()),
     managed: orNull(v.boolean()),
     mentionable: orNull(v.boolean()),
     flags: orNull(number()),
-    tags: orNull(roleTagsSchema()),
+    tags: orNull(looseObject({
+      premium_subscriber: presence(),
+      available_for_purchase: presence(),
+      guild_connections: presence(),
+      bot_id: orNull(snowflake()),
+      integration_id: orNull(snowflake()),
+      subscription_listing_id: orNull(snowflake()),
+    })),
   });
 }
 
@@ -110,25 +121,6 @@ function fromOldPermissions(value: unknown, role: object): unknown {
   const permissions_new: unknown = Reflect.get(role, "permissions_new");
   if (typeof value === "number" && v.is(decimal(), permissions_new)) return permissions_new;
   return fromSafeInteger(value);
-}
-
-function roleColorsSchema(): Schema<RoleColorsObj> {
-  return looseObject({
-    primary_color: orNull(number()),
-    secondary_color: orNull(number()),
-    tertiary_color: orNull(number()),
-  });
-}
-
-function roleTagsSchema(): Schema<RoleTagsObj> {
-  return looseObject({
-    premium_subscriber: presence(),
-    available_for_purchase: presence(),
-    guild_connections: presence(),
-    bot_id: orNull(snowflake()),
-    integration_id: orNull(snowflake()),
-    subscription_listing_id: orNull(snowflake()),
-  });
 }
 
 /** A field whose presence means true: the platform sends `null` for true and omits the field for false. */

@@ -23,14 +23,11 @@ export interface RoleConnectionObj {
 
 /** Creates the schema of a role connection: the response to `GET` and `PUT /users/@me/applications/{id}/role-connection`. @internal */
 export function roleConnectionSchema(): Schema<RoleConnectionObj> {
-  return v.pipe(
-    looseObject({
-      platform_name: orNull(v.string()),
-      platform_username: orNull(v.string()),
-      metadata: orNull(record(valueText())),
-    }),
-    v.title("The role connection"),
-  );
+  return looseObject({
+    platform_name: orNull(v.string()),
+    platform_username: orNull(v.string()),
+    metadata: orNull(record(valueText())),
+  }, "The role connection");
 }
 
 /** A value as text. A number is converted. */

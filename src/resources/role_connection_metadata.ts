@@ -42,5 +42,5 @@ export function roleConnectionMetadataSchema(): Schema<RoleConnectionMetadataObj
 
 /** Creates the schema of the response to `GET` and `PUT /applications/{id}/role-connections/metadata`. @internal */
 export function roleConnectionRecordsSchema(): Schema<readonly RoleConnectionMetadataObj[]> {
-  return v.pipe(list(roleConnectionMetadataSchema()), v.title("The list of records"));
+  return list(roleConnectionMetadataSchema(), "The list of records");
 }

@@ -12,12 +12,14 @@ export type Schema<Model> = v.GenericSchema<unknown, Model>;
 /**
  * An object with these fields. Undocumented fields pass through. Unlike `v.looseObject`, this schema refuses a list.
  *
- * A field with the schema `v.nullish` or `v.optional` is left out if it can't be read. Without any other field, the object can't be read.
+ * @param title The name of a whole response in errors.
  */
 export function looseObject<Model>(
   entries: { readonly [Name in keyof Model]-?: Schema<Model[Name]> },
+  title = "",
 ): Schema<Model> {
-  return v.pipe(notList(), v.looseObject(entries)) as unknown as Schema<Model>;
+  const schema = v.pipe(notList(), v.looseObject(entries), v.title(title));
+  return schema as unknown as Schema<Model>;
 }
 
 /** An object with any names. Unlike `v.record`, this schema refuses a list. */
@@ -30,8 +32,8 @@ function notList(): Schema<unknown> {
 }
 
 /** A whole response that is a list. `null` stands for an empty list. */
-export function list<Entry>(schema: Schema<Entry>): Schema<readonly Entry[]> {
-  return v.nullable(v.array(schema), () => []);
+export function list<Entry>(schema: Schema<Entry>, title: string): Schema<readonly Entry[]> {
+  return v.pipe(v.nullable(v.array(schema), () => []), v.title(title));
 }
 
 /** A field that is `null` if it is missing or can't be read. */

@@ -21,10 +21,7 @@ export interface SigningKey {
 
 /** Creates the schema of the list of keys. A key that is not a valid RSA key is left out. */
 function signingKeysSchema(): Schema<{ readonly keys: readonly SentKey[] }> {
-  return v.pipe(
-    looseObject({ keys: v.array(sentKeySchema()) }),
-    v.title("The list of signing keys"),
-  );
+  return looseObject({ keys: v.array(sentKeySchema()) }, "The list of signing keys");
 }
 
 /** A key as the platform sends it (RFC 7517 section 4). */

@@ -66,19 +66,16 @@ export interface TokenObj<Granted extends string = any> extends GrantedScopes<Gr
 
 /** Creates the schema of a token response. @internal */
 export function tokenSchema(cdnUrl: string): Schema<SentToken> {
-  return v.pipe(
-    looseObject({
-      access_token: printable(),
-      token_type: v.string(),
-      expires_in: orNull(seconds()),
-      refresh_token: filledOrNull(),
-      scope: orNull(v.string()),
-      guild: orNull(guildSchema(cdnUrl)),
-      webhook: orNull(webhookSchema(cdnUrl)),
-      id_token: orNull(v.string()),
-    }),
-    v.title("The token response"),
-  );
+  return looseObject({
+    access_token: printable(),
+    token_type: v.string(),
+    expires_in: orNull(seconds()),
+    refresh_token: filledOrNull(),
+    scope: orNull(v.string()),
+    guild: orNull(guildSchema(cdnUrl)),
+    webhook: orNull(webhookSchema(cdnUrl)),
+    id_token: orNull(v.string()),
+  }, "The token response");
 }
 
 /** A token response as the platform sends it. */

@@ -139,8 +139,13 @@ export function userSchema(cdnUrl: string): Schema<UserObj> {
       avatar_decoration: orNull(v.string()),
       avatar_decoration_data: orNull(avatarDecorationDataSchema()),
       collectibles: orNull(collectiblesSchema()),
-      primary_guild: orNull(primaryGuildSchema()),
-    }),
+      primary_guild: orNull(looseObject({
+        identity_guild_id: orNull(snowflake()),
+        identity_enabled: orNull(v.boolean()),
+        tag: orNull(v.string()),
+        badge: orNull(v.string()),
+      })),
+    }, "The user"),
     v.transform((user) =>
       Object.assign(user, {
         avatar_url: defaultImageUrl(cdnUrl, `avatars/${user.id}`, user.avatar) ??
@@ -148,7 +153,6 @@ export function userSchema(cdnUrl: string): Schema<UserObj> {
         avatar_decoration: user.avatar_decoration ?? user.avatar_decoration_data?.asset ?? null,
       })
     ),
-    v.title("The user"),
   );
 }
 
@@ -159,23 +163,12 @@ export function avatarDecorationDataSchema(): Schema<AvatarDecorationDataObj> {
 
 /** Creates the schema of collectibles. @internal */
 export function collectiblesSchema(): Schema<CollectiblesObj> {
-  return looseObject({ nameplate: orNull(nameplateSchema()) });
-}
-
-function nameplateSchema(): Schema<NameplateObj> {
   return looseObject({
-    sku_id: orNull(snowflake()),
-    asset: orNull(v.string()),
-    label: orNull(v.string()),
-    palette: orNull(v.string()),
-  });
-}
-
-function primaryGuildSchema(): Schema<PrimaryGuildObj> {
-  return looseObject({
-    identity_guild_id: orNull(snowflake()),
-    identity_enabled: orNull(v.boolean()),
-    tag: orNull(v.string()),
-    badge: orNull(v.string()),
+    nameplate: orNull(looseObject({
+      sku_id: orNull(snowflake()),
+      asset: orNull(v.string()),
+      label: orNull(v.string()),
+      palette: orNull(v.string()),
+    })),
   });
 }

@@ -34,16 +34,13 @@ export interface UserInfoObj {
 
 /** Creates the schema of the user info: the response to `GET /oauth2/userinfo`. @internal */
 export function userInfoSchema(): Schema<UserInfoObj> {
-  return v.pipe(
-    looseObject({
-      sub: orNull(printable()),
-      email: orNull(v.string()),
-      email_verified: orNull(v.boolean()),
-      preferred_username: orNull(v.string()),
-      nickname: orNull(v.string()),
-      picture: orNull(v.string()),
-      locale: orNull(v.string()),
-    }),
-    v.title("The user info"),
-  );
+  return looseObject({
+    sub: orNull(printable()),
+    email: orNull(v.string()),
+    email_verified: orNull(v.boolean()),
+    preferred_username: orNull(v.string()),
+    nickname: orNull(v.string()),
+    picture: orNull(v.string()),
+    locale: orNull(v.string()),
+  }, "The user info");
 }

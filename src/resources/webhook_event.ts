@@ -8,7 +8,7 @@ import * as v from "npm:valibot@^1.5.0";
 import { freeze } from "../core/freeze.ts";
 import { type EntitlementObj, entitlementSchema } from "./entitlement.ts";
 import { type GuildObj, guildSchema } from "./guild.ts";
-import { type CreateSchema, readPayload, type Report } from "./reading.ts";
+import { type CreateSchema, parsePayload, type Report } from "./reading.ts";
 import { looseObject, number, orNull, record, type Schema, snowflake } from "./schemas.ts";
 import { type UserObj, userSchema } from "./user.ts";
 
@@ -205,20 +205,18 @@ export function applicationDeauthorizedSchema(cdnUrl: string): Schema<Applicatio
 }
 
 function envelopeSchema() {
-  return v.pipe(
-    looseObject({
-      type: number(),
-      version: orNull(number()),
-      application_id: orNull(snowflake()),
-    }),
-    v.title("The webhook event"),
-  );
+  return looseObject({
+    type: number(),
+    version: orNull(number()),
+    application_id: orNull(snowflake()),
+    event: v.optional(v.unknown()),
+  }, "The webhook event");
 }
 
 function bodySchema() {
-  return v.pipe(
-    looseObject({ type: v.string(), timestamp: orNull(v.string()) }),
-    v.title("The event in the webhook event"),
+  return looseObject(
+    { type: v.string(), timestamp: orNull(v.string()), data: orNull(v.unknown()) },
+    "The event in the webhook event",
   );
 }
 
@@ -231,62 +229,41 @@ const pingType = 0;
  * @throws {PayloadError} If the type of the event or the user in it is missing or can't be read.
  */
 export function toWebhookEvent(payload: unknown, cdnUrl: string, report: Report): WebhookEvent {
-  const { part: event, rest: outer } = takeOut("event", payload);
-  const sent = readPayload(envelopeSchema, outer, report);
-  if (sent.type === pingType) {
-    return Object.freeze({ ...sent, type: "PING", timestamp: null, occurred_at: null });
+  const { event, ...outer } = parsePayload(envelopeSchema, payload, report);
+  if (outer.type === pingType) {
+    return freeze({ ...outer, type: "PING", timestamp: null, occurred_at: null });
   }
-  const { part: data = null, rest } = takeOut("data", event);
-  const inner = readPayload(bodySchema, rest, reportBelow("event", report));
-  const { type } = inner;
+  const { data, ...inner } = parsePayload(bodySchema, event, reportBelow("event", report));
+  const { type, timestamp } = inner;
+  const reportData = reportBelow("event.data", report);
   const read = <Data extends object>(createSchema: CreateSchema<Data>): Data =>
-    readPayload(
-      createSchema,
-      data,
-      reportBelow("event.data", report),
-      cdnUrl,
-      `The data of ${type}`,
-    );
-  const occurred_at = parseTime(inner.timestamp);
-  if (inner.timestamp !== null && occurred_at === null) {
+    parsePayload(createSchema, data, reportData, cdnUrl, `The data of ${type}`);
+  const occurred_at = parseTime(timestamp);
+  if (timestamp !== null && occurred_at === null) {
     report([{ path: "event.timestamp", message: "expected an ISO 8601 time" }]);
   }
-  const common = { ...sent, ...inner, occurred_at };
+  const common = { ...outer, ...inner, occurred_at };
   switch (type) {
     case "APPLICATION_AUTHORIZED":
-      return Object.freeze({ ...common, type, data: read(applicationAuthorizedSchema) });
+      return freeze({ ...common, type, data: read(applicationAuthorizedSchema) });
     case "APPLICATION_DEAUTHORIZED":
-      return Object.freeze({ ...common, type, data: read(applicationDeauthorizedSchema) });
+      return freeze({ ...common, type, data: read(applicationDeauthorizedSchema) });
     case "ENTITLEMENT_CREATE":
     case "ENTITLEMENT_UPDATE":
     case "ENTITLEMENT_DELETE":
-      return Object.freeze({ ...common, type, data: read(entitlementSchema) });
+      return freeze({ ...common, type, data: read(entitlementSchema) });
     case "LOBBY_MESSAGE_CREATE":
     case "LOBBY_MESSAGE_UPDATE":
     case "LOBBY_MESSAGE_DELETE":
     case "GAME_DIRECT_MESSAGE_CREATE":
     case "GAME_DIRECT_MESSAGE_UPDATE":
     case "GAME_DIRECT_MESSAGE_DELETE":
-      return Object.freeze({ ...common, type, data: read(sdkMessageSchema) });
+      return freeze({ ...common, type, data: read(sdkMessageSchema) });
     case "QUEST_USER_ENROLLMENT":
       return freeze({ ...common, type, data });
     default:
       return freeze({ ...common, type: "UNKNOWN", event_type: type, data });
   }
-}
-
-/** Splits an object into one part and the rest. The part is read separately, before the freeze. */
-function takeOut(
-  name: string,
-  found: unknown,
-): { readonly part?: unknown; readonly rest: unknown } {
-  if (!isObject(found)) return { rest: found };
-  const { [name]: part, ...rest } = found;
-  return { part, rest };
-}
-
-function isObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
 /**

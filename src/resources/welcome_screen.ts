@@ -38,15 +38,11 @@ export interface WelcomeChannelObj {
 export function welcomeScreenSchema(): Schema<WelcomeScreenObj> {
   return looseObject({
     description: orNull(v.string()),
-    welcome_channels: orNull(v.array(welcomeChannelSchema())),
-  });
-}
-
-function welcomeChannelSchema(): Schema<WelcomeChannelObj> {
-  return looseObject({
-    channel_id: snowflake(),
-    description: orNull(v.string()),
-    emoji_id: orNull(snowflake()),
-    emoji_name: orNull(v.string()),
+    welcome_channels: orNull(v.array(looseObject({
+      channel_id: snowflake(),
+      description: orNull(v.string()),
+      emoji_id: orNull(snowflake()),
+      emoji_name: orNull(v.string()),
+    }))),
   });
 }

@@ -138,13 +138,13 @@ function isSupabaseSession(row: object): boolean {
   return "provider_token" in row || "app_metadata" in Object(Reflect.get(row, "user"));
 }
 
-/** Reads the first field that has a value. Returns `null` if none has. */
+/** Reads the first field that has a value, which an empty text is not. Returns `null` if none has. */
 function readField<Value>(
   row: object,
   names: readonly string[],
   read: (argument: string, value: unknown) => Value,
 ): Value | null {
-  const name = names.find((one) => Reflect.get(row, one) != null);
+  const name = names.find((one) => !["", null, undefined].includes(Reflect.get(row, one)));
   return name === undefined ? null : read(`token.${name}`, Reflect.get(row, name));
 }
 
