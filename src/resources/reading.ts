@@ -8,8 +8,8 @@
 import * as v from "npm:valibot@^1.5.0";
 import { PayloadError, type PayloadIssue } from "../core/errors.ts";
 import { freeze } from "../core/freeze.ts";
-import { expectedValue, repair } from "./repair.ts";
-import type { Schema } from "./schemas.ts";
+import { repair } from "./repair.ts";
+import { expectedValue, type Schema } from "./schemas.ts";
 
 /** Receives the repaired issues of a response. */
 export type Report = (issues: readonly PayloadIssue[]) => void;

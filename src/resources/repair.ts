@@ -9,7 +9,7 @@
 
 import * as v from "npm:valibot@^1.5.0";
 import type { PayloadIssue } from "../core/errors.ts";
-import type { Convert, Schema } from "./schemas.ts";
+import { type Convert, expectedValue, type Schema } from "./schemas.ts";
 
 /** The maximum number of issues to report for one response. */
 export const maxIssues = 100;
@@ -79,6 +79,7 @@ function partsTo(schema: AnySchema, { path }: v.BaseIssue<unknown>): Part[] {
 
 /** Returns the schema of the object, list or record inside `v.nullish`, `v.pipe` and the like. */
 function innermost(schema: AnySchema): AnySchema {
+  if (schema.value) return schema;
   const inner = schema.wrapped ?? schema.pipe?.findLast(({ kind }) => kind === "schema");
   return inner ? innermost(inner) : schema;
 }
@@ -134,22 +135,6 @@ function removeMissing(list: object): void {
   for (const [name, value] of Object.entries(list)) {
     if (value === undefined) Reflect.deleteProperty(list, name);
   }
-}
-
-/** The expected values, by the type of the schema or the check. Other schemas have texts of their own. */
-const expectedValues: Readonly<Record<string, string>> = {
-  array: "an array",
-  boolean: "true or false",
-  finite: "a finite number",
-  loose_object: "an object",
-  number: "a finite number",
-  record: "an object",
-  string: "a string",
-};
-
-/** Names the expected value of an issue. */
-export function expectedValue({ type }: v.BaseIssue<unknown>): string {
-  return expectedValues[type] ?? type;
 }
 
 /** Names the expected value of a part. For a missing part, valibot's text describes the object instead. */

@@ -18,17 +18,37 @@ export function looseObject<Model>(
   entries: { readonly [Name in keyof Model]-?: Schema<Model[Name]> },
   title = "",
 ): Schema<Model> {
-  const schema = v.pipe(notList(), v.looseObject(entries), v.title(title));
+  // valibot would take an enumerable property of Object.prototype for a field.
+  const own: typeof entries = Object.assign(Object.create(null), entries);
+  const schema = v.pipe(object(), v.looseObject(own), v.title(title));
   return schema as unknown as Schema<Model>;
 }
 
-/** An object with any names. Unlike `v.record`, this schema refuses a list. */
+/** An object with any names. Unlike `v.record`, this schema keeps the name `constructor`, and refuses a list. */
 export function record<Value>(value: Schema<Value>): Schema<Record<string, Value>> {
-  return v.pipe(notList(), v.record(v.string(), value));
+  const schema = v.pipe(
+    object(),
+    v.rawTransform<Record<string, unknown>, Record<string, Value>>(({ dataset, addIssue }) => {
+      const holder = dataset.value;
+      const parsed = Object.entries(holder).map(([key, found]) => {
+        const { issues, output } = v.safeParse(value, found, { message: expectedValue });
+        const item = { type: "object", origin: "value", input: holder, key, value: found } as const;
+        for (const { input, message, path } of issues ?? []) {
+          addIssue({ input, message, path: path ? [item, ...path] : [item] });
+        }
+        return [key, output];
+      });
+      return Object.fromEntries(parsed);
+    }),
+  );
+  // A repair finds the schema of the values where `v.record` has it.
+  return Object.assign(schema, { value });
 }
 
-function notList(): Schema<unknown> {
-  return v.custom((value) => !Array.isArray(value), "an object");
+function object(): Schema<Record<string, unknown>> {
+  const isObject = (value: unknown) =>
+    typeof value === "object" && value !== null && !Array.isArray(value);
+  return v.custom<Record<string, unknown>>(isObject, "an object");
 }
 
 /** A whole response that is a list. `null` stands for an empty list. */
@@ -93,4 +113,18 @@ export function convert<Value>(
   convert: Convert,
 ): v.MetadataAction<Value, { readonly convert: Convert }> {
   return v.metadata({ convert });
+}
+
+/** The expected values, by the type of the schema or the check. Other schemas have texts of their own. */
+const expectedValues: Readonly<Record<string, string>> = {
+  array: "an array",
+  boolean: "true or false",
+  finite: "a finite number",
+  number: "a finite number",
+  string: "a string",
+};
+
+/** Names the expected value of an issue. */
+export function expectedValue({ type }: v.BaseIssue<unknown>): string {
+  return expectedValues[type] ?? type;
 }

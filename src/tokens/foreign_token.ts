@@ -138,14 +138,19 @@ function isSupabaseSession(row: object): boolean {
   return "provider_token" in row || "app_metadata" in Object(Reflect.get(row, "user"));
 }
 
-/** Reads the first field that has a value, which an empty text is not. Returns `null` if none has. */
+/** Reads the first field that has a value. Returns `null` if none has. */
 function readField<Value>(
   row: object,
   names: readonly string[],
   read: (argument: string, value: unknown) => Value,
 ): Value | null {
-  const name = names.find((one) => !["", null, undefined].includes(Reflect.get(row, one)));
+  const name = names.find((one) => hasValue(Reflect.get(row, one), one));
   return name === undefined ? null : read(`token.${name}`, Reflect.get(row, name));
+}
+
+/** Returns false for a missing value. The platform's refresh token counts as missing also if it is empty. */
+function hasValue(value: unknown, name: string): boolean {
+  return value != null && !(name === "refresh_token" && value === "");
 }
 
 function readSecret(argument: string, value: unknown): string {

@@ -5,7 +5,7 @@
  */
 
 import * as v from "valibot";
-import { expectedValue } from "../../src/resources/repair.ts";
+import { expectedValue } from "../../src/resources/schemas.ts";
 
 /** A schema of valibot, with the properties that lead to the schemas of its parts. */
 export interface AnySchema extends v.GenericSchema {
@@ -52,6 +52,7 @@ export function expectedOf(schema: AnySchema): string {
 }
 
 function innermost(schema: AnySchema): AnySchema {
+  if (schema.value) return schema;
   const inner = schema.wrapped ?? schema.pipe?.findLast(({ kind }) => kind === "schema");
   return inner ? innermost(inner) : schema;
 }
