@@ -124,7 +124,7 @@ function toIssues(
   return Object.freeze(issues);
 }
 
-/** Removes the entries of a list or a record that are `undefined`, which JSON does not have. */
+/** Removes the entries of a list or a record whose value is `undefined`. JSON has no such value. */
 function removeMissing(list: object): void {
   if (Array.isArray(list)) {
     let length = 0;
