@@ -140,8 +140,10 @@ function removeMissing(list: object): void {
 /** Names the expected value of a part. For a missing part, valibot's text describes the object instead. */
 function expectedAt({ message, path }: v.BaseIssue<unknown>, part: Part | undefined): string {
   if (!part || path?.at(-1)?.origin !== "key") return message;
-  const { issues } = v.safeParse(part.schema, undefined, { message: expectedValue });
-  return issues?.[0].message ?? message;
+  const result = v.safeParse(part.schema, undefined, { message: expectedValue });
+  // A required part does not accept `undefined`.
+  const [issue] = result.issues as [v.BaseIssue<unknown>];
+  return issue.message;
 }
 
 /** Creates an issue. It names the kind of the found value, and never shows the value, which may be a secret. */
