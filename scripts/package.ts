@@ -123,7 +123,7 @@ export const dntBuildOptions: DntBuildOptions = {
     lib: ["ESNext", "DOM", "DOM.Iterable"],
     // The JavaScript is the source without types, so it can be read and debugged as it is.
     sourceMap: false,
-    // Shapes are internal: a declaration that has one would make every compiler check valibot's declarations.
+    // Schemas are internal: a declaration that has one would make every compiler check valibot's declarations.
     stripInternal: true,
     noImplicitReturns: true,
     noUncheckedIndexedAccess: true,

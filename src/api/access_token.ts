@@ -44,12 +44,16 @@ export function readAccessToken(given: string | TokenObj, tokenType?: string | n
   }
   return {
     token,
-    // The platform issues no token without a scope, so an empty list says nothing.
-    scopes: isObject && Array.isArray(given.scopes) && given.scopes.length > 0
-      ? given.scopes
-      : null,
+    scopes: isObject ? scopesOf(given) : null,
     expiresAt: isObject && typeof given.expires_at === "number" ? given.expires_at : null,
   };
+}
+
+/** Returns the scopes of a token, or of the platform's response, which has no `scopes`. Returns `null` if they are not known. */
+function scopesOf({ scopes, scope }: Partial<TokenObj>): readonly string[] | null {
+  const granted = Array.isArray(scopes) ? scopes : String(scope ?? "").split(" ").filter(Boolean);
+  // The platform issues no token without a scope, so an empty list says nothing.
+  return granted.length > 0 ? granted : null;
 }
 
 /**

@@ -1,22 +1,21 @@
 /**
- * The operations of a `User`: the path, the needed scope, the shape of the response, and the hints for refused requests.
+ * The operations of a `User`: the path, the needed scope, the schema of the response, and the hints for refused requests.
  *
  * @module
  */
 
 import { checkSnowflake } from "../core/arguments.ts";
-import { authorization } from "../resources/authorization.ts";
-import { commandPermissions } from "../resources/command_permissions.ts";
-import { connections } from "../resources/connection.ts";
-import { entitlements } from "../resources/entitlement.ts";
-import { guild, partialGuilds } from "../resources/guild.ts";
-import { member } from "../resources/member.ts";
-import { readPayload } from "../resources/reading.ts";
-import { roleConnection } from "../resources/role_connection.ts";
-import { roleConnectionRecords } from "../resources/role_connection_metadata.ts";
-import type { AnyShape, TypedShape } from "../resources/shapes.ts";
-import { user } from "../resources/user.ts";
-import { userInfo } from "../resources/user_info.ts";
+import { authorizationSchema } from "../resources/authorization.ts";
+import { commandPermissionsSchema } from "../resources/command_permissions.ts";
+import { connectionsSchema } from "../resources/connection.ts";
+import { entitlementsSchema } from "../resources/entitlement.ts";
+import { guildSchema, partialGuildsSchema } from "../resources/guild.ts";
+import { memberSchema } from "../resources/member.ts";
+import { type CreateSchema, readPayload } from "../resources/reading.ts";
+import { roleConnectionSchema } from "../resources/role_connection.ts";
+import { roleConnectionRecordsSchema } from "../resources/role_connection_metadata.ts";
+import { userSchema } from "../resources/user.ts";
+import { userInfoSchema } from "../resources/user_info.ts";
 import type { AuthorizedRequest, ToModel } from "./authorized_client.ts";
 
 /** An operation of the platform's API. */
@@ -31,8 +30,8 @@ interface Operation extends
   readonly unauthorizedHint?: string;
   /** The hint for a 403 or 404, in place of the hint to check the scope. */
   readonly refusalHint?: string;
-  /** The shape of the response; `null` for a response without content. */
-  readonly response: AnyShape | null;
+  /** Creates the schema of the response; `null` for a response without content. */
+  readonly response: CreateSchema<object> | null;
 }
 
 const guildHint =
@@ -40,19 +39,23 @@ const guildHint =
 
 const ofApplication = "Check that the token was issued to the application applicationId";
 
-const ofGuilds = { path: "/users/@me/guilds", scope: "guilds", response: partialGuilds } as const;
+const ofGuilds = {
+  path: "/users/@me/guilds",
+  scope: "guilds",
+  response: partialGuildsSchema,
+} as const;
 
 const ofRoleConnection = {
   path: "/users/@me/applications/{applicationId}/role-connection",
   scope: "role_connections.write",
-  response: roleConnection,
+  response: roleConnectionSchema,
   refusalHint: ofApplication,
 } as const;
 
 const ofCommandPermissions = {
   path: "/applications/{applicationId}/guilds/{guildId}/commands/{commandId}/permissions",
   scope: "applications.commands.permissions.update",
-  response: commandPermissions,
+  response: commandPermissionsSchema,
   refusalHint:
     `${ofApplication}, and that this is a person with manage_guild and manage_roles, not a bot`,
 } as const;
@@ -60,26 +63,30 @@ const ofCommandPermissions = {
 const ofRoleConnectionMetadata = {
   path: "/applications/{applicationId}/role-connections/metadata",
   scope: null,
-  response: roleConnectionRecords,
+  response: roleConnectionRecordsSchema,
   forBots: true,
   refusalHint: "Check that applicationId is the id of the bot's own application",
 } as const;
 
 /** The operations, by the method of `User`. A read needs no `method`. */
 export const operations = {
-  getCurrentUser: { path: "/users/@me", scope: "identify", response: user },
+  getCurrentUser: { path: "/users/@me", scope: "identify", response: userSchema },
   // The ids are in the query.
   getUserGuilds: { ...ofGuilds, isShapedByCaller: true },
   eachUserGuild: ofGuilds,
   getGuildMember: {
     path: "/users/@me/guilds/{guildId}/member",
     scope: "guilds.members.read",
-    response: member,
+    response: memberSchema,
     refusalHint: "Check that the user is in this guild",
   },
-  getConnections: { path: "/users/@me/connections", scope: "connections", response: connections },
-  getAuthorization: { path: "/oauth2/@me", scope: null, response: authorization },
-  getUserInfo: { path: "/oauth2/userinfo", scope: "openid", response: userInfo },
+  getConnections: {
+    path: "/users/@me/connections",
+    scope: "connections",
+    response: connectionsSchema,
+  },
+  getAuthorization: { path: "/oauth2/@me", scope: null, response: authorizationSchema },
+  getUserInfo: { path: "/oauth2/userinfo", scope: "openid", response: userInfoSchema },
   getRoleConnection: ofRoleConnection,
   setRoleConnection: { ...ofRoleConnection, method: "PUT" },
   deleteRoleConnection: {
@@ -91,7 +98,7 @@ export const operations = {
   getEntitlements: {
     path: "/users/@me/applications/{applicationId}/entitlements",
     scope: null,
-    response: entitlements,
+    response: entitlementsSchema,
     refusalHint: ofApplication,
   },
   getCommandPermissions: ofCommandPermissions,
@@ -99,7 +106,7 @@ export const operations = {
   getGuild: {
     path: "/guilds/{id}",
     scope: null,
-    response: guild,
+    response: guildSchema,
     unauthorizedHint: guildHint,
     refusalHint: guildHint,
   },
@@ -107,7 +114,7 @@ export const operations = {
     method: "PUT",
     path: "/guilds/{guildId}/members/{userId}",
     scope: null,
-    response: member,
+    response: memberSchema,
     forBots: true,
     // The token of the person may be the refused one.
     has401ForOtherReasons: true,
@@ -128,7 +135,7 @@ export const operations = {
   getGuildMemberById: {
     path: "/guilds/{guildId}/members/{userId}",
     scope: null,
-    response: member,
+    response: memberSchema,
     forBots: true,
     refusalHint: "Check that the bot and the user are in this guild",
   },
@@ -143,11 +150,11 @@ export type OperationName = keyof typeof operations;
 export type NeededScope<Name extends OperationName> = (typeof operations)[Name]["scope"];
 
 /** The model of an operation's response. The caller gets a list of its own. */
-export type ModelOf<Name extends OperationName> = ModelOfShape<
+export type ModelOf<Name extends OperationName> = ModelOfSchema<
   (typeof operations)[Name]["response"]
 >;
 
-type ModelOfShape<Response> = Response extends TypedShape<infer Model>
+type ModelOfSchema<Response> = Response extends CreateSchema<infer Model>
   ? Model extends readonly (infer Entry)[] ? Entry[] : Model
   : undefined;
 

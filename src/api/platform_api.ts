@@ -9,7 +9,7 @@ import { checkCallOptions } from "../http/option_names.ts";
 import type { CallOptions, ClientOptions } from "../http/options.ts";
 import type { Claim } from "../http/limits/claim.ts";
 import { type RefreshOptions, takeRefreshSlot } from "../tokens/token_api.ts";
-import { deviceAuthorization } from "../resources/device_authorization.ts";
+import { deviceAuthorizationSchema } from "../resources/device_authorization.ts";
 import { readPayload } from "../resources/reading.ts";
 import type { TokenObj } from "../resources/token.ts";
 import { deviceHint } from "../tokens/token_hints.ts";
@@ -226,7 +226,7 @@ export class PlatformApi<const Requested extends Scope = any> {
     const client = this.#client;
     const path = "/oauth2/device/authorize";
     const payload = await client.post(path, { scope: client.scope }, { signal: options?.signal });
-    const authorization = readPayload(deviceAuthorization, payload, client.reportOf(path));
+    const authorization = readPayload(deviceAuthorizationSchema, payload, client.reportOf(path));
     const { device_code, user_code } = authorization;
     const form = { grant_type: "urn:ietf:params:oauth:grant-type:device_code", device_code };
     const more = { otherSecrets: [user_code], oauthHint: deviceHint };

@@ -823,6 +823,6 @@ type UserFor<Name extends OperationName> = NeededScope<Name> extends Scope
 interface RequestDetails<Model> extends SentDetails {
   /** The names of a read's options, without `fresh` and `signal`. */
   readonly optionNames?: OptionNames;
-  /** Creates the model. @default {by the shape of the operation's response} */
+  /** Creates the model. @default {by the schema of the operation's response} */
   readonly toModel?: ToModel<Model>;
 }

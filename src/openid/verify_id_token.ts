@@ -12,7 +12,7 @@ import { checkClientOptionNames } from "../http/option_names.ts";
 import type { CallOptions, ClientOptions } from "../http/options.ts";
 import { createReport } from "../http/report.ts";
 import { clockDifferenceMs } from "../http/waits.ts";
-import { type IdTokenClaims, idTokenClaims } from "../resources/id_token.ts";
+import { type IdTokenClaims, idTokenClaimsSchema } from "../resources/id_token.ts";
 import { readPayload } from "../resources/reading.ts";
 import type { SigningKey } from "../resources/signing_key.ts";
 import { claimError, idTokenError } from "./id_token_error.ts";
@@ -97,7 +97,7 @@ export async function verifyIdToken(
   if (refusal) throw idTokenError(refusal);
   await checkClaims(claims, expected);
   const report = createReport(options.onUnexpected, { method: "POST", path: "/oauth2/token" });
-  return readPayload(idTokenClaims, claims, report);
+  return readPayload(idTokenClaimsSchema, claims, report);
 }
 
 /**

@@ -4,8 +4,17 @@
  * @module
  */
 
-import { boolean, number, type ObjectShape, permissions, snowflake, string } from "./shapes.ts";
-import { user, type UserObj } from "./user.ts";
+import * as v from "npm:valibot@^1.5.0";
+import {
+  looseObject,
+  number,
+  orNull,
+  permissions,
+  record,
+  type Schema,
+  snowflake,
+} from "./schemas.ts";
+import { type UserObj, userSchema } from "./user.ts";
 
 /**
  * An application. A field that is missing or can't be read is `null`; only `id` is always there.
@@ -83,39 +92,40 @@ export interface IntegrationTypeConfigObj {
   readonly oauth2_install_params: InstallParamsObj | null;
 }
 
-const installParams: ObjectShape<InstallParamsObj> = {
-  optional: { scopes: { entry: string }, permissions },
-};
+function installParamsSchema(): Schema<InstallParamsObj> {
+  return looseObject({
+    scopes: orNull(v.array(v.string())),
+    permissions: orNull(permissions()),
+  });
+}
 
-/** The shape of an application. @internal */
-export const application: ObjectShape<ApplicationObj> = {
-  required: { id: snowflake },
-  optional: {
-    name: string,
-    icon: string,
-    description: string,
-    type: number,
-    bot: user,
-    bot_public: boolean,
-    bot_require_code_grant: boolean,
-    verify_key: string,
-    flags: number,
-    flags_new: string,
-    tags: { entry: string },
-    terms_of_service_url: string,
-    privacy_policy_url: string,
-    custom_install_url: string,
-    install_params: installParams,
-    integration_types_config: {
-      values: { optional: { oauth2_install_params: installParams } } satisfies ObjectShape<
-        IntegrationTypeConfigObj
-      >,
-    },
-    rpc_origins: { entry: string },
-    guild_id: snowflake,
-    primary_sku_id: snowflake,
-    slug: string,
-    cover_image: string,
-    max_participants: number,
-  },
-};
+/** Creates the schema of an application. @internal */
+export function applicationSchema(cdnUrl: string): Schema<ApplicationObj> {
+  return looseObject({
+    id: snowflake(),
+    name: orNull(v.string()),
+    icon: orNull(v.string()),
+    description: orNull(v.string()),
+    type: orNull(number()),
+    bot: orNull(userSchema(cdnUrl)),
+    bot_public: orNull(v.boolean()),
+    bot_require_code_grant: orNull(v.boolean()),
+    verify_key: orNull(v.string()),
+    flags: orNull(number()),
+    flags_new: orNull(v.string()),
+    tags: orNull(v.array(v.string())),
+    terms_of_service_url: orNull(v.string()),
+    privacy_policy_url: orNull(v.string()),
+    custom_install_url: orNull(v.string()),
+    install_params: orNull(installParamsSchema()),
+    integration_types_config: orNull(
+      record(looseObject({ oauth2_install_params: orNull(installParamsSchema()) })),
+    ),
+    rpc_origins: orNull(v.array(v.string())),
+    guild_id: orNull(snowflake()),
+    primary_sku_id: orNull(snowflake()),
+    slug: orNull(v.string()),
+    cover_image: orNull(v.string()),
+    max_participants: orNull(number()),
+  });
+}

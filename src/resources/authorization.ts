@@ -4,9 +4,10 @@
  * @module
  */
 
-import { application, type ApplicationObj } from "./application.ts";
-import { type ObjectShape, string } from "./shapes.ts";
-import { user, type UserObj } from "./user.ts";
+import * as v from "npm:valibot@^1.5.0";
+import { type ApplicationObj, applicationSchema } from "./application.ts";
+import { looseObject, orNull, type Schema } from "./schemas.ts";
+import { type UserObj, userSchema } from "./user.ts";
 
 /**
  * The authorization behind a token: the application, the user and the scopes. A field that is missing or can't be read is `null`;
@@ -25,9 +26,12 @@ export interface AuthorizationObj {
   readonly user: UserObj | null;
 }
 
-/** The shape of an authorization: the response to `GET /oauth2/@me`. @internal */
-export const authorization: ObjectShape<AuthorizationObj> = {
-  name: "The authorization",
-  required: { application },
-  optional: { scopes: { entry: string }, expires: string, user },
-};
+/** Creates the schema of an authorization: the response to `GET /oauth2/@me`. @internal */
+export function authorizationSchema(cdnUrl: string): Schema<AuthorizationObj> {
+  return looseObject({
+    application: applicationSchema(cdnUrl),
+    scopes: orNull(v.array(v.string())),
+    expires: orNull(v.string()),
+    user: orNull(userSchema(cdnUrl)),
+  }, "The authorization");
+}

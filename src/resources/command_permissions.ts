@@ -4,7 +4,8 @@
  * @module
  */
 
-import { boolean, number, type ObjectShape, snowflake } from "./shapes.ts";
+import * as v from "npm:valibot@^1.5.0";
+import { looseObject, number, orNull, type Schema, snowflake } from "./schemas.ts";
 
 /**
  * The permissions of a command in a guild. `guild_id` and `application_id` are `null` if they are missing or can't be read.
@@ -32,16 +33,14 @@ export interface CommandPermissionObj {
   readonly permission: boolean;
 }
 
-/** The shape of the response to `GET` and `PUT /applications/{id}/guilds/{id}/commands/{id}/permissions`. @internal */
-export const commandPermissions: ObjectShape<CommandPermissionsObj> = {
-  name: "The permissions of the command",
-  required: {
-    id: snowflake,
-    permissions: {
-      entry: {
-        required: { id: snowflake, type: number, permission: boolean },
-      } satisfies ObjectShape<CommandPermissionObj>,
-    },
-  },
-  optional: { application_id: snowflake, guild_id: snowflake },
-};
+/** Creates the schema of the response to `GET` and `PUT /applications/{id}/guilds/{id}/commands/{id}/permissions`. @internal */
+export function commandPermissionsSchema(): Schema<CommandPermissionsObj> {
+  return looseObject({
+    id: snowflake(),
+    permissions: v.array(
+      looseObject({ id: snowflake(), type: number(), permission: v.boolean() }),
+    ),
+    application_id: orNull(snowflake()),
+    guild_id: orNull(snowflake()),
+  }, "The permissions of the command");
+}

@@ -4,7 +4,8 @@
  * @module
  */
 
-import { boolean, type ListShape, number, type ObjectShape, snowflake, string } from "./shapes.ts";
+import * as v from "npm:valibot@^1.5.0";
+import { list, looseObject, number, orNull, type Schema, snowflake } from "./schemas.ts";
 
 /**
  * A user's account on another service. A field that is missing or can't be read is `null`; only `id` and `type` are always there:
@@ -78,38 +79,38 @@ export interface IntegrationGuildObj {
   readonly icon: string | null;
 }
 
-const integration: ObjectShape<ConnectionIntegrationObj> = {
-  required: { id: string },
-  optional: {
-    name: string,
-    type: string,
-    enabled: boolean,
-    account: { optional: { id: string, name: string } } satisfies ObjectShape<
-      IntegrationAccountObj
-    >,
-    guild: { optional: { id: snowflake, name: string, icon: string } } satisfies ObjectShape<
-      IntegrationGuildObj
-    >,
-  },
-};
+function integrationSchema(): Schema<ConnectionIntegrationObj> {
+  return looseObject({
+    id: v.string(),
+    name: orNull(v.string()),
+    type: orNull(v.string()),
+    enabled: orNull(v.boolean()),
+    account: orNull(looseObject({ id: orNull(v.string()), name: orNull(v.string()) })),
+    guild: orNull(looseObject({
+      id: orNull(snowflake()),
+      name: orNull(v.string()),
+      icon: orNull(v.string()),
+    })),
+  });
+}
 
-/** The shape of an account on another service. @internal */
-export const connection: ObjectShape<ConnectionObj> = {
-  required: { id: string, type: string },
-  optional: {
-    name: string,
-    verified: boolean,
-    revoked: boolean,
-    integrations: { entry: integration },
-    friend_sync: boolean,
-    show_activity: boolean,
-    two_way_link: boolean,
-    visibility: number,
-  },
-};
+/** Creates the schema of an account on another service. @internal */
+export function connectionSchema(): Schema<ConnectionObj> {
+  return looseObject({
+    id: v.string(),
+    type: v.string(),
+    name: orNull(v.string()),
+    verified: orNull(v.boolean()),
+    revoked: orNull(v.boolean()),
+    integrations: orNull(v.array(integrationSchema())),
+    friend_sync: orNull(v.boolean()),
+    show_activity: orNull(v.boolean()),
+    two_way_link: orNull(v.boolean()),
+    visibility: orNull(number()),
+  });
+}
 
-/** The response to `GET /users/@me/connections`. @internal */
-export const connections: ListShape<ConnectionObj> = {
-  name: "The list of connections",
-  entry: connection,
-};
+/** Creates the schema of the response to `GET /users/@me/connections`. @internal */
+export function connectionsSchema(): Schema<readonly ConnectionObj[]> {
+  return list(connectionSchema(), "The list of connections");
+}

@@ -4,7 +4,8 @@
  * @module
  */
 
-import { type ObjectShape, printable, text, type ValueShape } from "./shapes.ts";
+import * as v from "npm:valibot@^1.5.0";
+import { looseObject, orNull, printable, type Schema, text } from "./schemas.ts";
 import { seconds } from "./token.ts";
 
 /** The device authorization response (RFC 8628 section 3.2). */
@@ -24,22 +25,20 @@ export interface DeviceAuthorization {
 }
 
 /** An `http:` or `https:` URL. It is harmless to open: not a script, and not an option of a command. */
-const webAddress: ValueShape<string> = {
-  expected: "a web address",
-  createSchema: () => text(/^https?:\/\/[!-~]+$/),
-};
+function webAddress(): Schema<string> {
+  return text(/^https?:\/\/[!-~]+$/, "a web address");
+}
 
-/** The shape of the device authorization response. @internal */
-export const deviceAuthorization: ObjectShape<DeviceAuthorization> = {
-  name: "The device authorization",
-  required: {
-    device_code: printable,
-    user_code: printable,
-    verification_uri: webAddress,
+/** Creates the schema of the device authorization response. @internal */
+export function deviceAuthorizationSchema(): Schema<DeviceAuthorization> {
+  return looseObject({
+    device_code: printable(),
+    user_code: printable(),
+    verification_uri: webAddress(),
     // The platform's usual lifetime. It is only an upper limit: the platform reports an expired code.
-    expires_in: { shape: seconds, fallback: 300 },
+    expires_in: v.nullish(seconds(), 300),
     // RFC 8628 section 3.2 has this default.
-    interval: { shape: seconds, fallback: 5 },
-  },
-  optional: { verification_uri_complete: webAddress },
-};
+    interval: v.nullish(seconds(), 5),
+    verification_uri_complete: orNull(webAddress()),
+  }, "The device authorization");
+}

@@ -5,15 +5,8 @@
  */
 
 import * as v from "npm:valibot@^1.5.0";
-import {
-  boolean,
-  matches,
-  type ObjectShape,
-  snowflake,
-  string,
-  type ValueShape,
-} from "./shapes.ts";
-import { user, type UserObj } from "./user.ts";
+import { looseObject, orNull, type Schema, snowflake } from "./schemas.ts";
+import { type UserObj, userSchema } from "./user.ts";
 
 /**
  * An emoji of a guild. A field that is missing or can't be read is `null`. An emoji without an `id` field, or with an unreadable
@@ -40,22 +33,17 @@ export interface EmojiObj {
   readonly available: boolean | null;
 }
 
-const nullableSnowflake: ValueShape<string | null> = {
-  expected: "a snowflake",
-  createSchema: () => v.custom<string | null>((id) => id === null || matches(snowflake, id)),
-};
-
-/** The shape of an emoji. @internal */
-export const emoji: ObjectShape<EmojiObj> = {
-  optional: {
+/** Creates the schema of an emoji. @internal */
+export function emojiSchema(cdnUrl: string): Schema<EmojiObj> {
+  return looseObject({
     // An unreadable id must not become null, which would make a custom emoji a standard one.
-    id: { shape: nullableSnowflake, fallback: undefined },
-    name: string,
-    roles: { entry: snowflake },
-    user,
-    require_colons: boolean,
-    managed: boolean,
-    animated: boolean,
-    available: boolean,
-  },
-};
+    id: v.nullable(snowflake()),
+    name: orNull(v.string()),
+    roles: orNull(v.array(snowflake())),
+    user: orNull(userSchema(cdnUrl)),
+    require_colons: orNull(v.boolean()),
+    managed: orNull(v.boolean()),
+    animated: orNull(v.boolean()),
+    available: orNull(v.boolean()),
+  });
+}

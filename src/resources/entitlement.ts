@@ -4,7 +4,8 @@
  * @module
  */
 
-import { boolean, type ListShape, number, type ObjectShape, snowflake, string } from "./shapes.ts";
+import * as v from "npm:valibot@^1.5.0";
+import { list, looseObject, number, orNull, type Schema, snowflake } from "./schemas.ts";
 
 /**
  * An entitlement: the access of a person or a guild to an item in the store of an application. A field that is missing or can't be read
@@ -38,23 +39,23 @@ export interface EntitlementObj {
   readonly consumed: boolean | null;
 }
 
-/** The shape of an entitlement. @internal */
-export const entitlement: ObjectShape<EntitlementObj> = {
-  required: { id: snowflake, sku_id: snowflake },
-  optional: {
-    application_id: snowflake,
-    user_id: snowflake,
-    guild_id: snowflake,
-    type: number,
-    deleted: boolean,
-    starts_at: string,
-    ends_at: string,
-    consumed: boolean,
-  },
-};
+/** Creates the schema of an entitlement. @internal */
+export function entitlementSchema(): Schema<EntitlementObj> {
+  return looseObject({
+    id: snowflake(),
+    sku_id: snowflake(),
+    application_id: orNull(snowflake()),
+    user_id: orNull(snowflake()),
+    guild_id: orNull(snowflake()),
+    type: orNull(number()),
+    deleted: orNull(v.boolean()),
+    starts_at: orNull(v.string()),
+    ends_at: orNull(v.string()),
+    consumed: orNull(v.boolean()),
+  });
+}
 
-/** The response to `GET /users/@me/applications/{id}/entitlements`. @internal */
-export const entitlements: ListShape<EntitlementObj> = {
-  name: "The list of entitlements",
-  entry: entitlement,
-};
+/** Creates the schema of the response to `GET /users/@me/applications/{id}/entitlements`. @internal */
+export function entitlementsSchema(): Schema<readonly EntitlementObj[]> {
+  return list(entitlementSchema(), "The list of entitlements");
+}

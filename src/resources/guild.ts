@@ -4,23 +4,22 @@
  * @module
  */
 
+import * as v from "npm:valibot@^1.5.0";
 import { defaultImageUrl } from "../images/image_url.ts";
-import { emoji, type EmojiObj } from "./emoji.ts";
+import { type EmojiObj, emojiSchema } from "./emoji.ts";
 import { readPayload, type Report } from "./reading.ts";
+import { type RoleObj, roleSchema } from "./role.ts";
 import {
-  boolean,
-  type ListShape,
-  matches,
-  type Mutable,
+  list,
+  looseObject,
   number,
-  type ObjectShape,
+  orNull,
   permissions,
+  type Schema,
   snowflake,
-  string,
-} from "./shapes.ts";
-import { role, type RoleObj } from "./role.ts";
-import { sticker, type StickerObj } from "./sticker.ts";
-import { welcomeScreen, type WelcomeScreenObj } from "./welcome_screen.ts";
+} from "./schemas.ts";
+import { type StickerObj, stickerSchema } from "./sticker.ts";
+import { type WelcomeScreenObj, welcomeScreenSchema } from "./welcome_screen.ts";
 
 /**
  * An entry of a user's guild list. A field that is missing or can't be read is `null`; only `id` and `name` are always there: an
@@ -152,87 +151,93 @@ export interface IncidentsDataObj {
   readonly raid_detected_at: string | null;
 }
 
-/** The fields that this library adds to the platform's response. */
-type DerivedField = "icon_url" | "perms";
+/** Creates the schema of an entry of a user's guild list. @internal */
+export function partialGuildSchema(cdnUrl: string): Schema<PartialGuildObj> {
+  return v.pipe(looseObject(partialGuildEntries()), addDerivedFields(cdnUrl));
+}
 
-const requiredFields = { id: snowflake, name: string };
+/** Creates the schema of a guild: the response to `GET /guilds/{id}`. @internal */
+export function guildSchema(cdnUrl: string): Schema<GuildObj> {
+  return v.pipe(
+    looseObject({
+      ...partialGuildEntries(),
+      icon_hash: orNull(v.string()),
+      splash: orNull(v.string()),
+      discovery_splash: orNull(v.string()),
+      owner_id: orNull(snowflake()),
+      region: orNull(v.string()),
+      afk_channel_id: orNull(snowflake()),
+      afk_timeout: orNull(number()),
+      widget_enabled: orNull(v.boolean()),
+      widget_channel_id: orNull(snowflake()),
+      verification_level: orNull(number()),
+      default_message_notifications: orNull(number()),
+      explicit_content_filter: orNull(number()),
+      roles: orNull(v.array(roleSchema())),
+      emojis: orNull(v.array(emojiSchema(cdnUrl))),
+      mfa_level: orNull(number()),
+      application_id: orNull(snowflake()),
+      system_channel_id: orNull(snowflake()),
+      system_channel_flags: orNull(number()),
+      rules_channel_id: orNull(snowflake()),
+      max_presences: orNull(number()),
+      max_members: orNull(number()),
+      vanity_url_code: orNull(v.string()),
+      description: orNull(v.string()),
+      premium_tier: orNull(number()),
+      premium_subscription_count: orNull(number()),
+      preferred_locale: orNull(v.string()),
+      public_updates_channel_id: orNull(snowflake()),
+      max_video_channel_users: orNull(number()),
+      max_stage_video_channel_users: orNull(number()),
+      welcome_screen: orNull(welcomeScreenSchema()),
+      nsfw_level: orNull(number()),
+      stickers: orNull(v.array(stickerSchema(cdnUrl))),
+      premium_progress_bar_enabled: orNull(v.boolean()),
+      hub_type: orNull(number()),
+      safety_alerts_channel_id: orNull(snowflake()),
+      incidents_data: orNull(looseObject({
+        invites_disabled_until: orNull(v.string()),
+        dms_disabled_until: orNull(v.string()),
+        dm_spam_detected_at: orNull(v.string()),
+        raid_detected_at: orNull(v.string()),
+      })),
+    }, "The guild"),
+    addDerivedFields(cdnUrl),
+  );
+}
 
-const partialGuildFields = {
-  icon: string,
-  banner: string,
-  owner: boolean,
-  permissions,
-  features: { entry: string },
-  approximate_member_count: number,
-  approximate_presence_count: number,
-};
+/** The fields of every guild. */
+function partialGuildEntries() {
+  return {
+    id: snowflake(),
+    name: v.string(),
+    icon: orNull(v.string()),
+    banner: orNull(v.string()),
+    owner: orNull(v.boolean()),
+    permissions: orNull(permissions()),
+    features: orNull(v.array(v.string())),
+    approximate_member_count: orNull(number()),
+    approximate_presence_count: orNull(number()),
+  };
+}
 
-/** The shape of an entry of a user's guild list. @internal */
-export const partialGuild: ObjectShape<PartialGuildObj, DerivedField> = {
-  required: requiredFields,
-  optional: partialGuildFields,
-  derive: addDerivedFields,
-};
+/** Adds `icon_url`, and `perms` as a copy of `permissions`. */
+function addDerivedFields<Guild extends Omit<PartialGuildObj, "icon_url" | "perms">>(
+  cdnUrl: string,
+) {
+  return v.transform((guild: Guild) =>
+    Object.assign(guild, {
+      icon_url: defaultImageUrl(cdnUrl, `icons/${guild.id}`, guild.icon),
+      perms: guild.permissions,
+    })
+  );
+}
 
-const incidentsData: ObjectShape<IncidentsDataObj> = {
-  optional: {
-    invites_disabled_until: string,
-    dms_disabled_until: string,
-    dm_spam_detected_at: string,
-    raid_detected_at: string,
-  },
-};
-
-/** The shape of a guild: the response to `GET /guilds/{id}`. @internal */
-export const guild: ObjectShape<GuildObj, DerivedField> = {
-  name: "The guild",
-  required: requiredFields,
-  optional: /* @__PURE__ */ Object.assign({}, partialGuildFields, {
-    icon_hash: string,
-    splash: string,
-    discovery_splash: string,
-    owner_id: snowflake,
-    region: string,
-    afk_channel_id: snowflake,
-    afk_timeout: number,
-    widget_enabled: boolean,
-    widget_channel_id: snowflake,
-    verification_level: number,
-    default_message_notifications: number,
-    explicit_content_filter: number,
-    roles: { entry: role },
-    emojis: { entry: emoji },
-    mfa_level: number,
-    application_id: snowflake,
-    system_channel_id: snowflake,
-    system_channel_flags: number,
-    rules_channel_id: snowflake,
-    max_presences: number,
-    max_members: number,
-    vanity_url_code: string,
-    description: string,
-    premium_tier: number,
-    premium_subscription_count: number,
-    preferred_locale: string,
-    public_updates_channel_id: snowflake,
-    max_video_channel_users: number,
-    max_stage_video_channel_users: number,
-    welcome_screen: welcomeScreen,
-    nsfw_level: number,
-    stickers: { entry: sticker },
-    premium_progress_bar_enabled: boolean,
-    hub_type: number,
-    safety_alerts_channel_id: snowflake,
-    incidents_data: incidentsData,
-  }),
-  derive: addDerivedFields,
-};
-
-/** The response to `GET /users/@me/guilds`. @internal */
-export const partialGuilds: ListShape<PartialGuildObj> = {
-  name: "The list of guilds",
-  entry: partialGuild,
-};
+/** Creates the schema of the response to `GET /users/@me/guilds`. @internal */
+export function partialGuildsSchema(cdnUrl: string): Schema<readonly PartialGuildObj[]> {
+  return list(partialGuildSchema(cdnUrl), "The list of guilds");
+}
 
 /** A page of a user's guild list. */
 export interface GuildPage {
@@ -248,17 +253,12 @@ export interface GuildPage {
  * @throws {PayloadError} If the response is not a list.
  */
 export function toGuildPage(payload: unknown, report: Report, cdnUrl: string): GuildPage {
-  const guilds = readPayload(partialGuilds, payload, report, cdnUrl);
+  // Read first, since entries that can't be read leave the list.
+  const idSchema = v.object({ id: snowflake() });
   const sent: readonly unknown[] = Array.isArray(payload) ? payload : [];
   const ids = sent.map((entry) => {
-    const { id } = Object(entry) as { readonly id?: unknown };
-    return matches(snowflake, id) ? String(id) : null;
+    const result = v.safeParse(idSchema, entry);
+    return result.success ? result.output.id : null;
   });
-  return { guilds, ids };
-}
-
-/** Adds `icon_url`, and `perms` as a copy of `permissions`. */
-function addDerivedFields(model: Mutable<PartialGuildObj>, cdnUrl: string): void {
-  model.icon_url = defaultImageUrl(cdnUrl, `icons/${model.id}`, model.icon);
-  model.perms = model.permissions;
+  return { guilds: readPayload(partialGuildsSchema, payload, report, cdnUrl), ids };
 }

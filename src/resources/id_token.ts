@@ -5,7 +5,7 @@
  */
 
 import * as v from "npm:valibot@^1.5.0";
-import { boolean, matches, number, type ObjectShape, string, type ValueShape } from "./shapes.ts";
+import { looseObject, number, orNull, type Schema } from "./schemas.ts";
 
 /**
  * The claims of an `id_token` (OpenID Connect Core section 2). A field that is missing or can't be read is `null`; `iss`, `sub`,
@@ -47,28 +47,23 @@ export interface IdTokenClaims {
   readonly email_verified: boolean | null;
 }
 
-const audience: ValueShape<string | readonly string[]> = {
-  expected: "a string or an array of strings",
-  createSchema: () =>
-    v.custom<string | readonly string[]>((found) =>
-      [found].flat().every((entry) => matches(string, entry))
-    ),
-};
-
-/** The shape of the claims of an `id_token`. @internal */
-export const idTokenClaims: ObjectShape<IdTokenClaims> = {
-  name: "The id_token",
-  required: { iss: string, sub: string, aud: audience, exp: number, iat: number },
-  optional: {
-    azp: string,
-    auth_time: number,
-    nonce: string,
-    at_hash: string,
-    preferred_username: string,
-    nickname: string,
-    picture: string,
-    locale: string,
-    email: string,
-    email_verified: boolean,
-  },
-};
+/** Creates the schema of the claims of an `id_token`. @internal */
+export function idTokenClaimsSchema(): Schema<IdTokenClaims> {
+  return looseObject({
+    iss: v.string(),
+    sub: v.string(),
+    aud: v.union([v.string(), v.array(v.string())], "a string or an array of strings"),
+    exp: number(),
+    iat: number(),
+    azp: orNull(v.string()),
+    auth_time: orNull(number()),
+    nonce: orNull(v.string()),
+    at_hash: orNull(v.string()),
+    preferred_username: orNull(v.string()),
+    nickname: orNull(v.string()),
+    picture: orNull(v.string()),
+    locale: orNull(v.string()),
+    email: orNull(v.string()),
+    email_verified: orNull(v.boolean()),
+  }, "The id_token");
+}

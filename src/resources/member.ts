@@ -4,14 +4,23 @@
  * @module
  */
 
-import { boolean, number, type ObjectShape, permissions, snowflake, string } from "./shapes.ts";
+import * as v from "npm:valibot@^1.5.0";
 import {
-  avatarDecorationData,
+  filledOrNull,
+  looseObject,
+  number,
+  orNull,
+  permissions,
+  type Schema,
+  snowflake,
+} from "./schemas.ts";
+import {
   type AvatarDecorationDataObj,
-  collectibles,
+  avatarDecorationDataSchema,
   type CollectiblesObj,
-  user,
+  collectiblesSchema,
   type UserObj,
+  userSchema,
 } from "./user.ts";
 
 /**
@@ -55,24 +64,27 @@ export interface MemberObj {
   readonly collectibles: CollectiblesObj | null;
 }
 
-/** The shape of a member: the response to `GET /users/@me/guilds/{id}/member`, and to `GET` and `PUT /guilds/{id}/members/{id}`. @internal */
-export const member: ObjectShape<MemberObj> = {
-  name: "The member",
-  optional: {
-    user,
-    nick: string,
-    avatar: string,
-    banner: string,
-    roles: { entry: snowflake },
-    joined_at: string,
-    premium_since: string,
-    deaf: boolean,
-    mute: boolean,
-    flags: number,
-    pending: boolean,
-    permissions,
-    communication_disabled_until: string,
-    avatar_decoration_data: avatarDecorationData,
-    collectibles,
-  },
-};
+/**
+ * Creates the schema of a member: the response to `GET /users/@me/guilds/{id}/member`, and to `GET` and `PUT /guilds/{id}/members/{id}`.
+ *
+ * @internal
+ */
+export function memberSchema(cdnUrl: string): Schema<MemberObj> {
+  return looseObject({
+    user: orNull(userSchema(cdnUrl)),
+    nick: filledOrNull(),
+    avatar: orNull(v.string()),
+    banner: orNull(v.string()),
+    roles: orNull(v.array(snowflake())),
+    joined_at: orNull(v.string()),
+    premium_since: orNull(v.string()),
+    deaf: orNull(v.boolean()),
+    mute: orNull(v.boolean()),
+    flags: orNull(number()),
+    pending: orNull(v.boolean()),
+    permissions: orNull(permissions()),
+    communication_disabled_until: orNull(v.string()),
+    avatar_decoration_data: orNull(avatarDecorationDataSchema()),
+    collectibles: orNull(collectiblesSchema()),
+  }, "The member");
+}

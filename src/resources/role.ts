@@ -6,18 +6,15 @@
 
 import * as v from "npm:valibot@^1.5.0";
 import {
-  boolean,
+  convert,
   decimal,
-  matches,
-  type Mutable,
+  fromSafeInteger,
+  looseObject,
   number,
-  type ObjectShape,
-  permissions,
+  orNull,
+  type Schema,
   snowflake,
-  string,
-  text,
-  type ValueShape,
-} from "./shapes.ts";
+} from "./schemas.ts";
 
 /**
  * A role of a guild. A field that is missing or can't be read is `null`; only `id` is always there: a role without an id is left
@@ -89,65 +86,49 @@ export interface RoleTagsObj {
   readonly guild_connections: boolean;
 }
 
-/** Permissions. In old responses, the field is a number without the higher bits, and `permissions_new` has the whole value. */
-const permissionsOrNew: ValueShape<`${bigint}`> = {
-  expected: "a decimal string",
-  createSchema: () => text(decimal),
-  coerce: (found, { permissions_new }) =>
-    typeof found === "number" && matches(permissions, permissions_new)
-      ? permissions_new
-      : permissions.coerce?.(found, {}),
-};
+/** Creates the schema of a role. @internal */
+export function roleSchema(): Schema<RoleObj> {
+  return looseObject({
+    id: snowflake(),
+    name: orNull(v.string()),
+    permissions: orNull(v.pipe(decimal(), convert(fromOldPermissions))),
+    position: orNull(number()),
+    color: orNull(number()),
+    colors: orNull(looseObject({
+      primary_color: orNull(number()),
+      secondary_color: orNull(number()),
+      tertiary_color: orNull(number()),
+    })),
+    hoist: orNull(v.boolean()),
+    icon: orNull(v.string()),
+    unicode_emoji: orNull(v.string()),
+    managed: orNull(v.boolean()),
+    mentionable: orNull(v.boolean()),
+    flags: orNull(number()),
+    tags: orNull(looseObject({
+      premium_subscriber: presence(),
+      available_for_purchase: presence(),
+      guild_connections: presence(),
+      bot_id: orNull(snowflake()),
+      integration_id: orNull(snowflake()),
+      subscription_listing_id: orNull(snowflake()),
+    })),
+  });
+}
 
-/** A flag: the platform sends `null` for true and omits the field for false. */
-const flag: ValueShape<boolean> = {
-  expected: "null or nothing",
-  createSchema: () => v.custom<boolean>((found) => found == null || found === false),
-  coerce: (found) => found === true ? null : false,
-};
+/** In old responses, `permissions` is a number without the higher bits, and `permissions_new` has the whole value. */
+function fromOldPermissions(value: unknown, role: object): unknown {
+  const permissions_new: unknown = Reflect.get(role, "permissions_new");
+  if (typeof value === "number" && v.is(decimal(), permissions_new)) return permissions_new;
+  return fromSafeInteger(value);
+}
 
-/** The shape of a role. @internal */
-export const role: ObjectShape<RoleObj> = {
-  required: { id: snowflake },
-  optional: {
-    name: string,
-    permissions: permissionsOrNew,
-    position: number,
-    color: number,
-    colors: {
-      optional: {
-        primary_color: number,
-        secondary_color: number,
-        tertiary_color: number,
-      },
-    } satisfies ObjectShape<RoleColorsObj>,
-    hoist: boolean,
-    icon: string,
-    unicode_emoji: string,
-    managed: boolean,
-    mentionable: boolean,
-    flags: number,
-    tags: {
-      required: {
-        premium_subscriber: flag,
-        available_for_purchase: flag,
-        guild_connections: flag,
-      },
-      optional: {
-        bot_id: snowflake,
-        integration_id: snowflake,
-        subscription_listing_id: snowflake,
-      },
-      derive: readFlags,
-    } satisfies ObjectShape<RoleTagsObj>,
-  },
-};
-
-function readFlags(tags: Mutable<RoleTagsObj>): void {
-  for (
-    const flag of ["premium_subscriber", "available_for_purchase", "guild_connections"] as const
-  ) {
-    const sent: unknown = tags[flag];
-    tags[flag] = sent === null;
-  }
+/** A field whose presence means true: the platform sends `null` for true and omits the field for false. */
+function presence(): Schema<boolean> {
+  const sent = v.nullable(v.literal(false, "null or nothing"));
+  return v.pipe(
+    v.optional(sent, false),
+    v.transform((value) => value === null),
+    convert((value) => value === true ? null : undefined),
+  );
 }

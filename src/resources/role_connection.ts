@@ -5,7 +5,7 @@
  */
 
 import * as v from "npm:valibot@^1.5.0";
-import { type ObjectShape, string, type ValueShape } from "./shapes.ts";
+import { convert, looseObject, orNull, record, type Schema } from "./schemas.ts";
 
 /**
  * A role connection: an application's data about a user, for linked roles. A field that is missing or can't be read is `null`.
@@ -21,20 +21,19 @@ export interface RoleConnectionObj {
   readonly metadata: Readonly<Record<string, string>> | null;
 }
 
-/** A value as text. A number is converted to text. */
-const valueText: ValueShape<string> = {
-  expected: "a value as text",
-  createSchema: v.string,
-  coerce: (found) =>
-    typeof found === "number" && Number.isFinite(found) ? String(found) : undefined,
-};
+/** Creates the schema of a role connection: the response to `GET` and `PUT /users/@me/applications/{id}/role-connection`. @internal */
+export function roleConnectionSchema(): Schema<RoleConnectionObj> {
+  return looseObject({
+    platform_name: orNull(v.string()),
+    platform_username: orNull(v.string()),
+    metadata: orNull(record(valueText())),
+  }, "The role connection");
+}
 
-/** The shape of a role connection: the response to `GET` and `PUT /users/@me/applications/{id}/role-connection`. @internal */
-export const roleConnection: ObjectShape<RoleConnectionObj> = {
-  name: "The role connection",
-  optional: {
-    platform_name: string,
-    platform_username: string,
-    metadata: { values: valueText },
-  },
-};
+/** A value as text. A number is converted. */
+function valueText(): Schema<string> {
+  return v.pipe(
+    v.string("a value as text"),
+    convert((value) => Number.isFinite(value) ? String(value) : undefined),
+  );
+}

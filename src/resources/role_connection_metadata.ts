@@ -4,7 +4,8 @@
  * @module
  */
 
-import { type ListShape, number, type ObjectShape, string } from "./shapes.ts";
+import * as v from "npm:valibot@^1.5.0";
+import { list, looseObject, number, orNull, record, type Schema } from "./schemas.ts";
 
 /**
  * A metadata record of linked roles: the description of one value about a user. A field that is missing or can't be read is
@@ -27,20 +28,19 @@ export interface RoleConnectionMetadataObj {
   readonly description_localizations: Readonly<Record<string, string>> | null;
 }
 
-/** The shape of a metadata record. @internal */
-export const roleConnectionMetadata: ObjectShape<RoleConnectionMetadataObj> = {
-  required: { key: string },
-  optional: {
-    type: number,
-    name: string,
-    name_localizations: { values: string },
-    description: string,
-    description_localizations: { values: string },
-  },
-};
+/** Creates the schema of a metadata record. @internal */
+export function roleConnectionMetadataSchema(): Schema<RoleConnectionMetadataObj> {
+  return looseObject({
+    key: v.string(),
+    type: orNull(number()),
+    name: orNull(v.string()),
+    name_localizations: orNull(record(v.string())),
+    description: orNull(v.string()),
+    description_localizations: orNull(record(v.string())),
+  });
+}
 
-/** The response to `GET` and `PUT /applications/{id}/role-connections/metadata`. @internal */
-export const roleConnectionRecords: ListShape<RoleConnectionMetadataObj> = {
-  name: "The list of records",
-  entry: roleConnectionMetadata,
-};
+/** Creates the schema of the response to `GET` and `PUT /applications/{id}/role-connections/metadata`. @internal */
+export function roleConnectionRecordsSchema(): Schema<readonly RoleConnectionMetadataObj[]> {
+  return list(roleConnectionMetadataSchema(), "The list of records");
+}

@@ -4,9 +4,10 @@
  * @module
  */
 
+import * as v from "npm:valibot@^1.5.0";
 import { freeze } from "../core/freeze.ts";
 import { readPayload, type Report } from "./reading.ts";
-import { type ObjectShape, string, text, type ValueShape } from "./shapes.ts";
+import { looseObject, orNull, type Schema, text } from "./schemas.ts";
 
 /** A public RSA key of the platform, of 2048 bits or more. */
 export interface SigningKey {
@@ -18,6 +19,11 @@ export interface SigningKey {
   readonly e: string;
 }
 
+/** Creates the schema of the list of keys. A key that is not a valid RSA key is left out. */
+function signingKeysSchema(): Schema<{ readonly keys: readonly SentKey[] }> {
+  return looseObject({ keys: v.array(sentKeySchema()) }, "The list of signing keys");
+}
+
 /** A key as the platform sends it (RFC 7517 section 4). */
 interface SentKey extends SigningKey {
   readonly kty: string;
@@ -25,32 +31,18 @@ interface SentKey extends SigningKey {
   readonly alg: string | null;
 }
 
-const rsa: ValueShape<string> = { expected: "RSA", createSchema: () => text(/^RSA$/) };
-
-/** An RS256 modulus has at least 2048 bits (RFC 7518 section 3.3): 342 characters of base64url. */
-const modulus: ValueShape<string> = {
-  expected: "a modulus of 2048 bits or more",
-  createSchema: () => text(/^[\w-]{342,}$/),
-};
-
-/** Refuses exponents below 65537 (`AQAB`): fewer than three bytes, leading zeros (`AA` to `AP`), and 65536 (`AQAA`). */
-const exponent: ValueShape<string> = {
-  expected: "an exponent of 65537 or more",
-  createSchema: () => text(/^(?!A[A-P]|AQAA$)[\w-]{4,}$/),
-};
-
-/** The shape of the list of keys. It leaves out every key that is not a valid RSA key. @internal */
-const signingKeys: ObjectShape<{ readonly keys: readonly SentKey[] }> = {
-  name: "The list of signing keys",
-  required: {
-    keys: {
-      entry: {
-        required: { kty: rsa, n: modulus, e: exponent },
-        optional: { kid: string, use: string, alg: string },
-      } satisfies ObjectShape<SentKey>,
-    },
-  },
-};
+function sentKeySchema(): Schema<SentKey> {
+  return looseObject({
+    kty: v.literal("RSA", "RSA"),
+    // An RS256 modulus has at least 2048 bits (RFC 7518 section 3.3): 342 characters of base64url.
+    n: text(/^[\w-]{342,}$/, "a modulus of 2048 bits or more"),
+    // Not below 65537 (`AQAB`): no fewer than three bytes, no leading zeros (`AA` to `AP`), and not 65536 (`AQAA`).
+    e: text(/^(?!A[A-P]|AQAA$)[\w-]{4,}$/, "an exponent of 65537 or more"),
+    kid: orNull(v.string()),
+    use: orNull(v.string()),
+    alg: orNull(v.string()),
+  });
+}
 
 /**
  * Reads the response to `GET /oauth2/keys`.
@@ -58,7 +50,7 @@ const signingKeys: ObjectShape<{ readonly keys: readonly SentKey[] }> = {
  * @throws {PayloadError} If the list of keys is missing.
  */
 export function toSigningKeys(payload: unknown, report: Report): readonly SigningKey[] {
-  const { keys } = readPayload(signingKeys, payload, report);
+  const { keys } = readPayload(signingKeysSchema, payload, report);
   const usable = keys.filter(({ use, alg }) =>
     (use ?? "sig") === "sig" && (alg ?? "RS256") === "RS256"
   );

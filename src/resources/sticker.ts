@@ -4,8 +4,9 @@
  * @module
  */
 
-import { boolean, number, type ObjectShape, snowflake, string } from "./shapes.ts";
-import { user, type UserObj } from "./user.ts";
+import * as v from "npm:valibot@^1.5.0";
+import { looseObject, number, orNull, type Schema, snowflake } from "./schemas.ts";
+import { type UserObj, userSchema } from "./user.ts";
 
 /**
  * A sticker of a guild. A field that is missing or can't be read is `null`; only `id` is always there: a sticker without an id is
@@ -38,19 +39,19 @@ export interface StickerObj {
   readonly sort_value: number | null;
 }
 
-/** The shape of a sticker. @internal */
-export const sticker: ObjectShape<StickerObj> = {
-  required: { id: snowflake },
-  optional: {
-    pack_id: snowflake,
-    name: string,
-    description: string,
-    tags: string,
-    type: number,
-    format_type: number,
-    available: boolean,
-    guild_id: snowflake,
-    user,
-    sort_value: number,
-  },
-};
+/** Creates the schema of a sticker. @internal */
+export function stickerSchema(cdnUrl: string): Schema<StickerObj> {
+  return looseObject({
+    id: snowflake(),
+    pack_id: orNull(snowflake()),
+    name: orNull(v.string()),
+    description: orNull(v.string()),
+    tags: orNull(v.string()),
+    type: orNull(number()),
+    format_type: orNull(number()),
+    available: orNull(v.boolean()),
+    guild_id: orNull(snowflake()),
+    user: orNull(userSchema(cdnUrl)),
+    sort_value: orNull(number()),
+  });
+}

@@ -7,11 +7,11 @@
 import * as v from "npm:valibot@^1.5.0";
 import { hideToken, hideWebhook } from "../core/hide_secrets.ts";
 import { expiresAtFor, maxLifetimeSeconds, parseLifetime } from "../core/lifetime.ts";
-import { guild, type GuildObj } from "./guild.ts";
+import { type GuildObj, guildSchema } from "./guild.ts";
 import { readPayload, type Report } from "./reading.ts";
 import type { GrantedScopes } from "./granted_scopes.ts";
-import { type ObjectShape, printable, string, type ValueShape } from "./shapes.ts";
-import { webhook, type WebhookObj } from "./webhook.ts";
+import { convert, filledOrNull, looseObject, orNull, printable, type Schema } from "./schemas.ts";
+import { type WebhookObj, webhookSchema } from "./webhook.ts";
 
 /**
  * The response to a token request, a secret: keep it on the server. A field that is missing or can't be read is `null`; only
@@ -64,34 +64,35 @@ export interface TokenObj<Granted extends string = any> extends GrantedScopes<Gr
   readonly id_token: string | null;
 }
 
-/** A number of seconds. Text is converted to a number. @internal */
-export const seconds: ValueShape<number> = {
-  expected: "a number of seconds",
-  createSchema: () =>
-    v.custom<number>((found) =>
-      typeof found === "number" && found >= 0 && found <= maxLifetimeSeconds
-    ),
-  coerce: (found) => typeof found === "string" ? parseLifetime(found) ?? undefined : undefined,
-};
+/** Creates the schema of a token response. @internal */
+export function tokenSchema(cdnUrl: string): Schema<SentToken> {
+  return looseObject({
+    access_token: printable(),
+    token_type: v.string(),
+    expires_in: orNull(seconds()),
+    refresh_token: filledOrNull(),
+    scope: orNull(v.string()),
+    guild: orNull(guildSchema(cdnUrl)),
+    webhook: orNull(webhookSchema(cdnUrl)),
+    id_token: orNull(v.string()),
+  }, "The token response");
+}
 
 /** A token response as the platform sends it. */
 type SentToken = Omit<TokenObj, "expires_at" | "scopes" | "scope" | keyof GrantedScopes<never>> & {
   readonly scope: string | null;
 };
 
-/** The shape of a token response. @internal */
-export const token: ObjectShape<SentToken> = {
-  name: "The token response",
-  required: { access_token: printable, token_type: string },
-  optional: {
-    expires_in: seconds,
-    refresh_token: string,
-    scope: string,
-    guild,
-    webhook,
-    id_token: string,
-  },
-};
+/** A number of seconds. Text is converted. */
+export function seconds(): Schema<number> {
+  const expected = "a number of seconds";
+  return v.pipe(
+    v.number(expected),
+    v.minValue(0, expected),
+    v.maxValue(maxLifetimeSeconds, expected),
+    convert((value) => typeof value === "string" ? parseLifetime(value) ?? undefined : undefined),
+  );
+}
 
 /**
  * Reads the response of the token endpoint.
@@ -107,7 +108,7 @@ export function toToken(
   report: Report,
   refreshToken: string | null = null,
 ): TokenObj {
-  const found = readPayload(token, payload, report, cdnUrl);
+  const found = readPayload(tokenSchema, payload, report, cdnUrl);
   const { expires_in, webhook } = found;
   const scope = found.scope ?? requested;
   return hideToken({

@@ -4,9 +4,10 @@
  * @module
  */
 
+import * as v from "npm:valibot@^1.5.0";
 import { defaultImageUrl } from "../images/image_url.ts";
 import { defaultAvatarUrl } from "../images/user_images.ts";
-import { boolean, type Mutable, number, type ObjectShape, snowflake, string } from "./shapes.ts";
+import { filledOrNull, looseObject, number, orNull, type Schema, snowflake } from "./schemas.ts";
 
 /**
  * A user. A field that is missing or can't be read is `null`; only `id` and `username` are always there.
@@ -115,60 +116,59 @@ export interface PrimaryGuildObj {
   readonly badge: string | null;
 }
 
-/** The shape of an avatar decoration. @internal */
-export const avatarDecorationData: ObjectShape<AvatarDecorationDataObj> = {
-  optional: { asset: string, sku_id: snowflake },
-};
+/** Creates the schema of a user: the response to `GET /users/@me`. @internal */
+export function userSchema(cdnUrl: string): Schema<UserObj> {
+  return v.pipe(
+    looseObject({
+      id: snowflake(),
+      username: v.string(),
+      bot: v.nullish(v.boolean(), false),
+      system: v.nullish(v.boolean(), false),
+      discriminator: orNull(v.string()),
+      global_name: filledOrNull(),
+      avatar: orNull(v.string()),
+      mfa_enabled: orNull(v.boolean()),
+      banner: orNull(v.string()),
+      accent_color: orNull(number()),
+      locale: orNull(v.string()),
+      verified: orNull(v.boolean()),
+      email: orNull(v.string()),
+      flags: orNull(number()),
+      premium_type: orNull(number()),
+      public_flags: orNull(number()),
+      avatar_decoration: orNull(v.string()),
+      avatar_decoration_data: orNull(avatarDecorationDataSchema()),
+      collectibles: orNull(collectiblesSchema()),
+      primary_guild: orNull(looseObject({
+        identity_guild_id: orNull(snowflake()),
+        identity_enabled: orNull(v.boolean()),
+        tag: orNull(v.string()),
+        badge: orNull(v.string()),
+      })),
+    }, "The user"),
+    v.transform((user) =>
+      Object.assign(user, {
+        avatar_url: defaultImageUrl(cdnUrl, `avatars/${user.id}`, user.avatar) ??
+          defaultAvatarUrl(cdnUrl, user),
+        avatar_decoration: user.avatar_decoration ?? user.avatar_decoration_data?.asset ?? null,
+      })
+    ),
+  );
+}
 
-/** The shape of collectibles. @internal */
-export const collectibles: ObjectShape<CollectiblesObj> = {
-  optional: {
-    nameplate: {
-      optional: { sku_id: snowflake, asset: string, label: string, palette: string },
-    } satisfies ObjectShape<NameplateObj>,
-  },
-};
+/** Creates the schema of an avatar decoration. @internal */
+export function avatarDecorationDataSchema(): Schema<AvatarDecorationDataObj> {
+  return looseObject({ asset: orNull(v.string()), sku_id: orNull(snowflake()) });
+}
 
-/** The shape of a user: the response to `GET /users/@me`. @internal */
-export const user: ObjectShape<UserObj, "avatar_url"> = {
-  name: "The user",
-  required: {
-    id: snowflake,
-    username: string,
-    bot: { shape: boolean, fallback: false },
-    system: { shape: boolean, fallback: false },
-  },
-  optional: {
-    discriminator: string,
-    global_name: string,
-    avatar: string,
-    mfa_enabled: boolean,
-    banner: string,
-    accent_color: number,
-    locale: string,
-    verified: boolean,
-    email: string,
-    flags: number,
-    premium_type: number,
-    public_flags: number,
-    avatar_decoration: string,
-    avatar_decoration_data: avatarDecorationData,
-    collectibles,
-    primary_guild: {
-      optional: {
-        identity_guild_id: snowflake,
-        identity_enabled: boolean,
-        tag: string,
-        badge: string,
-      },
-    } satisfies ObjectShape<PrimaryGuildObj>,
-  },
-  derive: addDerivedFields,
-};
-
-/** Adds `avatar_url`, and sets `avatar_decoration` to the hash in `avatar_decoration_data`. */
-function addDerivedFields(model: Mutable<UserObj>, cdnUrl: string): void {
-  model.avatar_url = defaultImageUrl(cdnUrl, `avatars/${model.id}`, model.avatar) ??
-    defaultAvatarUrl(cdnUrl, model);
-  model.avatar_decoration ??= model.avatar_decoration_data?.asset ?? null;
+/** Creates the schema of collectibles. @internal */
+export function collectiblesSchema(): Schema<CollectiblesObj> {
+  return looseObject({
+    nameplate: orNull(looseObject({
+      sku_id: orNull(snowflake()),
+      asset: orNull(v.string()),
+      label: orNull(v.string()),
+      palette: orNull(v.string()),
+    })),
+  });
 }

@@ -4,7 +4,8 @@
  * @module
  */
 
-import { boolean, type ObjectShape, printable, string } from "./shapes.ts";
+import * as v from "npm:valibot@^1.5.0";
+import { looseObject, orNull, printable, type Schema } from "./schemas.ts";
 
 /**
  * The user info of OpenID Connect. A field that is missing or can't be read is `null`.
@@ -31,16 +32,15 @@ export interface UserInfoObj {
   readonly locale: string | null;
 }
 
-/** The shape of the user info: the response to `GET /oauth2/userinfo`. @internal */
-export const userInfo: ObjectShape<UserInfoObj> = {
-  name: "The user info",
-  optional: {
-    sub: printable,
-    email: string,
-    email_verified: boolean,
-    preferred_username: string,
-    nickname: string,
-    picture: string,
-    locale: string,
-  },
-};
+/** Creates the schema of the user info: the response to `GET /oauth2/userinfo`. @internal */
+export function userInfoSchema(): Schema<UserInfoObj> {
+  return looseObject({
+    sub: orNull(printable()),
+    email: orNull(v.string()),
+    email_verified: orNull(v.boolean()),
+    preferred_username: orNull(v.string()),
+    nickname: orNull(v.string()),
+    picture: orNull(v.string()),
+    locale: orNull(v.string()),
+  }, "The user info");
+}

@@ -4,8 +4,9 @@
  * @module
  */
 
-import { number, type ObjectShape, snowflake, string } from "./shapes.ts";
-import { user, type UserObj } from "./user.ts";
+import * as v from "npm:valibot@^1.5.0";
+import { looseObject, number, orNull, type Schema, snowflake } from "./schemas.ts";
+import { type UserObj, userSchema } from "./user.ts";
 
 /**
  * A webhook that posts to a channel. The person chose the channel on the consent page. A field that is missing or can't be read
@@ -36,18 +37,22 @@ export interface WebhookObj {
   readonly url: string | null;
 }
 
-/** The shape of a webhook. It lacks `source_guild` and `source_channel`: webhooks from a login do not have them. @internal */
-export const webhook: ObjectShape<WebhookObj> = {
-  optional: {
-    id: snowflake,
-    type: number,
-    guild_id: snowflake,
-    channel_id: snowflake,
-    user,
-    name: string,
-    avatar: string,
-    token: string,
-    application_id: snowflake,
-    url: string,
-  },
-};
+/**
+ * Creates the schema of a webhook. It lacks `source_guild` and `source_channel`: webhooks from a login do not have them.
+ *
+ * @internal
+ */
+export function webhookSchema(cdnUrl: string): Schema<WebhookObj> {
+  return looseObject({
+    id: orNull(snowflake()),
+    type: orNull(number()),
+    guild_id: orNull(snowflake()),
+    channel_id: orNull(snowflake()),
+    user: orNull(userSchema(cdnUrl)),
+    name: orNull(v.string()),
+    avatar: orNull(v.string()),
+    token: orNull(v.string()),
+    application_id: orNull(snowflake()),
+    url: orNull(v.string()),
+  });
+}

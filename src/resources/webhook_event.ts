@@ -4,12 +4,13 @@
  * @module
  */
 
-import { entitlement, type EntitlementObj } from "./entitlement.ts";
-import { guild, type GuildObj } from "./guild.ts";
+import * as v from "npm:valibot@^1.5.0";
 import { freeze } from "../core/freeze.ts";
-import { readPayload, type Report } from "./reading.ts";
-import { isObject, number, type ObjectShape, type Shape, snowflake, string } from "./shapes.ts";
-import { user, type UserObj } from "./user.ts";
+import { type EntitlementObj, entitlementSchema } from "./entitlement.ts";
+import { type GuildObj, guildSchema } from "./guild.ts";
+import { type CreateSchema, parsePayload, type Report } from "./reading.ts";
+import { looseObject, number, orNull, record, type Schema, snowflake } from "./schemas.ts";
+import { type UserObj, userSchema } from "./user.ts";
 
 /** The fields of every event. */
 export interface AnyWebhookEvent {
@@ -170,50 +171,54 @@ export interface SdkMessageObj {
   readonly edited_timestamp: string | null;
 }
 
-/** The shape of a message of the Social SDK. @internal */
-export const sdkMessage: ObjectShape<SdkMessageObj> = {
-  optional: {
-    id: snowflake,
-    type: number,
-    content: string,
-    lobby_id: snowflake,
-    channel_id: snowflake,
-    author: user,
-    recipient_id: snowflake,
-    metadata: { values: string },
-    flags: number,
-    application_id: snowflake,
-    timestamp: string,
-    edited_timestamp: string,
-  },
-};
+/** Creates the schema of a message of the Social SDK. @internal */
+export function sdkMessageSchema(cdnUrl: string): Schema<SdkMessageObj> {
+  return looseObject({
+    id: orNull(snowflake()),
+    type: orNull(number()),
+    content: orNull(v.string()),
+    lobby_id: orNull(snowflake()),
+    channel_id: orNull(snowflake()),
+    author: orNull(userSchema(cdnUrl)),
+    recipient_id: orNull(snowflake()),
+    metadata: orNull(record(v.string())),
+    flags: orNull(number()),
+    application_id: orNull(snowflake()),
+    timestamp: orNull(v.string()),
+    edited_timestamp: orNull(v.string()),
+  });
+}
 
-/** The shape of the data of `APPLICATION_AUTHORIZED`. @internal */
-export const applicationAuthorized: ObjectShape<ApplicationAuthorizedObj> = {
-  required: { user },
-  optional: { integration_type: number, scopes: { entry: string }, guild },
-};
+/** Creates the schema of the data of `APPLICATION_AUTHORIZED`. @internal */
+export function applicationAuthorizedSchema(cdnUrl: string): Schema<ApplicationAuthorizedObj> {
+  return looseObject({
+    user: userSchema(cdnUrl),
+    integration_type: orNull(number()),
+    scopes: orNull(v.array(v.string())),
+    guild: orNull(guildSchema(cdnUrl)),
+  });
+}
 
-/** The shape of the data of `APPLICATION_DEAUTHORIZED`. @internal */
-export const applicationDeauthorized: ObjectShape<ApplicationDeauthorizedObj> = {
-  required: { user },
-};
+/** Creates the schema of the data of `APPLICATION_DEAUTHORIZED`. @internal */
+export function applicationDeauthorizedSchema(cdnUrl: string): Schema<ApplicationDeauthorizedObj> {
+  return looseObject({ user: userSchema(cdnUrl) });
+}
 
-const envelope: ObjectShape<{
-  readonly version: number | null;
-  readonly application_id: string | null;
-  readonly type: number;
-}> = {
-  name: "The webhook event",
-  required: { type: number },
-  optional: { version: number, application_id: snowflake },
-};
+function envelopeSchema() {
+  return looseObject({
+    type: number(),
+    version: orNull(number()),
+    application_id: orNull(snowflake()),
+    event: v.optional(v.unknown()),
+  }, "The webhook event");
+}
 
-const body: ObjectShape<{ readonly type: string; readonly timestamp: string | null }> = {
-  name: "The event in the webhook event",
-  required: { type: string },
-  optional: { timestamp: string },
-};
+function bodySchema() {
+  return looseObject(
+    { type: v.string(), timestamp: orNull(v.string()), data: orNull(v.unknown()) },
+    "The event in the webhook event",
+  );
+}
 
 /** The `type` of a `PING`, which has no event. */
 const pingType = 0;
@@ -224,52 +229,41 @@ const pingType = 0;
  * @throws {PayloadError} If the type of the event or the user in it is missing or can't be read.
  */
 export function toWebhookEvent(payload: unknown, cdnUrl: string, report: Report): WebhookEvent {
-  const { part: event, rest: outer } = takeOut("event", payload);
-  const sent = readPayload(envelope, outer, report);
-  if (sent.type === pingType) {
-    return Object.freeze({ ...sent, type: "PING", timestamp: null, occurred_at: null });
+  const { event, ...outer } = parsePayload(envelopeSchema, payload, report);
+  if (outer.type === pingType) {
+    return freeze({ ...outer, type: "PING", timestamp: null, occurred_at: null });
   }
-  const { part: data = null, rest } = takeOut("data", event);
-  const inner = readPayload(body, rest, reportBelow("event", report));
-  const { type } = inner;
-  const read = <Data>(shape: Shape<Data>): Data =>
-    readPayload(shape, data, reportBelow("event.data", report), cdnUrl, `The data of ${type}`);
-  const occurred_at = parseTime(inner.timestamp);
-  if (inner.timestamp !== null && occurred_at === null) {
+  const { data, ...inner } = parsePayload(bodySchema, event, reportBelow("event", report));
+  const { type, timestamp } = inner;
+  const reportData = reportBelow("event.data", report);
+  const read = <Data extends object>(createSchema: CreateSchema<Data>): Data =>
+    parsePayload(createSchema, data, reportData, cdnUrl, `The data of ${type}`);
+  const occurred_at = parseTime(timestamp);
+  if (timestamp !== null && occurred_at === null) {
     report([{ path: "event.timestamp", message: "expected an ISO 8601 time" }]);
   }
-  const common = { ...sent, ...inner, occurred_at };
+  const common = { ...outer, ...inner, occurred_at };
   switch (type) {
     case "APPLICATION_AUTHORIZED":
-      return Object.freeze({ ...common, type, data: read(applicationAuthorized) });
+      return freeze({ ...common, type, data: read(applicationAuthorizedSchema) });
     case "APPLICATION_DEAUTHORIZED":
-      return Object.freeze({ ...common, type, data: read(applicationDeauthorized) });
+      return freeze({ ...common, type, data: read(applicationDeauthorizedSchema) });
     case "ENTITLEMENT_CREATE":
     case "ENTITLEMENT_UPDATE":
     case "ENTITLEMENT_DELETE":
-      return Object.freeze({ ...common, type, data: read(entitlement) });
+      return freeze({ ...common, type, data: read(entitlementSchema) });
     case "LOBBY_MESSAGE_CREATE":
     case "LOBBY_MESSAGE_UPDATE":
     case "LOBBY_MESSAGE_DELETE":
     case "GAME_DIRECT_MESSAGE_CREATE":
     case "GAME_DIRECT_MESSAGE_UPDATE":
     case "GAME_DIRECT_MESSAGE_DELETE":
-      return Object.freeze({ ...common, type, data: read(sdkMessage) });
+      return freeze({ ...common, type, data: read(sdkMessageSchema) });
     case "QUEST_USER_ENROLLMENT":
       return freeze({ ...common, type, data });
     default:
       return freeze({ ...common, type: "UNKNOWN", event_type: type, data });
   }
-}
-
-/** Splits an object into one part and the rest. The part is read separately, before the freeze. */
-function takeOut(
-  name: string,
-  found: unknown,
-): { readonly part?: unknown; readonly rest: unknown } {
-  if (!isObject(found)) return { rest: found };
-  const { [name]: part, ...rest } = found;
-  return { part, rest };
 }
 
 /**

@@ -4,7 +4,8 @@
  * @module
  */
 
-import { type ObjectShape, snowflake, string } from "./shapes.ts";
+import * as v from "npm:valibot@^1.5.0";
+import { looseObject, orNull, type Schema, snowflake } from "./schemas.ts";
 
 /**
  * The welcome screen of a community guild. A field that is missing or can't be read is `null`.
@@ -33,15 +34,15 @@ export interface WelcomeChannelObj {
   readonly emoji_name: string | null;
 }
 
-/** The shape of a welcome screen. @internal */
-export const welcomeScreen: ObjectShape<WelcomeScreenObj> = {
-  optional: {
-    description: string,
-    welcome_channels: {
-      entry: {
-        required: { channel_id: snowflake },
-        optional: { description: string, emoji_id: snowflake, emoji_name: string },
-      } satisfies ObjectShape<WelcomeChannelObj>,
-    },
-  },
-};
+/** Creates the schema of a welcome screen. @internal */
+export function welcomeScreenSchema(): Schema<WelcomeScreenObj> {
+  return looseObject({
+    description: orNull(v.string()),
+    welcome_channels: orNull(v.array(looseObject({
+      channel_id: snowflake(),
+      description: orNull(v.string()),
+      emoji_id: orNull(snowflake()),
+      emoji_name: orNull(v.string()),
+    }))),
+  });
+}

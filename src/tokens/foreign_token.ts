@@ -144,8 +144,13 @@ function readField<Value>(
   names: readonly string[],
   read: (argument: string, value: unknown) => Value,
 ): Value | null {
-  const name = names.find((one) => Reflect.get(row, one) != null);
+  const name = names.find((one) => hasValue(Reflect.get(row, one), one));
   return name === undefined ? null : read(`token.${name}`, Reflect.get(row, name));
+}
+
+/** Returns false for a missing value. The platform's refresh token counts as missing also if it is empty. */
+function hasValue(value: unknown, name: string): boolean {
+  return value != null && !(name === "refresh_token" && value === "");
 }
 
 function readSecret(argument: string, value: unknown): string {

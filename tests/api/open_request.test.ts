@@ -14,8 +14,10 @@ import {
   type StandardSchema,
   TimeoutError,
   User,
+  type UserObj,
 } from "../../mod.ts";
 import { sharedReads } from "../../src/http/shared_reads.ts";
+import { userSchema } from "../../src/resources/user.ts";
 import { createFakePlatform, sampleApplication } from "../../src/testing/mod.ts";
 import { leaksOf } from "../support/leaks.ts";
 import {
@@ -697,6 +699,17 @@ describe("The schema of User.request()", () => {
       });
     },
   );
+
+  test("may be the schema of a model", async () => {
+    const { user } = client(respondWith({ id: "1", username: "ada" }), respondWith({ id: "1" }));
+    const schema = userSchema("https://cdn.test");
+    const ada = await user.request("GET", "/users/@me", { schema });
+    expectTypeOf(ada).toEqualTypeOf<UserObj>();
+    expect(ada).toMatchObject({ username: "ada", global_name: null });
+    expect(ada.avatar_url).toMatch(/^https:\/\/cdn\.test\/embed\/avatars\//);
+    expect(await thrownBy(() => user.request("GET", "/users/@me", { schema, fresh: true })))
+      .toMatchObject({ name: "PayloadError", issues: [{ path: "username" }] });
+  });
 
   test("gives the result its type", () => {
     const { user } = client(respondWith(good));

@@ -430,6 +430,14 @@ describe("PlatformApi.refresh()", () => {
     });
   });
 
+  test("keeps the refresh token if the platform sends an empty one", async () => {
+    const payload = { access_token: "a", token_type: "Bearer", refresh_token: "" };
+    const api = new PlatformApi("1", "s3cret", ["identify"], "https://app.example/", {
+      ...fakeFetch(respondWith(payload)),
+    });
+    expect(await api.refresh("old")).toMatchObject({ access_token: "a", refresh_token: "old" });
+  });
+
   test("sends exactly the documented fields, once, with the credentials of the client", async () => {
     const fake = platformWithAll();
     const { confidential, token, open, publicToken } = await loggedIn(fake);

@@ -624,6 +624,16 @@ describe("a token that is known not to have a scope", () => {
     expect(await user.getUserGuilds()).toEqual([]);
   });
 
+  test("is refused also as the response of the platform, whose scope is a text", async () => {
+    const { fetch, requests } = fakeFetch(respondWith([]));
+    const response = { access_token: "t0ken", token_type: "Bearer", scope: "email guilds" };
+    const user = new User(response as unknown as TokenObj, { fetch });
+    expect(await thrownBy(() => user.getCurrentUser()))
+      .toMatchObject({ needed: ["identify"], granted: ["email", "guilds"] });
+    expect(requests).toHaveLength(0);
+    expect(await user.getUserGuilds()).toEqual([]);
+  });
+
   test.each(userMethods.filter(({ scope }) => scope !== null))(
     "is refused without $scope: $name()",
     async ({ call, scope }) => {

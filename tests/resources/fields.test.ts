@@ -1,30 +1,29 @@
 /**
- * Reads every documented field with values of every wrong kind. The fields are those of the shapes, so the tests cover a new one by
+ * Reads every documented field with values of every wrong kind. The fields are those of the schemas, so the tests cover a new one by
  * themselves. The right values are written down here once more.
  */
 
 import { readdirSync } from "node:fs";
 import { describe, expect, test } from "vitest";
 import type { PayloadIssue } from "../../mod.ts";
-import { authorization } from "../../src/resources/authorization.ts";
-import { commandPermissions } from "../../src/resources/command_permissions.ts";
-import { connection } from "../../src/resources/connection.ts";
-import { deviceAuthorization } from "../../src/resources/device_authorization.ts";
-import { entitlement } from "../../src/resources/entitlement.ts";
-import { guild, partialGuild } from "../../src/resources/guild.ts";
-import { member } from "../../src/resources/member.ts";
-import { roleConnection } from "../../src/resources/role_connection.ts";
-import { roleConnectionMetadata } from "../../src/resources/role_connection_metadata.ts";
-import { readPayload } from "../../src/resources/reading.ts";
-import { type AnyShape, fieldsOf } from "../../src/resources/shapes.ts";
-import { token } from "../../src/resources/token.ts";
-import { user } from "../../src/resources/user.ts";
-import { userInfo } from "../../src/resources/user_info.ts";
-import { idTokenClaims } from "../../src/resources/id_token.ts";
+import { authorizationSchema } from "../../src/resources/authorization.ts";
+import { commandPermissionsSchema } from "../../src/resources/command_permissions.ts";
+import { connectionSchema } from "../../src/resources/connection.ts";
+import { deviceAuthorizationSchema } from "../../src/resources/device_authorization.ts";
+import { entitlementSchema } from "../../src/resources/entitlement.ts";
+import { guildSchema, partialGuildSchema } from "../../src/resources/guild.ts";
+import { memberSchema } from "../../src/resources/member.ts";
+import { roleConnectionSchema } from "../../src/resources/role_connection.ts";
+import { roleConnectionMetadataSchema } from "../../src/resources/role_connection_metadata.ts";
+import { type CreateSchema, readPayload } from "../../src/resources/reading.ts";
+import { tokenSchema } from "../../src/resources/token.ts";
+import { userSchema } from "../../src/resources/user.ts";
+import { userInfoSchema } from "../../src/resources/user_info.ts";
+import { idTokenClaimsSchema } from "../../src/resources/id_token.ts";
 import {
-  applicationAuthorized,
-  applicationDeauthorized,
-  sdkMessage,
+  applicationAuthorizedSchema,
+  applicationDeauthorizedSchema,
+  sdkMessageSchema,
   toWebhookEvent,
 } from "../../src/resources/webhook_event.ts";
 import { thrownBy } from "../support/responders.ts";
@@ -44,6 +43,7 @@ import {
   readUserInfo,
   unfrozenPartsOf,
 } from "../support/models.ts";
+import { type AnySchema, entryOf, expectedOf, fieldsOf, isList } from "../support/schemas.ts";
 
 /** For each expected kind of value, a right value and a function that accepts the others. */
 const kinds: Record<string, { right: unknown; accepts: (value: unknown) => boolean }> = {
@@ -96,7 +96,7 @@ const converted: Record<string, ReadonlyMap<unknown, unknown>> = {
 interface Place {
   /** The names and indexes that lead to a part of the payload. */
   readonly path: readonly string[];
-  readonly shape: AnyShape;
+  readonly schema: AnySchema;
   /** The value of a part that can't be read; `undefined` for a required part. */
   readonly fallback: unknown;
 }
@@ -104,31 +104,25 @@ interface Place {
 /** The name of the first entry of a list, and of the only value of a table. */
 const first = "0";
 
-/** Every part below a shape, itself not included. */
-function placesIn(shape: AnyShape, path: readonly string[] = []): Place[] {
-  const fields = fieldsOf(shape).map(({ name, shape, fallback }) => ({
+/** Every part below a schema, itself not included. */
+function placesIn(schema: AnySchema, path: readonly string[] = []): Place[] {
+  const fields = fieldsOf(schema).map(({ name, schema, fallback }) => ({
     path: [...path, name],
-    shape,
+    schema,
     fallback,
   }));
-  const entry = shape.entry ?? shape.values;
-  const entries = entry ? [{ path: [...path, first], shape: entry, fallback: undefined }] : [];
-  return [...fields, ...entries].flatMap((place) => [place, ...placesIn(place.shape, place.path)]);
-}
-
-/** The expected value, as an issue names it. */
-function expectedOf({ expected, entry }: AnyShape): string {
-  return expected ?? (entry ? "an array" : "an object");
+  const entry = entryOf(schema);
+  const entries = entry ? [{ path: [...path, first], schema: entry, fallback: undefined }] : [];
+  return [...fields, ...entries].flatMap((place) => [place, ...placesIn(place.schema, place.path)]);
 }
 
 /** A payload in which everything is there. */
-function payloadOf(shape: AnyShape): unknown {
-  if (shape.entry) return [payloadOf(shape.entry)];
-  if (shape.values) return { [first]: payloadOf(shape.values) };
-  if (shape.expected) return kinds[shape.expected]?.right;
-  return Object.fromEntries(
-    fieldsOf(shape).map((field) => [field.name, payloadOf(field.shape)]),
-  );
+function payloadOf(schema: AnySchema): unknown {
+  const entry = entryOf(schema);
+  if (entry) return isList(schema) ? [payloadOf(entry)] : { [first]: payloadOf(entry) };
+  const fields = fieldsOf(schema);
+  if (fields.length === 0) return kinds[expectedOf(schema)]?.right;
+  return Object.fromEntries(fields.map(({ name, schema }) => [name, payloadOf(schema)]));
 }
 
 /** Stands for an entry that is not there. */
@@ -161,7 +155,7 @@ function withoutDerived(model: unknown): unknown {
 type Read = (payload: unknown) => Promise<Reading<unknown>>;
 
 /** Reads an entry of a list. */
-function entryOf(readList: (payload: unknown) => Promise<Reading<readonly unknown[]>>): Read {
+function readEntry(readList: (payload: unknown) => Promise<Reading<readonly unknown[]>>): Read {
   return async (payload) => {
     const text = typeof payload === "string" ? payload : JSON.stringify(payload);
     const { model, issues } = await readList(`[${text}]`);
@@ -198,55 +192,70 @@ function readData(type: string): Read {
 }
 
 /** Reads a response without a client. */
-function readAs(shape: AnyShape): Read {
+function readAs(createSchema: CreateSchema<object>): Read {
   return async (payload) => {
     const issues: PayloadIssue[] = [];
-    const model = await readPayload(shape, parsed(payload), (found) => issues.push(...found));
+    const model = await readPayload(
+      createSchema,
+      parsed(payload),
+      (found) => issues.push(...found),
+    );
     return { model, issues };
   };
 }
 
-const responses: [string, AnyShape, Read][] = [
-  ["a user", user, readUser],
-  ["a guild", guild, readGuild],
-  ["a token response", token, readToken],
-  ["a member", member, readMember],
-  ["an authorization", authorization, readAuthorization],
-  ["a user info", userInfo, readUserInfo],
-  ["a role connection", roleConnection, readRoleConnection],
-  ["the permissions of a command", commandPermissions, readCommandPermissions],
-  ["an entry of the list of entitlements", entitlement, entryOf(readEntitlements)],
-  ["an entry of the list of guilds", partialGuild, entryOf(readGuilds)],
-  ["an entry of the list of connections", connection, entryOf(readConnections)],
-  ["an entry of the list of records", roleConnectionMetadata, entryOf(readRecords)],
-  ["the data of APPLICATION_AUTHORIZED", applicationAuthorized, readData("APPLICATION_AUTHORIZED")],
+const responses: [string, CreateSchema<object>, Read][] = [
+  ["a user", userSchema, readUser],
+  ["a guild", guildSchema, readGuild],
+  ["a token response", tokenSchema, readToken],
+  ["a member", memberSchema, readMember],
+  ["an authorization", authorizationSchema, readAuthorization],
+  ["a user info", userInfoSchema, readUserInfo],
+  ["a role connection", roleConnectionSchema, readRoleConnection],
+  ["the permissions of a command", commandPermissionsSchema, readCommandPermissions],
+  ["an entry of the list of entitlements", entitlementSchema, readEntry(readEntitlements)],
+  ["an entry of the list of guilds", partialGuildSchema, readEntry(readGuilds)],
+  ["an entry of the list of connections", connectionSchema, readEntry(readConnections)],
+  ["an entry of the list of records", roleConnectionMetadataSchema, readEntry(readRecords)],
+  [
+    "the data of APPLICATION_AUTHORIZED",
+    applicationAuthorizedSchema,
+    readData("APPLICATION_AUTHORIZED"),
+  ],
   [
     "the data of APPLICATION_DEAUTHORIZED",
-    applicationDeauthorized,
+    applicationDeauthorizedSchema,
     readData("APPLICATION_DEAUTHORIZED"),
   ],
-  ["the data of LOBBY_MESSAGE_CREATE", sdkMessage, readData("LOBBY_MESSAGE_CREATE")],
-  ["an id_token", idTokenClaims, readAs(idTokenClaims)],
-  ["a device authorization", deviceAuthorization, readAs(deviceAuthorization)],
+  ["the data of LOBBY_MESSAGE_CREATE", sdkMessageSchema, readData("LOBBY_MESSAGE_CREATE")],
+  ["an id_token", idTokenClaimsSchema, readAs(idTokenClaimsSchema)],
+  ["a device authorization", deviceAuthorizationSchema, readAs(deviceAuthorizationSchema)],
 ];
 
-test("The rows contain the fields of every exported shape", async () => {
-  const shapes = responses.flatMap((
-    [, shape],
-  ) => [shape, ...placesIn(shape).map((it) => it.shape)]);
-  const known = new Set<unknown>(shapes);
+const cdnUrl = "https://cdn.discordapp.com";
+
+test("The rows contain the fields of every exported schema", async () => {
+  const namesIn = (schema: AnySchema) => fieldsOf(schema).map(({ name }) => name).join();
+  const schemas = responses.map(([, createSchema]) => createSchema(cdnUrl))
+    .flatMap((schema) => [schema, ...placesIn(schema).map(({ schema }) => schema)]);
+  const known = new Set(schemas.map(namesIn));
   const missing: string[] = [];
   for (const file of readdirSync(new URL("../../src/resources/", import.meta.url))) {
-    const exported: object = await import(`../../src/resources/${file.replace(".ts", "")}.ts`);
-    for (const [name, value] of Object.entries(exported)) {
-      const { required, optional } = Object(value);
-      if ((required ?? optional) && !known.has(value)) missing.push(`${name} of ${file}`);
+    const exported: Record<string, (cdnUrl: string) => AnySchema> = await import(
+      `../../src/resources/${file.replace(".ts", "")}.ts`
+    );
+    for (const [name, createSchema] of Object.entries(exported)) {
+      if (!name.endsWith("Schema")) continue;
+      const schema = createSchema(cdnUrl);
+      const names = namesIn(isList(schema) ? entryOf(schema) ?? schema : schema);
+      if (!known.has(names)) missing.push(`${name} of ${file}`);
     }
   }
   expect(missing).toEqual([]);
 });
 
-describe.each(responses)("%s", (name, root, read) => {
+describe.each(responses)("%s", (name, createSchema, read) => {
+  const root = createSchema(cdnUrl);
   const payload = payloadOf(root);
   const places = placesIn(root);
   /** The readings of documented responses. Many wrong values share one. */
@@ -269,7 +278,7 @@ describe.each(responses)("%s", (name, root, read) => {
     const names = fields.map((field) => field.name);
     const least = Object.fromEntries(
       fields.filter(({ fallback }) => fallback === undefined)
-        .map(({ name, shape }) => [name, payloadOf(shape)]),
+        .map(({ name, schema }) => [name, payloadOf(schema)]),
     );
     const { model, issues } = await read(least);
     expect(issues).toEqual([]);
@@ -280,8 +289,8 @@ describe.each(responses)("%s", (name, root, read) => {
   test.each(places.map((place) => [place.path.join("."), place] as const))(
     "is read with %s of every wrong kind",
     async (path, place) => {
-      const kind = kinds[expectedOf(place.shape)];
-      if (!kind) throw new Error(`The test does not know what "${expectedOf(place.shape)}" is`);
+      const kind = kinds[expectedOf(place.schema)];
+      if (!kind) throw new Error(`The test does not know what "${expectedOf(place.schema)}" is`);
       const wrong = values.filter((value) => !kind.accepts(value));
       expect(wrong.length).toBeGreaterThan(4);
       for (const value of wrong) {
@@ -296,7 +305,7 @@ describe.each(responses)("%s", (name, root, read) => {
             name: "PayloadError",
             issues: [{
               path,
-              message: expect.stringContaining(`expected ${expectedOf(place.shape)}`),
+              message: expect.stringContaining(`expected ${expectedOf(place.schema)}`),
             }],
           });
           continue;
@@ -304,7 +313,7 @@ describe.each(responses)("%s", (name, root, read) => {
         const { model, issues } = await read(text);
         const received = value === endless ? "number" : kindOf(value);
         expect(issues).toEqual([
-          { path, message: `expected ${expectedOf(place.shape)}, received ${received}` },
+          { path, message: `expected ${expectedOf(place.schema)}, received ${received}` },
         ]);
         const same = sameAs(payload, parent, parent === place ? value : undefined);
         const healthy = await readDocumented(same);
@@ -317,8 +326,8 @@ describe.each(responses)("%s", (name, root, read) => {
 });
 
 /** The documented response with the same model as a repaired one. */
-function sameAs(payload: unknown, { path, shape, fallback }: Place, value: unknown): string {
-  const conversions = converted[expectedOf(shape)];
+function sameAs(payload: unknown, { path, schema, fallback }: Place, value: unknown): string {
+  const conversions = converted[expectedOf(schema)];
   if (conversions?.has(value)) return changed(payload, path, conversions.get(value));
   return changed(payload, path, path.at(-1) === first ? leftOut : fallback);
 }
@@ -329,7 +338,7 @@ function repairedPart(
   place: Place,
   value: unknown,
 ): Place | undefined {
-  const isConverted = converted[expectedOf(place.shape)]?.has(value);
+  const isConverted = converted[expectedOf(place.schema)]?.has(value);
   if (place.fallback !== undefined || isConverted || place.path.at(-1) === first) return place;
   const path = place.path.slice(0, -1).join(".");
   const parent = places.find((other) => other.path.join(".") === path);

@@ -23,6 +23,10 @@ const memberFields = {
 };
 
 describe("a member", () => {
+  test("has no nickname if the platform sends an empty one", async () => {
+    expect(await readMember({ nick: "" })).toMatchObject({ model: { nick: null }, issues: [] });
+  });
+
   test("has all its properties", async () => {
     const { model, issues } = await readMember({ ...memberFields, user: ada });
     expect(model).toMatchObject({ ...memberFields, user: ada });

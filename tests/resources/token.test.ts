@@ -5,6 +5,12 @@ import { readToken } from "../support/models.ts";
 const bearer = { access_token: "t0ken", token_type: "Bearer" };
 
 describe("a token", () => {
+  test("has no refresh token if the platform sends an empty one", async () => {
+    const { model, issues } = await readToken({ ...bearer, refresh_token: "" });
+    expect(model.refresh_token).toBeNull();
+    expect(issues).toEqual([]);
+  });
+
   test.each([0, 0.0001, 604800.5, 1e12])("may expire in %d seconds", async (expires_in) => {
     const { model, issues } = await readToken({ ...bearer, expires_in });
     expect(model.expires_in).toBe(expires_in);

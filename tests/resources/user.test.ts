@@ -36,6 +36,12 @@ function empty(fields: object): Record<string, unknown> {
 }
 
 describe("a user", () => {
+  test("has no display name if the platform sends an empty one", async () => {
+    const { model, issues } = await readUser({ ...ada, global_name: "" });
+    expect(model.global_name).toBeNull();
+    expect(issues).toEqual([]);
+  });
+
   const decoration = { asset: "d2", sku_id: "1" };
 
   test("has all its properties", async () => {

@@ -50,6 +50,11 @@ describe("fromForeignToken()", () => {
   test.each<[string, object, Partial<TokenObj>?]>([
     ["a response of the token endpoint", response, { expires_in: 3600 }],
     [
+      "a response of the token endpoint with an empty refresh token",
+      { ...response, refresh_token: "" },
+      { expires_in: 3600, refresh_token: null },
+    ],
+    [
       "an account of better-auth",
       {
         id: "a1",

@@ -147,6 +147,17 @@ describe("token()", () => {
     expect(platform.sent).toEqual([]);
   });
 
+  test("knows the scopes of a saved response of the platform", async () => {
+    const source = new TokenSource(new ModelPlatform(), new MemoryStore(), key);
+    const response = { access_token: "t0ken", token_type: "Bearer", scope: "identify guilds" };
+    await source.save({ ...response, expires_in: 604800, refresh_token: "refresh" });
+    expect(await source.token()).toMatchObject({
+      scope: "identify guilds",
+      scopes: ["identify", "guilds"],
+      refresh_token: "refresh",
+    });
+  });
+
   test("returns a frozen token to another process, too", async () => {
     const { another, token } = await logIn();
     const found = await another().token(null);

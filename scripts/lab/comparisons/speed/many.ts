@@ -11,7 +11,7 @@ import { checkOptions } from "../../../../src/http/options.ts";
 import { Queue } from "../../../../src/http/limits/queue.ts";
 import { send } from "../../../../src/http/send.ts";
 import { readPayload } from "../../../../src/resources/reading.ts";
-import { user } from "../../../../src/resources/user.ts";
+import { userSchema } from "../../../../src/resources/user.ts";
 import type { Run } from "./compare.ts";
 import { token } from "./payloads.ts";
 
@@ -31,7 +31,7 @@ export function manyAtOnce(
   async function read(number: number, queue: Queue | null): Promise<unknown> {
     const request = { path, authorization, query: { number } };
     const { text } = await send(request, `GET ${apiUrl}${path}`, options, queue);
-    return readPayload(user, parseJson(text), () => {}, cdnUrl);
+    return readPayload(userSchema, parseJson(text), () => {}, cdnUrl);
   }
   const without = (number: number) => read(number, null);
   const withBoth = (number: number) => {

@@ -7,9 +7,9 @@
 
 import type { User } from "../../../../mod.ts";
 import { parseJson } from "../../../../src/http/json.ts";
-import { guild as guildShape, partialGuilds } from "../../../../src/resources/guild.ts";
+import { guildSchema, partialGuildsSchema } from "../../../../src/resources/guild.ts";
 import { readPayload } from "../../../../src/resources/reading.ts";
-import { user as userShape } from "../../../../src/resources/user.ts";
+import { userSchema } from "../../../../src/resources/user.ts";
 import type { Run } from "./compare.ts";
 import { guild, guildList, user } from "./payloads.ts";
 import { contest } from "./reads.ts";
@@ -21,12 +21,12 @@ const ignore = () => {};
 export const models: Record<string, Record<string, Run>> = {
   "one user": modelContest(
     user,
-    (payload) => readPayload(userShape, payload, ignore, cdnUrl),
+    (payload) => readPayload(userSchema, payload, ignore, cdnUrl),
     (client) => client.getCurrentUser(),
   ),
   "200 guilds": modelContest(
     guildList(200),
-    (payload) => readPayload(partialGuilds, payload, ignore, cdnUrl),
+    (payload) => readPayload(partialGuildsSchema, payload, ignore, cdnUrl),
     (client) => client.getUserGuilds(),
   ),
   "a guild with 250 roles, 500 emojis and 60 stickers": wholeGuild(1),
@@ -46,7 +46,7 @@ export const growth: Record<string, Run> = Object.fromEntries(
 function wholeGuild(size: number): Record<string, Run> {
   return modelContest(
     guild(size),
-    (payload) => readPayload(guildShape, payload, ignore, cdnUrl),
+    (payload) => readPayload(guildSchema, payload, ignore, cdnUrl),
     (client) => client.getGuild("1024000000000000000"),
   );
 }
