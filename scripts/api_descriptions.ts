@@ -147,7 +147,7 @@ class Comparison {
   #comparePermissions(): void {
     const symbol = this.#find("PermissionFlagsBits");
     if (!symbol) return;
-    for (const [name, bit] of Object.entries(flags)) this.#addOurs(permissionAt(name, bit));
+    for (const [name, bit] of Object.entries(flags())) this.#addOurs(permissionAt(name, bit));
     for (const [name, bit] of readBits(symbol)) {
       // The package and the library keep former names. These are not differences.
       const ourName = bitOfName(name) === bit ? namesOf(bit)[0] : undefined;

@@ -11,7 +11,7 @@ export const entries = "./scripts/lab/comparisons/speed/entries/";
 
 /** Code of a page, and the most bytes that its bundle may have. Pages have less room than servers, since people download them. */
 export const pages = [
-  { imports: "Bot, Permissions", path: `${entries}link/guildpass_invite.ts`, budget: 2300 },
+  { imports: "Bot, Permissions", path: `${entries}link/guildpass_invite.ts`, budget: 2330 },
   { imports: "AuthUrl", path: `${entries}link/guildpass_authorize.ts`, budget: 2900 },
 ] as const;
 

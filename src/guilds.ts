@@ -110,7 +110,7 @@ function missingBits(held: GuildPermissions | PermissionInput, wanted: Permissio
     return missingBits(held.permissions ?? 0n, wantedBits);
   }
   const heldBits = permissionValue(held);
-  return heldBits & flags.administrator ? 0n : wantedBits & ~heldBits;
+  return heldBits & flags().administrator ? 0n : wantedBits & ~heldBits;
 }
 
 /** Returns true for a guild. A dictionary of permissions never has an entry `permissions` or `owner`. */

@@ -15,16 +15,13 @@ export function misspelledName(word: string, known: readonly string[]): string |
 
 /**
  * Returns the known name with the most letter pairs of a word, even if no pair matches. For example, it finds `administrator` for
- * `admin`. Its code is far smaller than {@link misspelledName}. A known name that is `null` is skipped, unless it is the first.
+ * `admin`. Its code is far smaller than {@link misspelledName}.
  */
-export function mostSimilarName<Name extends string | null>(
-  word: string,
-  known: readonly Name[],
-): Name {
+export function mostSimilarName(word: string, known: readonly string[]): string {
   // No name is longer, but the word may be very long.
   const letters = word.slice(0, 40).toLowerCase();
-  const likeness = (name: Name) =>
-    [...letters].filter((letter, i) => name?.includes(letter + letters[i + 1])).length;
+  const likeness = (name: string) =>
+    [...letters].filter((letter, i) => name.includes(letter + letters[i + 1])).length;
   return known.reduce((best, name) => likeness(name) > likeness(best) ? name : best);
 }
 

@@ -83,25 +83,34 @@ const formerNames: Readonly<Record<FormerPermissionName, PermissionName>> = {
   use_external_stickers: "use_external_sticker",
 };
 
-/** The bit of every named permission, lowest first. The object has no prototype, so `constructor` is not a name. */
-export const flags: Readonly<Record<PermissionName, bigint>> = /* @__PURE__ */ (() => {
-  const bitOf: Record<string, bigint> = Object.create(null);
+let flagsByName: Readonly<Record<PermissionName, bigint>> | undefined;
+
+/**
+ * Returns the bit of every named permission, lowest first. The table is built at its first use, since no code runs at import. It has no
+ * prototype, so `constructor` is not a name.
+ */
+export function flags(): Readonly<Record<PermissionName, bigint>> {
+  if (flagsByName) return flagsByName;
+  const bits: Record<string, bigint> = Object.create(null);
   permissionNames.forEach((name, bit) => {
-    if (name) bitOf[name] = 1n << BigInt(bit);
+    if (name) bits[name] = 1n << BigInt(bit);
   });
-  return Object.freeze(bitOf);
-})();
+  return flagsByName = Object.freeze(bits);
+}
 
 /** Returns the names of the bits in a value, lowest first. */
 export function namesOf(value: bigint): PermissionName[] {
-  return (Object.keys(flags) as PermissionName[]).filter((name) => value & flags[name]);
+  const bits = flags();
+  return (Object.keys(bits) as PermissionName[]).filter((name) => value & bits[name]);
 }
 
 /** Returns the bit of a name such as `send_messages`, `SEND_MESSAGES`, `SendMessages`, or a former name. */
 export function bitOfName(text: string): bigint | undefined {
+  const bits: Readonly<Record<string, bigint>> = flags();
+  const formerly: Readonly<Record<string, string>> = formerNames;
   // Puts an underscore before the first letter of each word, also after a word in capitals, as in `SendTTSMessages`.
-  const name = text.replace(/[a-z](?=[A-Z])|[A-Z](?=[A-Z][a-z])/g, "$&_").toLowerCase();
-  const formerly: Readonly<Record<string, PermissionName>> = formerNames;
-  const bit = permissionNames.indexOf(formerly[name] ?? name as PermissionName);
-  return bit < 0 ? undefined : 1n << BigInt(bit);
+  const name = text in bits
+    ? text
+    : text.replace(/[a-z](?=[A-Z])|[A-Z](?=[A-Z][a-z])/g, "$&_").toLowerCase();
+  return bits[formerly[name] ?? name];
 }

@@ -8,12 +8,7 @@
 
 import { checkBoolean, throwBadArgument } from "../core/arguments.ts";
 import { mostSimilarName } from "../core/did_you_mean.ts";
-import {
-  bitOfName,
-  type FormerPermissionName,
-  type PermissionName,
-  permissionNames,
-} from "./names.ts";
+import { bitOfName, flags, type FormerPermissionName, type PermissionName } from "./names.ts";
 
 /**
  * One permission or one value:
@@ -97,7 +92,7 @@ function valueOfOne(permission: unknown): bigint {
   return bitOfName(text) ??
     throwBadArgument(
       "permissions",
-      `names like "${mostSimilarName(text, permissionNames)}" or safe integers`,
+      `names like "${mostSimilarName(text, Object.keys(flags()))}" or safe integers`,
       permission,
     );
 }

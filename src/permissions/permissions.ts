@@ -66,7 +66,9 @@ const presets: Readonly<Record<PresetName, bigint>> = /* @__PURE__ */ Object.fre
  */
 export class Permissions implements Iterable<PermissionName> {
   /** The bit of every named permission, lowest first. Frozen. */
-  static readonly flags: Readonly<Record<PermissionName, bigint>> = flags;
+  static get flags(): Readonly<Record<PermissionName, bigint>> {
+    return flags();
+  }
 
   /** The value of every preset, ready for {@link Permissions.add}. Frozen. */
   static readonly presets: Readonly<Record<PresetName, bigint>> = presets;

@@ -1,5 +1,6 @@
 import { readFileSync } from "node:fs";
 import { expect, test } from "vitest";
+import { keptRatio, lostGround } from "../../scripts/lab/comparisons/speed/kept_ratios.ts";
 import { pages, servers } from "../../scripts/size_budgets.ts";
 
 const results = readFileSync("scripts/lab/comparisons/speed/RESULTS.md", "utf8");
@@ -31,3 +32,27 @@ test.each(budgets)(
     });
   },
 );
+
+test.each([
+  "from five names",
+  "from a decimal string",
+  "add a name",
+  "has a name",
+  "to a list of names",
+])("The kept results say that Permissions is as fast as discord.js or faster %s", (title) => {
+  // From one run to the next, the same ratio differs by a few percent.
+  expect(keptRatio(results, title, "discord.js")).toBeGreaterThan(0.9);
+});
+
+test("lostGround() names a ratio that is less than half of the kept one", () => {
+  const measured = (ratio: number) => ({
+    "has a name": ["@guildpass/sdk", "discord.js"].map((name, index) => (
+      { name, time: 1, bytes: null, ratio: index ? ratio : 1 }
+    )),
+  });
+  const kept = keptRatio(results, "has a name", "discord.js");
+  expect(lostGround(measured(kept / 2), results)).toEqual([]);
+  expect(lostGround(measured(kept / 4), results)).toEqual([
+    `has a name: the ratio of discord.js is ${(kept / 4).toFixed(2)}, and ${kept} in RESULTS.md`,
+  ]);
+});

@@ -2,7 +2,8 @@
  * Measures the library beside its alternatives and prints the tables.
  *
  * `deno task --cwd scripts/lab bench` measures everything, `deno task --cwd scripts/lab bench links models` only the chapters with one of the
- * words in their title. With `--keep`, it writes the measured chapters to RESULTS.md.
+ * words in their title. With `--keep`, it writes the measured chapters to RESULTS.md. Without it, the permissions fail if their ratios are
+ * far from the kept ones.
  *
  * @module
  */
@@ -25,6 +26,7 @@ import { measureCompilation } from "./compiled.ts";
 import { importTimes } from "./imports.ts";
 import { loginCount, measureLogins } from "./logins.ts";
 import { manyAtOnce } from "./many.ts";
+import { lostGround } from "./kept_ratios.ts";
 import type { LoginMemory } from "./memory.ts";
 import type { StoreSaves } from "./memory_store.ts";
 import { growth, models, sizes } from "./models.ts";
@@ -63,7 +65,7 @@ const comparedPackages = [
 const chapters: Record<string, () => Promise<string>> = {
   "Sizes": sizesOfBundles,
   "Links": () => chapter(links),
-  "Permissions": () => chapter(operations),
+  "Permissions": permissions,
   "Models": answers,
   "Requests in process": requestsWithoutNetwork,
   "Requests over loopback": () => overLoopback(requests, { heap: true, turn: 150 }),
@@ -85,6 +87,7 @@ const chapters: Record<string, () => Promise<string>> = {
 const keepResults = Deno.args.includes("--keep");
 const words = Deno.args.filter((word) => word !== "--keep").map((word) => word.toLowerCase());
 const chosen = chooseChapters();
+const lost: string[] = [];
 const measured = new Map<string, string>();
 for (const title of chosen) {
   const text = `## ${title}\n\n${await machineNote(title)}${await chapters[title]?.()}\n`;
@@ -92,6 +95,7 @@ for (const title of chosen) {
   measured.set(title, text);
 }
 if (keepResults) await writeResults(measured);
+if (lost.length) throw new Error(`Slower than RESULTS.md says: ${lost.join("; ")}`);
 
 /** Returns the chapters whose title has one of the words, or all without words. */
 function chooseChapters(): string[] {
@@ -167,6 +171,13 @@ interface SizeRow {
   readonly imports: string;
   readonly bytes: number;
   readonly "in one file"?: number;
+}
+
+/** Measures permissions, and compares the ratios with the kept ones. */
+async function permissions(): Promise<string> {
+  const measured = await compareAll(operations);
+  if (!keepResults) lost.push(...lostGround(measured, await Deno.readTextFile(results)));
+  return tables(measured);
 }
 
 async function answers(): Promise<string> {
