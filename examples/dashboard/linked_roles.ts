@@ -18,5 +18,5 @@ export async function registerNumber({ clientId, botToken, client }: Settings): 
 
 /** Tells Discord the number of a person. */
 export async function sendNumber(user: User, clientId: string, greetings: number): Promise<void> {
-  await user.setRoleConnection(clientId, { platformName: "Greeter", metadata: { greetings } });
+  await user.setRoleConnection(clientId, { platform_name: "Greeter", metadata: { greetings } });
 }

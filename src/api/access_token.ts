@@ -20,19 +20,24 @@ export interface AccessToken {
 }
 
 /**
- * Reads the token argument of a `User`.
+ * Reads the token of a call.
  *
  * @param tokenType The option `tokenType`, if it was given.
+ * @param argument The name of the token in errors.
  * @throws {TypeError} If the value can't be a token of that type. The message has the fix.
  */
-export function readAccessToken(given: string | TokenObj, tokenType?: string | null): AccessToken {
+export function readAccessToken(
+  given: unknown,
+  tokenType?: string | null,
+  argument = "accessToken",
+): AccessToken {
   const isObject = isTokenObj(given);
   const token: unknown = isObject ? given.access_token : given;
   const prefix = typeof token === "string" && /^(Bearer|Bot)\s/i.exec(token)?.[1];
   if (prefix) {
-    throw new TypeError(`accessToken must be the token alone: leave out the first word, ${prefix}`);
+    throw new TypeError(`${argument} must be the token alone: leave out the first word, ${prefix}`);
   }
-  checkSecret("accessToken", token);
+  checkSecret(argument, token);
   if (isObject && tokenType === "Bot") {
     throw new TypeError(
       'accessToken is the token of a login, not of a bot: leave out tokenType: "Bot"',

@@ -5,6 +5,7 @@
  */
 
 import { checkTextLength, throwBadArgument, throwBadObject } from "../core/arguments.ts";
+import { checkOptionNames } from "../core/options.ts";
 
 /**
  * Checks a value, and returns what is sent for it; `undefined` if nothing is sent.
@@ -14,10 +15,10 @@ import { checkTextLength, throwBadArgument, throwBadObject } from "../core/argum
 export type Convert<Sent = unknown> = (argument: string, value: unknown) => Sent;
 
 /**
- * Returns the fields of an object as the platform names them: `platformName` becomes `platform_name`.
+ * Returns the fields of an object as they are sent.
  *
  * @param prefix The text before the name of a field in errors.
- * @throws {TypeError} If the value is not an object, or a field has a wrong type. The message names the field.
+ * @throws {TypeError} If the value is not an object, a name is unknown, or a field has a wrong type. The message names the field.
  * @throws {RangeError} If a text or a list is too long.
  */
 export function bodyOf(
@@ -27,11 +28,11 @@ export function bodyOf(
   fields: Readonly<Record<string, Convert>>,
 ): Record<string, unknown> {
   checkObject(argument, given);
+  checkOptionNames(argument, given, Object.keys(fields));
   const body: Record<string, unknown> = {};
   for (const [name, convert] of Object.entries(fields)) {
     const sent = convert(prefix + name, given[name]);
-    const sentName = name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
-    if (sent !== undefined) body[sentName] = sent;
+    if (sent !== undefined) body[name] = sent;
   }
   return body;
 }

@@ -26,7 +26,7 @@ const maxPermissions = 100;
 /**
  * Returns the body of the request that replaces the permissions of a command.
  *
- * @throws {TypeError} If a field is wrong. The message names the field.
+ * @throws {TypeError} If a field is wrong, or a name is unknown. The message names the field.
  * @throws {RangeError} If there are more than 100 permissions.
  */
 export function commandPermissionsBody(

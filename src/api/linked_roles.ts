@@ -17,12 +17,12 @@ import {
   text,
 } from "./body.ts";
 
-/** The data of a user for linked roles. The platform replaces all of it at once. */
+/** The data of a user for linked roles. The platform replaces all of it at once. A `RoleConnectionObj` fits, too. */
 export interface RoleConnectionParams {
   /** The name of the application's service, up to 50 characters. */
-  readonly platformName?: string | null | undefined;
+  readonly platform_name?: string | null | undefined;
   /** The user's name on the application's service, up to 100 characters. */
-  readonly platformUsername?: string | null | undefined;
+  readonly platform_username?: string | null | undefined;
   /** Up to 5 values, by the keys of the application's records. */
   readonly metadata?:
     | Readonly<Record<string, RoleConnectionValue | null | undefined>>
@@ -69,11 +69,11 @@ export interface RoleConnectionMetadataParams {
   /** The displayed name, 1 to 100 characters. */
   readonly name: string;
   /** The name by locale, for example `de`. */
-  readonly nameLocalizations?: Readonly<Record<string, string>> | null | undefined;
+  readonly name_localizations?: Readonly<Record<string, string>> | null | undefined;
   /** The displayed description, 1 to 200 characters. */
   readonly description: string;
   /** The description by locale. */
-  readonly descriptionLocalizations?: Readonly<Record<string, string>> | null | undefined;
+  readonly description_localizations?: Readonly<Record<string, string>> | null | undefined;
 }
 
 /** The maximum number of values of a role connection, and of records of an application. */
@@ -94,13 +94,13 @@ const metadataTypes = [
 /**
  * Returns the body of the request that sets a role connection.
  *
- * @throws {TypeError} If a field has a wrong type. The message names the field.
+ * @throws {TypeError} If a field has a wrong type, or a name is unknown. The message names the field.
  * @throws {RangeError} If a text is too long, there are too many values, or a number is not whole.
  */
 export function roleConnectionBody(connection: RoleConnectionParams): Record<string, unknown> {
   return bodyOf("connection", connection, "", {
-    platformName: optional(text(0, 50)),
-    platformUsername: optional(text(0, 100)),
+    platform_name: optional(text(0, 50)),
+    platform_username: optional(text(0, 100)),
     metadata: optional(metadataTexts),
   });
 }
@@ -136,7 +136,7 @@ function valueText(argument: string, value: unknown): string {
 /**
  * Returns the body of the request that sets the records of an application.
  *
- * @throws {TypeError} If a field has a wrong type. The message names the field.
+ * @throws {TypeError} If a field has a wrong type, or a name is unknown. The message names the field.
  * @throws {RangeError} If a text is too short or too long, or there are too many records.
  */
 export function metadataRecordsBody(
@@ -150,8 +150,8 @@ export function metadataRecordsBody(
       key: checked(checkKey),
       name,
       description,
-      nameLocalizations: optional(texts(name)),
-      descriptionLocalizations: optional(texts(description)),
+      name_localizations: optional(texts(name)),
+      description_localizations: optional(texts(description)),
     }))("records", records);
 }
 

@@ -6,7 +6,7 @@
 
 import { checkBoolean, checkSnowflake } from "../core/arguments.ts";
 import type { TokenObj } from "../resources/token.ts";
-import { type AccessToken, isBotToken, readAccessToken, requireScope } from "./access_token.ts";
+import { isBotToken, readAccessToken, requireScope } from "./access_token.ts";
 import { bodyOf, checked, checkObject, list, optional, text } from "./body.ts";
 
 /** A person to add to a guild. */
@@ -15,7 +15,7 @@ export interface NewMemberParams {
    * The person's access token with the scope `guilds.join`, or the whole `TokenObj`. The token must have been
    * issued to the application of the bot.
    */
-  readonly accessToken: string | TokenObj<"guilds.join">;
+  readonly access_token: string | TokenObj<"guilds.join">;
   /** The nickname in this guild, up to 32 characters. The bot needs the permission `manage_nicknames`. */
   readonly nick?: string | null | undefined;
   /**
@@ -43,29 +43,29 @@ const maxRoles = 250;
 /**
  * Returns the body of the request that adds a member.
  *
- * @throws {TypeError} If a field has a wrong type. The message names the field, and never shows the token.
+ * @throws {TypeError} If a field has a wrong type, or a name is unknown. The message names the field, and never shows the token.
  * @throws {RangeError} If `nick` is too long, or there are too many roles.
  * @throws {MissingScopeError} If the token is known to lack the scope `guilds.join`.
  */
 export function newMemberBody(member: NewMemberParams): NewMemberBody {
-  checkObject("member", member, "an object, as in { accessToken }");
-  const token = readTokenOfPerson(member.accessToken);
+  checkObject("member", member, "an object, as in { access_token }");
   const body = bodyOf("member", member, "", {
+    access_token: tokenOfPerson,
     nick: optional(text(0, maxNickLength)),
     roles: optional(list(maxRoles, checked(checkSnowflake))),
     mute: optional(checked(checkBoolean)),
     deaf: optional(checked(checkBoolean)),
   });
-  requireScope(token, "addGuildMember()", "guilds.join");
-  return { access_token: token.token, ...body };
+  return { ...body, access_token: String(body.access_token) };
 }
 
-function readTokenOfPerson(accessToken: string | TokenObj): AccessToken {
-  const token = readAccessToken(accessToken, "Bearer");
+function tokenOfPerson(argument: string, given: unknown): string {
+  const token = readAccessToken(given, "Bearer", argument);
   if (isBotToken(token.token)) {
     throw new TypeError(
-      "accessToken has the form of a bot token: pass the token of the person who is to join",
+      `${argument} has the form of a bot token: pass the token of the person who is to join`,
     );
   }
-  return token;
+  requireScope(token, "addGuildMember()", "guilds.join");
+  return token.token;
 }

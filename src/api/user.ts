@@ -338,8 +338,8 @@ export class User<Granted extends Scope = any> {
    * const user = new User(fake.issueToken({ scopes: ["role_connections.write"] }).access_token, fake);
    *
    * const { metadata } = await user.setRoleConnection(sampleApplication.id, {
-   *   platformName: "Looms",
-   *   platformUsername: "ada",
+   *   platform_name: "Looms",
+   *   platform_username: "ada",
    *   metadata: { cards_punched: 1843, verified: true, since: new Date("2024-05-01") },
    * });
    * metadata; // { cards_punched: "1843", verified: "1", since: "2024-05-01T00:00:00.000Z" }
@@ -349,8 +349,8 @@ export class User<Granted extends Scope = any> {
    * @param connection The new data. Values of `metadata` become text: a number becomes its digits, `true` and `false` become `1`
    * and `0`, a date becomes an ISO 8601 time.
    * @returns The data that the platform has now.
-   * @throws {TypeError} If an argument has a wrong type. The message names the argument, and does not show texts.
-   * @throws {RangeError} If `platformName` has more than 50 characters, `platformUsername` or a text of `metadata` more than
+   * @throws {TypeError} If an argument has a wrong type or an unknown name. The message names the argument, and does not show texts.
+   * @throws {RangeError} If `platform_name` has more than 50 characters, `platform_username` or a text of `metadata` more than
    * 100, `metadata` more than 5 values, or a number is not whole.
    * @throws {ApiError} On 403 (the token was issued to another application).
    * @throws {PayloadError} If the response to a successful request is not an object. A field that can't be read is `null`.
@@ -564,7 +564,7 @@ export class User<Granted extends Scope = any> {
    *
    * const bot = new User(sampleApplication.botToken, { ...fake, tokenType: "Bot" });
    * const member = await bot.addGuildMember("7", "1000000000000000002", {
-   *   accessToken: token.access_token,
+   *   access_token: token.access_token,
    *   nick: "Amazing Grace",
    * });
    * member?.user?.username; // "grace"
@@ -573,9 +573,9 @@ export class User<Granted extends Scope = any> {
    * @returns The member, or `null` if the person already was a member. The guild is not changed then.
    * @throws {TypeError} If an argument is wrong, or the token is not a bot token. The message does not show tokens.
    * @throws {RangeError} If `nick` has more than 32 characters, or there are more than 250 roles.
-   * @throws {MissingScopeError} Before the request is sent, if `accessToken` is known to lack the scope `guilds.join`.
+   * @throws {MissingScopeError} Before the request is sent, if `access_token` is known to lack the scope `guilds.join`.
    * @throws {ApiError} On 400 (the person is in the maximum number of guilds), 401 (not a bot token), 403 (the bot lacks a
-   * permission, the person is banned, or `accessToken` is expired, another person's, or was issued to another application) and 404
+   * permission, the person is banned, or `access_token` is expired, another person's, or was issued to another application) and 404
    * (the bot is not in the guild).
    * @throws {PayloadError} If the response to a successful request can't be read. The person was added nevertheless.
    * @see {@link https://docs.discord.com/developers/resources/guild#add-guild-member | Add Guild Member in the platform's documentation}

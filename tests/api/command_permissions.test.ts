@@ -87,6 +87,10 @@ describe("User.setCommandPermissions()", () => {
       "TypeError: permissions[0].permission must be true or false, received string",
     ],
     [
+      [{ id: "1", type: 1, permisson: true }],
+      "TypeError: permissions[0].permisson is unknown: did you mean permission?",
+    ],
+    [
       Array(101).fill({ id: "1", type: 1, permission: true }),
       "RangeError: permissions must have at most 100 entries, received 101",
     ],

@@ -39,8 +39,8 @@ describe("a role connection", () => {
     const nothing = { platform_name: null, platform_username: null, metadata: {} };
     expect(await user.getRoleConnection(applicationId)).toEqual(nothing);
     const set = await user.setRoleConnection(applicationId, {
-      platformName: "Looms",
-      platformUsername: "ada",
+      platform_name: "Looms",
+      platform_username: "ada",
       metadata: { cards_punched: 1843 },
     });
     const expected = {
@@ -61,11 +61,21 @@ describe("a role connection", () => {
     ]);
   });
 
+  test("that was read can be changed and written back", async () => {
+    const { fake, user } = logIn();
+    await user.setRoleConnection(applicationId, await user.getRoleConnection(applicationId));
+    const names = { platform_name: "Looms", platform_username: "ada" };
+    await user.setRoleConnection(applicationId, { ...names, metadata: { cards_punched: 1843 } });
+    const read = await user.getRoleConnection(applicationId);
+    await user.setRoleConnection(applicationId, { ...read, metadata: { cards_punched: 1844 } });
+    expect(fake.requests.at(-1)?.body).toEqual({ ...names, metadata: { cards_punched: "1844" } });
+  });
+
   test("is sent without the fields that were left out", async () => {
-    const nothing = { platformName: null, platformUsername: undefined, metadata: null };
+    const nothing = { platform_name: null, platform_username: undefined, metadata: null };
     for (const connection of [{}, nothing]) expect(await bodyOf(connection)).toEqual({});
     expect(await bodyOf({ metadata: { level: null, name: undefined } })).toEqual({ metadata: {} });
-    expect(await bodyOf({ platformName: "" })).toEqual({ platform_name: "" });
+    expect(await bodyOf({ platform_name: "" })).toEqual({ platform_name: "" });
   });
 
   test("is sent once, even when the platform is in trouble", async () => {
@@ -164,11 +174,30 @@ describe("a wrong role connection is refused before it is sent:", () => {
     ["nothing", null, "connection must be an object, received null"],
     ["text", "Looms", "connection must be an object, received string"],
     ["a list", [], "connection must be an object, received object"],
-    ["a name that is a number", { platformName: 1 }, "platformName must be text, received number"],
+    [
+      "a name of an older version",
+      { platformName: "Looms" },
+      "connection.platformName is unknown: did you mean platform_name?",
+    ],
+    [
+      "a misspelled name",
+      { platfrom_username: "ada" },
+      "connection.platfrom_username is unknown: did you mean platform_username?",
+    ],
+    [
+      "a name of another object",
+      { application_metadata: [] },
+      "connection.application_metadata is unknown: known are platform_name, platform_username, metadata",
+    ],
+    [
+      "a name that is a number",
+      { platform_name: 1 },
+      "platform_name must be text, received number",
+    ],
     [
       "a user name that is an object",
-      { platformUsername: {} },
-      "platformUsername must be text, received object",
+      { platform_username: {} },
+      "platform_username must be text, received object",
     ],
     ["a list of metadata", { metadata: [] }, "metadata must be an object, received object"],
     ["metadata as text", { metadata: "level" }, "metadata must be an object, received string"],
@@ -198,13 +227,13 @@ describe("a wrong role connection is refused before it is sent:", () => {
   test.each<[string, unknown, string]>([
     [
       "a long name",
-      { platformName: "x".repeat(51) },
-      "platformName must have at most 50 characters, received 51",
+      { platform_name: "x".repeat(51) },
+      "platform_name must have at most 50 characters, received 51",
     ],
     [
       "a long user name",
-      { platformUsername: "🧶".repeat(101) },
-      "platformUsername must have at most 100 characters, received 101",
+      { platform_username: "🧶".repeat(101) },
+      "platform_username must have at most 100 characters, received 101",
     ],
     [
       "a long text",
@@ -247,10 +276,11 @@ describe("a wrong role connection is refused before it is sent:", () => {
     const text = "Zq7xW2mN8vB4kL6pR9tY3cD5".repeat(5);
     const wrong = [
       text,
-      { platformName: text },
-      { platformUsername: text },
+      { platform_name: text },
+      { platform_username: text },
       { metadata: text },
       { metadata: { [text]: 1 } },
+      { [text]: 1 },
       { metadata: { level: text } },
       { metadata: { level: [text] } },
     ];
@@ -282,8 +312,8 @@ describe("the records of an application", () => {
         ...level,
         type: 6,
         key: "since",
-        nameLocalizations: { de: "Seit" },
-        descriptionLocalizations: { "de": "Wie lange" },
+        name_localizations: { de: "Seit" },
+        description_localizations: { "de": "Wie lange" },
       },
     ]);
     const sent = [
@@ -305,9 +335,12 @@ describe("the records of an application", () => {
       body: sent,
     }]);
     expect(await bot.getRoleConnectionMetadata(applicationId)).toEqual(records);
+    // What was read fits as an argument.
+    const read = records as RoleConnectionMetadataParams[];
+    expect(await bot.setRoleConnectionMetadata(applicationId, read)).toEqual(records);
     expect(await bot.setRoleConnectionMetadata(applicationId, [])).toEqual([]);
     expect(await bot.getRoleConnectionMetadata(applicationId)).toEqual([]);
-    const without = { ...level, nameLocalizations: null, descriptionLocalizations: undefined };
+    const without = { ...level, name_localizations: null, description_localizations: undefined };
     expect(await bot.setRoleConnectionMetadata(applicationId, [without])).toHaveLength(1);
   });
 
@@ -337,8 +370,8 @@ describe("the records of an application", () => {
     const texts = { de: "Stufe" };
     const [body] = metadataRecordsBody([{
       ...level,
-      nameLocalizations: texts,
-      descriptionLocalizations: texts,
+      name_localizations: texts,
+      description_localizations: texts,
     }]);
     texts.de = "Ebene";
     const sent = { de: "Stufe" };
@@ -421,19 +454,24 @@ describe("the records of an application", () => {
       "TypeError: records[0].description must be text, received null",
     ],
     [
+      "a name of an older version",
+      [level, { ...level, nameLocalizations: {} }],
+      "TypeError: records[1].nameLocalizations is unknown: did you mean name_localizations?",
+    ],
+    [
       "a list of translations",
-      [{ ...level, nameLocalizations: ["Stufe"] }],
-      "TypeError: records[0].nameLocalizations must be an object, received object",
+      [{ ...level, name_localizations: ["Stufe"] }],
+      "TypeError: records[0].name_localizations must be an object, received object",
     ],
     [
       "a long translation",
-      [{ ...level, nameLocalizations: { de: "x".repeat(101) } }],
-      "RangeError: a text of records[0].nameLocalizations must have 1 to 100 characters, received 101",
+      [{ ...level, name_localizations: { de: "x".repeat(101) } }],
+      "RangeError: a text of records[0].name_localizations must have 1 to 100 characters, received 101",
     ],
     [
       "an empty translation",
-      [{ ...level, descriptionLocalizations: { de: "" } }],
-      "RangeError: a text of records[0].descriptionLocalizations must have 1 to 200 characters, " +
+      [{ ...level, description_localizations: { de: "" } }],
+      "RangeError: a text of records[0].description_localizations must have 1 to 200 characters, " +
       "received 0",
     ],
   ])("are refused before they are sent: %s", async (_what, records, message) => {

@@ -261,7 +261,7 @@ describe("A write", () => {
     const { token, options, view, paths } = logIn();
     const user = view();
     expect(await user.getRoleConnection(id)).toMatchObject({ platform_name: null });
-    await user.setRoleConnection(id, { platformName: "Looms" });
+    await user.setRoleConnection(id, { platform_name: "Looms" });
     expect(await user.getRoleConnection(id)).toMatchObject({ platform_name: "Looms" });
     expect(await view().getRoleConnection(id)).toMatchObject({ platform_name: "Looms" });
     await new User(token, options).deleteRoleConnection(id);
@@ -277,11 +277,11 @@ describe("A write", () => {
       createFakePlatform({ guilds: [{ id: "7", name: "Looms", bots }] }),
     );
     const request = { as: "grace", scopes: ["guilds", "guilds.join"] } as const;
-    const { access_token: accessToken } = fake.issueToken(request);
-    const guilds = () => new User(accessToken, { ...options, freshFor: 5 }).getUserGuilds();
+    const { access_token } = fake.issueToken(request);
+    const guilds = () => new User(access_token, { ...options, freshFor: 5 }).getUserGuilds();
     expect(await guilds()).toEqual([]);
     const bot = new User(sampleApplication.botToken, { ...options, tokenType: "Bot" });
-    await bot.addGuildMember("7", "1000000000000000002", { accessToken });
+    await bot.addGuildMember("7", "1000000000000000002", { access_token });
     expect(await guilds()).toMatchObject([{ name: "Looms" }]);
   });
 
@@ -303,7 +303,7 @@ describe("A write", () => {
     const { fake, view, paths } = logIn();
     await view().getRoleConnection(id);
     fake.failNext({ cut: "body" });
-    await thrownBy(() => view().setRoleConnection(id, { platformName: "Looms" }));
+    await thrownBy(() => view().setRoleConnection(id, { platform_name: "Looms" }));
     expect(await view().getRoleConnection(id)).toMatchObject({ platform_name: "Looms" });
     expect(paths()).toHaveLength(3);
   });

@@ -36,8 +36,8 @@ export const userCalls: Readonly<Record<OperationName, UserCall>> = {
     user.getCommandPermissions(application, guild, application, options),
   setCommandPermissions: (user, options) =>
     user.setCommandPermissions(application, guild, application, [], options),
-  addGuildMember: (user, options, accessToken = "t0ken") =>
-    user.addGuildMember(guild, ada, { accessToken }, options),
+  addGuildMember: (user, options, access_token = "t0ken") =>
+    user.addGuildMember(guild, ada, { access_token }, options),
   leaveGuild: (user, options) => user.leaveGuild(guild, options),
   getGuildMemberById: (user, options) => user.getGuildMemberById(guild, ada, options),
   getRoleConnectionMetadata: (user, options) =>

@@ -119,7 +119,7 @@ const checks: Readonly<Record<string, (runtime: Runtime) => void | Promise<void>
       for await (const { name } of user.eachUserGuild()) count += name ? 1 : 0;
       equal(count, 4);
       const set = await user.setRoleConnection(id, {
-        platformName: "Webstühle",
+        platform_name: "Webstühle",
         metadata: { verified: true, since: new Date(0) },
       });
       equal(

@@ -108,7 +108,7 @@ async function simulate(seed: number): Promise<Result> {
     const { hasLinkedRoles } = person;
     const source: TokenSource = login.tokensOf(person.id);
     const user = new User(source, { platform: fake.platform, fetch });
-    const error = await user.setRoleConnection(sampleApplication.id, { platformName: "Looms" })
+    const error = await user.setRoleConnection(sampleApplication.id, { platform_name: "Looms" })
       .then(() => null, (error: Error) => error);
     if (!isCertain) return;
     const isLost = error instanceof LoginRequiredError ||
