@@ -5,7 +5,6 @@
  */
 
 import { createHttp, type Http } from "../http/http.ts";
-import { Digests, keyedDigest } from "../http/keyed_digest.ts";
 import { type CheckedOptions, checkOptions, type ClientOptions } from "../http/options.ts";
 import { Queue } from "../http/limits/queue.ts";
 import { createReport } from "../http/report.ts";
@@ -42,7 +41,6 @@ export type ToModel<Model> = (payload: unknown, report: Report, cdnUrl: string) 
 export interface AuthorizedClient {
   readonly options: CheckedOptions;
   readonly tokenType: TokenType;
-  readonly digests: Digests;
   readonly http: Http;
   readonly onUnexpected: ClientOptions["onUnexpected"];
 }
@@ -53,10 +51,9 @@ export function createAuthorizedClient(
   tokenType: TokenType,
 ): AuthorizedClient {
   const options = checkOptions(given);
-  const digests = new Digests();
-  const queue = new Queue(options, digests);
+  const queue = new Queue(options);
   const http = createHttp(options, () => queue);
-  return { options, tokenType, digests, http, onUnexpected: given.onUnexpected };
+  return { options, tokenType, http, onUnexpected: given.onUnexpected };
 }
 
 /**
@@ -92,17 +89,10 @@ export function authorizationOf({ token }: AccessToken, tokenType: TokenType): s
   return `${tokenType} ${token}`;
 }
 
-/** Returns the key of a read of one client. */
-export function keyOf({ operation, path, query }: AuthorizedRequest): string {
+/** Returns the key of a read among those with the same token. It has `cdnUrl`, since the models hold image URLs. */
+export function readKeyOf({ operation, path, query }: AuthorizedRequest, cdnUrl: string): string {
   const parameters = query === undefined ? "" : ` ${JSON.stringify(query)}`;
-  return `${operation} ${path}${parameters}`;
-}
-
-/** Returns the key of a read in the cache of the process. */
-export function cacheKeyOf(request: AuthorizedRequest, cdnUrl: string): string {
-  const key = keyOf(request);
-  // The models hold image URLs. A path with a template may hold a token, which is not kept.
-  return `${cdnUrl} ${request.template === undefined ? key : keyedDigest(key)}`;
+  return `${cdnUrl} ${operation} ${path}${parameters}`;
 }
 
 /** Returns the hint for a request that the platform refused with 401, 403 or 404. */

@@ -6,7 +6,6 @@
 
 import { throwBadArgument } from "../core/arguments.ts";
 import { ApiError, TimeoutError } from "../core/errors.ts";
-import { InFlight } from "../http/in_flight.ts";
 import { checkClientOptionNames } from "../http/option_names.ts";
 import { checkOptions, type ClientOptions } from "../http/options.ts";
 import { methodOf, requestLineOf } from "../http/request.ts";
@@ -18,9 +17,8 @@ import {
   authorizationOf,
   type AuthorizedClient,
   type AuthorizedRequest,
-  cacheKeyOf,
   createAuthorizedClient,
-  keyOf,
+  readKeyOf,
   requestModel,
   type TokenType,
   type ToModel,
@@ -47,9 +45,6 @@ export class AuthorizedHttp {
   readonly #client: AuthorizedClient;
   readonly #freshFor: number;
   readonly #token: AccessToken | Source;
-  readonly #reads: InFlight = new InFlight();
-  /** Counts the writes and fresh reads. A call after one of these does not share a read that began before it. */
-  #generation = 0;
 
   /** @throws {TypeError} If an argument is wrong. The message names the argument, and never shows the token. */
   constructor(accessToken: string | TokenObj | Source, options: AuthorizedOptions) {
@@ -79,59 +74,28 @@ export class AuthorizedHttp {
 
   /**
    * Sends a request, and reads its response. If the platform rejects the token of a source (401), the request is sent once more with
-   * a new token. Concurrent calls of the same read get the same model, or the same error. With `freshFor`, later calls get the cached
-   * model.
+   * a new token. Concurrent calls of the same read share one request. With `freshFor`, later calls get the cached model.
    *
    * @throws {MissingScopeError} Before the request is sent, if the token is known to lack the scope.
    * @throws {TypeError} Before the request is sent, if the operation needs a bot token.
    */
   async request<Model>(request: AuthorizedRequest, toModel: ToModel<Model>): Promise<Model> {
-    const { operation, forBots, signal, fresh } = request;
+    const { operation, forBots } = request;
     const { tokenType, options } = this.#client;
     if (forBots && tokenType !== "Bot") {
       throw new TypeError(`${operation} needs a bot: new User(botToken, { tokenType: "Bot" })`);
     }
-    const timeout = request.timeout ?? options.timeout;
-    const isRead = methodOf(request) === "GET";
-    if (isRead && fresh) this.#generation += 1;
-    const key = keyOf(request);
-    const call: Call<Model> = { request, toModel, timeout, readKey: isRead ? key : null };
-    const model = isRead
-      ? await this.#reads.share(
-        `${this.#generation} ${timeout} ${key}`,
-        signal,
-        (shared) => this.#sendWithToken(call, shared),
-      )
-      : await this.#write(call, signal);
+    const call: Call<Model> = { request, toModel, timeout: request.timeout ?? options.timeout };
+    const model = isSource(this.#token)
+      ? await this.#sendWithSource(this.#token, call)
+      : await this.#send(this.#token, call, call.timeout);
     // Callers may change their copies of a list. The entries are frozen.
     return Array.isArray(model) ? [...model] as Model : model;
   }
 
-  /** Sends a write. A read that began before its end is not shared with a later call. */
-  async #write<Model>(call: Call<Model>, signal: AbortSignal | null | undefined): Promise<Model> {
-    try {
-      return await this.#sendWithToken(call, signal);
-    } finally {
-      this.#generation += 1;
-    }
-  }
-
-  /** @param signal The signal of the caller, or that of all callers who share the read. */
-  #sendWithToken<Model>(
-    call: Call<Model>,
-    signal: AbortSignal | null | undefined,
-  ): Promise<Model> {
-    return isSource(this.#token)
-      ? this.#sendWithSource(this.#token, call, signal)
-      : this.#send(this.#token, call, signal, call.timeout);
-  }
-
-  async #sendWithSource<Model>(
-    source: Source,
-    call: Call<Model>,
-    signal: AbortSignal | null | undefined,
-  ): Promise<Model> {
+  async #sendWithSource<Model>(source: Source, call: Call<Model>): Promise<Model> {
     const { request, timeout } = call;
+    const { signal } = request;
     const startedAt = performance.now();
     const timeLeft = (): number => {
       const left = timeout - Math.floor(performance.now() - startedAt);
@@ -144,43 +108,40 @@ export class AuthorizedHttp {
     };
     const token = await source.token({ signal, timeout });
     try {
-      return await this.#send(readAccessToken(token), call, signal, timeLeft());
+      return await this.#send(readAccessToken(token), call, timeLeft());
     } catch (error) {
       const isRefused = error instanceof ApiError && error.httpStatus === 401;
       if (!isRefused || request.unauthorizedHint !== undefined) throw error;
       const renewed = await source.renew(token, { signal, timeout: timeLeft() });
       if (renewed.access_token === token.access_token) throw error;
-      return await this.#send(readAccessToken(renewed), call, signal, timeLeft());
+      return await this.#send(readAccessToken(renewed), call, timeLeft());
     }
   }
 
   /** Sends a request, or returns a cached model, within a time limit in milliseconds. */
   async #send<Model>(
     token: AccessToken,
-    call: Call<Model>,
-    signal: AbortSignal | null | undefined,
+    { request, toModel }: Call<Model>,
     timeout: number,
   ): Promise<Model> {
-    const { request, toModel, readKey } = call;
-    const { operation, scope, tokenOfPerson, fresh } = request;
+    const { operation, scope, tokenOfPerson, fresh, signal } = request;
     if (scope !== null) requireScope(token, operation, scope);
-    const { options, tokenType, digests } = this.#client;
+    const { options, tokenType } = this.#client;
     const authorization = authorizationOf(token, tokenType);
-    const askWithin = (limit: number) =>
+    const askWithin = (limit: number, signal: AbortSignal | null | undefined) =>
       requestModel(this.#client, token, request, toModel, signal, limit);
-    if (readKey === null) {
+    if (methodOf(request) !== "GET") {
       const forget = () => {
         sharedReads.forget(options, authorization);
         if (tokenOfPerson) sharedReads.forget(options, `Bearer ${tokenOfPerson}`);
       };
       // On Workers, a request that is left may end without a trace: nothing would run after the write.
       forget();
-      return await askWithin(timeout).finally(forget);
+      return await askWithin(timeout, signal).finally(forget);
     }
-    if (this.#freshFor === 0) return await askWithin(timeout);
     const read = {
-      tokenDigest: digests.of(authorization),
-      key: cacheKeyOf(request, options.cdnUrl),
+      authorization,
+      key: readKeyOf(request, options.cdnUrl),
       maxAgeMs: this.#freshFor * 1000,
       fresh: fresh === true,
       requestLine: requestLineOf(request, options.apiUrl),
@@ -196,8 +157,6 @@ interface Call<Model> {
   readonly toModel: ToModel<Model>;
   /** The time limit in milliseconds, which includes the time for a token. */
   readonly timeout: number;
-  /** Identifies the read among those of the client; `null` for a write. */
-  readonly readKey: string | null;
 }
 
 /** Recognizes a source by its method, so that a bundle without sources does not include the class. */

@@ -1,26 +1,26 @@
 /**
- * The cache of reads that all clients of this process share: recent models, and reads under way.
+ * The reads that all clients of this process share: recent models, and reads under way.
  *
- * The cache is plain data: on Cloudflare Workers a request can't wait for a promise or a timer of another request. A call polls a
- * read under way with its own timer. The cache holds digests of tokens, not the tokens.
+ * They are plain data: on Cloudflare Workers a request can't wait for a promise or a timer of another request. A call polls a read
+ * under way with its own timer. The keys have the tokens themselves, in private fields that nothing prints.
  *
  * @module
  */
 
 import { ApiError, PayloadError, RateLimitError, TimeoutError } from "../core/errors.ts";
+import { unlessAborted } from "../core/wait.ts";
 import { type Claim, isHeld, release, untilReleased } from "./limits/claim.ts";
 import type { CheckedOptions } from "./options.ts";
 import { statePerPlatform } from "./limits/per_platform.ts";
-import { keyedDigest } from "./keyed_digest.ts";
 import { maxReadSilenceMs, readBeatMs } from "./waits.ts";
 
 /** A read, as a call describes it. */
 export interface ReadRequest {
-  /** The digest of the `Authorization` header. */
-  readonly tokenDigest: string;
+  /** The `Authorization` header. */
+  readonly authorization: string;
   /** Identifies a read among those with the same token. Reads with the same key have the same type of model. */
   readonly key: string;
-  /** The maximum age of a cached model. */
+  /** The maximum age of a cached model. With 0, the read is shared while it is under way, and its model is not cached. */
   readonly maxAgeMs: number;
   /** True to send a request even if there is a cached model or a read under way. */
   readonly fresh: boolean;
@@ -59,6 +59,8 @@ interface KeptModel {
 
 /** A read that one call carries out. The call extends the claim until the read ends. */
 interface Read extends Claim {
+  /** The number of calls that want the model, with the call that carries the read out. */
+  callers: number;
   /** The number of the read, in the order in which the reads began. */
   readonly number: number;
   /**
@@ -94,18 +96,19 @@ export class SharedReads {
 
   /**
    * Returns a cached model, waits for a read under way, or sends a request. If the read under way fails or its claim expires, one of
-   * the waiting calls takes over.
+   * the waiting calls takes over. If the signals of all its callers fire, the read is stopped.
    *
-   * @param ask Reads from the platform within a time limit in milliseconds. Callers must not change the model.
+   * @param ask Reads from the platform within a time limit in milliseconds, until its signal fires. Callers must not change the model.
    * @throws {TimeoutError} If the read under way does not end within `timeout`.
    */
   async read<Model>(
     options: CheckedOptions,
     request: ReadRequest,
-    ask: (timeout: number) => Promise<Model>,
+    ask: (timeout: number, signal: AbortSignal | null) => Promise<Model>,
   ): Promise<Model> {
-    const { key, maxAgeMs, fresh, requestLine, signal } = request;
-    const tokenKey = this.#tokenKeyOf(options, request.tokenDigest);
+    const { authorization, key, maxAgeMs, fresh, requestLine, signal } = request;
+    signal?.throwIfAborted();
+    const tokenKey = tokenKeyOf(options, authorization);
     const startedAt = performance.now();
     for (let now = startedAt;; now = performance.now()) {
       const remaining = options.timeout - Math.ceil(now - startedAt);
@@ -114,26 +117,17 @@ export class SharedReads {
       const { kept, read } = slot;
       if (!fresh && kept && now - kept.arrivedAt < maxAgeMs) return kept.model as Model;
       if (fresh || !read || !isHeld(read, now)) {
-        return await this.#carryOut(slot, () => ask(remaining));
+        return await this.#carryOut(slot, request, (signal) => ask(remaining, signal));
       }
-      await untilReleased(read, now + remaining, signal);
+      read.callers += 1;
+      await untilReleased(read, now + remaining, signal).finally(() => read.callers -= 1);
       if (read.outcome) return read.outcome() as Model;
     }
   }
 
-  /** Caches a model that no other call has read. */
-  put(options: CheckedOptions, tokenDigest: string, key: string, model: unknown): void {
-    const slot = this.#slotOf(this.#tokenKeyOf(options, tokenDigest), key);
-    this.#keep(slot, { number: ++this.#reads }, model);
-  }
-
   /** Removes the cached models of a token. The model of a read under way is not cached. */
   forget(options: CheckedOptions, authorization: string): void {
-    this.#drop(this.#tokenKeyOf(options, keyedDigest(authorization)));
-  }
-
-  #tokenKeyOf(options: CheckedOptions, tokenDigest: string): string {
-    return `${statePerPlatform(options, nextPlatform)} ${tokenDigest}`;
+    this.#drop(tokenKeyOf(options, authorization));
   }
 
   #slotOf(tokenKey: string, key: string): Slot {
@@ -146,16 +140,47 @@ export class SharedReads {
     return slot;
   }
 
-  async #carryOut<Model>(slot: Slot, ask: () => Promise<Model>): Promise<Model> {
-    const heldUntil = performance.now() + maxReadSilenceMs;
-    const read: Read = { number: ++this.#reads, heldUntil, outcome: null };
+  /** Carries a read out. It goes on without its call while other calls wait for it, and is stopped when the last one has left. */
+  async #carryOut<Model>(
+    slot: Slot,
+    { signal, maxAgeMs }: ReadRequest,
+    ask: (signal: AbortSignal | null) => Promise<Model>,
+  ): Promise<Model> {
+    const controller = signal ? new AbortController() : null;
+    const read: Read = { number: ++this.#reads, heldUntil: 0, callers: 1, outcome: null };
     slot.read = read;
     const prolong = () => read.heldUntil = performance.now() + maxReadSilenceMs;
-    const beat = setInterval(prolong, readBeatMs);
+    const stopIfLeft = () => {
+      if (read.callers > 0) return;
+      release(read);
+      controller?.abort(signal?.reason);
+    };
+    prolong();
+    const beat = setInterval(() => {
+      prolong();
+      stopIfLeft();
+    }, readBeatMs);
+    const reading = this.#settle(slot, read, maxAgeMs > 0, ask(controller?.signal ?? null))
+      .finally(() => clearInterval(beat));
     try {
-      const model = await ask();
+      return await unlessAborted(reading, signal);
+    } finally {
+      read.callers -= 1;
+      if (signal?.aborted) stopIfLeft();
+    }
+  }
+
+  /** Gives the result of a read to the waiting calls, and caches the model. */
+  async #settle<Model>(
+    slot: Slot,
+    read: Read,
+    isCached: boolean,
+    reading: Promise<Model>,
+  ): Promise<Model> {
+    try {
+      const model = await reading;
       read.outcome = () => model;
-      this.#keep(slot, read, model);
+      if (isCached) this.#keep(slot, read, model);
       return model;
     } catch (error) {
       if (isRefusal(error)) {
@@ -166,14 +191,13 @@ export class SharedReads {
       }
       throw error;
     } finally {
-      clearInterval(beat);
       release(read);
       if (slot.read === read) slot.read = null;
     }
   }
 
   /** Replaces the cached model, unless the models of the token were removed, or a later read has already ended. */
-  #keep(slot: Slot, { number }: Pick<Read, "number">, model: unknown): void {
+  #keep(slot: Slot, { number }: Read, model: unknown): void {
     const { token, key } = slot;
     const isForgotten = this.#tokens.get(token.tokenKey)?.slots.get(key) !== slot;
     if (isForgotten || number < slot.lastNumber) return;
@@ -209,6 +233,10 @@ export class SharedReads {
     this.#size -= this.#tokens.get(tokenKey)?.size ?? 0;
     this.#tokens.delete(tokenKey);
   }
+}
+
+function tokenKeyOf(options: CheckedOptions, authorization: string): string {
+  return `${statePerPlatform(options, nextPlatform)} ${authorization}`;
 }
 
 /** The reads of this process. */

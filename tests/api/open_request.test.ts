@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import * as v from "valibot";
-import { describe, expect, expectTypeOf, onTestFinished, test, vi } from "vitest";
+import { describe, expect, expectTypeOf, test } from "vitest";
 import * as z from "zod";
 import {
   ApiError,
@@ -16,7 +16,6 @@ import {
   User,
   type UserObj,
 } from "../../mod.ts";
-import { sharedReads } from "../../src/http/shared_reads.ts";
 import { userSchema } from "../../src/resources/user.ts";
 import { createFakePlatform, sampleApplication } from "../../src/testing/mod.ts";
 import { leaksOf } from "../support/leaks.ts";
@@ -192,20 +191,6 @@ describe("User.request()", () => {
     const call = thrownBy(() => user.request("POST", "/a", { signal: controller.signal }));
     controller.abort("enough");
     expect(await call).toBe("enough");
-  });
-
-  test("keeps no token of its path in the cache", async () => {
-    const { fetch } = fakeFetch(respondWith({ a: 1 }));
-    const read = vi.spyOn(sharedReads, "read");
-    onTestFinished(() => read.mockRestore());
-    const user = new User("t0ken", { fetch, freshFor: 60 });
-    const ofToken = (token: string) =>
-      user.request("GET", "/webhooks/{id}/{token}", { path: { id: "1", token } });
-    await ofToken(secret);
-    await ofToken("another");
-    const keys = read.mock.calls.map(([, { key }]) => key);
-    expect(new Set(keys).size).toBe(2);
-    expect(leaksOf(keys, [secret])).toEqual([]);
   });
 
   test("shares the cache of freshFor, which a write clears and fresh skips", async () => {

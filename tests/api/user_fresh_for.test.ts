@@ -457,15 +457,3 @@ function changeablePartsOf(values: readonly unknown[], path = ""): string[] {
     return Object.isFrozen(value) && isPlain ? inner : [`${path}.${index}`, ...inner];
   });
 }
-
-test("The digest of a token is computed once for its recent results and its rate limits", async () => {
-  const fake = createFakePlatform();
-  const token = fake.issueToken({ scopes: ["identify"] }).access_token;
-  const encode = vi.spyOn(TextEncoder.prototype, "encode");
-  const user = new User(token, { ...fake, freshFor: 5 });
-  await user.getCurrentUser();
-  await user.getCurrentUser({ fresh: true });
-  const digests = encode.mock.calls.filter(([text]) => text === `Bearer ${token}`);
-  encode.mockRestore();
-  expect(digests).toHaveLength(1);
-});

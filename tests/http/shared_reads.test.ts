@@ -1,8 +1,9 @@
 import { describe, expect, onTestFinished, test, vi } from "vitest";
 import { ApiError, NetworkError, PayloadError, RateLimitError } from "../../mod.ts";
 import { type CheckedOptions, checkOptions } from "../../src/http/options.ts";
-import { keyedDigest } from "../../src/http/keyed_digest.ts";
 import { SharedReads } from "../../src/http/shared_reads.ts";
+import { sleep } from "../../src/core/wait.ts";
+import { leaksOf } from "../support/leaks.ts";
 import { thrownBy } from "../support/responders.ts";
 import { untilDone, useVirtualTime } from "../support/virtual_time.ts";
 
@@ -10,6 +11,7 @@ interface Details {
   readonly token?: string;
   readonly key?: string;
   readonly fresh?: boolean;
+  readonly maxAgeMs?: number;
   readonly signal?: AbortSignal;
   readonly options?: CheckedOptions;
 }
@@ -20,21 +22,22 @@ const defaults = checkOptions({});
 function sharedReads() {
   const reads = new SharedReads();
   const read = <Model>(
-    ask: (timeout: number) => Promise<Model> | Model,
-    { token = "t0ken", key = "it", fresh = false, signal, options = defaults }: Details = {},
+    ask: (timeout: number, signal: AbortSignal | null) => Promise<Model> | Model,
+    { token = "t0ken", key = "it", fresh = false, maxAgeMs = 60_000, signal, options = defaults }:
+      Details = {},
   ): Promise<Model> => {
     const requestLine = "GET https://discord.com/api/v10/it";
     const authorization = `Bearer ${token}`;
     const request = {
-      tokenDigest: keyedDigest(authorization),
+      authorization,
       key,
-      maxAgeMs: 60_000,
+      maxAgeMs,
       fresh,
       requestLine,
       signal,
     };
     // deno-lint-ignore require-await -- turns an error that is thrown into a rejection
-    return reads.read(options, request, async (timeout) => ask(timeout));
+    return reads.read(options, request, async (...within) => ask(...within));
   };
   /** Returns true if a read needs no request, and leaves a result if it does. */
   const isKept = async (model: unknown, details?: Details) => {
@@ -54,6 +57,20 @@ function after<Model>(milliseconds: number, model: Model): () => Promise<Model> 
 
 function failAfter(milliseconds: number, error: Error): () => Promise<never> {
   return () => new Promise((_, reject) => setTimeout(reject, milliseconds, error));
+}
+
+/** A read that ends after a time, or with its signal. It has the signal of the latest request. */
+function abortable<Model>(milliseconds: number, model: Model) {
+  const begun = {
+    count: 0,
+    signal: undefined as AbortSignal | null | undefined,
+    ask: (_timeout: number, signal: AbortSignal | null): Promise<Model> => {
+      begun.count += 1;
+      begun.signal = signal;
+      return sleep(milliseconds, signal).then(() => model);
+    },
+  };
+  return begun;
 }
 
 function neverAsk(): never {
@@ -155,14 +172,19 @@ describe("The memory", () => {
     expect(await isKept(nested, { key: "large" })).toBe(false);
   });
 
-  test("holds no token, only its digest", async () => {
-    const set = vi.spyOn(Map.prototype, "set");
-    const { isKept } = sharedReads();
-    await isKept("it", { token: "s3cret" });
-    const keys = set.mock.calls.map(([key]) => String(key));
-    set.mockRestore();
-    expect(keys).toContainEqual(expect.stringMatching(/^1( -?\d+){4}$/));
-    expect(keys.join()).not.toContain("s3cret");
+  test("keeps no result of a read with a maximum age of 0", async () => {
+    useVirtualTime();
+    const { read, isKept } = sharedReads();
+    const details = { maxAgeMs: 0 };
+    const both = Promise.all([read(after(100, "it"), details), read(neverAsk, details)]);
+    expect(await untilDone(both)).toEqual(["it", "it"]);
+    expect(await isKept("later")).toBe(false);
+  });
+
+  test("is printed without its tokens", async () => {
+    const { reads, isKept } = sharedReads();
+    await isKept("it", { token: "s3cret-t0ken" });
+    expect(leaksOf(reads, ["s3cret-t0ken"])).toEqual([]);
   });
 });
 
@@ -307,6 +329,75 @@ describe("A read under way", () => {
     expect(await aborted).toBe("enough");
     expect(vi.getTimerCount()).toBe(2);
     await untilDone(first);
+  });
+
+  test("goes on for the calls that wait, after the call that began it is aborted", async () => {
+    useVirtualTime();
+    const { read } = sharedReads();
+    const begun = abortable(1000, "it");
+    const controller = new AbortController();
+    const aborted = thrownBy(() => read(begun.ask, { signal: controller.signal }));
+    const waiting = [1, 2].map(() => read(neverAsk));
+    await vi.advanceTimersByTimeAsync(500);
+    controller.abort("enough");
+    expect(await aborted).toBe("enough");
+    expect(await untilDone(Promise.all(waiting))).toEqual(["it", "it"]);
+    expect(begun.signal?.aborted).toBe(false);
+    expect(vi.getTimerCount()).toBe(0);
+  });
+
+  test("is stopped when its last caller is aborted, and the next call begins another", async () => {
+    useVirtualTime();
+    const { read } = sharedReads();
+    const begun = abortable(1000, "it");
+    const controllers = [1, 2, 3].map(() => new AbortController());
+    const [first, ...others] = controllers.map(({ signal }) =>
+      thrownBy(() => read(begun.ask, { signal }))
+    );
+    await vi.advanceTimersByTimeAsync(200);
+    controllers.forEach((controller, index) => controller.abort(index));
+    expect(await first).toBe(0);
+    expect(await Promise.all(others)).toEqual([1, 2]);
+    // The beat of the read notices that the last call has left.
+    await vi.advanceTimersByTimeAsync(100);
+    expect(begun.count).toBe(1);
+    expect(begun.signal).toMatchObject({ aborted: true, reason: 0 });
+    expect(vi.getTimerCount()).toBe(0);
+    expect(await untilDone(read(after(100, "next")))).toBe("next");
+  });
+
+  test("is stopped at once when its only caller is aborted", async () => {
+    useVirtualTime();
+    const { read } = sharedReads();
+    const begun = abortable(1000, "it");
+    const controller = new AbortController();
+    const aborted = thrownBy(() => read(begun.ask, { signal: controller.signal }));
+    controller.abort("enough");
+    expect(await aborted).toBe("enough");
+    expect(begun.signal).toMatchObject({ aborted: true, reason: "enough" });
+    const next = [read(after(100, "next")), read(neverAsk)];
+    expect(await untilDone(Promise.all(next))).toEqual(["next", "next"]);
+    expect(vi.getTimerCount()).toBe(0);
+  });
+
+  test("is not stopped if the call that began it has no signal", async () => {
+    useVirtualTime();
+    const { read } = sharedReads();
+    const begun = abortable(1000, "it");
+    const first = read(begun.ask);
+    const controller = new AbortController();
+    const aborted = thrownBy(() => read(neverAsk, { signal: controller.signal }));
+    await vi.advanceTimersByTimeAsync(200);
+    controller.abort("enough");
+    expect(await aborted).toBe("enough");
+    expect(await untilDone(first)).toBe("it");
+    expect(begun.signal).toBeNull();
+  });
+
+  test("is not begun by a call that is aborted before", async () => {
+    const { read } = sharedReads();
+    const signal = AbortSignal.abort("before");
+    expect(await thrownBy(() => read(neverAsk, { signal }))).toBe("before");
   });
 
   test("that began before another one does not replace its result", async () => {

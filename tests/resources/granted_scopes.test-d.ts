@@ -101,7 +101,9 @@ describe("The scopes of a login", () => {
   test("decide which token adds a person to a guild", () => {
     const calls = async (bot: User, text: string) => {
       await bot.addGuildMember("1", "2", { access_token: text });
-      await bot.addGuildMember("1", "2", { access_token: await login(["identify", "guilds.join"]) });
+      await bot.addGuildMember("1", "2", {
+        access_token: await login(["identify", "guilds.join"]),
+      });
       // @ts-expect-error the scope guilds.join was not asked for
       await bot.addGuildMember("1", "2", { access_token: await login(["identify"]) });
     };

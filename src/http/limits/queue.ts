@@ -8,7 +8,6 @@ import type { AttemptResult, HttpResponse, Rejection } from "../attempt.ts";
 import { Bucket } from "./bucket.ts";
 import { isHeld, release } from "./claim.ts";
 import type { Call, Gate } from "../gate.ts";
-import { Digests } from "../keyed_digest.ts";
 import { newLimits, type PlatformLimits, type TokenLimits } from "./limits.ts";
 import type { CheckedOptions } from "../options.ts";
 import { statePerPlatform } from "./per_platform.ts";
@@ -84,12 +83,10 @@ export class Queue implements Gate {
   readonly #lanes = new Map<Bucket, Lane>();
   /** The platform, if a call may wait for its global limit. */
   #awaited: PlatformLimits | null = null;
-  readonly #digests: Digests;
   #calls = 0;
 
-  constructor(options: CheckedOptions, digests: Digests = new Digests()) {
+  constructor(options: CheckedOptions) {
     this.#options = options;
-    this.#digests = digests;
   }
 
   /**
@@ -124,7 +121,7 @@ export class Queue implements Gate {
   #queue(call: Call): QueuedCall {
     const { request } = call;
     const platform = statePerPlatform(this.#options, newLimits);
-    const token = platform.tokens.get(this.#digests.of(request.authorization ?? ""));
+    const token = platform.tokens.get(request.authorization ?? "");
     const route = routeOf(request);
     return {
       call,

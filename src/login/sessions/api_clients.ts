@@ -7,7 +7,6 @@
 import { forgetModels } from "../../api/authorized_http.ts";
 import { TokenClient } from "../../api/token_client.ts";
 import { User } from "../../api/user.ts";
-import { readUserOfNewToken } from "../../api/user_of_new_token.ts";
 import type { ObservedOptions } from "../../http/options.ts";
 import { observer } from "../../http/request_observer.ts";
 import type { TokenObj } from "../../resources/token.ts";
@@ -59,7 +58,7 @@ export class ApiClients {
 
   /** Reads the user of a new token, for `getCurrentUser()` of other clients too. */
   async readUser(token: TokenObj, userId: string | null): Promise<UserObj> {
-    return await readUserOfNewToken(token, this.options(userId), this.#options.freshFor);
+    return await this.user(token, userId).getCurrentUser({ fresh: true });
   }
 
   /** Removes the cached responses to requests with a token. */

@@ -99,7 +99,11 @@ describe("After a block by the edge", () => {
     useVirtualTime();
     const blocked = respondWith("<html>", { status: 403 });
     const { fetch, requests } = fakeFetch(blocked, blocked, late(100, respondWithUser));
-    const reads = () => Promise.allSettled(Array.from({ length: 20 }, () => getUser({ fetch })));
+    // Twenty people, since a read of one person is sent once.
+    const reads = () =>
+      Promise.allSettled(
+        Array.from({ length: 20 }, (_, n) => new User(`t0ken${n}`, { fetch }).getCurrentUser()),
+      );
     const sent = [];
     for (const wait of [0, 30_000, 30_000, 200]) {
       await vi.advanceTimersByTimeAsync(wait);

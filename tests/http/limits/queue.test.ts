@@ -10,11 +10,8 @@ import {
 } from "../../../mod.ts";
 import { Bucket } from "../../../src/http/limits/bucket.ts";
 import { createHttp, type Http } from "../../../src/http/http.ts";
-import { newLimits } from "../../../src/http/limits/limits.ts";
 import { checkOptions } from "../../../src/http/options.ts";
-import { statePerPlatform } from "../../../src/http/limits/per_platform.ts";
 import { Queue } from "../../../src/http/limits/queue.ts";
-import { keyedDigest } from "../../../src/http/keyed_digest.ts";
 import { createFakePlatform, sampleApplication } from "../../../src/testing/mod.ts";
 import {
   fakeFetch,
@@ -659,18 +656,6 @@ describe("Two clients with one token", () => {
     await untilDone(results);
     expect(Date.now() - begin).toBeLessThan(1000);
     expect(vi.getTimerCount()).toBe(0);
-  });
-
-  test("keep no token in memory, only its digest", async () => {
-    const { fetch } = fakeFetch(ok);
-    await queued({ fetch })(request);
-    const { tokens } = statePerPlatform(checkOptions({ fetch }), newLimits);
-    let isNew = false;
-    tokens.get(keyedDigest("Bearer t0ken"), () => {
-      isNew = true;
-      return tokens.get("x");
-    });
-    expect(isNew).toBe(false);
   });
 });
 

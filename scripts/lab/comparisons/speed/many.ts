@@ -5,11 +5,11 @@
  * @module
  */
 
-import { InFlight } from "../../../../src/http/in_flight.ts";
 import { parseJson } from "../../../../src/http/json.ts";
 import { checkOptions } from "../../../../src/http/options.ts";
 import { Queue } from "../../../../src/http/limits/queue.ts";
 import { send } from "../../../../src/http/send.ts";
+import { SharedReads } from "../../../../src/http/shared_reads.ts";
 import { readPayload } from "../../../../src/resources/reading.ts";
 import { userSchema } from "../../../../src/resources/user.ts";
 import type { Run } from "./compare.ts";
@@ -26,7 +26,7 @@ export function manyAtOnce(
   const options = checkOptions({ fetch, platform });
   const path = "/users/@me";
   const queue = new Queue(options);
-  const reads = new InFlight();
+  const reads = new SharedReads();
 
   async function read(number: number, queue: Queue | null): Promise<unknown> {
     const request = { path, authorization, query: { number } };
@@ -35,8 +35,15 @@ export function manyAtOnce(
   }
   const without = (number: number) => read(number, null);
   const withBoth = (number: number) => {
-    const key = JSON.stringify(["getCurrentUser()", path, { number }]);
-    return reads.share(key, null, () => read(number, queue));
+    const shared = {
+      authorization,
+      key: `getCurrentUser() ${path} ${number}`,
+      maxAgeMs: 0,
+      fresh: false,
+      requestLine: `GET ${apiUrl}${path}`,
+      signal: null,
+    };
+    return reads.read(options, shared, () => read(number, queue));
   };
   const forty = (read: (number: number) => Promise<unknown>) =>
     Promise.all(Array.from({ length: 40 }, (_, number) => read(number)));
