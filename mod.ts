@@ -208,7 +208,6 @@ export type { VerifyIdTokenOptions } from "./src/openid/verify_id_token.ts";
 export type { ParseWebhookEventOptions } from "./src/webhook_events/parse_webhook_event.ts";
 export type { DeviceLogin } from "./src/api/device_login.ts";
 export type { AccessTokenOptions } from "./src/api/token_client.ts";
-export type { ArcticTokens, ForeignTime, ForeignToken } from "./src/tokens/foreign_token.ts";
 export type { RefreshOptions, TokenApi } from "./src/tokens/token_api.ts";
 export type { TokenSourceOptions } from "./src/tokens/token_source.ts";
 export type { Platform, TextPlatform } from "./src/links/platform.ts";

@@ -290,19 +290,15 @@ describe("User", () => {
 });
 
 describe("TokenSource.save()", () => {
-  test("takes a token of its scopes, and tokens of other libraries", () => {
+  test("takes a token of its scopes, and a response of the platform", () => {
     const save = async (
       source: TokenSource<"identify">,
       token: TokenObj<"identify" | "email">,
-      account: { id: number; access_token?: string; expires_at: number | null },
-      row: { accessToken: string | null; accessTokenExpiresAt: Date | null; scope: string | null },
-      tokens: { data: object; accessToken(): string; scopes(): string[] },
+      response: { access_token: string; token_type: string; expires_in: number; scope: string },
     ): Promise<void> => {
       await source.save(token);
-      await source.save(account);
-      await source.save(row);
-      await source.save(tokens);
-      await source.save({ provider_token: "t0ken", scope: ["identify"] });
+      await source.save(response);
+      await source.save({ access_token: "t0ken", refresh_token: null, expires_at: 1e12 });
     };
     expectTypeOf(save).toBeFunction();
   });
@@ -315,8 +311,10 @@ describe("TokenSource.save()", () => {
       source.save("t0ken"),
       // @ts-expect-error no name of a token's field
       source.save({ token: "t0ken" }),
-      // @ts-expect-error a time is not true or false
-      source.save({ accessToken: "t0ken", expiresAt: true }),
+      // @ts-expect-error the names are the platform's
+      source.save({ accessToken: "t0ken" }),
+      // @ts-expect-error a time is a number
+      source.save({ access_token: "t0ken", expires_at: new Date() }),
     ];
     expectTypeOf(wrong).toBeFunction();
   });

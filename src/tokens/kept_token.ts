@@ -10,7 +10,7 @@ import { leaseMarginMs, renewalPauseMs } from "../http/waits.ts";
 import type { TokenObj } from "../resources/token.ts";
 import { storeTimeoutError } from "../stores/with_time_limit.ts";
 import type { Store } from "../stores/store.ts";
-import { type ArcticTokens, type ForeignToken, fromForeignToken } from "./foreign_token.ts";
+import { completeToken } from "./complete_token.ts";
 import { isLeased, takeLease } from "./lease.ts";
 import { loginRequiredError } from "./login_required.ts";
 import { type RefreshProgress, refreshToken } from "./refresh.ts";
@@ -78,8 +78,8 @@ export class KeptToken {
   }
 
   /** See {@link TokenSource.save}. */
-  async save(token: TokenObj | ForeignToken | ArcticTokens): Promise<void> {
-    const record = newRecord(toTokenObj(token), Date.now());
+  async save(token: Partial<TokenObj>): Promise<void> {
+    const record = newRecord(isWhole(token) ? token : completeToken(token), Date.now());
     const createError = () => timeoutError("The token was not saved", this.#timeout);
     await pollStore(() => this.#entry.overwrite(record), this.#timeout, createError);
   }
@@ -206,10 +206,9 @@ interface Progress extends RefreshProgress {
   watched: TokenRecord | null;
 }
 
-/** Reads the token of a login. */
-function toTokenObj(token: TokenObj | ForeignToken | ArcticTokens): TokenObj {
-  // Every `TokenObj` has this field, also without a webhook, and the tokens of other libraries do not.
-  return isToken(token) && "webhook" in token ? token : fromForeignToken(token);
+/** Returns true for a token of this library. The platform's response has no `expires_at`. */
+function isWhole(token: Partial<TokenObj>): token is TokenObj {
+  return isToken(token) && "webhook" in token;
 }
 
 /** The age of a token: a fresh token works, an old token works but should be refreshed, and an ended token does not work. */

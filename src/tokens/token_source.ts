@@ -16,7 +16,6 @@ import {
 } from "../http/options.ts";
 import type { TokenObj } from "../resources/token.ts";
 import type { Store } from "../stores/store.ts";
-import type { ArcticTokens, ForeignToken } from "./foreign_token.ts";
 import { KeptToken } from "./kept_token.ts";
 import { checkRefreshBefore } from "./refresh_before.ts";
 import type { TokenApi } from "./token_api.ts";
@@ -157,13 +156,14 @@ export class TokenSource<Granted extends Scope = any> {
   /**
    * Saves the token of a new login, and replaces the token in the store.
    *
-   * @param token A token of this library, a response of the token endpoint, or a token as another library stores it: see
-   * {@link ForeignToken}.
+   * @param token A token of this library, or the JSON of the platform's response, which has no `expires_at` and no `scopes`.
    * @throws {TypeError} If the argument is not a token. The message names the wrong field.
    * @throws {StoreTimeoutError} If the store does not respond within the `timeout` of the `PlatformApi`: the token may be
    * saved or not, and can be saved again. {@link TimeoutError} if others keep changing the record. Errors of the store pass through.
    */
-  async save(token: TokenObj<Granted> | ForeignToken | ArcticTokens): Promise<void> {
+  async save(
+    token: Pick<TokenObj<Granted>, "access_token"> & Partial<TokenObj<Granted>>,
+  ): Promise<void> {
     await this.#kept.save(token);
   }
 

@@ -1863,9 +1863,10 @@ describe("docs/moving.md", () => {
   );
 
   test("moves a stored token to jobs and sessions", async () => {
-    const { move } = await onFake<{ move(login: AnyLogin, rows: unknown): Promise<void> }>(
-      blockWith("// move.ts"),
-    );
+    const { move, tokenOf } = await onFake<{
+      move(login: AnyLogin, rows: unknown): Promise<void>;
+      tokenOf(row: object): object;
+    }>(blockWith("// move.ts"));
     const token = fake.issueToken({ as: "ada", scopes: ["identify", "guilds"] });
     const login = new sdk.Login({
       clientId,
@@ -1885,6 +1886,16 @@ describe("docs/moving.md", () => {
       scope: token.scope.replace(" ", ","),
     };
     await move(login, [[ada, account]]);
+    // The same account, as Auth.js stores it.
+    const endsAt = account.accessTokenExpiresAt.getTime();
+    expect(tokenOf({
+      provider: "discord",
+      access_token: token.access_token,
+      refresh_token: token.refresh_token,
+      expires_at: endsAt / 1000,
+      scope: token.scope,
+    })).toEqual(tokenOf(account));
+    expect(tokenOf(account)).toMatchObject({ expires_at: endsAt, scope: "identify guilds" });
     const refreshes = () =>
       fake.requests.filter(({ body }) =>
         JSON.stringify(body).includes('"grant_type":"refresh_token"')

@@ -1,0 +1,76 @@
+/**
+ * Completes a token that has the fields of the platform's response only.
+ *
+ * @module
+ */
+
+import { checkSecret, throwBadArgument, throwBadObject } from "../core/arguments.ts";
+import { expiresAtFor, parseLifetime } from "../core/lifetime.ts";
+import type { TokenObj } from "../resources/token.ts";
+
+/** The smallest time in milliseconds. A smaller number would count seconds: as milliseconds, it is before 1973. */
+const minMilliseconds = 1e11;
+
+/** The largest time of a `Date`. */
+const maxMilliseconds = 8.64e15;
+
+/**
+ * Returns a token with all fields. The platform's response has no `expires_at` and no `scopes`.
+ *
+ * @throws {TypeError} If there is no access token, or a field can't be read. The message names the field, without its value.
+ */
+export function completeToken(given: unknown): TokenObj {
+  if (typeof given !== "object" || given === null) {
+    throwBadObject("token", "a TokenObj or a token response", given);
+  }
+  const { access_token, refresh_token, expires_in, expires_at, scope, scopes }: Fields = given;
+  if (access_token == null) {
+    throw new TypeError(
+      "token has no access_token: pass a TokenObj, or the JSON of the platform's response",
+    );
+  }
+  checkSecret("token.access_token", access_token);
+  const granted = readScopes(scopes ?? scope ?? "");
+  const lifetime = readLifetime(expires_in);
+  return {
+    access_token,
+    refresh_token: readRefreshToken(refresh_token),
+    token_type: "Bearer",
+    scope: granted.join(" "),
+    scopes: granted,
+    expires_in: lifetime,
+    expires_at: readTime(expires_at) ?? (lifetime === null ? null : expiresAtFor(lifetime)),
+    guild: null,
+    webhook: null,
+    id_token: null,
+  };
+}
+
+type Fields = Readonly<Partial<Record<keyof TokenObj, unknown>>>;
+
+/** An empty text counts as missing. */
+function readRefreshToken(given: unknown): string | null {
+  if (given == null || given === "") return null;
+  checkSecret("token.refresh_token", given);
+  return given;
+}
+
+function readScopes(given: unknown): string[] {
+  const scopes: unknown = typeof given === "string" ? given.split(" ").filter(Boolean) : given;
+  if (Array.isArray(scopes) && scopes.every((scope) => typeof scope === "string")) return scopes;
+  throwBadArgument("token.scope", "text with spaces between the scopes", given);
+}
+
+function readLifetime(given: unknown): number | null {
+  if (given == null) return null;
+  return parseLifetime(String(given)) ??
+    throwBadArgument("token.expires_in", "a number of seconds", given);
+}
+
+function readTime(given: unknown): number | null {
+  if (given == null) return null;
+  if (typeof given === "number" && given >= minMilliseconds && given <= maxMilliseconds) {
+    return given;
+  }
+  throwBadArgument("token.expires_at", "a time in milliseconds since the epoch", given);
+}
