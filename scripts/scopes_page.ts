@@ -61,7 +61,8 @@ const additions: Readonly<Record<KnownScope, string>> = {
   "rpc.video.write": onComputer,
   "rpc.voice.read": onComputer,
   "rpc.voice.write": onComputer,
-  "sdk.social_layer": "[lobbies](operations.md#check-the-result), by `request`",
+  "sdk.social_layer":
+    "[lobbies](operations.md#the-operations-that-take-an-oauth2-token), by `request`",
   "sdk.social_layer_presence": "",
   "voice": "",
   "webhook.incoming":

@@ -12,7 +12,6 @@ import { commandRoutes } from "./endpoints/commands.ts";
 import { deviceRoutes } from "./endpoints/device.ts";
 import { discoveryRoutes } from "./endpoints/discovery.ts";
 import { guildRoutes } from "./endpoints/guilds.ts";
-import { lobbyRoutes } from "./endpoints/lobbies.ts";
 import { oauthRoutes } from "./endpoints/oauth.ts";
 import { openIdRoutes } from "./endpoints/openid.ts";
 import { roleConnectionRoutes } from "./endpoints/role_connections.ts";
@@ -31,7 +30,6 @@ export const apiRoutes: Routes = {
   ...guildRoutes,
   ...roleConnectionRoutes,
   ...storeRoutes,
-  ...lobbyRoutes,
   // The first matching route counts: "permissions" is not the id of a command.
   ...commandPermissionRoutes,
   ...commandRoutes,

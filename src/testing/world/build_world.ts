@@ -70,7 +70,6 @@ export function buildWorld(options: FakePlatformOptions, now: () => number): Wor
     grantedScopes: new Map(),
     roleConnections: new Map(),
     roleConnectionMetadata: new Map(),
-    lobbies: new Map(),
     issuedIds: 0,
     idTokenKey: null,
     eventKeys: new Map(),

@@ -206,18 +206,6 @@ export function channelObjects({ payload, channels }: Guild): Record<string, unk
   }));
 }
 
-/** Finds a channel in all guilds. */
-export function findChannel(
-  guilds: ReadonlyMap<string, Guild>,
-  id: string,
-): { readonly guild: Guild; readonly channel: Readonly<Record<string, unknown>> } | null {
-  for (const guild of guilds.values()) {
-    const channel = channelObjects(guild).find((channel) => channel["id"] === id);
-    if (channel !== undefined) return { guild, channel };
-  }
-  return null;
-}
-
 /** Returns the permission fields for an API version. Before version 8, `permissions` is a number of 31 bits. */
 export function permissionFields(permissions: string, apiVersion: number): Record<string, unknown> {
   if (apiVersion >= 8) return { permissions };

@@ -6,7 +6,6 @@
  */
 const administrator: bigint = 1n << 3n;
 export const createInstantInvite: bigint = 1n << 0n;
-export const manageChannels: bigint = 1n << 4n;
 export const manageGuild: bigint = 1n << 5n;
 export const muteMembers: bigint = 1n << 22n;
 export const deafenMembers: bigint = 1n << 23n;

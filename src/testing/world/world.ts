@@ -33,8 +33,6 @@ export interface World {
   readonly roleConnections: Map<string, RoleConnectionPayload>;
   /** The registered metadata records for linked roles, by application. */
   readonly roleConnectionMetadata: Map<Application, readonly RoleConnectionMetadataPayload[]>;
-  /** The lobbies, by id. */
-  readonly lobbies: Map<string, Lobby>;
   /** The number of created ids. */
   issuedIds: number;
   /** The key that signs `id_token`s, created on first use. */
@@ -83,24 +81,6 @@ export interface DeviceLogin {
   /** The time of the device's last token request. */
   lastPollAt: number | null;
   decision: Consent | "denied" | null;
-}
-
-/** A lobby of an application. */
-export interface Lobby {
-  readonly id: string;
-  readonly application: Application;
-  /** The secret with which people join; `null` for a lobby of the application's server. */
-  readonly secret: string | null;
-  metadata: Readonly<Record<string, string>> | null;
-  /** The members, by user id. */
-  readonly members: Map<string, LobbyMember>;
-  readonly messages: unknown[];
-  linkedChannel: Readonly<Record<string, unknown>> | null;
-}
-
-interface LobbyMember {
-  readonly metadata: Readonly<Record<string, string>> | null;
-  readonly flags: number;
 }
 
 export interface AccessToken {
