@@ -8,7 +8,6 @@
 export { applicationFlags, memberFlags, userFlags } from "./src/flags.ts";
 export { canInstall, createdAt, missingPermissions, reinviteUrl } from "./src/guilds.ts";
 export {
-  applicationAssetUrl,
   applicationCoverUrl,
   applicationIconUrl,
   avatarDecorationUrl,
@@ -24,9 +23,7 @@ export {
   memberBannerUrl,
   nameplateUrl,
   roleIconUrl,
-  stickerPackBannerUrl,
   stickerUrl,
-  storeAssetUrl,
   tagBadgeUrl,
   teamIconUrl,
 } from "./src/images/mod.ts";
@@ -69,7 +66,7 @@ export { parseWebhookEvent } from "./src/webhook_events/parse_webhook_event.ts";
 
 export type { ApplicationFlag, FlagsValue, MemberFlag, UserFlag } from "./src/flags.ts";
 export type { GuildPermissions } from "./src/guilds.ts";
-export type { ImageFormat, ImageOptions } from "./src/images/mod.ts";
+export type { ImageFormat, ImageOptions, ImageOwner } from "./src/images/mod.ts";
 export type { AuthUrlOptions, AuthUrlParams } from "./src/links/auth_url.ts";
 export type { BotOptions, BotUrlParams } from "./src/links/bot.ts";
 export type { InstallUrlOptions } from "./src/links/install_url.ts";

@@ -19,7 +19,6 @@ const ERRORS = [
 ];
 
 const IMAGES = [
-  "applicationAssetUrl",
   "applicationCoverUrl",
   "applicationIconUrl",
   "avatarDecorationUrl",
@@ -35,9 +34,7 @@ const IMAGES = [
   "memberBannerUrl",
   "nameplateUrl",
   "roleIconUrl",
-  "stickerPackBannerUrl",
   "stickerUrl",
-  "storeAssetUrl",
   "tagBadgeUrl",
   "teamIconUrl",
 ];

@@ -4,8 +4,7 @@
  * @module
  */
 
-import { checkSnowflake } from "../core/arguments.ts";
-import { type ImageOptions, stillImageUrl } from "./image_url.ts";
+import { type ImageOptions, type ImageOwner, stillImageOf } from "./image_url.ts";
 
 /**
  * Returns the URL of an application's icon, or `null` for an application without an icon.
@@ -14,11 +13,10 @@ import { type ImageOptions, stillImageUrl } from "./image_url.ts";
  * @throws {RangeError} If `size` is not a power of two from 16 to 4096.
  */
 export function applicationIconUrl(
-  application: { readonly id: string; readonly icon?: string | null | undefined },
-  options: ImageOptions = {},
+  application: ImageOwner<"icon">,
+  options?: ImageOptions,
 ): string | null {
-  checkSnowflake("application.id", application?.id);
-  return stillImageUrl(`app-icons/${application.id}`, application.icon, options);
+  return stillImageOf("application", application, "app-icons", application?.icon, options);
 }
 
 /**
@@ -28,52 +26,10 @@ export function applicationIconUrl(
  * @throws {RangeError} If `size` is not a power of two from 16 to 4096.
  */
 export function applicationCoverUrl(
-  application: { readonly id: string; readonly cover_image?: string | null | undefined },
-  options: ImageOptions = {},
+  application: ImageOwner<"cover_image">,
+  options?: ImageOptions,
 ): string | null {
-  checkSnowflake("application.id", application?.id);
-  return stillImageUrl(`app-icons/${application.id}`, application.cover_image, options);
-}
-
-/**
- * Returns the URL of an application's asset, such as the `large_image` of an activity, or `null` without an id. The image of an
- * activity may also begin with `mp:`, which this function rejects: its URL is `https://media.discordapp.net/` with the text after `mp:`.
- *
- * @throws {TypeError} If an argument is wrong. `gif` is wrong, since assets are never animated.
- * @throws {RangeError} If `size` is not a power of two from 16 to 4096.
- * @see {@link https://docs.discord.com/developers/events/gateway-events#activity-object-activity-asset-image | Activity asset image in the platform's documentation}
- */
-export function applicationAssetUrl(
-  applicationId: string,
-  assetId: string | null | undefined,
-  options: ImageOptions = {},
-): string | null {
-  return assetUrl("", applicationId, assetId, options);
-}
-
-/**
- * Returns the URL of an asset of an application's store page, or `null` without an id.
- *
- * @throws {TypeError} If an argument is wrong. `gif` is wrong, since these assets are never animated.
- * @throws {RangeError} If `size` is not a power of two from 16 to 4096.
- */
-export function storeAssetUrl(
-  applicationId: string,
-  assetId: string | null | undefined,
-  options: ImageOptions = {},
-): string | null {
-  return assetUrl("/store", applicationId, assetId, options);
-}
-
-function assetUrl(
-  folder: string,
-  applicationId: string,
-  assetId: string | null | undefined,
-  options: ImageOptions,
-): string | null {
-  checkSnowflake("applicationId", applicationId);
-  if (assetId != null) checkSnowflake("assetId", assetId);
-  return stillImageUrl(`app-assets/${applicationId}${folder}`, assetId, options);
+  return stillImageOf("application", application, "app-icons", application?.cover_image, options);
 }
 
 /**
@@ -82,10 +38,6 @@ function assetUrl(
  * @throws {TypeError} If an argument is wrong. `gif` is wrong, since these icons are never animated.
  * @throws {RangeError} If `size` is not a power of two from 16 to 4096.
  */
-export function teamIconUrl(
-  team: { readonly id: string; readonly icon?: string | null | undefined },
-  options: ImageOptions = {},
-): string | null {
-  checkSnowflake("team.id", team?.id);
-  return stillImageUrl(`team-icons/${team.id}`, team.icon, options);
+export function teamIconUrl(team: ImageOwner<"icon">, options?: ImageOptions): string | null {
+  return stillImageOf("team", team, "team-icons", team?.icon, options);
 }

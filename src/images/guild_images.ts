@@ -5,8 +5,14 @@
  */
 
 import { checkSnowflake } from "../core/arguments.ts";
-import { storeAssetUrl } from "./application_images.ts";
-import { animatedImageUrl, cdnBaseUrl, type ImageOptions, stillImageUrl } from "./image_url.ts";
+import {
+  animatedImageOf,
+  animatedImageUrl,
+  cdnBaseUrl,
+  type ImageOptions,
+  type ImageOwner,
+  stillImageOf,
+} from "./image_url.ts";
 
 /**
  * Returns the URL of a guild's icon, or `null` for a guild without an icon.
@@ -14,12 +20,8 @@ import { animatedImageUrl, cdnBaseUrl, type ImageOptions, stillImageUrl } from "
  * @throws {TypeError} If an argument is wrong.
  * @throws {RangeError} If `size` is not a power of two from 16 to 4096.
  */
-export function guildIconUrl(
-  guild: { readonly id: string; readonly icon?: string | null | undefined },
-  options: ImageOptions = {},
-): string | null {
-  checkSnowflake("guild.id", guild?.id);
-  return animatedImageUrl(`icons/${guild.id}`, guild.icon, options);
+export function guildIconUrl(guild: ImageOwner<"icon">, options?: ImageOptions): string | null {
+  return animatedImageOf("guild", guild, "icons", guild?.icon, options);
 }
 
 /**
@@ -28,12 +30,8 @@ export function guildIconUrl(
  * @throws {TypeError} If an argument is wrong.
  * @throws {RangeError} If `size` is not a power of two from 16 to 4096.
  */
-export function guildBannerUrl(
-  guild: { readonly id: string; readonly banner?: string | null | undefined },
-  options: ImageOptions = {},
-): string | null {
-  checkSnowflake("guild.id", guild?.id);
-  return animatedImageUrl(`banners/${guild.id}`, guild.banner, options);
+export function guildBannerUrl(guild: ImageOwner<"banner">, options?: ImageOptions): string | null {
+  return animatedImageOf("guild", guild, "banners", guild?.banner, options);
 }
 
 /**
@@ -42,12 +40,8 @@ export function guildBannerUrl(
  * @throws {TypeError} If an argument is wrong. `gif` is wrong, since splashes are never animated.
  * @throws {RangeError} If `size` is not a power of two from 16 to 4096.
  */
-export function guildSplashUrl(
-  guild: { readonly id: string; readonly splash?: string | null | undefined },
-  options: ImageOptions = {},
-): string | null {
-  checkSnowflake("guild.id", guild?.id);
-  return stillImageUrl(`splashes/${guild.id}`, guild.splash, options);
+export function guildSplashUrl(guild: ImageOwner<"splash">, options?: ImageOptions): string | null {
+  return stillImageOf("guild", guild, "splashes", guild?.splash, options);
 }
 
 /**
@@ -57,11 +51,10 @@ export function guildSplashUrl(
  * @throws {RangeError} If `size` is not a power of two from 16 to 4096.
  */
 export function guildDiscoverySplashUrl(
-  guild: { readonly id: string; readonly discovery_splash?: string | null | undefined },
-  options: ImageOptions = {},
+  guild: ImageOwner<"discovery_splash">,
+  options?: ImageOptions,
 ): string | null {
-  checkSnowflake("guild.id", guild?.id);
-  return stillImageUrl(`discovery-splashes/${guild.id}`, guild.discovery_splash, options);
+  return stillImageOf("guild", guild, "discovery-splashes", guild?.discovery_splash, options);
 }
 
 /**
@@ -70,12 +63,8 @@ export function guildDiscoverySplashUrl(
  * @throws {TypeError} If an argument is wrong. `gif` is wrong, since role icons are never animated.
  * @throws {RangeError} If `size` is not a power of two from 16 to 4096.
  */
-export function roleIconUrl(
-  role: { readonly id: string; readonly icon?: string | null | undefined },
-  options: ImageOptions = {},
-): string | null {
-  checkSnowflake("role.id", role?.id);
-  return stillImageUrl(`role-icons/${role.id}`, role.icon, options);
+export function roleIconUrl(role: ImageOwner<"icon">, options?: ImageOptions): string | null {
+  return stillImageOf("role", role, "role-icons", role?.icon, options);
 }
 
 /**
@@ -124,29 +113,11 @@ export function stickerUrl(
 }
 
 /**
- * Returns the URL of the banner of a sticker pack, or `null` for a pack without a banner.
- *
- * @throws {TypeError} If an argument is wrong. `gif` is wrong, since these banners are never animated.
- * @throws {RangeError} If `size` is not a power of two from 16 to 4096.
- */
-export function stickerPackBannerUrl(
-  pack: { readonly banner_asset_id?: string | null | undefined },
-  options: ImageOptions = {},
-): string | null {
-  // All packs belong to this application.
-  return storeAssetUrl("710982414301790216", pack?.banner_asset_id, options);
-}
-
-/**
  * Returns the URL of the cover of a scheduled event, or `null` for an event without a cover.
  *
  * @throws {TypeError} If an argument is wrong. `gif` is wrong, since covers are never animated.
  * @throws {RangeError} If `size` is not a power of two from 16 to 4096.
  */
-export function eventCoverUrl(
-  event: { readonly id: string; readonly image?: string | null | undefined },
-  options: ImageOptions = {},
-): string | null {
-  checkSnowflake("event.id", event?.id);
-  return stillImageUrl(`guild-events/${event.id}`, event.image, options);
+export function eventCoverUrl(event: ImageOwner<"image">, options?: ImageOptions): string | null {
+  return stillImageOf("event", event, "guild-events", event?.image, options);
 }

@@ -4,7 +4,7 @@
  * @module
  */
 
-import { checkBoolean, throwBadArgument } from "../core/arguments.ts";
+import { checkBoolean, checkSnowflake, throwBadArgument } from "../core/arguments.ts";
 import { checkedUrl, discord, type Platform, withoutTrailingSlashes } from "../links/platform.ts";
 
 /** The format of an image. */
@@ -27,6 +27,11 @@ export interface ImageOptions {
   readonly platform?: Pick<Platform, "cdnUrl"> | null | undefined;
 }
 
+/** An object with an image: its id, and the hash of the image; `null` without an image. */
+export type ImageOwner<Field extends string> =
+  & { readonly id: string }
+  & { readonly [name in Field]?: string | null | undefined };
+
 /** The sizes of the platform's images. */
 const sizes: readonly number[] = [16, 32, 64, 128, 256, 512, 1024, 2048, 4096];
 
@@ -35,6 +40,30 @@ const stillFormats: readonly ImageFormat[] = ["png", "jpg", "webp"];
 
 /** The formats of images that may be animated. */
 const animatedFormats: readonly ImageFormat[] = ["png", "jpg", "webp", "gif"];
+
+/** Returns the URL of an object's image that is never animated, or `null` without a hash. */
+export function stillImageOf(
+  argument: string,
+  owner: { readonly id: string },
+  folder: string,
+  hash: string | null | undefined,
+  options: ImageOptions = {},
+): string | null {
+  checkSnowflake(`${argument}.id`, owner?.id);
+  return stillImageUrl(`${folder}/${owner.id}`, hash, options);
+}
+
+/** Returns the URL of an object's image that may be animated, or `null` without a hash. */
+export function animatedImageOf(
+  argument: string,
+  owner: { readonly id: string },
+  folder: string,
+  hash: string | null | undefined,
+  options: ImageOptions = {},
+): string | null {
+  checkSnowflake(`${argument}.id`, owner?.id);
+  return animatedImageUrl(`${folder}/${owner.id}`, hash, options);
+}
 
 /** Returns the URL of an image that is never animated, or `null` without a hash. */
 export function stillImageUrl(

@@ -19,13 +19,7 @@
  * @module
  */
 
-export {
-  applicationAssetUrl,
-  applicationCoverUrl,
-  applicationIconUrl,
-  storeAssetUrl,
-  teamIconUrl,
-} from "./application_images.ts";
+export { applicationCoverUrl, applicationIconUrl, teamIconUrl } from "./application_images.ts";
 export {
   emojiUrl,
   eventCoverUrl,
@@ -34,7 +28,6 @@ export {
   guildIconUrl,
   guildSplashUrl,
   roleIconUrl,
-  stickerPackBannerUrl,
   stickerUrl,
 } from "./guild_images.ts";
 export { memberAvatarUrl, memberBannerUrl } from "./member_images.ts";
@@ -46,4 +39,4 @@ export {
   tagBadgeUrl,
 } from "./user_images.ts";
 
-export type { ImageFormat, ImageOptions } from "./image_url.ts";
+export type { ImageFormat, ImageOptions, ImageOwner } from "./image_url.ts";

@@ -5,7 +5,13 @@
  */
 
 import { checkBoolean, checkSnowflake, throwBadArgument } from "../core/arguments.ts";
-import { animatedImageUrl, cdnBaseUrl, type ImageOptions, stillImageUrl } from "./image_url.ts";
+import {
+  animatedImageOf,
+  cdnBaseUrl,
+  type ImageOptions,
+  type ImageOwner,
+  stillImageUrl,
+} from "./image_url.ts";
 
 /**
  * Returns the URL of a user's avatar; for a user without an avatar, the URL of the default avatar. Default avatars are always
@@ -25,8 +31,7 @@ export function avatarUrl(
   },
   options: ImageOptions = {},
 ): string {
-  checkSnowflake("user.id", user?.id);
-  return animatedImageUrl(`avatars/${user.id}`, user.avatar, options) ??
+  return animatedImageOf("user", user, "avatars", user?.avatar, options) ??
     defaultAvatarUrl(cdnBaseUrl(options), user);
 }
 
@@ -36,12 +41,8 @@ export function avatarUrl(
  * @throws {TypeError} If an argument is wrong.
  * @throws {RangeError} If `size` is not a power of two from 16 to 4096.
  */
-export function bannerUrl(
-  user: { readonly id: string; readonly banner?: string | null | undefined },
-  options: ImageOptions = {},
-): string | null {
-  checkSnowflake("user.id", user?.id);
-  return animatedImageUrl(`banners/${user.id}`, user.banner, options);
+export function bannerUrl(user: ImageOwner<"banner">, options?: ImageOptions): string | null {
+  return animatedImageOf("user", user, "banners", user?.banner, options);
 }
 
 /**

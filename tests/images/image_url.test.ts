@@ -1,7 +1,6 @@
 import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import {
-  applicationAssetUrl,
   applicationCoverUrl,
   applicationIconUrl,
   avatarUrl,
@@ -16,8 +15,6 @@ import {
   memberAvatarUrl,
   memberBannerUrl,
   roleIconUrl,
-  stickerPackBannerUrl,
-  storeAssetUrl,
   tagBadgeUrl,
   teamIconUrl,
 } from "../../src/images/mod.ts";
@@ -120,25 +117,6 @@ const kinds: readonly [kind: string, url: UrlOf, path: string, formats: readonly
     ],
   ];
 
-/** The images with the id of an asset in place of a hash. */
-const assets: readonly [kind: string, url: UrlOf, path: string][] = [
-  [
-    "an application's asset",
-    (assetId, options) => applicationAssetUrl(ID, assetId, options),
-    `app-assets/${ID}`,
-  ],
-  [
-    "an asset of a store page",
-    (assetId, options) => storeAssetUrl(ID, assetId, options),
-    `app-assets/${ID}/store`,
-  ],
-  [
-    "the banner of a sticker pack",
-    (banner_asset_id, options) => stickerPackBannerUrl({ banner_asset_id }, options),
-    "app-assets/710982414301790216/store",
-  ],
-];
-
 describe.each(kinds)("The address of %s", (_kind, urlOf, path, formats) => {
   const moves = formats.includes("gif");
 
@@ -219,22 +197,6 @@ describe.each(kinds)("The address of %s", (_kind, urlOf, path, formats) => {
       }),
       { examples: [["a_\u0000"], ["a_"]] },
     );
-  });
-});
-
-describe.each(assets)("The address of %s", (_kind, urlOf, path) => {
-  test("has the id of the asset", () => {
-    expect(urlOf(ID)).toBe(`${CDN}/${path}/${ID}.png`);
-    expect(urlOf(ID, { size: 512, format: "webp" })).toBe(`${CDN}/${path}/${ID}.webp?size=512`);
-  });
-
-  test("is null without an id, and still checks the options", () => {
-    expect(urlOf(null)).toBeNull();
-    expect(() => urlOf(null, { size: 5 })).toThrow(RangeError);
-  });
-
-  test.each(["mp:external/1/https/app.example/x.png", "../1", ""])("refuses the id %j", (id) => {
-    expect(() => urlOf(id)).toThrow(/^assetId must be digits/);
   });
 });
 
