@@ -32,7 +32,7 @@ export const servers: readonly Server[] = [
   { imports: "PlatformApi, User", from: ".", budget: 27_900 },
   { imports: "verifyIdToken", from: "./openid", budget: 11_900 },
   { imports: "parseWebhookEvent", from: "./webhook-events", budget: 6_370 },
-  { imports: "toRequest, sendResponse", from: "./node", budget: 1_140 },
+  { imports: "toRequest, sendResponse", from: "./node", budget: 1_270 },
 ];
 
 /** The most bytes of one function of `./images`, with what it imports. */

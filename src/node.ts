@@ -80,27 +80,27 @@ export interface OutgoingResponse {
  *   already read the body, reading it from the `Request` rejects with a `TypeError`.
  * - The URL has the host of the `Host` header, and `https:` only on a TLS connection. Headers such as `X-Forwarded-Proto` are
  *   ignored, since any client can send them. For an invalid `Host` header, the host is `unknown.invalid`.
- * - `signal` aborts when the client disconnects before the response ends.
+ * - `signal` aborts when the client disconnects before the response ends, also that of a `clone()`. A copy by `new Request(request)`
+ *   follows it with the option `{ signal: request.signal }`.
  * - `CONNECT`, `TRACE` and `TRACK` become `OPTIONS`, since a `Request` can't have these methods. Invalid headers are left out,
  *   for example a header with a NUL.
  */
 export function toRequest(incoming: IncomingRequest, outgoing: OutgoingResponse): Request {
   const { method = "GET", headers } = incoming;
-  const disconnection = new AbortController();
-  if (outgoing.destroyed) disconnection.abort();
-  outgoing.on("close", () => {
-    if (!outgoing.writableEnded) disconnection.abort();
-  });
   // A body that is a stream needs `duplex`, which some types of `RequestInit` lack.
   const duplex: object = { duplex: "half" };
+  const NodeRequest = RequestOfNode ??= createRequestClass();
   const create = (headers: HeadersInit) =>
-    new Request(readUrl(incoming), {
-      // A `Request` refuses these methods (Fetch section 2.2.1).
-      method: /^(CONNECT|TRACE|TRACK)$/i.test(method) ? "OPTIONS" : method,
-      signal: disconnection.signal,
-      headers,
-      ...(!/^(GET|HEAD)$/i.test(method) && { body: bodyStream(incoming), ...duplex }),
-    });
+    new NodeRequest(
+      readUrl(incoming),
+      {
+        // A `Request` refuses these methods (Fetch section 2.2.1).
+        method: /^(CONNECT|TRACE|TRACK)$/i.test(method) ? "OPTIONS" : method,
+        headers,
+        ...(!/^(GET|HEAD)$/i.test(method) && { body: bodyStream(incoming), ...duplex }),
+      },
+      outgoing,
+    );
   try {
     // A `Request` reads an object faster than a `Headers`.
     if (hasOneValueEach(headers)) return create(headers);
@@ -108,6 +108,44 @@ export function toRequest(incoming: IncomingRequest, outgoing: OutgoingResponse)
     // Some headers are invalid.
   }
   return create(validHeaders(headers));
+}
+
+/** The class of the requests. Created at its first use, since no code runs at import. */
+let RequestOfNode: ReturnType<typeof createRequestClass> | undefined;
+
+/**
+ * Creates the class of a `Request` whose signal is created at its first use. In Node, a `Request` that follows a signal from the start
+ * costs more than all its other parts together.
+ */
+function createRequestClass() {
+  return class extends Request {
+    readonly #outgoing: OutgoingResponse;
+    #signal: AbortSignal | undefined;
+
+    constructor(url: string, init: RequestInit, outgoing: OutgoingResponse) {
+      super(url, init);
+      this.#outgoing = outgoing;
+    }
+
+    override get signal(): AbortSignal {
+      return this.#signal ??= disconnectionOf(this.#outgoing);
+    }
+
+    override clone(): Request {
+      return new Request(super.clone(), { signal: this.signal });
+    }
+  };
+}
+
+/** Returns a signal that aborts when the client disconnects before the response ends. */
+function disconnectionOf(outgoing: OutgoingResponse): AbortSignal {
+  const disconnection = new AbortController();
+  const abortIfLeft = () => {
+    if (!outgoing.writableEnded) disconnection.abort();
+  };
+  if (outgoing.destroyed) abortIfLeft();
+  outgoing.on("close", abortIfLeft);
+  return disconnection.signal;
 }
 
 function hasOneValueEach(

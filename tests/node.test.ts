@@ -319,6 +319,19 @@ describe("toRequest()", () => {
       expect((await left.promise).signal.aborted).toBe(true);
     });
 
+    test("is created when it is read, once", () => {
+      const on = vi.fn();
+      const request = toRequest(incomingWith({}), { ...outgoing, on });
+      expect(on).not.toHaveBeenCalled();
+      expect(request.signal).toBe(request.signal);
+      expect(on).toHaveBeenCalledOnce();
+    });
+
+    test("does not abort if it is first read after the response", () => {
+      const ended = { ...outgoing, destroyed: true, writableEnded: true };
+      expect(toRequest(incomingWith({}), ended).signal.aborted).toBe(false);
+    });
+
     test("does not abort after the response", async () => {
       const closed = Promise.withResolvers<AbortSignal>();
       const port = await listen(async (req, res) => {
