@@ -127,7 +127,11 @@ export const parts: Readonly<Record<PartName, Part>> = {
   node: { paths: ["src/node.ts"], mayImport: [] },
   // The fake platform shares no knowledge of the platform with the rest, so that it finds mistakes there: core has none. It uses
   // the types `Platform` and `Store`.
-  testing: { paths: ["src/testing/"], mayImport: ["core"], mayImportTypes: ["links", "stores"] },
+  testing: {
+    paths: ["src/testing/"],
+    mayImport: ["core", "node"],
+    mayImportTypes: ["links", "stores"],
+  },
   // An example, whose own imports are not checked. The program serves it, and no other part may import it.
   demo: { paths: ["examples/demo/"], mayImport: [] },
   command: { paths: ["src/command/"], mayImport: ["core", "testing", "demo"] },

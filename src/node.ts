@@ -49,14 +49,20 @@ export interface IncomingRequest extends AsyncIterable<Uint8Array> {
   readonly readableDidRead?: boolean | undefined;
 }
 
-/** The part of Node's `ServerResponse` that {@link toRequest} and {@link sendResponse} use. */
-export interface OutgoingResponse {
-  /** The status. */
-  statusCode: number;
+/** The part of Node's `ServerResponse` that {@link toRequest} uses. */
+export interface ConnectionState {
   /** True once the connection is closed. */
   readonly destroyed: boolean;
   /** True once the application has ended the response. */
   readonly writableEnded: boolean;
+  /** Listens for the end of the connection. */
+  on(event: "close", listener: () => void): unknown;
+}
+
+/** The part of Node's `ServerResponse` that {@link toRequest} and {@link sendResponse} use. */
+export interface OutgoingResponse extends ConnectionState {
+  /** The status. */
+  statusCode: number;
   /** The request. */
   readonly req: { readonly method?: string | undefined };
   /** Returns the current value of a header. */
@@ -85,7 +91,7 @@ export interface OutgoingResponse {
  * - `CONNECT`, `TRACE` and `TRACK` become `OPTIONS`, since a `Request` can't have these methods. Invalid headers are left out,
  *   for example a header with a NUL.
  */
-export function toRequest(incoming: IncomingRequest, outgoing: OutgoingResponse): Request {
+export function toRequest(incoming: IncomingRequest, outgoing: ConnectionState): Request {
   const { method = "GET", headers } = incoming;
   // A body that is a stream needs `duplex`, which some types of `RequestInit` lack.
   const duplex: object = { duplex: "half" };
@@ -119,10 +125,10 @@ let RequestOfNode: ReturnType<typeof createRequestClass> | undefined;
  */
 function createRequestClass() {
   return class extends Request {
-    readonly #outgoing: OutgoingResponse;
+    readonly #outgoing: ConnectionState;
     #signal: AbortSignal | undefined;
 
-    constructor(url: string, init: RequestInit, outgoing: OutgoingResponse) {
+    constructor(url: string, init: RequestInit, outgoing: ConnectionState) {
       super(url, init);
       this.#outgoing = outgoing;
     }
@@ -138,7 +144,7 @@ function createRequestClass() {
 }
 
 /** Returns a signal that aborts when the client disconnects before the response ends. */
-function disconnectionOf(outgoing: OutgoingResponse): AbortSignal {
+function disconnectionOf(outgoing: ConnectionState): AbortSignal {
   const disconnection = new AbortController();
   const abortIfLeft = () => {
     if (!outgoing.writableEnded) disconnection.abort();

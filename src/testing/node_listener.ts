@@ -5,6 +5,7 @@
  * @module
  */
 
+import { toRequest } from "../node.ts";
 import { isPlannedCut } from "./faults/bodies.ts";
 import { notePage } from "./pages/page.ts";
 import { isHost, isLoopback, parseHostname, parseOrigin } from "./world/origin.ts";
@@ -53,8 +54,10 @@ export interface NodeRequest extends AsyncIterable<Uint8Array> {
 export interface NodeResponse {
   /** True once the status and the headers are sent. */
   readonly headersSent: boolean;
-  /** True once the whole response was passed to the operating system. */
-  readonly writableFinished: boolean;
+  /** True once the connection is closed. */
+  readonly destroyed: boolean;
+  /** True once the response was ended. */
+  readonly writableEnded: boolean;
   /** Sends the status and the headers. */
   writeHead(status: number, headers: Record<string, string | string[]>): unknown;
   /** Sends a part of the body, and then calls `done`. */
@@ -139,14 +142,9 @@ async function serve(
   handler: (request: Request) => Response | Promise<Response>,
   origin: string | undefined,
 ): Promise<void> {
-  const disconnection = new AbortController();
-  const { signal } = disconnection;
-  outgoing.on("close", () => {
-    // A response also closes after it is sent. Then the handler's remaining work must not abort.
-    if (!outgoing.writableFinished) disconnection.abort();
-  });
-  const request = toRequest(incoming, origin, disconnection);
+  const request = requestOf(incoming, outgoing, origin);
   if (request === null) return await sendError(incoming, outgoing, badRequest);
+  const { signal } = request;
   try {
     const response = await handler(request);
     outgoing.writeHead(response.status, toNodeHeaders(response));
@@ -154,9 +152,11 @@ async function serve(
     else await sendBody(response, outgoing, signal);
     if (!signal.aborted) outgoing.end();
   } catch (error) {
+    const planned = isPlannedCut(error);
+    // Some runtimes report a disconnection to the reader of the body first.
+    if (request.bodyUsed && !planned) await new Promise((resolve) => setTimeout(resolve));
     // The client has left. In this case, most handlers reject with the signal's reason.
     if (signal.aborted) return;
-    const planned = isPlannedCut(error);
     if (planned || outgoing.headersSent) outgoing.destroy();
     else await sendError(incoming, outgoing, serverError);
     if (!planned) throw error;
@@ -164,25 +164,19 @@ async function serve(
 }
 
 /** Builds the request for the handler. Returns `null` if the target, a header or the method is not valid in a `Request`. */
-function toRequest(
+function requestOf(
   incoming: NodeRequest,
+  outgoing: NodeResponse,
   origin: string | undefined,
-  disconnection: AbortController,
 ): Request | null {
   const { method = "GET", headers } = incoming;
   const url = readUrl(incoming, origin);
   // A `Request` refuses these methods (Fetch section 2.2.1).
   if (url === null || /^(CONNECT|TRACE|TRACK)$/.test(method)) return null;
-  const fields = Object.entries(headers).flatMap(([name, value = []]) =>
-    [value].flat().map((one): [string, string] => [name, one])
-  );
   // A `Request` rejects control characters, but some parsers accept them.
-  if (fields.some(([, value]) => /[\0\r\n]/.test(value))) return null;
-  const init = { method, signal: disconnection.signal, headers: fields };
-  if (method === "GET" || method === "HEAD") return new Request(url, init);
-  // A stream as body needs `duplex`. Some types of `RequestInit` lack it.
-  const duplex: object = { duplex: "half" };
-  return new Request(url, { ...init, body: bodyStream(incoming, disconnection), ...duplex });
+  if (Object.values(headers).flat().some((value = "") => /[\0\r\n]/.test(value))) return null;
+  const request = toRequest(incoming, outgoing);
+  return request.url === url ? request : new Request(url, request);
 }
 
 function readUrl(incoming: NodeRequest, origin: string | undefined): string | null {
@@ -205,36 +199,6 @@ function requestedHostname(
 ): string | null {
   const target = url.startsWith("/") && isHost(host) ? `http://${host}` : url;
   return URL.canParse(target) ? new URL(target).hostname : null;
-}
-
-/** Reads the body from the connection as fast as the handler reads the stream. */
-function bodyStream(
-  incoming: NodeRequest,
-  disconnection: AbortController,
-): ReadableStream<Uint8Array<ArrayBuffer>> {
-  const chunks = incoming[Symbol.asyncIterator]();
-  return new ReadableStream({
-    async pull(controller) {
-      try {
-        const { done, value } = await chunks.next();
-        if (done) controller.close();
-        else controller.enqueue(new Uint8Array(value));
-      } catch (error) {
-        // The client disconnected. Some runtimes report it here before the response closes.
-        disconnection.abort();
-        throw error;
-      }
-    },
-    cancel() {
-      // The next request of the connection can only be read after the rest of the body.
-      discard(chunks).catch(() => {});
-    },
-  }, { highWaterMark: 0 });
-}
-
-/** Reads and drops the rest of the body. Rejects when the client disconnects. */
-async function discard(chunks: AsyncIterator<Uint8Array>): Promise<void> {
-  while (!(await chunks.next()).done);
 }
 
 function toNodeHeaders(response: Response): Record<string, string | string[]> {

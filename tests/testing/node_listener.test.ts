@@ -332,7 +332,8 @@ describe("nodeListener()", () => {
         };
         const outgoing: NodeResponse = {
           headersSent: false,
-          writableFinished: false,
+          destroyed: false,
+          writableEnded: false,
           writeHead() {},
           write() {},
           end() {},
@@ -482,7 +483,8 @@ describe("nodeListener()", () => {
     };
     const outgoing: NodeResponse = {
       headersSent: false,
-      writableFinished: false,
+      destroyed: false,
+      writableEnded: false,
       writeHead,
       write() {},
       end() {},
