@@ -5,7 +5,7 @@
  * @module
  */
 
-export { applicationFlags, memberFlags, userFlags } from "./src/flags.ts";
+export { memberFlags, userFlags } from "./src/flags.ts";
 export { canInstall, createdAt, missingPermissions, reinviteUrl } from "./src/guilds.ts";
 export {
   applicationCoverUrl,
@@ -64,7 +64,7 @@ export { TokenSource } from "./src/tokens/token_source.ts";
 export { User } from "./src/api/user.ts";
 export { parseWebhookEvent } from "./src/webhook_events/parse_webhook_event.ts";
 
-export type { ApplicationFlag, FlagsValue, MemberFlag, UserFlag } from "./src/flags.ts";
+export type { FlagsValue, MemberFlag, UserFlag } from "./src/flags.ts";
 export type { GuildPermissions } from "./src/guilds.ts";
 export type { ImageFormat, ImageOptions, ImageOwner } from "./src/images/mod.ts";
 export type { AuthUrlOptions, AuthUrlParams } from "./src/links/auth_url.ts";

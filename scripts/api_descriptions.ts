@@ -9,7 +9,7 @@
 import { resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 import ts from "npm:typescript@^6.0.0";
-import { applicationFlags, memberFlags, userFlags } from "../src/flags.ts";
+import { memberFlags, userFlags } from "../src/flags.ts";
 import { operations } from "../src/api/operations.ts";
 import { discord } from "../src/links/platform.ts";
 import { knownScopes } from "../src/links/scopes.ts";
@@ -68,7 +68,6 @@ const models: readonly Model[] = [
 const flagSets = [
   [userFlags, "UserFlags", "user"],
   [memberFlags, "GuildMemberFlags", "member"],
-  [applicationFlags, "ApplicationFlags", "application"],
 ] as const;
 
 /** The paths of the package that matter to a login. Of the others, only those that the library uses are compared. */

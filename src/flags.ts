@@ -1,6 +1,5 @@
 /**
- * The names of flags: of a user, where some are badges, of a member of a guild, and of an application. This module never uses the
- * network.
+ * The names of flags: of a user, where some are badges, and of a member of a guild. This module never uses the network.
  *
  * @example
  * ```ts
@@ -57,24 +56,7 @@ export type MemberFlag =
   | "dm_settings_upsell_acknowledged"
   | "automod_quarantined_guild_tag";
 
-/**
- * The name of a flag of an application, as the platform documents it, in lower case.
- *
- * @see {@link https://docs.discord.com/developers/resources/application#application-object-application-flags | Application flags in the platform's documentation}
- */
-export type ApplicationFlag =
-  | "application_auto_moderation_rule_create_badge"
-  | "gateway_presence"
-  | "gateway_presence_limited"
-  | "gateway_guild_members"
-  | "gateway_guild_members_limited"
-  | "verification_pending_guild_limit"
-  | "embedded"
-  | "gateway_message_content"
-  | "gateway_message_content_limited"
-  | "application_command_badge";
-
-/** The value of flags, as a response contains it: a number, or a decimal string as in `flags_new` of an application. */
+/** The value of flags, as a response contains it: a number or a decimal string. */
 export type FlagsValue = number | bigint | string;
 
 /**
@@ -95,16 +77,6 @@ export function userFlags(flags: FlagsValue | null | undefined): UserFlag[] {
  */
 export function memberFlags(flags: FlagsValue | null | undefined): MemberFlag[] {
   return namesOfBits(memberBits, flags);
-}
-
-/**
- * Returns the names of an application's flags, lowest bit first. It omits bits without a name.
- *
- * @param flags The `flags_new` of an application, or its `flags`, which lack the bits above 30; with `null`, the list is empty.
- * @throws {TypeError} If `flags` is neither a whole number nor a decimal string.
- */
-export function applicationFlags(flags: FlagsValue | null | undefined): ApplicationFlag[] {
-  return namesOfBits(applicationBits, flags);
 }
 
 /** The bit of each flag of a user. */
@@ -140,20 +112,6 @@ const memberBits: Readonly<Record<MemberFlag, number>> = {
   automod_quarantined_username: 7,
   dm_settings_upsell_acknowledged: 9,
   automod_quarantined_guild_tag: 10,
-};
-
-/** The bit of each flag of an application. */
-const applicationBits: Readonly<Record<ApplicationFlag, number>> = {
-  application_auto_moderation_rule_create_badge: 6,
-  gateway_presence: 12,
-  gateway_presence_limited: 13,
-  gateway_guild_members: 14,
-  gateway_guild_members_limited: 15,
-  verification_pending_guild_limit: 16,
-  embedded: 17,
-  gateway_message_content: 18,
-  gateway_message_content_limited: 19,
-  application_command_badge: 23,
 };
 
 function namesOfBits<Name extends string>(

@@ -1,13 +1,12 @@
-import { ApplicationFlags, GuildMemberFlags, UserFlags } from "discord-api-types/v10";
+import { GuildMemberFlags, UserFlags } from "discord-api-types/v10";
 import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { applicationFlags, memberFlags, userFlags } from "../src/flags.ts";
+import { memberFlags, userFlags } from "../src/flags.ts";
 
 /** Each function, the number of its names, and the same flags in another package. */
 const kinds = [
   ["userFlags", userFlags, 17, UserFlags],
   ["memberFlags", memberFlags, 10, GuildMemberFlags],
-  ["applicationFlags", applicationFlags, 10, ApplicationFlags],
 ] as const;
 
 /** Compares names such as `hypesquad_online_house_1` and `HypeSquadOnlineHouse1`. */
@@ -63,8 +62,4 @@ describe.each(kinds)("%s()", (_name, namesOf, count, theirs) => {
         .toThrow(/^flags must be a whole number or a decimal string, received /);
     },
   );
-});
-
-test("applicationFlags() reads the bits above 30 of flags_new", () => {
-  expect(applicationFlags(String((1n << 40n) + (1n << 17n)))).toEqual(["embedded"]);
 });

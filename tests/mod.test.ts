@@ -39,7 +39,7 @@ const IMAGES = [
   "teamIconUrl",
 ];
 
-const FLAGS = ["applicationFlags", "memberFlags", "userFlags"];
+const FLAGS = ["memberFlags", "userFlags"];
 
 const GUILDS = ["canInstall", "createdAt", "missingPermissions", "reinviteUrl"];
 

@@ -42,7 +42,7 @@ export interface ApplicationObj {
   readonly verify_key: string | null;
   /** The application's flags, without those above 31 bits. */
   readonly flags: number | null;
-  /** All of the application's flags, as a decimal string. `applicationFlags` returns their names. */
+  /** All of the application's flags, as a decimal string. */
   readonly flags_new: string | null;
   /** Up to 5 tags with the content and features of the application. */
   readonly tags: readonly string[] | null;
