@@ -59,7 +59,7 @@ interface KeptModel {
 
 /** A read that one call carries out. The call extends the claim until the read ends. */
 interface Read extends Claim {
-  /** The number of calls that want the model, with the call that carries the read out. */
+  /** The number of calls that want the model, including the reading one. */
   callers: number;
   /** The number of the read, in the order in which the reads began. */
   readonly number: number;

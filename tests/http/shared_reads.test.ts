@@ -331,7 +331,7 @@ describe("A read under way", () => {
     await untilDone(first);
   });
 
-  test("goes on for the calls that wait, after the call that began it is aborted", async () => {
+  test("goes on for the waiting calls after its first call is aborted", async () => {
     useVirtualTime();
     const { read } = sharedReads();
     const begun = abortable(1000, "it");

@@ -12,7 +12,7 @@ import { RecentMap } from "./recent_map.ts";
 export interface PlatformLimits {
   /** The end of the global limit, over the requests with all tokens. Only a 429 states it. */
   globalUntil: number;
-  /** What is known of a token, by the `Authorization` header. */
+  /** The limits of each token, by the `Authorization` header. */
   readonly tokens: RecentMap<TokenLimits>;
 }
 
