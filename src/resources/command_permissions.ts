@@ -5,7 +5,7 @@
  */
 
 import * as v from "npm:valibot@^1.5.0";
-import { looseObject, number, orNull, type Schema, snowflake } from "./schemas.ts";
+import { exactObject, number, orNull, type Schema, snowflake } from "./schemas.ts";
 
 /**
  * The permissions of a command in a guild. `guild_id` and `application_id` are `null` if they are missing or can't be read.
@@ -35,10 +35,10 @@ export interface CommandPermissionObj {
 
 /** Creates the schema of the response to `GET` and `PUT /applications/{id}/guilds/{id}/commands/{id}/permissions`. @internal */
 export function commandPermissionsSchema(): Schema<CommandPermissionsObj> {
-  return looseObject({
+  return exactObject({
     id: snowflake(),
     permissions: v.array(
-      looseObject({ id: snowflake(), type: number(), permission: v.boolean() }),
+      exactObject({ id: snowflake(), type: number(), permission: v.boolean() }),
     ),
     application_id: orNull(snowflake()),
     guild_id: orNull(snowflake()),

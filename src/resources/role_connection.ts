@@ -5,10 +5,11 @@
  */
 
 import * as v from "npm:valibot@^1.5.0";
-import { convert, looseObject, orNull, record, type Schema } from "./schemas.ts";
+import { convert, exactObject, orNull, record, type Schema } from "./schemas.ts";
 
 /**
- * A role connection: an application's data about a user, for linked roles. A field that is missing or can't be read is `null`.
+ * A role connection: an application's data about a user, for linked roles. A field that is missing or can't be read is `null`. Undocumented
+ * fields are left out, so it can be changed and written back.
  *
  * @see {@link https://docs.discord.com/developers/resources/user#application-role-connection-object | The application role connection object in the platform's documentation}
  */
@@ -23,7 +24,7 @@ export interface RoleConnectionObj {
 
 /** Creates the schema of a role connection: the response to `GET` and `PUT /users/@me/applications/{id}/role-connection`. @internal */
 export function roleConnectionSchema(): Schema<RoleConnectionObj> {
-  return looseObject({
+  return exactObject({
     platform_name: orNull(v.string()),
     platform_username: orNull(v.string()),
     metadata: orNull(record(valueText())),

@@ -5,7 +5,7 @@
  */
 
 import * as v from "npm:valibot@^1.5.0";
-import { list, looseObject, number, orNull, record, type Schema } from "./schemas.ts";
+import { exactObject, list, number, orNull, record, type Schema } from "./schemas.ts";
 
 /**
  * A metadata record of linked roles: the description of one value about a user. A field that is missing or can't be read is
@@ -30,7 +30,7 @@ export interface RoleConnectionMetadataObj {
 
 /** Creates the schema of a metadata record. @internal */
 export function roleConnectionMetadataSchema(): Schema<RoleConnectionMetadataObj> {
-  return looseObject({
+  return exactObject({
     key: v.string(),
     type: orNull(number()),
     name: orNull(v.string()),

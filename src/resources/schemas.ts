@@ -18,10 +18,26 @@ export function looseObject<Model>(
   entries: { readonly [Name in keyof Model]-?: Schema<Model[Name]> },
   title = "",
 ): Schema<Model> {
-  // valibot would take an enumerable property of Object.prototype for a field.
-  const own: typeof entries = Object.setPrototypeOf({ ...entries }, null);
-  const schema = v.pipe(object(), v.looseObject(own), v.title(title));
+  const schema = v.pipe(object(), v.looseObject(ownEntries(entries)), v.title(title));
   return schema as unknown as Schema<Model>;
+}
+
+/**
+ * An object with these fields alone, for a model that can be changed and written back: the platform's request has no other names.
+ *
+ * @param title The name of a whole response in errors.
+ */
+export function exactObject<Model>(
+  entries: { readonly [Name in keyof Model]-?: Schema<Model[Name]> },
+  title = "",
+): Schema<Model> {
+  const schema = v.pipe(object(), v.object(ownEntries(entries)), v.title(title));
+  return schema as unknown as Schema<Model>;
+}
+
+/** Returns the entries without a prototype: valibot would take an enumerable property of Object.prototype for a field. */
+function ownEntries<Entries extends object>(entries: Entries): Entries {
+  return Object.setPrototypeOf({ ...entries }, null);
 }
 
 /** An object with any names. Unlike `v.record`, this schema keeps the name `constructor`, and refuses a list. */

@@ -13,6 +13,15 @@ describe("the permissions of a command", () => {
     expect(unfrozenPartsOf(model)).toEqual([]);
   });
 
+  test("leave undocumented fields out, so that their entries can be written back", async () => {
+    const { model } = await readCommandPermissions({
+      ...payload,
+      version: "1",
+      permissions: [{ ...everyone, version: "1" }],
+    });
+    expect(model).toEqual(payload);
+  });
+
   test("leave out an entry that can't be read", async () => {
     const { model, issues } = await readCommandPermissions({
       ...payload,

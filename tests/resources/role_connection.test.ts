@@ -16,6 +16,13 @@ describe("a role connection", () => {
     expect(unfrozenPartsOf(model)).toEqual([]);
   });
 
+  test("leaves undocumented fields out, so that it can be written back", async () => {
+    const connection = { platform_name: "Looms", platform_username: null, metadata: {} };
+    const { model, issues } = await readRoleConnection({ ...connection, application_metadata: [] });
+    expect(model).toEqual(connection);
+    expect(issues).toEqual([]);
+  });
+
   test("has null for fields that the platform left out", async () => {
     const nothing = { platform_name: null, platform_username: null, metadata: null };
     for (const payload of [{}, nothing]) {

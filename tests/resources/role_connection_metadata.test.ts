@@ -19,6 +19,10 @@ describe("a record of role connections", () => {
     expect(model.flatMap(unfrozenPartsOf)).toEqual([]);
   });
 
+  test("leaves undocumented fields out, so that it can be written back", async () => {
+    expect((await readRecords([{ ...record, version: 1 }])).model).toEqual([record]);
+  });
+
   test("has null for fields that the platform left out", async () => {
     const nothing = Object.fromEntries(Object.keys(record).map((name) => [name, null]));
     const { model, issues } = await readRecords([{ key: "level" }]);
