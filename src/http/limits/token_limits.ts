@@ -1,0 +1,100 @@
+/**
+ * What this process knows of tokens: their rate limits, and whether the platform has refused them. Requests with a refused token count
+ * toward an IP ban.
+ *
+ * @module
+ */
+
+import { ApiError } from "../../core/errors.ts";
+import { RecentMap } from "../../core/recent_map.ts";
+import { sleep } from "../../core/wait.ts";
+import { queuePollMs } from "../waits.ts";
+import { Bucket } from "./bucket.ts";
+import type { Call, Limit } from "./call.ts";
+import { type Claim, isHeld } from "./claim.ts";
+import { statePerPlatform } from "./per_platform.ts";
+
+/** The rate limits and the refused tokens of a platform. Times are those of `performance.now()`. */
+export interface PlatformLimits {
+  /** The end of the global limit, over the requests with all tokens. Only a 429 states it. */
+  globalUntil: number;
+  /** The limits of each token, by the `Authorization` header. */
+  readonly tokens: RecentMap<TokenLimits>;
+}
+
+/** The rate limits of a token, whether the platform has refused it, and the claim of the request that tries it again. */
+export interface TokenLimits extends Claim {
+  /** The time until which a 401 is remembered; `null` if the platform has not refused the token. */
+  refusedUntil: number | null;
+  /** The buckets by route, and by the platform's name of the bucket, since several routes may share a bucket. */
+  readonly buckets: RecentMap<Bucket>;
+}
+
+/** The maximum number of remembered tokens of a platform. */
+const maxTokens = 1000;
+
+/** The maximum number of limits of a token. A person's token has about ten limits, and a bot token may have one for each guild. */
+const maxBuckets = 1000;
+
+/** Creates the limits of a platform. */
+export function newLimits(): PlatformLimits {
+  return { globalUntil: -Infinity, tokens: new RecentMap(maxTokens, newToken) };
+}
+
+/** Returns what is known of the token of a call. */
+export function knownOfToken(call: Call): TokenLimits {
+  return call.token ??= statePerPlatform(call.options, newLimits).tokens
+    .get(call.request.authorization ?? "");
+}
+
+function newToken(): TokenLimits {
+  return {
+    refusedUntil: null,
+    heldUntil: -Infinity,
+    buckets: new RecentMap(maxBuckets, () => new Bucket()),
+  };
+}
+
+/** Rejects requests with a refused token. After five minutes, one request tries the token, and the others wait for its result. */
+export const refusedToken: Limit = {
+  async wait(call) {
+    const token = knownOfToken(call);
+    while (token.refusedUntil !== null) {
+      const error = refusedTokenErrorOf(call, token);
+      if (error) throw error;
+      if (!isHeld(token)) {
+        token.heldUntil = call.deadline.at;
+        call.claims.add(token);
+        return;
+      }
+      await sleep(queuePollMs, call.signal);
+    }
+  },
+  learn(call, result, { waiting, waitMs }) {
+    const token = knownOfToken(call);
+    if (waiting === "token") token.refusedUntil = performance.now() + waitMs;
+    else if (result.kind === "response" && result.ok) token.refusedUntil = null;
+  },
+};
+
+/** Returns the error for a call whose token the platform has refused in the last five minutes; `null` if it has not. */
+export function refusedTokenErrorOf(call: Call, { refusedUntil }: TokenLimits): ApiError | null {
+  const left = refusedUntil === null ? 0 : refusedUntil - performance.now();
+  return left > 0 ? refusedTokenError(call, left) : null;
+}
+
+/**
+ * Creates the error for a request whose token the platform has refused before.
+ *
+ * @param wait The milliseconds until a request may try the token again.
+ */
+export function refusedTokenError(
+  { request, requestLine }: Pick<Call, "request" | "requestLine">,
+  wait: number,
+): ApiError {
+  const again = `The token is tried again in ${Math.ceil(wait / 1000)} s`;
+  return new ApiError(
+    `${requestLine} was not sent: the platform has rejected its token (401)`,
+    { httpStatus: 401, hint: [request.hint?.(401) ?? [], again].flat().join(". ") },
+  );
+}
