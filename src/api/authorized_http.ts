@@ -10,7 +10,7 @@ import { ApiError, TimeoutError } from "../core/errors.ts";
 import { checkClientOptionNames } from "../http/option_names.ts";
 import { checkOptions, type ClientOptions } from "../http/options.ts";
 import { methodOf, requestLineOf } from "../http/request.ts";
-import { sharedReads } from "../http/shared_reads.ts";
+import { sharedReads } from "./shared_reads.ts";
 import type { TokenObj } from "../resources/token.ts";
 import type { TokenSource } from "../tokens/token_source.ts";
 import { type AccessToken, readAccessToken, requireScope } from "./access_token.ts";

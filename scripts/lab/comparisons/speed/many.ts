@@ -9,7 +9,7 @@ import { deadlineIn } from "../../../../src/core/deadline.ts";
 import { checkOptions } from "../../../../src/http/options.ts";
 import { Queue } from "../../../../src/http/limits/queue.ts";
 import { requestJson } from "../../../../src/http/send.ts";
-import { SharedReads } from "../../../../src/http/shared_reads.ts";
+import { SharedReads } from "../../../../src/api/shared_reads.ts";
 import { readPayload } from "../../../../src/resources/reading.ts";
 import { userSchema } from "../../../../src/resources/user.ts";
 import type { Run } from "./compare.ts";

@@ -10,10 +10,10 @@
 import type { Deadline } from "../core/deadline.ts";
 import { ApiError, PayloadError, RateLimitError, TimeoutError } from "../core/errors.ts";
 import { unlessAborted } from "../core/wait.ts";
-import { type Claim, isHeld, release, untilReleased } from "./limits/claim.ts";
-import type { CheckedOptions } from "./options.ts";
-import { statePerPlatform } from "./limits/per_platform.ts";
-import { maxReadSilenceMs, readBeatMs } from "./waits.ts";
+import { type Claim, isHeld, release, untilReleased } from "../http/limits/claim.ts";
+import type { CheckedOptions } from "../http/options.ts";
+import { statePerPlatform } from "../http/limits/per_platform.ts";
+import { maxReadSilenceMs, readBeatMs } from "../http/waits.ts";
 
 /** A read, as a call describes it. */
 export interface ReadRequest {
