@@ -9,7 +9,7 @@ import { type CheckedOptions, checkOptions, type ClientOptions } from "../http/o
 import type { Limit } from "../http/limits/call.ts";
 import { edgeBlock } from "../http/limits/pause.ts";
 import { Queue } from "../http/limits/queue.ts";
-import { refusedToken } from "../http/limits/token_limits.ts";
+import { refusedToken } from "../http/limits/refused_token.ts";
 import { createReport } from "../http/report.ts";
 import { type HttpRequest, methodOf, shownPathOf } from "../http/request.ts";
 import { requestJson } from "../http/send.ts";

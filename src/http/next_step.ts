@@ -6,7 +6,7 @@
 
 import { timeLeft } from "../core/deadline.ts";
 import { ApiError, GuildpassError, NetworkError, RateLimitError } from "../core/errors.ts";
-import type { Call } from "./limits/call.ts";
+import type { Call, NextStep } from "./limits/call.ts";
 import { jitter } from "./limits/rate_limit.ts";
 import { methodOf } from "./request.ts";
 import type { Result } from "./response.ts";
@@ -25,29 +25,6 @@ import {
   nextRetryMs,
   refusalLifetimeMs,
 } from "./waits.ts";
-
-/**
- * Who else has to wait:
- *
- * - `"nobody"`;
- * - `"route"`: requests with the same token to routes with the same limit;
- * - `"platform"`: all requests behind the global limit;
- * - `"token"`: all requests with the token, because the platform has refused it;
- * - `"token_requests"`: the application's requests to the token endpoint;
- * - `"everyone"`: all requests, because the edge blocks them.
- */
-export type Waiting = "nobody" | "route" | "platform" | "token" | "token_requests" | "everyone";
-
-/** What follows from a result. */
-export interface NextStep {
-  readonly waiting: Waiting;
-  /** The wait of the others, in milliseconds. */
-  readonly waitMs: number;
-  /** The wait before the request of the call is sent again, in milliseconds; `null` if the call ends with the result. */
-  readonly retryMs: number | null;
-  /** The seconds to wait, for the error; `null` if they are not known. */
-  readonly seconds: number | null;
-}
 
 /** The maximum number of retries of a read, not counting those after a 429 of a limit that other clients share. */
 const maxRetries = 2;
@@ -85,14 +62,14 @@ function waitOfOthers({ request }: Call, result: Result): Omit<NextStep, "retryM
 
 /** Only reads are repeated. Any other request may have had its effect, and a token request may have used up its code. */
 function waitBeforeRetry(call: Call, result: Result, waitMs: number): number | null {
-  const { request, results, deadline, queued } = call;
+  const { request, results, deadline, place } = call;
   if (methodOf(request) !== "GET" || request.isSentOnce) return null;
   const tries = results.filter((each) => !isOfSharedLimit(each)).length;
   if (tries > maxRetries) return null;
   if (result.kind === "response" && result.status < 500) {
     const { refusal, retryAfter } = result;
     // If the 429 states no wait, a retry would only count toward an IP ban.
-    const isLimited = queued && refusal && !refusal.isBlock && retryAfter !== null;
+    const isLimited = place !== null && refusal && !refusal.isBlock && retryAfter !== null;
     // The queue waits, since the call has a place there.
     return isLimited && waitMs <= timeLeft(deadline) ? 0 : null;
   }

@@ -114,7 +114,7 @@ function newCall(
     sentAt: 0,
     isLate: false,
     token: null,
-    queued: null,
+    place: null,
     isIssued: false,
   };
 }

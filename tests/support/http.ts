@@ -7,7 +7,7 @@
 import type { Limit } from "../../src/http/limits/call.ts";
 import { edgeBlock } from "../../src/http/limits/pause.ts";
 import { Queue } from "../../src/http/limits/queue.ts";
-import { refusedToken } from "../../src/http/limits/token_limits.ts";
+import { refusedToken } from "../../src/http/limits/refused_token.ts";
 import { checkOptions, type ObservedOptions } from "../../src/http/options.ts";
 import type { HttpRequest } from "../../src/http/request.ts";
 import { requestJson } from "../../src/http/send.ts";

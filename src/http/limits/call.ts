@@ -6,13 +6,11 @@
 
 import { RateLimitError } from "../../core/errors.ts";
 import type { Deadline } from "../../core/deadline.ts";
-import type { NextStep } from "../next_step.ts";
 import type { CheckedOptions } from "../options.ts";
 import type { HttpRequest } from "../request.ts";
 import type { Result } from "../response.ts";
 import type { Claim } from "./claim.ts";
 import type { TokenLimits } from "./token_limits.ts";
-import type { QueuedCall } from "./queue.ts";
 
 /** A call, from its first request to its end. The same object stands for all its retries. */
 export interface Call {
@@ -33,8 +31,31 @@ export interface Call {
   isLate: boolean;
   /** What is known of the token; `null` before a limit asks for it. */
   token: TokenLimits | null;
-  /** The place in the queue. The call keeps it when its request is sent again. */
-  queued: QueuedCall | null;
+  /** The place in the queue, which the call keeps when its request is sent again; `null` without a queue. */
+  place: number | null;
+}
+
+/**
+ * Who else has to wait:
+ *
+ * - `"nobody"`;
+ * - `"route"`: requests with the same token to routes with the same limit;
+ * - `"platform"`: all requests behind the global limit;
+ * - `"token"`: all requests with the token, because the platform has refused it;
+ * - `"token_requests"`: the application's requests to the token endpoint;
+ * - `"everyone"`: all requests, because the edge blocks them.
+ */
+export type Waiting = "nobody" | "route" | "platform" | "token" | "token_requests" | "everyone";
+
+/** What follows from a result. */
+export interface NextStep {
+  readonly waiting: Waiting;
+  /** The wait of the others, in milliseconds. */
+  readonly waitMs: number;
+  /** The wait before the request of the call is sent again, in milliseconds; `null` if the call ends with the result. */
+  readonly retryMs: number | null;
+  /** The seconds to wait, for the error; `null` if they are not known. */
+  readonly seconds: number | null;
 }
 
 /** The part of a call that the error of an unsent request shows. */

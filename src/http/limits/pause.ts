@@ -6,10 +6,9 @@
 
 import type { RateLimitError } from "../../core/errors.ts";
 import { maxPauseMs, maxTrialMs, pauseReserveMs } from "../waits.ts";
-import type { NextStep } from "../next_step.ts";
 import type { CheckedOptions } from "../options.ts";
 import type { Result } from "../response.ts";
-import { type Call, type Limit, tooLongError, type UnsentCall } from "./call.ts";
+import { type Call, type Limit, type NextStep, tooLongError, type UnsentCall } from "./call.ts";
 import { type Claim, isHeld, untilReleased } from "./claim.ts";
 import { statePerPlatform } from "./per_platform.ts";
 

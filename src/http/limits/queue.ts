@@ -4,7 +4,6 @@
  * @module
  */
 
-import type { NextStep } from "../next_step.ts";
 import type { CheckedOptions } from "../options.ts";
 import {
   type HttpRequest,
@@ -16,18 +15,13 @@ import {
 import type { HttpResponse, Result } from "../response.ts";
 import { maxWaitGrowthMs } from "../waits.ts";
 import { Bucket } from "./bucket.ts";
-import { type Call, type Limit, tooLongError } from "./call.ts";
-import {
-  knownOfToken,
-  newLimits,
-  type PlatformLimits,
-  refusedTokenErrorOf,
-  type TokenLimits,
-} from "./token_limits.ts";
+import { type Call, type Limit, type NextStep, tooLongError } from "./call.ts";
+import { knownOfToken, refusedTokenErrorOf } from "./refused_token.ts";
+import { newLimits, type PlatformLimits, type TokenLimits } from "./token_limits.ts";
 import { statePerPlatform } from "./per_platform.ts";
 
 /** A call, with the limits that apply to it. Times are those of `performance.now()`. */
-export interface QueuedCall {
+interface QueuedCall {
   readonly call: Call;
   /** The number of earlier calls. The call keeps its place when its request is sent again. */
   readonly place: number;
@@ -95,7 +89,8 @@ export class Queue implements Limit {
   readonly #lanes = new Map<Bucket, Lane>();
   /** The platform, if a call may wait for its global limit. */
   #awaited: PlatformLimits | null = null;
-  #calls = 0;
+  readonly #calls = new WeakMap<Call, QueuedCall>();
+  #places = 0;
 
   constructor(options: CheckedOptions) {
     this.#options = options;
@@ -103,7 +98,7 @@ export class Queue implements Limit {
 
   /** Waits until the limits allow the request, and counts it. */
   async wait(call: Call): Promise<void> {
-    const queued = call.queued ??= this.#queue(call);
+    const queued = this.#calls.get(call) ?? this.#queue(call);
     if (!this.#startsAtOnce(queued)) await this.#untilTurn(queued);
     const { hold, sentAt } = queued;
     if (hold) this.#options.observer?.sentLate(call.request, hold.limit, sentAt - hold.since);
@@ -111,7 +106,7 @@ export class Queue implements Limit {
 
   /** Updates the limits, and looks at the waiting calls. */
   learn(call: Call, result: Result, next: NextStep): void {
-    const { queued } = call;
+    const queued = this.#calls.get(call);
     const counted = queued?.counted;
     if (!queued || !counted) return;
     queued.counted = null;
@@ -122,9 +117,10 @@ export class Queue implements Limit {
 
   /** Gives a call its place, which it keeps when its request is sent again. */
   #queue(call: Call): QueuedCall {
-    return {
+    const place = call.place = this.#places++;
+    const queued: QueuedCall = {
       call,
-      place: this.#calls++,
+      place,
       platform: statePerPlatform(this.#options, newLimits),
       token: knownOfToken(call),
       route: routeOf(call.request),
@@ -135,6 +131,8 @@ export class Queue implements Limit {
       expectedAt: 0,
       end: null,
     };
+    this.#calls.set(call, queued);
+    return queued;
   }
 
   /** Starts a request at once, which is the usual case. Returns false if the call may have to wait. */

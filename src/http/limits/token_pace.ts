@@ -9,11 +9,10 @@
  */
 
 import { NetworkError, type RateLimitError } from "../../core/errors.ts";
-import type { NextStep } from "../next_step.ts";
 import type { CheckedOptions } from "../options.ts";
 import type { Failure, HttpResponse, Result } from "../response.ts";
 import { firstRefreshWaitMs, maxPauseMs, maxRefreshWaitMs, maxSlotMs } from "../waits.ts";
-import { type Call, type Limit, tooLongError, type UnsentCall } from "./call.ts";
+import { type Call, type Limit, type NextStep, tooLongError, type UnsentCall } from "./call.ts";
 import { type Claim, isHeld, release, untilFound } from "./claim.ts";
 import {
   endPause,

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import type { HttpRequest } from "../../../src/http/request.ts";
 import { tooLongError } from "../../../src/http/limits/call.ts";
-import { refusedTokenError } from "../../../src/http/limits/token_limits.ts";
+import { refusedTokenError } from "../../../src/http/limits/refused_token.ts";
 
 function callOf(request: HttpRequest) {
   return { request, requestLine: "GET /it" };
