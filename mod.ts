@@ -86,6 +86,8 @@ export type {
   CallOptions,
   ClientOptions,
   Fetch,
+  FetchInit,
+  FetchResponse,
   ReportedRequest,
   TimedCallOptions,
 } from "./src/http/options.ts";

@@ -25,6 +25,7 @@ export type PartName =
   | "flags"
   | "guilds"
   | "resources"
+  | "limits"
   | "http"
   | "stores"
   | "tokens"
@@ -46,6 +47,7 @@ export type PartName =
 const belowLogin: readonly PartName[] = [
   "core",
   "links",
+  "limits",
   "http",
   "resources",
   "stores",
@@ -67,21 +69,27 @@ export const parts: Readonly<Record<PartName, Part>> = {
   flags: { paths: ["src/flags.ts"], mayImport: ["core"] },
   guilds: { paths: ["src/guilds.ts"], mayImport: ["core", "permissions", "links"] },
   resources: { paths: ["src/resources/"], mayImport: ["core", "images"] },
-  http: { paths: ["src/http/"], mayImport: ["core", "links"] },
+  // What requests wait for. It knows what a request is, and not how one is sent.
+  limits: {
+    paths: ["src/http/limits/", "src/http/request.ts", "src/http/waits.ts"],
+    mayImport: ["core"],
+    mayImportTypes: ["http"],
+  },
+  http: { paths: ["src/http/"], mayImport: ["core", "links", "limits"] },
   stores: { paths: ["src/stores/"], mayImport: ["core"] },
   tokens: {
     paths: ["src/tokens/"],
-    mayImport: ["core", "http", "resources", "stores"],
+    mayImport: ["core", "limits", "http", "resources", "stores"],
     mayImportTypes: ["links"],
   },
   api: {
     paths: ["src/api/"],
-    mayImport: ["core", "links", "http", "resources", "tokens", "stores"],
+    mayImport: ["core", "links", "limits", "http", "resources", "tokens", "stores"],
   },
-  openid: { paths: ["src/openid/"], mayImport: ["core", "links", "http", "resources"] },
+  openid: { paths: ["src/openid/"], mayImport: ["core", "links", "limits", "http", "resources"] },
   webhook_events: {
     paths: ["src/webhook_events/"],
-    mayImport: ["core", "links", "http", "resources"],
+    mayImport: ["core", "links", "limits", "http", "resources"],
   },
   // The wings of a login. Each may import those before it.
   login_base: {
@@ -145,6 +153,7 @@ export const parts: Readonly<Record<PartName, Part>> = {
       "flags",
       "guilds",
       "resources",
+      "limits",
       "http",
       "stores",
       "tokens",

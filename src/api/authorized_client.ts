@@ -4,11 +4,15 @@
  * @module
  */
 
-import { createHttp, type Http } from "../http/http.ts";
+import type { Deadline } from "../core/deadline.ts";
 import { type CheckedOptions, checkOptions, type ClientOptions } from "../http/options.ts";
+import type { Limit } from "../http/limits/call.ts";
+import { edgeBlock } from "../http/limits/pause.ts";
 import { Queue } from "../http/limits/queue.ts";
+import { refusedToken } from "../http/limits/refused_token.ts";
 import { createReport } from "../http/report.ts";
 import { type HttpRequest, methodOf, shownPathOf } from "../http/request.ts";
+import { requestJson } from "../http/send.ts";
 import type { Report } from "../resources/reading.ts";
 import { type AccessToken, isBotToken } from "./access_token.ts";
 
@@ -17,7 +21,9 @@ export type TokenType = "Bearer" | "Bot";
 
 /** A request that is sent with a token. */
 export interface AuthorizedRequest
-  extends Omit<HttpRequest, "authorization" | "oauthHint" | "hint"> {
+  extends Omit<HttpRequest, "authorization" | "oauthHint" | "hint" | "deadline"> {
+  /** The time limit in milliseconds. @default {the option of the client} */
+  readonly timeout?: number | null | undefined;
   /** The method that was called, for errors, as in `getUserGuilds()`. */
   readonly operation: string;
   /** The needed scope; `null` if the operation does not need one. */
@@ -41,7 +47,7 @@ export type ToModel<Model> = (payload: unknown, report: Report, cdnUrl: string) 
 export interface AuthorizedClient {
   readonly options: CheckedOptions;
   readonly tokenType: TokenType;
-  readonly http: Http;
+  readonly limits: readonly Limit[];
   readonly onUnexpected: ClientOptions["onUnexpected"];
 }
 
@@ -51,35 +57,34 @@ export function createAuthorizedClient(
   tokenType: TokenType,
 ): AuthorizedClient {
   const options = checkOptions(given);
-  const queue = new Queue(options);
-  const http = createHttp(options, () => queue);
-  return { options, tokenType, http, onUnexpected: given.onUnexpected };
+  const limits = [refusedToken, new Queue(options), edgeBlock];
+  return { options, tokenType, limits, onUnexpected: given.onUnexpected };
 }
 
 /**
  * Sends a request to the platform, and returns the model of its response.
  *
  * @param signal The signal of the caller, or that of all callers who share the read.
- * @param timeout The time limit in milliseconds.
  */
 export async function requestModel<Model>(
-  { options, tokenType, http, onUnexpected }: AuthorizedClient,
+  { options, tokenType, limits, onUnexpected }: AuthorizedClient,
   token: AccessToken,
   request: AuthorizedRequest,
   toModel: ToModel<Model>,
   signal?: AbortSignal | null,
-  timeout?: number,
+  deadline?: Deadline,
 ): Promise<Model> {
   const { has401ForOtherReasons = false, unauthorizedHint } = request;
-  const payload = await http({
+  const sent = {
     ...request,
     signal,
-    timeout,
-    hint: (httpStatus) => hintFor(token, tokenType, httpStatus, request),
+    deadline,
+    hint: (httpStatus: number) => hintFor(token, tokenType, httpStatus, request),
     authorization: authorizationOf(token, tokenType),
     has401ForOtherReasons: has401ForOtherReasons ||
       (tokenType === "Bearer" && unauthorizedHint !== undefined),
-  });
+  };
+  const payload = await requestJson(sent, options, limits);
   const reported = { method: methodOf(request), path: shownPathOf(request) };
   return toModel(payload, createReport(onUnexpected, reported), options.cdnUrl);
 }

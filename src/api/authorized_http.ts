@@ -5,11 +5,12 @@
  */
 
 import { throwBadArgument } from "../core/arguments.ts";
+import { type Deadline, deadlineIn, timeLeft } from "../core/deadline.ts";
 import { ApiError, TimeoutError } from "../core/errors.ts";
 import { checkClientOptionNames } from "../http/option_names.ts";
 import { checkOptions, type ClientOptions } from "../http/options.ts";
 import { methodOf, requestLineOf } from "../http/request.ts";
-import { sharedReads } from "../http/shared_reads.ts";
+import { sharedReads } from "./shared_reads.ts";
 import type { TokenObj } from "../resources/token.ts";
 import type { TokenSource } from "../tokens/token_source.ts";
 import { type AccessToken, readAccessToken, requireScope } from "./access_token.ts";
@@ -85,51 +86,54 @@ export class AuthorizedHttp {
     if (forBots && tokenType !== "Bot") {
       throw new TypeError(`${operation} needs a bot: new User(botToken, { tokenType: "Bot" })`);
     }
-    const call: Call<Model> = { request, toModel, timeout: request.timeout ?? options.timeout };
+    const deadline = deadlineIn(request.timeout ?? options.timeout);
+    const call: Call<Model> = { request, toModel, deadline };
     const model = isSource(this.#token)
       ? await this.#sendWithSource(this.#token, call)
-      : await this.#send(this.#token, call, call.timeout);
+      : await this.#send(this.#token, call);
     // Callers may change their copies of a list. The entries are frozen.
     return Array.isArray(model) ? [...model] as Model : model;
   }
 
   async #sendWithSource<Model>(source: Source, call: Call<Model>): Promise<Model> {
-    const { request, timeout } = call;
+    const { request, deadline } = call;
     const { signal } = request;
-    const startedAt = performance.now();
-    const timeLeft = (): number => {
-      const left = timeout - Math.floor(performance.now() - startedAt);
-      if (left > 0) return left;
-      const line = requestLineOf(request, this.#client.options.apiUrl);
-      throw new TimeoutError(
-        `${line} was not sent: getting a token took the ${timeout} ms of its timeout`,
-        { hint: "The token is saved; try again" },
-      );
-    };
-    const token = await source.token({ signal, timeout });
+    const token = await source.token({ signal, timeout: timeLeft(deadline) });
     try {
-      return await this.#send(readAccessToken(token), call, timeLeft());
+      return await this.#send(readAccessToken(token), call);
     } catch (error) {
       const isRefused = error instanceof ApiError && error.httpStatus === 401;
       if (!isRefused || request.unauthorizedHint !== undefined) throw error;
-      const renewed = await source.renew(token, { signal, timeout: timeLeft() });
+      this.#throwIfLate(call);
+      const renewed = await source.renew(token, { signal, timeout: timeLeft(deadline) });
       if (renewed.access_token === token.access_token) throw error;
-      return await this.#send(readAccessToken(renewed), call, timeLeft());
+      return await this.#send(readAccessToken(renewed), call);
     }
   }
 
-  /** Sends a request, or returns a cached model, within a time limit in milliseconds. */
+  /** @throws {TimeoutError} If the time of the call is over before its request is sent. */
+  #throwIfLate<Model>({ request, deadline }: Call<Model>): void {
+    if (timeLeft(deadline) > 0) return;
+    const line = requestLineOf(request, this.#client.options.apiUrl);
+    throw new TimeoutError(
+      `${line} was not sent: getting a token took the ${deadline.timeout} ms of its timeout`,
+      { hint: "The token is saved; try again" },
+    );
+  }
+
+  /** Sends a request, or returns a cached model. */
   async #send<Model>(
     token: AccessToken,
-    { request, toModel }: Call<Model>,
-    timeout: number,
+    call: Call<Model>,
   ): Promise<Model> {
+    const { request, toModel, deadline } = call;
     const { operation, scope, tokenOfPerson, fresh, signal } = request;
     if (scope !== null) requireScope(token, operation, scope);
     const { options, tokenType } = this.#client;
     const authorization = authorizationOf(token, tokenType);
-    const askWithin = (limit: number, signal: AbortSignal | null | undefined) =>
-      requestModel(this.#client, token, request, toModel, signal, limit);
+    const ask = (signal: AbortSignal | null | undefined) =>
+      requestModel(this.#client, token, request, toModel, signal, deadline);
+    this.#throwIfLate(call);
     if (methodOf(request) !== "GET") {
       const forget = () => {
         sharedReads.forget(options, authorization);
@@ -137,7 +141,7 @@ export class AuthorizedHttp {
       };
       // On Workers, a request that is left may end without a trace: nothing would run after the write.
       forget();
-      return await askWithin(timeout, signal).finally(forget);
+      return await ask(signal).finally(forget);
     }
     const read = {
       authorization,
@@ -145,9 +149,10 @@ export class AuthorizedHttp {
       maxAgeMs: this.#freshFor * 1000,
       fresh: fresh === true,
       requestLine: requestLineOf(request, options.apiUrl),
+      deadline,
       signal,
     };
-    return await sharedReads.read({ ...options, timeout }, read, askWithin);
+    return await sharedReads.read(options, read, ask);
   }
 }
 
@@ -155,8 +160,8 @@ export class AuthorizedHttp {
 interface Call<Model> {
   readonly request: AuthorizedRequest;
   readonly toModel: ToModel<Model>;
-  /** The time limit in milliseconds, which includes the time for a token. */
-  readonly timeout: number;
+  /** The deadline, which includes the time for a token. */
+  readonly deadline: Deadline;
 }
 
 /** Recognizes a source by its method, so that a bundle without sources does not include the class. */

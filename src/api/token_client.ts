@@ -5,22 +5,26 @@
  */
 
 import { checkedRedirectUri, checkSecret } from "../core/arguments.ts";
+import { deadlineIn } from "../core/deadline.ts";
 import { oauthHint } from "../core/oauth_hint.ts";
 import { checkPkceValue } from "../links/pkce.ts";
 import type { Scope } from "../links/scopes.ts";
-import { createHttp, type Http } from "../http/http.ts";
 import type { Claim } from "../http/limits/claim.ts";
 import { checkCallOptions, checkClientOptionNames } from "../http/option_names.ts";
 import {
   type CallOptions,
+  type CheckedOptions,
   checkOptions,
   checkTimeout,
   type ClientOptions,
 } from "../http/options.ts";
 import type { HttpRequest } from "../http/request.ts";
 import { createReport } from "../http/report.ts";
-import { assertRuntime } from "../http/runtime.ts";
-import { TokenEndpoint, tokenPath } from "../http/limits/token_endpoint.ts";
+import { assertRuntime } from "../http/options.ts";
+import { requestJson } from "../http/send.ts";
+import type { Limit } from "../http/limits/call.ts";
+import { edgeBlock } from "../http/limits/pause.ts";
+import { TokenEndpoint, tokenPath } from "../http/limits/token_pace.ts";
 import type { Report } from "../resources/reading.ts";
 import { type TokenObj, toToken } from "../resources/token.ts";
 import { clientHint, codeHint, refreshErrorOf, refreshHint } from "../tokens/token_hints.ts";
@@ -56,9 +60,9 @@ export class TokenClient {
   /** The Basic credentials; `null` for a public client. */
   readonly #credentials: string | null;
   readonly #redirectUri: string | null;
-  readonly #cdnUrl: string;
+  readonly #options: CheckedOptions;
   readonly #tokenEndpoint: TokenEndpoint;
-  readonly #http: Http;
+  readonly #limits: readonly Limit[];
   readonly #onUnexpected: ClientOptions["onUnexpected"];
 
   /** @throws {TypeError} If an argument is wrong. The message names the argument. */
@@ -78,10 +82,9 @@ export class TokenClient {
     const checked = checkOptions(options ?? {});
     checkClientOptionNames(options);
     this.timeout = checked.timeout;
-    this.#cdnUrl = checked.cdnUrl;
-    const tokenEndpoint = this.#tokenEndpoint = new TokenEndpoint(checked, clientId);
-    // Revocations are sent during a pause too. Otherwise the token would stay valid.
-    this.#http = createHttp(checked, ({ path }) => path === tokenPath ? tokenEndpoint : null);
+    this.#options = checked;
+    this.#tokenEndpoint = new TokenEndpoint(checked, clientId);
+    this.#limits = [this.#tokenEndpoint, edgeBlock];
     this.#onUnexpected = options?.onUnexpected;
   }
 
@@ -127,7 +130,7 @@ export class TokenClient {
     const form = { grant_type: "refresh_token", refresh_token: refreshToken };
     return await this.requestToken(form, scope ?? this.scope, {
       signal,
-      timeout,
+      deadline: deadlineIn(timeout ?? this.timeout),
       onIssued,
       lostHint:
         "The refresh token may be used up: use the access token to its end, then try once more, then start a new login",
@@ -168,7 +171,7 @@ export class TokenClient {
       onIssued: more.onIssued ?? (() => {}),
     });
     const report = this.reportOf(tokenPath);
-    return toToken(payload, requestedScope, this.#cdnUrl, report, refreshToken);
+    return toToken(payload, requestedScope, this.#options.cdnUrl, report, refreshToken);
   }
 
   /** Sends a form, with the credentials of the application. */
@@ -177,14 +180,17 @@ export class TokenClient {
     form: Readonly<Record<string, string>>,
     { oauthHint: hintOf, ...more }: RequestDetails,
   ): Promise<unknown> {
-    return await this.#http({
+    const request: HttpRequest = {
       path,
       authorization: this.isPublic ? undefined : `Basic ${this.#credentials}`,
       form: { ...form, ...(this.isPublic && { client_id: this.#clientId }) },
       oauthHint: (error, description) =>
         clientHint(error, this.isPublic) ?? hintOf?.(error, description) ?? oauthHint(error),
       ...more,
-    });
+    };
+    // Revocations are sent during a pause too. Otherwise the token would stay valid.
+    const limits = path === tokenPath ? this.#limits : [edgeBlock];
+    return await requestJson(request, this.#options, limits);
   }
 
   /** Returns the report of unexpected values in the responses of a path. */

@@ -2,7 +2,8 @@
  * The errors of this library. A wrong argument throws a `TypeError` or a `RangeError` instead.
  *
  * No message, stack or property of these errors holds a client secret, a code, a PKCE verifier or a token. They have no `cause`,
- * since the underlying errors hold the request with its headers and its form. Text from the platform or a link is cut to one line
+ * since the underlying errors hold the request with its headers and its form. Only the mistake of a custom `fetch` has one: a new error
+ * with the redacted name and message. Text from the platform or a link is cut to one line
  * of 1,000 characters, so it is safe to log. Text from a visitor is cut to 200 characters.
  *
  * @module
@@ -477,10 +478,14 @@ export class NetworkError extends GuildpassError {
       readonly code?: ErrorCode | undefined;
       /** True if the platform may have received the request. @default {true} */
       readonly mayHaveArrived?: boolean | undefined;
+      /** The error of a custom `fetch`, without secrets. */
+      readonly cause?: Error | undefined;
     } = {},
   ) {
-    const { code = "network_error", mayHaveArrived = true, isTemporary = true } = options;
+    const { code = "network_error", mayHaveArrived = true, isTemporary = true, cause } = options;
     super(message, { ...options, code, isTemporary });
+    // As the constructor of `Error` does.
+    if (cause) Object.defineProperty(this, "cause", { value: cause, writable: true });
     this.mayHaveArrived = mayHaveArrived;
   }
 }

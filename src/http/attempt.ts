@@ -1,110 +1,111 @@
 /**
- * One attempt at a request: sends it and reads the response.
+ * One attempt at a request, which ky makes and repeats: waits for the limits, calls `fetch`, and reads the response.
  *
  * @module
  */
 
+import { unlessAborted } from "../core/wait.ts";
 import { readText } from "./body_limit.ts";
 import { failureReason } from "./failure_reason.ts";
-import { parseJson } from "./json.ts";
+import { mistakeIn, mistakeOf } from "./call_errors.ts";
+import type { Call, Limit } from "./limits/call.ts";
+import { release } from "./limits/claim.ts";
+import { nextStepAfter } from "./next_step.ts";
+import type { FetchInit, FetchResponse } from "./options.ts";
 import {
-  type Limit,
-  readBucketName,
-  readLimit,
-  readRetryAfter,
-  readStatedLimit,
-  type StatedLimit,
-} from "./limits/rate_limit.ts";
-import type { HttpRequest } from "./request.ts";
+  type HttpResponse,
+  isOk,
+  noResponse,
+  type Rejection,
+  type Result,
+  toHttpResponse,
+} from "./response.ts";
 
-/** The result of an attempt. */
-export type AttemptResult = HttpResponse | Failure | Rejection;
-
-/** A response of the platform with any status, as plain values: a custom `fetch` may return anything. */
-export interface HttpResponse {
-  readonly kind: "response";
-  readonly status: number;
-  /** True for a status from 200 to 299. */
-  readonly ok: boolean;
-  /** The body; `null` if it is longer than `maxBytes`. */
-  readonly text: string | null;
-  /** The parsed body; `undefined` if it is not JSON. */
-  readonly json: unknown;
-  /** The platform's name of the bucket; `null` if the response has no valid name. */
-  readonly bucket: string | null;
-  /** The limit of the bucket; `null` if the response does not state it. */
-  readonly stated: StatedLimit | null;
-  /** The seconds to wait after a refusal; `null` if the response does not state them. */
-  readonly retryAfter: number | null;
-  /** The limit that caused a 429, or the block by the edge; `null` for any other response. */
-  readonly limit: Limit | null;
-}
-
-/** A request without a complete response. */
-export interface Failure {
-  readonly kind: "failure";
-  /** True if the headers of the response had arrived. */
-  readonly hasBegun: boolean;
-  /** The reason in the library's words; `null` if it is not known. */
-  readonly reason: string | null;
-}
-
-/** A request that a gate refused to send. */
-export interface Rejection {
-  readonly kind: "rejection";
-  readonly error: Error;
+/** A call, with what each attempt needs and finds. */
+export interface Attempt extends Call {
+  readonly limits: readonly Limit[];
+  readonly url: string;
+  readonly init: Omit<FetchInit, "signal">;
+  /** Fires the signal. */
+  readonly end: () => void;
+  /** The wait before the next attempt, in milliseconds; `null` if the call ends with the latest result. */
+  retryMs: number | null;
+  /** True if the headers of a success have arrived, for a request that issues a token. */
+  isIssued: boolean;
 }
 
 /**
- * Sends a request once and reads the whole response. Never rejects. An error of `fetch` is not kept: it may hold a secret, and
- * reading its properties may throw.
+ * Makes an attempt. ky can't do what happens here: a connection may break or stall in the body, a body must be bounded, and limits learn
+ * from a body before the next request is sent.
  *
- * @param onSuccess Called when the headers of a success have arrived, before the body is read.
+ * @returns The response for ky, with the whole body in memory.
  */
-export async function attempt(
-  request: HttpRequest,
-  send: () => Promise<Response>,
-  maxBytes: number,
-  signal: AbortSignal,
-  onSuccess?: (() => void) | null,
-): Promise<HttpResponse | Failure> {
+export async function attempt(call: Attempt): Promise<Response> {
+  // Without `AbortSignal.any`, ky goes on after an abort in the pause before a retry.
+  call.signal.throwIfAborted();
+  const result = await untilAllowed(call) ??
+    // A `fetch` may ignore the signal.
+    await unlessAborted(exchange(call), call.signal).catch(() => noResponse);
+  call.results.push(result);
+  const next = nextStepAfter(call, result);
+  call.retryMs = next.retryMs;
+  for (const limit of call.limits) await limit.learn(call, result, next);
+  for (const claim of call.claims) release(claim);
+  call.claims.clear();
+  if (result.kind === "response") return toResponse(result);
+  throw new Error("The request got no response");
+}
+
+/** Waits for the limits, one after the other. Returns `null` when the request may be sent. */
+async function untilAllowed(call: Attempt): Promise<Rejection | null> {
+  try {
+    for (const limit of call.limits) await limit.wait(call);
+  } catch (error) {
+    return { kind: "rejection", error };
+  }
+  call.sentAt = performance.now();
+  return null;
+}
+
+/**
+ * Sends the request once, and reads the whole response. Never rejects. An error of `fetch` is not kept: it may hold a secret, and reading
+ * its properties may throw.
+ */
+async function exchange(call: Attempt): Promise<Result> {
+  const { request, options, url, init, signal } = call;
+  let responding: Promise<FetchResponse>;
+  try {
+    responding = (options.fetch ?? globalThis.fetch)(url, { ...init, signal });
+  } catch (error) {
+    return { kind: "rejection", error: mistakeOf(call, "threw an error", error, false) };
+  }
   let hasBegun = false;
   try {
-    const response = await send();
+    const response = await responding;
     hasBegun = true;
+    const mistake = mistakeIn(call, response);
+    if (mistake) return { ...noResponse, hasBegun, mistake };
     const { headers } = response;
     const status = Number(response.status);
-    if (isOk(status)) onSuccess?.();
-    const text = await readText(response, maxBytes, signal);
-    return toHttpResponse(request, status, text, (name) => String(headers.get(name) ?? ""));
+    if (isOk(status) && request.onIssued) {
+      call.isIssued = true;
+      request.onIssued();
+    }
+    const text = await readText(response, options.maxBytes, signal);
+    return toHttpResponse(status, text, headers);
   } catch (error) {
-    return { kind: "failure", hasBegun, reason: failureReason(error) };
+    return { ...noResponse, hasBegun, reason: failureReason(error) };
   }
 }
 
-/** Reads the parts of a response. Reading a header takes time, even a missing one, so that only those are read that it may have. */
-export function toHttpResponse(
-  request: HttpRequest,
-  status: number,
-  text: string | null,
-  header: (name: string) => string,
-): HttpResponse {
-  const json = parseJson(text);
-  const isRefusal = !(status < 400);
-  const retryAfter = isRefusal ? readRetryAfter(header("retry-after"), json) : null;
-  return {
-    kind: "response",
-    status,
-    ok: isOk(status),
-    text,
-    json,
-    bucket: readBucketName(header),
-    stated: readStatedLimit(header),
-    retryAfter,
-    limit: isRefusal ? readLimit(request, status, json, retryAfter, header) : null,
-  };
+/** Returns a response for ky, which decides by its status. */
+function toResponse({ status, text, headers }: HttpResponse): Response {
+  // The class accepts no other status. A browser hides a redirect behind 0.
+  if (status < 200 || status > 599) return Response.error();
+  const hasBody = ![204, 205, 304].includes(status);
+  return new Response(hasBody ? text : null, { status, ...(isIterable(headers) && { headers }) });
 }
 
-function isOk(status: number): boolean {
-  return status >= 200 && status < 300;
+function isIterable(headers: object): headers is Headers {
+  return Symbol.iterator in headers;
 }

@@ -4,6 +4,8 @@
  * @module
  */
 
+import type { FetchResponse } from "./options.ts";
+
 /** The decoder of this process. Made at the first use, since making it takes longer than decoding a short body. */
 let decoder: TextDecoder | undefined;
 
@@ -15,13 +17,13 @@ const piecesInARow = 1000;
  * a body that is too long, and when the signal fires.
  */
 export async function readText(
-  response: Response,
+  response: FetchResponse,
   maxBytes: number,
   signal: AbortSignal,
 ): Promise<string | null> {
   const { body } = response;
   // A custom fetch may return a body that is not a stream, or no body.
-  if (typeof body?.getReader !== "function") {
+  if (!isStream(body)) {
     const text = String(await response.text());
     return isLonger(text, maxBytes) ? null : text;
   }
@@ -33,6 +35,11 @@ export async function readText(
   if (bytes !== null) return (decoder ??= new TextDecoder()).decode(bytes);
   cancel(reader);
   return null;
+}
+
+/** Recognizes a stream, also one of another package. */
+function isStream(body: unknown): body is ReadableStream<Uint8Array> {
+  return typeof Object(body).getReader === "function";
 }
 
 /**

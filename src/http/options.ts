@@ -8,9 +8,7 @@ import { throwBadArgument } from "../core/arguments.ts";
 import type { PayloadIssue } from "../core/errors.ts";
 import { checkedBaseUrls, discord, type Platform } from "../links/platform.ts";
 import { version } from "../core/version.ts";
-import type { HttpMethod } from "./request.ts";
-import { observer, type RequestObserver } from "./request_observer.ts";
-import { assertRuntime } from "./runtime.ts";
+import type { HttpMethod, HttpRequest } from "./request.ts";
 import { maxTimerMs } from "../core/wait.ts";
 
 /** Options of the clients that talk to the platform. An option that is `null` has its default. */
@@ -77,8 +75,36 @@ export interface TimedCallOptions extends CallOptions {
   readonly timeout?: number | null | undefined;
 }
 
-/** A function that sends a request, as the global `fetch` does. */
-export type Fetch = (input: Request, init?: RequestInit) => Promise<Response>;
+/** A function that sends a request, such as the global `fetch`, that of another package, or a function around one of them. */
+export type Fetch = (url: string, init: FetchInit) => Promise<FetchResponse>;
+
+/** The request that `fetch` gets: plain values, which every implementation takes. */
+export interface FetchInit {
+  /** The HTTP method. */
+  readonly method: HttpMethod;
+  /** The headers. */
+  readonly headers: Record<string, string>;
+  /** The body: a text; on Deno a `Blob`, since Deno may send any other body twice. */
+  readonly body?: string | Blob;
+  /** Fires when the call has ended. */
+  readonly signal: AbortSignal;
+  /** A redirect is not followed. */
+  readonly redirect: "manual";
+  /** Keeps frameworks from caching reads. */
+  readonly cache?: "no-store";
+}
+
+/** The parts of a response that are used. Every implementation of `fetch` returns them. */
+export interface FetchResponse {
+  /** The HTTP status. */
+  readonly status: number;
+  /** The headers. */
+  readonly headers: { get(name: string): string | null };
+  /** The body. It is read up to `maxBytes` if it is a `ReadableStream`. */
+  readonly body?: unknown;
+  /** Returns the body as text. Called for a body that is not a `ReadableStream`. */
+  text(): Promise<string>;
+}
 
 /** The checked options of a client. */
 export interface CheckedOptions {
@@ -139,4 +165,41 @@ export function checkOptions(options: ObservedOptions): CheckedOptions {
     userAgent,
     observer: options[observer] ?? null,
   };
+}
+
+/** Watches the requests of a client. Its methods must not throw. */
+export interface RequestObserver {
+  /**
+   * Called when a request that had to wait for a rate limit was sent.
+   *
+   * @param milliseconds The time that the request waited.
+   */
+  sentLate(request: HttpRequest, limit: "route" | "global", milliseconds: number): void;
+  /** Called when a call has ended in an error. */
+  failed(request: HttpRequest, error: unknown): void;
+}
+
+/** The key of the observer in the options. It is a symbol, because applications do not have this option. */
+export const observer: unique symbol = /* @__PURE__ */ Symbol("observer");
+
+/** The class that was checked last. Constructing a stream for each client takes 2 % of a login on Workers. */
+let checked: typeof ReadableStream | undefined;
+
+/**
+ * Checks that the runtime has the functions for this library and for ky.
+ *
+ * @throws {Error} If a function is missing, as in a Worker with an old compatibility date.
+ */
+export function assertRuntime(): void {
+  try {
+    URL.canParse("");
+    if (checked === ReadableStream) return;
+    new ReadableStream();
+    checked = ReadableStream;
+  } catch (cause) {
+    throw new Error(
+      "This runtime lacks URL.canParse() or new ReadableStream(): in a Cloudflare Worker, set compatibility_date to 2022-11-30 or later",
+      { cause },
+    );
+  }
 }

@@ -4,6 +4,8 @@
  * @module
  */
 
+import type { Deadline } from "../core/deadline.ts";
+
 /** A method of the platform's API. */
 export type HttpMethod = "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
 
@@ -26,8 +28,8 @@ export interface HttpRequest {
   /** True if a 401 may have another cause than the token. */
   readonly has401ForOtherReasons?: boolean;
   readonly signal?: AbortSignal | null | undefined;
-  /** The time limit in milliseconds. @default {the option of the client} */
-  readonly timeout?: number | null | undefined;
+  /** The deadline of the call. @default {after the time limit of the client} */
+  readonly deadline?: Deadline | undefined;
   /**
    * Called when the headers of a success arrive, for a request that issues a token. The response is then read beyond the time limit,
    * because the token can't be issued again.
@@ -79,4 +81,41 @@ export function withoutIds(path: string): string {
 /** Returns true for a request with the token of a person. */
 export function isTokenOfPerson({ authorization }: HttpRequest): boolean {
   return authorization?.startsWith("Bearer ") === true;
+}
+
+/** The fields of a form or of JSON that are public. The text of every other field is secret. */
+const publicFields = [
+  "client_id",
+  "grant_type",
+  "nick",
+  "platform_name",
+  "platform_username",
+  "redirect_uri",
+  "scope",
+  "token_type_hint",
+];
+
+/**
+ * Returns the secrets of a request, which an error never shows, even if the platform repeats them. They are found in the request itself, so
+ * that a new operation can't omit one: its credentials, encoded and decoded, its secret fields, and its
+ * `otherSecrets`.
+ */
+export function secretsOf(
+  { authorization, form, json, otherSecrets = [] }: HttpRequest,
+): string[] {
+  const fields = Object.entries<unknown>(form ?? json ?? {})
+    .filter(([name]) => !publicFields.includes(name))
+    .map(([, value]) => value)
+    .filter((value) => typeof value === "string");
+  return [...credentialsOf(authorization), ...fields, ...otherSecrets];
+}
+
+/** Returns the credentials of an `Authorization` header, and the client secret in Basic credentials. */
+function credentialsOf(authorization: string | undefined): string[] {
+  if (!authorization) return [];
+  const [scheme, credentials = ""] = authorization.split(" ");
+  if (scheme !== "Basic") return [credentials];
+  const encodedSecret = atob(credentials).replace(/^[^:]*:/, "");
+  // RFC 6749 section 2.3.1 encodes it as in a form. A secret has no space, so no "+" stands for one.
+  return [credentials, decodeURIComponent(encodedSecret)];
 }

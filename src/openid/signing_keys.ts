@@ -6,16 +6,13 @@
 
 import { GuildpassError } from "../core/errors.ts";
 import { type Claim, isHeld, newClaim, release, untilReleased } from "../http/limits/claim.ts";
-import { createHttp } from "../http/http.ts";
 import { type CallOptions, checkOptions, type ClientOptions } from "../http/options.ts";
 import { statePerPlatform } from "../http/limits/per_platform.ts";
+import { edgeBlock } from "../http/limits/pause.ts";
+import { waitAfterError } from "../http/next_step.ts";
 import { createReport } from "../http/report.ts";
-import {
-  defaultKeyFailureSeconds,
-  maxKeyAgeMs,
-  maxKeyFailureSeconds,
-  minKeyAgeMs,
-} from "../http/waits.ts";
+import { requestJson } from "../http/send.ts";
+import { maxKeyAgeMs, minKeyAgeMs } from "../http/waits.ts";
 import { type SigningKey, toSigningKeys } from "../resources/signing_key.ts";
 
 /** Reads the keys of a platform. */
@@ -60,7 +57,6 @@ function newKnownKeys(): KnownKeys {
  */
 export function createKeyReader(options: ClientOptions & CallOptions): KeyReader {
   const checked = checkOptions(options);
-  const http = createHttp(checked);
   const { signal } = options;
   const path = "/oauth2/keys";
   const report = createReport(options.onUnexpected, { method: "GET", path });
@@ -79,14 +75,15 @@ export function createKeyReader(options: ClientOptions & CallOptions): KeyReader
     try {
       // Forged tokens with unknown keys must not cause retries. Without any key, every token needs the response.
       const isSentOnce = known.keys.length > 0;
-      known.keys = toSigningKeys(await http({ path, signal, isSentOnce }), report);
+      const payload = await requestJson({ path, signal, isSentOnce }, checked, [edgeBlock]);
+      known.keys = toSigningKeys(payload, report);
       known.readAt = sentAt;
       return known.keys;
     } catch (error) {
       // If the caller's signal has fired, nothing is known about the platform.
       if (error instanceof GuildpassError) {
         known.failure = error;
-        known.failureEndsAt = Date.now() + pauseAfterFailure(error);
+        known.failureEndsAt = Date.now() + waitAfterError(error, "keys");
       }
       throw error;
     } finally {
@@ -97,9 +94,4 @@ export function createKeyReader(options: ClientOptions & CallOptions): KeyReader
     read: () => readUnlessYounger(maxKeyAgeMs),
     readAgain: () => readUnlessYounger(minKeyAgeMs),
   };
-}
-
-/** Returns the pause after a failed request, in milliseconds. */
-function pauseAfterFailure({ retryAfter }: GuildpassError): number {
-  return Math.min(retryAfter ?? defaultKeyFailureSeconds, maxKeyFailureSeconds) * 1000;
 }

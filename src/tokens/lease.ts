@@ -4,7 +4,7 @@
  * @module
  */
 
-import { RecentMap } from "../http/limits/recent_map.ts";
+import { RecentMap } from "../core/recent_map.ts";
 import { clockDifferenceMs, leaseMarginMs } from "../http/waits.ts";
 import type { TokenEntry } from "./token_entry.ts";
 import type { Lease, LeasedRecord, TokenRecord } from "./token_record.ts";

@@ -4,8 +4,9 @@
  * @module
  */
 
-import { ApiError, NetworkError, OAuthError, RateLimitError } from "../core/errors.ts";
-import { defaultLimitSeconds, maxLeaseReserveMs, maxRefreshLimitMs } from "../http/waits.ts";
+import { ApiError, NetworkError, OAuthError } from "../core/errors.ts";
+import { waitAfterError } from "../http/next_step.ts";
+import { maxLeaseReserveMs } from "../http/waits.ts";
 import { type Claim, release } from "../http/limits/claim.ts";
 import type { TokenObj } from "../resources/token.ts";
 import { type HeldLease, takeLease, type VersionedRecord } from "./lease.ts";
@@ -84,7 +85,7 @@ async function refreshUnderLease(
       return null;
     }
     const next = wasNotProcessed(error)
-      ? backedOffRecord(leased, limitOf(error), failureOf(error))
+      ? backedOffRecord(leased, waitAfterError(error, "refresh_token"), failureOf(error))
       : doubtfulRecord(leased);
     await entry.tryToWrite(next, version);
     throw error;
@@ -128,12 +129,6 @@ function wasNotProcessed(error: unknown): boolean {
   if (!(error instanceof OAuthError || error instanceof ApiError)) return false;
   const status = error.httpStatus ?? 0;
   return status === 503 || status >= 400 && status < 500 && status !== 408;
-}
-
-/** Returns the milliseconds to wait after a 429; `null` for any other error. */
-function limitOf(error: unknown): number | null {
-  if (!(error instanceof RateLimitError)) return null;
-  return Math.min((error.retryAfter ?? defaultLimitSeconds) * 1000, maxRefreshLimitMs);
 }
 
 /** Returns the failure that other callers share; `null` for any other error. */

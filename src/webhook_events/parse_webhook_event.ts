@@ -12,7 +12,7 @@ import { parseJson } from "../http/json.ts";
 import { checkClientOptionNames } from "../http/option_names.ts";
 import type { ClientOptions } from "../http/options.ts";
 import { createReport } from "../http/report.ts";
-import { assertRuntime } from "../http/runtime.ts";
+import { assertRuntime } from "../http/options.ts";
 import { toWebhookEvent, type WebhookEvent } from "../resources/webhook_event.ts";
 import { signatureError } from "./signature_error.ts";
 

@@ -208,8 +208,8 @@ describe("guilds that come and go between pages", () => {
   /** A platform whose list changes after each page, as the real one does. */
   function changing(guilds: Set<string>, changes: readonly Change[], always: Set<string>): Fetch {
     let page = 0;
-    return (input) => {
-      const query = new URL(input.url).searchParams;
+    return (url) => {
+      const query = new URL(url).searchParams;
       const after = BigInt(query.get("after") ?? -1);
       const list = [...guilds].map(BigInt).filter((id) => id > after)
         .sort((a, b) => a < b ? -1 : 1).slice(0, Number(query.get("limit")));

@@ -313,7 +313,7 @@ describe("A write", () => {
     async (_when, readAt) => {
       useVirtualTime();
       let reads = 0;
-      const fetch: Fetch = async ({ method }) => {
+      const fetch: Fetch = async (_url, { method }) => {
         const platform_name = method === "GET" && ++reads === 1 ? "old" : "new";
         await wait(method === "GET" ? 1000 : 400);
         return Response.json({ platform_name, metadata: {} });

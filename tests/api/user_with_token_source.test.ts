@@ -148,14 +148,14 @@ describe("A User of a TokenSource", () => {
       vi.setSystemTime(Date.now() + age);
       fake.advance(age);
       const delays = new Map<string, number>();
-      const fetch: Fetch = async (request, init) => {
-        const path = new URL(request.url).pathname.split("/").at(-1) ?? "";
-        const { signal } = init ?? request;
+      const fetch: Fetch = async (url, init) => {
+        const path = new URL(url).pathname.split("/").at(-1) ?? "";
+        const { signal } = init;
         await new Promise((resolve, reject) => {
           setTimeout(resolve, delays.get(path) ?? 0);
           signal?.addEventListener("abort", reject);
         });
-        return await fake.fetch(request);
+        return await fake.fetch(url, init);
       };
       const { id, secret, redirectUris: [redirectUri = ""] } = sampleApplication;
       const options = { ...fake, fetch, timeout: apiTimeout };

@@ -1,6 +1,6 @@
-import { describe, expect, test, vi } from "vitest";
-import type { ClientOptions } from "../../mod.ts";
-import { attempt } from "../../src/http/attempt.ts";
+import { describe, expect, onTestFinished, test, vi } from "vitest";
+import type { ClientOptions, FetchInit } from "../../mod.ts";
+import { httpOf } from "../support/http.ts";
 import { acceptConnections, thrownBy } from "../support/responders.ts";
 import { exchangeCode, getUser, hostileObject, networkErrorMessage } from "../support/calls.ts";
 import { untilDone, useVirtualTime } from "../support/virtual_time.ts";
@@ -25,7 +25,6 @@ describe("a response of a custom fetch", () => {
       fetch: () => Promise.resolve({ status, headers: { get }, text } as unknown as Response),
     });
     expect(await getUser(like("200"))).toMatchObject({ username: "ada" });
-    expect(await thrownBy(() => exchangeCode(like(undefined)))).toMatchObject({ name: "ApiError" });
     expect(await thrownBy(() => exchangeCode(like(429, () => 7)))).toMatchObject({ retryAfter: 7 });
   });
 
@@ -39,9 +38,8 @@ describe("a response of a custom fetch", () => {
   ])("is asked only for the headers that %s may have", async (_what, status, given, names) => {
     const headers = new Headers(given as HeadersInit);
     const get = vi.spyOn(headers, "get");
-    const response = { status, headers, text: () => "{}" } as unknown as Response;
-    const { signal } = new AbortController();
-    await attempt({ path: "/it" }, () => Promise.resolve(response), 99, signal);
+    const fetch = () => Promise.resolve({ status, headers, text: () => Promise.resolve("{}") });
+    await httpOf({ fetch })({ path: "/it" }).catch(() => {});
     expect(get.mock.calls.map(([name]) => name.replace("x-ratelimit-", ""))).toEqual(names);
   });
 
@@ -49,8 +47,6 @@ describe("a response of a custom fetch", () => {
   const message = "GET https://discord.com/api/v10/users/@me got an incomplete response";
 
   test.each<[string, unknown]>([
-    ["is nothing", undefined],
-    ["has no headers", { ...plain, headers: undefined }],
     ["throws about a header", {
       ...plain,
       headers: {
@@ -60,8 +56,6 @@ describe("a response of a custom fetch", () => {
       },
     }],
     ["has a header that throws", { ...plain, headers: { get: hostileObject } }],
-    ["has a status that is no number", { ...plain, status: Symbol("t0ken") }],
-    ["has no text", { ...plain, text: undefined }],
     ["throws when it is read", {
       ...plain,
       text() {
@@ -80,5 +74,120 @@ describe("a response of a custom fetch", () => {
     useVirtualTime();
     const fetch = (): Promise<Response> => Promise.resolve(response as Response);
     expect(await untilDone(networkErrorMessage(() => getUser({ fetch })))).toBe(message);
+  });
+});
+
+describe("A mistake of a custom fetch", () => {
+  const plain = { status: 200, headers: new Headers(), text: () => Promise.resolve("") };
+  const gotNone = "GET https://discord.com/api/v10/users/@me got no response: ";
+
+  test.each<[string, unknown]>([
+    ["status", undefined],
+    ["status", "a text"],
+    ["status", { ...plain, status: undefined }],
+    ["headers", { ...plain, headers: undefined }],
+    ["headers", { ...plain, headers: { "content-type": "text/html" } }],
+    ["body", { ...plain, text: undefined }],
+    ["status, headers or body", { ...plain, status: Symbol("t0ken") }],
+  ])("is named: a value without a usable %s", async (part, value) => {
+    let calls = 0;
+    const fetch = () => {
+      calls += 1;
+      return Promise.resolve(value as Response);
+    };
+    expect(await thrownBy(() => getUser({ fetch }))).toMatchObject({
+      name: "NetworkError",
+      message:
+        `${gotNone}the function in the option fetch returned a value without a usable ${part}`,
+      hint: "fetch gets (url, init), and returns the promise of a Response",
+      mayHaveArrived: true,
+      isTemporary: false,
+    });
+    expect(calls).toBe(1);
+  });
+
+  test("is named: an error that it throws before it returns, whose request was not sent", async () => {
+    const fetch = (): Promise<Response> => {
+      throw new RangeError("dispatcher is not defined");
+    };
+    for (const call of [getUser, exchangeCode]) {
+      const error = await thrownBy(() => call({ fetch }));
+      expect(error).toMatchObject({
+        name: "NetworkError",
+        message: expect.stringMatching(/: the function in the option fetch threw an error$/),
+        mayHaveArrived: false,
+        cause: { name: "RangeError", message: "dispatcher is not defined" },
+      });
+      expect(Object.keys(error as object)).not.toContain("cause");
+    }
+  });
+
+  test("shows no secret in its cause, and no cause that can't be read", async () => {
+    const thrown = [new Error("Bearer t0ken is not a URL"), hostileObject(), "t0ken", null];
+    const causes = thrown.map(async (error) => {
+      const fetch = (): Promise<Response> => {
+        throw error;
+      };
+      const { cause } = Object(await thrownBy(() => getUser({ fetch })));
+      return cause?.message;
+    });
+    expect(await Promise.all(causes)).toEqual(["[redacted]", undefined, undefined, undefined]);
+  });
+
+  test("is not a rejection, which may come after the request was sent", async () => {
+    useVirtualTime();
+    const fetch = () => Promise.reject(new TypeError("x is not a function"));
+    const error = await untilDone(thrownBy(() => exchangeCode({ fetch })));
+    expect(error).toMatchObject({
+      message: expect.stringMatching(/got no response$/),
+      mayHaveArrived: true,
+    });
+    expect(error).not.toHaveProperty("cause");
+  });
+});
+
+describe("fetch gets a text and plain values:", () => {
+  test("a read, which no framework may cache", async () => {
+    const fetch = vi.fn(() => Promise.resolve(Response.json({ id: "1", username: "ada" })));
+    await getUser({ fetch, userAgent: "DiscordBot (a, 1)" });
+    expect(fetch.mock.calls).toEqual([["https://discord.com/api/v10/users/@me", {
+      method: "GET",
+      headers: {
+        accept: "application/json",
+        authorization: "Bearer t0ken",
+        "user-agent": "DiscordBot (a, 1)",
+      },
+      redirect: "manual",
+      cache: "no-store",
+      signal: expect.any(AbortSignal),
+    }]]);
+  });
+
+  test("a read without the field cache, where Request does not have it", async () => {
+    const { cache } = Object.getOwnPropertyDescriptors(Request.prototype);
+    Reflect.deleteProperty(Request.prototype, "cache");
+    onTestFinished(() => void Object.defineProperty(Request.prototype, "cache", cache ?? {}));
+    const fetch = vi.fn((_url: string, _init: FetchInit) =>
+      Promise.resolve(Response.json({ id: "1", username: "ada" }))
+    );
+    await getUser({ fetch });
+    expect(fetch.mock.calls[0]?.[1]).not.toHaveProperty("cache");
+  });
+
+  test.each([["text", false], ["a Blob on Deno", true]])("a form, as %s", async (_as, isDeno) => {
+    const { Deno } = globalThis as { Deno?: unknown };
+    Reflect.deleteProperty(globalThis, "Deno");
+    if (isDeno) Object.assign(globalThis, { Deno: {} });
+    const token = { access_token: "t0ken", token_type: "Bearer" };
+    const fetch = vi.fn((_url: string, _init: FetchInit) => Promise.resolve(Response.json(token)));
+    const exchanged = exchangeCode({ fetch });
+    Reflect.deleteProperty(globalThis, "Deno");
+    if (Deno !== undefined) Object.assign(globalThis, { Deno });
+    await exchanged;
+    const { body, method, headers } = Object(fetch.mock.calls[0]?.[1]);
+    expect(method).toBe("POST");
+    expect(headers["content-type"]).toBe("application/x-www-form-urlencoded");
+    expect(body instanceof Blob).toBe(isDeno);
+    expect(await new Response(body).text()).toMatch(/^grant_type=authorization_code&/);
   });
 });

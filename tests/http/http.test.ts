@@ -1,7 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { ApiError, PayloadError } from "../../mod.ts";
-import { createHttp } from "../../src/http/http.ts";
-import { checkOptions } from "../../src/http/options.ts";
+import { httpOf } from "../support/http.ts";
 import { fakeFetch, respondWith, thrownBy } from "../support/responders.ts";
 import { exchangeCode, getUser } from "../support/calls.ts";
 
@@ -29,18 +28,18 @@ describe("a response without a body", () => {
   const empty = () => new Response(null, { status: 204 });
 
   test("is read as null with 204", async () => {
-    const http = createHttp(checkOptions(fakeFetch(empty)));
+    const http = httpOf(fakeFetch(empty));
     expect(await http({ method: "DELETE", path: "/users/@me/guilds/1" })).toBeNull();
   });
 
   test("is read as null with another status only if it may be empty", async () => {
-    const http = createHttp(checkOptions(fakeFetch(respondWith(""), respondWith(""))));
+    const http = httpOf(fakeFetch(respondWith(""), respondWith("")));
     expect(await http({ path: "/oauth2/token/revoke", form: {}, mayBeEmpty: true })).toBeNull();
     await expect(http({ path: "/oauth2/token/revoke", form: {} })).rejects.toThrow(PayloadError);
   });
 
   test("may have a body if it may be empty, which must be JSON", async () => {
-    const http = createHttp(checkOptions(fakeFetch(respondWith("{}"), respondWith("<html>"))));
+    const http = httpOf(fakeFetch(respondWith("{}"), respondWith("<html>")));
     const request = { path: "/oauth2/token/revoke", form: {}, mayBeEmpty: true };
     expect(await http(request)).toEqual({});
     await expect(http(request)).rejects.toThrow(PayloadError);
@@ -50,7 +49,7 @@ describe("a response without a body", () => {
 describe("a request that changes something", () => {
   test("is sent with its method, as JSON", async () => {
     const { fetch, requests } = fakeFetch(respondWith({ ok: true }));
-    await createHttp(checkOptions({ fetch }))({
+    await httpOf({ fetch })({
       method: "PUT",
       path: "/a",
       json: { nick: "Ada \u2728", deaf: false },
@@ -65,7 +64,7 @@ describe("a request that changes something", () => {
 
   test.each(["PUT", "DELETE"] as const)("is sent once, with %s", async (method) => {
     const { fetch, requests } = fakeFetch(respondWith({}, { status: 503 }));
-    await expect(createHttp(checkOptions({ fetch }))({ method, path: "/a" })).rejects.toThrow(
+    await expect(httpOf({ fetch })({ method, path: "/a" })).rejects.toThrow(
       ApiError,
     );
     expect(requests).toHaveLength(1);

@@ -1,18 +1,17 @@
-import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
+import { afterAll, afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { type Fetch, User } from "../../mod.ts";
 import { neverRespond, respondWith, thrownBy } from "../support/responders.ts";
 
-// ky looks for it once, when it is loaded. This file imports nothing that loads ky earlier.
-const { any } = AbortSignal;
-
-beforeEach(() => {
+// ky looks for it once, when it is loaded.
+const any = vi.hoisted(() => {
+  const { any } = AbortSignal;
   Reflect.set(AbortSignal, "any", undefined);
-  vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
+  return any;
 });
-afterEach(() => {
-  Reflect.set(AbortSignal, "any", any);
-  vi.useRealTimers();
-});
+
+beforeEach(() => void vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] }));
+afterEach(() => void vi.useRealTimers());
+afterAll(() => void Reflect.set(AbortSignal, "any", any));
 
 describe("Without AbortSignal.any, and with a fetch that ignores signals, an abort", () => {
   test.each([
@@ -21,10 +20,10 @@ describe("Without AbortSignal.any, and with a fetch that ignores signals, an abo
   ])("%s sends no further request", async (_when, response) => {
     const sent = Promise.withResolvers<void>();
     let requests = 0;
-    const fetch: Fetch = async (request) => {
+    const fetch: Fetch = async (url, init) => {
       requests += 1;
       sent.resolve();
-      return await response(request);
+      return await response(new Request(url, init));
     };
     const controller = new AbortController();
     const { signal } = controller;

@@ -7,6 +7,7 @@ import { readFileSync } from "node:fs";
 import { afterAll, describe, expect, test } from "vitest";
 import {
   ClientCredentials,
+  type Fetch,
   type HttpMethod,
   PlatformApi,
   type RequestOptions,
@@ -352,11 +353,11 @@ describe("An operation", () => {
       const world = await createWorld();
       const [method, path = ""] = operation.split(" ");
       const pattern = path.replace(/\{\w+\}/g, "[^/]+");
-      const fetch = async (input: Request, init?: RequestInit) => {
-        const isCalled = input.method === method &&
-          new RegExp(`^/api/v10${pattern}$`).test(new URL(input.url).pathname);
+      const fetch: Fetch = async (url, init) => {
+        const isCalled = init.method === method &&
+          new RegExp(`^/api/v10${pattern}$`).test(new URL(url).pathname);
         const text = status === 204 ? null : JSON.stringify(body);
-        return isCalled ? new Response(text, { status }) : await world.fake.fetch(input, init);
+        return isCalled ? new Response(text, { status }) : await world.fake.fetch(url, init);
       };
       const options = { fetch, platform: world.fake.platform };
       const person = (...scopes: string[]) =>

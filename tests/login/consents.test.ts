@@ -365,13 +365,13 @@ describe.each([...storages, sharedTokens])(
       let sent = 0;
       const app = createApp({
         ...shared,
-        async fetch(request) {
-          if ((request as Request).url.endsWith("/oauth2/token")) {
+        async fetch(url, init) {
+          if (url.endsWith("/oauth2/token")) {
             sent += 1;
             if (sent === 2) bothSent.resolve();
             await bothSent.promise;
           }
-          return await fake.fetch(request);
+          return await fake.fetch(url, init);
         },
       }, fake);
       const first = await app.fake.authorize(await ask(app, browser, MORE));

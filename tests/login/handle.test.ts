@@ -500,9 +500,9 @@ describe("onLogin", () => {
         onLogin({ guildId, permissions }) {
           seen.push({ guildId, permissions });
         },
-        async fetch(request) {
-          const response = await fake.fetch(request);
-          return (request as Request).url.endsWith("/oauth2/token")
+        async fetch(url, init) {
+          const response = await fake.fetch(url, init);
+          return url.endsWith("/oauth2/token")
             ? Response.json(change(await response.json()))
             : response;
         },
@@ -828,9 +828,9 @@ function openIdApp(
   return createApp({
     scope: ["identify", "openid"] as never,
     onUnexpected,
-    async fetch(request, init) {
-      const response = await fake.fetch(request, init);
-      if (!new URL(request.url).pathname.endsWith("/oauth2/token")) return response;
+    async fetch(url, init) {
+      const response = await fake.fetch(url, init);
+      if (!new URL(url).pathname.endsWith("/oauth2/token")) return response;
       const { id_token, ...token } = await response.json();
       const [header, payload, signature] = id_token.split(".");
       const changed = change(JSON.parse(atob(payload.replaceAll("-", "+").replaceAll("_", "/"))));

@@ -126,11 +126,10 @@ describe.each([
       ...storage(),
       userAgent,
       maxBytes: 5000,
-      fetch: async (request) => {
-        const { url, headers } = request as Request;
-        sent.push(`${url} ${headers.get("user-agent")}`);
+      fetch: async (url, init) => {
+        sent.push(`${url} ${init.headers["user-agent"]}`);
         const isGuilds = url.includes("/guilds");
-        return isGuilds ? new Response("x".repeat(5001)) : await fake.fetch(request);
+        return isGuilds ? new Response("x".repeat(5001)) : await fake.fetch(url, init);
       },
       onLogin: async ({ api }) => {
         await api.getUserGuilds().catch((error) => errors.push(error));

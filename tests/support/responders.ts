@@ -22,8 +22,8 @@ export function fakeFetch(...responders: readonly Responder[]): {
   readonly requests: readonly Request[];
 } {
   const requests: Request[] = [];
-  const fetch: Fetch = async (input, init) => {
-    const request = new Request(input, init);
+  const fetch: Fetch = async (url, init) => {
+    const request = new Request(url, init);
     const responder = responders[Math.min(requests.length, responders.length - 1)];
     requests.push(request);
     if (!responder) throw new Error("fakeFetch() needs a responder");

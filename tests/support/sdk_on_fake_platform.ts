@@ -96,5 +96,5 @@ export function verifyIdToken(
 }
 
 function onFake<Options extends ClientOptions>(options?: Options | null): Options {
-  return { ...options, fetch: fake.fetch } as Options;
+  return { ...options as Options, fetch: fake.fetch };
 }

@@ -105,7 +105,8 @@ export class FailingPlatform {
     return new URLSearchParams({ code, state });
   }
 
-  readonly fetch = async (request: Request): Promise<Response> => {
+  readonly fetch = async (url: string, init: RequestInit): Promise<Response> => {
+    const request = new Request(url, init);
     const isForToken = request.url.endsWith("/oauth2/token");
     const outcomes = isForToken ? this.#tokenOutcomes : this.#userOutcomes;
     const outcome = (this.isHealthy ? null : outcomes.shift()) ?? "works";

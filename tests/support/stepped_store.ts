@@ -259,11 +259,11 @@ class Schedule {
             return "deleted";
           }),
       },
-      fetch: async (input, init) => {
+      fetch: async (url, init) => {
         hasRequested = true;
-        const form = steps && input instanceof Request ? await input.clone().text() : "";
-        if (!steps?.test(form)) return await fetch(input, init);
-        return await step("ask the platform", () => fetch(input, init), ({ status }, name) => {
+        const form = steps ? await new Response(init?.body ?? null).text() : "";
+        if (!steps?.test(form)) return await fetch(url, init);
+        return await step("ask the platform", () => fetch(url, init), ({ status }, name) => {
           this.#writers.set("platform", name);
           return String(status);
         });

@@ -188,8 +188,8 @@ class Application {
   }
 
   /** Sends a request, and notes the number of an answer with tokens once it was read. */
-  readonly #fetchAndNote = async (input: Request, init?: RequestInit): Promise<Response> => {
-    const response = await fetch(input, init);
+  readonly #fetchAndNote = async (url: string, init: RequestInit): Promise<Response> => {
+    const response = await fetch(url, init);
     const id = response.headers.get(sendingHeader);
     if (id === null) return response;
     const text = await response.text();
@@ -204,7 +204,7 @@ function createLogin(
   name: LoginName,
   settings: Settings,
   store: Store,
-  fetch: (input: Request, init?: RequestInit) => Promise<Response>,
+  fetch: (url: string, init: RequestInit) => Promise<Response>,
 ) {
   return new Login({
     clientId: sampleApplication.id,

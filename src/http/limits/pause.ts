@@ -4,21 +4,19 @@
  * @module
  */
 
-import type { AttemptResult, Rejection } from "../attempt.ts";
-import { type Claim, isHeld, release, untilReleased } from "./claim.ts";
-import type { Call } from "../gate.ts";
-import type { CheckedOptions } from "../options.ts";
-import { statePerPlatform } from "./per_platform.ts";
-import { blockedRejection, limitedRejection, type UnsentCall } from "./rejections.ts";
+import type { RateLimitError } from "../../core/errors.ts";
 import { maxPauseMs, maxTrialMs, pauseReserveMs } from "../waits.ts";
+import type { CheckedOptions } from "../options.ts";
+import type { Result } from "../response.ts";
+import { type Call, type Limit, type NextStep, tooLongError, type UnsentCall } from "./call.ts";
+import { type Claim, isHeld, untilReleased } from "./claim.ts";
+import { statePerPlatform } from "./per_platform.ts";
 
 /**
  * A pause after a response, and the claim of the trial request after the pause. It is plain data, which all requests of the process
  * share. Times are those of `performance.now()`.
  */
 export interface Pause extends Claim {
-  /** True if blocks by the edge begin the pause; false if any other 429 does. */
-  readonly isForBlocks: boolean;
   /** The end of the pause; `null` without a pause. */
   until: number | null;
   /** The time until which the response says to wait, for errors. It may be later than the end of the pause. */
@@ -26,87 +24,71 @@ export interface Pause extends Claim {
 }
 
 /** Creates a state without a pause. */
-export function newPause(isForBlocks: boolean): Pause {
-  return { isForBlocks, until: null, statedUntil: -Infinity, heldUntil: -Infinity };
+export function newPause(): Pause {
+  return { until: null, statedUntil: -Infinity, heldUntil: -Infinity };
 }
 
-/** Returns the pause of all requests to a platform after a block by the edge. */
-export function blockPauseOf(options: CheckedOptions): Pause {
-  return statePerPlatform(options, newBlockPause);
-}
-
-const newBlockPause = () => newPause(true);
-
-/** Makes an attempt, unless there is a pause. */
-export async function attemptUnlessPaused(
-  pause: Pause,
-  call: Call,
-  attempt: () => Promise<AttemptResult>,
-  isAlone: boolean = false,
-): Promise<AttemptResult> {
-  const rejection = await waitForPause(pause, call, isAlone);
-  if (rejection) return rejection;
-  const sentAt = performance.now();
-  const result = await attempt();
-  recordInPause(pause, sentAt, result, isAlone);
-  return result;
-}
+/** Pauses all requests of a platform after a block by the edge. */
+export const edgeBlock: Limit = {
+  async wait(call) {
+    const pause = statePerPlatform(call.options, newPause);
+    if (pause.until !== null) {
+      await untilOver(pause, call, blockedError, call.request.isShapedByCaller);
+    }
+  },
+  learn(call, result, next) {
+    if (!call.request.isShapedByCaller) {
+      learn(statePerPlatform(call.options, newPause), call, result, next, "everyone");
+    }
+  },
+};
 
 /**
- * Waits until a request may be sent. Returns a rejection in a pause. After a pause, one request is sent, and the others wait for its
- * outcome with a timer of their own. Never rejects, so that a call which is aborted while it waits still leaves the queue.
+ * Waits until a pause is over. After it, one request is sent, and the others wait for its result with a timer of their own.
  *
- * @param isAlone True if the outcome says nothing about other requests, so that it does not begin or end a pause.
+ * @param createError Creates the error of a call that can't wait. It gets the rest of the pause in milliseconds.
+ * @param isAlone True if the result of the call says nothing about other requests.
  */
-export async function waitForPause(
+export async function untilOver(
   pause: Pause,
   call: Call,
+  createError: (call: Call, wait: number) => Error,
   isAlone: boolean = false,
-): Promise<Rejection | null> {
-  const wait = await waitIn(pause, call, isAlone);
-  if (wait === 0) return null;
-  return (pause.isForBlocks ? blockedRejection : limitedRejection)(call, wait);
-}
-
-/** Updates a pause after a request that was sent in no pause, or after one. */
-export function recordInPause(
-  pause: Pause,
-  sentAt: number,
-  result: AttemptResult,
-  isAlone: boolean = false,
-): void {
-  // A failure of the platform is retried, even one with the code of a block.
-  const limit = result.kind === "response" && result.status < 500 ? result.limit : null;
-  const isDemanded = limit?.isBlock === pause.isForBlocks;
-  if (isAlone || (pause.until === null && !isDemanded)) return;
-  // A response to an earlier request does not end the pause.
-  const wasSentAfterPause = pause.until !== null && sentAt >= pause.until;
-  if (wasSentAfterPause) release(pause);
-  if (limit && isDemanded) extendPause(pause, 1000 * limit.seconds);
-  else if (wasSentAfterPause && result.kind === "response") endPause(pause);
+): Promise<void> {
+  while (pause.until !== null) {
+    const now = performance.now();
+    if (now < pause.until) throw createError(call, pause.statedUntil - now);
+    if (isAlone) return;
+    if (!isHeld(pause, now)) {
+      pause.heldUntil = Math.min(call.deadline.at, now + maxTrialMs);
+      call.claims.add(pause);
+      return;
+    }
+    const latest = call.deadline.at - pauseReserveMs;
+    if (!await untilReleased(pause, latest, call.signal)) throw createError(call, pauseReserveMs);
+  }
 }
 
 /** Throws in the pause after a block by the edge, and does not wait for a trial request. */
 export function throwIfBlocked(options: CheckedOptions, call: UnsentCall): void {
-  const { until, statedUntil } = blockPauseOf(options);
+  const { until, statedUntil } = statePerPlatform(options, newPause);
   const now = performance.now();
-  if (until !== null && now < until) throw blockedRejection(call, statedUntil - now).error;
+  if (until !== null && now < until) throw blockedError(call, statedUntil - now);
 }
 
-/** Returns the milliseconds that a request must still wait. Returns 0 after the pause, to the trial request or after its success. */
-async function waitIn(pause: Pause, call: Call, isAlone: boolean): Promise<number> {
-  while (pause.until !== null) {
-    const now = performance.now();
-    if (now < pause.until) return pause.statedUntil - now;
-    if (isAlone) break;
-    if (!isHeld(pause, now)) {
-      pause.heldUntil = Math.min(call.deadline, now + maxTrialMs);
-      break;
-    }
-    const isReleased = untilReleased(pause, call.deadline - pauseReserveMs, call.signal);
-    if (!await isReleased.catch(() => false)) return pauseReserveMs;
+/** Begins a pause after a result that demands it, or ends it after the trial request. */
+export function learn(
+  pause: Pause,
+  call: Call,
+  result: Result,
+  { waiting, waitMs }: NextStep,
+  who: NextStep["waiting"],
+): void {
+  if (waiting === who) extendPause(pause, waitMs);
+  else if (pause.until !== null && call.claims.has(pause)) {
+    // A pause that began after the trial request was sent goes on.
+    if (result.kind === "response" && call.sentAt >= pause.until) endPause(pause);
   }
-  return 0;
 }
 
 /** Begins a pause, or makes it longer. The wait is in milliseconds. */
@@ -120,4 +102,16 @@ export function extendPause(pause: Pause, wait: number): void {
 export function endPause(pause: Pause): void {
   pause.until = null;
   pause.statedUntil = -Infinity;
+}
+
+/** The hint for a block by the edge. */
+export const edgeHint =
+  "The edge in front of the platform blocked this client or its IP address. Others at the address can " +
+  "cause it, as on Cloudflare Workers, Render or Cloud Run: a fixed outgoing address or a proxy helps. " +
+  "Otherwise send fewer requests that get 401, 403 or 429, check the userAgent option, and wait";
+
+/** Creates the error for a request in the pause after a block by the edge. */
+export function blockedError(call: UnsentCall, wait: number): RateLimitError {
+  const cause = "the edge in front of the platform has blocked a request before";
+  return tooLongError(call, cause, wait, { blockedByEdge: true, hint: edgeHint });
 }

@@ -7,7 +7,7 @@
  */
 
 import type { CheckedOptions, Fetch } from "../options.ts";
-import { RecentMap } from "./recent_map.ts";
+import { RecentMap } from "../../core/recent_map.ts";
 
 /** The maximum number of platforms of one `fetch`. */
 const maxPlatforms = 100;

@@ -1,18 +1,10 @@
 /**
- * Decides when requests are sent: at once unless a rate limit is used up, and not while their token is remembered as refused.
+ * Decides when requests are sent: at once, unless a rate limit is used up.
  *
  * @module
  */
 
-import type { AttemptResult, HttpResponse, Rejection } from "../attempt.ts";
-import { Bucket } from "./bucket.ts";
-import { isHeld, release } from "./claim.ts";
-import type { Call, Gate } from "../gate.ts";
-import { newLimits, type PlatformLimits, type TokenLimits } from "./limits.ts";
 import type { CheckedOptions } from "../options.ts";
-import { statePerPlatform } from "./per_platform.ts";
-import { jitter } from "./rate_limit.ts";
-import { refusedTokenRejection, waitRejection } from "./rejections.ts";
 import {
   type HttpRequest,
   isTokenOfPerson,
@@ -20,8 +12,13 @@ import {
   shownPathOf,
   withoutIds,
 } from "../request.ts";
-import { maxRetries } from "../retry.ts";
-import { maxWaitGrowthMs, queuePollMs, refusalLifetimeMs } from "../waits.ts";
+import type { HttpResponse, Result } from "../response.ts";
+import { maxWaitGrowthMs } from "../waits.ts";
+import { Bucket } from "./bucket.ts";
+import { type Call, type Limit, type NextStep, tooLongError } from "./call.ts";
+import { knownOfToken, refusedTokenErrorOf } from "./refused_token.ts";
+import { newLimits, type PlatformLimits, type TokenLimits } from "./token_limits.ts";
+import { statePerPlatform } from "./per_platform.ts";
 
 /** A call, with the limits that apply to it. Times are those of `performance.now()`. */
 interface QueuedCall {
@@ -31,19 +28,17 @@ interface QueuedCall {
   readonly platform: PlatformLimits;
   readonly token: TokenLimits;
   readonly route: string;
-  /** The bucket in which the latest request is counted. */
-  counted: Bucket;
+  /** The bucket in which the request under way is counted; `null` if no request is under way. */
+  counted: Bucket | null;
   sentAt: number;
-  /** True if the latest request tries whether a refused token works again. */
-  isTrial: boolean;
   /** The wait before the latest request; `null` if the call has not had to wait for a limit. */
   hold: Hold | null;
   /** The lane of the latest wait; `null` before the call joins a lane. */
   lane: Lane | null;
   /** The time before which the request will not be sent, as of the last look at the call. */
   expectedAt: number;
-  /** Gives a waiting call its turn, or rejects its request. */
-  resolve: ((rejection: Rejection | null) => void) | null;
+  /** Ends the wait of the call. */
+  end: ((decision: Turn | Refused) => void) | null;
 }
 
 /** The calls that wait for one bucket. */
@@ -62,10 +57,21 @@ interface Hold {
   readonly limit: "route" | "global";
 }
 
+/** The decision that the request of a call may be sent. It is counted. */
+interface Turn {
+  readonly kind: "turn";
+}
+
+/** The decision that the request of a call is not sent. */
+interface Refused {
+  readonly kind: "refused";
+  readonly error: Error;
+}
+
 /** The decision that a call has to wait. */
 interface Wait {
   readonly kind: "wait";
-  /** The minimum wait, in milliseconds; 0 if the call waits for the outcome of another request, and not for a limit that is used up. */
+  /** The minimum wait, in milliseconds; 0 if the call waits for the response to another request, and not for a limit that is used up. */
   readonly milliseconds: number;
   readonly limit: "route" | "global";
   /** The milliseconds until there may be room. */
@@ -78,71 +84,61 @@ interface Wait {
  * The calls wait in a lane for each bucket. After a response, only the first calls of its lane can have room, so the queue does not look
  * at the others, unless their waits have become longer or other lanes are affected too.
  */
-export class Queue implements Gate {
+export class Queue implements Limit {
   readonly #options: CheckedOptions;
   readonly #lanes = new Map<Bucket, Lane>();
   /** The platform, if a call may wait for its global limit. */
   #awaited: PlatformLimits | null = null;
-  #calls = 0;
+  readonly #calls = new WeakMap<Call, QueuedCall>();
+  #places = 0;
 
   constructor(options: CheckedOptions) {
     this.#options = options;
   }
 
-  /**
-   * Makes an attempt as soon as the limits allow it. Retries a `GET` after a 429 while there is time. If the call ends while it
-   * waits for its turn, the promise stays pending, since no caller waits for the result any more.
-   */
-  async attempt(call: Call, attempt: () => Promise<AttemptResult>): Promise<AttemptResult> {
-    const { request } = call;
-    const queued = this.#queue(call);
-    let refused: HttpResponse | null = null;
-    let retries = 0;
-    while (true) {
-      const rejection = this.#startsAtOnce(queued) ? null : await this.#untilTurn(queued);
-      if (rejection) return refused ?? rejection;
-      const { hold, counted, sentAt } = queued;
-      if (hold) this.#options.observer?.sentLate(request, hold.limit, sentAt - hold.since);
-      const result = await attempt();
-      const isForAll = record(queued, result);
-      if (isForAll) this.#runAll();
-      else if (this.#lanes.size > 0) this.#lookAt(counted);
-      if (result.kind !== "response") return result;
-      const { limit } = result;
-      if (!limit || limit.isBlock || methodOf(request) !== "GET") return result;
-      if (limit.scope !== "shared") retries += 1;
-      // If the 429 states no wait, a retry would only count toward an IP ban.
-      if (result.retryAfter === null || retries > maxRetries) return result;
-      refused = result;
-    }
+  /** Waits until the limits allow the request, and counts it. */
+  async wait(call: Call): Promise<void> {
+    const queued = this.#calls.get(call) ?? this.#queue(call);
+    if (!this.#startsAtOnce(queued)) await this.#untilTurn(queued);
+    const { hold, sentAt } = queued;
+    if (hold) this.#options.observer?.sentLate(call.request, hold.limit, sentAt - hold.since);
   }
 
-  /** Gives a call its place, which all its attempts keep. */
+  /** Updates the limits, and looks at the waiting calls. */
+  learn(call: Call, result: Result, next: NextStep): void {
+    const queued = this.#calls.get(call);
+    const counted = queued?.counted;
+    if (!queued || !counted) return;
+    queued.counted = null;
+    const isForAll = record(queued, counted, result, next);
+    if (isForAll) this.#runAll();
+    else if (this.#lanes.size > 0) this.#lookAt(counted);
+  }
+
+  /** Gives a call its place, which it keeps when its request is sent again. */
   #queue(call: Call): QueuedCall {
-    const { request } = call;
-    const platform = statePerPlatform(this.#options, newLimits);
-    const token = platform.tokens.get(request.authorization ?? "");
-    const route = routeOf(request);
-    return {
+    const place = call.place = this.#places++;
+    const queued: QueuedCall = {
       call,
-      place: call.place ??= this.#calls++,
-      platform,
-      token,
-      route,
-      counted: token.buckets.get(route),
+      place,
+      platform: statePerPlatform(this.#options, newLimits),
+      token: knownOfToken(call),
+      route: routeOf(call.request),
+      counted: null,
       sentAt: 0,
-      isTrial: false,
       hold: null,
       lane: null,
       expectedAt: 0,
-      resolve: null,
+      end: null,
     };
+    this.#calls.set(call, queued);
+    return queued;
   }
 
   /** Starts a request at once, which is the usual case. Returns false if the call may have to wait. */
   #startsAtOnce(queued: QueuedCall): boolean {
     const bucket = bucketOf(queued);
-    const mayWait = this.#awaited || queued.token.refusedUntil !== null || this.#lanes.has(bucket);
+    const mayWait = this.#awaited || this.#lanes.has(bucket);
     const now = performance.now();
     queued.hold = null;
     if (mayWait || now < queued.platform.globalUntil || !bucket.hasRoom(0, now)) return false;
@@ -151,13 +147,17 @@ export class Queue implements Gate {
   }
 
   /** Waits until a request may be sent. */
-  #untilTurn(queued: QueuedCall): Promise<Rejection | null> {
+  #untilTurn(queued: QueuedCall): Promise<void> {
     const { signal } = queued.call;
-    return new Promise((resolve) => {
-      const leave = () => this.#leave(queued);
-      queued.resolve = (rejection) => {
+    return new Promise((resolve, reject) => {
+      const leave = () => {
+        this.#leave(queued);
+        reject(signal.reason);
+      };
+      queued.end = (decision) => {
         signal.removeEventListener("abort", leave);
-        resolve(rejection);
+        if (decision.kind === "turn") resolve();
+        else reject(decision.error);
       };
       signal.addEventListener("abort", leave);
       // The calls ahead go first if there is room by now.
@@ -175,8 +175,8 @@ export class Queue implements Gate {
     const lane = known ?? { bucket, calls: [], timer: undefined, timerAt: Infinity };
     const ahead = callsAhead(lane, queued);
     const decision = decide(queued, bucket, ahead, now);
-    if (decision?.kind !== "wait") {
-      queued.resolve?.(decision);
+    if (decision.kind !== "wait") {
+      queued.end?.(decision);
       return null;
     }
     const { milliseconds, limit, lookIn } = decision;
@@ -204,13 +204,13 @@ export class Queue implements Gate {
     for (let first = lane.calls[0]; first; first = lane.calls[0]) {
       if (bucketOf(first) !== bucket) return this.#runAll();
       const decision = decide(first, bucket, 0, now);
-      if (decision?.kind === "wait") {
+      if (decision.kind === "wait") {
         if (hasLongerWaits(lane, first, decision.milliseconds, now)) this.#run([lane]);
         else this.#lookLater(lane, now + decision.lookIn);
         return;
       }
       this.#leave(first);
-      first.resolve?.(decision);
+      first.end?.(decision);
     }
   }
 
@@ -267,33 +267,30 @@ function callsAhead({ calls }: Lane, { place }: QueuedCall): number {
   return low;
 }
 
-/** Decides about a call with `ahead` others ahead of it in its lane. Returns `null` after counting its request if the call gets its turn. */
+/** Decides about a call with `ahead` others ahead of it in its lane. A request that gets its turn is counted. */
 function decide(
   queued: QueuedCall,
   bucket: Bucket,
   ahead: number,
   now: number,
-): Rejection | Wait | null {
+): Turn | Refused | Wait {
   const { token, platform, call } = queued;
-  const { refusedUntil } = token;
-  if (refusedUntil !== null && now < refusedUntil) {
-    return refusedTokenRejection(call, refusedUntil - now);
-  }
-  if (isHeld(token, now)) {
-    return { kind: "wait", milliseconds: 0, limit: "route", lookIn: queuePollMs };
-  }
+  // The platform may have refused the token while the call waited.
+  const error = refusedTokenErrorOf(call, token);
+  if (error) return { kind: "refused", error };
   const globalWait = platform.globalUntil - now;
   const hasRoom = bucket.hasRoom(ahead, now);
   if (ahead === 0 && hasRoom && globalWait <= 0) {
     start(queued, bucket, now);
-    return null;
+    return { kind: "turn" };
   }
   const milliseconds = minimumWait(queued, bucket, ahead, now);
   const isGlobal = milliseconds > 0 && milliseconds === globalWait;
-  if (now + milliseconds > call.deadline) {
+  if (now + milliseconds > call.deadline.at) {
     const cause = "its rate limit is used up, and it would have to wait longer than its timeout";
     const ofPerson = !isGlobal && isTokenOfPerson(call.request);
-    return waitRejection(call, cause, milliseconds, { global: isGlobal, ofPerson });
+    const details = { global: isGlobal, ofPerson };
+    return { kind: "refused", error: tooLongError(call, cause, milliseconds, details) };
   }
   return {
     kind: "wait",
@@ -327,60 +324,40 @@ function hasLongerWaits(
 }
 
 function hasLongerWait({ call, hold, expectedAt }: QueuedCall, wait: number, now: number): boolean {
-  if (now + wait > call.deadline) return true;
+  if (now + wait > call.deadline.at) return true;
   return hold ? now + wait > expectedAt + maxWaitGrowthMs : wait > 0;
 }
 
 /** Counts a request that is about to be sent. */
 function start(queued: QueuedCall, bucket: Bucket, now: number): void {
-  const { token, call } = queued;
   bucket.countStart(now);
   queued.counted = bucket;
   queued.sentAt = now;
-  queued.isTrial = token.refusedUntil !== null;
-  if (queued.isTrial) token.heldUntil = call.deadline;
 }
 
 /**
- * Updates the limits after an attempt, and whether the token is refused.
+ * Updates the limits after a result.
  *
  * @returns True if that may affect calls for other buckets.
  */
-function record(queued: QueuedCall, result: AttemptResult): boolean {
-  const { token, counted, sentAt, isTrial } = queued;
+function record(
+  queued: QueuedCall,
+  counted: Bucket,
+  result: Result,
+  { waiting, waitMs }: NextStep,
+): boolean {
+  const { platform, sentAt } = queued;
   const now = performance.now();
   counted.countEnd(sentAt);
-  if (isTrial) release(token);
   if (result.kind === "failure") counted.recordAccepted(sentAt, now, null, false);
-  if (result.kind !== "response") return isTrial;
-  if (!result.ok) return recordRefusal(queued, result, now);
-  const isChanged = token.refusedUntil !== null || isTrial;
-  token.refusedUntil = null;
-  const bucket = bucketOfResponse(queued, result);
-  bucket.recordAccepted(sentAt, now, result.stated, true);
-  return isChanged || bucket !== counted;
-}
-
-/** Does the same after a response that is not a success. */
-function recordRefusal(queued: QueuedCall, response: HttpResponse, now: number): boolean {
-  const { call: { request }, token, platform, counted, sentAt, isTrial } = queued;
-  const { status, limit, stated } = response;
-  const isRefused = status === 401 && request.authorization !== undefined &&
-    request.has401ForOtherReasons !== true;
-  if (isRefused) token.refusedUntil = now + refusalLifetimeMs;
-  const bucket = bucketOfResponse(queued, response);
-  if (!limit || limit.isBlock) {
-    // A block by the edge says nothing about the limits of the platform behind it.
-    bucket.recordAccepted(sentAt, now, stated, status < 500 && !limit);
-  } else {
-    const wait = jitter(1000 * limit.seconds);
-    if (limit.isGlobal) {
-      platform.globalUntil = Math.max(platform.globalUntil, now + wait);
-      return true;
-    }
-    bucket.recordRefused(sentAt, now, wait, stated);
-  }
-  return isTrial || isRefused || bucket !== counted;
+  if (result.kind !== "response") return false;
+  const { stated, status, refusal } = result;
+  const bucket = bucketOfResponse(queued, counted, result);
+  if (waiting === "platform") platform.globalUntil = Math.max(platform.globalUntil, now + waitMs);
+  else if (waiting === "route") bucket.recordRefused(sentAt, now, waitMs, stated);
+  // A block by the edge says nothing about the limits of the platform behind it.
+  else bucket.recordAccepted(sentAt, now, stated, status < 500 && !refusal);
+  return waiting === "platform" || waiting === "token" || bucket !== counted;
 }
 
 /** Returns the bucket that counts the next request to the route of a call. */
@@ -390,7 +367,8 @@ function bucketOf({ token, route }: QueuedCall): Bucket {
 
 /** Returns the bucket that a response names, and makes it the bucket of the route. */
 function bucketOfResponse(
-  { token: { buckets }, route, call, counted }: QueuedCall,
+  { token: { buckets }, route, call }: QueuedCall,
+  counted: Bucket,
   response: HttpResponse,
 ): Bucket {
   if (response.bucket === null) return counted;

@@ -1,5 +1,5 @@
 /**
- * Reads the rate limits of a response.
+ * Reads what a response says about rate limits, and recognizes blocks by the edge in front of the platform.
  *
  * @see {@link https://docs.discord.com/developers/topics/rate-limits | Rate limits in the platform's documentation}
  *
@@ -7,19 +7,7 @@
  */
 
 import { maxTimerMs } from "../../core/wait.ts";
-import { isEdgeBlock } from "./edge.ts";
-import type { HttpRequest } from "../request.ts";
-import {
-  defaultBlockSeconds,
-  defaultLimitSeconds,
-  maxBlockSeconds,
-  maxGlobalLimitSeconds,
-  maxJitterMs,
-  maxStatedSeconds,
-  minApplicationLimitSeconds,
-  minBlockSeconds,
-  minLimitSeconds,
-} from "../waits.ts";
+import { maxJitterMs, maxStatedSeconds } from "../waits.ts";
 
 /** Returns a header of a response; an empty text for a missing header. */
 type Header = (name: string) => string;
@@ -34,10 +22,8 @@ export interface StatedLimit {
   readonly endsIn: number;
 }
 
-/** The limit that caused a 429, or a block by the edge. */
-export interface Limit {
-  /** The seconds to wait, for the error and for the pause. */
-  readonly seconds: number;
+/** What a 429, or a block by the edge, says about its cause. */
+export interface Refusal {
   /** True for a block by the edge. It says nothing about the limits of the platform behind the edge. */
   readonly isBlock: boolean;
   /** True if the limit is global, and not that of a route. */
@@ -63,35 +49,29 @@ export function readBucketName(header: Header): string | null {
   return /^[\w-]{1,64}$/.test(name) ? name : null;
 }
 
-/**
- * Reads the limit that caused a 429, or a block by the edge; `null` for any other response.
- *
- * A 429 to a request without the token of a user or bot limits the whole application.
- *
- * @param retryAfter The seconds to wait that the response states.
- */
-export function readLimit(
-  { form, authorization }: HttpRequest,
-  status: number,
-  json: unknown,
-  retryAfter: number | null,
-  header: Header,
-): Limit | null {
+/** Reads the cause of a 429, or of a block by the edge; returns `null` for any other response. */
+export function readRefusal(status: number, json: unknown, header: Header): Refusal | null {
   const isBlock = isEdgeBlock(status, json);
   if (status !== 429 && !isBlock) return null;
   const scope = header("x-ratelimit-scope");
   const isGlobal = Object(json).global === true || header("x-ratelimit-global") === "true" ||
     scope === "global";
-  const seconds = isBlock
-    ? clamp(retryAfter ?? defaultBlockSeconds, minBlockSeconds, maxBlockSeconds)
-    : form || !authorization
-    ? Math.max(retryAfter ?? defaultLimitSeconds, minApplicationLimitSeconds)
-    : clamp(
-      retryAfter ?? defaultLimitSeconds,
-      minLimitSeconds,
-      isGlobal ? maxGlobalLimitSeconds : Infinity,
-    );
-  return { seconds, isBlock, isGlobal, scope };
+  return { isBlock, isGlobal, scope };
+}
+
+/**
+ * Returns true if the edge in front of the platform refused the request. The edge responds with HTML, plain text or an empty
+ * body; the platform responds with a JSON object. Two responses of the edge are JSON: code 40333, "internal network error", and
+ * the 429 of an IP ban.
+ *
+ * @param json The parsed body of the response.
+ */
+export function isEdgeBlock(status: number, json: unknown): boolean {
+  const { code, message, retry_after } = Object(json);
+  if (code === 40333) return true;
+  if (status !== 403 && status !== 429) return false;
+  if (typeof json !== "object" || json === null) return true;
+  return status === 429 && retry_after == null && /\bblocked\b/i.test(String(message));
 }
 
 /**
@@ -131,8 +111,4 @@ function parseNumber(header: string): number | null {
 
 function isDuration(seconds: number): boolean {
   return seconds >= 0 && seconds < Infinity;
-}
-
-function clamp(value: number, min: number, max: number): number {
-  return Math.min(Math.max(value, min), max);
 }

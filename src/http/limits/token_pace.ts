@@ -8,21 +8,26 @@
  * @module
  */
 
-import { NetworkError } from "../../core/errors.ts";
-import type { AttemptResult, Failure, HttpResponse, Rejection } from "../attempt.ts";
-import type { Call } from "../gate.ts";
+import { NetworkError, type RateLimitError } from "../../core/errors.ts";
+import type { CheckedOptions } from "../options.ts";
+import type { Failure, HttpResponse, Result } from "../response.ts";
 import { firstRefreshWaitMs, maxPauseMs, maxRefreshWaitMs, maxSlotMs } from "../waits.ts";
+import { type Call, type Limit, type NextStep, tooLongError, type UnsentCall } from "./call.ts";
 import { type Claim, isHeld, release, untilFound } from "./claim.ts";
 import {
   endPause,
   extendPause,
+  learn,
   newPause,
   type Pause,
-  recordInPause,
-  waitForPause,
+  throwIfBlocked,
+  untilOver,
 } from "./pause.ts";
-import type { Limit } from "./rate_limit.ts";
-import { limitedRejection, type UnsentCall } from "./rejections.ts";
+import { statePerPlatform } from "./per_platform.ts";
+import { RecentMap } from "../../core/recent_map.ts";
+
+/** The path of the token endpoint. */
+export const tokenPath = "/oauth2/token";
 
 /** The pace of an application's token requests. It is plain data. Times are those of `performance.now()`. */
 export interface TokenPace {
@@ -43,7 +48,7 @@ export interface TokenPace {
 /** Creates the pace of a process that knows nothing yet. */
 export function newTokenPace(): TokenPace {
   return {
-    pause: newPause(false),
+    pause: newPause(),
     slots: new Map(),
     limitedUntil: -Infinity,
     limitCount: 0,
@@ -58,30 +63,65 @@ const maxSlots = 2;
 /** The number of consecutive failures after which refreshes wait. A single failure may be bad luck. */
 const minFailures = 3;
 
-/** Waits until a token request may be sent. Returns a rejection if it may not be sent. A refresh takes a slot, unless it has one. */
-export async function waitForPace(pace: TokenPace, call: Call): Promise<Rejection | null> {
+/** The maximum number of remembered applications of a platform. */
+const maxApplications = 100;
+
+/** Creates the paces of a platform, by client id. */
+const newPaces = () => new RecentMap<TokenPace>(maxApplications, newTokenPace);
+
+/** The limit of the token endpoint for the requests of one application. */
+export class TokenEndpoint implements Limit {
+  readonly #options: CheckedOptions;
+  readonly #clientId: string;
+
+  constructor(options: CheckedOptions, clientId: string) {
+    this.#options = options;
+    this.#clientId = clientId;
+  }
+
+  /** Waits until a token request may be sent. A refresh takes a slot, unless it has one. */
+  async wait(call: Call): Promise<void> {
+    await waitForPace(this.#pace(), call);
+  }
+
+  learn(call: Call, result: Result, next: NextStep): void {
+    recordInPace(this.#pace(), call, result, next);
+  }
+
+  /**
+   * Takes a slot for a refresh that is not sent yet, as {@link takeSlot} does.
+   *
+   * @throws {ApiError} In the pause after a block by the edge.
+   */
+  async takeSlot(refreshToken: string, latest: number): Promise<Claim | null> {
+    const call = { requestLine: `POST ${this.#options.apiUrl}${tokenPath}`, signal: null };
+    throwIfBlocked(this.#options, call);
+    return await takeSlot(this.#pace(), refreshToken, call, latest);
+  }
+
+  #pace(): TokenPace {
+    return statePerPlatform(this.#options, newPaces).get(this.#clientId);
+  }
+}
+
+/** Waits until a token request may be sent. A refresh takes a slot, unless it has one. */
+export async function waitForPace(pace: TokenPace, call: Call): Promise<void> {
   const refreshToken = refreshTokenOf(call);
-  if (refreshToken === null) return await waitForPause(pace.pause, call);
-  const taking = takeSlot(pace, refreshToken, call, (performance.now() + call.deadline) / 2);
-  return await taking.then(() => null, (error) => ({ kind: "rejection", error }));
+  if (refreshToken === null) return await untilOver(pace.pause, call, limitedError);
+  await takeSlot(pace, refreshToken, call, (performance.now() + call.deadline.at) / 2);
 }
 
 /** Updates the pace after a token request. */
-export function recordInPace(
-  pace: TokenPace,
-  call: Call,
-  sentAt: number,
-  result: AttemptResult,
-): void {
+export function recordInPace(pace: TokenPace, call: Call, result: Result, next: NextStep): void {
   const refreshToken = refreshTokenOf(call);
-  if (refreshToken === null) return recordInPause(pace.pause, sentAt, result);
+  if (refreshToken === null) return learn(pace.pause, call, result, next, "token_requests");
   const slot = pace.slots.get(refreshToken);
   if (slot) release(slot);
   if (result.kind === "rejection") return;
   if (isFailure(call, result)) return recordFailure(pace, result);
   if (result.kind === "failure") return;
-  if (!result.limit) recordSuccess(pace, sentAt);
-  else if (!result.limit.isBlock) recordLimit(pace, result.limit);
+  if (next.waiting === "token_requests") recordLimit(pace, next.waitMs);
+  else if (!result.refusal) recordSuccess(pace, call.sentAt);
 }
 
 /**
@@ -126,7 +166,7 @@ function throwIfWaiting(
 ): void {
   const now = performance.now();
   if (now < Math.max(limitedUntil, pause.until ?? -Infinity)) {
-    throw limitedRejection(call, Math.max(limitedUntil, pause.statedUntil) - now).error;
+    throw limitedError(call, Math.max(limitedUntil, pause.statedUntil) - now);
   }
   if (now < failingUntil) {
     throw new NetworkError(
@@ -137,9 +177,9 @@ function throwIfWaiting(
 }
 
 /** Returns true for a failure of the platform: a 5xx, or no response. A request that its caller has aborted is not one. */
-function isFailure({ signal, deadline }: Call, result: HttpResponse | Failure): boolean {
+function isFailure({ signal, isLate }: Call, result: HttpResponse | Failure): boolean {
   if (result.kind === "response") return result.status >= 500;
-  return !signal.aborted || performance.now() >= deadline;
+  return !signal.aborted || isLate;
 }
 
 function recordFailure(pace: TokenPace, result: HttpResponse | Failure): void {
@@ -150,12 +190,9 @@ function recordFailure(pace: TokenPace, result: HttpResponse | Failure): void {
   pace.failingUntil = endOf(wait);
 }
 
-function recordLimit(pace: TokenPace, { seconds }: Limit): void {
-  extendPause(pace.pause, 1000 * seconds);
-  pace.limitedUntil = Math.max(
-    pace.limitedUntil,
-    endOf(1000 * seconds + randomWait(pace.limitCount)),
-  );
+function recordLimit(pace: TokenPace, waitMs: number): void {
+  extendPause(pace.pause, waitMs);
+  pace.limitedUntil = Math.max(pace.limitedUntil, endOf(waitMs + randomWait(pace.limitCount)));
   pace.limitCount += 1;
 }
 
@@ -180,4 +217,9 @@ function randomWait(doublings: number): number {
 /** Returns the refresh token of a request; `null` for any other token request. */
 function refreshTokenOf({ request: { form } }: Call): string | null {
   return form?.["refresh_token"] ?? null;
+}
+
+/** Creates the error for a token request in the pause after a 429. */
+export function limitedError(call: UnsentCall, wait: number): RateLimitError {
+  return tooLongError(call, "the platform has limited token requests (429)", wait);
 }

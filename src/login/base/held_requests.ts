@@ -6,7 +6,7 @@
 
 import { ApiError, RateLimitError } from "../../core/errors.ts";
 import { type HttpRequest, methodOf, shownPathOf, withoutIds } from "../../http/request.ts";
-import type { RequestObserver } from "../../http/request_observer.ts";
+import type { RequestObserver } from "../../http/options.ts";
 import type { ReportEvent, RequestHeldEvent } from "./events.ts";
 
 /** Returns an observer that reports when a limit delays a person's requests or makes them fail, or `null` without `onEvent`. */

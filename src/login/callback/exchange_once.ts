@@ -4,8 +4,9 @@
  * @module
  */
 
-import { ApiError, NetworkError, RateLimitError, TimeoutError } from "../../core/errors.ts";
-import { codeLifetimeMs, defaultLimitSeconds } from "../../http/waits.ts";
+import { ApiError, RateLimitError, TimeoutError } from "../../core/errors.ts";
+import { waitAfterError } from "../../http/next_step.ts";
+import { codeLifetimeMs } from "../../http/waits.ts";
 import type { TokenObj } from "../../resources/token.ts";
 import { pollStore } from "../../tokens/store_loops.ts";
 import { fromStoredToken } from "../../tokens/stored_token.ts";
@@ -192,22 +193,10 @@ class Exchange<Outcome> {
 
 /** Returns the progress after a failed exchange. */
 function progressAfterFailure(error: unknown, firstSentAt: number): Progress {
-  const pause = pauseBeforeRetry(error);
+  const pause = waitAfterError(error, "code");
   if (pause === null) return usedProgress;
-  const blockedByEdge = isEdgeBlock(error);
+  const blockedByEdge = error instanceof ApiError && error.blockedByEdge;
   return { status: "postponed", until: Date.now() + pause, firstSentAt, blockedByEdge };
-}
-
-/** Returns how long to wait before the code may be sent again, in milliseconds; `null` if the platform may have used the code. */
-function pauseBeforeRetry(error: unknown): number | null {
-  if (error instanceof RateLimitError || isEdgeBlock(error)) {
-    return (error.retryAfter ?? defaultLimitSeconds) * 1000;
-  }
-  return error instanceof NetworkError && !error.mayHaveArrived ? 0 : null;
-}
-
-function isEdgeBlock(error: unknown): error is ApiError {
-  return error instanceof ApiError && error.blockedByEdge;
 }
 
 function progressAfter(afterwards: Afterwards, exchanged: Progress): Progress {

@@ -8,7 +8,7 @@ import { forgetModels } from "../../api/authorized_http.ts";
 import { TokenClient } from "../../api/token_client.ts";
 import { User } from "../../api/user.ts";
 import type { ObservedOptions } from "../../http/options.ts";
-import { observer } from "../../http/request_observer.ts";
+import { observer } from "../../http/options.ts";
 import type { TokenObj } from "../../resources/token.ts";
 import type { UserObj } from "../../resources/user.ts";
 import type { TokenSource } from "../../tokens/token_source.ts";

@@ -4,7 +4,7 @@
  * @module
  */
 
-import { RecentMap } from "../../http/limits/recent_map.ts";
+import { RecentMap } from "../../core/recent_map.ts";
 import { freeze } from "../../core/freeze.ts";
 import { ofThisFormat } from "../../stores/names.ts";
 import type { Sealer } from "../../stores/sealer.ts";

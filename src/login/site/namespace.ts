@@ -6,7 +6,7 @@
  */
 
 import { deriveNameAndKey, digestOf } from "../../stores/digest.ts";
-import { RecentMap } from "../../http/limits/recent_map.ts";
+import { RecentMap } from "../../core/recent_map.ts";
 import { cookieNames } from "../../stores/names.ts";
 import { createKeySealer, createSealer, type Sealer, type Secrets } from "../../stores/sealer.ts";
 

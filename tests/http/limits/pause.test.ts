@@ -1,7 +1,10 @@
 import { describe, expect, test, vi } from "vitest";
-import type { AttemptResult, Failure, HttpResponse } from "../../../src/http/attempt.ts";
-import type { Call } from "../../../src/http/gate.ts";
-import { attemptUnlessPaused, newPause } from "../../../src/http/limits/pause.ts";
+import { deadlineIn } from "../../../src/core/deadline.ts";
+import type { Limit } from "../../../src/http/limits/call.ts";
+import { learn, newPause, untilOver } from "../../../src/http/limits/pause.ts";
+import { limitedError } from "../../../src/http/limits/token_pace.ts";
+import { type HttpResponse, noResponse, type Result } from "../../../src/http/response.ts";
+import { callOf, sendWithin } from "../../support/limited_call.ts";
 import { responseOf } from "../../support/response_of.ts";
 import { untilDone, useVirtualTime } from "../../support/virtual_time.ts";
 
@@ -11,29 +14,31 @@ function response(milliseconds: number): HttpResponse {
   return responseOf({ status, headers: { "retry-after": `${milliseconds / 1000}` } });
 }
 
-const failure: Failure = { kind: "failure", hasBegun: false, reason: null };
-
 /** Requests behind one pause, with the log of those that were sent. */
 function paused() {
-  const pause = newPause(false);
+  const pause = newPause();
   const sent: string[] = [];
   const call = (
     name: string,
-    attempt: () => Promise<AttemptResult>,
+    send: () => Promise<Result>,
     { timeout = 10_000, signal = new AbortController().signal, isAlone = false } = {},
-  ): Promise<AttemptResult> => {
-    const deadline = performance.now() + timeout;
-    const given: Call = { request: { path: "/it" }, requestLine: name, deadline, signal };
-    const send = () => {
-      sent.push(name);
-      return attempt();
+  ): Promise<Result> => {
+    const limit: Limit = {
+      wait: (given) => untilOver(pause, given, limitedError, isAlone),
+      learn(given, result, next) {
+        if (!isAlone) learn(pause, given, result, next, "token_requests");
+      },
     };
-    return attemptUnlessPaused(pause, given, send, isAlone);
+    const given = callOf({ path: "/it", form: {} }, { deadline: deadlineIn(timeout), signal });
+    return sendWithin(limit, given, () => {
+      sent.push(name);
+      return send();
+    });
   };
   return { call, sent };
 }
 
-const after = (milliseconds: number, result: AttemptResult) => (): Promise<AttemptResult> =>
+const after = (milliseconds: number, result: Result) => (): Promise<Result> =>
   new Promise((resolve) => setTimeout(resolve, milliseconds, result));
 
 const rejected = (wait: number) => ({ kind: "rejection", error: { retryAfter: wait / 1000 } });
@@ -152,7 +157,7 @@ describe("After a pause", () => {
   test("the next one tries if the first got no response", async () => {
     const { call, sent } = await afterPause();
     const results = Promise.all([
-      call("first", after(200, failure)),
+      call("first", after(200, noResponse)),
       call("second", after(200, response(3000))),
       call("third", after(0, response(0))),
     ]);
@@ -196,7 +201,7 @@ describe("After a pause", () => {
     expect(sent).toEqual(["first"]);
   });
 
-  test("a call that is aborted while it waits is rejected at once, and does not throw", async () => {
+  test("a call that is aborted while it waits is rejected at once", async () => {
     const { call, sent } = await afterPause();
     const first = call("first", after(200, response(0)));
     const controller = new AbortController();

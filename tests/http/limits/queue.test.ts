@@ -8,10 +8,8 @@ import {
   RateLimitError,
   User,
 } from "../../../mod.ts";
+import { deadlineIn } from "../../../src/core/deadline.ts";
 import { Bucket } from "../../../src/http/limits/bucket.ts";
-import { createHttp, type Http } from "../../../src/http/http.ts";
-import { checkOptions } from "../../../src/http/options.ts";
-import { Queue } from "../../../src/http/limits/queue.ts";
 import { createFakePlatform, sampleApplication } from "../../../src/testing/mod.ts";
 import {
   fakeFetch,
@@ -22,6 +20,7 @@ import {
   respondWith,
   thrownBy,
 } from "../../support/responders.ts";
+import { type Http, queued } from "../../support/http.ts";
 import { respondUnavailable } from "../../support/calls.ts";
 import { untilDone, useVirtualTime } from "../../support/virtual_time.ts";
 
@@ -49,12 +48,10 @@ function client(timeout: number, ...responses: Responder[]) {
   const sent: string[] = [];
   const options: ClientOptions = {
     timeout,
-    fetch: (input, init) => {
-      const { method, url } = input;
-      sent.push(
-        `${Date.now() - begin} ${method} ${url.replace("https://discord.com/api/v10", "")}`,
-      );
-      return fetch(input, init);
+    fetch: (url, init) => {
+      const path = url.replace("https://discord.com/api/v10", "");
+      sent.push(`${Date.now() - begin} ${init.method} ${path}`);
+      return fetch(url, init);
     },
   };
   const http = queued(options);
@@ -65,13 +62,6 @@ function client(timeout: number, ...responses: Responder[]) {
 function withoutJitter(): void {
   const random = vi.spyOn(Math, "random").mockReturnValue(0);
   onTestFinished(() => random.mockRestore());
-}
-
-/** Creates the function that sends the requests of a client with a queue. */
-function queued(options: ClientOptions): Http {
-  const checked = checkOptions(options);
-  const queue = new Queue(checked);
-  return createHttp(checked, () => queue);
 }
 
 /** Sends reads with different queries, and collects the response or the error of each. */
@@ -727,7 +717,9 @@ describe("Waiting calls", () => {
     await http({ path: "/it" });
     const controllers = Array.from({ length: 50 }, () => new AbortController());
     const [first, ...others] = controllers.map(({ signal }, n) =>
-      http({ path: "/it", query: { n }, signal, timeout: 1_000_000 }).catch((error) => error)
+      http({ path: "/it", query: { n }, signal, deadline: deadlineIn(1_000_000) }).catch((error) =>
+        error
+      )
     );
     await vi.advanceTimersByTimeAsync(100);
     const look = vi.spyOn(Bucket.prototype, "hasRoom");
@@ -746,7 +738,9 @@ describe("Waiting calls", () => {
     await http({ path: "/it" });
     const controllers = Array.from({ length: 9 }, () => new AbortController());
     const calls = controllers.map(({ signal }, n) =>
-      http({ path: "/it", query: { n }, signal, timeout: 1_000_000 }).catch((error) => error)
+      http({ path: "/it", query: { n }, signal, deadline: deadlineIn(1_000_000) }).catch((error) =>
+        error
+      )
     );
     await vi.advanceTimersByTimeAsync(100);
     for (const n of [3, 0, 8, 4]) controllers[n]?.abort("enough");
@@ -855,7 +849,7 @@ describe("Waiting calls", () => {
     await one({ path: "/it" });
     const begin = Date.now();
     const calls = [60_000, 20_000, 60_000].map((timeout, n) =>
-      one({ path: "/it", query: { n }, timeout }).then(
+      one({ path: "/it", query: { n }, deadline: deadlineIn(timeout) }).then(
         () => "sent",
         (error) => `${error.name} at ${Math.floor((Date.now() - begin) / 1000)}`,
       )
@@ -876,7 +870,7 @@ describe("Waiting calls", () => {
     await http({ path: "/it" });
     const begin = Date.now();
     const ends = [10_000, 10_000, 6100].map((timeout, n) =>
-      http({ path: "/it", query: { n }, timeout }).then(
+      http({ path: "/it", query: { n }, deadline: deadlineIn(timeout) }).then(
         () => `sent at ${Date.now() - begin}`,
         (error) => `${error.name} at ${Date.now() - begin}`,
       )
@@ -899,8 +893,10 @@ describe("Waiting calls", () => {
     );
     await http({ path: "/it" });
     const begin = Date.now();
-    const first = http({ path: "/it", query: { n: 0 }, timeout: 3000 });
-    const second = http({ path: "/it", query: { n: 1 }, timeout: 3000 }).catch((error) => ({
+    const first = http({ path: "/it", query: { n: 0 }, deadline: deadlineIn(3000) });
+    const second = http({ path: "/it", query: { n: 1 }, deadline: deadlineIn(3000) }).catch((
+      error,
+    ) => ({
       name: error.name,
       at: Date.now() - begin,
     }));
@@ -1059,7 +1055,7 @@ async function expectOrderly(
 
   const options: ClientOptions = {
     timeout: 10_000_000,
-    async fetch({ url }) {
+    async fetch(url) {
       const { pathname, searchParams } = new URL(url);
       const route = Number(pathname.at(-1)?.charCodeAt(0)) - 97;
       sent.push(`${route} ${searchParams.get("n")}`);

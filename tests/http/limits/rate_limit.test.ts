@@ -1,7 +1,5 @@
 import { describe, expect, test } from "vitest";
-import type { Limit } from "../../../src/http/limits/rate_limit.ts";
-import { jitter } from "../../../src/http/limits/rate_limit.ts";
-import type { HttpRequest } from "../../../src/http/request.ts";
+import { isEdgeBlock, jitter, type Refusal } from "../../../src/http/limits/rate_limit.ts";
 import { responseOf, type ResponseParts } from "../../support/response_of.ts";
 
 describe("A response", () => {
@@ -48,14 +46,14 @@ describe("A response", () => {
 
   test("with another status than 429 has no limit", () => {
     const headers = { "retry-after": "1" };
-    expect(responseOf({ status: 403, headers })).toMatchObject({ limit: null, retryAfter: 1 });
-    expect(responseOf({ status: 200, headers })).toMatchObject({ limit: null, retryAfter: null });
+    expect(responseOf({ status: 403, headers })).toMatchObject({ refusal: null, retryAfter: 1 });
+    expect(responseOf({ status: 200, headers })).toMatchObject({ refusal: null, retryAfter: null });
   });
 });
 
 describe("The limit of a 429", () => {
-  const limited = (parts: ResponseParts): Limit | null =>
-    responseOf({ status: 429, ...parts }).limit;
+  const limited = (parts: ResponseParts): Refusal | null =>
+    responseOf({ status: 429, ...parts }).refusal;
 
   test.each<[string, ResponseParts, boolean]>([
     ["its route", {}, false],
@@ -71,36 +69,26 @@ describe("The limit of a 429", () => {
     expect(limited({ headers: { "x-ratelimit-scope": "shared" } })?.scope).toBe("shared");
     expect(limited({})?.scope).toBe("");
   });
+});
 
-  const seconds = (stated: number | null, request: HttpRequest, text = "{}") => {
-    const headers = stated === null ? {} : { "retry-after": String(stated) };
-    return limited({ headers, text, request })?.seconds;
-  };
+const blockMessage =
+  "You are being blocked from accessing our API temporarily due to exceeding our rate limits frequently. " +
+  "Please read our docs at https://discord.com/developers/docs/topics/rate-limits to prevent this moving forward.";
 
-  test.each<[string, object]>([
-    ["keys", {}],
-    ["a token with a secret", { form: {}, authorization: "Basic czNjcmV0" }],
-    ["a token without a secret", { form: {} }],
-  ])("gives a request for %s from 1 s to a day, by default 5 s", (_what, given) => {
-    expect([null, 0, 2.5, 61, 86_401].map((stated) => seconds(stated, { path: "/", ...given })))
-      .toEqual([5, 1, 2.5, 61, 86_400]);
-  });
-
-  test.each(["Bearer t0ken", "Bot t0ken"])(
-    "gives a request with %s from 0.25 s to a day, by default 5 s",
-    (authorization) => {
-      const request = { path: "/", authorization };
-      expect([null, 0, 2.5, 61, 86_401].map((stated) => seconds(stated, request)))
-        .toEqual([5, 0.25, 2.5, 61, 86_400]);
-      expect(limited({ text: '{"retry_after":2}', request })?.seconds).toBe(2);
-    },
-  );
-
-  test("gives the limit over all requests 60 s at most", () => {
-    const request = { path: "/", authorization: "Bearer t0ken" };
-    expect([2.5, 61].map((stated) => seconds(stated, request, '{"global":true}')))
-      .toEqual([2.5, 60]);
-  });
+test.each<[string, number, unknown, boolean]>([
+  ["HTML with 403", 403, undefined, true],
+  ["a string with 429", 429, "slow down", true],
+  ["null with 403", 403, null, true],
+  ["code 40333", 401, { code: 40333 }, true],
+  ["a 429 that speaks of a block", 429, { code: 0, message: blockMessage }, true],
+  ["a 429 without a time to wait", 429, { message: blockMessage, retry_after: null }, true],
+  ["a 429 with a time to wait", 429, { message: blockMessage, retry_after: 1 }, false],
+  ["a 429 of the platform", 429, { message: "429: Too Many Requests", code: 0 }, false],
+  ["a 403 that speaks of a block", 403, { message: "You blocked this user", code: 50007 }, false],
+  ["an object with 403", 403, { code: 50001 }, false],
+  ["HTML with 404", 404, undefined, false],
+])("isEdgeBlock() judges %s", (_what, status, json, isBlock) => {
+  expect(isEdgeBlock(status, json)).toBe(isBlock);
 });
 
 test("jitter() adds up to 5 %, but no more than a second, and never exceeds the longest timer", () => {

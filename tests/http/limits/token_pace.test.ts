@@ -1,20 +1,23 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { NetworkError, RateLimitError } from "../../../mod.ts";
-import type { AttemptResult, Rejection } from "../../../src/http/attempt.ts";
+import { deadlineIn } from "../../../src/core/deadline.ts";
+import type { Limit } from "../../../src/http/limits/call.ts";
 import {
   newTokenPace,
   recordInPace,
   takeSlot,
   waitForPace,
 } from "../../../src/http/limits/token_pace.ts";
+import { noResponse, type Rejection, type Result } from "../../../src/http/response.ts";
+import { callOf, sendWithin } from "../../support/limited_call.ts";
 import { responseOf } from "../../support/response_of.ts";
 
 const success = responseOf({ status: 200, text: "{}" });
 const down = responseOf({ status: 503, text: "{}" });
-const cut: AttemptResult = { kind: "failure", hasBegun: false, reason: null };
+const cut: Result = noResponse;
 const requestLine = "POST https://discord.com/api/v10/oauth2/token";
 
-function tooMany(seconds: number): AttemptResult {
+function tooMany(seconds: number): Result {
   return responseOf({ status: 429, text: JSON.stringify({ retry_after: seconds }) });
 }
 
@@ -24,6 +27,7 @@ interface RequestOptions {
   readonly token?: string;
   readonly timeout?: number;
   readonly controller?: AbortController;
+  readonly isLate?: boolean;
   /** The time until the result, in milliseconds. */
   readonly takes?: number;
 }
@@ -34,26 +38,28 @@ function createProcess() {
   const sent: number[] = [];
   let tokens = 0;
   const request = async (
-    result: AttemptResult | (() => AttemptResult),
+    result: Result | (() => Result),
     options: RequestOptions = {},
-  ): Promise<AttemptResult> => {
+  ): Promise<Result> => {
     const { grant = "refresh_token", token = `token${++tokens}` } = options;
     const { timeout = 10_000, takes = 100, controller = new AbortController() } = options;
+    const { isLate = false } = options;
     const form = { grant_type: grant, [grant === "refresh_token" ? grant : "code"]: token };
-    const call = {
-      request: { path: "/oauth2/token", form },
+    const call = callOf({ path: "/oauth2/token", form }, {
       requestLine,
-      deadline: performance.now() + timeout,
+      deadline: deadlineIn(timeout),
       signal: controller.signal,
+      isLate,
+    });
+    const limit: Limit = {
+      wait: (given) => waitForPace(pace, given),
+      learn: (given, received, next) => recordInPace(pace, given, received, next),
     };
-    const rejection = await waitForPace(pace, call);
-    if (rejection) return rejection;
-    const sentAt = performance.now();
-    sent.push(Math.round(sentAt - begin));
-    await new Promise((resolve) => setTimeout(resolve, takes));
-    const received = typeof result === "function" ? result() : result;
-    recordInPace(pace, call, sentAt, received);
-    return received;
+    return await sendWithin(limit, call, async () => {
+      sent.push(Math.round(performance.now() - begin));
+      await new Promise((resolve) => setTimeout(resolve, takes));
+      return typeof result === "function" ? result() : result;
+    });
   };
   return { request, sent, pace };
 }
@@ -64,9 +70,9 @@ async function soon<Value>(promise: Promise<Value>, milliseconds = 100): Promise
   return await promise;
 }
 
-function errorOf(result: AttemptResult): Error {
+function errorOf(result: Result): Error {
   expect(result.kind).toBe("rejection");
-  return (result as Rejection).error;
+  return (result as Rejection).error as Error;
 }
 
 let begin = 0;
@@ -181,7 +187,7 @@ describe("The slots of refreshes", () => {
 
   test("are free again after a refresh that was not sent for another reason", async () => {
     const { request, sent } = createProcess();
-    const rejection: AttemptResult = { kind: "rejection", error: new Error("blocked") };
+    const rejection: Result = { kind: "rejection", error: new Error("blocked") };
     for (let at = 0; at < 3; at++) await soon(request(rejection, { takes: 1 }), 1);
     await soon(request(success));
     expect(sent).toHaveLength(4);
@@ -356,11 +362,9 @@ describe("After failures of the platform", () => {
   test("a request that has timed out counts", async () => {
     const { request } = createProcess();
     const controller = new AbortController();
-    const late = [1, 2, 3].map(() => request(cut, { controller, timeout: 1000, takes: 1100 }));
-    setTimeout(() => controller.abort(), 1000);
-    await soon(Promise.all(late.slice(0, 2)), 1100);
-    await soon(Promise.all(late));
-    await soon(request(cut));
+    controller.abort();
+    const isLate = true;
+    for (let at = 0; at < 3; at++) await soon(request(cut, { controller, isLate }));
     expect(errorOf(await request(success))).toBeInstanceOf(NetworkError);
   });
 });

@@ -55,8 +55,8 @@ export async function measureBadResponses(sdk: typeof Sdk, origin: string): Prom
       cdnUrl: "https://x.example",
     };
     let bytes = 0;
-    const fetch = async (input: Request, init?: RequestInit) =>
-      countReads(await globalThis.fetch(input, init), (total) => bytes = total);
+    const fetch = async (url: string, init: RequestInit) =>
+      countReads(await globalThis.fetch(url, init), (total) => bytes = total);
     const options = { platform, timeout, maxBytes, fetch };
     const user = new sdk.User("t0ken", options);
     const api = new sdk.PlatformApi("1", "s3cret", ["identify"], "https://app.example/", options);

@@ -38,14 +38,14 @@ async function appThatHangsAt(path: string) {
   const shared = { timeout: 7000, secret: generateState(), store: new MemoryStore() };
   const first = createApp({
     ...shared,
-    fetch(request) {
-      if (!(request as Request).url.endsWith(path)) return fake.fetch(request);
+    fetch(url, init) {
+      if (!url.endsWith(path)) return fake.fetch(url, init);
       hangs.resolve();
       return new Promise<never>(() => {});
     },
   }, fake);
   // What a process knows about limits belongs to its fetch.
-  const second = createApp({ ...shared, fetch: (request) => fake.fetch(request) }, fake);
+  const second = createApp({ ...shared, fetch: (url, init) => fake.fetch(url, init) }, fake);
   let process = first;
   const browser = new Browser({ ...first, fetch: (request) => process.fetch(request) });
   const callback = await browser.consent("/shop");

@@ -62,7 +62,8 @@ async function simulate(seed: number): Promise<Result> {
   /** The refresh tokens that the platform has replaced. */
   const used = new Set<string>();
 
-  const fetch = async (request: Request): Promise<Response> => {
+  const fetch = async (url: string, init: RequestInit): Promise<Response> => {
+    const request = new Request(url, init);
     const form = new URLSearchParams(await request.clone().text());
     const token = form.get("refresh_token");
     await pause(random() * 1000);

@@ -46,9 +46,9 @@ function withInterruption(app: App, path: string, act: () => Promise<unknown>): 
   let isOver = false;
   return createJobApp({
     ...optionsOf.get(app),
-    fetch: async (request) => {
-      const response = await fake.fetch(request);
-      if (request.url.endsWith(path) && !isOver) {
+    fetch: async (url, init) => {
+      const response = await fake.fetch(url, init);
+      if (url.endsWith(path) && !isOver) {
         isOver = true;
         await act();
       }
@@ -430,8 +430,8 @@ describe("The end of a token for background jobs", () => {
     const body = status === 401 ? { error: "invalid_client" } : { message: "busy" };
     const slow = createJobApp({
       ...optionsOf.get(app),
-      async fetch(request) {
-        if (!request.url.endsWith("/revoke")) return await app.fake.fetch(request);
+      async fetch(url, init) {
+        if (!url.endsWith("/revoke")) return await app.fake.fetch(url, init);
         vi.advanceTimersByTime(milliseconds);
         kinds.push("request");
         return Response.json(body, { status });

@@ -168,9 +168,9 @@ describe.each(tokens)("With %s, a consent for a session that ends", (_, backgrou
       const { fake, browser, appWith } = world;
       const callback = await consent(world);
       const app = appWith({
-        async fetch(input, init) {
-          const response = await fake.fetch(input as Request, init);
-          if ((input as Request).url.endsWith("/oauth2/token")) {
+        async fetch(url, init) {
+          const response = await fake.fetch(url, init);
+          if (String(url).endsWith("/oauth2/token")) {
             await ends[name]?.(world, world.app);
           }
           return response;

@@ -5,11 +5,11 @@
  * @module
  */
 
-import { parseJson } from "../../../../src/http/json.ts";
+import { deadlineIn } from "../../../../src/core/deadline.ts";
 import { checkOptions } from "../../../../src/http/options.ts";
 import { Queue } from "../../../../src/http/limits/queue.ts";
-import { send } from "../../../../src/http/send.ts";
-import { SharedReads } from "../../../../src/http/shared_reads.ts";
+import { requestJson } from "../../../../src/http/send.ts";
+import { SharedReads } from "../../../../src/api/shared_reads.ts";
 import { readPayload } from "../../../../src/resources/reading.ts";
 import { userSchema } from "../../../../src/resources/user.ts";
 import type { Run } from "./compare.ts";
@@ -30,8 +30,8 @@ export function manyAtOnce(
 
   async function read(number: number, queue: Queue | null): Promise<unknown> {
     const request = { path, authorization, query: { number } };
-    const { text } = await send(request, `GET ${apiUrl}${path}`, options, queue);
-    return readPayload(userSchema, parseJson(text), () => {}, cdnUrl);
+    const payload = await requestJson(request, options, queue ? [queue] : []);
+    return readPayload(userSchema, payload, () => {}, cdnUrl);
   }
   const without = (number: number) => read(number, null);
   const withBoth = (number: number) => {
@@ -41,6 +41,7 @@ export function manyAtOnce(
       maxAgeMs: 0,
       fresh: false,
       requestLine: `GET ${apiUrl}${path}`,
+      deadline: deadlineIn(options.timeout),
       signal: null,
     };
     return reads.read(options, shared, () => read(number, queue));

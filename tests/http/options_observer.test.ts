@@ -1,9 +1,8 @@
 import { beforeEach, describe, expect, test, vi } from "vitest";
 import { User } from "../../mod.ts";
-import { createHttp, type Http } from "../../src/http/http.ts";
-import { checkOptions, type ObservedOptions } from "../../src/http/options.ts";
-import { Queue } from "../../src/http/limits/queue.ts";
-import { observer, type RequestObserver } from "../../src/http/request_observer.ts";
+import type { ObservedOptions } from "../../src/http/options.ts";
+import { observer, type RequestObserver } from "../../src/http/options.ts";
+import { type Http, queued } from "../support/http.ts";
 import { fakeFetch, respondWith } from "../support/responders.ts";
 import { untilDone, useVirtualTime } from "../support/virtual_time.ts";
 
@@ -13,9 +12,7 @@ beforeEach(() => void vi.clearAllMocks());
 
 /** Creates the function that sends the requests of an observed client, with a queue. */
 function observed(options: ObservedOptions): Http {
-  const checked = checkOptions({ ...options, [observer]: spy } as ObservedOptions);
-  const queue = new Queue(checked);
-  return createHttp(checked, () => queue);
+  return queued({ ...options, [observer]: spy } as ObservedOptions);
 }
 
 /** A response with a number of remaining requests in the window, which ends in two seconds. */

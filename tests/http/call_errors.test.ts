@@ -340,7 +340,7 @@ describe("a rate limit", () => {
     const { access_token } = fake.issueToken();
     await new User(access_token, fake).getCurrentUser();
     // Another process knows nothing of the first request.
-    const elsewhere = { ...fake, fetch: (request: Request) => fake.fetch(request) };
+    const elsewhere = { ...fake, fetch: (url: string, init: RequestInit) => fake.fetch(url, init) };
     const error = await thrownBy(() => new User(access_token, elsewhere).getCurrentUser());
     expect(error).toMatchObject({
       name: "RateLimitError",

@@ -1,18 +1,15 @@
 import { expect, test } from "vitest";
-import type { Call } from "../../../src/http/gate.ts";
 import type { HttpRequest } from "../../../src/http/request.ts";
-import { refusedTokenRejection, waitRejection } from "../../../src/http/limits/rejections.ts";
+import { tooLongError } from "../../../src/http/limits/call.ts";
+import { refusedTokenError } from "../../../src/http/limits/refused_token.ts";
 
-function callOf(request: HttpRequest): Call {
-  const { signal } = new AbortController();
-  return { request, requestLine: "GET /it", deadline: 0, signal };
+function callOf(request: HttpRequest) {
+  return { request, requestLine: "GET /it" };
 }
 
 test("A request that would have to wait is rejected with the cause and the time to wait", () => {
   const call = callOf({ path: "/it" });
-  const { kind, error } = waitRejection(call, "its rate limit is used up", 1234.5);
-  expect(kind).toBe("rejection");
-  expect(error).toMatchObject({
+  expect(tooLongError(call, "its rate limit is used up", 1234.5)).toMatchObject({
     name: "RateLimitError",
     message: "GET /it was not sent: its rate limit is used up",
     hint: "Wait 2 s before the next request",
@@ -22,18 +19,18 @@ test("A request that would have to wait is rejected with the cause and the time 
     global: false,
     ofPerson: false,
   });
-  expect(waitRejection(call, "it", 1, { global: true }).error).toMatchObject({ global: true });
+  expect(tooLongError(call, "it", 1, { global: true })).toMatchObject({ global: true });
 });
 
 test("The error for a refused token has the operation's hint and the time until the token is tried again", () => {
   const request = { path: "/it", hint: (status: number) => `What to do about ${status}` };
-  expect(refusedTokenRejection(callOf(request), 299_000.5).error).toMatchObject({
+  expect(refusedTokenError(callOf(request), 299_000.5)).toMatchObject({
     name: "ApiError",
     message: "GET /it was not sent: the platform has rejected its token (401)",
     hint: "What to do about 401. The token is tried again in 300 s",
     httpStatus: 401,
     platformCode: null,
   });
-  expect(refusedTokenRejection(callOf({ path: "/it" }), 1000).error)
+  expect(refusedTokenError(callOf({ path: "/it" }), 1000))
     .toMatchObject({ hint: "The token is tried again in 1 s" });
 });

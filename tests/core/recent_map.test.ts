@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { RecentMap } from "../../../src/http/limits/recent_map.ts";
+import { RecentMap } from "../../src/core/recent_map.ts";
 
 test("A RecentMap creates a value once, and forgets the entry that was used least recently", () => {
   const created: string[] = [];

@@ -1,6 +1,5 @@
 import { describe, expect, test, vi } from "vitest";
 import { ApiError, type ClientOptions, PlatformApi, RateLimitError, User } from "../../../mod.ts";
-import { isEdgeBlock } from "../../../src/http/limits/edge.ts";
 import { createKeyReader } from "../../../src/openid/signing_keys.ts";
 import { createFakePlatform, sampleApplication } from "../../../src/testing/mod.ts";
 import { fakeFetch, late, respondWith, thrownBy } from "../../support/responders.ts";
@@ -15,22 +14,6 @@ function api(options: ClientOptions): PlatformApi {
 const blockMessage =
   "You are being blocked from accessing our API temporarily due to exceeding our rate limits frequently. " +
   "Please read our docs at https://discord.com/developers/docs/topics/rate-limits to prevent this moving forward.";
-
-test.each<[string, number, unknown, boolean]>([
-  ["HTML with 403", 403, undefined, true],
-  ["a string with 429", 429, "slow down", true],
-  ["null with 403", 403, null, true],
-  ["code 40333", 401, { code: 40333 }, true],
-  ["a 429 that speaks of a block", 429, { code: 0, message: blockMessage }, true],
-  ["a 429 without a time to wait", 429, { message: blockMessage, retry_after: null }, true],
-  ["a 429 with a time to wait", 429, { message: blockMessage, retry_after: 1 }, false],
-  ["a 429 of the platform", 429, { message: "429: Too Many Requests", code: 0 }, false],
-  ["a 403 that speaks of a block", 403, { message: "You blocked this user", code: 50007 }, false],
-  ["an object with 403", 403, { code: 50001 }, false],
-  ["HTML with 404", 404, undefined, false],
-])("isEdgeBlock() judges %s", (_what, status, json, isBlock) => {
-  expect(isEdgeBlock(status, json)).toBe(isBlock);
-});
 
 describe("After a block by the edge", () => {
   test.each<[string, number, unknown]>([

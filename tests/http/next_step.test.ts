@@ -1,6 +1,9 @@
 import { beforeEach, describe, expect, test } from "vitest";
 import { ApiError, NetworkError, RateLimitError, TimeoutError } from "../../mod.ts";
-import { isRetryable, maxRetries, retryPause } from "../../src/http/retry.ts";
+import { nextStepAfter, waitAfterError } from "../../src/http/next_step.ts";
+import type { HttpRequest } from "../../src/http/request.ts";
+import { noResponse, type Result } from "../../src/http/response.ts";
+import { callOf } from "../support/limited_call.ts";
 import {
   fakeFetch,
   neverRespond,
@@ -91,16 +94,23 @@ describe("a GET is retried", () => {
 });
 
 describe("the pause before a retry", () => {
+  const retryMs = (results: readonly Result[]) =>
+    nextStepAfter(callOf({ path: "/it" }, { results: [...results] }), results.at(-1) ?? noResponse)
+      .retryMs;
+
   test("is 250 ms, then 1 s, and there is no third retry", () => {
-    expect([1, 2].map(retryPause)).toEqual([250, 1000]);
-    expect(maxRetries).toBe(2);
+    expect([1, 2, 3].map((tries) => retryMs(Array(tries).fill(noResponse)))).toEqual([
+      250,
+      1000,
+      null,
+    ]);
   });
 
   test("follows a failure or a 5xx, not a 429 or a request that was not sent", () => {
-    expect(isRetryable(responseOf({ status: 503 }))).toBe(true);
-    expect(isRetryable({ kind: "failure", hasBegun: true, reason: null })).toBe(true);
-    expect(isRetryable(responseOf({ status: 429 }))).toBe(false);
-    expect(isRetryable({ kind: "rejection", error: new NetworkError("no") })).toBe(false);
+    expect(retryMs([responseOf({ status: 503 })])).toBe(250);
+    expect(retryMs([{ ...noResponse, hasBegun: true }])).toBe(250);
+    expect(retryMs([responseOf({ status: 429 })])).toBeNull();
+    expect(retryMs([{ kind: "rejection", error: new NetworkError("no") }])).toBeNull();
   });
 
   test("passes before the request is sent again", async () => {
@@ -165,4 +175,99 @@ describe("a GET is not retried", () => {
       expect(requests).toHaveLength(1);
     },
   );
+});
+
+describe("The wait after a 429", () => {
+  const secondsAfter = (stated: number | null, request: HttpRequest, text = "{}") => {
+    const headers = stated === null ? {} : { "retry-after": String(stated) };
+    const response = responseOf({ status: 429, headers, text });
+    return nextStepAfter(callOf(request), response).seconds;
+  };
+  const stated = [null, 0, 2.5, 61, 86_401];
+
+  test.each<[string, object]>([
+    ["keys", {}],
+    ["a token with a secret", { form: {}, authorization: "Basic czNjcmV0" }],
+    ["a token without a secret", { form: {} }],
+  ])("to a request for %s is from 1 s to a day, by default 5 s", (_what, given) => {
+    expect(stated.map((seconds) => secondsAfter(seconds, { path: "/", ...given })))
+      .toEqual([5, 1, 2.5, 61, 86_400]);
+  });
+
+  test.each(["Bearer t0ken", "Bot t0ken"])(
+    "to a request with %s is from 0.25 s to a day, by default 5 s",
+    (authorization) => {
+      const request = { path: "/", authorization };
+      expect(stated.map((seconds) => secondsAfter(seconds, request)))
+        .toEqual([5, 0.25, 2.5, 61, 86_400]);
+      expect(secondsAfter(null, request, '{"retry_after":2}')).toBe(2);
+    },
+  );
+
+  test("of the limit over all requests is 60 s at most", () => {
+    const request = { path: "/", authorization: "Bearer t0ken" };
+    expect([2.5, 61].map((seconds) => secondsAfter(seconds, request, '{"global":true}')))
+      .toEqual([2.5, 60]);
+  });
+});
+
+describe("Others have to wait", () => {
+  const waitAfter = (request: Partial<HttpRequest>, status: number, text = "{}") => {
+    const response = responseOf({ status, text, headers: { "retry-after": "7" } });
+    const { waiting, waitMs } = nextStepAfter(callOf({ path: "/", ...request }), response);
+    return [waiting, Math.floor(waitMs / 1000)];
+  };
+  const bearer = { authorization: "Bearer t0ken" };
+
+  test.each<[string, Partial<HttpRequest>, number, string, unknown[]]>([
+    ["for the route after a 429", bearer, 429, "{}", ["route", 7]],
+    ["for the global limit", bearer, 429, '{"global":true}', ["platform", 7]],
+    ["with the token after a 401", bearer, 401, "{}", ["token", 300]],
+    ["at the token endpoint after a 429", { form: {} }, 429, "{}", ["token_requests", 7]],
+    ["everywhere after a block", bearer, 403, "<html>", ["everyone", 7]],
+    [
+      "nowhere after a block that a caller may have caused",
+      { ...bearer, isShapedByCaller: true },
+      403,
+      "<html>",
+      ["nobody", 7],
+    ],
+    [
+      "nowhere after a 401 that may be about the operation",
+      { ...bearer, has401ForOtherReasons: true },
+      401,
+      "{}",
+      ["nobody", 0],
+    ],
+    ["nowhere after a 401 to a request without a token", {}, 401, "{}", ["nobody", 0]],
+    ["nowhere after a failure of the platform", bearer, 503, "{}", ["nobody", 0]],
+  ])("%s", (_where, request, status, text, expected) => {
+    expect(waitAfter(request, status, text)).toEqual(expected);
+  });
+});
+
+describe("The wait after an error", () => {
+  const limit = new RateLimitError("no", { httpStatus: 429, retryAfter: 7 });
+  const unstated = new RateLimitError("no", { httpStatus: 429, retryAfter: null });
+  const long = new RateLimitError("no", { httpStatus: 429, retryAfter: 86_400 });
+  const block = new ApiError("no", { httpStatus: 403, blockedByEdge: true, retryAfter: 3 });
+  const unsent = new NetworkError("no", { mayHaveArrived: false });
+  const lost = new NetworkError("no");
+
+  test("of a code is null if the platform may have used the code", () => {
+    const waits = [limit, unstated, block, unsent, lost, new Error("no")]
+      .map((error) => waitAfterError(error, "code"));
+    expect(waits).toEqual([7000, 5000, 3000, 0, null, null]);
+  });
+
+  test("of a refresh token is that of a 429, ten minutes at most", () => {
+    const waits = [limit, unstated, long, block, unsent]
+      .map((error) => waitAfterError(error, "refresh_token"));
+    expect(waits).toEqual([7000, 5000, 600_000, null, null]);
+  });
+
+  test("of the signing keys is ten seconds, or as stated, a minute at most", () => {
+    expect([lost, limit, long].map((error) => waitAfterError(error, "keys")))
+      .toEqual([10_000, 7000, 60_000]);
+  });
 });

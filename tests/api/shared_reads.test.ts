@@ -1,7 +1,8 @@
-import { describe, expect, onTestFinished, test, vi } from "vitest";
+import { describe, expect, test, vi } from "vitest";
+import { deadlineIn } from "../../src/core/deadline.ts";
 import { ApiError, NetworkError, PayloadError, RateLimitError } from "../../mod.ts";
 import { type CheckedOptions, checkOptions } from "../../src/http/options.ts";
-import { SharedReads } from "../../src/http/shared_reads.ts";
+import { SharedReads } from "../../src/api/shared_reads.ts";
 import { sleep } from "../../src/core/wait.ts";
 import { leaksOf } from "../support/leaks.ts";
 import { thrownBy } from "../support/responders.ts";
@@ -22,7 +23,7 @@ const defaults = checkOptions({});
 function sharedReads() {
   const reads = new SharedReads();
   const read = <Model>(
-    ask: (timeout: number, signal: AbortSignal | null) => Promise<Model> | Model,
+    ask: (signal: AbortSignal | null) => Promise<Model> | Model,
     { token = "t0ken", key = "it", fresh = false, maxAgeMs = 60_000, signal, options = defaults }:
       Details = {},
   ): Promise<Model> => {
@@ -34,6 +35,7 @@ function sharedReads() {
       maxAgeMs,
       fresh,
       requestLine,
+      deadline: deadlineIn(options.timeout),
       signal,
     };
     // deno-lint-ignore require-await -- turns an error that is thrown into a rejection
@@ -64,7 +66,7 @@ function abortable<Model>(milliseconds: number, model: Model) {
   const begun = {
     count: 0,
     signal: undefined as AbortSignal | null | undefined,
-    ask: (_timeout: number, signal: AbortSignal | null): Promise<Model> => {
+    ask: (signal: AbortSignal | null): Promise<Model> => {
       begun.count += 1;
       begun.signal = signal;
       return sleep(milliseconds, signal).then(() => model);
@@ -264,17 +266,16 @@ describe("A read under way", () => {
     useVirtualTime();
     const { read } = sharedReads();
     const failing = thrownBy(() => read(failAfter(100, error)));
-    const limits: number[] = [];
+    let asks = 0;
     const waiting = [1, 2, 3].map(() =>
-      read((timeout) => {
-        limits.push(timeout);
+      read(() => {
+        asks += 1;
         return after(100, "it")();
       })
     );
     expect(await untilDone(Promise.all(waiting))).toEqual(["it", "it", "it"]);
     expect(await failing).toBe(error);
-    // The time limit is that of the whole call.
-    expect(limits).toEqual([9900]);
+    expect(asks).toBe(1);
   });
 
   test.each<[string, Error]>([
@@ -292,16 +293,6 @@ describe("A read under way", () => {
       expect(await isKept("it")).toBe(false);
     },
   );
-
-  test("has the whole time limit of a call that does not wait, at any time", async () => {
-    const { read } = sharedReads();
-    const now = vi.spyOn(performance, "now");
-    onTestFinished(() => now.mockRestore());
-    for (let time = 0; time < 100; time++) {
-      now.mockReturnValue(1000 * Math.sqrt(time));
-      expect(await read((timeout) => timeout, { key: `${time}` })).toBe(10_000);
-    }
-  });
 
   test("is awaited no longer than the timeout of the call", async () => {
     useVirtualTime();

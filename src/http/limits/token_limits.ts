@@ -1,12 +1,12 @@
 /**
- * The rate limits and the refused tokens of a platform, as far as this process knows them.
+ * What this process knows of the tokens of a platform: their rate limits, and whether the platform has refused them.
  *
  * @module
  */
 
+import { RecentMap } from "../../core/recent_map.ts";
 import { Bucket } from "./bucket.ts";
 import type { Claim } from "./claim.ts";
-import { RecentMap } from "./recent_map.ts";
 
 /** The rate limits and the refused tokens of a platform. Times are those of `performance.now()`. */
 export interface PlatformLimits {

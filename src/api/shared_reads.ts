@@ -7,12 +7,13 @@
  * @module
  */
 
+import type { Deadline } from "../core/deadline.ts";
 import { ApiError, PayloadError, RateLimitError, TimeoutError } from "../core/errors.ts";
 import { unlessAborted } from "../core/wait.ts";
-import { type Claim, isHeld, release, untilReleased } from "./limits/claim.ts";
-import type { CheckedOptions } from "./options.ts";
-import { statePerPlatform } from "./limits/per_platform.ts";
-import { maxReadSilenceMs, readBeatMs } from "./waits.ts";
+import { type Claim, isHeld, release, untilReleased } from "../http/limits/claim.ts";
+import type { CheckedOptions } from "../http/options.ts";
+import { statePerPlatform } from "../http/limits/per_platform.ts";
+import { maxReadSilenceMs, readBeatMs } from "../http/waits.ts";
 
 /** A read, as a call describes it. */
 export interface ReadRequest {
@@ -26,6 +27,7 @@ export interface ReadRequest {
   readonly fresh: boolean;
   /** The method and the URL, for errors. */
   readonly requestLine: string;
+  readonly deadline: Deadline;
   readonly signal: AbortSignal | null | undefined;
 }
 
@@ -98,29 +100,28 @@ export class SharedReads {
    * Returns a cached model, waits for a read under way, or sends a request. If the read under way fails or its claim expires, one of
    * the waiting calls takes over. If the signals of all its callers fire, the read is stopped.
    *
-   * @param ask Reads from the platform within a time limit in milliseconds, until its signal fires. Callers must not change the model.
-   * @throws {TimeoutError} If the read under way does not end within `timeout`.
+   * @param ask Reads from the platform, until its signal fires. Callers must not change the model.
+   * @throws {TimeoutError} If the read under way does not end before the deadline.
    */
   async read<Model>(
     options: CheckedOptions,
     request: ReadRequest,
-    ask: (timeout: number, signal: AbortSignal | null) => Promise<Model>,
+    ask: (signal: AbortSignal | null) => Promise<Model>,
   ): Promise<Model> {
-    const { authorization, key, maxAgeMs, fresh, requestLine, signal } = request;
+    const { authorization, key, maxAgeMs, fresh, deadline, signal } = request;
     signal?.throwIfAborted();
     const tokenKey = tokenKeyOf(options, authorization);
-    const startedAt = performance.now();
-    for (let now = startedAt;; now = performance.now()) {
-      const remaining = options.timeout - Math.ceil(now - startedAt);
-      if (remaining <= 0) throw timeoutError(requestLine, options);
+    while (true) {
+      const now = performance.now();
+      if (now >= deadline.at) throw timeoutError(request);
       const slot = this.#slotOf(tokenKey, key);
       const { kept, read } = slot;
       if (!fresh && kept && now - kept.arrivedAt < maxAgeMs) return kept.model as Model;
       if (fresh || !read || !isHeld(read, now)) {
-        return await this.#carryOut(slot, request, (signal) => ask(remaining, signal));
+        return await this.#carryOut(slot, request, ask);
       }
       read.callers += 1;
-      await untilReleased(read, now + remaining, signal).finally(() => read.callers -= 1);
+      await untilReleased(read, deadline.at, signal).finally(() => read.callers -= 1);
       if (read.outcome) return read.outcome() as Model;
     }
   }
@@ -242,9 +243,9 @@ function tokenKeyOf(options: CheckedOptions, authorization: string): string {
 /** The reads of this process. */
 export const sharedReads: SharedReads = /* @__PURE__ */ new SharedReads();
 
-function timeoutError(requestLine: string, { timeout }: CheckedOptions): TimeoutError {
+function timeoutError({ requestLine, deadline }: ReadRequest): TimeoutError {
   return new TimeoutError(
-    `${requestLine} got no response within ${timeout} ms in another call that reads the same`,
+    `${requestLine} got no response within ${deadline.timeout} ms in another call that reads the same`,
   );
 }
 

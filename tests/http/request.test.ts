@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { secretsOf } from "../../src/http/secrets.ts";
+import { secretsOf } from "../../src/http/request.ts";
 
 const path = "/oauth2/token";
 

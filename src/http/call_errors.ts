@@ -1,0 +1,173 @@
+/**
+ * Creates the errors of a call: for a response that is not a success, for a failure, and for a success that can't be read.
+ *
+ * @module
+ */
+
+import {
+  ApiError,
+  type GuildpassError,
+  NetworkError,
+  OAuthError,
+  PayloadError,
+  PayloadTooLargeError,
+  RateLimitError,
+  TimeoutError,
+} from "../core/errors.ts";
+import { createRedactor } from "../core/redactor.ts";
+import { mapTexts } from "../core/safe_text.ts";
+import { neverConnected } from "./failure_reason.ts";
+import { hasTooManyValues } from "./json.ts";
+import type { Call } from "./limits/call.ts";
+import { edgeHint } from "./limits/pause.ts";
+import { nextStepAfter } from "./next_step.ts";
+import { type HttpRequest, isTokenOfPerson, secretsOf } from "./request.ts";
+import type { Failure, HttpResponse, Result } from "./response.ts";
+
+/** Creates the error for a call whose time is over. */
+export function timeoutError({ request, requestLine, deadline }: Call): TimeoutError {
+  return new TimeoutError(`${requestLine} got no response within ${deadline.timeout} ms`, {
+    hint: request.lostHint,
+    isTemporary: request.usesUpCode !== true,
+  });
+}
+
+/** Creates the error for a request without a complete response. */
+export function failureError(
+  { request, requestLine, results }: Call,
+  { hasBegun, reason, mistake }: Failure,
+): Error {
+  if (mistake) return mistake;
+  const mayHaveArrived = results.some(canHaveArrived);
+  const found = hasBegun ? "an incomplete response" : "no response";
+  const message = `${requestLine} got ${found}${reason === null ? "" : `: ${reason}`}`;
+  const hint = mayHaveArrived
+    ? request.lostHint
+    : "The platform has not received it: check the network and platform.apiUrl, and send it again";
+  const isTemporary = !(mayHaveArrived && request.usesUpCode);
+  return new NetworkError(message, { hint, mayHaveArrived, isTemporary });
+}
+
+/** Returns false only if the request certainly did not reach the platform. */
+function canHaveArrived(result: Result): boolean {
+  return !(result.kind === "failure" && neverConnected(result.reason));
+}
+
+/** Creates the error for a response that is not a success. It has the platform's message, without the secrets of the request. */
+export function responseError(call: Call, response: HttpResponse): GuildpassError {
+  const { request, requestLine } = call;
+  const { status, json, refusal } = response;
+  const redact = createRedactor(secretsOf(request));
+  const body = Object(json) as Readonly<Record<string, unknown>>;
+  const textIn = (name: string): string | null => {
+    const value = body[name];
+    return typeof value === "string" ? redact(value) : null;
+  };
+
+  const blockedByEdge = refusal?.isBlock === true;
+  const retry = {
+    // The class decides about any other request.
+    isTemporary: request.usesUpCode && !refusal ? false : undefined,
+    retryAfter: nextStepAfter(call, response).seconds,
+  };
+  const oauthError = textIn("error");
+  if (request.form && oauthError !== null && status !== 429) {
+    const description = textIn("error_description");
+    const error = request.oauthErrorOf?.(oauthError, description ?? "") ?? oauthError;
+    const hint = request.oauthHint?.(error, description ?? "");
+    return new OAuthError(error, { description, httpStatus: status, hint, ...retry });
+  }
+
+  const platformMessage = textIn("message");
+  const message = `${requestLine} returned ${status}${
+    platformMessage === null ? "" : ` (${platformMessage})`
+  }`;
+  const details = {
+    httpStatus: status,
+    platformCode: typeof body.code === "number" && redact(String(body.code)) === String(body.code)
+      ? body.code
+      : null,
+    errors: mapTexts(body.errors, redact),
+    blockedByEdge,
+    hint: blockedByEdge ? edgeHint : hintFor(status, request),
+    ...retry,
+  };
+  if (refusal && status === 429) {
+    const scope = redact(refusal.scope) || null;
+    const global = refusal.isGlobal;
+    const ofPerson = isTokenOfPerson(request) && !global && !blockedByEdge && scope !== "shared";
+    return new RateLimitError(message, { ...details, scope, global, ofPerson });
+  }
+  return new ApiError(message, details);
+}
+
+function hintFor(status: number, { hint }: HttpRequest): string | undefined {
+  // A browser hides a redirect behind 0.
+  if (status === 0 || (status >= 300 && status < 400)) {
+    return "Redirects are not followed: check platform.apiUrl";
+  }
+  if (status >= 500) return "The platform is in trouble; try again later";
+  // Other statuses, such as 400 and 408, are not about the token and its scopes.
+  return [401, 403, 404].includes(status) ? hint?.(status) : undefined;
+}
+
+/** Creates the error for a success without JSON. */
+export function payloadError(
+  { requestLine, options: { maxBytes } }: Call,
+  { status, text }: HttpResponse,
+): GuildpassError {
+  const found = `${requestLine} returned ${status}`;
+  if (text === null) return new PayloadTooLargeError(found, { maxBytes });
+  const message = `expected JSON, received ${kindOfText(text)}`;
+  return new PayloadError(found, { issues: [{ path: "", message }] });
+}
+
+function kindOfText(text: string): string {
+  if (/^\s*$/.test(text)) return "nothing";
+  if (hasTooManyValues(text)) return "too many values";
+  return /^\s*</.test(text) ? "HTML" : "something else";
+}
+
+/** Returns the error for a value that `fetch` should not have returned; `null` for a usable response. */
+export function mistakeIn(call: Call, response: unknown): NetworkError | null {
+  const found = "returned a value without a usable";
+  try {
+    const { status, headers, body, text } = Object(response);
+    if (!Number.isInteger(Number(status))) return mistakeOf(call, `${found} status`, response);
+    if (typeof headers?.get !== "function") return mistakeOf(call, `${found} headers`, response);
+    const hasBody = typeof text === "function" || typeof body?.getReader === "function";
+    return hasBody ? null : mistakeOf(call, `${found} body`, response);
+  } catch (error) {
+    return mistakeOf(call, `${found} status, headers or body`, error);
+  }
+}
+
+/** Creates the error for a mistake of `fetch`. Its cause has the name and the message of the thrown error, without secrets. */
+export function mistakeOf(
+  { request, requestLine }: Call,
+  found: string,
+  thrown: unknown,
+  mayHaveArrived = true,
+): NetworkError {
+  return new NetworkError(
+    `${requestLine} got no response: the function in the option fetch ${found}`,
+    {
+      hint: "fetch gets (url, init), and returns the promise of a Response",
+      cause: causeOf(thrown, createRedactor(secretsOf(request))),
+      mayHaveArrived,
+      isTemporary: false,
+    },
+  );
+}
+
+/** Copies an error. Reading its properties may throw. */
+function causeOf(thrown: unknown, redact: (text: string) => string): Error | undefined {
+  try {
+    if (!(thrown instanceof Error)) return undefined;
+    const cause = new Error(redact(String(thrown.message)));
+    cause.name = redact(String(thrown.name));
+    return cause;
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,88 @@
+/**
+ * A call, and the limits that its request waits for.
+ *
+ * @module
+ */
+
+import { RateLimitError } from "../../core/errors.ts";
+import type { Deadline } from "../../core/deadline.ts";
+import type { CheckedOptions } from "../options.ts";
+import type { HttpRequest } from "../request.ts";
+import type { Result } from "../response.ts";
+import type { Claim } from "./claim.ts";
+import type { TokenLimits } from "./token_limits.ts";
+
+/** A call, from its first request to its end. The same object stands for all its retries. */
+export interface Call {
+  readonly request: HttpRequest;
+  /** The method and the URL, for errors. */
+  readonly requestLine: string;
+  readonly options: CheckedOptions;
+  readonly deadline: Deadline;
+  /** Fires when the call has ended without a result. */
+  readonly signal: AbortSignal;
+  /** The results so far, with the latest one last. */
+  readonly results: Result[];
+  /** The claims of this call: its latest request tries whether a limit is over, and others wait for its result. */
+  readonly claims: Set<Claim>;
+  /** The time at which the latest request was sent, as of `performance.now()`. */
+  sentAt: number;
+  /** True if the call has ended at its deadline. */
+  isLate: boolean;
+  /** What is known of the token; `null` before a limit asks for it. */
+  token: TokenLimits | null;
+  /** The place in the queue, which the call keeps when its request is sent again; `null` without a queue. */
+  place: number | null;
+}
+
+/**
+ * Who else has to wait:
+ *
+ * - `"nobody"`;
+ * - `"route"`: requests with the same token to routes with the same limit;
+ * - `"platform"`: all requests behind the global limit;
+ * - `"token"`: all requests with the token, because the platform has refused it;
+ * - `"token_requests"`: the application's requests to the token endpoint;
+ * - `"everyone"`: all requests, because the edge blocks them.
+ */
+export type Waiting = "nobody" | "route" | "platform" | "token" | "token_requests" | "everyone";
+
+/** What follows from a result. */
+export interface NextStep {
+  readonly waiting: Waiting;
+  /** The wait of the others, in milliseconds. */
+  readonly waitMs: number;
+  /** The wait before the request of the call is sent again, in milliseconds; `null` if the call ends with the result. */
+  readonly retryMs: number | null;
+  /** The seconds to wait, for the error; `null` if they are not known. */
+  readonly seconds: number | null;
+}
+
+/** The part of a call that the error of an unsent request shows. */
+export type UnsentCall = Pick<Call, "requestLine">;
+
+/** A limit that requests wait for, and that learns from their results. */
+export interface Limit {
+  /** Waits until the request of a call may be sent. Rejects with the error of the call if that takes too long. */
+  wait(call: Call): Promise<void> | void;
+  /** Learns from a result. A request that another limit has rejected has a result, too. */
+  learn(call: Call, result: Result, next: NextStep): Promise<void> | void;
+}
+
+/**
+ * Creates the error for a request that would have to wait too long.
+ *
+ * @param wait The milliseconds until the request may be sent.
+ */
+export function tooLongError(
+  { requestLine }: UnsentCall,
+  cause: string,
+  wait: number,
+  details?: Partial<ConstructorParameters<typeof RateLimitError>[1]>,
+): RateLimitError {
+  return new RateLimitError(`${requestLine} was not sent: ${cause}`, {
+    httpStatus: 429,
+    retryAfter: Math.ceil(wait) / 1000,
+    ...details,
+  });
+}

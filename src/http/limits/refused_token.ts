@@ -1,0 +1,63 @@
+/**
+ * Keeps requests from being sent with a token that the platform has refused. Such requests count toward an IP ban.
+ *
+ * @module
+ */
+
+import { ApiError } from "../../core/errors.ts";
+import { sleep } from "../../core/wait.ts";
+import { queuePollMs } from "../waits.ts";
+import type { Call, Limit } from "./call.ts";
+import { isHeld } from "./claim.ts";
+import { statePerPlatform } from "./per_platform.ts";
+import { newLimits, type TokenLimits } from "./token_limits.ts";
+
+/** Rejects requests with a refused token. After five minutes, one request tries the token, and the others wait for its result. */
+export const refusedToken: Limit = {
+  async wait(call) {
+    const token = knownOfToken(call);
+    while (token.refusedUntil !== null) {
+      const error = refusedTokenErrorOf(call, token);
+      if (error) throw error;
+      if (!isHeld(token)) {
+        token.heldUntil = call.deadline.at;
+        call.claims.add(token);
+        return;
+      }
+      await sleep(queuePollMs, call.signal);
+    }
+  },
+  learn(call, result, { waiting, waitMs }) {
+    const token = knownOfToken(call);
+    if (waiting === "token") token.refusedUntil = performance.now() + waitMs;
+    else if (result.kind === "response" && result.ok) token.refusedUntil = null;
+  },
+};
+
+/** Returns the error for a call whose token the platform has refused in the last five minutes; `null` if it has not. */
+export function refusedTokenErrorOf(call: Call, { refusedUntil }: TokenLimits): ApiError | null {
+  const left = refusedUntil === null ? 0 : refusedUntil - performance.now();
+  return left > 0 ? refusedTokenError(call, left) : null;
+}
+
+/**
+ * Creates the error for a request whose token the platform has refused before.
+ *
+ * @param wait The milliseconds until a request may try the token again.
+ */
+export function refusedTokenError(
+  { request, requestLine }: Pick<Call, "request" | "requestLine">,
+  wait: number,
+): ApiError {
+  const again = `The token is tried again in ${Math.ceil(wait / 1000)} s`;
+  return new ApiError(
+    `${requestLine} was not sent: the platform has rejected its token (401)`,
+    { httpStatus: 401, hint: [request.hint?.(401) ?? [], again].flat().join(". ") },
+  );
+}
+
+/** Returns what is known of the token of a call. */
+export function knownOfToken(call: Call): TokenLimits {
+  return call.token ??= statePerPlatform(call.options, newLimits).tokens
+    .get(call.request.authorization ?? "");
+}

@@ -1,0 +1,112 @@
+/**
+ * Decides what follows from a result: who has to wait, how long, and whether the request is sent again. All lengths are in `waits.ts`.
+ *
+ * @module
+ */
+
+import { timeLeft } from "../core/deadline.ts";
+import { ApiError, GuildpassError, NetworkError, RateLimitError } from "../core/errors.ts";
+import type { Call, NextStep } from "./limits/call.ts";
+import { jitter } from "./limits/rate_limit.ts";
+import { methodOf } from "./request.ts";
+import type { Result } from "./response.ts";
+import {
+  defaultBlockSeconds,
+  defaultKeyFailureSeconds,
+  defaultLimitSeconds,
+  firstRetryMs,
+  maxBlockSeconds,
+  maxGlobalLimitSeconds,
+  maxKeyFailureSeconds,
+  maxRefreshLimitMs,
+  minApplicationLimitSeconds,
+  minBlockSeconds,
+  minLimitSeconds,
+  nextRetryMs,
+  refusalLifetimeMs,
+} from "./waits.ts";
+
+/** The maximum number of retries of a read, not counting those after a 429 of a limit that other clients share. */
+const maxRetries = 2;
+
+/** Returns what follows from the latest result of a call. */
+export function nextStepAfter(call: Call, result: Result): NextStep {
+  const others = waitOfOthers(call, result);
+  return { ...others, retryMs: waitBeforeRetry(call, result, others.waitMs) };
+}
+
+function waitOfOthers({ request }: Call, result: Result): Omit<NextStep, "retryMs"> {
+  if (result.kind !== "response") return { waiting: "nobody", waitMs: 0, seconds: null };
+  const { status, refusal, retryAfter } = result;
+  if (refusal?.isBlock) {
+    const seconds = clamp(retryAfter ?? defaultBlockSeconds, minBlockSeconds, maxBlockSeconds);
+    // A failure of the platform is retried, even one with the code of a block.
+    const isAlone = request.isShapedByCaller || status >= 500;
+    return { waiting: isAlone ? "nobody" : "everyone", waitMs: 1000 * seconds, seconds };
+  }
+  if (refusal) {
+    const { isGlobal } = refusal;
+    // Without the token of a user or bot, the limit is that of the whole application.
+    const isOfApplication = request.form !== undefined || !request.authorization;
+    const min = isOfApplication ? minApplicationLimitSeconds : minLimitSeconds;
+    const max = isGlobal && !isOfApplication ? maxGlobalLimitSeconds : Infinity;
+    const seconds = clamp(retryAfter ?? defaultLimitSeconds, min, max);
+    if (request.form) return { waiting: "token_requests", waitMs: 1000 * seconds, seconds };
+    return { waiting: isGlobal ? "platform" : "route", waitMs: jitter(1000 * seconds), seconds };
+  }
+  const isRefusedToken = status === 401 && request.authorization && !request.has401ForOtherReasons;
+  return isRefusedToken
+    ? { waiting: "token", waitMs: refusalLifetimeMs, seconds: retryAfter }
+    : { waiting: "nobody", waitMs: 0, seconds: retryAfter };
+}
+
+/** Only reads are repeated. Any other request may have had its effect, and a token request may have used up its code. */
+function waitBeforeRetry(call: Call, result: Result, waitMs: number): number | null {
+  const { request, results, deadline, place } = call;
+  if (methodOf(request) !== "GET" || request.isSentOnce) return null;
+  const tries = results.filter((each) => !isOfSharedLimit(each)).length;
+  if (tries > maxRetries) return null;
+  if (result.kind === "response" && result.status < 500) {
+    const { refusal, retryAfter } = result;
+    // If the 429 states no wait, a retry would only count toward an IP ban.
+    const isLimited = place !== null && refusal && !refusal.isBlock && retryAfter !== null;
+    // The queue waits, since the call has a place there.
+    return isLimited && waitMs <= timeLeft(deadline) ? 0 : null;
+  }
+  if (result.kind === "rejection" || (result.kind === "failure" && result.mistake)) return null;
+  const pauseMs = tries <= 1 ? firstRetryMs : nextRetryMs;
+  // Otherwise ky waits for the rest of the time, and hides the result behind a time-out.
+  return pauseMs < timeLeft(deadline) ? pauseMs : null;
+}
+
+function isOfSharedLimit(result: Result): boolean {
+  return result.kind === "response" && result.refusal?.scope === "shared";
+}
+
+/**
+ * Returns the wait after an error, in milliseconds:
+ *
+ * - before a code is sent again, `null` if the platform may have used the code;
+ * - before a refresh token is sent again after a 429, `null` after any other error;
+ * - before the signing keys are read again.
+ */
+export function waitAfterError(error: unknown, what: "code" | "refresh_token"): number | null;
+export function waitAfterError(error: GuildpassError, what: "keys"): number;
+export function waitAfterError(
+  error: unknown,
+  what: "code" | "refresh_token" | "keys",
+): number | null {
+  const stated = error instanceof GuildpassError ? error.retryAfter : null;
+  if (what === "keys") {
+    return 1000 * Math.min(stated ?? defaultKeyFailureSeconds, maxKeyFailureSeconds);
+  }
+  const isLimit = error instanceof RateLimitError;
+  const limitMs = 1000 * (stated ?? defaultLimitSeconds);
+  if (what === "refresh_token") return isLimit ? Math.min(limitMs, maxRefreshLimitMs) : null;
+  if (isLimit || (error instanceof ApiError && error.blockedByEdge)) return limitMs;
+  return error instanceof NetworkError && !error.mayHaveArrived ? 0 : null;
+}
+
+function clamp(value: number, min: number, max: number): number {
+  return Math.min(Math.max(value, min), max);
+}

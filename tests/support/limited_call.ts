@@ -1,0 +1,50 @@
+/**
+ * Calls that wait for limits, without requests.
+ *
+ * @module
+ */
+
+import { deadlineIn } from "../../src/core/deadline.ts";
+import type { Call, Limit } from "../../src/http/limits/call.ts";
+import { release } from "../../src/http/limits/claim.ts";
+import { nextStepAfter } from "../../src/http/next_step.ts";
+import { checkOptions } from "../../src/http/options.ts";
+import type { HttpRequest } from "../../src/http/request.ts";
+import type { Result } from "../../src/http/response.ts";
+
+/** Creates a call with a deadline ten seconds from now, apart from the given parts. */
+export function callOf(request: HttpRequest, parts: Partial<Call> = {}): Call {
+  return {
+    request,
+    requestLine: "GET /it",
+    options: checkOptions({}),
+    deadline: deadlineIn(10_000),
+    signal: new AbortController().signal,
+    results: [],
+    claims: new Set(),
+    sentAt: 0,
+    isLate: false,
+    token: null,
+    place: null,
+    ...parts,
+  };
+}
+
+/** Sends a request when a limit allows it, and tells the limit the result, as `attempt()` does. */
+export async function sendWithin(
+  limit: Limit,
+  call: Call,
+  send: () => Promise<Result>,
+): Promise<Result> {
+  let result: Result;
+  try {
+    await limit.wait(call);
+    call.sentAt = performance.now();
+    result = await send();
+  } catch (error) {
+    result = { kind: "rejection", error };
+  }
+  await limit.learn(call, result, nextStepAfter(call, result));
+  for (const claim of call.claims) release(claim);
+  return result;
+}
