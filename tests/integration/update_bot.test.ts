@@ -56,7 +56,7 @@ describe("The tools of the tests on runtimes", () => {
 
   test.each([
     ["compiler", "typescript5.2", "typescript", /^5\.2\./],
-    ["Deno", "deno", "deno", /^2\.0\./],
+    ["Deno", "deno", "@deno/linux-x64-glibc", /^2\.0\./],
   ])(
     "have the oldest supported %s, which the update bot leaves as it is",
     (_, tool, name, version) => {

@@ -10,7 +10,7 @@ import { UnavailableError } from "./report.ts";
 import manifest from "./tools/package.json" with { type: "json" };
 
 /** A runtime whose binary is on npm. */
-export type Runtime = "node22" | "node24" | "node26" | "bun";
+export type Runtime = "node22" | "node24" | "node26" | "bun" | "deno";
 
 /** A version of the TypeScript compiler. */
 export type TypeScript = Extract<keyof typeof tools, `typescript${string}`>;
@@ -20,12 +20,12 @@ const tools = manifest.dependencies;
 
 const machine = `${Deno.build.os} ${Deno.build.arch}`;
 
-/** The machines that npm has binaries for, by their names in the packages of Node and of Bun. */
+/** The machines that npm has binaries for, by their names in the packages of Node, Bun and Deno. */
 const platforms = new Map([
-  ["linux x86_64", ["linux-x64", "linux-x64"]],
-  ["linux aarch64", ["linux-arm64", "linux-aarch64"]],
-  ["darwin x86_64", ["darwin-x64", "darwin-x64"]],
-  ["darwin aarch64", ["darwin-arm64", "darwin-aarch64"]],
+  ["linux x86_64", ["linux-x64", "linux-x64", "linux-x64-glibc"]],
+  ["linux aarch64", ["linux-arm64", "linux-aarch64", "linux-arm64-glibc"]],
+  ["darwin x86_64", ["darwin-x64", "darwin-x64", "darwin-x64"]],
+  ["darwin aarch64", ["darwin-arm64", "darwin-aarch64", "darwin-arm64"]],
 ]);
 
 const directory = new URL("../../../node_modules/.cache/runtimes/", import.meta.url);
@@ -52,18 +52,21 @@ export async function installTools(): Promise<void> {
   if (isLocked) await Deno.writeTextFile(new URL("package-lock.json", directory), lock);
   const command = isLocked ? "ci" : "install";
   await run(["npm", command, "--no-audit", "--no-fund"], { cwd: directory });
+  // Its package has no run bit, which the package around it would set.
+  if (platforms.has(machine)) await Deno.chmod(binaryOf("deno"), 0o755);
   // npm has ended, so that this file stands for a complete installation.
   await Deno.writeTextFile(installedFile, wanted);
 }
 
 /** Returns the packages for another machine. Not every version of a runtime exists for it, so it gets the newest one of the same major. */
 function toolsOfMachine(): Record<string, string> {
-  const [node, bun] = platforms.get(machine) ?? [];
+  const [node, bun, deno] = platforms.get(machine) ?? [];
   return Object.fromEntries(
     Object.entries(tools).filter(([, version]) => node || !version.includes("linux-x64"))
       .map(([name, version]) => [
         name,
-        version.replace(/linux-x64@(\d+)\..*/, `${name === "bun" ? bun : node}@^$1`),
+        version.replace("linux-x64-glibc", `${deno}`)
+          .replace(/linux-x64@(\d+)\..*/, `${name === "bun" ? bun : node}@^$1`),
       ]),
   );
 }
@@ -75,12 +78,14 @@ function toolsOfMachine(): Record<string, string> {
  */
 export function binaryOf(runtime: Runtime): string {
   if (!platforms.has(machine)) throw new UnavailableError(`npm has no binary for ${machine}`);
-  return installed(`${runtime}/bin/${runtime.replace(/\d+/, "")}`);
+  return installed(
+    runtime === "deno" ? "deno/deno" : `${runtime}/bin/${runtime.replace(/\d+/, "")}`,
+  );
 }
 
 /** The command of the oldest Deno. It needs {@link oldestDenoEnvironment}. */
 export function oldestDeno(...args: string[]): [string, ...string[]] {
-  return [binaryOf("node24"), installed("deno/bin.cjs"), ...args];
+  return [binaryOf("deno"), ...args];
 }
 
 /** A cache of its own, since two versions empty each other's, and the certificates of this machine, as newer versions take them. */
