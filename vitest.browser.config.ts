@@ -9,11 +9,11 @@ export default defineConfig({
     environment: "node",
     // Two files at a time, since browsers wait much; not more, since a file opens all browsers.
     maxWorkers: 2,
-    // A page on a busy machine takes seconds to load, and WebKit's driver takes seconds for a few keys.
-    testTimeout: 600_000,
-    hookTimeout: 600_000,
+    // WebKit's driver takes half a minute for the keys of a test, and twice as long on a busy machine.
+    testTimeout: 120_000,
+    hookTimeout: 120_000,
     // WebKit's driver sometimes stops responding. No other failure is tried again.
     retry: { count: 1, condition: /^The driver did not respond/ },
-    expect: { poll: { timeout: 60_000 } },
+    expect: { poll: { timeout: 30_000 } },
   },
 });

@@ -37,6 +37,7 @@ const standIns: Readonly<Record<string, string>> = {
       *" run "*scripts/release.ts*|*" run "*scripts/release_channel.ts*) shift 2; exec "$DENO" "$@" ;;
     esac
     echo text`,
+  deno: String.raw`printf '%s\n' "$PWD" deno "$@" "" >> "$CALLS"`,
   npm: String.raw`printf '%s\n' "$PWD" npm "$@" "" >> "$CALLS"`,
   gh: String.raw`printf '%s\n' "$PWD" gh "$@" "" >> "$CALLS"`,
   git: String.raw`printf '%s\n' "$PWD" git "$@" "" >> "$CALLS"
@@ -60,6 +61,7 @@ beforeEach(() => {
       "docs",
       "tests",
       "examples",
+      "node_modules",
     ]
   ) {
     symlinkSync(join(root, name), join(folder, name));
@@ -122,6 +124,10 @@ function mistakeOf({ cwd, words: [yes, deno = "", ...words] }: Call): string | n
   if (yes !== "-y" || !/^deno@\d+\.\d+\.\d+$/.test(deno)) return null;
   const [command, ...rest] = words.filter((word) => word !== "--quiet");
   if (command === "publish" || command === "fmt") return null;
+  if (command === "install") {
+    const path = join(root, cwd, "deno.lock");
+    return existsSync(path) ? null : `${path} does not exist`;
+  }
   if (command === "task") {
     const [place, task = ""] = rest[0] === "--cwd" ? [rest[1], rest[2]] : [".", rest[0]];
     const path = join(root, cwd, place ?? "", "deno.json");
@@ -208,7 +214,7 @@ describe.skipIf(isWindows)("The workflow of a release", () => {
       .filter((job) => / environment: release$/m.test(job));
     expect(publishing).toHaveLength(2);
     for (const job of publishing) {
-      expect(job).toContain(" needs: [checks, package, comparison, older, pages]\n");
+      expect(job).toContain(" needs: [checks, package, comparison, older, pages, others]\n");
     }
   });
 });

@@ -30,6 +30,11 @@ function findMistakes(workflow: string): string[] {
   for (const job of jobs) {
     const [name] = job.split(":");
     const isCall = /^ {4}uses:/m.test(job);
+    const installs = /\binstall\b(?!.* --frozen$)|\bnpm (?:ci|i)\b/m.test(scriptsOf(job));
+    if (installs) mistakes.push(`The job ${name} installs packages that no lock file lists`);
+    if (/^ {6}id-token: write/m.test(job) && /\b(?:install|npm ci|npx)\b/.test(scriptsOf(job))) {
+      mistakes.push(`The job ${name} may identify itself while it installs packages`);
+    }
     if (!/^ {4}permissions:/m.test(job)) mistakes.push(`The job ${name} names no permissions`);
     if (!isCall && !/^ {4}timeout-minutes:/m.test(job)) {
       mistakes.push(`The job ${name} has no time limit`);
@@ -41,6 +46,11 @@ function findMistakes(workflow: string): string[] {
     }
   }
   return mistakes;
+}
+
+/** Returns the commands of a job. */
+function scriptsOf(job: string): string {
+  return job.replace(/^ *- name: .*$|#.*$/gm, "").split(/^ +(?:- )?run:/m).slice(1).join("\n");
 }
 
 const good = `name: Good
@@ -65,6 +75,7 @@ jobs:
       - uses: actions/checkout@${"0".repeat(40)} # v7.0.1
         with:
           persist-credentials: false
+      - run: npx -y deno@2.9.6 install --quiet --frozen
       - run: echo "$NAME"
         env:
           NAME: \${{ github.actor }}
@@ -88,6 +99,13 @@ describe("A workflow of GitHub Actions", () => {
     ["runs at the same time", "\nconcurrency:\n", "\n", "at once"],
     ["a job without permissions", "    permissions:\n", "    env:\n", "names no permissions"],
     ["a job without a time limit", "    timeout-minutes: 5\n", "", "no time limit"],
+    ["an installation without the lock file", " --frozen", "", "no lock file"],
+    [
+      "an identity while it installs",
+      "read",
+      "read\n      id-token: write # it",
+      "identify itself",
+    ],
     ["a token in the clone", "persist-credentials: false", "fetch-depth: 1", "in the clone"],
   ])("does not pass with %s", (_, part, other, sentence) => {
     expect(findMistakes(good)).toEqual([]);
@@ -105,9 +123,25 @@ test("Workflows and documents name the version of Deno that `.ci/run` uses", () 
     "examples/invite_builder/README.md",
     ...workflows,
   ];
-  const named = paths.flatMap((path) => textOf(path).match(/\bdeno@[\d.]+/g) ?? []);
+  const named = paths.flatMap((path) =>
+    textOf(path).match(/\bdeno(?:@|-version: )\d+\.[\d.]+/g) ?? []
+  );
   expect(named.length).toBeGreaterThan(5);
-  expect(new Set(named)).toEqual(new Set([version]));
+  expect(new Set(named.map((name) => name.replace("-version: ", "@")))).toEqual(new Set([version]));
+});
+
+test("The job that publishes to JSR gets every package that the source imports", () => {
+  const files = readdirSync(new URL("src/", root), { recursive: true, encoding: "utf8" })
+    .filter((name) => name.endsWith(".ts"));
+  const imported = files.flatMap((name) =>
+    [...textOf(`src/${name}`).matchAll(/\bfrom "npm:([^@"]+)@/g)]
+      .map(([, name = ""]) => name)
+  );
+  const [, copied = ""] = /cp -rL (.*) imports$/m.exec(textOf(".github/workflows/release.yml")) ??
+    [];
+  expect(copied.split(" ")).toEqual(
+    [...new Set(imported)].sort().map((name) => `node_modules/${name}`),
+  );
 });
 
 test("The jobs of the checks are the lanes of `.ci/run`", () => {

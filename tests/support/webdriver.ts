@@ -19,7 +19,7 @@ export const keys = {
 } as const;
 
 /** The time limit of a command in milliseconds. The slowest one takes seconds on a busy machine. */
-const commandTimeout = 120_000;
+const commandTimeout = 45_000;
 
 /** WebDriver's reference to an element of the page. */
 export type ElementReference = Readonly<Record<string, string>>;

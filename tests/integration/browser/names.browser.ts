@@ -15,7 +15,7 @@ import {
   sampleApplication,
 } from "../../../src/testing/mod.ts";
 import { type BrowserPage, closeBrowsers, openBrowser } from "../../support/browsers.ts";
-import { expectNames } from "../../support/name_layout.ts";
+import { expectNames, findLayoutFaults } from "../../support/name_layout.ts";
 import { type NodeServer, serveHandler } from "../../support/node_server.ts";
 import { expectText, expectWellShown, savePicture, type View } from "../../support/shown.ts";
 
@@ -130,6 +130,30 @@ test.each(views)("Names fit into all pages that are $width pixels wide", async (
       if (kind === "invisible") await expectText(page, "(no name)");
       await check(`spa_${kind}`);
     }
+  } finally {
+    await page.close();
+  }
+});
+
+test.each([
+  ["finds words in another order", `<p>${names.reversed} logged in</p>`, [
+    `reordered: ${names.reversed} logged in`,
+  ]],
+  ["finds a name before its words", `<p dir="rtl">of <bdi>Ada</bdi></p>`, [
+    "after its name: of",
+  ]],
+  ["accepts a name after its words", "<p>of <bdi>Ada</bdi></p>", []],
+  [
+    "accepts lines that overlap",
+    `<p style="width: 4em; line-height: 1">of several people</p>`,
+    [],
+  ],
+])("The check of layouts %s", async (_what, html, faults) => {
+  const page = await openBrowser("chromium");
+  try {
+    await page.goto("about:blank");
+    await page.execute(`document.body.innerHTML = ${JSON.stringify(html)}`);
+    await expect(findLayoutFaults(page, [])).resolves.toEqual(faults);
   } finally {
     await page.close();
   }

@@ -50,7 +50,7 @@ async function buildProjects(): Promise<void> {
   for (const { source, folder, builder } of projects) {
     await mkdir(folder, { recursive: true });
     await cp(source, folder, { recursive: true });
-    await run(["npm", "install", "--no-audit", "--no-fund"], { cwd: folder });
+    await run(["npm", "ci", "--no-audit", "--no-fund"], { cwd: folder });
     await run([binaryOf("node24"), `node_modules/${builder}`, "build"], {
       cwd: folder,
       env: {

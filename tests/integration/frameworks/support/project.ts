@@ -87,8 +87,7 @@ export async function installPackages(edition: Edition, tarball: string): Promis
     for (const name of ["package.json", "package-lock.json"]) {
       await cp(new URL(`${edition}/${name}`, sources), new URL(name, folder));
     }
-    // `npm ci` fails on a lock file without binaries for other machines, which npm leaves out if it can't see them.
-    await run(["npm", "install", "--no-audit", "--no-fund"], { cwd: folder });
+    await run(["npm", "ci", "--no-audit", "--no-fund"], { cwd: folder });
     await cp(lock, installed);
   }
   const sdk = new URL("node_modules/@guildpass/sdk/", folder);
