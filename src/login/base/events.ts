@@ -45,7 +45,7 @@ export interface LoginCompletedEvent extends Pick<LoginStartedEvent, "time" | "u
   readonly kind: "login_completed";
   /** The id of the person, a snowflake. */
   readonly userId: string;
-  /** The purpose of the login. A `"consent"` continues the existing session. */
+  /** The purpose of the login. A `"consent"` changes the existing session. */
   readonly purpose: LoginPurpose;
   /** The scopes that the person has granted. */
   readonly scopes: readonly string[];
@@ -59,7 +59,7 @@ export interface LoginRefusedEvent extends Pick<LoginStartedEvent, "time" | "use
   readonly userId: string;
   /** The purpose. */
   readonly purpose: LoginPurpose;
-  /** `"response"` if `onLogin` returned a response, `"sessions_ended"` if the login, or the session to continue, has ended meanwhile. */
+  /** `"response"` if `onLogin` returned a response, `"sessions_ended"` if the login, or the session of the consent, has ended meanwhile. */
   readonly reason: "response" | "sessions_ended";
 }
 

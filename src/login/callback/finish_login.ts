@@ -10,26 +10,19 @@ import type { UserObj } from "../../resources/user.ts";
 import { fromStoredToken, toStoredToken } from "../../tokens/stored_token.ts";
 import type { LoginParts } from "./login_parts.ts";
 import { type Callback, readCallback } from "./callback.ts";
-import { eventScopes, reportLoginFailure } from "../base/events.ts";
+import { createSession, type LoginSession } from "./create_session.ts";
+import { reportLoginFailure } from "../base/events.ts";
 import { type Afterwards, exchangeOnce } from "./exchange_once.ts";
-import { Decisions } from "./login_decisions.ts";
 import { otherSessionError } from "../base/login_error.ts";
 import type { ProgressRecord } from "../sessions/login_progress.ts";
 import { usesPkce } from "../base/protected_code.ts";
 import type { AddedBot } from "../base/pending_login.ts";
 import { readUser } from "./read_user.ts";
-import type { CreatedSession } from "../sessions/session_storage.ts";
 
 /** The outcome of a finished login. */
-export interface LoginOutcome extends AddedBot {
+export interface LoginOutcome extends AddedBot, LoginSession {
   readonly user: UserObj;
   readonly token: TokenObj;
-  /** The `Set-Cookie` headers of the session. */
-  readonly cookies: readonly string[];
-  /** The response of `onLogin`, or `null`. With a response there is no session. */
-  readonly response: Response | null;
-  /** The page that the function `afterLogin` has decided; `undefined` if it has not. */
-  readonly page?: string | undefined;
 }
 
 /** Finishes the login of a callback. Creates a session unless `onLogin` returns a response. */
@@ -51,7 +44,11 @@ export async function finishLogin(
         const client = clients.tokenClient(site.redirectUri, pending.scope);
         return client.accessToken(code, { codeVerifier }, options.redirectUri !== null);
       },
-      createSession: (token) => createSession(parts, callback, token, bot),
+      async createSession(token) {
+        const user = await readUser(parts, token, pending);
+        const login = { user, token, ...addedBot(parts, callback, token, bot) };
+        return { ...login, ...await createSession(parts, callback, login) };
+      },
       afterwards,
       restore,
     });
@@ -71,31 +68,6 @@ async function assertOwnSession(
   if (found?.session && found.userId !== purpose.userId) throw otherSessionError();
 }
 
-/** Creates the session of a login with its new token, unless the application decides otherwise. */
-async function createSession(
-  parts: LoginParts,
-  callback: Callback,
-  token: TokenObj,
-  botOfAddress: AddedBot,
-): Promise<LoginOutcome> {
-  const { request, site, pending } = callback;
-  const { purpose: { kind: purpose }, state, scope: asked } = pending;
-  const user = await readUser(parts, token, pending);
-  const login = { user, token, ...addedBot(parts, callback, token, botOfAddress) };
-  const created = await parts.sessions.create(
-    request,
-    site,
-    { userId: user.id, token, asked, purpose, state },
-    new Decisions(parts, callback, login),
-  );
-  reportCreated(parts, callback, created, login);
-  if (created.kind === "ended" && purpose !== "login") throw otherSessionError();
-  if (created.kind === "response") return { ...login, cookies: [], response: created.response };
-  if (created.kind === "ended") return { ...login, cookies: [], response: null };
-  const cookies = await withRoom(parts, callback, created.cookies);
-  return { ...login, cookies, response: null, page: created.page };
-}
-
 /**
  * Returns the guild that a bot was added to, and the permissions of the bot's role in that guild. Prefers the guild in the token, because
  * the visitor can change the URL of the callback.
@@ -112,34 +84,6 @@ function addedBot(
     return { guildId: guild.id, permissions: role?.permissions ?? null };
   }
   return scope.includes("bot") ? { guildId, permissions } : { guildId: null, permissions: null };
-}
-
-function reportCreated(
-  { report }: LoginParts,
-  { pending: { purpose, scope } }: Callback,
-  created: CreatedSession,
-  { user, token }: Pick<LoginOutcome, "user" | "token">,
-): void {
-  const outcome = { userId: user.id, purpose: purpose.kind };
-  if (created.kind === "session") {
-    const scopes = eventScopes(token.scopes, scope);
-    report?.({ kind: "login_completed", ...outcome, scopes });
-  } else if (created.kind === "ended") {
-    report?.({ kind: "login_refused", ...outcome, reason: "sessions_ended" });
-  } else if (created.isRefusal) {
-    report?.({ kind: "login_refused", ...outcome, reason: "response" });
-  }
-}
-
-/** Returns the `Set-Cookie` headers of a new session, preceded by headers that remove old pending logins to make room. */
-async function withRoom(
-  { pendingLogins }: LoginParts,
-  { request, site, pending }: Callback,
-  cookies: readonly string[],
-): Promise<readonly string[]> {
-  const removePending = pendingLogins.removeHeader(site, pending);
-  const room = await pendingLogins.makeRoom(request, site, [removePending, ...cookies]);
-  return [...room, ...cookies];
 }
 
 /**

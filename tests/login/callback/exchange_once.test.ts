@@ -133,7 +133,7 @@ describe("exchangeOnce()", () => {
     const pending = createPendingLogin();
     const { counts, steps } = countingSteps();
     const key = `guildpass:attempt:${await digestOf(pending.state)}`;
-    await store.save(key, { format: 2, status: "postponed", until: 0 }, { version: null });
+    await store.save(key, { format: 1, status: "postponed", until: 0 }, { version: null });
     const completed = exchangeOnce(store, pending, STEP_TIMEOUT, steps);
     await expect(completed).rejects.toMatchObject({ reason: "used" });
     expect(counts.exchange).toBe(0);
@@ -259,7 +259,7 @@ describe("exchangeOnce()", () => {
     const store: Store = {
       load() {
         if (found instanceof Error) return Promise.reject(found);
-        return Promise.resolve(found && { value: { format: 1, ...found }, version: "1" });
+        return Promise.resolve(found && { value: { format: 2, ...found }, version: "1" });
       },
       save: () => Promise.reject(new Error("The connection is lost")),
       delete: () => Promise.resolve(),
