@@ -12,10 +12,9 @@ import type { LoginParts } from "./login_parts.ts";
 import { type Callback, readCallback } from "./callback.ts";
 import { createSession, type LoginSession } from "./create_session.ts";
 import { reportLoginFailure } from "../base/events.ts";
-import { type Afterwards, exchangeOnce } from "./exchange_once.ts";
+import { type Afterwards, exchangeOnce, saveFailure, saveOutcome } from "./exchange_once.ts";
 import { otherSessionError } from "../base/login_error.ts";
 import type { ProgressRecord } from "../sessions/login_progress.ts";
-import { usesPkce } from "../base/protected_code.ts";
 import type { AddedBot } from "../base/pending_login.ts";
 import { readUser } from "./read_user.ts";
 
@@ -25,33 +24,33 @@ export interface LoginOutcome extends AddedBot, LoginSession {
   readonly token: TokenObj;
 }
 
-/** Finishes the login of a callback. Creates a session unless `onLogin` returns a response. */
+/**
+ * Finishes the login of a callback. Creates a session unless `onLogin` returns a response. Sends the code once, however often the callback
+ * is opened.
+ */
 export async function finishLogin(
   parts: LoginParts,
   callback: Callback,
   progress: ProgressRecord,
 ): Promise<LoginOutcome> {
-  const { options, maxStepMs, report } = parts;
-  const { site, pending } = callback;
+  const { options, report } = parts;
+  const { pending } = callback;
   try {
     const { code, bot } = readCallback(options, callback);
-    const { clients } = parts;
     await assertOwnSession(parts, callback);
-    // Without PKCE, the verifier only seals the progress of the login.
-    const codeVerifier = usesPkce(pending.scope) ? pending.codeVerifier : null;
-    return await exchangeOnce<LoginOutcome>(progress, maxStepMs, {
-      exchange() {
-        const client = clients.tokenClient(site.redirectUri, pending.scope);
-        return client.accessToken(code, { codeVerifier }, options.redirectUri !== null);
-      },
-      async createSession(token) {
-        const user = await readUser(parts, token, pending);
-        const login = { user, token, ...addedBot(parts, callback, token, bot) };
-        return { ...login, ...await createSession(parts, callback, login) };
-      },
-      afterwards,
-      restore,
-    });
+    const exchanged = await exchangeOnce(parts, callback, code, progress);
+    if (exchanged.kind === "done") return restore(exchanged.outcome);
+    const { token } = exchanged;
+    try {
+      const user = await readUser(parts, token, pending);
+      const login = { user, token, ...addedBot(parts, callback, token, bot) };
+      const outcome = { ...login, ...await createSession(parts, callback, login) };
+      await saveOutcome(progress, exchanged, afterwardsOf(outcome));
+      return outcome;
+    } catch (error) {
+      await saveFailure(progress, exchanged, error);
+      throw error;
+    }
   } catch (error) {
     reportLoginFailure(report, error, pending.purpose);
     throw error;
@@ -87,19 +86,19 @@ function addedBot(
 }
 
 /**
- * Decides what a repeated request with this callback gets: the same outcome, another run of `createSession`, or the error `"used"`. A
- * response can be sent only once, so `onLogin` runs again for each request with the callback, and a refused person does not get in. A login
- * that has ended meanwhile must not create a session later.
+ * Returns what a repeated request with this callback gets: the same outcome, another run of `onLogin`, or the error `"used"`. A response
+ * can be sent only once, so `onLogin` runs again for each request with the callback, and a refused person does not get in. A login that has
+ * ended meanwhile must not create a session later.
  */
-function afterwards(outcome: LoginOutcome): Afterwards {
+function afterwardsOf(outcome: LoginOutcome): Afterwards {
   if (outcome.response) return { kind: "again" };
   if (outcome.cookies.length === 0) return { kind: "used" };
   return { kind: "same", outcome: { ...outcome, token: toStoredToken(outcome.token) } };
 }
 
-/** Restores an outcome from the value that `afterwards` returned. */
+/** Restores an outcome from the value that `afterwardsOf` returned. */
 function restore(serialized: unknown): LoginOutcome {
-  // The value was serialized by `afterwards`, so it has this type.
+  // The value was serialized from the result of `afterwardsOf`, so it has this type.
   const outcome = serialized as LoginOutcome;
   return { ...outcome, user: freeze(outcome.user), token: fromStoredToken(outcome.token) };
 }
