@@ -14,7 +14,7 @@ import {
 import { callSafely } from "../../http/report.ts";
 import { freeze } from "../../core/freeze.ts";
 import { isRefusedRefresh } from "../../tokens/token_hints.ts";
-import type { PacedTokenApi } from "../../tokens/token_api.ts";
+import { type PacedTokenApi, takeRefreshSlot } from "../../tokens/token_api.ts";
 import { LoginError, type PageCode } from "./login_error.ts";
 import { isBadCallback, pageSummary } from "./error_kind.ts";
 import { personOf, type Purpose } from "./pending_login.ts";
@@ -267,8 +267,11 @@ export function tokenApiOf(
   userId: string,
   report: ReportEvent | null,
 ): PacedTokenApi {
+  const takeSlot = api[takeRefreshSlot]?.bind(api);
   return {
-    ...api,
+    timeout: api.timeout,
+    ...(takeSlot && { [takeRefreshSlot]: takeSlot }),
+    revoke: (token) => api.revoke(token),
     async refresh(token, options) {
       try {
         const refreshed = await api.refresh(token, options);
