@@ -74,7 +74,7 @@ export async function exchangeOnce(
   return { kind: "token", token, version };
 }
 
-/** What a repeated request with a completed callback gets: the same outcome, another run with the same token, or the error `"used"`. */
+/** The result of a repeated request with a completed callback: the same outcome, another run with the same token, or the error `"used"`. */
 export type Afterwards =
   | { readonly kind: "same"; readonly outcome: unknown }
   | { readonly kind: "again" }
@@ -121,7 +121,7 @@ export async function canRetryCallback(record: ProgressRecord): Promise<boolean>
   }
 }
 
-/** What a request with a callback does: sends the code, or continues where another request has stopped. */
+/** The task of a request with a callback: it sends the code, or continues where another request has stopped. */
 type Turn = Exchanged | {
   readonly kind: "send";
   readonly firstSentAt: number;

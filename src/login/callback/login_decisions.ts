@@ -13,7 +13,7 @@ import { pageOfSite } from "../site/page_after_login.ts";
 import type { Callback } from "./callback.ts";
 import type { LoginParts } from "./login_parts.ts";
 
-/** What the application's functions get. */
+/** The argument of the application's functions. */
 type Confirmed = ConfirmedLogin<Scope>;
 
 /** The parts of a confirmed login that come from the platform. */
