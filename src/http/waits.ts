@@ -203,9 +203,6 @@ export const progressAllowanceMs = 30_000;
 /** The maximum time by which the clock of another server may be ahead. A code does not live longer. */
 export const maxStartAheadMs = 120_000;
 
-/** The time for which the old id of a session leads to the new session, for requests under way. */
-export const continuationLifetimeMs = 10 * 60_000;
-
 /** The time after its end for which a session in a cookie can be renewed without asking the user. */
 export const renewalPeriodSeconds = 30 * 86_400;
 

@@ -5,7 +5,7 @@
  */
 
 /** The number of the format. Every cookie and record of a login contains the number. */
-export const format = 1;
+export const format = 2;
 
 /** The number of the format of a token's record. */
 export const tokenFormat = 1;

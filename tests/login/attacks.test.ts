@@ -609,7 +609,7 @@ describe("A session belongs to one login:", () => {
     const person = new Browser(app);
     await person.begin();
     const database = new MemoryStore();
-    const content = { format: 1, userId: "1", user: {}, scopes: [], asked: ["identify", "guilds"] };
+    const content = { format: 2, userId: "1", user: {}, scopes: [], asked: ["identify", "guilds"] };
     const times = { startedAt: Date.now(), endsAt: Date.now() + 60_000, token: null };
     await sealed(database, secret).save("session", { ...content, ...times }, { version: null });
     const record = (await database.load("session"))?.value;

@@ -34,13 +34,13 @@ beforeEach(() => {
   vi.spyOn(console, "error").mockImplementation(() => {});
 });
 
-/** A session from its login to its end, with all ids that consents have given it. */
+/** A session from its login to its end. */
 interface Lineage {
   /** The time of the login's callback. */
   readonly begin: Span;
   readonly browser: Person;
-  /** The cookies that the browser has received, the newest last. */
-  readonly cookies: string[];
+  /** The cookie of the login, which consents keep. */
+  readonly cookie: string;
 }
 
 /** A browser with the cookies of one person, and the sessions that it has had. */
@@ -64,6 +64,8 @@ interface Done {
   readonly succeeded: boolean;
   /** The value of an update. */
   readonly value: number;
+  /** The scope of a consent. */
+  readonly scope: Scope | null;
 }
 
 /** The operations that a person or an application can carry out. */
@@ -170,7 +172,8 @@ class World {
   /** Prepares an operation: what a browser did before, and what happens when it begins. */
   async #prepare(kind: Kind, app: App): Promise<Operation> {
     const person = kind === "log in" ? this.#newPerson(app) : this.#pick(this.#people);
-    const callback = await this.#callbackFor(kind, person, app);
+    const scope = kind === "consent" ? this.#pick<Scope>(["email", "connections"]) : null;
+    const callback = await this.#callbackFor(kind, person, app, scope);
     const value = Math.floor(this.#random() * 1e9);
     return async (access, turn) => {
       await turn("begin");
@@ -183,7 +186,7 @@ class World {
       const result = await this.#run(kind, login, request, value);
       span.end = this.#turn++;
       const succeeded = result !== null;
-      this.#done.push({ kind, span, lineage, succeeded, value });
+      this.#done.push({ kind, span, lineage, succeeded, value, scope });
       if (result === null || result.getSetCookie().length === 0) return;
       await turn("receive the response");
       person.browser.jar.store(new Response(null, { headers: result }), SITE);
@@ -195,11 +198,15 @@ class World {
     return { browser: new Browser(app), lineage: null };
   }
 
-  async #callbackFor(kind: Kind, { browser }: Person, app: App): Promise<string | null> {
+  async #callbackFor(
+    kind: Kind,
+    { browser }: Person,
+    app: App,
+    scope: Scope | null,
+  ): Promise<string | null> {
     if (kind === "log in") return await browser.consent();
     if (kind !== "log in again" && kind !== "consent") return null;
-    const scope: readonly Scope[] = [this.#pick(["email", "connections"])];
-    return await consentAgain(app, browser, kind === "consent" ? { scope } : {});
+    return await consentAgain(app, browser, scope ? { scope: [scope] } : {});
   }
 
   /** Runs an operation. Returns the headers of its response, or `null` if it has refused. */
@@ -255,7 +262,7 @@ class World {
   }
 
   #begin(person: Person, begin: Span): void {
-    const lineage: Lineage = { begin, browser: person, cookies: [sessionCookie(person)] };
+    const lineage: Lineage = { begin, browser: person, cookie: sessionCookie(person) };
     this.#lineages.push(lineage);
     person.lineage = lineage;
   }
@@ -265,7 +272,7 @@ class World {
     const cookie = headers.getSetCookie().find((line) => /session=[^;]/.test(line));
     if (cookie === undefined) return;
     if (kind !== "consent" || !lineage) return this.#begin(person, span);
-    lineage.cookies.push(sessionCookie(person));
+    expect(cookie, "the cookie of a consent").toContain(lineage.cookie);
     person.lineage = lineage;
   }
 
@@ -278,21 +285,20 @@ class World {
     expect(this.#problems).toEqual([]);
     const { store, appWith } = this.#world;
     const { login } = appWith({ fetch: this.#fetch });
-    const sessionWith = (cookie: string) =>
-      login.session(new Request(SITE, { headers: { cookie } }));
     let alive = 0;
     for (const lineage of this.#lineages) {
-      const sessions = await Promise.all(lineage.cookies.map(sessionWith));
-      const session = sessions.find((found) => found !== null);
+      const { cookie } = lineage;
+      const session = await login.session(new Request(SITE, { headers: { cookie } }));
       if (session) alive++;
-      if (this.#mustHaveEnded(lineage)) {
-        expect(sessions, "an ended session").toEqual(sessions.map(() => null));
-      }
+      if (this.#mustHaveEnded(lineage)) expect(session, "an ended session").toBeNull();
       if (this.#mustGoOn(lineage)) {
-        expect(session, "a session that nothing has ended").toBeDefined();
+        expect(session, "a session that nothing has ended").not.toBeNull();
         if (this.#mustHaveToken(lineage)) await (session?.token as TokenSource).token();
       }
-      if (session) this.#checkUpdates(lineage, session.user);
+      if (session) {
+        this.#checkUpdates(lineage, session.user);
+        this.#checkScopes(lineage, session.scopes);
+      }
     }
     await expectListedRecords(store);
     await this.#checkRevocations();
@@ -369,6 +375,14 @@ class World {
       this.#succeeded("endAll with tokens", "forget").some(({ span }) =>
         callbacks.every((callback) => callback.span.start < span.end)
       );
+  }
+
+  /** A session has the scopes of all its consents. */
+  #checkScopes(lineage: Lineage, scopes: readonly string[]): void {
+    const granted = this.#succeeded("consent").filter((done) => done.lineage === lineage);
+    expect(scopes, "the scopes").toEqual(
+      expect.arrayContaining(granted.map(({ scope }) => scope)),
+    );
   }
 
   /** A session has the value of an update that no other one has followed. */

@@ -442,6 +442,15 @@ describe("A callback that the platform did not make", () => {
 });
 
 describe("onLogin", () => {
+  test("lets a login pass with any result that is not a response", async () => {
+    const onLogin = vi.fn(() => Promise.resolve(3 as never));
+    const app = createApp({ onLogin });
+    const browser = new Browser(app);
+    await browser.open(await browser.consent());
+    expect(onLogin).toHaveBeenCalledTimes(1);
+    expect(await browser.whoAmI()).toBe("ada");
+  });
+
   test("decides who is logged in", async () => {
     const app = createApp({
       onLogin: ({ user }) =>

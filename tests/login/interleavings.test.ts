@@ -11,6 +11,7 @@ import {
 } from "../support/stepped_store.ts";
 import {
   ADA,
+  consentAgain,
   createSessionWorld,
   DAY,
   expectListedRecords,
@@ -39,11 +40,21 @@ interface World extends SessionWorld {
   create(access: Access): Promise<void>;
   /** Opens the callback of another login in `old`, which replaces its session. */
   logInAgain(access: Access): Promise<void>;
+  /** Opens the callback of a consent in `old`. The request has the cookies of before the race. */
+  consent(access: Access, scope: ConsentScope): Promise<void>;
+  /** The scopes of the consents that have succeeded. */
+  readonly granted: readonly ConsentScope[];
 }
+
+type ConsentScope = "email" | "connections";
 
 async function createWorld(names: readonly Name[], more: LoginChanges = {}): Promise<World> {
   vi.setSystemTime(START);
-  const world = createSessionWorld(more);
+  const world = createSessionWorld({
+    ...more,
+    sessionUser: (user: unknown, { session }: { session: { user: unknown } | null }) =>
+      session?.user ?? user,
+  });
   const { app, appWith } = world;
   const [old, fresh] = [await logIn(app), new Browser(app)];
   const [{ id }] = await app.login.sessionsOf(ADA) as [ListedSession];
@@ -57,6 +68,13 @@ async function createWorld(names: readonly Name[], more: LoginChanges = {}): Pro
     const headers = { "set-cookie": `${name}=${value}; Path=/; Secure` };
     old.jar.store(new Response(null, { headers }), SITE);
   }
+  const consents = {
+    email: names.includes("consent") ? await beginConsent(world, old, "email") : null,
+    connections: names.includes("other consent")
+      ? await beginConsent(world, old, "connections")
+      : null,
+  };
+  const granted: ConsentScope[] = [];
   const finish = async (access: Access, browser: Browser, url: string) => {
     try {
       await finishLogin(appWith(access), browser, url);
@@ -72,12 +90,40 @@ async function createWorld(names: readonly Name[], more: LoginChanges = {}): Pro
     fresh,
     create: (access) => finish(access, fresh, callback),
     logInAgain: (access) => finish(access, old, next),
+    granted,
+    async consent(access, scope) {
+      const request = consents[scope] ?? expect.fail("there is no such consent");
+      try {
+        const { response } = await appWith(access).login.finish(request);
+        if (response === null) granted.push(scope);
+      } catch (error) {
+        if (error instanceof OAuthError && error.error === "invalid_grant") return;
+        if (!(error instanceof LoginError && error.reason === "other_person")) throw error;
+      }
+    },
   };
+}
+
+/** Begins a consent, and returns the request of its callback. */
+async function beginConsent(
+  { store, app }: SessionWorld,
+  browser: Browser,
+  scope: ConsentScope,
+): Promise<Request> {
+  const [key = ""] = await store.keys("guildpass:session:");
+  const before = await store.load(key);
+  const request = browser.jar.request(await consentAgain(app, browser, { scope: [scope] }));
+  // The consent has prolonged the session.
+  const { version } = await store.load(key) ?? expect.fail("there is no session");
+  await store.save(key, before?.value, { version, expiresAt: START + 30 * DAY });
+  return request;
 }
 
 const operations = {
   create: (world: World, access: Access) => world.create(access),
   "log in again": (world: World, access: Access) => world.logInAgain(access),
+  consent: (world: World, access: Access) => world.consent(access, "email"),
+  "other consent": (world: World, access: Access) => world.consent(access, "connections"),
   prolong: async ({ old, appWith }: World, access: Access) => {
     await appWith(access).login.session(old.jar.request(SITE));
   },
@@ -145,7 +191,10 @@ async function checkLaws(world: World, names: readonly Name[]): Promise<void> {
   const has = (...some: Name[]) => names.some((name) => some.includes(name));
   const endsAll = has("endAll", "endAll before", "endEverywhere", "forget");
   if (!endsAll && !has("end", "endSession")) expect(oldSession).not.toBeNull();
-  else if (!has("log in again")) expect(oldSession).toBeNull();
+  else if (!has("log in again") && !mayStay(names)) expect(oldSession).toBeNull();
+  if (oldSession && !has("log in again")) {
+    expect(oldSession.scopes).toEqual(expect.arrayContaining([...world.granted]));
+  }
   if (oldSession && has("update") && !has("log in again")) {
     expect(oldSession.user).toEqual({ name: "new" });
   }
@@ -170,6 +219,13 @@ async function checkLaws(world: World, names: readonly Name[]): Promise<void> {
   await expectNoRecords(store);
 }
 
+/** A consent counts as a login, so its session may stay when earlier ones end. */
+function mayStay(names: readonly Name[]): boolean {
+  const ends = ["end", "endSession", "endAll", "endEverywhere", "forget"] as const;
+  return names.some((name) => name.includes("consent")) &&
+    !names.some((name) => ends.some((end) => end === name));
+}
+
 const names = Object.keys(operations) as Name[];
 
 interface LoginChanges {
@@ -186,9 +242,13 @@ const long = [
 ];
 
 const pairs = names.flatMap((one, at) => names.slice(at).map((other) => [one, other] as const))
-  // Without a token for each person, forget does what endAll does. So does "endAll before" without a new session.
+  // Without a token for each person, forget does what endAll does. So does "endAll before" without a login or consent.
   .filter((pair) => !pair.includes("forget"))
-  .filter((pair) => !pair.includes("endAll before") || pair.includes("create"))
+  .filter((pair) =>
+    !pair.includes("endAll before") || pair.includes("create") || pair.includes("consent")
+  )
+  // The other consent does what the first one does.
+  .filter((pair) => !pair.includes("other consent") || pair.includes("consent"))
   .filter((pair) => !long.includes(pair.join(" and ")));
 
 describe("Two operations on a person's sessions keep all laws in every order:", () => {
@@ -211,10 +271,27 @@ describe("With one token for each person, operations keep all laws in every orde
     expect((await runInAllOrders(race)).endings).toBeGreaterThan(1);
   });
 
-  test("create and forget, in some orders", async () => {
-    const seeds = Array.from({ length: 15 }, (_, seed) => 7919 * seed + 3);
-    await runInSomeOrders(createRace(["create", "forget"], { backgroundTokens: true }), seeds);
-  });
+  const others: readonly (readonly Name[])[] = [
+    ["create", "forget"],
+    ["consent", "other consent"],
+    ["consent", "create"],
+    ["consent", "log in again"],
+    ["consent", "refresh"],
+    ["consent", "update"],
+    ["consent", "end"],
+    ["consent", "endEverywhere"],
+    ["consent", "endAll before"],
+    ["consent", "forget"],
+    ["consent", "other consent", "update"],
+    ["consent", "other consent", "endEverywhere"],
+  ];
+  test.each(others.map((some) => [some.join(" and "), some] as const))(
+    "%s, in some orders",
+    async (_, some) => {
+      const seeds = Array.from({ length: 15 }, (_, seed) => 7919 * seed + 3);
+      await runInSomeOrders(createRace(some, { backgroundTokens: true }), seeds);
+    },
+  );
 });
 
 describe("Several operations on a person's sessions keep all laws in many orders:", () => {
@@ -235,6 +312,17 @@ describe("Several operations on a person's sessions keep all laws in many orders
     ["prolong", "update", "update"],
     ["prolong", "update", "end"],
     ["log in again", "refresh", "update"],
+    ["consent", "other consent", "prolong"],
+    ["consent", "other consent", "refresh"],
+    ["consent", "other consent", "update"],
+    ["consent", "other consent", "log in again"],
+    ["consent", "other consent", "end"],
+    ["consent", "other consent", "endEverywhere"],
+    ["consent", "other consent", "endAll before"],
+    ["consent", "create", "endAll before"],
+    ["consent", "refresh", "update"],
+    ["consent", "update", "endAll"],
+    ["consent", "prolong", "forget"],
   ];
   test.each(triples.map((triple) => [triple.join(", "), triple] as const))(
     "%s",
@@ -270,6 +358,7 @@ async function fillIndex(store: RecordingStore): Promise<void> {
     digest: `older${at}`,
     startedAt: START - HOUR - at,
     endsAt: START + 30 * DAY,
+    progress: [],
   }));
   const value = { ...Object(found?.value), sessions: [...sessions, ...older] };
   await store.save(key, value, { version: found?.version ?? null });

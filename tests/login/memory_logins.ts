@@ -7,9 +7,10 @@
 import { expect, vi } from "vitest";
 import type { TokenObj } from "../../mod.ts";
 import type { PendingLogin } from "../../src/login/base/pending_login.ts";
-import { canRetryCallback, exchangeOnce } from "../../src/login/callback/exchange_once.ts";
+import { canRetryCallback } from "../../src/login/callback/exchange_once.ts";
 import { type MemoryLimits, ProgressMemory } from "../../src/login/callback/progress_memory.ts";
 import { createPendingLogin } from "./create_pending_login.ts";
+import { finishWith } from "./exchange_steps.ts";
 
 /** The longest time that one step may take, in milliseconds. */
 export const STEP_TIMEOUT = 10_000;
@@ -44,7 +45,7 @@ export function createLogins(limits?: MemoryLimits, maxStepMs = STEP_TIMEOUT): M
     pending: PendingLogin,
     { outcome = `outcome of ${pending.state}`, token = {}, fail = () => {} }: LogInOptions = {},
   ): Promise<string> =>
-    await exchangeOnce<string>(memory.recordOf(pending), STEP_TIMEOUT, {
+    await finishWith<string>(memory.recordOf(pending), STEP_TIMEOUT, {
       exchange() {
         counts.exchange++;
         fail("exchange");

@@ -46,7 +46,7 @@ async function values() {
   );
   const startedAt = Date.now();
   const content = {
-    format: 1,
+    format: 2,
     user: "ada",
     userId: "1",
     scopes: ["identify"],

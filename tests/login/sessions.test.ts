@@ -486,7 +486,7 @@ describe("A session in a store", () => {
     expect(await find()).toBeNull();
     await save(String(record?.value));
     expect(await find()).toBeNull();
-    await save(await sealer.seal(digest, { ...Object(content), format: 2 }));
+    await save(await sealer.seal(digest, { ...Object(content), format: 1 }));
     expect(await find()).toBeNull();
     await save(await sealer.seal(digest, content));
     expect((await find())?.user).toMatchObject({ username: "ada" });
@@ -730,7 +730,7 @@ describe("A session in a store", () => {
     for (const key of progressKeys) {
       const { value } = await store.load(key) ?? {};
       if (key !== progressKeys.at(-1)) {
-        expect(value).toEqual({ format: 1, status: "failed", reason: "used" });
+        expect(value).toEqual({ format: 2, status: "failed", reason: "used" });
       }
     }
     await expect(app.login.forget("ada")).rejects.toThrow(/^userId must be digits/);

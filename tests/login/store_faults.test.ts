@@ -8,8 +8,10 @@ import {
   consentAgain,
   createSessionWorld,
   DAY,
+  expectListedRecords,
   expectNoRecords,
   finishLogin,
+  HOUR,
   logIn,
   type SessionWorld,
   START,
@@ -262,5 +264,23 @@ describe.each([["of its own", false], ["for background jobs", true]] as const)(
         await withTime(expectNothingLeft(world, backgroundTokens));
       });
     }, 600_000);
+
+    test.each(["end()", "end() everywhere", "endSession()", "endAll()", "forget()"])(
+      "%s ends the session of a consent that has failed, also an hour later",
+      async (name) => {
+        for (const waited of [0, HOUR]) {
+          await withEachFault("a consent", async (world) => {
+            vi.setSystemTime(Date.now() + waited);
+            const { store, browser, appWith } = world;
+            await withTime(calls[name]?.(appWith({}), world) ?? expect.fail());
+            expect(await isLoggedIn(world, browser)).toBe(false);
+            await expectListedRecords(store);
+            await withTime(appWith({}).login.endAll(ADA, { tokens: true }));
+            await withTime(expectNothingLeft(world, backgroundTokens));
+          });
+        }
+      },
+      600_000,
+    );
   },
 );

@@ -1,6 +1,6 @@
 import { beforeEach, expect, onTestFinished, test, vi } from "vitest";
 import { MemoryStore, sealed, type Store, TokenSource } from "../../mod.ts";
-import kept from "./fixtures/format_1.json" with { type: "json" };
+import kept from "./fixtures/format_2.json" with { type: "json" };
 import { type Fixture, makeFixture } from "./fixtures/make.ts";
 import { createApp } from "./test_app.ts";
 

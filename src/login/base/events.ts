@@ -14,7 +14,7 @@ import {
 import { callSafely } from "../../http/report.ts";
 import { freeze } from "../../core/freeze.ts";
 import { isRefusedRefresh } from "../../tokens/token_hints.ts";
-import type { PacedTokenApi } from "../../tokens/token_api.ts";
+import { type PacedTokenApi, takeRefreshSlot } from "../../tokens/token_api.ts";
 import { LoginError, type PageCode } from "./login_error.ts";
 import { isBadCallback, pageSummary } from "./error_kind.ts";
 import { personOf, type Purpose } from "./pending_login.ts";
@@ -45,7 +45,7 @@ export interface LoginCompletedEvent extends Pick<LoginStartedEvent, "time" | "u
   readonly kind: "login_completed";
   /** The id of the person, a snowflake. */
   readonly userId: string;
-  /** The purpose of the login. A `"consent"` continues the existing session. */
+  /** The purpose of the login. A `"consent"` changes the existing session. */
   readonly purpose: LoginPurpose;
   /** The scopes that the person has granted. */
   readonly scopes: readonly string[];
@@ -59,7 +59,7 @@ export interface LoginRefusedEvent extends Pick<LoginStartedEvent, "time" | "use
   readonly userId: string;
   /** The purpose. */
   readonly purpose: LoginPurpose;
-  /** `"response"` if `onLogin` returned a response, `"sessions_ended"` if the login, or the session to continue, has ended meanwhile. */
+  /** `"response"` if `onLogin` returned a response, `"sessions_ended"` if the login, or the session of the consent, has ended meanwhile. */
   readonly reason: "response" | "sessions_ended";
 }
 
@@ -267,8 +267,11 @@ export function tokenApiOf(
   userId: string,
   report: ReportEvent | null,
 ): PacedTokenApi {
+  const takeSlot = api[takeRefreshSlot]?.bind(api);
   return {
-    ...api,
+    timeout: api.timeout,
+    ...(takeSlot && { [takeRefreshSlot]: takeSlot }),
+    revoke: (token) => api.revoke(token),
     async refresh(token, options) {
       try {
         const refreshed = await api.refresh(token, options);

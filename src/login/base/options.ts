@@ -33,7 +33,7 @@ export interface ConfirmedLogin<Requested extends Scope, Data = unknown> {
   /** The request of the callback. */
   readonly request: Request;
   /**
-   * The session that the same person had in this browser before the login, or `null`. A consent for further scopes continues this session.
+   * The session that the same person had in this browser before the login, or `null`. A consent for further scopes changes this session.
    * An ended session appears here only if it ended because of a new scope in the option `scope`.
    */
   readonly session: Session<unknown, SessionToken<Requested>> | null;

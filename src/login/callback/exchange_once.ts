@@ -17,47 +17,93 @@ import {
   usedProgress,
 } from "../sessions/login_progress.ts";
 import { LoginError, otherSessionError, refusedNewTokenError } from "../base/login_error.ts";
+import { usesPkce } from "../base/protected_code.ts";
+import type { Callback } from "./callback.ts";
+import type { LoginParts } from "./login_parts.ts";
 
-/** The result of a repeated request with a completed callback: the same outcome, another run of `createSession`, or the error `"used"`. */
+/** The token of a login, or the outcome that an earlier request with the callback has saved. */
+export type Exchanged = ExchangedToken | { readonly kind: "done"; readonly outcome: unknown };
+
+/** The token of a login whose further steps this request takes. */
+export interface ExchangedToken {
+  readonly kind: "token";
+  readonly token: TokenObj;
+  /** The version of the progress. */
+  readonly version: string | null;
+}
+
+/**
+ * Exchanges the code of a login. If another request is already doing this, waits for its result.
+ *
+ * If the exchange fails and the code was certainly not used, the next request with this callback sends the code again: after a wait for a
+ * 429 or a block by the edge, and at once if the platform was not reached. Requests during the wait do not send the code.
+ *
+ * If the record can't be saved before the code is sent, this throws the store's error. A later failure of the store does not end the login:
+ * only a reopened callback needs this record.
+ *
+ * @throws {LoginError} If the login has failed before.
+ * @throws {RateLimitError} If the wait after a 429 or a block by the edge is not over.
+ * @throws {TimeoutError} If the other request takes too long.
+ */
+export async function exchangeOnce(
+  { options, clients, maxStepMs }: Pick<LoginParts, "options" | "clients" | "maxStepMs">,
+  { site, pending }: Callback,
+  code: string,
+  record: ProgressRecord,
+): Promise<Exchanged> {
+  const startedAt = Date.now();
+  // Most callbacks are opened once, so the first claim does not read the record.
+  const claimed = await claimExchange(record, maxStepMs, startedAt, null);
+  const turn: Turn = claimed === null
+    ? await waitForTurn(record, maxStepMs)
+    : { kind: "send", firstSentAt: startedAt, version: claimed };
+  if (turn.kind !== "send") return turn;
+
+  // Without PKCE, the verifier only seals the progress of the login.
+  const codeVerifier = usesPkce(pending.scope) ? pending.codeVerifier : null;
+  const client = clients.tokenClient(site.redirectUri, pending.scope);
+  let token: TokenObj;
+  try {
+    token = await client.accessToken(code, { codeVerifier }, options.redirectUri !== null);
+  } catch (error) {
+    const progress = progressAfterFailure(error, turn.firstSentAt);
+    await tryToSave(record, progress, turn.version);
+    throw error;
+  }
+  const until = Date.now() + maxStepMs;
+  const version = await tryToSave(record, { status: "exchanged", token, until }, turn.version);
+  return { kind: "token", token, version };
+}
+
+/** The result of a repeated request with a completed callback: the same outcome, another run with the same token, or the error `"used"`. */
 export type Afterwards =
   | { readonly kind: "same"; readonly outcome: unknown }
   | { readonly kind: "again" }
   | { readonly kind: "used" };
 
-/** The steps after the callback. */
-export interface Steps<Outcome> {
-  /** Exchanges the code, which works once. */
-  exchange(): Promise<TokenObj>;
-  /** Creates the session. May run several times with the same token. */
-  createSession(token: TokenObj): Promise<Outcome>;
-  /** Decides what a repeated request with this callback gets: the same outcome, another run of `createSession`, or the error `"used"`. */
-  afterwards(outcome: Outcome): Afterwards;
-  /** Restores an outcome from the JSON value that `afterwards` returned. */
-  restore(serialized: unknown): Outcome;
+/** Saves what later requests with the callback get after the steps with the token have succeeded. */
+export async function saveOutcome(
+  record: ProgressRecord,
+  { token, version }: ExchangedToken,
+  afterwards: Afterwards,
+): Promise<void> {
+  await tryToSave(record, progressAfter(afterwards, token), version);
 }
 
 /**
- * Exchanges the code of a login, and creates the session. If another request is already doing this, waits for its result.
- *
- * If the exchange fails and the code was certainly not used, the next request with this callback sends the code again: after a wait for a
- * 429 or a block by the edge, and at once if the platform was not reached. Requests during the wait do not send the code.
- *
- * If a step ends in a {@link LoginError} with the reason `"refused_token"` or `"other_person"`, later requests fail at once.
- *
- * If the record can't be saved before the code is sent, this throws the store's error. A later failure of the store does not end the login:
- * only a reopened callback needs this record.
- *
- * @param maxStepMs The maximum time of one step, in milliseconds.
- * @throws {LoginError} If the login has failed before.
- * @throws {RateLimitError} If the wait after a 429 or a block by the edge is not over.
- * @throws {TimeoutError} If the other request takes too long.
+ * Saves what later requests with the callback get after an error: another run with the same token, or the error again after a
+ * {@link LoginError} with the reason `"refused_token"` or `"other_person"`.
  */
-export function exchangeOnce<Outcome>(
+export async function saveFailure(
   record: ProgressRecord,
-  maxStepMs: number,
-  steps: Steps<Outcome>,
-): Promise<Outcome> {
-  return new Exchange(record, maxStepMs, steps).run();
+  { token, version }: ExchangedToken,
+  error: unknown,
+): Promise<void> {
+  const reason = finalReason(error);
+  const progress: Progress = reason === null
+    ? progressAfter({ kind: "again" }, token)
+    : { status: "failed", reason };
+  await tryToSave(record, progress, version);
 }
 
 /**
@@ -76,118 +122,74 @@ export async function canRetryCallback(record: ProgressRecord): Promise<boolean>
   }
 }
 
-/** The progress of a request that sends the code. */
-type Exchanging = Extract<Progress, { readonly status: "exchanging" }>;
+/** The task of a request with a callback: it sends the code, or continues where another request has stopped. */
+type Turn = Exchanged | {
+  readonly kind: "send";
+  readonly firstSentAt: number;
+  readonly version: string;
+};
 
-/** Exchanges the code of a login for one request with its callback, or waits for the request that already does this. */
-class Exchange<Outcome> {
-  readonly #record: ProgressRecord;
-  readonly #maxStepMs: number;
-  readonly #steps: Steps<Outcome>;
-
-  constructor(record: ProgressRecord, maxStepMs: number, steps: Steps<Outcome>) {
-    this.#record = record;
-    this.#maxStepMs = maxStepMs;
-    this.#steps = steps;
-  }
-
-  async run(): Promise<Outcome> {
-    const startedAt = Date.now();
-    // Most callbacks are opened once, so the first claim does not read the record.
-    const version = await this.#claim(startedAt, null);
-    return version === null ? await this.#join() : await this.#sendCode(startedAt, version);
-  }
-
-  /** Waits for the request that exchanges the code, and continues where it has stopped. */
-  async #join(): Promise<Outcome> {
-    const look = () => this.#tryToJoin();
-    return (await pollStore(look, 2 * this.#maxStepMs, otherRequestError)).outcome;
-  }
+/** Waits for the request that exchanges the code. */
+async function waitForTurn(record: ProgressRecord, maxStepMs: number): Promise<Turn> {
+  return await pollStore(look, 2 * maxStepMs, otherRequestError);
 
   /** Returns `null` if another request is still exchanging the code, or was faster. */
-  async #tryToJoin(): Promise<{ readonly outcome: Outcome } | null> {
-    const { progress, version } = await this.#record.load();
+  async function look(): Promise<Turn | null> {
+    const { progress, version } = await record.load();
     const now = Date.now();
     if (progress?.status === "failed") throw failedError(progress.reason);
-    if (progress?.status === "done") return { outcome: this.#steps.restore(progress.outcome) };
+    if (progress?.status === "done") return { kind: "done", outcome: progress.outcome };
     if (progress === null || progress.status === "postponed") {
       if (progress && progress.until > now) throw tooEarlyError(progress, now);
       const firstSentAt = progress?.firstSentAt ?? now;
-      const claimed = await this.#claim(firstSentAt, version);
-      return claimed === null ? null : { outcome: await this.#sendCode(firstSentAt, claimed) };
+      const claimed = await claimExchange(record, maxStepMs, firstSentAt, version);
+      return claimed === null ? null : { kind: "send", firstSentAt, version: claimed };
     }
     if (progress.until > now) return null;
     // The code may have been used, and sending it twice would end the token.
     if (progress.status === "exchanging") throw failedError("used");
-    const until = now + this.#maxStepMs;
-    const claimed = await this.#record.save({ ...progress, until }, version);
+    const claimed = await record.save({ ...progress, until: now + maxStepMs }, version);
     if (claimed === null) return null;
-    return { outcome: await this.#createSession(fromStoredToken(progress.token), claimed) };
+    return { kind: "token", token: fromStoredToken(progress.token), version: claimed };
   }
+}
 
-  /** Claims the exchange of the code for this request. Returns `null` if the record's version does not match. */
-  async #claim(firstSentAt: number, version: string | null): Promise<string | null> {
-    const progress: Exchanging = {
-      status: "exchanging",
-      until: Date.now() + this.#maxStepMs,
-      firstSentAt,
-      claim: crypto.randomUUID(),
-    };
-    try {
-      return await this.#record.save(progress, version);
-    } catch (error) {
-      return await this.#claimAgain(progress, error);
-    }
-  }
-
-  /**
-   * Looks for this request's own claim in the record after the store has failed, and saves the claim again: the code was not sent yet, and
-   * the claim would keep every other request from sending it.
-   */
-  async #claimAgain(progress: Exchanging, error: unknown): Promise<string | null> {
-    const found = await this.#record.load().catch(() => null);
-    const isOwn = found?.progress?.status === "exchanging" &&
-      found.progress.claim === progress.claim;
+/**
+ * Claims the exchange of the code for this request. Returns `null` if the record's version does not match.
+ *
+ * If the store fails, looks for this request's own claim in the record, and saves the claim again: the code was not sent yet, and the claim
+ * would keep every other request from sending it.
+ */
+async function claimExchange(
+  record: ProgressRecord,
+  maxStepMs: number,
+  firstSentAt: number,
+  version: string | null,
+): Promise<string | null> {
+  const claim = crypto.randomUUID();
+  const until = Date.now() + maxStepMs;
+  const progress: Progress = { status: "exchanging", until, firstSentAt, claim };
+  try {
+    return await record.save(progress, version);
+  } catch (error) {
+    const found = await record.load().catch(() => null);
+    const isOwn = found?.progress?.status === "exchanging" && found.progress.claim === claim;
     if (!isOwn) throw error;
     // With a store that breaks its contract, this fails too.
-    return await this.#record.save(progress, found.version);
+    return await record.save(progress, found.version);
   }
+}
 
-  async #sendCode(firstSentAt: number, version: string): Promise<Outcome> {
-    let token: TokenObj;
-    try {
-      token = await this.#steps.exchange();
-    } catch (error) {
-      await this.#tryToSave(progressAfterFailure(error, firstSentAt), version);
-      throw error;
-    }
-    const until = Date.now() + this.#maxStepMs;
-    const next = await this.#tryToSave({ status: "exchanged", token, until }, version);
-    return await this.#createSession(token, next);
-  }
-
-  async #createSession(token: TokenObj, version: string | null): Promise<Outcome> {
-    // The token stays in the record, so that opening the callback again continues here.
-    const exchanged: Progress = { status: "exchanged", token, until: 0 };
-    let outcome: Outcome;
-    try {
-      outcome = await this.#steps.createSession(token);
-    } catch (error) {
-      const reason = finalReason(error);
-      await this.#tryToSave(reason === null ? exchanged : { status: "failed", reason }, version);
-      throw error;
-    }
-    await this.#tryToSave(progressAfter(this.#steps.afterwards(outcome), exchanged), version);
-    return outcome;
-  }
-
-  /** Saves the progress, and returns the new version. If the store fails, returns the given version. */
-  async #tryToSave(progress: Progress, version: string | null): Promise<string | null> {
-    try {
-      return await this.#record.save(progress, version);
-    } catch {
-      return version;
-    }
+/** Saves the progress, and returns the new version. If the store fails, returns the given version. */
+async function tryToSave(
+  record: ProgressRecord,
+  progress: Progress,
+  version: string | null,
+): Promise<string | null> {
+  try {
+    return await record.save(progress, version);
+  } catch {
+    return version;
   }
 }
 
@@ -199,9 +201,26 @@ function progressAfterFailure(error: unknown, firstSentAt: number): Progress {
   return { status: "postponed", until: Date.now() + pause, firstSentAt, blockedByEdge };
 }
 
+<<<<<<< HEAD
 function progressAfter(afterwards: Afterwards, exchanged: Progress): Progress {
+=======
+/** Returns how long to wait before the code may be sent again, in milliseconds; `null` if the platform may have used the code. */
+function pauseBeforeRetry(error: unknown): number | null {
+  if (error instanceof RateLimitError || isEdgeBlock(error)) {
+    return (error.retryAfter ?? defaultLimitSeconds) * 1000;
+  }
+  return error instanceof NetworkError && !error.mayHaveArrived ? 0 : null;
+}
+
+function isEdgeBlock(error: unknown): error is ApiError {
+  return error instanceof ApiError && error.blockedByEdge;
+}
+
+function progressAfter(afterwards: Afterwards, token: TokenObj): Progress {
+>>>>>>> w/consent
   if (afterwards.kind === "same") return { status: "done", outcome: afterwards.outcome };
-  return afterwards.kind === "again" ? exchanged : usedProgress;
+  // The token stays in the record, so that opening the callback again continues here.
+  return afterwards.kind === "again" ? { status: "exchanged", token, until: 0 } : usedProgress;
 }
 
 /** Returns the reason of a final failure, or `null` if another request with this callback may succeed. */

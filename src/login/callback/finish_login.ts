@@ -10,51 +10,47 @@ import type { UserObj } from "../../resources/user.ts";
 import { fromStoredToken, toStoredToken } from "../../tokens/stored_token.ts";
 import type { LoginParts } from "./login_parts.ts";
 import { type Callback, readCallback } from "./callback.ts";
-import { eventScopes, reportLoginFailure } from "../base/events.ts";
-import { type Afterwards, exchangeOnce } from "./exchange_once.ts";
-import { Decisions } from "./login_decisions.ts";
+import { createSession, type LoginSession } from "./create_session.ts";
+import { reportLoginFailure } from "../base/events.ts";
+import { type Afterwards, exchangeOnce, saveFailure, saveOutcome } from "./exchange_once.ts";
 import { otherSessionError } from "../base/login_error.ts";
 import type { ProgressRecord } from "../sessions/login_progress.ts";
-import { usesPkce } from "../base/protected_code.ts";
 import type { AddedBot } from "../base/pending_login.ts";
 import { readUser } from "./read_user.ts";
-import type { CreatedSession } from "../sessions/session_storage.ts";
 
 /** The outcome of a finished login. */
-export interface LoginOutcome extends AddedBot {
+export interface LoginOutcome extends AddedBot, LoginSession {
   readonly user: UserObj;
   readonly token: TokenObj;
-  /** The `Set-Cookie` headers of the session. */
-  readonly cookies: readonly string[];
-  /** The response of `onLogin`, or `null`. With a response there is no session. */
-  readonly response: Response | null;
-  /** The page that the function `afterLogin` has decided; `undefined` if it has not. */
-  readonly page?: string | undefined;
 }
 
-/** Finishes the login of a callback. Creates a session unless `onLogin` returns a response. */
+/**
+ * Finishes the login of a callback. Creates a session unless `onLogin` returns a response. Sends the code once, however often the callback
+ * is opened.
+ */
 export async function finishLogin(
   parts: LoginParts,
   callback: Callback,
   progress: ProgressRecord,
 ): Promise<LoginOutcome> {
-  const { options, maxStepMs, report } = parts;
-  const { site, pending } = callback;
+  const { options, report } = parts;
+  const { pending } = callback;
   try {
     const { code, bot } = readCallback(options, callback);
-    const { clients } = parts;
     await assertOwnSession(parts, callback);
-    // Without PKCE, the verifier only seals the progress of the login.
-    const codeVerifier = usesPkce(pending.scope) ? pending.codeVerifier : null;
-    return await exchangeOnce<LoginOutcome>(progress, maxStepMs, {
-      exchange() {
-        const client = clients.tokenClient(site.redirectUri, pending.scope);
-        return client.accessToken(code, { codeVerifier }, options.redirectUri !== null);
-      },
-      createSession: (token) => createSession(parts, callback, token, bot),
-      afterwards,
-      restore,
-    });
+    const exchanged = await exchangeOnce(parts, callback, code, progress);
+    if (exchanged.kind === "done") return restore(exchanged.outcome);
+    const { token } = exchanged;
+    try {
+      const user = await readUser(parts, token, pending);
+      const login = { user, token, ...addedBot(parts, callback, token, bot) };
+      const outcome = { ...login, ...await createSession(parts, callback, login) };
+      await saveOutcome(progress, exchanged, afterwardsOf(outcome));
+      return outcome;
+    } catch (error) {
+      await saveFailure(progress, exchanged, error);
+      throw error;
+    }
   } catch (error) {
     reportLoginFailure(report, error, pending.purpose);
     throw error;
@@ -69,31 +65,6 @@ async function assertOwnSession(
   if (purpose.kind !== "consent") return;
   const found = await sessions.find(request, site);
   if (found?.session && found.userId !== purpose.userId) throw otherSessionError();
-}
-
-/** Creates the session of a login with its new token, unless the application decides otherwise. */
-async function createSession(
-  parts: LoginParts,
-  callback: Callback,
-  token: TokenObj,
-  botOfAddress: AddedBot,
-): Promise<LoginOutcome> {
-  const { request, site, pending } = callback;
-  const { purpose: { kind: purpose }, state, scope: asked } = pending;
-  const user = await readUser(parts, token, pending);
-  const login = { user, token, ...addedBot(parts, callback, token, botOfAddress) };
-  const created = await parts.sessions.create(
-    request,
-    site,
-    { userId: user.id, token, asked, purpose, state },
-    new Decisions(parts, callback, login),
-  );
-  reportCreated(parts, callback, created, login);
-  if (created.kind === "ended" && purpose !== "login") throw otherSessionError();
-  if (created.kind === "response") return { ...login, cookies: [], response: created.response };
-  if (created.kind === "ended") return { ...login, cookies: [], response: null };
-  const cookies = await withRoom(parts, callback, created.cookies);
-  return { ...login, cookies, response: null, page: created.page };
 }
 
 /**
@@ -114,48 +85,20 @@ function addedBot(
   return scope.includes("bot") ? { guildId, permissions } : { guildId: null, permissions: null };
 }
 
-function reportCreated(
-  { report }: LoginParts,
-  { pending: { purpose, scope } }: Callback,
-  created: CreatedSession,
-  { user, token }: Pick<LoginOutcome, "user" | "token">,
-): void {
-  const outcome = { userId: user.id, purpose: purpose.kind };
-  if (created.kind === "session") {
-    const scopes = eventScopes(token.scopes, scope);
-    report?.({ kind: "login_completed", ...outcome, scopes });
-  } else if (created.kind === "ended") {
-    report?.({ kind: "login_refused", ...outcome, reason: "sessions_ended" });
-  } else if (created.isRefusal) {
-    report?.({ kind: "login_refused", ...outcome, reason: "response" });
-  }
-}
-
-/** Returns the `Set-Cookie` headers of a new session, preceded by headers that remove old pending logins to make room. */
-async function withRoom(
-  { pendingLogins }: LoginParts,
-  { request, site, pending }: Callback,
-  cookies: readonly string[],
-): Promise<readonly string[]> {
-  const removePending = pendingLogins.removeHeader(site, pending);
-  const room = await pendingLogins.makeRoom(request, site, [removePending, ...cookies]);
-  return [...room, ...cookies];
-}
-
 /**
- * Decides what a repeated request with this callback gets: the same outcome, another run of `createSession`, or the error `"used"`. A
- * response can be sent only once, so `onLogin` runs again for each request with the callback, and a refused person does not get in. A login
- * that has ended meanwhile must not create a session later.
+ * Returns what a repeated request with this callback gets: the same outcome, another run of `onLogin`, or the error `"used"`. A response
+ * can be sent only once, so `onLogin` runs again for each request with the callback, and a refused person does not get in. A login that has
+ * ended meanwhile must not create a session later.
  */
-function afterwards(outcome: LoginOutcome): Afterwards {
+function afterwardsOf(outcome: LoginOutcome): Afterwards {
   if (outcome.response) return { kind: "again" };
   if (outcome.cookies.length === 0) return { kind: "used" };
   return { kind: "same", outcome: { ...outcome, token: toStoredToken(outcome.token) } };
 }
 
-/** Restores an outcome from the value that `afterwards` returned. */
+/** Restores an outcome from the value that `afterwardsOf` returned. */
 function restore(serialized: unknown): LoginOutcome {
-  // The value was serialized by `afterwards`, so it has this type.
+  // The value was serialized from the result of `afterwardsOf`, so it has this type.
   const outcome = serialized as LoginOutcome;
   return { ...outcome, user: freeze(outcome.user), token: fromStoredToken(outcome.token) };
 }

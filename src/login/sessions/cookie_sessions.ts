@@ -21,9 +21,11 @@ import type { Namespace } from "../site/namespace.ts";
 import { OpenedSessions } from "./opened_sessions.ts";
 import { endWithin, type SessionRecord, wasAskedFor } from "./open_session.ts";
 import type {
+  Begun,
   CreatedSession,
-  LoginDecisions,
+  Decided,
   NewSession,
+  SessionDraft,
   Sessions,
   SessionState,
 } from "./session_storage.ts";
@@ -33,6 +35,16 @@ import type { SiteAddress } from "../site/site_address.ts";
 interface CookieContent extends SessionRecord {
   /** `null` without the option `keepToken`. */
   readonly token: TokenObj | null;
+}
+
+/** A session that is to be sealed. */
+interface CookieDraft extends SessionDraft {
+  readonly site: SiteAddress;
+  readonly login: NewSession;
+  /** Milliseconds since the epoch. */
+  readonly startedAt: number;
+  /** The open session that ends with the new one. */
+  readonly replaced: CookieContent | null;
 }
 
 /** Options of {@link CookieSessions}. */
@@ -51,7 +63,7 @@ export interface CookieSessionsOptions {
 }
 
 /** Keeps sessions in cookies. */
-export class CookieSessions implements Sessions {
+export class CookieSessions implements Sessions<CookieDraft> {
   readonly #options: CookieSessionsOptions;
   readonly #opened = new OpenedSessions<CookieContent>();
 
@@ -59,40 +71,47 @@ export class CookieSessions implements Sessions {
     this.#options = options;
   }
 
+  /** See {@link Sessions.begin}. */
+  async begin(
+    request: Request,
+    site: SiteAddress,
+    login: NewSession,
+  ): Promise<Begun<CookieDraft>> {
+    const { purpose, userId } = login;
+    const found = await this.#read(request, site);
+    const isOpen = found !== null && this.#isValid(found);
+    const continued = purpose !== "login" && found?.userId === userId ? found : null;
+    // A renewal does not show a page, so it fails if the visitor has logged out or in meanwhile.
+    const canContinue = continued !== null && (isOpen || purpose === "renewal");
+    if (purpose !== "login" && !canContinue) return { kind: "ended" };
+    const replaced = isOpen && purpose !== "consent" ? found : null;
+    // A renewal does not show a page, so it does not restart maxAge.
+    const startedAt = continued?.startedAt ?? Date.now();
+    const previous = found && this.#toState(found);
+    return { kind: "begun", draft: { site, login, startedAt, replaced, previous } };
+  }
+
   /**
-   * See {@link Sessions.create}.
+   * See {@link Sessions.complete}. The server can't know if the session has changed in another tab meanwhile: the last cookie wins.
    *
    * @throws {TypeError} If the cookie exceeds the size limit of browsers.
    */
-  async create(
-    request: Request,
-    site: SiteAddress,
-    { userId, token, asked, purpose }: NewSession,
-    decisions: LoginDecisions,
+  async complete(
+    { site, login: { userId, token, asked }, startedAt, replaced }: CookieDraft,
+    { user, page }: Decided,
   ): Promise<CreatedSession> {
-    const previous = await this.#read(request, site);
-    const isOpen = previous !== null && this.#isValid(previous);
-    const isConsent = purpose === "consent";
-    const continued = purpose !== "login" && previous?.userId === userId ? previous : null;
-    // A renewal does not show a page, so it fails if the visitor has logged out or in meanwhile.
-    const canContinue = continued !== null && (isOpen || !isConsent);
-    if (purpose !== "login" && !canContinue) return { kind: "ended" };
-    const found = previous && this.#toState(previous);
-    const reply = await decisions.respond(found);
-    if (reply) return { kind: "response", ...reply };
-    const user = await decisions.userData(found);
-    const page = await decisions.page(found);
     const { keepToken, maxAge, report } = this.#options;
-    // A renewal does not show a page, so it does not restart maxAge.
-    const startedAt = continued?.startedAt ?? Date.now();
     const endsAt = Math.min(token.expires_at ?? Infinity, startedAt + maxAge * 1000);
     const { scopes } = token;
     const kept = keepToken ? toStoredToken(token) : null;
     const content = { user, userId, token: kept, scopes, asked, startedAt, endsAt };
     const header = await this.#header(site, content);
-    if (isOpen && !isConsent) reportSessionEnd(report, previous.userId, "replaced", 1);
+    if (replaced) reportSessionEnd(report, replaced.userId, "replaced", 1);
     return { kind: "session", cookies: [header], page };
   }
+
+  /** See {@link Sessions.abandon}. Nothing is saved before {@link CookieSessions.complete}. */
+  async abandon(): Promise<void> {}
 
   /** See {@link Sessions.find}. A cookie has no idle timeout to prolong. */
   async find(request: Request, site: SiteAddress): Promise<SessionState | null> {

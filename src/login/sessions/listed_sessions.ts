@@ -4,7 +4,7 @@
  * @module
  */
 
-import { type IndexEntry, isOpen, sessionIdOf } from "./person_index.ts";
+import type { IndexEntry } from "./person_index.ts";
 import type { ListedSession } from "../base/session.ts";
 import { endWithin } from "./open_session.ts";
 import type { SessionRecords } from "./session_records.ts";
@@ -21,11 +21,9 @@ export async function listSessions(
 ): Promise<readonly ListedSession[]> {
   const { labelSealer, maxAge } = records.options;
   const entries = await records.indexOf(userId).entries();
-  const currentEntry = entries.find(({ digest }) => digest === current);
-  const currentId = currentEntry && sessionIdOf(currentEntry);
   const sessions = await Promise.all(
     (await openEntries(records, entries)).map(async (entry): Promise<ListedSession> => {
-      const id = sessionIdOf(entry);
+      const id = entry.digest;
       const startedAt = entry.loggedInAt ?? entry.startedAt;
       return {
         id,
@@ -33,7 +31,7 @@ export async function listSessions(
         endsAt: endWithin(maxAge, { startedAt, endsAt: entry.endsAt }),
         // A label that no secret opens is null. One that opens was sealed by `sealLabel`, so it is text.
         label: await labelSealer.open(id, entry.label) as string | null,
-        isCurrent: id === currentId,
+        isCurrent: id === current,
       };
     }),
   );
@@ -41,18 +39,11 @@ export async function listSessions(
     .sort((a, b) => b.startedAt - a.startedAt);
 }
 
-/**
- * Returns one entry for each session that has a record. An unused session has lost its record, and a login in `onLogin` has none yet.
- */
+/** Returns the sessions that have a record. An unused session has lost its record, and a login in `onLogin` has none yet. */
 async function openEntries(
   records: SessionRecords,
   entries: readonly IndexEntry[],
 ): Promise<readonly IndexEntry[]> {
-  const open = entries.filter(isOpen);
-  const hasRecord = await Promise.all(open.map(({ digest }) => records.has(digest)));
-  // A consent that is not finished has two entries with one id. They differ only in the time of the consent.
-  const byId = new Map(
-    open.filter((_, at) => hasRecord[at]).map((entry) => [sessionIdOf(entry), entry]),
-  );
-  return [...byId.values()];
+  const hasRecord = await Promise.all(entries.map(({ digest }) => records.has(digest)));
+  return entries.filter((_, at) => hasRecord[at]);
 }

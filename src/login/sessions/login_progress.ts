@@ -12,6 +12,7 @@ import { createSealer } from "../../stores/sealer.ts";
 import type { Store } from "../../stores/store.ts";
 import { withTimeLimit } from "../../stores/with_time_limit.ts";
 import type { PendingLogin } from "../base/pending_login.ts";
+import type { ListedProgress } from "./person_index.ts";
 import { untilSaved } from "../../tokens/store_loops.ts";
 
 /** The progress of a login. All times are in milliseconds since the epoch. */
@@ -40,7 +41,7 @@ type UnsealedProgress =
   }
   | { readonly status: "failed"; readonly reason: FailureReason };
 
-/** The reason of a failed login: the code may have been used, the platform refused the token, or the session to continue has ended. */
+/** The reason of a failed login: the code may have been used, the platform refused the token, or the session of the consent or renewal has ended. */
 export type FailureReason = "used" | "refused_token" | "session_ended";
 
 /** The progress in a store. The sealed parts are encrypted with the verifier in the cookie of the login. */
@@ -123,18 +124,12 @@ export function storedProgress(
   };
 }
 
-/**
- * Replaces a progress record with the information that the code was used.
- *
- * @param digest The digest of the login's state; `undefined` if the digest is not known.
- * @param savedAt The time at which the session of the login was listed, in milliseconds since the epoch.
- */
+/** Replaces a progress record with the information that the code was used. */
 export async function clearProgress(
   store: Store,
-  digest: string | undefined,
-  savedAt: number,
+  { digest, at }: ListedProgress,
 ): Promise<void> {
-  if (digest === undefined || Date.now() > savedAt + keepForMs + clockDifferenceMs) return;
+  if (!isKept(at)) return;
   const key = recordKeys.progress + digest;
   await untilSaved("The progress of the login was not cleared", async () => {
     const found = await store.load(key);
@@ -143,4 +138,18 @@ export async function clearProgress(
     const value = { format, ...usedProgress };
     return await store.save(key, value, options) === null ? null : true;
   });
+}
+
+/** Adds a progress record to a list of them, without the ones that have expired. */
+export function withProgress(
+  listed: readonly ListedProgress[],
+  added: ListedProgress,
+): readonly ListedProgress[] {
+  const others = listed.filter(({ digest, at }) => digest !== added.digest && isKept(at));
+  return [...others, added];
+}
+
+/** Returns true if a store may still have the progress record of a callback that arrived at a time. */
+function isKept(arrivedAt: number): boolean {
+  return Date.now() <= arrivedAt + keepForMs + clockDifferenceMs;
 }

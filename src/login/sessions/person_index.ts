@@ -9,12 +9,18 @@ import { format, ofThisFormat } from "../../stores/names.ts";
 import type { Store } from "../../stores/store.ts";
 import { untilSaved } from "../../tokens/store_loops.ts";
 
+/** The name of a progress record. The record may have a token of the session. */
+export interface ListedProgress {
+  /** The digest of the login's state. */
+  readonly digest: string;
+  /** The arrival of the callback, in milliseconds since the epoch. */
+  readonly at: number;
+}
+
 /** A session in the list. Times are in milliseconds since the epoch. */
 export interface IndexEntry {
-  /** The digest in the names of the session's records. */
+  /** The digest in the names of the session's records, which is also the id of the session in the list for the person. */
   readonly digest: string;
-  /** The id of the session in the list for the person: the digest at the login. A consent keeps it. @default {digest} */
-  readonly id?: string;
   /** The time of the session's login. @default {startedAt} */
   readonly loggedInAt?: number;
   /** The encrypted label of the session. */
@@ -22,24 +28,17 @@ export interface IndexEntry {
   /** The time of the session's login or latest consent. */
   readonly startedAt: number;
   readonly endsAt: number;
-  /** The digest in the name of the login's progress record. */
-  readonly attempt?: string;
-  /**
-   * The digest of the session that this one is to continue, after a consent for further scopes. Until the consent is finished, this session
-   * ends together with the previous one.
-   */
-  readonly continues?: string;
-  /** The digest of the session that continues this one. */
-  readonly continuedBy?: string;
+  /** The progress records of the login and of the latest consents. */
+  readonly progress: readonly ListedProgress[];
 }
 
 /** The result of {@link PersonIndex.end} and {@link PersonIndex.remove}. */
 export interface Removal {
   /** The number of removed sessions. It is 0 if another request has removed them. */
   readonly count: number;
-  /** The digests of all removed entries, also of sessions that other sessions continue. */
+  /** The digests of the removed sessions. */
   readonly removed: readonly string[];
-  /** The digests of the remaining entries. */
+  /** The digests of the remaining sessions. */
   readonly others: readonly string[];
 }
 
@@ -67,25 +66,25 @@ export class PersonIndex {
     this.#deleteRecords = deleteRecords;
   }
 
-  /**
-   * Adds a session. If there are too many, ends the oldest ones. Returns the number of ended sessions, or `null` if the list does not have
-   * the session to continue.
-   */
-  async add(entry: IndexEntry): Promise<number | null> {
-    const { entries, removed } = await this.#change((entries) => {
-      const previous = entries.filter(({ digest }) => digest === entry.continues);
-      if (entry.continues && previous.length === 0) return entries;
-      const added = { ...entry, ...previous.map(keptByConsent)[0] };
-      const others = entries.filter((other) => !previous.includes(other));
-      // The list has the newest login first, whatever the clocks say. Continued sessions are removed before open ones.
-      others.sort((a, b) => Number(isOpen(b)) - Number(isOpen(a)));
-      // A consent does not add a session.
-      return [added, ...previous, ...others.slice(0, maxSessions - 1)];
-    });
-    return includesDigest(entries, entry.digest) ? removed.filter(isOpen).length : null;
+  /** Adds a session. If there are too many, ends the oldest ones. Returns the number of ended sessions. */
+  async add(entry: IndexEntry): Promise<number> {
+    // The list has the newest login first, whatever the clocks say.
+    const { removed } = await this.#change((entries) => [
+      entry,
+      ...entries.slice(0, maxSessions - 1),
+    ]);
+    return removed.length;
   }
 
-  /** Returns the sessions that have not ended. During a consent, a session may have several entries with one id. */
+  /** Changes the entry of a session. Returns false if the session has ended. */
+  async update(digest: string, change: (entry: IndexEntry) => IndexEntry): Promise<boolean> {
+    const { entries } = await this.#change((entries) =>
+      entries.map((entry) => entry.digest === digest ? change(entry) : entry)
+    );
+    return includesDigest(entries, digest);
+  }
+
+  /** Returns the sessions that have not ended. */
   async entries(): Promise<readonly IndexEntry[]> {
     return (await this.#load()).entries;
   }
@@ -108,32 +107,11 @@ export class PersonIndex {
     );
   }
 
-  /** Removes a session whose records do not exist, and ends its continuations. */
+  /** Removes a session whose records do not exist. */
   async remove(digest: string): Promise<Removal> {
-    const change = (entries: readonly IndexEntry[]) => {
-      const ended = continuationsOf(digest, entries);
-      return entries.filter((entry) => !ended.has(entry.digest));
-    };
-    const deleteRecords = async (entry: IndexEntry) =>
-      entry.digest === digest || await this.#deleteRecords(entry);
-    return removalOf(await this.#change(change, deleteRecords));
-  }
-
-  /**
-   * Continues a session with another one. The entry of the old session stays until the given time, so that a request that ends the old
-   * session ends the new one too. Returns false if one of the two sessions has ended.
-   */
-  async continueBy(digest: string, continuedBy: string, until: number): Promise<boolean> {
-    const { entries } = await this.#change((entries) =>
-      includesDigest(entries, continuedBy)
-        ? entries.map((entry) =>
-          entry.digest === digest && entry.continuedBy !== continuedBy
-            ? { ...entry, continuedBy, endsAt: Math.min(entry.endsAt, until) }
-            : entry
-        )
-        : entries
-    );
-    return includesDigest(entries, digest) && includesDigest(entries, continuedBy);
+    const change = (entries: readonly IndexEntry[]) =>
+      entries.filter((entry) => entry.digest !== digest);
+    return removalOf(await this.#change(change, () => Promise.resolve()));
   }
 
   /**
@@ -147,7 +125,7 @@ export class PersonIndex {
   ): Promise<Change> {
     return await untilSaved("The sessions of the person were not changed", async () => {
       const { entries: before, version } = await this.#load();
-      const entries = withoutOrphans(change(before), before);
+      const entries = change(before);
       if (entries.length === before.length && entries.every((entry) => before.includes(entry))) {
         return { entries, removed: [] };
       }
@@ -185,54 +163,18 @@ export class PersonIndex {
 
 function removalOf({ entries, removed }: Change): Removal {
   return {
-    count: removed.filter(isOpen).length,
+    count: removed.length,
     removed: removed.map(({ digest }) => digest),
     others: entries.map(({ digest }) => digest),
   };
-}
-
-/** Removes the continuations of removed sessions. */
-function withoutOrphans(
-  entries: readonly IndexEntry[],
-  before: readonly IndexEntry[],
-): readonly IndexEntry[] {
-  return entries.filter(({ digest, continues }) => {
-    const previous = before.find((entry) => entry.digest === continues);
-    return !previous || previous.continuedBy === digest || includesDigest(entries, previous.digest);
-  });
-}
-
-/** Returns the id of a session in the list for the person. */
-export function sessionIdOf({ id, digest }: IndexEntry): string {
-  return id ?? digest;
-}
-
-/** Returns the properties of a session that a consent keeps. */
-function keptByConsent(entry: IndexEntry): Pick<IndexEntry, "id" | "label"> {
-  const { label } = entry;
-  return { id: sessionIdOf(entry), ...(label !== undefined && { label }) };
 }
 
 function includesDigest(entries: readonly IndexEntry[], digest: string): boolean {
   return entries.some((entry) => entry.digest === digest);
 }
 
-/** Returns true unless another session continues this one. */
-export function isOpen({ continuedBy }: IndexEntry): boolean {
-  return continuedBy === undefined;
-}
-
-/** Returns the digests of a session and of its continuations. */
-function continuationsOf(digest: string, entries: readonly IndexEntry[]): ReadonlySet<string> {
-  const digests = new Set([digest]);
-  // The loop also visits the digests that it adds.
-  for (const previous of digests) {
-    for (const { digest, continues } of entries) if (continues === previous) digests.add(digest);
-  }
-  return digests;
-}
-
 function isEntry(value: unknown): value is IndexEntry {
-  const { digest, startedAt, endsAt } = Object(value);
-  return typeof digest === "string" && typeof startedAt === "number" && typeof endsAt === "number";
+  const { digest, startedAt, endsAt, progress } = Object(value);
+  return typeof digest === "string" && typeof startedAt === "number" &&
+    typeof endsAt === "number" && Array.isArray(progress);
 }

@@ -5,7 +5,6 @@
  * @module
  */
 
-import { continuationLifetimeMs } from "../../http/waits.ts";
 import type { TokenObj } from "../../resources/token.ts";
 import { format, recordKeys } from "../../stores/names.ts";
 import { sealedBy } from "../../stores/sealed.ts";
@@ -14,7 +13,7 @@ import type { Store } from "../../stores/store.ts";
 import { withTimeLimit } from "../../stores/with_time_limit.ts";
 import { newRecord } from "../../tokens/token_record.ts";
 import type { TokenSource } from "../../tokens/token_source.ts";
-import { cookieCandidates } from "../site/cookies.ts";
+import { cookieCandidates, setCookieHeader } from "../site/cookies.ts";
 import { type ReportEvent, reportSessionEnd, type SessionEndedEvent } from "../base/events.ts";
 import type { Namespace, SessionKeys } from "../site/namespace.ts";
 import { OpenedSessions } from "./opened_sessions.ts";
@@ -24,6 +23,7 @@ import type { PersonTokens } from "./person_tokens.ts";
 import { endWithin, type SessionRecord, wasAskedFor } from "./open_session.ts";
 import type { SessionState } from "./session_storage.ts";
 import type { SiteAddress } from "../site/site_address.ts";
+import { untilSaved } from "../../tokens/store_loops.ts";
 
 /** The content of a session's record. */
 export interface SessionContent extends SessionRecord {
@@ -34,38 +34,28 @@ export interface SessionContent extends SessionRecord {
    * on this.
    */
   readonly sharesToken: boolean;
+  /** The latest consent, for a callback that is opened again. */
+  readonly consent?: SavedConsent;
   /** True while a logout everywhere is under way. The session has ended, and the logout can be repeated. */
   readonly isEnding?: boolean;
 }
 
-/** The content of a session's record after a consent for further scopes has continued the session. */
-interface ContinuedContent {
-  readonly userId: string;
-  /** The id of the new session. */
-  readonly continuedBy: string;
+/** The latest consent of a session. */
+export interface SavedConsent {
   /** The `state` of the consent's login. */
   readonly state: string;
+  /** The arrival of the callback, in milliseconds since the epoch. */
+  readonly at: number;
   /** The page after the consent, if the function `afterLogin` has decided it. */
   readonly page?: string | undefined;
 }
 
 /** A session's record, with its version and its keys. */
 export interface StoredSession {
-  readonly kind: "session";
   readonly keys: SessionKeys;
   readonly content: SessionContent;
   readonly version: string;
 }
-
-/** The record of a session that another session continues. The record leads requests with the old cookie to the new session. */
-export interface ContinuedSession {
-  readonly kind: "continued";
-  readonly keys: SessionKeys;
-  readonly content: ContinuedContent;
-}
-
-/** A session's record, even if the session has ended. */
-export type FoundSession = StoredSession | ContinuedSession;
 
 /** Options of {@link SessionRecords}. */
 export interface SessionRecordsOptions {
@@ -95,7 +85,7 @@ const idForm = /^[\w-]{43}$/;
 /** Reads and writes the records of sessions. */
 export class SessionRecords {
   readonly options: SessionRecordsOptions;
-  readonly #opened = new OpenedSessions<SessionContent | ContinuedContent>();
+  readonly #opened = new OpenedSessions<SessionContent>();
   /** The application's store, with the time limit. */
   readonly store: Store;
 
@@ -105,38 +95,28 @@ export class SessionRecords {
   }
 
   /** Returns the record of a request's session, or `null`. */
-  async find(request: Request, site: SiteAddress): Promise<FoundSession | null> {
+  async find(request: Request, site: SiteAddress): Promise<StoredSession | null> {
     const { namespace } = this.options;
-    let continued: ContinuedSession | null = null;
     for (const id of cookieCandidates(request, site, namespace.sessionCookie, idForm)) {
       const found = await this.load(await namespace.sessionKeys(id));
-      if (found?.kind === "session") return found;
-      continued ??= found;
+      if (found) return found;
     }
-    return continued;
+    return null;
   }
 
   /** Returns the record with the given keys, or `null`. */
-  async load(keys: SessionKeys): Promise<FoundSession | null> {
+  async load(keys: SessionKeys): Promise<StoredSession | null> {
     const found = await this.store.load(recordKeys.session + keys.digest);
     if (!found) return null;
     const content = await this.#opened.open(keys.sealer, keys.digest, found.value);
     if (!content) return null;
-    if ("continuedBy" in content) return { kind: "continued", keys, content };
     const endsAt = endWithin(this.options.maxAge, content);
-    return { kind: "session", keys, content: { ...content, endsAt }, version: found.version };
+    return { keys, content: { ...content, endsAt }, version: found.version };
   }
 
   /** Returns true if the record of a session has not expired. */
   async has(digest: string): Promise<boolean> {
     return await this.store.load(recordKeys.session + digest) !== null;
-  }
-
-  /** Returns a session, or the one that continues it; `null` if that is gone. */
-  async follow(found: FoundSession | null): Promise<StoredSession | null> {
-    if (found?.kind !== "continued") return found;
-    const keys = await this.options.namespace.sessionKeys(found.content.continuedBy);
-    return await this.follow(await this.load(keys));
   }
 
   /** Saves a session. Returns the new version, or `null` if the version of its record does not match the given one. */
@@ -150,22 +130,22 @@ export class SessionRecords {
     return await this.store.save(recordKeys.session + digest, value, { version, expiresAt });
   }
 
-  /** Replaces the record of a session with the id of the session that continues it. Returns false if the record has changed meanwhile. */
-  async saveContinuation(
-    { keys: { digest, sealer }, content: { userId }, version }: StoredSession,
-    continuation: Omit<ContinuedContent, "userId">,
-  ): Promise<boolean> {
-    const value = await sealer.seal(digest, { format, userId, ...continuation });
-    const expiresAt = Date.now() + continuationLifetimeMs;
-    return await this.store.save(recordKeys.session + digest, value, { version, expiresAt }) !==
-      null;
-  }
-
   /** Saves the token of a new session. No other request knows the key of its record, so the record is not read first. */
   async saveToken(keys: SessionKeys, token: TokenObj, endsAt: number): Promise<void> {
     const record = newRecord(token, Date.now());
     await this.#tokenStore(this.store, keys, endsAt).save(recordKeys.token + keys.digest, record, {
       version: null,
+    });
+  }
+
+  /** Replaces the token of a session. */
+  async replaceToken(keys: SessionKeys, token: TokenObj, endsAt: number): Promise<void> {
+    const store = this.#tokenStore(this.store, keys, endsAt);
+    const key = recordKeys.token + keys.digest;
+    const record = newRecord(token, Date.now());
+    await untilSaved("The token of the session was not saved", async () => {
+      const version = (await store.load(key))?.version ?? null;
+      return await store.save(key, record, { version });
     });
   }
 
@@ -207,6 +187,12 @@ export class SessionRecords {
     const key = this.options.namespace.personDigest(userId)
       .then((digest) => recordKeys.personSessions + digest);
     return new PersonIndex(this.store, key, deleteRecords);
+  }
+
+  /** Returns the `Set-Cookie` header of a session. */
+  cookieOf(site: SiteAddress, { id }: SessionKeys, endsAt: number): string {
+    const seconds = Math.ceil((endsAt - Date.now()) / 1000);
+    return setCookieHeader(site, this.options.namespace.sessionCookie, id, seconds);
   }
 
   /** Returns a session as the application sees it. */

@@ -5,7 +5,7 @@
  */
 
 import { usesPkce } from "../base/protected_code.ts";
-import type { SessionState } from "./session_storage.ts";
+import type { NewSession, SessionState } from "./session_storage.ts";
 
 /**
  * The scopes that are granted for one guild at a time. A later consent to these scopes would install the application once more, and a token
@@ -36,4 +36,17 @@ export async function scopesOfSession(
 /** Returns scopes without the ones that would install the application once more. */
 export function withoutInstalls(scopes: readonly string[]): readonly string[] {
   return scopes.filter((scope) => !installScopes.includes(scope));
+}
+
+/**
+ * Returns true if a session has scopes that a consent neither asked for nor brought: the session has them from another consent meanwhile.
+ */
+export function lacksScopes(
+  { token, asked }: Pick<NewSession, "token" | "asked">,
+  scopes: readonly string[],
+): boolean {
+  // The platform may grant fewer scopes than it was asked for.
+  const own = [...asked, ...token.scopes];
+  // The platform returns a webhook only once, so the application gets it now.
+  return token.webhook === null && withoutInstalls(scopes).some((one) => !own.includes(one));
 }

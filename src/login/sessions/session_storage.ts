@@ -10,55 +10,59 @@ import type { ListedSession } from "../base/session.ts";
 import type { SiteAddress } from "../site/site_address.ts";
 import type { OpenSession } from "./open_session.ts";
 
-/** The content of a new session, without its user data. */
+/** A login whose person is known. */
 export interface NewSession {
   readonly userId: string;
   readonly token: TokenObj;
   /** The scopes that the person was asked for. */
   readonly asked: readonly string[];
-  /** The purpose of the login. A consent continues the session of the request, and the other purposes replace it. */
+  /** The purpose of the login. A consent changes the session of the request, and the other purposes replace it. */
   readonly purpose: Purpose["kind"];
   /** The state of the login. */
   readonly state: string;
 }
 
-/** A response to a callback in place of a session. */
-export interface Reply {
-  readonly response: Response;
-  /** True if `onLogin` returned the response. */
-  readonly isRefusal: boolean;
+/** A session before the application has decided about it. */
+export interface SessionDraft {
+  /** The session of the request, or `null` without one. */
+  readonly previous: SessionState | null;
 }
 
-/** The decisions about a new session. Each method gets the session of the request, or `null` without one. */
-export interface LoginDecisions {
-  /** Returns a response in place of a session, or `null`. */
-  respond(previous: SessionState | null): Promise<Reply | null>;
-  /** Returns the user data of the session. Called again if a consent continues a session that has changed meanwhile. */
-  userData(previous: SessionState | null): Promise<unknown>;
-  /** Returns the page after the login if the option `afterLogin` is a function. Called once, after `userData`. */
-  page(previous: SessionState | null): Promise<string | undefined>;
-  /** Returns true if a session has scopes that this consent neither asked for nor brought. */
-  isNarrowerThan(scopes: readonly string[]): boolean;
-  /**
-   * Returns a redirect that asks the person once more, without a consent page, because another consent has brought scopes meanwhile.
-   *
-   * @param cookies The `Set-Cookie` headers of the session that the other consent created, if it has continued this one.
-   */
-  askAgain(previous: SessionState, cookies: readonly string[]): Promise<Reply>;
+/** The application's decisions about a session. */
+export interface Decided {
+  /** The user data of the session. */
+  readonly user: unknown;
+  /** The page that the function `afterLogin` has decided; `undefined` if it has not. */
+  readonly page: string | undefined;
 }
 
-/** The result of {@link Sessions.create}. */
-export type CreatedSession =
-  | {
-    readonly kind: "session";
-    /** The `Set-Cookie` headers of the session. */
-    readonly cookies: readonly string[];
-    /** The page that the function `afterLogin` has decided; `undefined` if it has not. */
-    readonly page: string | undefined;
-  }
-  | Reply & { readonly kind: "response" }
-  /** The session ended before it was complete, or the session to continue has ended. */
-  | { readonly kind: "ended" };
+/** A session that is saved. */
+export interface CreatedSession extends Pick<Decided, "page"> {
+  readonly kind: "session";
+  /** The `Set-Cookie` headers of the session. */
+  readonly cookies: readonly string[];
+}
+
+/** The session ended before it was complete, or the session of a consent has ended. */
+export interface EndedSession {
+  readonly kind: "ended";
+}
+
+/** The result of {@link Sessions.begin}. */
+export type Begun<Draft extends SessionDraft> =
+  | { readonly kind: "begun"; readonly draft: Draft }
+  /** An earlier request with the same callback has saved the session. */
+  | CreatedSession
+  | EndedSession;
+
+/** The result of {@link Sessions.complete}. */
+export type Completed<Draft extends SessionDraft> =
+  | CreatedSession
+  | EndedSession
+  /** The user data or the scopes of the consent's session have changed meanwhile: the application must decide again. */
+  | { readonly kind: "changed"; readonly draft: Draft }
+  /** Another consent has brought scopes that this one lacks. */
+  | { readonly kind: "narrower"; readonly previous: SessionState };
 
 /** The state of the session of a request. */
 export interface SessionState {
@@ -84,14 +88,13 @@ export interface EndAllSessionsOptions {
 }
 
 /** The session storage: cookies or a store. */
-export interface Sessions {
-  /** Creates a session. The previous session of the request ends, or the new one continues it. */
-  create(
-    request: Request,
-    site: SiteAddress,
-    login: NewSession,
-    decisions: LoginDecisions,
-  ): Promise<CreatedSession>;
+export interface Sessions<Draft extends SessionDraft = SessionDraft> {
+  /** Begins to create a session, or to change the session of a consent. */
+  begin(request: Request, site: SiteAddress, login: NewSession): Promise<Begun<Draft>>;
+  /** Saves a session as the application has decided, and ends the previous session of the request, unless this is a consent. */
+  complete(draft: Draft, decided: Decided): Promise<Completed<Draft>>;
+  /** Removes what `begin` has saved, since the application has refused the login or failed. */
+  abandon(draft: Draft): Promise<void>;
   /** Returns the state of the session of a request, or `null` if the storage has none. Prolongs the session. */
   find(request: Request, site: SiteAddress): Promise<SessionState | null>;
   /** Returns what `find` returns, and does not prolong the session. */

@@ -7,21 +7,23 @@
 import { GuildpassError, StoreTimeoutError } from "../../core/errors.ts";
 import { withTimeout } from "../../core/wait.ts";
 import type { TokenSource } from "../../tokens/token_source.ts";
+import { beginConsent, completeConsent, type ConsentDraft } from "./consent.ts";
 import { clearProgress } from "./login_progress.ts";
 import { removeCookieHeader } from "../site/cookies.ts";
 import { errorDetails } from "../base/events.ts";
 import { listSessions } from "./listed_sessions.ts";
-import { type PersonIndex, sessionIdOf } from "./person_index.ts";
+import { abandonSession, beginSession, completeSession, type LoginDraft } from "./new_session.ts";
+import type { PersonIndex } from "./person_index.ts";
 import type { ListedSession } from "../base/session.ts";
 import type {
-  CreatedSession,
+  Begun,
+  Completed,
+  Decided,
   EndAllSessionsOptions,
-  LoginDecisions,
   NewSession,
   Sessions,
   SessionState,
 } from "./session_storage.ts";
-import { SessionCreation } from "./session_creation.ts";
 import {
   SessionRecords,
   type SessionRecordsOptions,
@@ -30,8 +32,10 @@ import {
 import type { SiteAddress } from "../site/site_address.ts";
 import { untilSaved } from "../../tokens/store_loops.ts";
 
+type StoreDraft = LoginDraft | ConsentDraft;
+
 /** Keeps sessions in a store. */
-export class StoreSessions implements Sessions {
+export class StoreSessions implements Sessions<StoreDraft> {
   readonly #options: SessionRecordsOptions;
   readonly #records: SessionRecords;
 
@@ -40,19 +44,32 @@ export class StoreSessions implements Sessions {
     this.#records = new SessionRecords(options);
   }
 
-  /** See {@link Sessions.create}. */
-  async create(
+  /** See {@link Sessions.begin}. */
+  async begin(
     request: Request,
     site: SiteAddress,
     login: NewSession,
-    decisions: LoginDecisions,
-  ): Promise<CreatedSession> {
-    return await new SessionCreation(this.#records, site, login, decisions).run(request);
+  ): Promise<Begun<StoreDraft>> {
+    return login.purpose === "consent"
+      ? await beginConsent(this.#records, request, site, login)
+      : await beginSession(this.#records, request, site, login);
+  }
+
+  /** See {@link Sessions.complete}. */
+  async complete(draft: StoreDraft, decided: Decided): Promise<Completed<StoreDraft>> {
+    return draft.kind === "consent"
+      ? await completeConsent(this.#records, draft, decided)
+      : await completeSession(this.#records, draft, decided);
+  }
+
+  /** See {@link Sessions.abandon}. A consent without an outcome leaves its session as it is. */
+  async abandon(draft: StoreDraft): Promise<void> {
+    if (draft.kind === "login") await abandonSession(this.#records, draft);
   }
 
   /** See {@link Sessions.find}. */
   async find(request: Request, site: SiteAddress): Promise<SessionState | null> {
-    const found = await this.#find(request, site);
+    const found = await this.#records.find(request, site);
     if (!found) return null;
     if (this.#records.isValid(found.content)) await this.#prolong(found);
     return this.#records.toState(found);
@@ -60,7 +77,7 @@ export class StoreSessions implements Sessions {
 
   /** See {@link Sessions.read}. */
   async read(request: Request, site: SiteAddress): Promise<SessionState | null> {
-    const found = await this.#find(request, site);
+    const found = await this.#records.find(request, site);
     return found && this.#records.toState(found);
   }
 
@@ -71,7 +88,7 @@ export class StoreSessions implements Sessions {
     user: unknown,
   ): Promise<readonly string[] | null> {
     const hasUpdated = await untilSaved("The session was not updated", async () => {
-      const found = await this.#find(request, site);
+      const found = await this.#records.find(request, site);
       if (!found || !this.#records.isValid(found.content)) return false;
       const content = { ...found.content, user, usedAt: Date.now() };
       return await this.#records.save(found.keys, content, found.version) === null ? null : true;
@@ -88,15 +105,13 @@ export class StoreSessions implements Sessions {
     const records = this.#records;
     const found = await records.find(request, site);
     if (found && everywhere) {
-      const session = await records.follow(found);
-      if (session) await this.#endEverywhere(session, found.keys.digest);
+      await this.#endEverywhere(found);
     } else if (found) {
       const { userId } = found.content;
       const { digest } = found.keys;
       await records.delete(digest);
       const { count } = await records.indexOf(userId).remove(digest);
-      const wasOpen = found.kind === "continued" || records.isValid(found.content);
-      if (count > 0 && wasOpen) records.reportEnd(userId, "end", 1);
+      if (count > 0 && records.isValid(found.content)) records.reportEnd(userId, "end", 1);
     }
     return [removeCookieHeader(site, this.#options.namespace.sessionCookie)];
   }
@@ -112,9 +127,7 @@ export class StoreSessions implements Sessions {
 
   /** See {@link Sessions.endOne}. */
   async endOne(userId: string, id: string): Promise<boolean> {
-    // A consent under way is an entry with the same id.
-    const { count } = await this.#records.indexOf(userId)
-      .end((entry) => sessionIdOf(entry) === id);
+    const { count } = await this.#records.indexOf(userId).end(({ digest }) => digest === id);
     const hasEnded = count > 0;
     if (hasEnded) this.#records.reportEnd(userId, "end_session", 1);
     return hasEnded;
@@ -138,9 +151,9 @@ export class StoreSessions implements Sessions {
   /** See {@link Sessions.forget}. */
   async forget(userId: string): Promise<void> {
     const records = this.#records;
-    const index = records.indexOf(userId, async ({ digest, attempt, startedAt }) => {
+    const index = records.indexOf(userId, async ({ digest, progress }) => {
       await records.delete(digest);
-      await clearProgress(records.store, attempt, startedAt);
+      for (const one of progress) await clearProgress(records.store, one);
     });
     const { count, removed: ended } = await index.end(() => true);
     records.reportEnd(userId, "forget", count);
@@ -154,31 +167,27 @@ export class StoreSessions implements Sessions {
    *
    * The sessions end first, even if the platform can't be reached. The session of the request ends at once, but its records are deleted
    * last, so that the call can be repeated if the store fails.
-   *
-   * @param digest The digest of the session in the cookie. `session` is that session or its continuation, and stays in the list only
-   * together with it.
    */
-  async #endEverywhere(session: StoredSession, digest: string): Promise<void> {
+  async #endEverywhere(session: StoredSession): Promise<void> {
     const records = this.#records;
-    const { userId } = session.content;
+    const { keys: { digest: own }, content: { userId } } = session;
     const index = records.indexOf(userId);
     const ending = await this.#beginEnding(session) ?? session;
-    const own = new Set([digest, session.keys.digest, ending.keys.digest]);
-    const others = await index.end(({ digest }) => !own.has(digest));
+    const others = await index.end(({ digest }) => digest !== own);
     records.reportEnd(userId, "end_everywhere", others.count);
-    await this.#revoke(ending, index, [...own, ...others.removed]);
-    for (const digest of own) await records.delete(digest);
-    const { count } = await index.remove(digest);
-    records.reportEnd(userId, "end_everywhere", Math.min(count, 1));
+    await this.#revoke(ending, index, [own, ...others.removed]);
+    await records.delete(own);
+    const { count } = await index.remove(own);
+    records.reportEnd(userId, "end_everywhere", count);
   }
 
-  /** Marks a session, or its continuation, as ending. Returns the record of the marked session, or `null` if the record is gone. */
+  /** Marks a session as ending. Returns the record of the marked session, or `null` if the record is gone. */
   async #beginEnding(session: StoredSession): Promise<StoredSession | null> {
     const records = this.#records;
     let latest: StoredSession | null = session;
     let isRead = true;
     const { ending } = await untilSaved("The session was not ended", async () => {
-      if (!isRead) latest = await records.follow(await records.load(session.keys));
+      if (!isRead) latest = await records.load(session.keys);
       isRead = false;
       if (!latest || latest.content.isEnding) return { ending: latest };
       const content = { ...latest.content, isEnding: true };
@@ -205,11 +214,6 @@ export class StoreSessions implements Sessions {
     if (failure) report?.({ kind: "revocation_failed", userId, ...errorDetails(failure) });
     if (failure && backgroundTokens) return await personTokens.mark(userId);
     await personTokens.remove(userId, { startedBefore: Infinity, index, ended });
-  }
-
-  async #find(request: Request, site: SiteAddress): Promise<StoredSession | null> {
-    const found = await this.#records.find(request, site);
-    return found?.kind === "session" ? found : null;
   }
 
   /** Saves the time of the last use, at most once per tenth of the idle timeout, so that most requests do not write to the store. */

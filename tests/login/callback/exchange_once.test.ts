@@ -16,6 +16,7 @@ import type { Afterwards } from "../../../src/login/callback/exchange_once.ts";
 import { digestOf } from "../../../src/stores/digest.ts";
 import { refusedNewTokenError } from "../../../src/login/base/login_error.ts";
 import { createPendingLogin } from "../create_pending_login.ts";
+import { finishWith, type Steps } from "../exchange_steps.ts";
 
 /** Virtual milliseconds. Web Crypto takes real ones, so virtual time passes slowly enough for it on a busy machine. */
 const STEP_TIMEOUT = 10_000;
@@ -27,9 +28,9 @@ async function exchangeOnce<Outcome>(
   store: Store,
   pending: PendingLogin,
   stepTimeout: number,
-  steps: once.Steps<Outcome>,
+  steps: Steps<Outcome>,
 ): Promise<Outcome> {
-  return await once.exchangeOnce(storedProgress(store, pending, STEP_TIMEOUT), stepTimeout, steps);
+  return await finishWith(storedProgress(store, pending, STEP_TIMEOUT), stepTimeout, steps);
 }
 
 async function canRetryCallback(store: Store, pending: PendingLogin): Promise<boolean> {
@@ -133,7 +134,7 @@ describe("exchangeOnce()", () => {
     const pending = createPendingLogin();
     const { counts, steps } = countingSteps();
     const key = `guildpass:attempt:${await digestOf(pending.state)}`;
-    await store.save(key, { format: 2, status: "postponed", until: 0 }, { version: null });
+    await store.save(key, { format: 1, status: "postponed", until: 0 }, { version: null });
     const completed = exchangeOnce(store, pending, STEP_TIMEOUT, steps);
     await expect(completed).rejects.toMatchObject({ reason: "used" });
     expect(counts.exchange).toBe(0);
@@ -259,7 +260,7 @@ describe("exchangeOnce()", () => {
     const store: Store = {
       load() {
         if (found instanceof Error) return Promise.reject(found);
-        return Promise.resolve(found && { value: { format: 1, ...found }, version: "1" });
+        return Promise.resolve(found && { value: { format: 2, ...found }, version: "1" });
       },
       save: () => Promise.reject(new Error("The connection is lost")),
       delete: () => Promise.resolve(),

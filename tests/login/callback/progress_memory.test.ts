@@ -7,11 +7,11 @@ import {
   type TokenObj,
 } from "../../../mod.ts";
 import type { PendingLogin } from "../../../src/login/base/pending_login.ts";
-import { exchangeOnce } from "../../../src/login/callback/exchange_once.ts";
 import { refusedNewTokenError } from "../../../src/login/base/login_error.ts";
 import { sampleApplication } from "../../../src/testing/mod.ts";
 import { leaksOf } from "../../support/leaks.ts";
 import { createPendingLogin } from "../create_pending_login.ts";
+import { finishWith } from "../exchange_steps.ts";
 import { createLogins, STEP_TIMEOUT, used, withstandFlood } from "../memory_logins.ts";
 import { Browser, createApp, exchanges } from "../test_app.ts";
 
@@ -177,7 +177,7 @@ describe("When there are more logins than records,", () => {
     const pending = createPendingLogin();
     const { promise, resolve } = Promise.withResolvers<void>();
     const record = memory.recordOf(pending);
-    const first = exchangeOnce<string>(record, STEP_TIMEOUT, {
+    const first = finishWith<string>(record, STEP_TIMEOUT, {
       exchange: async () => {
         await promise;
         return { access_token: "t0ken" } as TokenObj;
@@ -253,7 +253,7 @@ test("A request that waits longer than the lifetime of its login does not send t
   const { promise, resolve } = Promise.withResolvers<void>();
   let exchanges = 0;
   const finish = async () =>
-    await exchangeOnce<string>(memory.recordOf(pending), 5 * MINUTE, {
+    await finishWith<string>(memory.recordOf(pending), 5 * MINUTE, {
       exchange: async () => {
         exchanges++;
         await promise;

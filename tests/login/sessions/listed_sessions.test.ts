@@ -305,7 +305,7 @@ describe("A list from before labels and ids", () => {
   async function makeOld(store: RecordingStore): Promise<void> {
     const { key, sessions } = await indexOf(store);
     const found = await store.load(key) ?? expect.fail("there is no list");
-    const older = sessions.map(({ id: _id, loggedInAt: _at, label: _label, ...entry }) => entry);
+    const older = sessions.map(({ loggedInAt: _at, label: _label, ...entry }) => entry);
     const value = { ...Object(found.value), sessions: older };
     await store.save(key, value, { version: found.version });
   }

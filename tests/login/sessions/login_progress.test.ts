@@ -4,6 +4,7 @@ import {
   clearProgress,
   type Progress,
   storedProgress,
+  withProgress,
 } from "../../../src/login/sessions/login_progress.ts";
 import { digestOf } from "../../../src/stores/digest.ts";
 import { createSealer } from "../../../src/stores/sealer.ts";
@@ -19,6 +20,8 @@ const all: readonly Progress[] = [
   { status: "done", outcome: { welcome: "t0ken" } },
   { status: "failed", reason: "refused_token" },
 ];
+
+const minutes = 60_000;
 
 beforeEach(() => {
   vi.useFakeTimers({ toFake: ["Date"] });
@@ -42,7 +45,7 @@ test.each(all)(
     });
     expect(await storedProgress(store, pending, 10_000).save(progress, null)).toBeNull();
     const shown = JSON.stringify(await store.load(key));
-    expect(shown).toContain(`"format":1,"status":"${progress.status}"`);
+    expect(shown).toContain(`"format":2,"status":"${progress.status}"`);
     for (const secret of [pending.state, pending.codeVerifier, "t0ken"]) {
       expect(shown).not.toContain(secret);
     }
@@ -69,7 +72,7 @@ test("The verifier of the login opens the outcome in a store", async () => {
 
 test("A record in another format counts as used", async () => {
   const store = new MemoryStore();
-  const version = await store.save(key, { format: 2, status: "postponed" }, { version: null });
+  const version = await store.save(key, { format: 1, status: "postponed" }, { version: null });
   const progress = { status: "failed", reason: "used" };
   expect(await storedProgress(store, pending, 10_000).load()).toEqual({ progress, version });
 });
@@ -89,8 +92,6 @@ test.each(all.slice(2, 4))(
 );
 
 describe("clearProgress()", () => {
-  const minutes = 60_000;
-
   async function savedProgress() {
     const store = new MemoryStore();
     const save = vi.spyOn(store, "save");
@@ -104,33 +105,42 @@ describe("clearProgress()", () => {
 
   test("leaves that the code was used, and nothing else", async () => {
     const { store, key, digest, save } = await savedProgress();
-    await clearProgress(store, digest, Date.now());
-    const used = { format: 1, status: "failed", reason: "used" };
+    await clearProgress(store, { digest, at: Date.now() });
+    const used = { format: 2, status: "failed", reason: "used" };
     expect((await store.load(key))?.value).toEqual(used);
-    await clearProgress(store, digest, Date.now());
+    await clearProgress(store, { digest, at: Date.now() });
     expect(save).toHaveBeenCalledTimes(1);
   });
 
   test("looks again when the login saves its progress at the same moment", async () => {
     const { store, key, digest, save } = await savedProgress();
     save.mockResolvedValueOnce(null);
-    await clearProgress(store, digest, Date.now());
+    await clearProgress(store, { digest, at: Date.now() });
     expect((await store.load(key))?.value).toMatchObject({ status: "failed" });
   });
 
-  test.each([
-    ["a login that is not known", undefined, 0],
-    ["a login of thirteen minutes ago, whose record is gone", "d1", 13 * minutes + 1],
-  ])("asks the store nothing about %s", async (_, digest, age) => {
+  test("asks the store nothing about a login of thirteen minutes ago, whose record is gone", async () => {
     const store = new MemoryStore();
     const load = vi.spyOn(store, "load");
-    await clearProgress(store, digest, Date.now() - age);
+    await clearProgress(store, { digest: "d1", at: Date.now() - 13 * minutes - 1 });
     expect(load).not.toHaveBeenCalled();
   });
 
   test("changes nothing without a record", async () => {
     const store = new MemoryStore();
-    await clearProgress(store, "d1", Date.now() - 13 * minutes + 1000);
+    await clearProgress(store, { digest: "d1", at: Date.now() - 13 * minutes + 1000 });
     expect(store.size).toBe(0);
+  });
+});
+
+describe("withProgress()", () => {
+  test("adds a record once, and drops those of thirteen minutes ago", () => {
+    const old = { digest: "old", at: Date.now() };
+    vi.setSystemTime(Date.now() + 1);
+    const recent = { digest: "recent", at: Date.now() };
+    vi.setSystemTime(Date.now() + 13 * minutes);
+    const added = { digest: "added", at: Date.now() };
+    expect(withProgress([old, recent], added)).toEqual([recent, added]);
+    expect(withProgress([recent, added], added)).toEqual([recent, added]);
   });
 });

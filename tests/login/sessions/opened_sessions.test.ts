@@ -14,7 +14,7 @@ function create() {
   const sessions = new OpenedSessions<Content>();
   return {
     open: (name: string, text: unknown) => sessions.open(sealer, name, text),
-    seal: (name: string, user = "Ada") => sealer.seal(name, { format: 1, user: { name: user } }),
+    seal: (name: string, user = "Ada") => sealer.seal(name, { format: 2, user: { name: user } }),
     count: () => open.mock.calls.length,
   };
 }
@@ -24,7 +24,7 @@ describe("A sealed session", () => {
     const { open, seal, count } = create();
     const text = await seal("a");
     const content = await open("a", text);
-    expect(content).toEqual({ format: 1, user: { name: "Ada" } });
+    expect(content).toEqual({ format: 2, user: { name: "Ada" } });
     expect(Object.isFrozen(content)).toBe(true);
     expect(Object.isFrozen(content?.user)).toBe(true);
     expect(await open("a", text)).toBe(content);
@@ -50,7 +50,7 @@ describe("A sealed session", () => {
   test("is not kept if it can't be opened, or has another format", async () => {
     const { open, seal, count } = create();
     const changed = (await seal("a")).slice(0, -1);
-    const other = await createKeySealer(new Uint8Array(32)).seal("a", { format: 2 });
+    const other = await createKeySealer(new Uint8Array(32)).seal("a", { format: 0 });
     for (const text of [changed, other]) {
       expect(await open("a", text)).toBeNull();
       expect(await open("a", text)).toBeNull();

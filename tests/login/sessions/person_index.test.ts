@@ -16,7 +16,12 @@ function createIndex(store = new MemoryStore()) {
   return { index, deleted, store, saved };
 }
 
-const entry = (digest: string, startedAt = 0, endsAt = LATER) => ({ digest, startedAt, endsAt });
+const entry = (digest: string, startedAt = 0, endsAt = LATER) => ({
+  digest,
+  startedAt,
+  endsAt,
+  progress: [],
+});
 
 describe("The list of a person's sessions", () => {
   test("has the digest, the start and the end of each, and the number of its format", async () => {
@@ -24,7 +29,7 @@ describe("The list of a person's sessions", () => {
     await index.add(entry("a", 1));
     await index.add(entry("b", 2));
     expect((await store.load(KEY))?.value).toEqual({
-      format: 1,
+      format: 2,
       sessions: [entry("b", 2), entry("a", 1)],
     });
     expect(await index.has("a")).toBe(true);
@@ -62,18 +67,21 @@ describe("The list of a person's sessions", () => {
     expect(await index.has("new")).toBe(true);
   });
 
-  test("ends no session for a consent, which adds none", async () => {
-    const { index, deleted } = createIndex();
+  test("changes a session, and ends none for it", async () => {
+    const { index, deleted, saved } = createIndex();
     for (let at = 1; at <= 50; at++) await index.add(entry(String(at), at));
-    let oldest = "1";
-    for (const next of ["a", "b", "c"]) {
-      expect(await index.add({ ...entry(next, 100), continues: oldest })).toBe(0);
-      expect(await index.continueBy(oldest, next, LATER)).toBe(true);
-      oldest = next;
-    }
-    for (let at = 2; at <= 50; at++) expect(await index.has(String(at))).toBe(true);
-    expect(await index.has("c")).toBe(true);
-    expect(deleted).not.toContain("c");
+    expect(await index.update("1", (old) => ({ ...old, startedAt: 100 }))).toBe(true);
+    expect((await saved()).at(-1)).toEqual(entry("1", 100));
+    expect(await saved()).toHaveLength(50);
+    expect(deleted).toEqual([]);
+  });
+
+  test("has no session that has ended, also when it is to be changed", async () => {
+    const { index, saved } = createIndex();
+    await index.add(entry("a"));
+    await index.remove("a");
+    expect(await index.update("a", (old) => ({ ...old, startedAt: 1 }))).toBe(false);
+    expect(await saved()).toBeUndefined();
   });
 
   test.each<[string, unknown]>([
@@ -83,13 +91,14 @@ describe("The list of a person's sessions", () => {
     ["null as a session", [null]],
     ["a number as a session", [5]],
     ["a session without fields", [{}]],
-    ["a session without a digest", [{ startedAt: 0, endsAt: LATER }]],
-    ["a session without a start", [{ digest: "a", endsAt: LATER }]],
-    ["a session without an end", [{ digest: "a", startedAt: 0 }]],
+    ["a session without a digest", [{ ...entry("a"), digest: undefined }]],
+    ["a session without a start", [{ ...entry("a"), startedAt: undefined }]],
+    ["a session without an end", [{ ...entry("a"), endsAt: undefined }]],
+    ["a session without its progress", [{ ...entry("a"), progress: undefined }]],
     ["a session whose end is text", [{ ...entry("a"), endsAt: String(LATER) }]],
   ])("ends every call in a clear TypeError if the store loads %s", async (_what, sessions) => {
     const { index, store } = createIndex();
-    await store.save(KEY, { format: 1, sessions }, { version: null });
+    await store.save(KEY, { format: 2, sessions }, { version: null });
     const error = new TypeError(
       "store.load() must return the value that was saved, received one with other fields. Test it with checkStore() of " +
         "@guildpass/sdk/testing",
@@ -169,67 +178,6 @@ describe("The list of a person's sessions", () => {
     expect(deleted).toEqual([]);
   });
 
-  test("ends a session that is to continue another one together with that", async () => {
-    const { index, deleted, saved } = createIndex();
-    await index.add(entry("a", 1));
-    expect(await index.add({ ...entry("b", 2), continues: "a" })).toBe(0);
-    expect(await index.end(({ digest }) => digest === "a")).toEqual({
-      count: 2,
-      removed: ["b", "a"],
-      others: [],
-    });
-    expect(await saved()).toBeUndefined();
-    expect(new Set(deleted)).toEqual(new Set(["a", "b"]));
-    expect(await index.continueBy("a", "b", LATER)).toBe(false);
-  });
-
-  test("takes no session that is to continue one which has ended", async () => {
-    const { index } = createIndex();
-    expect(await index.add({ ...entry("b"), continues: "a" })).toBeNull();
-    expect(await index.has("b")).toBe(false);
-  });
-
-  test("ends a session with the one that it continues until that has left the list", async () => {
-    const { index, saved } = createIndex();
-    await index.add(entry("a", 1));
-    await index.add({ ...entry("b", 2), continues: "a" });
-    const soon = Date.now() + 1000;
-    expect(await index.continueBy("a", "b", soon)).toBe(true);
-    const continued = { ...entry("a", 1, soon), continuedBy: "b" };
-    expect(await saved()).toContainEqual(continued);
-    // Again, after an error of the store.
-    expect(await index.continueBy("a", "b", soon + 1)).toBe(true);
-    expect(await saved()).toContainEqual(continued);
-    // Only what ends one session ends both. The new one is later than a time before which all sessions end.
-    expect(await index.end(({ startedAt }) => startedAt < 2)).toMatchObject({
-      count: 0,
-      removed: ["a"],
-    });
-    expect(await index.has("b")).toBe(true);
-  });
-
-  test("lets go of a session with those that continue it", async () => {
-    const { index, deleted } = createIndex();
-    await index.add(entry("a", 1));
-    await index.add({ ...entry("b", 2), continues: "a" });
-    await index.continueBy("a", "b", LATER);
-    await index.add({ ...entry("c", 3), continues: "b" });
-    await index.continueBy("b", "c", LATER);
-    expect(await index.remove("a")).toEqual({ others: [], removed: ["c", "b", "a"], count: 1 });
-    // The records of the first one are deleted already.
-    expect(new Set(deleted)).toEqual(new Set(["b", "c"]));
-  });
-
-  test("lets go of a session with those that continue it also if a consent could not finish", async () => {
-    const { index, deleted } = createIndex();
-    await index.add(entry("a", 1));
-    await index.add({ ...entry("b", 2), continues: "a" });
-    await index.add({ ...entry("c", 3), continues: "b" });
-    await index.continueBy("b", "c", LATER);
-    expect(await index.remove("a")).toEqual({ others: [], removed: ["c", "b", "a"], count: 2 });
-    expect(new Set(deleted)).toEqual(new Set(["b", "c"]));
-  });
-
   test("is not saved when nothing changes", async () => {
     const { index, store } = createIndex();
     await index.add(entry("a"));
@@ -248,7 +196,7 @@ describe("The list of a person's sessions", () => {
 
   test("is empty when its content has another format", async () => {
     const { index, store } = createIndex();
-    await store.save(KEY, { format: 2, sessions: [entry("a")] }, { version: null });
+    await store.save(KEY, { format: 1, sessions: [entry("a")] }, { version: null });
     expect(await index.has("a")).toBe(false);
     await index.add(entry("b"));
     expect(await index.has("b")).toBe(true);

@@ -387,3 +387,67 @@ test("A login that forget() has ended can't save a token for background jobs, ev
   await finish(app, browser, callback);
   await expect(app.login.tokensOf(ADA).token()).rejects.toMatchObject({ reason: "no_token" });
 });
+
+test("A login that endSession() has ended leaves the token for background jobs to the older session", async () => {
+  const world = await createWorld(true);
+  const { app, store, browser, since } = world;
+  const fresh = new Browser(app);
+  const callback = await fresh.consent();
+  const save = store.save.bind(store);
+  vi.spyOn(store, "save").mockImplementation(async (key, ...given) => {
+    const version = await save(key, ...given);
+    if (key.startsWith("guildpass:session:")) {
+      vi.spyOn(store, "save").mockImplementation(save);
+      const [newest] = await app.login.sessionsOf(ADA) as [ListedSession];
+      expect(await app.login.endSession(ADA, newest.id)).toBe(true);
+    }
+    return version;
+  });
+  await finish(app, fresh, callback);
+  expect(await hasWorkingSession(world, fresh)).toBe(false);
+  expect(await hasWorkingSession(world, browser)).toBe(true);
+  await app.login.endAll(ADA, { startedBefore: since, tokens: true });
+  expect(await hasWorkingSession(world, browser)).toBe(false);
+  await expectNoToken(world);
+});
+
+test("A consent that meets a logout everywhere leaves its token to be revoked", async () => {
+  const world = await createWorld(false);
+  const { store, fake, browser, appWith } = world;
+  const callback = await consent(world);
+  const request = browser.jar.request(SITE, { method: "POST" });
+  const [ending, saving] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+  const revoked: unknown[] = [];
+  const app = appWith({
+    async fetch(input, init) {
+      const sent = input as Request;
+      if (sent.url.endsWith("/oauth2/token/revoke")) {
+        ending.resolve();
+        await saving.promise;
+        revoked.push(new URLSearchParams(await sent.clone().text()).get("token"));
+      }
+      return await fake.fetch(sent, init);
+    },
+  });
+  let logout: Promise<unknown> | undefined;
+  const consenting = appWith({
+    store: {
+      load: (key) => store.load(key),
+      async save(key, ...given) {
+        if (key.startsWith("guildpass:token:")) {
+          logout = app.login.end(request, { everywhere: true });
+          await ending.promise;
+        }
+        return await store.save(key, ...given);
+      },
+      delete: (key) => store.delete(key),
+    },
+  });
+  expect(await finish(consenting, browser, callback)).toBe("other_person");
+  expect(await store.keys("guildpass:token:")).toHaveLength(1);
+  saving.resolve();
+  await logout;
+  // The token of the login and that of the consent.
+  expect(new Set(revoked).size).toBe(2);
+  await expectNoSession(world);
+});

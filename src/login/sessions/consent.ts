@@ -1,0 +1,144 @@
+/**
+ * A consent for further scopes, which changes a session in a store. The session keeps its id, its cookie and its start: only its own
+ * person can give it further scopes.
+ *
+ * @module
+ */
+
+import { digestOf } from "../../stores/digest.ts";
+import type { SiteAddress } from "../site/site_address.ts";
+import { withProgress } from "./login_progress.ts";
+import { lacksScopes } from "./session_scopes.ts";
+import type {
+  SavedConsent,
+  SessionContent,
+  SessionRecords,
+  StoredSession,
+} from "./session_records.ts";
+import type {
+  Begun,
+  Completed,
+  CreatedSession,
+  Decided,
+  EndedSession,
+  NewSession,
+  SessionState,
+} from "./session_storage.ts";
+import { untilSaved } from "../../tokens/store_loops.ts";
+
+/** A consent whose session is open. */
+export interface ConsentDraft {
+  readonly kind: "consent";
+  readonly site: SiteAddress;
+  readonly login: NewSession;
+  /** The time from which the session counts as begun for `startedBefore`, in milliseconds since the epoch. */
+  readonly at: number;
+  readonly session: StoredSession;
+  /** The scopes of the person's token once it was saved; otherwise `null`. */
+  readonly keptScopes: readonly string[] | null;
+  readonly previous: SessionState;
+}
+
+/** Finds the session of a consent, and adds the consent to its entry in the person's list, so that `forget` finds its progress. */
+export async function beginConsent(
+  records: SessionRecords,
+  request: Request,
+  site: SiteAddress,
+  login: NewSession,
+): Promise<Begun<ConsentDraft>> {
+  const at = Date.now();
+  const session = ownSession(records, await records.find(request, site), login);
+  if (!session) return { kind: "ended" };
+  // An earlier request with this callback has saved the session, and could not finish.
+  const { consent } = session.content;
+  if (consent?.state === login.state) return await finish(records, site, session, consent);
+  const progress = { digest: await digestOf(login.state), at };
+  const isListed = await records.indexOf(login.userId).update(session.keys.digest, (entry) => ({
+    ...entry,
+    progress: withProgress(entry.progress, progress),
+  }));
+  if (!isListed) return { kind: "ended" };
+  const previous = records.toState(session);
+  const draft = { kind: "consent", site, login, at, session, keptScopes: null, previous } as const;
+  return { kind: "begun", draft };
+}
+
+/**
+ * Saves the token of a consent, and then its session under the version that was read, so that no update is lost and no ended session comes
+ * back.
+ */
+export async function completeConsent(
+  records: SessionRecords,
+  draft: ConsentDraft,
+  { user, page }: Decided,
+): Promise<Completed<ConsentDraft>> {
+  const { personTokens, backgroundTokens: sharesToken } = records.options;
+  const { site, login, at, session: { keys, content: before } } = draft;
+  const { userId, token, asked, state } = login;
+  let scopes: readonly string[] | null = token.scopes;
+  if (sharesToken) {
+    const index = records.indexOf(userId);
+    scopes = draft.keptScopes ?? await personTokens.keep(userId, token, keys.digest, at, index);
+  } else await records.replaceToken(keys, token, before.endsAt);
+  if (!scopes) return { kind: "ended" };
+  const keptScopes = sharesToken ? scopes : null;
+  // Another consent may have saved a token that stays, and lacks scopes of this one.
+  if (lacksScopes(login, scopes)) return { kind: "narrower", previous: draft.previous };
+  const consent = { state, at, page };
+  let session: StoredSession | null = draft.session;
+  return await untilSaved("The consent was not saved", async () => {
+    session ??= await records.load(keys);
+    const own = ownSession(records, session, login);
+    if (!own) {
+      // The token was saved after the end of the session. A logout everywhere that is under way revokes it first.
+      if (!session?.content.isEnding) await records.deleteToken(keys.digest);
+      return { kind: "ended" };
+    }
+    const previous = records.toState(own);
+    if (lacksScopes(login, own.content.scopes)) return { kind: "narrower", previous };
+    if (hasChanged(before, own.content)) {
+      return { kind: "changed", draft: { ...draft, session: own, keptScopes, previous } };
+    }
+    const change = { user, scopes, asked, usedAt: Date.now(), sharesToken, consent };
+    const version = await records.save(keys, { ...own.content, ...change }, own.version);
+    session = null;
+    if (version === null) return null;
+    if (sharesToken && !before.sharesToken) await records.deleteToken(keys.digest);
+    return await finish(records, site, own, consent);
+  });
+}
+
+/** Lets a saved session count as begun with its consent, so that an end that began before does not end it. */
+async function finish(
+  records: SessionRecords,
+  site: SiteAddress,
+  { keys, content: { userId, startedAt, endsAt } }: StoredSession,
+  { at, page }: SavedConsent,
+): Promise<CreatedSession | EndedSession> {
+  const isListed = await records.indexOf(userId).update(keys.digest, (entry) => ({
+    ...entry,
+    loggedInAt: startedAt,
+    startedAt: Math.max(entry.startedAt, at),
+  }));
+  if (!isListed) {
+    await records.delete(keys.digest);
+    return { kind: "ended" };
+  }
+  return { kind: "session", cookies: [records.cookieOf(site, keys, endsAt)], page };
+}
+
+/** Returns a session that is open and belongs to the person of the consent; otherwise `null`. */
+function ownSession(
+  records: SessionRecords,
+  session: StoredSession | null,
+  { userId }: NewSession,
+): StoredSession | null {
+  const isOwn = session && records.isValid(session.content) && session.content.userId === userId;
+  return isOwn ? session : null;
+}
+
+/** Returns true if the user data or the scopes differ, and not only the time of the last use. */
+function hasChanged(before: SessionContent, after: SessionContent): boolean {
+  const textOf = ({ user, scopes }: SessionContent) => JSON.stringify([user, scopes]);
+  return textOf(before) !== textOf(after);
+}

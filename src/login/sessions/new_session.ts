@@ -1,0 +1,131 @@
+/**
+ * Creates the session of a login in a store.
+ *
+ * @module
+ */
+
+import { generateState } from "../../links/pkce.ts";
+import { digestOf } from "../../stores/digest.ts";
+import type { SessionKeys } from "../site/namespace.ts";
+import type { SiteAddress } from "../site/site_address.ts";
+import type { IndexEntry } from "./person_index.ts";
+import { sealLabel } from "./session_label.ts";
+import type { SessionRecords, StoredSession } from "./session_records.ts";
+import type { Begun, Completed, Decided, NewSession, SessionState } from "./session_storage.ts";
+
+/** A session that is in the person's list, and has no records yet. */
+export interface LoginDraft {
+  readonly kind: "login";
+  readonly site: SiteAddress;
+  readonly login: NewSession;
+  /** The keys of a new id, so that a planted session id never becomes a session of the person. */
+  readonly keys: SessionKeys;
+  /** Milliseconds since the epoch. */
+  readonly startedAt: number;
+  /** Milliseconds since the epoch. */
+  readonly endsAt: number;
+  /** The session of the browser, which ends. */
+  readonly replaced: StoredSession | null;
+  readonly previous: SessionState | null;
+}
+
+/** Adds a new session to the list of its person. Without an entry in the list, `endAll` could not end the session. */
+export async function beginSession(
+  records: SessionRecords,
+  request: Request,
+  site: SiteAddress,
+  login: NewSession,
+): Promise<Begun<LoginDraft>> {
+  const { namespace, maxAge } = records.options;
+  const { userId, state } = login;
+  const replaced = await records.find(request, site);
+  const keys = await namespace.sessionKeys(generateState());
+  const startedAt = Date.now();
+  const endsAt = startedAt + maxAge * 1000;
+  const ended = await records.indexOf(userId).add({
+    digest: keys.digest,
+    startedAt,
+    endsAt,
+    progress: [{ digest: await digestOf(state), at: startedAt }],
+    ...await labelOf(records, request, keys),
+  });
+  records.reportEnd(userId, "too_many", ended);
+  const previous = replaced && records.toState(replaced);
+  const draft = {
+    kind: "login",
+    site,
+    login,
+    keys,
+    startedAt,
+    endsAt,
+    replaced,
+    previous,
+  } as const;
+  return { kind: "begun", draft };
+}
+
+/** Saves the token and the record of a new session, and ends the previous session of the browser. */
+export async function completeSession(
+  records: SessionRecords,
+  draft: LoginDraft,
+  { user, page }: Decided,
+): Promise<Completed<LoginDraft>> {
+  const { site, login: { userId, token, asked }, keys, startedAt, endsAt, replaced } = draft;
+  const { personTokens, backgroundTokens: sharesToken } = records.options;
+  const index = records.indexOf(userId);
+  let scopes: readonly string[] | null = token.scopes;
+  if (sharesToken) scopes = await personTokens.keep(userId, token, keys.digest, startedAt, index);
+  else await records.saveToken(keys, token, endsAt);
+  if (scopes) {
+    const times = { startedAt, endsAt, usedAt: startedAt };
+    await records.save(keys, { user, userId, scopes, asked, ...times, sharesToken }, null);
+    const isListed = replaced
+      ? await endReplaced(records, draft, replaced)
+      : await index.has(keys.digest);
+    if (isListed) {
+      return { kind: "session", cookies: [records.cookieOf(site, keys, endsAt)], page };
+    }
+  }
+  // The session has ended before its cookie was set. Only its own data is removed.
+  await records.delete(keys.digest);
+  await abandonSession(records, draft);
+  return { kind: "ended" };
+}
+
+/** Removes a session without records from the list. A kept token that counts as this session's, also after another login was abandoned, goes first. */
+export async function abandonSession(
+  records: SessionRecords,
+  { login: { userId }, keys: { digest } }: LoginDraft,
+): Promise<void> {
+  const { personTokens, backgroundTokens } = records.options;
+  const index = records.indexOf(userId);
+  if (backgroundTokens) await personTokens.takeBack(userId, digest, index);
+  await index.remove(digest);
+}
+
+/** Ends the previous session of the browser. Returns true if the new session is still in the list of its person. */
+async function endReplaced(
+  records: SessionRecords,
+  { keys, login }: LoginDraft,
+  replaced: StoredSession,
+): Promise<boolean> {
+  const { content, keys: { digest } } = replaced;
+  const { userId } = content;
+  await records.delete(digest);
+  const { count, others } = await records.indexOf(userId).remove(digest);
+  if (count > 0 && records.isValid(content)) records.reportEnd(userId, "replaced", 1);
+  return userId === login.userId
+    ? others.includes(keys.digest)
+    : await records.indexOf(login.userId).has(keys.digest);
+}
+
+/** Returns the label of a new session, if there is one. */
+async function labelOf(
+  { options: { sessionLabel, labelSealer } }: SessionRecords,
+  request: Request,
+  { digest }: SessionKeys,
+): Promise<Pick<IndexEntry, "label">> {
+  if (!sessionLabel) return {};
+  const label = await sealLabel(labelSealer, digest, sessionLabel(request));
+  return label === undefined ? {} : { label };
+}
