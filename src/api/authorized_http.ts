@@ -4,7 +4,8 @@
  * @module
  */
 
-import { throwBadArgument } from "../core/arguments.ts";
+import { throwBadNumber } from "../core/arguments.ts";
+import { throwBadName } from "../core/did_you_mean.ts";
 import { ApiError, TimeoutError } from "../core/errors.ts";
 import { checkClientOptionNames } from "../http/option_names.ts";
 import { checkOptions, type ClientOptions } from "../http/options.ts";
@@ -53,10 +54,10 @@ export class AuthorizedHttp {
     checkClientOptionNames(options, ownOptions);
     this.#freshFor = freshFor ?? 0;
     if (!(Number.isFinite(this.#freshFor) && this.#freshFor >= 0)) {
-      throwBadArgument("freshFor", "a number of seconds", freshFor);
+      throwBadNumber("freshFor", "a number of seconds", freshFor);
     }
     if (tokenType != null && tokenType !== "Bearer" && tokenType !== "Bot") {
-      throwBadArgument("tokenType", '"Bearer" or "Bot"', tokenType);
+      throwBadName("tokenType", '"Bearer" or "Bot"', tokenType, "Bearer", "Bot");
     }
     if (accessToken === null && tokenType !== "Bot") {
       throw new TypeError(

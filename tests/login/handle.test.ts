@@ -74,9 +74,9 @@ describe("start() and finish()", () => {
   });
 
   test.each<[StartOptions, string]>([
-    [{ prompt: "login" as never }, 'prompt must be "none" or "consent", received string'],
-    [{ channelId: "general" }, "channelId must be digits, received string"],
-    [{ guildId: "general" }, "guildId must be digits, received string"],
+    [{ prompt: "login" as never }, 'prompt must be "none" or "consent", received 5 characters'],
+    [{ channelId: "general" }, "channelId must be digits, received 7 characters"],
+    [{ guildId: "general" }, "guildId must be digits, received 7 characters"],
     [{ disableGuildSelect: "yes" as never }, "disableGuildSelect must be true or false"],
     [{ integrationType: 2 as never }, "integrationType must be 0 or 1, received number"],
     [{ permissions: ["add_reaction" as never] }, "permissions must be names like"],
