@@ -4,6 +4,8 @@
  * @module
  */
 
+import { checkSetting } from "./setting.ts";
+
 /**
  * Throws the error for a wrong argument. The error never shows received text, since the text may be a misplaced secret.
  *
@@ -72,6 +74,7 @@ export function checkTextLength(
 
 /** Checks that a secret fits into a header. It rejects the texts `undefined` and `null`, which come from unset variables. */
 export function checkSecret(argument: string, secret: unknown): asserts secret is string {
+  checkSetting(argument, secret);
   if (!isSecret(secret)) throwBadArgument(argument, "ASCII text without white space", secret);
 }
 

@@ -174,6 +174,13 @@ describe("checkSecret()", () => {
   });
 });
 
+test("checkSecret() says what was not meant in a value from the environment", () => {
+  expect(refusal(() => checkSecret("clientSecret", "s3cret\n")))
+    .toBe("clientSecret has a line break (0xa) as character 7 of 7: correct it where it is set");
+  expect(refusal(() => checkSecret("clientSecret", '"s3cret"')))
+    .toBe("clientSecret has quotes around it: correct it where it is set");
+});
+
 describe("checkBoolean()", () => {
   test.each([true, false])("accepts %o", (value) => {
     expect(refusal(() => checkBoolean("flag", value))).toBeUndefined();
