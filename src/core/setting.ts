@@ -1,26 +1,26 @@
 /**
- * Checks settings: texts from the environment or a file, which may have characters that were not meant.
+ * Checks settings: texts from the environment or a file, which may have unwanted characters.
  *
  * @module
  */
 
-/** What a text has that was not meant. */
-const flaws: readonly (readonly [form: RegExp, flaw: string])[] = [
+/** The additions to a text, each with its form. */
+const additions: readonly (readonly [form: RegExp, flaw: string])[] = [
   [/^(["'`]).*\1$|^[“”].*[“”]$/s, "quotes around it"],
   [/\$\{\w[^}]*\}|^\$(\(.+\)|[A-Z\d_]+)$|^%[A-Z\d_]+%$/s, "a variable in it that is not filled in"],
   [/\s#/, "a comment behind it"],
 ];
 
 /**
- * Throws if a text has characters that were not meant, and that an editor or a shell may hide: two servers would have different secrets,
- * although both look right.
+ * Throws if a text has unwanted characters. An editor or a shell may hide them: two servers would have different secrets, although both look
+ * right.
  *
  * @throws {TypeError} If there is such a character. The message has its place, and never the text.
  */
 export function checkSetting(argument: string, value: unknown): void {
   // Nearly all values stay here, and V8 takes long to compile the properties of Unicode.
   if (typeof value !== "string" || /^[\w.~+/:=-]*$/.test(value)) return;
-  const flaw = invisibleCharacter(value) ?? flaws.find(([form]) => form.test(value))?.[1];
+  const flaw = invisibleCharacter(value) ?? additions.find(([form]) => form.test(value))?.[1];
   if (flaw) throw new TypeError(`${argument} has ${flaw}: correct it where it is set`);
 }
 

@@ -180,7 +180,7 @@ describe("FakePlatform.update()", () => {
 });
 
 describe("FakePlatform.update() of purchases", () => {
-  /** The ids of the items that Ada owns, and the items that she has subscribed to. */
+  /** The ids of the entitlements and subscriptions of Ada. */
   async function owned(fake: FakePlatform) {
     const ada = bearerToken(fake, ["identify", "applications.entitlements"]);
     const entitlements = await get(fake, "/users/@me/applications/100/entitlements", ada);
