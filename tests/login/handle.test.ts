@@ -590,6 +590,24 @@ describe("An error", () => {
     );
   });
 
+  test.each([
+    [403, 40002, "Verify your account at Discord"],
+    [403, 20013, "Discord refused your login"],
+    [404, 10013, "Discord refused your login"],
+    [451, 0, "Discord refused your login"],
+  ])(
+    "of the platform about the person shows what it is: %i with the code %i",
+    async (status, code, title) => {
+      const app = createApp();
+      const browser = new Browser(app);
+      const callback = await browser.consent();
+      app.fake.failNext({ path: "/users/@me", status, body: { message: "no", code } });
+      const page = await browser.open(callback);
+      expect(page.status).toBe(403);
+      expect(await page.text()).toContain(`<h1>${title}</h1>`);
+    },
+  );
+
   test.each(["server_error", "temporarily_unavailable", "invalid_scope"])(
     "of %s in a callback is logged with little of the visitor's text",
     async (error) => {

@@ -31,6 +31,8 @@ export type ErrorName =
   | "limit"
   | "slow_store"
   | "no_response"
+  | "unverified"
+  | "refused"
   | "wrong_token"
   | "other";
 
@@ -81,8 +83,14 @@ export function errorKindOf(error: unknown): ErrorKind {
   if (error instanceof NetworkError || error instanceof PayloadError || httpStatus >= 500) {
     return { name: "no_response", status: 502 };
   }
+  if (hasError(error, "server_error")) return { name: "no_response", status: 502 };
+  if (hasError(error, "temporarily_unavailable")) return { name: "no_response", status: 503 };
   const isWrongToken = error instanceof IdTokenError || httpStatus === 401;
-  return { name: isWrongToken ? "wrong_token" : "other", status: 500 };
+  if (isWrongToken || httpStatus < 400) {
+    return { name: isWrongToken ? "wrong_token" : "other", status: 500 };
+  }
+  const isUnverified = error instanceof ApiError && error.platformCode === 40002;
+  return { name: isUnverified ? "unverified" : "refused", status: 403 };
 }
 
 /** Returns the HTTP status and the error code of the page that shows an error. */
@@ -112,12 +120,15 @@ export function isOtherPerson(error: unknown): boolean {
 }
 
 function isRefusedConsent(error: unknown): boolean {
-  return error instanceof OAuthError && error.error === "access_denied";
+  return hasError(error, "access_denied");
 }
 
 function isEndedLogin(error: unknown): boolean {
-  return isUsedCallback(error) ||
-    (error instanceof OAuthError && error.error === "invalid_grant");
+  return isUsedCallback(error) || hasError(error, "invalid_grant");
+}
+
+function hasError(error: unknown, code: string): boolean {
+  return error instanceof OAuthError && error.error === code;
 }
 
 function isUsedCallback(error: unknown): boolean {

@@ -120,6 +120,19 @@ const errorMessages: Readonly<Record<ErrorName, ErrorMessage>> = {
       "Your login could not be finished, since Discord did not respond as it should. Please try again.",
     button: "retry",
   },
+  unverified: {
+    title: "Verify your account at Discord",
+    text:
+      "Discord tells this site nothing about your account before you have verified it. Open Discord, verify your e-mail address " +
+      "or your phone there, then come back and log in again.",
+    button: "retry",
+  },
+  refused: {
+    title: "Discord refused your login",
+    text:
+      "Discord tells this site nothing about your account. Please log in again, and tell us if it happens again.",
+    button: "retry",
+  },
   // A retry would use the same token.
   wrong_token: { ...somethingWrong, button: "log in" },
   other: { ...somethingWrong, button: "retry" },

@@ -108,7 +108,37 @@ const cases: readonly [string, unknown, number, string, boolean][] = [
     true,
   ],
   ["trouble", new ApiError("found", { httpStatus: 503 }), 502, "Discord does not respond", true],
-  ["a refusal", new ApiError("found", { httpStatus: 403 }), 500, "Something went wrong", true],
+  [
+    "a refusal",
+    new ApiError("found", { httpStatus: 403 }),
+    403,
+    "Discord refused your login",
+    true,
+  ],
+  [
+    "an unknown user",
+    new ApiError("found", { httpStatus: 404 }),
+    403,
+    "Discord refused your login",
+    true,
+  ],
+  ["a law", new ApiError("found", { httpStatus: 451 }), 403, "Discord refused your login", true],
+  [
+    "an account that must be verified",
+    new ApiError("found", { httpStatus: 403, platformCode: 40002 }),
+    403,
+    "Verify your account at Discord",
+    true,
+  ],
+  ["a strange error", new ApiError("found", { httpStatus: 0 }), 500, "Something went wrong", true],
+  [
+    "an outage in a callback",
+    new OAuthError("server_error"),
+    502,
+    "Discord does not respond",
+    true,
+  ],
+  ["a pause", new OAuthError("temporarily_unavailable"), 503, "Discord does not respond", true],
   ["a wrong secret", errorOf("invalid_client"), 500, "Something went wrong", true],
   ["a database", new Error("password=hunter2"), 500, "Something went wrong", true],
   ["something else", "hunter2", 500, "Something went wrong", true],
@@ -141,6 +171,11 @@ const texts: Readonly<Record<string, string>> = {
     "It could not look up what it needs to know. Please try again in a moment.",
   "Discord does not respond":
     "Your login could not be finished, since Discord did not respond as it should. Please try again.",
+  "Verify your account at Discord":
+    "Discord tells this site nothing about your account before you have verified it. Open Discord, verify your e-mail address or " +
+    "your phone there, then come back and log in again.",
+  "Discord refused your login":
+    "Discord tells this site nothing about your account. Please log in again, and tell us if it happens again.",
   "Something went wrong":
     "This is not your fault. Please try again, and tell us if it happens again.",
 };
@@ -176,8 +211,6 @@ describe("messageAbout()", () => {
     "unauthorized_client",
     "unsupported_response_type",
     "invalid_scope",
-    "server_error",
-    "temporarily_unavailable",
     "interaction_required",
     "login_required",
     "consent_required",
