@@ -4,8 +4,7 @@
  * @module
  */
 
-import { throwBadNumber } from "../core/arguments.ts";
-import { throwBadName } from "../core/did_you_mean.ts";
+import { throwBadArgument, throwBadNumber } from "../core/arguments.ts";
 import { ApiError, TimeoutError } from "../core/errors.ts";
 import { checkClientOptionNames } from "../http/option_names.ts";
 import { checkOptions, type ClientOptions } from "../http/options.ts";
@@ -57,7 +56,7 @@ export class AuthorizedHttp {
       throwBadNumber("freshFor", "a number of seconds", freshFor);
     }
     if (tokenType != null && tokenType !== "Bearer" && tokenType !== "Bot") {
-      throwBadName("tokenType", '"Bearer" or "Bot"', tokenType, "Bearer", "Bot");
+      throwBadArgument("tokenType", '"Bearer" or "Bot"', tokenType);
     }
     if (accessToken === null && tokenType !== "Bot") {
       throw new TypeError(

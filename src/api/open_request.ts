@@ -6,7 +6,6 @@
  */
 
 import { checkSecret, throwBadArgument, throwBadObject } from "../core/arguments.ts";
-import { throwBadName } from "../core/did_you_mean.ts";
 import type { PayloadIssue } from "../core/errors.ts";
 import type { Scope } from "../links/scopes.ts";
 import type { TimedCallOptions } from "../http/options.ts";
@@ -83,7 +82,7 @@ export function openRequest(
   { path: values, query, json, scope, schema, fresh, timeout, signal }: RequestOptions,
 ): AuthorizedRequest {
   if (!methods.includes(method)) {
-    throwBadName("method", "GET, POST, PUT, PATCH or DELETE", method, ...methods);
+    throwBadArgument("method", "GET, POST, PUT, PATCH or DELETE", method);
   }
   const isRead = method === "GET";
   if (scope != null) checkSecret("scope", scope);

@@ -237,7 +237,7 @@ describe("PlatformApi.accessToken()", () => {
       const error = await thrownBy(() => api.accessToken(code as string));
       expect(error).toBeInstanceOf(TypeError);
       expect(String(error)).toMatch(
-        /code (must be ASCII text without white space, received|has an invisible character)/,
+        /code must be (ASCII text without white space|the value alone), received/,
       );
       expect(requests).toHaveLength(0);
     },

@@ -176,9 +176,9 @@ describe("checkSecret()", () => {
 
 test("checkSecret() says what was not meant in a value from the environment", () => {
   expect(refusal(() => checkSecret("clientSecret", "s3cret\n")))
-    .toBe("clientSecret has a line break (0xa) as character 7 of 7: correct it where it is set");
+    .toBe("clientSecret must be the value alone, received U+000a as character 7 of 7");
   expect(refusal(() => checkSecret("clientSecret", '"s3cret"')))
-    .toBe("clientSecret has quotes around it: correct it where it is set");
+    .toBe('clientSecret must be the value alone, received " as character 1 of 8');
 });
 
 describe("checkBoolean()", () => {
