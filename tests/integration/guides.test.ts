@@ -163,7 +163,7 @@ describe("docs/metrics_and_audit_logs.md", () => {
       login_started: "purpose scopes",
       login_completed: "purpose scopes",
       login_refused: "purpose reason",
-      login_failed: "purpose null code reason httpStatus pageStatus",
+      login_failed: "purpose null code reason httpStatus pageStatus paths",
       logout_failed: "code reason httpStatus pageStatus",
       token_refreshed: "",
       token_refresh_failed: "code reason httpStatus isFinal",
@@ -1569,6 +1569,7 @@ describe("docs/errors.md", () => {
     const reasons: Record<LoginErrorReason, true> = {
       cross_site: true,
       insecure_site: true,
+      lost_callback: true,
       no_session: true,
       other_login: true,
       other_origin: true,

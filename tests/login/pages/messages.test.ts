@@ -11,7 +11,7 @@ import {
   TimeoutError,
 } from "../../../mod.ts";
 import { IdTokenError } from "../../../src/core/errors.ts";
-import { LoginError } from "../../../src/login/base/login_error.ts";
+import { LoginError, lostCallbackError } from "../../../src/login/base/login_error.ts";
 import { isWorthLogging } from "../../../src/login/base/error_kind.ts";
 import { logoutQuestion, messageAbout } from "../../../src/login/pages/messages.ts";
 import { pageResponse } from "../../../src/login/pages/message_page.ts";
@@ -47,7 +47,7 @@ const cases: readonly [string, unknown, number, string, boolean][] = [
     "no HTTPS",
     new LoginError("found", { reason: "insecure_site", hint: "hint" }),
     500,
-    "Something went wrong",
+    "The address is wrong",
     true,
   ],
   ["no code", new OAuthError("invalid_request"), 400, "This link does not work", false],
@@ -138,7 +138,6 @@ const cases: readonly [string, unknown, number, string, boolean][] = [
     "Discord does not respond",
     true,
   ],
-  ["a pause", new OAuthError("temporarily_unavailable"), 503, "Discord does not respond", true],
   ["a wrong secret", errorOf("invalid_client"), 500, "Something went wrong", true],
   ["a database", new Error("password=hunter2"), 500, "Something went wrong", true],
   ["something else", "hunter2", 500, "Something went wrong", true],
@@ -172,10 +171,9 @@ const texts: Readonly<Record<string, string>> = {
   "Discord does not respond":
     "Your login could not be finished, since Discord did not respond as it should. Please try again.",
   "Verify your account at Discord":
-    "Discord tells this site nothing about your account before you have verified it. Open Discord, verify your e-mail address or " +
-    "your phone there, then come back and log in again.",
-  "Discord refused your login":
-    "Discord tells this site nothing about your account. Please log in again, and tell us if it happens again.",
+    "Discord wants to know your e-mail address or phone first. Then log in again here.",
+  "Discord refused your login": "Please log in again, and tell us if it happens again.",
+  "The address is wrong": "Please open this site at its address with https:.",
   "Something went wrong":
     "This is not your fault. Please try again, and tell us if it happens again.",
 };
@@ -204,7 +202,8 @@ describe("messageAbout()", () => {
     expect(page).toContain(`<h1>${title.replace("'", "&#39;")}</h1>`);
     const [, body = ""] = page.split("</style>");
     expect(body).not.toMatch(/found|hint|hunter2|undefined|<script/);
-    expect(page).toMatch(/href="\/"/);
+    // Every page of a wrong address would end in the same way.
+    if (title !== "The address is wrong") expect(page).toMatch(/href="\/"/);
   });
 
   test.each([
@@ -221,6 +220,27 @@ describe("messageAbout()", () => {
       status: 500,
       title: "Something went wrong",
     });
+    expect(isWorthLogging(error)).toBe(true);
+  });
+
+  test("asks to wait after an outage that the platform puts into a callback", () => {
+    expect(messageAbout(new OAuthError("temporarily_unavailable"), links)).toMatchObject({
+      status: 503,
+      title: "Discord is busy",
+      text: "Too many people are logging in right now. Please try again in a moment.",
+    });
+  });
+
+  test("names both paths of a lost callback, escaped", async () => {
+    const error = lostCallbackError("/<b>", "/callback");
+    const message = messageAbout(error, links);
+    expect(message).toMatchObject({
+      status: 500,
+      title: "This login came to a wrong address",
+      text:
+        "The callback came to /<b>, and this login is served at /callback. This is not your fault. Please tell us.",
+    });
+    expect(await pageResponse(message, request).text()).toContain("came to /&#60;b&#62;, and");
     expect(isWorthLogging(error)).toBe(true);
   });
 
