@@ -460,14 +460,16 @@ describe("docs/who_may_enter.md", () => {
     const { rolesOf } = await onFake<{ rolesOf(userId: string): Promise<unknown> }>(
       blockWith("// bot.ts"),
     );
-    const path = "/guilds/1200000000000000002/members/1000000000000000001";
-    fake.failNext({ path, status: 200, body: '{"roles":["1200000000000000201"]}' });
-    expect(await rolesOf("1000000000000000001")).toEqual(["1200000000000000201"]);
-    expect(fake.requests.at(-1)?.headers["user-agent"]).toMatch(/^DiscordBot \(.+\)$/);
-    fake.failNext({ path, status: 404, body: '{"code":10007,"message":"Unknown Member"}' });
-    expect(await rolesOf("1000000000000000001")).toBeNull();
-    fake.failNext({ path, status: 500 });
-    await expect(rolesOf("1000000000000000001")).rejects.toThrow("Discord responded with 500");
+    expect(await rolesOf("1000000000000000001")).toEqual([]);
+    expect(fake.requests.at(-1)?.path)
+      .toBe("/api/v10/guilds/1200000000000000001/members/1000000000000000001");
+    expect(await rolesOf("1000000000000000009")).toBeNull();
+    fake.failNext({
+      path: "/guilds/1200000000000000001/members/1000000000000000001",
+      status: 403,
+      body: { code: 50001 },
+    });
+    await expect(rolesOf("1000000000000000001")).rejects.toMatchObject({ httpStatus: 403 });
   });
 
   test("says right that one login accepts the sessions refused by the onLogin of another one", async () => {
@@ -1061,6 +1063,13 @@ test("docs/linked_roles.md stops its job at an outage and at its time limit", as
   expect(await sendNumbers()).toEqual([]);
   expect(sent()).toBe(before + 7);
   end();
+  // An error of the database stops it too.
+  const tokensOf = vi.spyOn(login, "tokensOf").mockImplementation(() => {
+    throw new Error("connect ECONNREFUSED");
+  });
+  await expect(sendNumbers()).rejects.toThrow("ECONNREFUSED");
+  expect(tokensOf).toHaveBeenCalledTimes(3);
+  tokensOf.mockRestore();
   await expect(sendNumbers(AbortSignal.abort(new Error("The night is over"))))
     .rejects.toThrow("The night is over");
   expect(sent()).toBe(before + 7);
@@ -1161,9 +1170,12 @@ describe("docs/logging_out.md", () => {
       accounts: Map<string, unknown>;
       deleteAccount(request: Request): Promise<Response>;
     }>(blockWith("// delete_account.ts"));
-    const { jar } = await tryToEnter(login, "ada");
-    const request = (origin: string) =>
-      jar.request("https://app.example/account/delete", { method: "POST", headers: { origin } });
+    const enter = async () => {
+      const { jar } = await tryToEnter(login, "ada");
+      return (origin: string) =>
+        jar.request("https://app.example/account/delete", { method: "POST", headers: { origin } });
+    };
+    const request = await enter();
     expect((await deleteAccount(request("https://evil.example"))).status).toBe(403);
     expect(accounts.size).toBe(1);
     const since = fake.requests.length;
@@ -1174,6 +1186,17 @@ describe("docs/logging_out.md", () => {
     ]);
     expect(accounts.size).toBe(0);
     expect(await login.session(request("https://app.example"))).toBeNull();
+
+    const again = await enter();
+    const path = `/users/@me/applications/${clientId}/role-connection`;
+    fake.failNext({ path, status: 503 });
+    await expect(deleteAccount(again("https://app.example"))).rejects.toMatchObject({
+      httpStatus: 503,
+    });
+    expect(accounts.size).toBe(1);
+    fake.removeApplication({ as: "ada", clientId });
+    expect((await deleteAccount(again("https://app.example"))).status).toBe(303);
+    expect(accounts.size).toBe(0);
   });
 });
 
