@@ -24,7 +24,7 @@ export function checkSetting(argument: string, value: unknown): void {
   if (!found) return;
   const [text] = found;
   const shown = /^[ -~]+$/.test(text) && text.trim() ||
-    `U+${text.codePointAt(0)?.toString(16).padStart(4, "0")}`;
+    `U+${Number(text.codePointAt(0)).toString(16).padStart(4, "0")}`;
   throw new TypeError(
     `${argument} must be the value alone, received ${shown} as character ${
       found.index + 1

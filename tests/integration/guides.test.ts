@@ -338,7 +338,7 @@ describe("docs/sessions.md", () => {
   });
 
   test("lists the guilds with one request for ten pages", async () => {
-    expect(blocks).toHaveLength(4);
+    expect(blocks).toHaveLength(5);
     const { default: app } = await onFake<Application>(blockWith("// guilds.ts"));
     const { jar, url } = await fake.login(app.fetch, { as: "ada" });
     const path = "/users/@me/guilds";
@@ -364,6 +364,17 @@ describe("docs/sessions.md", () => {
     expect(await (await browser.open(home)).json()).toEqual({ ...ada, theme: "light" });
     const changed = await browser.open(`${home}theme`, { method: "POST" });
     expect(await changed.json()).toEqual({ ...ada, theme: "dark" });
+  });
+
+  test("shows a changed name, and keeps it in the session", async () => {
+    const { default: app } = await onFake<Application>(blockWith("// profile_page.ts"));
+    const browser = fake.browser(app.fetch, { as: "grace" });
+    const open = async () => await (await browser.open("https://app.example/")).json();
+    expect(await open()).toMatchObject({ username: "grace", global_name: null });
+    fake.update({ users: { grace: { global_name: "Rear Admiral" } } });
+    onTestFinished(() => fake.update({ users: { grace: { global_name: null } } }));
+    expect(await open()).toMatchObject({ global_name: "Rear Admiral" });
+    expect(await open()).toMatchObject({ global_name: "Rear Admiral" });
   });
 
   test("shows a page and its scripts the same session, without the e-mail address", async () => {
@@ -1456,7 +1467,44 @@ describe("docs/people_and_servers.md", () => {
   const [first, second] = sampleGuilds;
 
   test("has only blocks run by these tests", () => {
-    expect(blocks).toHaveLength(5);
+    expect(blocks).toHaveLength(6);
+  });
+
+  test("gives a role to a member, and to nobody else", async () => {
+    const guild = { id: first.id, roleId: "1200000000000000201" };
+    const rolesBefore = { "1000000000000000001": { roles: [] } };
+    const role = { id: guild.roleId, name: "Customer" };
+    fake.update({
+      guilds: {
+        [guild.id]: {
+          bots: { [clientId]: "268435456" },
+          roles: [{ id: guild.id, name: "@everyone" }, role],
+        },
+      },
+    });
+    onTestFinished(() =>
+      fake.update({
+        guilds: {
+          [guild.id]: {
+            bots: { [clientId]: "1024" },
+            roles: [{ id: guild.id, name: "@everyone" }],
+            members: rolesBefore,
+          },
+        },
+      })
+    );
+    const { giveRole, login } = await onFake<{
+      giveRole(userId: string): Promise<boolean>;
+      login: AnyLogin;
+    }>(blockWith("// give_role.ts"));
+    expect((await tryToEnter(login, "ada")).status).toBe(302);
+    const bot = new sdk.User(sampleApplication.botToken, { tokenType: "Bot" });
+    const member = await bot.getGuildMemberById(guild.id, "1000000000000000001");
+    expect(member.roles).toContain(guild.roleId);
+    expect(await giveRole("1000000000000000001")).toBe(true);
+    expect(await giveRole("1000000000000000009")).toBe(false);
+    fake.update({ guilds: { [guild.id]: { bots: { [clientId]: "0" } } } });
+    await expect(giveRole("1000000000000000001")).rejects.toMatchObject({ platformCode: 50013 });
   });
 
   test("shows the name, the avatar and the age of an account", async () => {

@@ -121,10 +121,10 @@ function requireGivenRole(
   const role = roles.find((one) => one.id === roleId);
   if (role === undefined) throw apiError(404, 10011, "Unknown Role");
   if (roleId === id) throw apiError(400, 50028, "Invalid Role");
-  const own = roles.find(({ tags }) => tags?.bot_id === bot.id);
-  const permissions = guild.bots.get(bot.id) ?? "0";
-  const isAbove = Number(own?.position) > role.position;
-  if (!hasPermission(permissions, manageRoles) || role.managed || !isAbove) {
+  const mayGive = roles.some(({ tags, position, permissions }) =>
+    tags?.bot_id === bot.id && position > role.position && hasPermission(permissions, manageRoles)
+  );
+  if (!mayGive || role.managed) {
     throw apiError(403, 50013, "Missing Permissions");
   }
   return { member, roleId, others: member.payload.roles.filter((one) => one !== roleId) };
