@@ -189,7 +189,7 @@ describe("A host that drops parts of requests", () => {
     });
   };
 
-  test.each([["cookie", "cookies"], ["query", "a query"]] as const)(
+  test.each([["cookie", "cookies"], ["query", "queries"]] as const)(
     "such as the %s is named to the developer, once",
     async (name, missing) => {
       const app = createApp();
@@ -198,7 +198,7 @@ describe("A host that drops parts of requests", () => {
         expect((await browser.open(`${SITE}/login`)).status).toBe(400);
       }
       expect(console.warn).toHaveBeenCalledExactlyOnceWith(
-        `A callback came without ${missing}: if all do, let the host pass the query and all cookies on`,
+        `A callback came without ${missing}: if all do, the host must pass them on`,
       );
       await expect(app.login.finish(new Request(`${SITE}/callback`))).rejects.toThrow();
       expect(console.warn).toHaveBeenCalledOnce();

@@ -80,8 +80,7 @@ export function lostCallbackError(requested: string, served: string): LoginError
     {
       reason: "lost_callback",
       paths: [requested, served],
-      hint:
-        "Write redirectUri with the path that the host makes of it, and leave callbackPath out unless a proxy changes paths",
+      hint: "Write redirectUri with the path that the host makes of it, and leave callbackPath out",
     },
   );
 }

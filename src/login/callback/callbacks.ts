@@ -91,14 +91,14 @@ export class Callbacks {
   /** Tells the developer once that the host may drop cookies or queries: every login would end at the page of a callback from elsewhere. */
   #tellOfDroppedParts({ url, headers }: Request): void {
     const missing = new URL(url).search === ""
-      ? "a query"
+      ? "queries"
       : headers.get("cookie") === null
       ? "cookies"
       : null;
     if (missing === null || this.#isTold) return;
     this.#isTold = true;
     console.warn(
-      `A callback came without ${missing}: if all do, let the host pass the query and all cookies on`,
+      `A callback came without ${missing}: if all do, the host must pass them on`,
     );
   }
 

@@ -84,7 +84,7 @@ const errorMessages: Readonly<Record<ErrorName, ErrorMessage>> = {
     button: "none",
   },
   lost_callback: {
-    title: "This login came to a wrong address",
+    title: "The address is wrong",
     text: "{message}. This is not your fault. Please tell us.",
     button: "log in",
   },

@@ -236,7 +236,7 @@ describe("messageAbout()", () => {
     const message = messageAbout(error, links);
     expect(message).toMatchObject({
       status: 500,
-      title: "This login came to a wrong address",
+      title: "The address is wrong",
       text:
         "The callback came to /<b>, and this login is served at /callback. This is not your fault. Please tell us.",
     });
