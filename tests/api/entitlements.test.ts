@@ -31,6 +31,10 @@ describe("User.getEntitlements()", () => {
       starts_at: null,
       ends_at: null,
       consumed: false,
+      fulfillment_status: null,
+      fulfilled_at: null,
+      gifter_user_id: null,
+      parent_id: null,
     }]);
     expect(fake.requests).toMatchObject([{
       method: "GET",
