@@ -77,7 +77,7 @@ function routeOf(
       // Without this, the page of the application would be shown, and the session would stay.
       return request.method === "POST" && simplified(pathname) === simplified(logoutPath) &&
           !servedPaths.has(pathname)
-        ? { method: "POST", run: async () => notFoundResponse(logoutPath) }
+        ? { method: "POST", run: () => Promise.resolve(notFoundResponse(logoutPath)) }
         : null;
   }
 }

@@ -99,7 +99,7 @@ describe("A version of discord-api-spec with changes", () => {
     expect(lines).toHaveLength(2 + 37);
   });
 
-  test("shows the fields that a model lacks, and types that it has no more", async () => {
+  test("shows the fields that a model lacks, and missing types", async () => {
     await writeFile(
       join(folder, "build/discord-api-spec.ts"),
       `export type EntitlementResponse = { id: string; sku_id: string; thread: string | null };

@@ -1470,7 +1470,7 @@ describe("docs/people_and_servers.md", () => {
     expect(blocks).toHaveLength(6);
   });
 
-  test("gives a role to a member, and to nobody else", async () => {
+  test("gives a role to a member of the server only", async () => {
     const guild = { id: first.id, roleId: "1200000000000000201" };
     const rolesBefore = { "1000000000000000001": { roles: [] } };
     const role = { id: guild.roleId, name: "Customer" };
