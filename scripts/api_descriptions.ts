@@ -64,6 +64,31 @@ const models: readonly Model[] = [
   ],
 ];
 
+/** The models, and the types of the same objects in the platform's own description of its API, as discord-api-spec has them. */
+const describedModels: readonly Model[] = [
+  ["UserObj", "UserPIIResponse", "user"],
+  ["PartialGuildObj", "MyGuildResponse", "entry of the list of guilds"],
+  ["GuildObj", "GuildWithCountsResponse", "guild"],
+  ["RoleObj", "GuildRoleResponse", "role"],
+  ["EmojiObj", "EmojiResponse", "emoji"],
+  ["StickerObj", "GuildStickerResponse", "sticker"],
+  ["WelcomeScreenObj", "GuildWelcomeScreenResponse", "welcome screen"],
+  ["MemberObj", "PrivateGuildMemberResponse", "member"],
+  ["ConnectionObj", "ConnectedAccountResponse", "connection"],
+  ["AuthorizationObj", "OAuth2GetAuthorizationResponse", "authorization"],
+  ["ApplicationObj", "ApplicationResponse", "application"],
+  ["EntitlementObj", "EntitlementResponse", "entitlement"],
+  ["CommandPermissionsObj", "CommandPermissionsResponse", "permissions of a command"],
+  ["RoleConnectionObj", "ApplicationUserRoleConnectionResponse", "role connection"],
+  [
+    "RoleConnectionMetadataObj",
+    "ApplicationRoleConnectionsMetadataItemResponse",
+    "metadata of role connections",
+  ],
+  ["UserInfoObj", "OAuth2GetOpenIDConnectUserInfoResponse", "user info"],
+  ["SdkMessageObj", "LobbyMessageResponse", "message of the Social SDK"],
+];
+
 /** The flags of the library, the package's type of the same flags, and a noun for their owner. */
 const flagSets = [
   [userFlags, "UserFlags", "user"],
@@ -82,7 +107,25 @@ const root = fileURLToPath(new URL("../", import.meta.url));
  * @throws {Error} If it has no declarations, or the library does not export a model.
  */
 export function describeApis(folder: string): ApiDescriptions {
-  const entries = { library: `${root}mod.ts`, package: resolve(folder, "v10.d.ts") };
+  return compare(resolve(folder, "v10.d.ts"), (comparison) => comparison.describe());
+}
+
+/**
+ * Describes the fields of the models in the library, and in the platform's own description of its API.
+ *
+ * @param folder The folder of discord-api-spec.
+ * @throws {Error} If it has no declarations, or the library does not export a model.
+ */
+export function describeFields(folder: string): ApiDescriptions {
+  const path = resolve(folder, "build/discord-api-spec.ts");
+  return compare(path, (comparison) => comparison.describeFields());
+}
+
+function compare(
+  declarations: string,
+  describe: (comparison: Comparison) => ApiDescriptions,
+): ApiDescriptions {
+  const entries = { library: `${root}mod.ts`, package: declarations };
   const program = ts.createProgram(Object.values(entries), {
     allowImportingTsExtensions: true,
     lib: ["lib.es5.d.ts"],
@@ -92,11 +135,13 @@ export function describeApis(folder: string): ApiDescriptions {
     strict: true,
     types: [],
   });
-  return new Comparison(
-    program,
-    new Exports(program, entries.library),
-    new Exports(program, entries.package),
-  ).describe();
+  return describe(
+    new Comparison(
+      program,
+      new Exports(program, entries.library),
+      new Exports(program, entries.package),
+    ),
+  );
 }
 
 /** Describes the library and the package, one kind of thing after the other. */
@@ -121,9 +166,15 @@ class Comparison {
     this.#comparePermissions();
     this.#compareFlags();
     this.#compareScopes();
-    this.#compareModels();
+    this.#compareModels(models);
+    this.#addOtherModels();
     this.#compareEvents();
     this.#compareEndpoints();
+    return { library: this.#library, package: this.#package };
+  }
+
+  describeFields(): ApiDescriptions {
+    this.#compareModels(describedModels);
     return { library: this.#library, package: this.#package };
   }
 
@@ -192,7 +243,7 @@ class Comparison {
     }
   }
 
-  #compareModels(): void {
+  #compareModels(models: readonly Model[]): void {
     const pairs = models.map(([ours, theirs, noun]) => ({
       type: this.#checker.getDeclaredTypeOfSymbol(this.#ours.get(ours)),
       symbol: this.#find(theirs),
@@ -205,6 +256,10 @@ class Comparison {
         this.#compareFields(noun, "", type, this.#checker.getDeclaredTypeOfSymbol(symbol));
       }
     }
+  }
+
+  /** Adds the models of the library that no type of the package was compared with. */
+  #addOtherModels(): void {
     for (const name of this.#ours.names().filter((name) => name.endsWith("Obj"))) {
       const type = this.#checker.getDeclaredTypeOfSymbol(this.#ours.get(name));
       if (!this.#compared.has(type)) this.#addOurs(`model ${name}`);

@@ -1,6 +1,6 @@
 /**
  * Compares permissions, flags, scopes, fields, webhook events and endpoints of the library with discord-api-types, and the operations
- * for OAuth2 with discord-api-spec. Prints each difference that `known_drift.json` does not name.
+ * for OAuth2 and the fields with discord-api-spec, the platform's own description. Prints each difference that `known_drift.json` does not name.
  *
  * ```sh
  * deno task drift                                 # the newest version on the registry
@@ -17,7 +17,7 @@ import { existsSync } from "node:fs";
 import { resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 import config from "../deno.json" with { type: "json" };
-import { type ApiDescriptions, describeApis } from "./api_descriptions.ts";
+import { type ApiDescriptions, describeApis, describeFields } from "./api_descriptions.ts";
 import { run } from "./command.ts";
 import known from "./known_drift.json" with { type: "json" };
 import { oauth2Operations, operationLine, readOAuth2Operations } from "./oauth2_operations.ts";
@@ -48,6 +48,7 @@ const headings: Readonly<Record<string, string>> = {
   flag: "Flags",
   scope: "Scopes",
   field: "Fields",
+  described: "Fields of the platform's own description",
   model: "Models",
   event: "Webhook events",
   endpoint: "Endpoints",
@@ -93,11 +94,20 @@ export function compareWithFolder(folder: string): DriftReport {
   let versions = `${config.name} ${config.version} compared with ${packageName} ` +
     `${versionIn(folder)}; the tests use ${versionIn(installed)}`;
   const operationsFolder = resolve(folder, "..", operationsPackageName);
-  if (existsSync(operationsFolder)) {
+  const isDescribed = existsSync(operationsFolder);
+  if (isDescribed) {
     differences.push(...findOperationDifferences(operationsFolder));
-    versions += `; the operations with ${operationsPackageName} ${versionIn(operationsFolder)}`;
+    differences.push(...findFieldDifferences(operationsFolder));
+    versions += `; the operations and the description's fields with ${operationsPackageName} ${
+      versionIn(operationsFolder)
+    }`;
   }
-  return driftReport(versions, differences, known);
+  // Without the description, its known differences are not outdated.
+  const compared = known.map(({ reason, differences }) => ({
+    reason,
+    differences: differences.filter((line) => isDescribed || !line.startsWith("+ described ")),
+  }));
+  return driftReport(versions, differences, compared);
 }
 
 /**
@@ -110,6 +120,18 @@ export function findOperationDifferences(folder: string): string[] {
     library: new Set(oauth2Operations.map(operationLine)),
     package: new Set(readOAuth2Operations(folder).map(operationLine)),
   });
+}
+
+/**
+ * Returns a line for each field that the platform's own description has, and a model of the library lacks. A field that only the library
+ * has is compared with {@link packageName}.
+ *
+ * @throws {Error} If the folder of discord-api-spec has no declarations.
+ */
+export function findFieldDifferences(folder: string): string[] {
+  return findDifferences(describeFields(folder))
+    .filter((line) => line.startsWith("+") || line.includes(" type "))
+    .map((line) => line.replace(" field ", " described field "));
 }
 
 function versionIn(folder: string): string {

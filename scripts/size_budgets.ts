@@ -11,8 +11,8 @@ export const entries = "./scripts/lab/comparisons/speed/entries/";
 
 /** Code of a page, and the most bytes that its bundle may have. Pages have less room than servers, since people download them. */
 export const pages = [
-  { imports: "Bot, Permissions", path: `${entries}link/guildpass_invite.ts`, budget: 2330 },
-  { imports: "AuthUrl", path: `${entries}link/guildpass_authorize.ts`, budget: 2900 },
+  { imports: "Bot, Permissions", path: `${entries}link/guildpass_invite.ts`, budget: 2560 },
+  { imports: "AuthUrl", path: `${entries}link/guildpass_authorize.ts`, budget: 3140 },
 ] as const;
 
 /** Imports of a server, and the most bytes of their bundle. */
@@ -31,12 +31,12 @@ export const servers: readonly Server[] = [
   { imports: "TokenSource, sealed", from: ".", budget: 8_980 },
   { imports: "PlatformApi, User", from: ".", budget: 27_900 },
   { imports: "verifyIdToken", from: "./openid", budget: 11_900 },
-  { imports: "parseWebhookEvent", from: "./webhook-events", budget: 6_370 },
+  { imports: "parseWebhookEvent", from: "./webhook-events", budget: 6_900 },
   { imports: "toRequest, sendResponse", from: "./node", budget: 1_270 },
 ];
 
 /** The most bytes of one function of `./images`, with what it imports. */
-export const imageFunctionBudget = 1_170;
+export const imageFunctionBudget = 1_210;
 
 /** The most bytes of the client of a session, which is for pages too, but has network code. */
 export const sessionClientBudget = 1_500;

@@ -12,7 +12,7 @@
  * @module
  */
 
-import { throwBadArgument } from "./core/arguments.ts";
+import { throwBadNumber } from "./core/arguments.ts";
 
 /**
  * The name of a flag of a user, as the platform documents it, in lower case. `active_developer` is not documented any more, and
@@ -120,7 +120,7 @@ function namesOfBits<Name extends string>(
 ): Name[] {
   if (flags == null) return [];
   const isDecimal = typeof flags === "string" ? /^\d+$/.test(flags) : isWhole(flags);
-  if (!isDecimal) throwBadArgument("flags", "a whole number or a decimal string", flags);
+  if (!isDecimal) throwBadNumber("flags", "a whole number or a decimal string", flags);
   const value = BigInt(flags);
   return (Object.keys(bits) as Name[]).filter((name) => value >> BigInt(bits[name]) & 1n);
 }

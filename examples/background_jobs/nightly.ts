@@ -8,7 +8,13 @@
  */
 
 import process from "node:process";
-import { GuildpassError, LoginRequiredError, RateLimitError, User } from "@guildpass/sdk";
+import {
+  ApiError,
+  LoginRequiredError,
+  MissingScopeError,
+  RateLimitError,
+  User,
+} from "@guildpass/sdk";
 import { database } from "./database.ts";
 import { login } from "./login.ts";
 import { platform } from "./settings.ts";
@@ -53,10 +59,7 @@ async function countServers(signal: AbortSignal): Promise<void> {
         continue;
       }
       console.error(error); // the next night tries again
-      const isOfPerson = error instanceof RateLimitError && error.ofPerson;
-      const isOutage = error instanceof GuildpassError && error.isTemporary &&
-        !isOfPerson;
-      outages = isOutage ? outages + 1 : 0;
+      outages = isOfPerson(error) ? 0 : outages + 1;
       if (outages === maxOutages) {
         throw new Error(`Stopped after ${counted} of ${people.length} people`, {
           cause: error,
@@ -65,4 +68,12 @@ async function countServers(signal: AbortSignal): Promise<void> {
     }
   }
   console.log(`Counted the servers of ${counted} people`);
+}
+
+/** Returns true if an error is about one person. Every other one counts, also an error of the database. */
+function isOfPerson(error: unknown): boolean {
+  if (error instanceof RateLimitError) return error.ofPerson;
+  return error instanceof LoginRequiredError ||
+    error instanceof MissingScopeError ||
+    (error instanceof ApiError && !error.isTemporary);
 }

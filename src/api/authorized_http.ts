@@ -4,7 +4,7 @@
  * @module
  */
 
-import { throwBadArgument } from "../core/arguments.ts";
+import { throwBadArgument, throwBadNumber } from "../core/arguments.ts";
 import { type Deadline, deadlineIn, timeLeft } from "../core/deadline.ts";
 import { ApiError, TimeoutError } from "../core/errors.ts";
 import { checkClientOptionNames } from "../http/option_names.ts";
@@ -54,7 +54,7 @@ export class AuthorizedHttp {
     checkClientOptionNames(options, ownOptions);
     this.#freshFor = freshFor ?? 0;
     if (!(Number.isFinite(this.#freshFor) && this.#freshFor >= 0)) {
-      throwBadArgument("freshFor", "a number of seconds", freshFor);
+      throwBadNumber("freshFor", "a number of seconds", freshFor);
     }
     if (tokenType != null && tokenType !== "Bearer" && tokenType !== "Bot") {
       throwBadArgument("tokenType", '"Bearer" or "Bot"', tokenType);

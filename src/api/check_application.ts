@@ -5,6 +5,7 @@
  */
 
 import { checkSecret, checkSnowflake } from "../core/arguments.ts";
+import { checkSetting } from "../core/setting.ts";
 import { checkScopeSpelling, joinScopes, type Scope } from "../links/scopes.ts";
 
 /**
@@ -19,6 +20,7 @@ export function checkApplication(
   clientSecret: string | null,
   scope: readonly Scope[],
 ): string {
+  checkSetting("clientId", clientId);
   checkSnowflake("clientId", clientId);
   if (clientSecret !== null) checkSecret("clientSecret", clientSecret);
   const text = checkedScope(scope);

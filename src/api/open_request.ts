@@ -69,6 +69,8 @@ export interface SchemaIssue {
 /** Notes a text of the request as a secret if it may be one. */
 type NoteSecret = (name: string, text: string) => void;
 
+const methods: readonly HttpMethod[] = ["GET", "POST", "PUT", "PATCH", "DELETE"];
+
 /**
  * Returns a request for an operation without a method of its own.
  *
@@ -79,7 +81,7 @@ export function openRequest(
   path: string,
   { path: values, query, json, scope, schema, fresh, timeout, signal }: RequestOptions,
 ): AuthorizedRequest {
-  if (!/^(GET|POST|PUT|PATCH|DELETE)$/.test(method)) {
+  if (!methods.includes(method)) {
     throwBadArgument("method", "GET, POST, PUT, PATCH or DELETE", method);
   }
   const isRead = method === "GET";
@@ -136,7 +138,9 @@ function fill(
   const names: string[] = [];
   const filled: string[] = [];
   const shown: string[] = [];
-  for (const segment of path.slice(1).split("/")) {
+  // Some operations of the platform have a slash at the end, as `/applications/{id}/quick-links/`.
+  const [, inner = "", end = ""] = /^\/(.*?[^/])(\/?)$/s.exec(path) ?? [];
+  for (const segment of inner.split("/")) {
     const [, name] = /^\{(\w+)\}$/.exec(segment) ?? [];
     if (name !== undefined) {
       const value = Object.hasOwn(values, name) ? values[name] : undefined;
@@ -157,7 +161,7 @@ function fill(
       `options.path has an unknown name; the path has ${names.join(", ") || "no name in braces"}`,
     );
   }
-  return { filled: `/${filled.join("/")}`, template: `/${shown.join("/")}` };
+  return { filled: `/${filled.join("/")}${end}`, template: `/${shown.join("/")}${end}` };
 }
 
 /**
@@ -185,8 +189,12 @@ function encodedValue(name: string, value: unknown, noteSecret: NoteSecret): str
       (_escape, hex: string) => String.fromCharCode(parseInt(hex, 16)),
     );
   }
-  if (isUnsafe(decoded)) {
-    throw new TypeError(`${argument} must not have . or .. between slashes, or control characters`);
+  if (isUnsafe(decoded) || /[/\\]/.test(decoded)) {
+    throw new TypeError(`${argument} must not be . or .., or have slashes or control characters`);
+  }
+  // A visitor who may choose a member would choose the bot itself.
+  if (/id$/i.test(name) && /^@me$/i.test(decoded)) {
+    throw new TypeError(`${argument} must not be @me: write @me into the path`);
   }
   noteSecret(name, value);
   return encodeURIComponent(value);
@@ -239,7 +247,7 @@ function jsonText(json: object, noteSecret: NoteSecret): string {
 /** Rejects lists, maps, forms and other objects whose content would be lost. */
 function checkPlain(name: string, value: unknown): void {
   if (Object.prototype.toString.call(value) !== "[object Object]") {
-    throwBadArgument(`options.${name}`, "a plain object", value);
+    throwBadObject(`options.${name}`, "a plain object", value);
   }
 }
 

@@ -6,6 +6,7 @@
 
 import { checkedRedirectUri, checkSecret } from "../core/arguments.ts";
 import { deadlineIn } from "../core/deadline.ts";
+import { checkSetting } from "../core/setting.ts";
 import { oauthHint } from "../core/oauth_hint.ts";
 import { checkPkceValue } from "../links/pkce.ts";
 import type { Scope } from "../links/scopes.ts";
@@ -78,6 +79,7 @@ export class TokenClient {
     this.#clientId = clientId;
     this.isPublic = clientSecret === null;
     this.#credentials = clientSecret === null ? null : basicCredentials(clientId, clientSecret);
+    checkSetting("redirectUri", redirectUri);
     this.#redirectUri = redirectUri === null ? null : checkedRedirectUri(redirectUri);
     const checked = checkOptions(options ?? {});
     checkClientOptionNames(options);

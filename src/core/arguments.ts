@@ -1,8 +1,10 @@
 /**
- * Checks arguments. An error names the argument, the expected value and the type of the received value.
+ * Checks arguments. An error names the argument, the expected value, and the kind and shape of the received value.
  *
  * @module
  */
+
+import { checkSetting } from "./setting.ts";
 
 /**
  * Throws the error for a wrong argument. The error never shows received text, since the text may be a misplaced secret.
@@ -10,20 +12,29 @@
  * @param expected A description of the right value, as in `clientId must be …`.
  */
 export function throwBadArgument(argument: string, expected: string, received: unknown): never {
-  let found: string = typeof received;
+  let found = typeof received === "string" ? `${received.length} characters` : typeof received;
   if (received == null || received === "" || received === "undefined" || received === "null") {
     found = `${received === "" ? "empty text" : received}; is the variable set?`;
   } else if (received instanceof Promise) found = "a Promise: await it";
   throw new TypeError(`${argument} must be ${expected}, received ${found}`);
 }
 
+/** Throws the error for a wrong number, and shows it: a secret is never passed where a number is expected. */
+export function throwBadNumber(argument: string, expected: string, received: unknown): never {
+  if (typeof received !== "number") throwBadArgument(argument, expected, received);
+  throw new TypeError(`${argument} must be ${expected}, received ${received}`);
+}
+
 /**
- * Throws the error for a wrong object, list or function. If the argument is missing, the error does not mention environment
- * variables, since they hold text only.
+ * Throws the error for a wrong object, list or function. It names the kind of a received object. If the argument is missing, the error does
+ * not mention environment variables, since they hold text only.
  */
 export function throwBadObject(argument: string, expected: string, received: unknown): never {
-  if (received != null) throwBadArgument(argument, expected, received);
-  throw new TypeError(`${argument} must be ${expected}, received ${received}`);
+  const isObject = typeof received === "object" && !(received instanceof Promise);
+  if (!isObject && received !== undefined) throwBadArgument(argument, expected, received);
+  // As in "[object Map]".
+  const kind = received && Object.prototype.toString.call(received).slice(8, -1);
+  throw new TypeError(`${argument} must be ${expected}, received ${kind}`);
 }
 
 /**
@@ -33,7 +44,8 @@ export function throwBadObject(argument: string, expected: string, received: unk
  */
 export function checkSnowflake(argument: string, id: unknown): asserts id is string {
   if (typeof id !== "string" || !/^\d{1,20}$/.test(id)) {
-    throwBadArgument(argument, typeof id === "number" ? "digits in quotes" : "digits", id);
+    const isNumber = typeof id === "number" || typeof id === "bigint";
+    throwBadArgument(argument, isNumber ? "digits in quotes" : "digits", id);
   }
 }
 
@@ -62,7 +74,8 @@ export function checkTextLength(
 
 /** Checks that a secret fits into a header. It rejects the texts `undefined` and `null`, which come from unset variables. */
 export function checkSecret(argument: string, secret: unknown): asserts secret is string {
-  if (!isSecret(secret)) throwBadArgument(argument, "text without white space", secret);
+  checkSetting(argument, secret);
+  if (!isSecret(secret)) throwBadArgument(argument, "ASCII text without white space", secret);
 }
 
 /** Returns true for printable ASCII without spaces, unless it is the text `undefined` or `null`. */
@@ -74,9 +87,9 @@ export function isSecret(value: unknown): value is string {
 /** Returns a redirect URI as text. The URI must be absolute and have no fragment (RFC 6749 section 3.1.2). */
 export function checkedRedirectUri(uri: string | URL): string {
   const text = uri instanceof URL ? uri.href : uri;
-  // The scheme must be followed by a slash: `localhost:3000/callback` would parse as a URL with the scheme "localhost". A lone surrogate
-  // is not text. V8 compiles `\p{Cs}` and the flag `i` five times as long.
-  const absolute = /^[A-Za-z][\w+.-]*:\/[^\s#\ud800-\udfff]*$/u;
+  // The scheme must be followed by a slash: `localhost:3000/callback` would parse as a URL with the scheme "localhost". A zero-width
+  // character would be lost in a host. A lone surrogate is not text. V8 compiles `\p{Cs}` and the flag `i` five times as long.
+  const absolute = /^[A-Za-z][\w+.-]*:\/[^\s#\u200b-\u200f\u2060\ud800-\udfff]*$/u;
   if (typeof text !== "string" || !absolute.test(text) || !isUrl(text)) {
     throwBadArgument(
       `redirectUri${addressWithoutSecrets(text)}`,

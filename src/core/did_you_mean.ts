@@ -4,13 +4,34 @@
  * @module
  */
 
+import { throwBadArgument } from "./arguments.ts";
+
 /**
- * Returns the known name that a word misspells, or `undefined`. Case and the characters between words do not count. One slip is
- * allowed: an extra, missing or wrong letter, or two swapped letters.
+ * Throws the error for a wrong name. Only a misspelled name is quoted, since any other text may be a misplaced secret.
+ *
+ * @param expected A description of the right value, as in `prompt must be …`.
+ */
+export function throwBadName(
+  argument: string,
+  expected: string,
+  received: unknown,
+  ...known: readonly string[]
+): never {
+  const meant = typeof received === "string" &&
+    known.find((name) => isNear(received.toLowerCase(), name.toLowerCase()));
+  if (!meant) throwBadArgument(argument, expected, received);
+  throw new TypeError(
+    `${argument} must be ${expected}, received "${received}", did you mean "${meant}"?`,
+  );
+}
+
+/**
+ * Returns the known name that a word misspells, or `undefined`. Case and the characters between words do not count. The word differs in
+ * one place, by at most two letters. A name of three letters has too many neighbors: "not" does not mean "bot".
  */
 export function misspelledName(word: string, known: readonly string[]): string | undefined {
   const letters = lettersOf(word);
-  return known.find((name) => isOneSlipAway(letters, lettersOf(name)));
+  return known.find((name) => isNear(letters, lettersOf(name)));
 }
 
 /**
@@ -29,15 +50,11 @@ function lettersOf(name: string): string {
   return name.toLowerCase().replace(/[^a-z]/g, "");
 }
 
-function isOneSlipAway(word: string, name: string): boolean {
-  let start = 0;
-  while (start < word.length && word[start] === name[start]) start++;
-  const rest = word.slice(start);
-  const restOfName = name.slice(start);
-  if (rest === restOfName) return true;
-  // A short name is one slip away from too many words: "not" does not mean "bot".
-  if (name.length < 4) return false;
-  const swapped = `${rest[1]}${rest[0]}${rest.slice(2)}`;
-  return rest.slice(1) === restOfName || rest === restOfName.slice(1) ||
-    rest.slice(1) === restOfName.slice(1) || swapped === restOfName;
+function isNear(word: string, name: string): boolean {
+  const shorter = Math.min(word.length, name.length);
+  let same = 0;
+  while (same < shorter && word[same] === name[same]) same++;
+  for (let at = 1; same < shorter && word.at(-at) === name.at(-at); at++) same++;
+  const different = Math.max(word.length, name.length) - same;
+  return different === 0 || (name.length > 3 && different <= 2);
 }

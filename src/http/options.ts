@@ -4,7 +4,7 @@
  * @module
  */
 
-import { throwBadArgument } from "../core/arguments.ts";
+import { throwBadArgument, throwBadNumber } from "../core/arguments.ts";
 import type { PayloadIssue } from "../core/errors.ts";
 import { checkedBaseUrls, discord, type Platform } from "../links/platform.ts";
 import { version } from "../core/version.ts";
@@ -129,7 +129,7 @@ const defaultUserAgent = `DiscordBot (https://github.com/guildpass/sdk, ${versio
 /** Checks a time limit. @throws {TypeError} If it is not a number of milliseconds that a timer accepts. */
 export function checkTimeout(timeout: number): void {
   if (!(Number.isFinite(timeout) && timeout > 0 && timeout <= maxTimerMs)) {
-    throwBadArgument("timeout", "a number of milliseconds above 0 and below 2147483648", timeout);
+    throwBadNumber("timeout", "a number of milliseconds above 0 and below 2147483648", timeout);
   }
 }
 
@@ -148,7 +148,7 @@ export function checkOptions(options: ObservedOptions): CheckedOptions {
   const userAgent = options.userAgent ?? defaultUserAgent;
   checkTimeout(timeout);
   if (!(Number.isSafeInteger(maxBytes) && maxBytes > 0)) {
-    throwBadArgument("maxBytes", "a whole number of bytes above 0", maxBytes);
+    throwBadNumber("maxBytes", "a whole number of bytes above 0", maxBytes);
   }
   if (!/^[ -~]+$/.test(userAgent)) throwBadArgument("userAgent", "printable ASCII", userAgent);
   if (fetch !== null && typeof fetch !== "function") throwBadArgument("fetch", "a function", fetch);

@@ -5,6 +5,7 @@
  */
 
 import { isUrl, throwBadArgument } from "../core/arguments.ts";
+import { checkSetting } from "../core/setting.ts";
 
 /**
  * The base URLs of a platform. Pass your own to use another server with the same API: a proxy, a self-hosted instance, or the
@@ -88,6 +89,7 @@ export function checkedBaseUrls(
   platform: Platform,
 ): { readonly apiUrl: string; readonly cdnUrl: string } {
   for (const name of ["authorizeUrl", "apiUrl", "cdnUrl"] as const) {
+    checkSetting(`platform.${name}`, platform[name]);
     const url = checkedUrl(`platform.${name}`, platform[name]);
     if (!isUrl(url)) throwBadArgument(`platform.${name}`, "a URL that can be parsed", url);
     if (platform.allowInsecure !== true) checkEncrypted(`platform.${name}`, url);

@@ -14,6 +14,7 @@ import type { LoginParts } from "./callback/login_parts.ts";
 import { Namespace } from "./site/namespace.ts";
 import type { AnyLoginOptions } from "./base/options.ts";
 import { checkLoginOptions } from "./site/checked_options.ts";
+import { noteServedPaths } from "./routes.ts";
 import { PendingLogins } from "./callback/pending_logins.ts";
 import { PersonTokens } from "./sessions/person_tokens.ts";
 import { StoreSessions } from "./sessions/store_sessions.ts";
@@ -26,14 +27,15 @@ import { StoreSessions } from "./sessions/store_sessions.ts";
 export function assembleLogin(given: AnyLoginOptions): LoginParts {
   const options = checkLoginOptions(given);
   const { clientId, platform, name, scope, secret, store, backgroundTokens } = options;
+  noteServedPaths(options);
   const report = createEventReport(options.onEvent);
-  const { issuer, apiUrl } = platform ?? discord;
-  const namespace = new Namespace(clientId, issuer ?? String(apiUrl), name);
-  const sealer = namespace.createSealer(secret, "cookies");
   const clients = new ApiClients(options, report);
   // Refreshing and revoking do not need a redirect URI. Checks the application and the options of requests.
   const api = clients.tokenClient(null, scope);
   const { timeout } = api;
+  const { issuer, apiUrl } = platform ?? discord;
+  const namespace = new Namespace(clientId, issuer ?? String(apiUrl), name);
+  const sealer = namespace.createSealer(secret, "cookies");
   checkSecretStrength(options);
   const shared = { ...options, timeout, namespace, api, report };
   const personTokens = store

@@ -108,6 +108,8 @@ export class Login<
   readonly #callbacks: Callbacks;
   /** The requests to which `handle` has responded. `start` throws for them. */
   readonly #handledRequests: WeakSet<Request> = new WeakSet();
+  /** The callbacks that were passed to `finish`. `start` begins a new login for them, on any path. */
+  readonly #finishedRequests: WeakSet<Request> = new WeakSet();
 
   /**
    * Logs people in with Discord, as in `const response = await login.handle(request)`.
@@ -178,8 +180,11 @@ export class Login<
    * because a script may pass the URL on. A frame on a page of another site or a sibling subdomain gets 403, because hidden frames could
    * replace the person's login with many others. A prefetch gets 403 too.
    *
-   * @throws {TypeError} If an option is wrong, `data` and the scopes do not fit into a cookie, `handle` has already responded to this
-   * request, or the request is a callback at the path of `redirectUri`, and `callbackPath` is a different path.
+   * A callback of this browser's login at a path that `handle` does not serve gets a page, or the response of `onError`: a new login would
+   * end in the same way. The error is a {@link LoginError} with the reason `"lost_callback"`.
+   *
+   * @throws {TypeError} If an option is wrong, `data` and the scopes do not fit into a cookie, or `handle` has already responded to
+   * this request.
    * @throws {StoreTimeoutError} If the store does not respond within `timeout`. The store's own errors pass through.
    */
   async start(request: Request, options?: StartOptions<Data> | null): Promise<Response> {
@@ -187,7 +192,8 @@ export class Login<
       checkArguments("start", request, options);
       const site = siteAddressOf(request, this.#parts.options);
       if (this.#handledRequests.has(request)) throw handledError();
-      return await startLogin(this.#parts, request, site, options ?? {});
+      const isFinished = this.#finishedRequests.has(request);
+      return await startLogin(this.#parts, request, site, options ?? {}, isFinished);
     } catch (error) {
       reportLoginFailure(this.#parts.report, error);
       throw error;
@@ -210,6 +216,7 @@ export class Login<
    * @throws {TypeError} If the session does not fit into a cookie.
    */
   async finish(request: Request): Promise<FinishedLogin<Requested>> {
+    this.#finishedRequests.add(request);
     const { token, ...login } = await this.#callbacks.finish(request);
     return { ...login, token: token as TokenObj<Requested> };
   }

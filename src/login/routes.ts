@@ -74,8 +74,31 @@ function routeOf(
     case sessionPath:
       return { method: "GET", run: () => publicSessionResponse(parts, request) };
     default:
-      return null;
+      // Without this, the page of the application would be shown, and the session would stay.
+      return request.method === "POST" && simplified(pathname) === simplified(logoutPath) &&
+          !servedPaths.has(pathname)
+        ? { method: "POST", run: () => Promise.resolve(notFoundResponse(logoutPath)) }
+        : null;
   }
+}
+
+function notFoundResponse(path: string): Response {
+  return new Response(`Not found: log out at ${path}`, { status: 404 });
+}
+
+/** The paths of all logins of the application. A path of one login may differ from that of another only by its case. */
+const servedPaths = new Set<string | null>();
+
+/** Notes the paths of a login, so that others do not take their requests for misspelled ones. */
+export function noteServedPaths(
+  { loginPath, callbackPath, logoutPath, sessionPath }: CheckedLoginOptions,
+): void {
+  for (const path of [loginPath, callbackPath, logoutPath, sessionPath]) servedPaths.add(path);
+}
+
+/** Returns a path in lower case, without double slashes and a slash at its end. */
+function simplified(path: string): string {
+  return path.toLowerCase().split("/").filter(Boolean).join("/");
 }
 
 /**

@@ -7,6 +7,7 @@
 import { checkSecret, checkSnowflake, throwBadArgument } from "../core/arguments.ts";
 import { fromBase64Url, toBase64Url } from "../core/base64url.ts";
 import { GuildpassError, IdTokenError } from "../core/errors.ts";
+import { checkSetting } from "../core/setting.ts";
 import { discord } from "../links/platform.ts";
 import { checkClientOptionNames } from "../http/option_names.ts";
 import type { CallOptions, ClientOptions } from "../http/options.ts";
@@ -141,6 +142,7 @@ function readExpectedClaims(options: VerifyIdTokenOptions): ExpectedClaims {
   // A check that is misspelled, such as the nonce, would be left out.
   checkClientOptionNames(options, ownOptions);
   const { clientId, nonce = null, accessToken = null } = options;
+  checkSetting("clientId", clientId);
   checkSnowflake("clientId", clientId);
   if (nonce !== null && (typeof nonce !== "string" || nonce === "")) {
     throwBadArgument("nonce", "text", nonce);

@@ -6,8 +6,8 @@
  * @module
  */
 
-import { checkBoolean, throwBadArgument } from "../core/arguments.ts";
-import { mostSimilarName } from "../core/did_you_mean.ts";
+import { checkBoolean } from "../core/arguments.ts";
+import { mostSimilarName, throwBadName } from "../core/did_you_mean.ts";
 import { bitOfName, flags, type FormerPermissionName, type PermissionName } from "./names.ts";
 
 /**
@@ -89,10 +89,8 @@ function valueOfOne(permission: unknown): bigint {
   if (/^\d{1,9999}$/.test(text) && (typeof permission !== "number" || permission < 2 ** 53)) {
     return BigInt(text);
   }
-  return bitOfName(text) ??
-    throwBadArgument(
-      "permissions",
-      `names like "${mostSimilarName(text, Object.keys(flags()))}" or safe integers`,
-      permission,
-    );
+  const bit = bitOfName(text);
+  if (bit !== undefined) return bit;
+  const similar = mostSimilarName(text, Object.keys(flags()));
+  throwBadName("permissions", `names like "${similar}" or safe integers`, permission, similar);
 }

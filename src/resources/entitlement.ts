@@ -37,6 +37,14 @@ export interface EntitlementObj {
   readonly ends_at: string | null;
   /** True if a consumable item was consumed; `null` for other items. */
   readonly consumed: boolean | null;
+  /** The state of the delivery of an item that the application delivers itself, 0 to 7. */
+  readonly fulfillment_status: number | null;
+  /** The time of the delivery, in ISO 8601. */
+  readonly fulfilled_at: string | null;
+  /** The id of the person who gave the item as a gift. */
+  readonly gifter_user_id: string | null;
+  /** The id of the entitlement to which this one belongs. */
+  readonly parent_id: string | null;
 }
 
 /** Creates the schema of an entitlement. @internal */
@@ -52,6 +60,10 @@ export function entitlementSchema(): Schema<EntitlementObj> {
     starts_at: orNull(v.string()),
     ends_at: orNull(v.string()),
     consumed: orNull(v.boolean()),
+    fulfillment_status: orNull(number()),
+    fulfilled_at: orNull(v.string()),
+    gifter_user_id: orNull(snowflake()),
+    parent_id: orNull(snowflake()),
   });
 }
 

@@ -67,6 +67,8 @@ export interface GuildObj extends PartialGuildObj {
   readonly splash: string | null;
   /** The hash of the discovery splash. */
   readonly discovery_splash: string | null;
+  /** The hash of the image at the top of the guild's home. */
+  readonly home_header: string | null;
   /** The id of the owner, a snowflake. */
   readonly owner_id: string | null;
   /** The voice region. The platform has deprecated it. */
@@ -123,10 +125,14 @@ export interface GuildObj extends PartialGuildObj {
   readonly welcome_screen: WelcomeScreenObj | null;
   /** The age restriction level, 0 to 3. */
   readonly nsfw_level: number | null;
+  /** True if the guild is for adults. */
+  readonly nsfw: boolean | null;
   /** The custom stickers. */
   readonly stickers: readonly StickerObj[] | null;
   /** True if the boost progress bar is shown. */
   readonly premium_progress_bar_enabled: boolean | null;
+  /** The time at which a person last switched the boost progress bar on or off, in ISO 8601. */
+  readonly premium_progress_bar_enabled_user_updated_at: string | null;
   /** The type of a student hub. */
   readonly hub_type: number | null;
   /** The id of the channel for safety alerts to moderators, in a community guild, a snowflake. */
@@ -164,6 +170,7 @@ export function guildSchema(cdnUrl: string): Schema<GuildObj> {
       icon_hash: orNull(v.string()),
       splash: orNull(v.string()),
       discovery_splash: orNull(v.string()),
+      home_header: orNull(v.string()),
       owner_id: orNull(snowflake()),
       region: orNull(v.string()),
       afk_channel_id: orNull(snowflake()),
@@ -192,8 +199,10 @@ export function guildSchema(cdnUrl: string): Schema<GuildObj> {
       max_stage_video_channel_users: orNull(number()),
       welcome_screen: orNull(welcomeScreenSchema()),
       nsfw_level: orNull(number()),
+      nsfw: orNull(v.boolean()),
       stickers: orNull(v.array(stickerSchema(cdnUrl))),
       premium_progress_bar_enabled: orNull(v.boolean()),
+      premium_progress_bar_enabled_user_updated_at: orNull(v.string()),
       hub_type: orNull(number()),
       safety_alerts_channel_id: orNull(snowflake()),
       incidents_data: orNull(looseObject({

@@ -161,6 +161,16 @@ export interface SdkMessageObj {
   readonly recipient_id: string | null;
   /** The metadata that the application gave the message. */
   readonly metadata: Readonly<Record<string, string>> | null;
+  /** The metadata that the application's moderation gave the message. */
+  readonly moderation_metadata: Readonly<Record<string, string>> | null;
+  /** The author as a member of the lobby. */
+  readonly lobby_member: { readonly additional_name: string | null } | null;
+  /** The channel of a direct message. */
+  readonly channel: { readonly id: string | null } | null;
+  /** The activity to which a direct message invites. */
+  readonly activity: { readonly type: number | null; readonly party_id: string | null } | null;
+  /** The application of the activity. */
+  readonly application: { readonly id: string | null; readonly name: string | null } | null;
   /** The flags of the message. */
   readonly flags: number | null;
   /** The id of the application that sent the message, a snowflake. */
@@ -182,6 +192,11 @@ export function sdkMessageSchema(cdnUrl: string): Schema<SdkMessageObj> {
     author: orNull(userSchema(cdnUrl)),
     recipient_id: orNull(snowflake()),
     metadata: orNull(record(v.string())),
+    moderation_metadata: orNull(record(v.string())),
+    lobby_member: orNull(looseObject({ additional_name: orNull(v.string()) })),
+    channel: orNull(looseObject({ id: orNull(snowflake()) })),
+    activity: orNull(looseObject({ type: orNull(number()), party_id: orNull(v.string()) })),
+    application: orNull(looseObject({ id: orNull(snowflake()), name: orNull(v.string()) })),
     flags: orNull(number()),
     application_id: orNull(snowflake()),
     timestamp: orNull(v.string()),

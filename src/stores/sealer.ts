@@ -5,6 +5,7 @@
  */
 
 import { throwBadArgument } from "../core/arguments.ts";
+import { checkSetting } from "../core/setting.ts";
 import { encodeBase64Url, fromBase64Url } from "../core/base64url.ts";
 import { jsonText } from "./json_text.ts";
 
@@ -121,11 +122,19 @@ class JweSealer implements Sealer {
 
 /** Checks the secrets, and returns a copy, so that a later change of the caller's list has no effect. */
 function checkSecrets(argument: string, secrets: Secrets): readonly string[] {
-  if (typeof secrets === "string") return [checkLength(argument, secrets)];
+  if (typeof secrets === "string") return [checkNewest(argument, secrets)];
   if (!Array.isArray(secrets) || secrets.length === 0) {
     throwBadArgument(argument, `${form}, or a list of such texts with the newest first`, secrets);
   }
-  return secrets.map((secret, index) => checkLength(`${argument}[${index}]`, secret));
+  return secrets.map((secret, index) =>
+    (index === 0 ? checkNewest : checkLength)(`${argument}[${index}]`, secret)
+  );
+}
+
+/** Checks the newest secret. Older secrets may have any form, so that they can be replaced. */
+function checkNewest(argument: string, secret: unknown): string {
+  checkSetting(argument, secret);
+  return checkLength(argument, secret);
 }
 
 function checkLength(argument: string, secret: unknown): string {

@@ -129,8 +129,8 @@ export interface FakePlatform {
    */
   removeApplication(removal?: Pick<FakeTokenRequest, "as" | "clientId">): Promise<Response | null>;
   /**
-   * Changes users, guilds and members during a test. The changes apply from the next request on. Absent fields stay unchanged,
-   * and `null` removes a member or a bot. A member's roles need not exist in the guild.
+   * Changes users, guilds, members and purchases during a test. The changes apply from the next request on. Absent fields stay
+   * unchanged, and `null` removes a member, a bot or a purchase. A member's roles need not exist in the guild.
    *
    * @throws {TypeError} If a name is unknown, a value has the wrong type, or values contradict each other. The world stays
    * unchanged.

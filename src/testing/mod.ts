@@ -86,7 +86,12 @@ export type {
 } from "./world/application.ts";
 export type { FakeChannel, FakeGuild, FakeRole } from "./world/guild.ts";
 export type { FakeMember } from "./world/member.ts";
-export type { FakeGuildUpdate, FakeUpdate, FakeUserUpdate } from "./world/update_world.ts";
+export type {
+  FakeApplicationUpdate,
+  FakeGuildUpdate,
+  FakeUpdate,
+  FakeUserUpdate,
+} from "./world/update_world.ts";
 export type { FakeFields } from "./world/schema.ts";
 export type { FakeConnection, FakeUser } from "./world/user.ts";
 export type { Failure } from "./faults/failures.ts";

@@ -4,7 +4,7 @@
  * @module
  */
 
-import { throwBadArgument } from "../core/arguments.ts";
+import { throwBadNumber } from "../core/arguments.ts";
 import { clockDifferenceMs } from "../http/waits.ts";
 
 /**
@@ -15,7 +15,7 @@ import { clockDifferenceMs } from "../http/waits.ts";
 export function checkRefreshBefore(given: number | null | undefined): number | null {
   if (given == null) return null;
   if (!(Number.isFinite(given) && given >= 0)) {
-    throwBadArgument("refreshBefore", "a number of seconds", given);
+    throwBadNumber("refreshBefore", "a number of seconds", given);
   }
   return Math.max(given * 1000, clockDifferenceMs);
 }

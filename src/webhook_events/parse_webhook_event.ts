@@ -4,7 +4,7 @@
  * @module
  */
 
-import { throwBadArgument } from "../core/arguments.ts";
+import { throwBadArgument, throwBadNumber } from "../core/arguments.ts";
 import { PayloadError } from "../core/errors.ts";
 import { checkedUrl, discord, type Platform, withoutTrailingSlashes } from "../links/platform.ts";
 import { cancel, readBytes } from "../http/body_limit.ts";
@@ -107,7 +107,7 @@ export async function parseWebhookEvent(
   const key = await importKey(publicKey);
   const tolerance = options?.tolerance ?? defaultTolerance;
   if (!(Number.isFinite(tolerance) && tolerance >= 0)) {
-    throwBadArgument("tolerance", "a number of seconds", tolerance);
+    throwBadNumber("tolerance", "a number of seconds", tolerance);
   }
   const cdnUrl = checkedUrl("platform.cdnUrl", (options?.platform ?? discord).cdnUrl);
 

@@ -72,11 +72,11 @@ describe("User.setCommandPermissions()", () => {
     [[null], "TypeError: permissions[0] must be an object, received null"],
     [
       [{ id: "1", type: 1, permission: true }, { id: "@everyone", type: 1, permission: true }],
-      "TypeError: permissions[1].id must be digits, received string",
+      "TypeError: permissions[1].id must be digits, received 9 characters",
     ],
     [
       [{ id: "1", type: "member", permission: true }],
-      "TypeError: permissions[0].type must be role, user, channel or a number from 1 to 3, received string",
+      "TypeError: permissions[0].type must be role, user, channel or a number from 1 to 3, received 6 characters",
     ],
     [
       [{ id: "1", type: 4, permission: true }],
@@ -84,7 +84,7 @@ describe("User.setCommandPermissions()", () => {
     ],
     [
       [{ id: "1", type: 1, permission: "true" }],
-      "TypeError: permissions[0].permission must be true or false, received string",
+      "TypeError: permissions[0].permission must be true or false, received 4 characters",
     ],
     [
       [{ id: "1", type: 1, permisson: true }],
@@ -120,6 +120,6 @@ describe("User.getCommandPermissions()", () => {
       expect(error).toMatchObject({ httpStatus: 404, platformCode: code });
     }
     expect(String(await thrownBy(() => user.getCommandPermissions(applicationId, guildId, "a"))))
-      .toBe("TypeError: commandId must be digits, received string");
+      .toBe("TypeError: commandId must be digits, received 1 characters");
   });
 });

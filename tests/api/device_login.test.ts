@@ -294,7 +294,7 @@ describe("A device login with several callers", () => {
   test("refuses options that are not an object", async () => {
     const { login, asked } = startWith([token]);
     expect(String(await thrownBy(() => login.token("text" as never))))
-      .toBe("TypeError: options must be an object, as in { signal }, received string");
+      .toBe("TypeError: options must be an object, as in { signal }, received 4 characters");
     expect(asked).toEqual([]);
   });
 });

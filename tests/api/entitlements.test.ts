@@ -31,6 +31,10 @@ describe("User.getEntitlements()", () => {
       starts_at: null,
       ends_at: null,
       consumed: false,
+      fulfillment_status: null,
+      fulfilled_at: null,
+      gifter_user_id: null,
+      parent_id: null,
     }]);
     expect(fake.requests).toMatchObject([{
       method: "GET",
@@ -60,15 +64,15 @@ describe("User.getEntitlements()", () => {
   });
 
   test.each<[EntitlementsOptions, string]>([
-    [{ skuIds: "8" as never }, "TypeError: skuIds must be a list of ids, received string"],
-    [{ skuIds: ["8", "x"] }, "TypeError: skuIds[1] must be digits, received string"],
+    [{ skuIds: "8" as never }, "TypeError: skuIds must be a list of ids, received 1 characters"],
+    [{ skuIds: ["8", "x"] }, "TypeError: skuIds[1] must be digits, received 1 characters"],
     [
       { skuIds: Array(101).fill("8") },
       "RangeError: skuIds must have at most 100 ids, received 101",
     ],
     [
       { excludeConsumed: "yes" as never },
-      "TypeError: excludeConsumed must be true or false, received string",
+      "TypeError: excludeConsumed must be true or false, received 3 characters",
     ],
     [{ skuID: [] } as never, "TypeError: options.skuID is unknown: did you mean skuIds?"],
   ])("throws about %j", async (options, message) => {

@@ -172,8 +172,8 @@ describe("a wrong role connection is refused before it is sent:", () => {
   test.each<[string, unknown, string]>([
     ["none", undefined, "connection must be an object, received undefined"],
     ["nothing", null, "connection must be an object, received null"],
-    ["text", "Looms", "connection must be an object, received string"],
-    ["a list", [], "connection must be an object, received object"],
+    ["text", "Looms", "connection must be an object, received 5 characters"],
+    ["a list", [], "connection must be an object, received Array"],
     [
       "a name of an older version",
       { platformName: "Looms" },
@@ -199,8 +199,12 @@ describe("a wrong role connection is refused before it is sent:", () => {
       { platform_username: {} },
       "platform_username must be text, received object",
     ],
-    ["a list of metadata", { metadata: [] }, "metadata must be an object, received object"],
-    ["metadata as text", { metadata: "level" }, "metadata must be an object, received string"],
+    ["a list of metadata", { metadata: [] }, "metadata must be an object, received Array"],
+    [
+      "metadata as text",
+      { metadata: "level" },
+      "metadata must be an object, received 5 characters",
+    ],
     [
       "a value of another kind",
       { metadata: { level: { value: 1 } } },
@@ -401,16 +405,20 @@ describe("the records of an application", () => {
 
   test.each<[string, unknown, string]>([
     ["none", undefined, "TypeError: records must be a list, received undefined"],
-    ["an object", { 0: level }, "TypeError: records must be a list, received object"],
-    ["text", "level", "TypeError: records must be a list, received string"],
+    ["an object", { 0: level }, "TypeError: records must be a list, received Object"],
+    ["text", "level", "TypeError: records must be a list, received 5 characters"],
     ["six", Array(6).fill(level), "RangeError: records must have at most 5 entries, received 6"],
-    ["a text among them", [level, "x"], "TypeError: records[1] must be an object, received string"],
+    [
+      "a text among them",
+      [level, "x"],
+      "TypeError: records[1] must be an object, received 1 characters",
+    ],
     [
       "an unknown type",
       [{ ...level, type: "equal" }],
       "TypeError: records[0].type must be a number from 1 to 8, or integer_less_than_or_equal, " +
       "integer_greater_than_or_equal, integer_equal, integer_not_equal, datetime_less_than_or_equal, " +
-      "datetime_greater_than_or_equal, boolean_equal, boolean_not_equal, received string",
+      "datetime_greater_than_or_equal, boolean_equal, boolean_not_equal, received 5 characters",
     ],
     ...[["boolean_equal"], Object.create(null)].map((type): [string, unknown, string] => [
       "an object as the type",
@@ -430,7 +438,7 @@ describe("the records of an application", () => {
     [
       "a wrong key",
       [{ ...level, key: "Level" }],
-      "TypeError: records[0].key must be 1 to 50 of the characters a-z, 0-9 and _, received string",
+      "TypeError: records[0].key must be 1 to 50 of the characters a-z, 0-9 and _, received 5 characters",
     ],
     ["no key", [{ ...level, key: 1 }], "TypeError: records[0].key must be 1 to 50 of the"],
     [
@@ -461,7 +469,7 @@ describe("the records of an application", () => {
     [
       "a list of translations",
       [{ ...level, name_localizations: ["Stufe"] }],
-      "TypeError: records[0].name_localizations must be an object, received object",
+      "TypeError: records[0].name_localizations must be an object, received Array",
     ],
     [
       "a long translation",

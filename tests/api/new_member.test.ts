@@ -145,7 +145,7 @@ describe("User.addGuildMember()", () => {
     [
       "a token alone",
       "t0ken",
-      "TypeError: member must be an object, as in { access_token }, received string",
+      "TypeError: member must be an object, as in { access_token }, received 5 characters",
     ],
     [
       "a name of an older version",
@@ -160,12 +160,12 @@ describe("User.addGuildMember()", () => {
     [
       "no token",
       {},
-      "TypeError: access_token must be text without white space, received undefined",
+      "TypeError: access_token must be ASCII text without white space, received undefined",
     ],
     [
       "a token that is an object",
       { access_token: {} },
-      "TypeError: access_token must be text without",
+      "TypeError: access_token must be ASCII text without",
     ],
     [
       "a token with its type",
@@ -183,7 +183,7 @@ describe("User.addGuildMember()", () => {
       { nick: "🧶".repeat(33) },
       "RangeError: nick must have at most 32 characters, received 33",
     ],
-    ["a role alone", { roles: "77" }, "TypeError: roles must be a list, received string"],
+    ["a role alone", { roles: "77" }, "TypeError: roles must be a list, received 2 characters"],
     [
       "a role that is a number",
       { roles: ["77", 78] },
@@ -194,7 +194,11 @@ describe("User.addGuildMember()", () => {
       { roles: Array(251).fill("77") },
       "RangeError: roles must have at most 250 entries, received 251",
     ],
-    ["a word for mute", { mute: "true" }, "TypeError: mute must be true or false, received string"],
+    [
+      "a word for mute",
+      { mute: "true" },
+      "TypeError: mute must be true or false, received 4 characters",
+    ],
     ["a number for deaf", { deaf: 0 }, "TypeError: deaf must be true or false, received number"],
   ])("refuses %s before a request is sent", async (_what, given, message) => {
     const { fake, bot, access_token } = invite();

@@ -219,7 +219,15 @@ describe("The path of User.request()", () => {
     ["/users/@me", {}, "/users/@me"],
     ["/lobbies/{lobbyId}/messages", { lobbyId: "7" }, "/lobbies/7/messages"],
     ["/a/{x}/{y_2}/{x}", { x: "1", y_2: "2" }, "/a/1/2/1"],
-    ["/a/{x}", { x: "b/c?d#e f&g" }, "/a/b%2Fc%3Fd%23e%20f%26g"],
+    ["/a/{x}", { x: "b?d#e f&g" }, "/a/b%3Fd%23e%20f%26g"],
+    ["/a/{x}/", { x: "b" }, "/a/b/"],
+    [
+      "/applications/{applicationId}/quick-links/",
+      { applicationId: "7" },
+      "/applications/7/quick-links/",
+    ],
+    ["/a/{messageId}", { messageId: "@original" }, "/a/%40original"],
+    ["/a/{name}", { name: "@me" }, "/a/%40me"],
     ["/a/{x}", { x: "100%" }, "/a/100%25"],
     ["/a/{x}", { x: "{y}" }, "/a/%7By%7D"],
     ["/a/{x}", { x: "..." }, "/a/..."],
@@ -238,8 +246,10 @@ describe("The path of User.request()", () => {
     "https://elsewhere.example/",
     "//elsewhere.example",
     "/",
-    "/a/",
+    "//",
+    "/a//",
     "/a//b",
+    "/a/./",
     "/.",
     "/..",
     "/a/../b",
@@ -294,6 +304,10 @@ describe("The path of User.request()", () => {
     "../a",
     "a/../b",
     "a\\..",
+    "a/b",
+    "a%2fb",
+    "a%252Fb",
+    "a%5Cb",
     "%2e%2e%2fa",
     "a\n",
     "a\r\nb: c",
@@ -317,6 +331,18 @@ describe("The path of User.request()", () => {
       expect(requests).toEqual([]);
     },
   );
+
+  test.each(["userId", "id", "user_id"])("does not take @me for {%s}", async (name) => {
+    const { user, requests } = client(respondWith({}));
+    for (const value of ["@me", "%40me", "%2540ME"]) {
+      const error = await thrownBy(() =>
+        user.request("DELETE", `/guilds/1/members/{${name}}`, { path: { [name]: value } })
+      );
+      expect(String(error))
+        .toBe(`TypeError: options.path.${name} must not be @me: write @me into the path`);
+    }
+    expect(requests).toEqual([]);
+  });
 
   test.each(["toString", "constructor", "__proto__", "hasOwnProperty"])(
     "takes no inherited value for {%s}",
@@ -476,9 +502,12 @@ describe("The query of User.request()", () => {
     [{ a: {} }, /^a value of options.query must be .* received object$/],
     [{ a: [[1]] }, /^a value of options.query must be/],
     [{ [secret]: Symbol("a") }, /^a value of options.query must be/],
-    [new URLSearchParams({ a: "b" }), /^options.query must be a plain object, received object$/],
+    [
+      new URLSearchParams({ a: "b" }),
+      /^options.query must be a plain object, received URLSearchParams$/,
+    ],
     [new Map(), /^options.query must be a plain object/],
-    ["a=b", /^options.query must be a plain object, received string$/],
+    ["a=b", /^options.query must be a plain object, received 3 characters$/],
     [["a"], /^options.query must be a plain object/],
   ])("throws a TypeError about %j", async (query, message) => {
     const { user, requests } = client(respondWith({}));
@@ -510,8 +539,8 @@ describe("The arguments of User.request()", () => {
     ["a toJSON() that returns a text", { toJSON: () => "text" }, notJson],
     ["a time", new Date(0), /^options.json must be a plain object/],
     ["a toJSON() that returns nothing", { toJSON: () => undefined }, notJson],
-    ["text", "{}", /^options.json must be a plain object, received string$/],
-    ["a form", new FormData(), /^options.json must be a plain object, received object$/],
+    ["text", "{}", /^options.json must be a plain object, received 2 characters$/],
+    ["a form", new FormData(), /^options.json must be a plain object, received FormData$/],
     ["a file", new Blob(["a"]), /^options.json must be a plain object/],
     ["bytes", new Uint8Array(8), /^options.json must be a plain object/],
     ["a map", new Map([["a", 1]]), /^options.json must be a plain object/],
@@ -542,7 +571,7 @@ describe("The arguments of User.request()", () => {
       "a method in small letters",
       "get",
       {},
-      /^method must be GET, POST, PUT, PATCH or DELETE, received string$/,
+      /^method must be GET, POST, PUT, PATCH or DELETE, received 3 characters$/,
     ],
     ["another method", "TRACE", {}, /^method must be/],
     ["a method with a line break", "GET\nX: y", {}, /^method must be/],

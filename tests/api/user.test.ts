@@ -69,7 +69,7 @@ describe("new User()", () => {
   ])("throws a TypeError about a wrong access token: %j", (token) => {
     const create = () => new User(token as string);
     expect(create).toThrow(TypeError);
-    expect(create).toThrow(/^accessToken must be text without white space, received/);
+    expect(create).toThrow(/^accessToken must be ASCII text without white space, received/);
   });
 
   test.each(["bearer", "Basic", ""])(
@@ -519,16 +519,16 @@ describe("a token that can't be right", () => {
     [botToken, 'accessToken has the form of a bot token: pass tokenType: "Bot"'],
     [
       Promise.resolve(response),
-      "accessToken must be text without white space, received a Promise: await it",
+      "accessToken must be ASCII text without white space, received a Promise: await it",
     ],
-    [{}, "accessToken must be text without white space, received object"],
+    [{}, "accessToken must be ASCII text without white space, received object"],
     [
       null,
       "accessToken is null: a session of Login needs the option keepToken or store",
     ],
     [
       undefined,
-      "accessToken must be text without white space, received undefined; is the variable set?",
+      "accessToken must be ASCII text without white space, received undefined; is the variable set?",
     ],
   ])("is refused with what to do: %o", (token, message) => {
     expect(() => new User(token as string)).toThrow(new TypeError(message));

@@ -7,6 +7,7 @@ import {
   checkSnowflake,
   checkTextLength,
   throwBadArgument,
+  throwBadNumber,
   throwBadObject,
 } from "../../src/core/arguments.ts";
 import { processorTime } from "../support/processor_time.ts";
@@ -38,7 +39,7 @@ describe("throwBadArgument()", () => {
     ["undefined", "undefined; is the variable set?"],
     ["null", "null; is the variable set?"],
     [Promise.resolve("s3cret"), "a Promise: await it"],
-    ["s3cret", "string"],
+    ["s3cret", "6 characters"],
     [5, "number"],
     [5n, "bigint"],
     [false, "boolean"],
@@ -47,17 +48,28 @@ describe("throwBadArgument()", () => {
     [Symbol("s3cret"), "symbol"],
     [() => "s3cret", "function"],
     [Object.create(null), "object"],
-  ])("names the type of %o and shows no text", (received, found) => {
+  ])("names the kind of %o and shows no text", (received, found) => {
     expect(refusal(() => throwBadArgument("limit", "a number", received)))
       .toBe(`limit must be a number, received ${found}`);
   });
 
   test("shows no text, however short", () => {
-    const usual = "a must be b, received string";
     fc.assert(fc.property(fc.string({ minLength: 1 }), (secret) => {
       fc.pre(secret !== "undefined" && secret !== "null");
-      expect(refusal(() => throwBadArgument("a", "b", secret))).toBe(usual);
+      expect(refusal(() => throwBadArgument("a", "b", secret)))
+        .toBe(`a must be b, received ${secret.length} characters`);
     }));
+  });
+});
+
+describe("throwBadNumber()", () => {
+  test("shows a number, and the kind of everything else", () => {
+    for (const [received, found] of [[-5, "-5"], [NaN, "NaN"], [1e9, "1000000000"]]) {
+      expect(refusal(() => throwBadNumber("timeout", "above 0", received)))
+        .toBe(`timeout must be above 0, received ${found}`);
+    }
+    expect(refusal(() => throwBadNumber("timeout", "above 0", "s3cret")))
+      .toBe("timeout must be above 0, received 6 characters");
   });
 });
 
@@ -71,13 +83,20 @@ describe("throwBadObject()", () => {
   );
 
   test("says the same as throwBadArgument() about everything else", () => {
-    for (const received of [5, {}, "", "s3cret", Promise.resolve()]) {
+    for (const received of [5, () => {}, "", "s3cret", Promise.resolve()]) {
       const [ofObject, ofAny] = [throwBadObject, throwBadArgument].map((throwIt) =>
         refusal(() => throwIt("store", "a Store", received))
       );
       expect(ofObject).toBe(ofAny);
     }
   });
+});
+
+test("throwBadObject() names the kind of an object", () => {
+  for (const [received, kind] of [[[], "Array"], [{}, "Object"], [new Map(), "Map"]] as const) {
+    expect(refusal(() => throwBadObject("options", "a plain object", received)))
+      .toBe(`options must be a plain object, received ${kind}`);
+  }
 });
 
 describe("checkTextLength()", () => {
@@ -127,6 +146,8 @@ describe("checkSnowflake()", () => {
   test("says that a number loses digits", () => {
     expect(refusal(() => checkSnowflake("id", 41771983423143937)))
       .toBe("id must be digits in quotes, received number");
+    expect(refusal(() => checkSnowflake("id", 41771983423143937n)))
+      .toBe("id must be digits in quotes, received bigint");
   });
 });
 
@@ -139,9 +160,8 @@ describe("checkSecret()", () => {
   );
 
   test.each<[unknown, string]>([
-    ["s3 cret", "string"],
-    ["s3cret\n", "string"],
-    ["s3cr\u00e9t", "string"],
+    ["s3 cret", "7 characters"],
+    ["s3cr\u00e9t", "6 characters"],
     ["", "empty text; is the variable set?"],
     ["undefined", "undefined; is the variable set?"],
     ["null", "null; is the variable set?"],
@@ -150,8 +170,15 @@ describe("checkSecret()", () => {
     [5, "number"],
   ])("refuses %o", (secret, received) => {
     expect(refusal(() => checkSecret("token", secret)))
-      .toBe(`token must be text without white space, received ${received}`);
+      .toBe(`token must be ASCII text without white space, received ${received}`);
   });
+});
+
+test("checkSecret() says what was not meant in a value from the environment", () => {
+  expect(refusal(() => checkSecret("clientSecret", "s3cret\n")))
+    .toBe("clientSecret must be the value alone, received U+000a as character 7 of 7");
+  expect(refusal(() => checkSecret("clientSecret", '"s3cret"')))
+    .toBe('clientSecret must be the value alone, received " as character 1 of 8');
 });
 
 describe("checkBoolean()", () => {
@@ -186,6 +213,12 @@ describe("checkedRedirectUri()", () => {
     );
   });
 
+  test("refuses a zero-width character, which the platform would compare", () => {
+    for (const uri of ["https://app.example/callback\u200b", "https://app\u2060.example/"]) {
+      expect(refusal(() => checkedRedirectUri(uri))).toContain("redirectUri");
+    }
+  });
+
   const usual = "redirectUri must be an absolute URL without a fragment, received";
 
   test.each<[unknown, string]>([
@@ -195,17 +228,17 @@ describe("checkedRedirectUri()", () => {
     [Promise.resolve("https://app.example/"), `${usual} a Promise: await it`],
     [5, `${usual} number`],
     [{ toString: () => "s3cret" }, `${usual} object`],
-    ["/callback", `${usual} string`],
-    ["app.example/callback", `${usual} string`],
-    ["localhost:3000/callback", `${usual} string`],
-    ["https://app .example/", `${usual} string`],
+    ["/callback", `${usual} 9 characters`],
+    ["app.example/callback", `${usual} 20 characters`],
+    ["localhost:3000/callback", `${usual} 23 characters`],
+    ["https://app .example/", `${usual} 21 characters`],
     [
       "https://app.example/\ud800",
-      usual.replace("must", "https://app.example/%EF%BF%BD must") + " string",
+      usual.replace("must", "https://app.example/%EF%BF%BD must") + " 21 characters",
     ],
     [
       "https://app.example/ s3cret#a",
-      usual.replace("must", "https://app.example/%20s3cret must") + " string",
+      usual.replace("must", "https://app.example/%20s3cret must") + " 29 characters",
     ],
   ])("refuses %o", (uri, message) => {
     expect(refusal(() => checkedRedirectUri(uri as string))).toBe(message);
@@ -216,7 +249,7 @@ describe("checkedRedirectUri()", () => {
     ["a token in the query", "https://app.example/cb?token=s3cret#"],
   ])("shows scheme, host and path, but not %s", (_, uri) => {
     expect(refusal(() => checkedRedirectUri(uri)))
-      .toBe(usual.replace("must", "https://app.example/cb must") + " string");
+      .toBe(usual.replace("must", "https://app.example/cb must") + ` ${uri.length} characters`);
   });
 
   test.each([
@@ -229,7 +262,9 @@ describe("checkedRedirectUri()", () => {
   ])(
     "shows nothing of %s, which is not an address",
     (uri) => {
-      expect(refusal(() => checkedRedirectUri(`${uri}#`))).toBe(`${usual} string`);
+      expect(refusal(() => checkedRedirectUri(`${uri}#`))).toBe(
+        `${usual} ${uri.length + 1} characters`,
+      );
     },
   );
 });

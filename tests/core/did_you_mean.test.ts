@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { misspelledName, mostSimilarName } from "../../src/core/did_you_mean.ts";
+import { misspelledName, mostSimilarName, throwBadName } from "../../src/core/did_you_mean.ts";
 
 const known = ["timeout", "redirectUris", "nick", "bot"];
 
@@ -23,6 +23,38 @@ describe("misspelledName()", () => {
       expect(misspelledName(word, known)).toBeUndefined();
     },
   );
+});
+
+describe("throwBadName()", () => {
+  const messageAbout = (received: unknown) => {
+    try {
+      return throwBadName("permission", "a name", received, "KICK_MEMBERS", "STREAM", "BAN");
+    } catch (error) {
+      return String(error);
+    }
+  };
+
+  test.each([
+    ["KICK_MEMBER", "KICK_MEMBERS"],
+    ["KICK_MEM", null],
+    ["KCIK_MEMBERS", "KICK_MEMBERS"],
+    ["KICK_MEMBERSXY", "KICK_MEMBERS"],
+    ["KICK_MEMBERSXYZ", null],
+    ["KXCK_MEMBXRS", null],
+    ["kick_members", "KICK_MEMBERS"],
+    ["SREAM", "STREAM"],
+    ["BAT", null],
+    ["KICK_MEMBERS_KICK_MEMBERS", null],
+  ])("quotes %s only as a misspelled name: %s", (received, meant) => {
+    expect(messageAbout(received)).toBe(
+      "TypeError: permission must be a name, received " +
+        (meant ? `"${received}", did you mean "${meant}"?` : `${received.length} characters`),
+    );
+  });
+
+  test("quotes nothing but text", () => {
+    expect(messageAbout(["STREAM"])).toBe("TypeError: permission must be a name, received object");
+  });
 });
 
 describe("mostSimilarName()", () => {

@@ -8,6 +8,7 @@ import {
   compareWithFolder,
   driftReport,
   findDifferences,
+  findFieldDifferences,
   findOperationDifferences,
 } from "../../scripts/drift.ts";
 import known from "../../scripts/known_drift.json" with { type: "json" };
@@ -96,6 +97,25 @@ describe("A version of discord-api-spec with changes", () => {
     ]));
     expect(lines.filter((line) => /lobbies \(|@me \(id|\+.*patch/i.test(line))).toEqual([]);
     expect(lines).toHaveLength(2 + 37);
+  });
+
+  test("shows the fields that a model lacks, and missing types", async () => {
+    await writeFile(
+      join(folder, "build/discord-api-spec.ts"),
+      `export type EntitlementResponse = { id: string; sku_id: string; thread: string | null };
+      export type GuildWithCountsResponse = {
+        id: string;
+        roles: { id: string; loom: number }[];
+        shuttles?: { id: string }[];
+      };`,
+    );
+    const lines = findFieldDifferences(folder);
+    expect(lines.filter((line) => line.startsWith("+"))).toEqual([
+      "+ described field shuttles of the guild",
+      "+ described field thread of the entitlement",
+    ]);
+    expect(lines).toContain("- type UserPIIResponse, which is compared with the library");
+    expect(lines.join()).not.toContain("ends_at");
   });
 
   test("can't be compared without its operations", async () => {

@@ -163,7 +163,7 @@ describe("docs/metrics_and_audit_logs.md", () => {
       login_started: "purpose scopes",
       login_completed: "purpose scopes",
       login_refused: "purpose reason",
-      login_failed: "purpose null code reason httpStatus pageStatus",
+      login_failed: "purpose null code reason httpStatus pageStatus paths",
       logout_failed: "code reason httpStatus pageStatus",
       token_refreshed: "",
       token_refresh_failed: "code reason httpStatus isFinal",
@@ -338,7 +338,7 @@ describe("docs/sessions.md", () => {
   });
 
   test("lists the guilds with one request for ten pages", async () => {
-    expect(blocks).toHaveLength(4);
+    expect(blocks).toHaveLength(5);
     const { default: app } = await onFake<Application>(blockWith("// guilds.ts"));
     const { jar, url } = await fake.login(app.fetch, { as: "ada" });
     const path = "/users/@me/guilds";
@@ -364,6 +364,17 @@ describe("docs/sessions.md", () => {
     expect(await (await browser.open(home)).json()).toEqual({ ...ada, theme: "light" });
     const changed = await browser.open(`${home}theme`, { method: "POST" });
     expect(await changed.json()).toEqual({ ...ada, theme: "dark" });
+  });
+
+  test("shows a changed name, and keeps it in the session", async () => {
+    const { default: app } = await onFake<Application>(blockWith("// profile_page.ts"));
+    const browser = fake.browser(app.fetch, { as: "grace" });
+    const open = async () => await (await browser.open("https://app.example/")).json();
+    expect(await open()).toMatchObject({ username: "grace", global_name: null });
+    fake.update({ users: { grace: { global_name: "Rear Admiral" } } });
+    onTestFinished(() => fake.update({ users: { grace: { global_name: null } } }));
+    expect(await open()).toMatchObject({ global_name: "Rear Admiral" });
+    expect(await open()).toMatchObject({ global_name: "Rear Admiral" });
   });
 
   test("shows a page and its scripts the same session, without the e-mail address", async () => {
@@ -460,14 +471,16 @@ describe("docs/who_may_enter.md", () => {
     const { rolesOf } = await onFake<{ rolesOf(userId: string): Promise<unknown> }>(
       blockWith("// bot.ts"),
     );
-    const path = "/guilds/1200000000000000002/members/1000000000000000001";
-    fake.failNext({ path, status: 200, body: '{"roles":["1200000000000000201"]}' });
-    expect(await rolesOf("1000000000000000001")).toEqual(["1200000000000000201"]);
-    expect(fake.requests.at(-1)?.headers["user-agent"]).toMatch(/^DiscordBot \(.+\)$/);
-    fake.failNext({ path, status: 404, body: '{"code":10007,"message":"Unknown Member"}' });
-    expect(await rolesOf("1000000000000000001")).toBeNull();
-    fake.failNext({ path, status: 500 });
-    await expect(rolesOf("1000000000000000001")).rejects.toThrow("Discord responded with 500");
+    expect(await rolesOf("1000000000000000001")).toEqual([]);
+    expect(fake.requests.at(-1)?.path)
+      .toBe("/api/v10/guilds/1200000000000000001/members/1000000000000000001");
+    expect(await rolesOf("1000000000000000009")).toBeNull();
+    fake.failNext({
+      path: "/guilds/1200000000000000001/members/1000000000000000001",
+      status: 403,
+      body: { code: 50001 },
+    });
+    await expect(rolesOf("1000000000000000001")).rejects.toMatchObject({ httpStatus: 403 });
   });
 
   test("says right that one login accepts the sessions refused by the onLogin of another one", async () => {
@@ -1061,6 +1074,13 @@ test("docs/linked_roles.md stops its job at an outage and at its time limit", as
   expect(await sendNumbers()).toEqual([]);
   expect(sent()).toBe(before + 7);
   end();
+  // An error of the database stops it too.
+  const tokensOf = vi.spyOn(login, "tokensOf").mockImplementation(() => {
+    throw new Error("connect ECONNREFUSED");
+  });
+  await expect(sendNumbers()).rejects.toThrow("ECONNREFUSED");
+  expect(tokensOf).toHaveBeenCalledTimes(3);
+  tokensOf.mockRestore();
   await expect(sendNumbers(AbortSignal.abort(new Error("The night is over"))))
     .rejects.toThrow("The night is over");
   expect(sent()).toBe(before + 7);
@@ -1161,9 +1181,12 @@ describe("docs/logging_out.md", () => {
       accounts: Map<string, unknown>;
       deleteAccount(request: Request): Promise<Response>;
     }>(blockWith("// delete_account.ts"));
-    const { jar } = await tryToEnter(login, "ada");
-    const request = (origin: string) =>
-      jar.request("https://app.example/account/delete", { method: "POST", headers: { origin } });
+    const enter = async () => {
+      const { jar } = await tryToEnter(login, "ada");
+      return (origin: string) =>
+        jar.request("https://app.example/account/delete", { method: "POST", headers: { origin } });
+    };
+    const request = await enter();
     expect((await deleteAccount(request("https://evil.example"))).status).toBe(403);
     expect(accounts.size).toBe(1);
     const since = fake.requests.length;
@@ -1174,6 +1197,17 @@ describe("docs/logging_out.md", () => {
     ]);
     expect(accounts.size).toBe(0);
     expect(await login.session(request("https://app.example"))).toBeNull();
+
+    const again = await enter();
+    const path = `/users/@me/applications/${clientId}/role-connection`;
+    fake.failNext({ path, status: 503 });
+    await expect(deleteAccount(again("https://app.example"))).rejects.toMatchObject({
+      httpStatus: 503,
+    });
+    expect(accounts.size).toBe(1);
+    fake.removeApplication({ as: "ada", clientId });
+    expect((await deleteAccount(again("https://app.example"))).status).toBe(303);
+    expect(accounts.size).toBe(0);
   });
 });
 
@@ -1433,7 +1467,44 @@ describe("docs/people_and_servers.md", () => {
   const [first, second] = sampleGuilds;
 
   test("has only blocks run by these tests", () => {
-    expect(blocks).toHaveLength(5);
+    expect(blocks).toHaveLength(6);
+  });
+
+  test("gives a role to a member of the server only", async () => {
+    const guild = { id: first.id, roleId: "1200000000000000201" };
+    const rolesBefore = { "1000000000000000001": { roles: [] } };
+    const role = { id: guild.roleId, name: "Customer" };
+    fake.update({
+      guilds: {
+        [guild.id]: {
+          bots: { [clientId]: "268435456" },
+          roles: [{ id: guild.id, name: "@everyone" }, role],
+        },
+      },
+    });
+    onTestFinished(() =>
+      fake.update({
+        guilds: {
+          [guild.id]: {
+            bots: { [clientId]: "1024" },
+            roles: [{ id: guild.id, name: "@everyone" }],
+            members: rolesBefore,
+          },
+        },
+      })
+    );
+    const { giveRole, login } = await onFake<{
+      giveRole(userId: string): Promise<boolean>;
+      login: AnyLogin;
+    }>(blockWith("// give_role.ts"));
+    expect((await tryToEnter(login, "ada")).status).toBe(302);
+    const bot = new sdk.User(sampleApplication.botToken, { tokenType: "Bot" });
+    const member = await bot.getGuildMemberById(guild.id, "1000000000000000001");
+    expect(member.roles).toContain(guild.roleId);
+    expect(await giveRole("1000000000000000001")).toBe(true);
+    expect(await giveRole("1000000000000000009")).toBe(false);
+    fake.update({ guilds: { [guild.id]: { bots: { [clientId]: "0" } } } });
+    await expect(giveRole("1000000000000000001")).rejects.toMatchObject({ platformCode: 50013 });
   });
 
   test("shows the name, the avatar and the age of an account", async () => {
@@ -1569,6 +1640,7 @@ describe("docs/errors.md", () => {
     const reasons: Record<LoginErrorReason, true> = {
       cross_site: true,
       insecure_site: true,
+      lost_callback: true,
       no_session: true,
       other_login: true,
       other_origin: true,

@@ -239,15 +239,15 @@ describe("AuthUrl", () => {
     [null, "digits, received null; is the variable set?"],
     ["", "digits, received empty text; is the variable set?"],
     [1024, "digits in quotes, received number"],
-    [1024n, "digits, received bigint"],
-    ["12a", "digits, received string"],
-    ["-1", "digits, received string"],
-    [" 1", "digits, received string"],
-    ["1\n", "digits, received string"],
-    ["123456789012345678901", "digits, received string"],
+    [1024n, "digits in quotes, received bigint"],
+    ["12a", "digits, received 3 characters"],
+    ["-1", "digits, received 2 characters"],
+    [" 1", "digits, received 2 characters"],
+    ["1\n", "digits, received 2 characters"],
+    ["123456789012345678901", "digits, received 21 characters"],
     [["1"], "digits, received object"],
-    [SECRET, "digits, received string"],
-    [`line\n${SECRET}`, "digits, received string"],
+    [SECRET, "digits, received 33 characters"],
+    [`line\n${SECRET}`, "digits, received 38 characters"],
   ])("refuses %o as the client id", (id, expectedAndReceived) => {
     const expected = `clientId must be ${expectedAndReceived}`;
     expect(thrownBy(() => new AuthUrl(id as never, ["identify"], REDIRECT))).toBe(expected);
@@ -294,19 +294,19 @@ describe("AuthUrl", () => {
       ["identify", undefined],
       "received undefined; is the variable set?",
     ],
-    ["two scopes in one", ["identify guilds"], "received string"],
-    ["a scope with a tab", ["identify\t"], "received string"],
-    ["a scope with a line break", ["a\nb"], "received string"],
-    ["a scope beyond ASCII", ["identité"], "received string"],
-    ["scopes with a comma", ["identify,guilds"], "received string"],
+    ["two scopes in one", ["identify guilds"], "received 15 characters"],
+    ["a scope with a tab", ["identify\t"], "received 9 characters"],
+    ["a scope with a line break", ["a\nb"], "received 3 characters"],
+    ["a scope beyond ASCII", ["identité"], "received 8 characters"],
+    ["scopes with a comma", ["identify,guilds"], "received 15 characters"],
     ["a list in a list", [["identify"]], "received object"],
     ["a number", [5], "received number"],
     ["a hole", [, "identify"], "received undefined; is the variable set?"],
     ["a promise", Promise.resolve(["identify"]), "received a Promise: await it"],
-    ["one string", "identify", "received string"],
+    ["one string", "identify", "received 8 characters"],
     ["undefined", undefined, "received undefined; is the variable set?"],
     ["a Set", new Set(["identify"]), "received object"],
-    ["something long", [`${SECRET} ${SECRET}`], "received string"],
+    ["something long", [`${SECRET} ${SECRET}`], "received 67 characters"],
   ])("refuses %s as the scope", (_, scope, received) => {
     expect(thrownBy(() => new AuthUrl(CLIENT, scope as never, REDIRECT)))
       .toBe(`scope must be one scope per entry, ${received}`);
@@ -340,16 +340,16 @@ describe("AuthUrl", () => {
 
   test.each([
     [undefined, "received undefined; is the variable set?"],
-    ["/callback", "received string"],
-    ["//app.example/callback", "received string"],
-    ["https:", "received string"],
-    ["https:/", "received string"],
-    ["https://", "received string"],
-    ["https://[app]/", "received string"],
-    ["https://app.example:99999/", "received string"],
-    ["1https://app.example/", "received string"],
-    [`app.example/${"callback/".repeat(99)}`, "received string"],
-    [SECRET, "received string"],
+    ["/callback", "received 9 characters"],
+    ["//app.example/callback", "received 22 characters"],
+    ["https:", "received 6 characters"],
+    ["https:/", "received 7 characters"],
+    ["https://", "received 8 characters"],
+    ["https://[app]/", "received 14 characters"],
+    ["https://app.example:99999/", "received 26 characters"],
+    ["1https://app.example/", "received 21 characters"],
+    [`app.example/${"callback/".repeat(99)}`, "received 903 characters"],
+    [SECRET, "received 33 characters"],
   ])("refuses %o as the redirect URI", (uri, received) => {
     expect(thrownBy(() => new AuthUrl(CLIENT, ["identify"], uri as never)))
       .toBe(`redirectUri must be an absolute URL without a fragment, ${received}`);
@@ -357,7 +357,7 @@ describe("AuthUrl", () => {
 
   test("refuses wrong permissions", () => {
     const expected = 'permissions must be names like "connect" or safe integers, ' +
-      "received string";
+      'received "conect", did you mean "connect"?';
     expect(thrownBy(() => login("conect" as never))).toBe(expected);
     expect(thrownBy(() => new Bot(CLIENT, "conect" as never))).toBe(expected);
     expect(thrownBy(() => login(Promise.resolve(8) as never))).toContain("permissions must be");
@@ -376,7 +376,7 @@ describe("AuthUrl", () => {
     [
       "another prompt",
       { prompt: "login" as never },
-      'prompt must be "consent" or "none", received string',
+      'prompt must be "consent" or "none", received 5 characters',
     ],
     [
       "an empty prompt",
@@ -396,17 +396,17 @@ describe("AuthUrl", () => {
     [
       "two prompts",
       { prompt: "consent none" as never },
-      'prompt must be "consent" or "none", received string',
+      'prompt must be "consent" or "none", received 12 characters',
     ],
     [
       "another response type",
       { responseType: "id_token" as never },
-      'responseType must be "code" or "token", received string',
+      'responseType must be "code" or "token", received 8 characters',
     ],
     [
       "a response type with more to it",
       { responseType: "code\ntoken" as never },
-      'responseType must be "code" or "token", received string',
+      'responseType must be "code" or "token", received 10 characters',
     ],
   ])("refuses %s", async (_, params, message) => {
     await expect(login().makeUrl(params)).rejects.toThrow(TypeError);
@@ -422,7 +422,7 @@ describe("AuthUrl", () => {
     [
       "an integration type as text",
       { integrationType: "1" as never },
-      "integrationType must be 0 or 1, received string",
+      "integrationType must be 0 or 1, received 1 characters",
     ],
     [
       "true as the integration type",
@@ -437,7 +437,7 @@ describe("AuthUrl", () => {
     [
       "a fixed guild as text",
       { disableGuildSelect: "false" as never },
-      "disableGuildSelect must be true or false, received string",
+      "disableGuildSelect must be true or false, received 5 characters",
     ],
     [
       "1 for a fixed guild",
@@ -447,7 +447,7 @@ describe("AuthUrl", () => {
     [
       "a guild that is no snowflake",
       { guildId: "my guild" },
-      "guildId must be digits, received string",
+      "guildId must be digits, received 8 characters",
     ],
     [
       "an empty guild",
@@ -467,10 +467,10 @@ describe("AuthUrl", () => {
 
   test.each<[unknown, string]>([
     ["", "received empty text; is the variable set?"],
-    ["x".repeat(42), "received string"],
-    ["x".repeat(129), "received string"],
-    [`${VERIFIER}=`, "received string"],
-    [`${VERIFIER}ü`, "received string"],
+    ["x".repeat(42), "received 42 characters"],
+    ["x".repeat(129), "received 129 characters"],
+    [`${VERIFIER}=`, "received 44 characters"],
+    [`${VERIFIER}ü`, "received 44 characters"],
     [43, "received number"],
   ])("refuses %o as a verifier without showing it", async (codeVerifier, received) => {
     await expect(login().makeUrl({ codeVerifier: codeVerifier as never })).rejects.toThrow(
@@ -480,8 +480,8 @@ describe("AuthUrl", () => {
 
   test.each<[unknown, string]>([
     ["", "received empty text; is the variable set?"],
-    ["x".repeat(42), "received string"],
-    [`${CHALLENGE}=`, "received string"],
+    ["x".repeat(42), "received 42 characters"],
+    [`${CHALLENGE}=`, "received 44 characters"],
     [43, "received number"],
   ])("refuses %o as a challenge", async (codeChallenge, received) => {
     await expect(login().makeUrl({ codeChallenge: codeChallenge as never })).rejects.toThrow(
@@ -491,7 +491,7 @@ describe("AuthUrl", () => {
 
   test("refuses a channel that is not an id", async () => {
     await expect(login().makeUrl({ channelId: "#general" }))
-      .rejects.toThrow(new TypeError("channelId must be digits, received string"));
+      .rejects.toThrow(new TypeError("channelId must be digits, received 8 characters"));
   });
 
   test.each(["promt", "code_verifier", "redirectUri", "toString"])(

@@ -53,10 +53,10 @@ describe("installUrl()", () => {
     [{ scope: ["bot", "guilds.join"] }, otherScope],
     [{ scope: ["Bot"] }, otherScope],
     [{ scope: [] }, "scope must be one scope per entry, received object"],
-    [{ scope: "bot" }, "scope must be one scope per entry, received string"],
+    [{ scope: "bot" }, "scope must be one scope per entry, received 3 characters"],
     [
       { scope: ["bot applications.commands"] },
-      "scope must be one scope per entry, received string",
+      "scope must be one scope per entry, received 25 characters",
     ],
     [{ scope: ["applications.commands"], permissions: 8 }, withoutBot],
     [{ integrationType: 0, permissions: 8 }, withoutBot],
@@ -64,12 +64,12 @@ describe("installUrl()", () => {
     [{ integrationType: 1, scope: ["bot"] }, toAccount],
     [{ integrationType: 1, guildId: GUILD }, toAccount],
     [{ integrationType: 2 }, "integrationType must be 0 or 1, received number"],
-    [{ guildId: "my guild" }, "guildId must be digits, received string"],
+    [{ guildId: "my guild" }, "guildId must be digits, received 8 characters"],
     [{ disableGuildSelect: 1 }, "disableGuildSelect must be true or false, received number"],
     [{ permissions: "x" }, "permissions must be names like "],
     [
       { platform: { ...discord, authorizeUrl: "javascript:alert(1)" } },
-      "platform.authorizeUrl must be an https URL, received string",
+      "platform.authorizeUrl must be an https URL, received 19 characters",
     ],
   ])("refuses %j", (options, message) => {
     const link = () => installUrl(CLIENT, options as InstallUrlOptions);
@@ -80,7 +80,7 @@ describe("installUrl()", () => {
   test.each<[unknown, string]>([
     [undefined, "clientId must be digits, received undefined; is the variable set?"],
     [1024, "clientId must be digits in quotes, received number"],
-    ["1024&scope=bot", "clientId must be digits, received string"],
+    ["1024&scope=bot", "clientId must be digits, received 14 characters"],
   ])("refuses the client id %j", (id, message) => {
     expect(() => installUrl(id as string)).toThrow(message);
   });

@@ -64,24 +64,29 @@ describe.each(checks)("%s, given platform.%s,", (_maker, name, make) => {
     [undefined, "undefined; is the variable set?"],
     ["", "empty text; is the variable set?"],
     [Promise.resolve("https://host/"), "a Promise: await it"],
-    ["javascript:alert(1)", "string"],
-    ["JavaScript://host/%0Aalert(1)", "string"],
-    ["data:text/html,hello", "string"],
-    ["javascript:https://host/", "string"],
-    ["discord.com/api", "string"],
-    ["//discord.com/api", "string"],
-    ["https://", "string"],
-    ["https:///path", "string"],
-    ["https://user:s3cret@host/", "string"],
-    ["https://s3cret@host/", "string"],
-    ["https://host/#", "string"],
-    ["https://host/#access_token=s3cret", "string"],
-    ["https://ho st/", "string"],
-    ["https://host/\n", "string"],
+    ["javascript:alert(1)", "19 characters"],
+    ["JavaScript://host/%0Aalert(1)", "29 characters"],
+    ["data:text/html,hello", "20 characters"],
+    ["javascript:https://host/", "24 characters"],
+    ["discord.com/api", "15 characters"],
+    ["//discord.com/api", "17 characters"],
+    ["https://", "8 characters"],
+    ["https:///path", "13 characters"],
+    ["https://user:s3cret@host/", "25 characters"],
+    ["https://s3cret@host/", "20 characters"],
+    ["https://host/#", "14 characters"],
+    ["https://host/#access_token=s3cret", "33 characters"],
+    ["https://ho st/", "14 characters"],
     [5, "number"],
   ])("refuses %o", (url, received) => {
     expect(() => make({ ...discord, [name]: url })).toThrow(
       new TypeError(`platform.${name} must be an https URL, received ${received}`),
+    );
+  });
+
+  test("refuses a line break at the end", () => {
+    expect(() => make({ ...discord, [name]: "https://host/\n" })).toThrow(
+      /^platform\.\w+ must be (an https URL, received 14 characters|the value alone, received U\+000a as character 14 of 14)/,
     );
   });
 
@@ -113,7 +118,9 @@ describe.each(checks)("%s, given platform.%s,", (_maker, name, make) => {
     "http://192.168.0.1/",
   ])("refuses %s unless allowInsecure is true", (url) => {
     expect(() => make({ ...discord, [name]: url })).toThrow(
-      new TypeError(`platform.${name} must be an https URL, or allowInsecure, received string`),
+      new TypeError(
+        `platform.${name} must be an https URL, or allowInsecure, received ${url.length} characters`,
+      ),
     );
     expect(() => make({ ...discord, [name]: url, allowInsecure: true })).not.toThrow();
   });
@@ -122,13 +129,13 @@ describe.each(checks)("%s, given platform.%s,", (_maker, name, make) => {
 describe.each(Object.entries(clientMakers))("%s", (_maker, make) => {
   test.each(["apiUrl", "cdnUrl"])("refuses a query in platform.%s", (name) => {
     expect(() => make({ ...discord, [name]: "https://host/?tenant=1" })).toThrow(
-      `platform.${name} must be a URL without a query, received string`,
+      `platform.${name} must be a URL without a query, received 22 characters`,
     );
   });
 
   test("refuses an address that can't be parsed", () => {
     expect(() => make({ ...discord, cdnUrl: "https://[host/" })).toThrow(
-      "platform.cdnUrl must be a URL that can be parsed, received string",
+      "platform.cdnUrl must be a URL that can be parsed, received 14 characters",
     );
   });
 });

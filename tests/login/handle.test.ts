@@ -74,9 +74,9 @@ describe("start() and finish()", () => {
   });
 
   test.each<[StartOptions, string]>([
-    [{ prompt: "login" as never }, 'prompt must be "none" or "consent", received string'],
-    [{ channelId: "general" }, "channelId must be digits, received string"],
-    [{ guildId: "general" }, "guildId must be digits, received string"],
+    [{ prompt: "login" as never }, 'prompt must be "none" or "consent", received 5 characters'],
+    [{ channelId: "general" }, "channelId must be digits, received 7 characters"],
+    [{ guildId: "general" }, "guildId must be digits, received 7 characters"],
     [{ disableGuildSelect: "yes" as never }, "disableGuildSelect must be true or false"],
     [{ integrationType: 2 as never }, "integrationType must be 0 or 1, received number"],
     [{ permissions: ["add_reaction" as never] }, "permissions must be names like"],
@@ -598,6 +598,24 @@ describe("An error", () => {
       expect.objectContaining({ name: "OAuthError", error: "invalid_client" }),
     );
   });
+
+  test.each([
+    [403, 40002, "Verify your account at Discord"],
+    [403, 20013, "Discord refused your login"],
+    [404, 10013, "Discord refused your login"],
+    [451, 0, "Discord refused your login"],
+  ])(
+    "of the platform about the person shows what it is: %i with the code %i",
+    async (status, code, title) => {
+      const app = createApp();
+      const browser = new Browser(app);
+      const callback = await browser.consent();
+      app.fake.failNext({ path: "/users/@me", status, body: { message: "no", code } });
+      const page = await browser.open(callback);
+      expect(page.status).toBe(403);
+      expect(await page.text()).toContain(`<h1>${title}</h1>`);
+    },
+  );
 
   test.each(["server_error", "temporarily_unavailable", "invalid_scope"])(
     "of %s in a callback is logged with little of the visitor's text",

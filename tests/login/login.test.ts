@@ -337,7 +337,7 @@ describe("A login that meets an obstacle", () => {
     const browser = new Browser(app);
     const callback = await browser.consent("/shop");
     app.fake.failNext({ path: "/users/@me", status: 403, body: { message: "no", code: 50001 } });
-    expect((await browser.open(callback)).status).toBe(500);
+    expect((await browser.open(callback)).status).toBe(403);
     expect(locationOf(await browser.open(callback))).toBe(`${SITE}/shop`);
     expect(exchanges(app)).toBe(1);
     expect(await browser.whoAmI()).toBe("ada");

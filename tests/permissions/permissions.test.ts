@@ -288,11 +288,11 @@ describe("Bad input:", () => {
   test.each<[string, unknown, string]>([
     ["a negative number", -1, `${hint} number`],
     ["a negative bigint", -1n, `${hint} bigint`],
-    ["a negative string", "-1", `${hint} string`],
+    ["a negative string", "-1", `${hint} 2 characters`],
     ["a fraction", 1.5, `${hint} number`],
     ["an unsafe integer", 2 ** 53, `${hint} number`],
     ["a number in exponential notation", 1e21, `${hint} number`],
-    ["a hexadecimal string", "0x8", `${hint} string`],
+    ["a hexadecimal string", "0x8", `${hint} 3 characters`],
     ["the empty string", "", `${hint} empty text; is the variable set?`],
     ["true", true, "received boolean"],
     ["a symbol", Symbol("connect"), "received symbol"],
@@ -332,17 +332,17 @@ describe("Bad input:", () => {
     [
       "a dictionary with a value as text",
       { connect: "false" },
-      "permissions must be true or false, received string",
+      "permissions must be true or false, received 5 characters",
     ],
     [
       "a Map with another value than true and false",
       new Map([[8n, "yes"]]),
-      "permissions must be true or false, received string",
+      "permissions must be true or false, received 3 characters",
     ],
-    ["a Map with an unknown name", new Map([["nope", true]]), "received string"],
-    ["a dictionary with an unknown name switched on", { nope: true }, "received string"],
-    ["a dictionary with an unknown name switched off", { nope: false }, "received string"],
-    ["a dictionary with the name of an accessor", { get: true }, "received string"],
+    ["a Map with an unknown name", new Map([["nope", true]]), "received 4 characters"],
+    ["a dictionary with an unknown name switched on", { nope: true }, "received 4 characters"],
+    ["a dictionary with an unknown name switched off", { nope: false }, "received 4 characters"],
+    ["a dictionary with the name of an accessor", { get: true }, "received 3 characters"],
     [
       "the flags themselves",
       Permissions.flags,
@@ -396,9 +396,9 @@ describe("Bad input:", () => {
     "the word %s is not a permission",
     (word) => {
       const dictionary = JSON.parse(`{ "${word}": true }`);
-      expect(() => new Permissions(word)).toThrow(`received string`);
-      expect(() => new Permissions([word as never])).toThrow(`received string`);
-      expect(() => new Permissions(dictionary)).toThrow(`received string`);
+      expect(() => new Permissions(word)).toThrow(`received ${word.length} characters`);
+      expect(() => new Permissions([word as never])).toThrow(`received ${word.length} characters`);
+      expect(() => new Permissions(dictionary)).toThrow(`received ${word.length} characters`);
     },
   );
 
@@ -429,14 +429,23 @@ describe("Bad input:", () => {
     ["create_expressions", "create_guild_expressions"],
   ])("the error for %s suggests %s", (misspelt, nearest) => {
     expect(() => new Permissions(misspelt)).toThrow(
-      `permissions must be names like "${nearest}" or safe integers, received string`,
+      `permissions must be names like "${nearest}" or safe integers, received `,
     );
+  });
+
+  test("the error quotes a name with at most two wrong letters, so that it is found in a list", () => {
+    expect(() => new Permissions(["CONNECT", "KICK_MEMBER"] as never)).toThrow(
+      'permissions must be names like "kick_members" or safe integers, ' +
+        'received "KICK_MEMBER", did you mean "kick_members"?',
+    );
+    expect(() => new Permissions("kick")).toThrow(/received 4 characters$/);
   });
 
   test("a suggestion depends only on the first characters of a text", () => {
     const searched = "nope".repeat(10);
-    expect(messageOf(() => new Permissions(searched + "manage_guild".repeat(99))))
-      .toBe(messageOf(() => new Permissions(searched)));
+    const suggestionFor = (text: string) =>
+      messageOf(() => new Permissions(text)).replace(/\d+ characters$/, "");
+    expect(suggestionFor(searched + "manage_guild".repeat(99))).toBe(suggestionFor(searched));
   });
 
   test("text with too many digits is refused", () => {
@@ -465,7 +474,7 @@ describe("Bad input:", () => {
       expect(messageOf(() => new Permissions(input as never))).not.toContain(token.slice(0, 8));
     }
     expect(messageOf(() => new Permissions({ connect: token as never })))
-      .toBe("permissions must be true or false, received string");
+      .toBe("permissions must be true or false, received 31 characters");
   });
 });
 

@@ -24,6 +24,8 @@ export type ErrorName =
   | "ended_login"
   | "bad_callback"
   | "cross_site"
+  | "wrong_address"
+  | "lost_callback"
   | "refused_token"
   | "other_person"
   | "blocked"
@@ -31,6 +33,8 @@ export type ErrorName =
   | "limit"
   | "slow_store"
   | "no_response"
+  | "unverified"
+  | "refused"
   | "wrong_token"
   | "other";
 
@@ -68,6 +72,10 @@ export function errorKindOf(error: unknown): ErrorKind {
   if (isEndedLogin(error)) return { name: "ended_login", status: 400 };
   if (isBadCallback(error)) return { name: "bad_callback", status: 400, code: "invalid_request" };
   if (isCrossSite(error)) return { name: "cross_site", status: 403 };
+  if (hasReason(error, "lost_callback")) return { name: "lost_callback", status: 500 };
+  if (hasReason(error, "insecure_site") || hasReason(error, "other_origin")) {
+    return { name: "wrong_address", status: 500 };
+  }
   if (hasReason(error, "refused_token")) return { name: "refused_token", status: 403 };
   if (isOtherPerson(error)) return { name: "other_person", status: 403 };
   if (error instanceof ApiError && error.blockedByEdge) return { name: "blocked", status: 503 };
@@ -78,11 +86,17 @@ export function errorKindOf(error: unknown): ErrorKind {
   }
   if (error instanceof StoreTimeoutError) return { name: "slow_store", status: 503 };
   const httpStatus = error instanceof ApiError ? error.httpStatus : 0;
-  if (error instanceof NetworkError || error instanceof PayloadError || httpStatus >= 500) {
+  const isOutage = httpStatus >= 500 || hasError(error, "server_error");
+  if (error instanceof NetworkError || error instanceof PayloadError || isOutage) {
     return { name: "no_response", status: 502 };
   }
+  if (hasError(error, "temporarily_unavailable")) return { name: "limit", status: 503 };
   const isWrongToken = error instanceof IdTokenError || httpStatus === 401;
-  return { name: isWrongToken ? "wrong_token" : "other", status: 500 };
+  if (isWrongToken || httpStatus < 400) {
+    return { name: isWrongToken ? "wrong_token" : "other", status: 500 };
+  }
+  const isUnverified = error instanceof ApiError && error.platformCode === 40002;
+  return { name: isUnverified ? "unverified" : "refused", status: 403 };
 }
 
 /** Returns the HTTP status and the error code of the page that shows an error. */
@@ -112,12 +126,15 @@ export function isOtherPerson(error: unknown): boolean {
 }
 
 function isRefusedConsent(error: unknown): boolean {
-  return error instanceof OAuthError && error.error === "access_denied";
+  return hasError(error, "access_denied");
 }
 
 function isEndedLogin(error: unknown): boolean {
-  return isUsedCallback(error) ||
-    (error instanceof OAuthError && error.error === "invalid_grant");
+  return isUsedCallback(error) || hasError(error, "invalid_grant");
+}
+
+function hasError(error: unknown, code: string): boolean {
+  return error instanceof OAuthError && error.error === code;
 }
 
 function isUsedCallback(error: unknown): boolean {

@@ -80,6 +80,8 @@ export interface LoginFailedEvent extends Pick<LoginStartedEvent, "time" | "user
   readonly purpose: LoginPurpose | null;
   /** The HTTP status of the built-in page that shows the error. */
   readonly pageStatus: number;
+  /** For the reason `"lost_callback"`, the path of the callback and the path that `handle` serves. Absent otherwise. */
+  readonly paths?: readonly [requested: string, served: string];
 }
 
 /** A request to log out has failed, for example because another site sent it. */
@@ -202,6 +204,7 @@ export function reportLoginFailure(
     userId: personOf(purpose),
     purpose: purpose?.kind ?? null,
     ...pageErrorOf(error),
+    ...(error instanceof LoginError && error.paths && { paths: error.paths }),
   });
 }
 

@@ -21,6 +21,7 @@ import {
  *   Settings > Authorized Apps, and log in again;
  * - `"other_person"`: the login asked for further scopes for a session, and another person consented or has logged in since, or the session
  *   has ended. `finish` also throws this error for a renewal; `handle` then shows the consent page instead;
+ * - `"lost_callback"`: the callback came to a path that `handle` does not serve, often by a slash more or less at its end;
  * - `"other_login"`: the callback belongs to a `Login` with another `name`. Each `Login` needs its own `callbackPath`;
  * - `"cross_site"`: another site sent the request to log out;
  * - `"no_session"`: there is no session to update.
@@ -31,6 +32,7 @@ export type LoginErrorReason =
   | "used"
   | "refused_token"
   | "other_person"
+  | "lost_callback"
   | "other_login"
   | "cross_site"
   | "no_session";
@@ -48,6 +50,8 @@ export class LoginError extends GuildpassError {
   protected static override readonly errorName: string = "LoginError";
   /** The reason why the login, the logout or the update was refused. */
   readonly reason: LoginErrorReason;
+  /** For `"lost_callback"`, the path of the request and the path that `handle` serves; otherwise `null`. */
+  readonly paths: readonly [requested: string, served: string] | null;
 
   /**
    * Creates an error.
@@ -57,11 +61,28 @@ export class LoginError extends GuildpassError {
    */
   constructor(
     message: string,
-    options: GuildpassErrorOptions & { readonly reason: LoginErrorReason },
+    options: GuildpassErrorOptions & {
+      readonly reason: LoginErrorReason;
+      /** The paths of a lost callback. @default {null} */
+      readonly paths?: readonly [requested: string, served: string] | undefined;
+    },
   ) {
     super(message, { ...options, code: "login_failed" });
     this.reason = options.reason;
+    this.paths = options.paths ?? null;
   }
+}
+
+/** Creates the error for a callback on a path that `handle` does not serve. A new login would fail in the same way, in an endless loop. */
+export function lostCallbackError(requested: string, served: string): LoginError {
+  return new LoginError(
+    `The callback came to ${requested}, and this login is served at ${served}`,
+    {
+      reason: "lost_callback",
+      paths: [requested, served],
+      hint: "Write redirectUri with the path that the host makes of it, and leave callbackPath out",
+    },
+  );
 }
 
 /** Creates the error for a new token that the platform refuses. */

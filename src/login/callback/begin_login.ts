@@ -9,16 +9,20 @@ import { checkSnowflake } from "../../core/arguments.ts";
 import { authorizationLink, type AuthUrlParams } from "../../links/authorization_link.ts";
 import { linkStart } from "../../links/link_parts.ts";
 import { codeChallenge } from "../../links/pkce.ts";
+import { startOfVisitorText } from "../../core/safe_text.ts";
 import { discordAuthorizeUrl } from "../../links/platform.ts";
 import { checkScopeSpelling, joinLinkScopes, joinScopes, type Scope } from "../../links/scopes.ts";
 import type { PermissionInput } from "../../permissions/permission_input.ts";
 import type { LoginParts } from "./login_parts.ts";
 import { checkPrompt, mustShowConsent } from "../site/prompt.ts";
+import { reportLoginFailure } from "../base/events.ts";
+import { lostCallbackError } from "../base/login_error.ts";
 import type { StartOptions } from "../base/method_options.ts";
 import { assertProtectedCode, usesPkce } from "../base/protected_code.ts";
 import { pageOfSite } from "../site/page_after_login.ts";
 import { type PendingLoginOptions, personOf, type Purpose } from "../base/pending_login.ts";
 import { isHidden, isPageRequest } from "../site/request_kind.ts";
+import { errorResponse } from "../pages/error_response.ts";
 import { pageAdvice, redirectTo } from "../pages/responses.ts";
 import type { SessionState } from "../sessions/session_storage.ts";
 import { scopesOfSession } from "../sessions/session_scopes.ts";
@@ -32,21 +36,26 @@ interface LinkParams
 }
 
 /**
- * Begins a login for a request. Returns an error response to a frame of another site, a prefetch, a script or an image.
+ * Begins a login for a request. Returns an error response to a frame of another site, a prefetch, a script or an image, and to a callback
+ * on a path that `handle` does not serve.
  *
- * @throws {TypeError} If an option is wrong, or the request is a callback on a path that `handle` does not serve.
+ * @param isFinished True for a callback that the application has passed to `finish`.
+ * @throws {TypeError} If an option is wrong.
  */
 export async function startLogin(
   parts: LoginParts,
   request: Request,
   site: SiteAddress,
   { returnTo, data, scope = null, prompt = null, ...params }: StartOptions,
+  isFinished: boolean,
 ): Promise<Response> {
   if (isHidden(request)) return pageNeededResponse();
   if (!isPageRequest(request)) return loginRequiredResponse();
-  // Only a proxy that changes paths makes these differ.
-  if (site.callbackPath !== parts.options.callbackPath) {
-    await assertNoLostCallback(parts, request, site);
+  if (!isFinished && await isLostCallback(parts, request, site)) {
+    const path = startOfVisitorText(new URL(request.url).pathname);
+    const error = lostCallbackError(path, parts.options.callbackPath);
+    reportLoginFailure(parts.report, error);
+    return await errorResponse(parts.options, error, request, {});
   }
   const wanted = checkPrompt(prompt ?? parts.options.prompt);
   if (params.channelId != null) checkSnowflake("channelId", params.channelId);
@@ -98,24 +107,16 @@ export async function beginLogin(
   return redirectTo(location, cookies);
 }
 
-/**
- * Throws if the request is a callback on a path that `handle` does not serve. A new login would fail in the same way, in an endless loop.
- *
- * @throws {TypeError} If the request has the path of the redirect URI, and `callbackPath` is a different path.
- */
-async function assertNoLostCallback(
+/** Returns true if the request is the callback of a login of this browser, on a path that `handle` does not serve. */
+async function isLostCallback(
   { options: { callbackPath }, pendingLogins }: LoginParts,
   request: Request,
   site: SiteAddress,
-): Promise<void> {
+): Promise<boolean> {
   const { pathname, searchParams } = new URL(request.url);
-  // Behind a proxy that changes paths, a callback does not have the path of the redirect URI.
-  if (pathname !== site.callbackPath || !searchParams.has("code")) return;
-  if (!await pendingLogins.find(request, site, searchParams.get("state"))) return;
-  throw new TypeError(
-    `The callback of a login came to ${pathname}, and handle() serves ${callbackPath}: leave callbackPath out, unless a proxy ` +
-      "changes paths",
-  );
+  const state = searchParams.get("state");
+  return pathname !== callbackPath && state !== null &&
+    await pendingLogins.find(request, site, state) !== null;
 }
 
 /**

@@ -29,6 +29,8 @@ export class Callbacks {
   readonly #parts: LoginParts;
   /** The progress of logins without a store. */
   readonly #memory: ProgressMemory;
+  /** True after the developer was told of a callback without cookies or a query. */
+  #isTold = false;
 
   constructor(parts: LoginParts) {
     this.#parts = parts;
@@ -40,6 +42,7 @@ export class Callbacks {
     const parts = this.#parts;
     const { site, pending } = await findPending(parts, request);
     if (!pending) {
+      this.#tellOfDroppedParts(request);
       const error = strayCallbackError(parts, request, site);
       reportLoginFailure(parts.report, error);
       throw error;
@@ -62,7 +65,10 @@ export class Callbacks {
   async respond(request: Request): Promise<Response> {
     const parts = this.#parts;
     const { site, pending } = await findPending(parts, request);
-    if (!pending) return await strayCallbackResponse(parts, request, site);
+    if (!pending) {
+      this.#tellOfDroppedParts(request);
+      return await strayCallbackResponse(parts, request, site);
+    }
     const callback = { request, site, pending };
     const removePending = parts.pendingLogins.removeHeader(site, pending);
     const forceConsent = consentCookies(parts, site, pending);
@@ -80,6 +86,20 @@ export class Callbacks {
       const response = await this.#failedResponse(callback, error, removePending);
       return withCookies(response, forceConsent);
     }
+  }
+
+  /** Tells the developer once that the host may drop cookies or queries: every login would end at the page of a callback from elsewhere. */
+  #tellOfDroppedParts({ url, headers }: Request): void {
+    const missing = new URL(url).search === ""
+      ? "queries"
+      : headers.get("cookie") === null
+      ? "cookies"
+      : null;
+    if (missing === null || this.#isTold) return;
+    this.#isTold = true;
+    console.warn(
+      `A callback came without ${missing}: if all do, the host must pass them on`,
+    );
   }
 
   /** Returns the record of a login's progress, for callbacks that are opened again. */

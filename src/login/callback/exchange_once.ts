@@ -201,23 +201,7 @@ function progressAfterFailure(error: unknown, firstSentAt: number): Progress {
   return { status: "postponed", until: Date.now() + pause, firstSentAt, blockedByEdge };
 }
 
-<<<<<<< HEAD
-function progressAfter(afterwards: Afterwards, exchanged: Progress): Progress {
-=======
-/** Returns how long to wait before the code may be sent again, in milliseconds; `null` if the platform may have used the code. */
-function pauseBeforeRetry(error: unknown): number | null {
-  if (error instanceof RateLimitError || isEdgeBlock(error)) {
-    return (error.retryAfter ?? defaultLimitSeconds) * 1000;
-  }
-  return error instanceof NetworkError && !error.mayHaveArrived ? 0 : null;
-}
-
-function isEdgeBlock(error: unknown): error is ApiError {
-  return error instanceof ApiError && error.blockedByEdge;
-}
-
 function progressAfter(afterwards: Afterwards, token: TokenObj): Progress {
->>>>>>> w/consent
   if (afterwards.kind === "same") return { status: "done", outcome: afterwards.outcome };
   // The token stays in the record, so that opening the callback again continues here.
   return afterwards.kind === "again" ? { status: "exchanged", token, until: 0 } : usedProgress;

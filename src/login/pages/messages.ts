@@ -7,6 +7,7 @@
 import { GuildpassError } from "../../core/errors.ts";
 import { maxStatedSeconds } from "../../http/waits.ts";
 import { errorKindOf, type ErrorName, pageSummary } from "../base/error_kind.ts";
+import { LoginError } from "../base/login_error.ts";
 import type { Action, Message } from "./message_page.ts";
 
 /** The links of a page. */
@@ -26,10 +27,10 @@ export interface PageLinks {
 /** A message about a kind of errors. */
 interface ErrorMessage {
   readonly title: string;
-  /** `{wait}` stands for the remaining time of a rate limit or a block. */
+  /** `{wait}` stands for the remaining time of a rate limit or a block, `{message}` for the message of the error. */
   readonly text: string;
   /** The first button. `"retry"` becomes a new login if the request can't be repeated. */
-  readonly button: "log in" | "log in here" | "log out" | "retry";
+  readonly button: "log in" | "log in here" | "log out" | "retry" | "none";
 }
 
 const somethingWrong = {
@@ -77,6 +78,16 @@ const errorMessages: Readonly<Record<ErrorName, ErrorMessage>> = {
     text: "Another site tried to log you out of this one. If you want to log out, do it here.",
     button: "log out",
   },
+  wrong_address: {
+    title: "The address is wrong",
+    text: "Please open this site at its address with https:.",
+    button: "none",
+  },
+  lost_callback: {
+    title: "The address is wrong",
+    text: "{message}. This is not your fault. Please tell us.",
+    button: "log in",
+  },
   refused_token: {
     title: "Discord does not accept your login",
     text:
@@ -120,6 +131,16 @@ const errorMessages: Readonly<Record<ErrorName, ErrorMessage>> = {
       "Your login could not be finished, since Discord did not respond as it should. Please try again.",
     button: "retry",
   },
+  unverified: {
+    title: "Verify your account at Discord",
+    text: "Discord wants to know your e-mail address or phone first. Then log in again here.",
+    button: "retry",
+  },
+  refused: {
+    title: "Discord refused your login",
+    text: "Please log in again, and tell us if it happens again.",
+    button: "retry",
+  },
   // A retry would use the same token.
   wrong_token: { ...somethingWrong, button: "log in" },
   other: { ...somethingWrong, button: "retry" },
@@ -145,12 +166,14 @@ export function messageAbout(error: unknown, links: PageLinks): Message {
     "log out": logOutAction(links),
     retry: links.retry ?? logIn,
   };
+  const message = error instanceof LoginError ? error.message : "";
   const retryAfter = error instanceof GuildpassError ? error.retryAfter : null;
   return {
     ...pageSummary(error),
     title,
-    text: text.replace("{wait}", waitInWords(retryAfter)),
-    actions: [buttons[button], home],
+    text: text.replace("{wait}", waitInWords(retryAfter)).replace("{message}", () => message),
+    // A page at this address would end in the same way.
+    actions: button === "none" ? [] : [buttons[button], home],
     // A developer can't fix a canceled consent.
     hint: isRefused ? undefined : hintFor(error, links),
     retryAfter: retryAfter && Math.min(retryAfter, maxStatedSeconds),

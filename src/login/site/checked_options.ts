@@ -5,6 +5,7 @@
  */
 
 import { checkedRedirectUri, throwBadArgument, throwBadObject } from "../../core/arguments.ts";
+import { checkSetting } from "../../core/setting.ts";
 import { checkClientOptionNames } from "../../http/option_names.ts";
 import type { ClientOptions } from "../../http/options.ts";
 import { assertRuntime } from "../../http/options.ts";
@@ -171,6 +172,7 @@ function checkPublicUser({ sessionPath, sessionUser, publicUser }: AnyLoginOptio
 
 /** Returns the address of the application in a redirect URI. Throws if its site can't have safe cookies. */
 function checkSiteUri(given: string | URL): SiteAddress {
+  checkSetting("redirectUri", given);
   const uri = checkedRedirectUri(given);
   const url = new URL(uri);
   if (canHaveSafeCookies(url)) return siteAt(url, url.pathname, uri);

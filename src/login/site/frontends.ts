@@ -5,6 +5,7 @@
  */
 
 import { throwBadArgument } from "../../core/arguments.ts";
+import { checkSetting } from "../../core/setting.ts";
 import { isThisMachine } from "./site_address.ts";
 
 /**
@@ -22,6 +23,7 @@ export function checkFrontends(given: unknown, ownAddress: string | null): reado
 }
 
 function checkFrontend(name: string, origin: unknown, ownAddress: string | null): void {
+  checkSetting(name, origin);
   if (!isExactOrigin(origin)) {
     const expected = 'an origin as a browser sends it, as in "https://app.example", without a path';
     throwBadArgument(name, expected, origin);

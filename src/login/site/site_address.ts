@@ -4,6 +4,7 @@
  * @module
  */
 
+import { isUrl } from "../../core/arguments.ts";
 import { startOfVisitorText } from "../../core/safe_text.ts";
 import { LoginError } from "../base/login_error.ts";
 import { assertRequest } from "../base/method_options.ts";
@@ -40,13 +41,17 @@ export function siteAddressOf(
   },
 ): SiteAddress {
   assertRequest(request);
-  if (site) {
-    if (site.isLocal) assertSameLocalName(new URL(request.url), new URL(site.origin));
-    return site;
-  }
   const url = new URL(request.url);
-  if (!canHaveSafeCookies(url)) throw insecureSiteError(url);
-  return siteAt(url, callbackPath);
+  if (!site && !canHaveSafeCookies(url)) throw insecureSiteError(url);
+  const address = site ?? siteAt(url, callbackPath);
+  if (address.isLocal) assertSameLocalName(addressInBrowser(request, url), address.origin);
+  return address;
+}
+
+/** Returns the URL with the host of the request's `Host` header, because some frameworks replace `127.0.0.1` in the URL with `localhost`. */
+function addressInBrowser({ headers }: Request, url: URL): URL {
+  const address = `${url.protocol}//${headers.get("host") ?? url.host}`;
+  return isUrl(address) ? new URL(address) : url;
 }
 
 /**
@@ -87,7 +92,8 @@ function insecureSiteError({ origin }: URL): LoginError {
  * Throws if the request uses another name of localhost than the redirect URI, because a browser does not send the cookies of one name to
  * another.
  */
-function assertSameLocalName(requested: URL, redirect: URL): void {
+function assertSameLocalName(requested: URL, origin: string): void {
+  const redirect = new URL(origin);
   // Another port means a proxy, and then the request does not say which name the browser used.
   const isSameServer = requested.protocol === redirect.protocol && requested.port === redirect.port;
   if (!isSameServer || requested.hostname === redirect.hostname) return;
@@ -95,7 +101,7 @@ function assertSameLocalName(requested: URL, redirect: URL): void {
   throw new LoginError(
     `The request came to ${
       startOfVisitorText(requested.origin)
-    }, and redirectUri has ${redirect.origin}`,
+    }, and the login is at ${redirect.origin}`,
     {
       reason: "other_origin",
       hint:

@@ -29,6 +29,7 @@ export const guildRoutes: Routes = {
   "/guilds/{guild_id}": { GET: getGuild },
   "/guilds/{guild_id}/channels": { GET: getChannels },
   "/guilds/{guild_id}/members/{user_id}": { GET: getMember, PUT: addMember, PATCH: changeMember },
+  "/guilds/{guild_id}/members/{user_id}/roles/{role_id}": { PUT: giveRole, DELETE: takeRole },
 };
 
 function getGuild(call: Call): Response {
@@ -85,6 +86,48 @@ function changeMember(call: Call): Response {
   };
   guild.members.set(member.user.payload.id, changed);
   return json(memberPayload(changed));
+}
+
+function giveRole(call: Call): Response {
+  const { member, roleId, others } = requireGivenRole(call);
+  return setRoles(call, member, [...others, roleId]);
+}
+
+function takeRole(call: Call): Response {
+  const { member, others } = requireGivenRole(call);
+  return setRoles(call, member, others);
+}
+
+function setRoles(call: Call, member: Member, roles: readonly string[]): Response {
+  const payload = { ...member.payload, roles };
+  requireGuild(call).members.set(member.user.payload.id, { ...member, payload });
+  return new Response(null, { status: 204 });
+}
+
+/**
+ * Returns the member and the role in the path, and the member's other roles.
+ *
+ * @throws {Response} If one of them is unknown, or the bot may not give this role: a bot gives only roles below its own highest role,
+ * and none that an integration manages.
+ */
+function requireGivenRole(
+  call: Call,
+): { readonly member: Member; readonly roleId: string; readonly others: readonly string[] } {
+  const bot = requireBot(call);
+  const guild = requireGuildOf(call, bot);
+  const member = requireMember(call, guild);
+  const roleId = readPathId(call, "role_id");
+  const { roles, id } = guild.payload;
+  const role = roles.find((one) => one.id === roleId);
+  if (role === undefined) throw apiError(404, 10011, "Unknown Role");
+  if (roleId === id) throw apiError(400, 50028, "Invalid Role");
+  const mayGive = roles.some(({ tags, position, permissions }) =>
+    tags?.bot_id === bot.id && position > role.position && hasPermission(permissions, manageRoles)
+  );
+  if (!mayGive || role.managed) {
+    throw apiError(403, 50013, "Missing Permissions");
+  }
+  return { member, roleId, others: member.payload.roles.filter((one) => one !== roleId) };
 }
 
 /** The permission that a bot needs to change each field of a member. */

@@ -112,7 +112,7 @@ function getSubscription(call: Call): Response {
 function ownSubscriptions(call: Call): SubscriptionPayload[] {
   const skuId = readPathId(call, "sku_id");
   const { application, user } = requireApplication(call, null);
-  return application.subscriptions.filter(({ sku_ids, user_id }) =>
+  return [...application.subscriptions.values()].filter(({ sku_ids, user_id }) =>
     sku_ids.includes(skuId) && (user === null || user_id === user.payload.id)
   );
 }

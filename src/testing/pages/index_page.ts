@@ -9,6 +9,7 @@ import type { RecordedRequest } from "../recorded_requests.ts";
 import { safePath } from "../safe_path.ts";
 import { eventKey } from "../webhook_events.ts";
 import type { Application } from "../world/application.ts";
+import { base64url } from "../world/encoding.ts";
 import { isLoopback } from "../world/origin.ts";
 import { platformOf } from "../world/platform.ts";
 import { sampleApplication } from "../world/samples.ts";
@@ -53,7 +54,8 @@ async function applicationSection(call: Call, application: Application): Promise
 <div class="title">${image("app-icons", id, icon, name)}<h3 id="app-${id}">${
     nameHtml(name)
   }</h3></div>
-<p>These lines in <code>.env</code> lead your application here:</p>
+<p>These lines in <code>.env</code> lead your application here, with
+<code>platform: JSON.parse(env.DISCORD_PLATFORM || "null")</code> in the options of <code>Login</code>:</p>
 <pre><code>${escapeHtml((await environmentOf(call, application)).join("\n"))}</code></pre>
 <p>Redirect URIs:</p>
 ${uris === "" ? "<p>None</p>" : `<ul>${uris}</ul>`}
@@ -74,6 +76,8 @@ async function environmentOf(call: Call, application: Application): Promise<stri
     `DISCORD_CLIENT_ID=${id}`,
     ...secretLine(call, "DISCORD_CLIENT_SECRET", secret, sampleApplication.secret),
     ...secretLine(call, "DISCORD_BOT_TOKEN", botToken, sampleApplication.botToken),
+    // A new one for each view, since a secret that several people have protects nothing.
+    `LOGIN_SECRET=${base64url(crypto.getRandomValues(new Uint8Array(32)))}`,
     `DISCORD_PUBLIC_KEY=${(await eventKey(world, application)).publicKey}`,
     `DISCORD_PLATFORM='${JSON.stringify(platformOf(world))}'`,
   ];

@@ -1,5 +1,5 @@
 /**
- * A browser for tests: it follows redirects between an application and the consent page, and keeps the cookies of each site.
+ * A browser for tests: it follows redirects between an application and the consent page, and keeps the cookies of each host.
  *
  * @module
  */
@@ -41,7 +41,7 @@ export interface FakeBrowser {
   open(url: string | URL, init?: RequestInit): Promise<Response>;
   /** The URL of the current page; an empty string at first. */
   readonly url: string;
-  /** Returns the cookies of a site. */
+  /** Returns the cookies of a host, which all its ports share. */
   jarOf(url: string | URL): CookieJar;
   /**
    * Returns the `fetch` of the scripts on a page. Its requests have the cookies of this browser, as `credentials` says, and the
@@ -87,9 +87,9 @@ export function createBrowser(
   let current = "";
 
   function jarOf(url: string | URL): CookieJar {
-    const { origin } = new URL(url);
-    const jar = jars.get(origin) ?? new CookieJar();
-    jars.set(origin, jar);
+    const { hostname } = new URL(url);
+    const jar = jars.get(hostname) ?? new CookieJar();
+    jars.set(hostname, jar);
     return jar;
   }
 

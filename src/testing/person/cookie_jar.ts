@@ -1,10 +1,10 @@
 /**
- * Keeps the cookies that a browser has for one site.
+ * Keeps the cookies that a browser has for one host.
  *
  * @module
  */
 
-/** A cookie of a site. */
+/** A cookie of a host. */
 export interface JarCookie {
   /** The name, with its prefix. */
   readonly name: string;
@@ -15,11 +15,21 @@ export interface JarCookie {
 }
 
 /**
- * Keeps the cookies of one site. Like a browser, it rejects `Secure` cookies over plain HTTP except on `localhost`, `__Host-`
- * cookies without their required attributes, and `Set-Cookie` headers longer than 4,096 bytes.
+ * Keeps the cookies of one host. Like a browser, it neither accepts nor sends `Secure` cookies over plain HTTP except on `localhost`,
+ * and it rejects `__Host-` cookies without their required attributes, and `Set-Cookie` headers longer than 4,096 bytes.
  */
 export class CookieJar {
   readonly #cookies = new Map<string, JarCookie>();
+
+  /** @throws {Error} If the `Request` of this environment drops cookies, as that of a page does. */
+  constructor() {
+    const request = new Request("https://app.example/", { headers: { cookie: "a=1" } });
+    if (request.headers.has("cookie")) return;
+    throw new Error(
+      "the Request of this environment drops cookies, as that of a page does, so no login can end here: run this test in the " +
+        'environment of a server, in Vitest with the first line "// @vitest-environment node", in Jest with "@jest-environment node"',
+    );
+  }
 
   /** The cookies, oldest first. */
   get cookies(): readonly JarCookie[] {
@@ -28,13 +38,17 @@ export class CookieJar {
 
   /** The value of the `Cookie` header; an empty string without cookies. */
   get header(): string {
-    return this.cookies.map(({ name, value }) => `${name}=${value}`).join("; ");
+    return headerOf(this.cookies);
   }
 
   /** Creates a request with these cookies. */
   request(url: string | URL, init?: RequestInit): Request {
     const headers = new Headers(init?.headers);
-    if (this.#cookies.size > 0) headers.set("cookie", this.header);
+    const target = new URL(url);
+    const sent = this.cookies.filter(({ attributes }) =>
+      !("secure" in attributes) || canBeSecure(target)
+    );
+    if (sent.length > 0) headers.set("cookie", headerOf(sent));
     return new Request(url, { ...init, headers });
   }
 
@@ -68,10 +82,19 @@ function isExpired({ attributes }: JarCookie): boolean {
   return Date.parse(attributes.expires ?? "") <= Date.now();
 }
 
+function headerOf(cookies: readonly JarCookie[]): string {
+  return cookies.map(({ name, value }) => `${name}=${value}`).join("; ");
+}
+
 /** Returns true if a browser accepts a cookie from a URL. */
-function isAccepted({ name, attributes }: JarCookie, { protocol, hostname }: URL): boolean {
+function isAccepted({ name, attributes }: JarCookie, url: URL): boolean {
   const isSecure = "secure" in attributes;
-  if (isSecure && protocol === "http:" && hostname !== "localhost") return false;
+  if (isSecure && !canBeSecure(url)) return false;
   if (!name.startsWith("__Host-")) return true;
-  return isSecure && protocol === "https:" && attributes.path === "/" && !("domain" in attributes);
+  return isSecure && url.protocol === "https:" && attributes.path === "/" &&
+    !("domain" in attributes);
+}
+
+function canBeSecure({ protocol, hostname }: URL): boolean {
+  return protocol !== "http:" || hostname === "localhost";
 }

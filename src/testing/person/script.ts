@@ -33,7 +33,8 @@ export function createScriptFetch(page: URL, { send, jarOf }: Surroundings): typ
     }
     const sent = withBrowserHeaders(asked, page);
     const jar = isWithCredentials && siteOf(url) === siteOf(page) ? jarOf(url) : null;
-    if (jar?.header) sent.headers.set("cookie", jar.header);
+    const cookie = jar?.request(url).headers.get("cookie");
+    if (cookie) sent.headers.set("cookie", cookie);
     const response = await send(sent);
     jar?.store(response, url);
     if (url.origin !== page.origin) checkOrigin(asked, page, isWithCredentials, response);

@@ -40,7 +40,7 @@ export interface FakeApplication {
   /** The client secret; `null` for a public client, which must use PKCE. */
   readonly secret: string | null;
   /**
-   * The registered redirect URIs, at most 10. The URI in a request must match exactly. Exceptions on this machine:
+   * The registered redirect URIs; Discord accepts at most 10. The URI in a request must match exactly. Exceptions on this machine:
    * `http://127.0.0.1/callback` allows every port, and `http://localhost:*` every port and path.
    */
   readonly redirectUris?: readonly string[] | undefined;
@@ -145,7 +145,8 @@ export interface Application {
   readonly approvedScopes: readonly string[];
   /** The entitlements, by id. */
   readonly entitlements: Map<string, EntitlementPayload>;
-  readonly subscriptions: readonly SubscriptionPayload[];
+  /** The subscriptions, by id. */
+  readonly subscriptions: ReadonlyMap<string, SubscriptionPayload>;
   /** The global commands, by id. */
   readonly commands: Map<string, Command>;
   /** The commands of each guild, by the id of the guild and their own. */
@@ -164,7 +165,7 @@ export function applicationFields(): Fields<FakeApplication> {
     id: required(snowflake),
     name: optional(string),
     secret: required(nullable(secretString)),
-    redirectUris: optional(redirectUriList),
+    redirectUris: optional(listOf(redirectUri)),
     botToken: optional(secretString),
     owner_id: optional(string),
     ownedByTeam: optional(boolean),
@@ -180,12 +181,6 @@ export function applicationFields(): Fields<FakeApplication> {
     subscriptions: optional(listOf(objectOf<FakeSubscription>(subscriptionFields()))),
   };
 }
-
-const redirectUriList: Check = (value, path) => {
-  listOf(redirectUri)(value, path);
-  const { length } = [value].flat();
-  throwUnless(length <= 10, "a list of at most 10 addresses", length, path);
-};
 
 const approvalScope: Check = (value, path) => {
   const holds = typeof value === "string" && approvalScopes.includes(value);
@@ -230,15 +225,8 @@ export function buildApplication(
     owner,
     ownedByTeam: options.ownedByTeam ?? false,
     approvedScopes: [...options.approvedScopes ?? []],
-    entitlements: new Map(
-      (options.entitlements ?? []).map((entitlement) => [
-        entitlement.id,
-        applyDefaults(entitlementFields(), entitlement),
-      ]),
-    ),
-    subscriptions: (options.subscriptions ?? []).map((subscription) =>
-      applyDefaults(subscriptionFields(), subscription)
-    ),
+    entitlements: byId(options.entitlements, entitlementFields()),
+    subscriptions: byId(options.subscriptions, subscriptionFields()),
     commands: new Map(),
     guildCommands: new Map(),
     commandPermissions: new Map(),
@@ -250,4 +238,12 @@ export function buildApplication(
     },
     webhookEvents: options.webhookEvents ?? null,
   };
+}
+
+/** Returns purchases by their ids. */
+function byId<Payload>(
+  purchases: readonly (FakeFields<Payload> & { readonly id: string })[] = [],
+  fields: Fields<Payload>,
+): Map<string, Payload> {
+  return new Map(purchases.map((purchase) => [purchase.id, applyDefaults(fields, purchase)]));
 }

@@ -229,7 +229,8 @@ export function approximateCounts(
 export function addBot(guild: Guild, application: Application, permissions: string): void {
   guild.bots.set(application.id, permissions);
   const others = rolesWithoutBot(guild, application);
-  guild.payload = { ...guild.payload, roles: [...others, botRole(application, permissions)] };
+  const old = guild.payload.roles.find((role) => !others.includes(role));
+  guild.payload = { ...guild.payload, roles: [...others, botRole(application, permissions, old)] };
 }
 
 /** Removes an application's bot and its managed role from a guild. */

@@ -1,12 +1,14 @@
 /**
- * Changes the users, guilds and members of a world during a test.
+ * Changes the users, guilds, members and purchases of a world during a test.
  *
  * @module
  */
 
+import type { Application } from "./application.ts";
 import { buildGuild, type FakeGuild, fakeGuildFields, type Guild } from "./guild.ts";
 import { type FakeMember, fakeMemberFields, type Member } from "./member.ts";
 import {
+  applyDefaults,
   type Check,
   type FakeFields,
   type Field,
@@ -18,6 +20,8 @@ import {
   permissions,
   recordOf,
 } from "./schema.ts";
+import { entitlementFields, type EntitlementPayload } from "./payloads/entitlement.ts";
+import { subscriptionFields, type SubscriptionPayload } from "./payloads/subscription.ts";
 import { buildUser, type FakeUser, fakeUserFields, type User } from "./user.ts";
 import type { World } from "./world.ts";
 
@@ -27,6 +31,26 @@ export interface FakeUpdate {
   readonly users?: Readonly<Record<string, FakeUserUpdate>> | undefined;
   /** The changed fields of guilds, by id. */
   readonly guilds?: Readonly<Record<string, FakeGuildUpdate>> | undefined;
+  /** The changed purchases in the stores of applications, by the id of the application. */
+  readonly applications?: Readonly<Record<string, FakeApplicationUpdate>> | undefined;
+}
+
+/** The changed purchases in an application's store. */
+export interface FakeApplicationUpdate {
+  /**
+   * The changed fields of entitlements, by id. A new id is a purchase, which needs the field `sku_id`, and `null` removes an
+   * entitlement.
+   */
+  readonly entitlements?:
+    | Readonly<Record<string, FakeFields<Omit<EntitlementPayload, "id">> | null>>
+    | undefined;
+  /**
+   * The changed fields of subscriptions, by id. A new one needs the fields `user_id` and `sku_ids`, and `null` removes a
+   * subscription.
+   */
+  readonly subscriptions?:
+    | Readonly<Record<string, FakeFields<Omit<SubscriptionPayload, "id">> | null>>
+    | undefined;
 }
 
 /** The changed fields of a user. Lists and objects are replaced as a whole. */
@@ -64,9 +88,13 @@ export function updateWorld(world: World, update: FakeUpdate): void {
   const guilds = Object.entries(update.guilds ?? {}).map(([id, fields]) =>
     changedGuild(world, id, fields)
   );
+  const applications = Object.entries(update.applications ?? {}).map(([id, change]) =>
+    changedApplication(world, id, change)
+  );
   // Members, grants and sessions refer to these objects.
   for (const [user, change] of users) Object.assign(user, change);
   for (const [guild, change] of guilds) Object.assign(guild, change);
+  for (const [application, change] of applications) Object.assign(application, change);
 }
 
 function updateFields(): Fields<FakeUpdate> {
@@ -76,6 +104,10 @@ function updateFields(): Fields<FakeUpdate> {
       ...fakeGuildFields(),
       members: optional(recordOf(nullable(objectOf(fakeMemberFields())))),
       bots: optional(recordOf(nullable(permissions))),
+    }))),
+    applications: optional(recordOf(objectOf<FakeApplicationUpdate>({
+      entitlements: optional(recordOf(nullable(partOf(entitlementFields())))),
+      subscriptions: optional(recordOf(nullable(partOf(subscriptionFields())))),
     }))),
   };
 }
@@ -124,7 +156,7 @@ function changedGuild(world: World, id: string, update: FakeGuildUpdate): [Guild
     change?.owner === true ? [userId] : []
   );
   const options: FakeGuild = {
-    ...guildOptions(guild, newOwnerId),
+    ...guildOptions(guild, newOwnerId, bots),
     ...withoutUndefined(fields),
     members: withChanges(
       Object.fromEntries(
@@ -137,14 +169,66 @@ function changedGuild(world: World, id: string, update: FakeGuildUpdate): [Guild
   return [guild, buildGuild(options, path, world.users, world.applications)];
 }
 
-/** Returns the options to rebuild the guild, without its members, its bots, and a replaced owner. */
-function guildOptions(guild: Guild, newOwnerId: string | undefined): FakeGuild {
+function changedApplication(
+  world: World,
+  id: string,
+  { entitlements = {}, subscriptions = {} }: FakeApplicationUpdate,
+): [Application, Partial<Application>] {
+  const path = `applications[${formatValue(id)}]`;
+  const application = world.applications.get(id);
+  if (application === undefined) {
+    throw new TypeError(
+      `applications must name applications of the platform: found ${formatValue(id)}`,
+    );
+  }
+  return [application, {
+    entitlements: changedPurchases<EntitlementPayload>(
+      application.entitlements,
+      entitlements,
+      entitlementFields(),
+      `${path}.entitlements`,
+    ),
+    subscriptions: changedPurchases<SubscriptionPayload>(
+      application.subscriptions,
+      subscriptions,
+      subscriptionFields(),
+      `${path}.subscriptions`,
+    ),
+  }];
+}
+
+/** Returns the entitlements or subscriptions with the changes. */
+function changedPurchases<Payload>(
+  purchases: ReadonlyMap<string, Payload>,
+  changes: Readonly<Record<string, FakeFields<Payload> | null>>,
+  fields: Fields<Payload>,
+  path: string,
+): Map<string, Payload> {
+  const changed = new Map(purchases);
+  for (const [id, change] of Object.entries(changes)) {
+    if (change === null) {
+      changed.delete(id);
+      continue;
+    }
+    const purchase = { ...purchases.get(id), ...withoutUndefined(change), id };
+    objectOf(fields)(purchase, `${path}[${formatValue(id)}]`);
+    changed.set(id, applyDefaults<Payload>(fields, purchase));
+  }
+  return changed;
+}
+
+/** Returns the options to rebuild the guild, without its members, its bots, a replaced owner, and the roles of removed bots. */
+function guildOptions(
+  guild: Guild,
+  newOwnerId: string | undefined,
+  bots: Readonly<Record<string, string | null>>,
+): FakeGuild {
   const { payload: { owner_id, roles, ...payload }, channels, memberCount, presenceCount, extra } =
     guild;
   return {
     ...payload,
     ...(newOwnerId === undefined ? { owner_id } : {}),
-    roles: roles.filter(({ tags }) => !guild.bots.has(tags?.bot_id ?? "")),
+    roles: roles.filter(({ tags }) => bots[tags?.bot_id ?? ""] !== null),
     ...(channels === null ? {} : { channels }),
     ...(memberCount === null ? {} : { approximate_member_count: memberCount }),
     ...(presenceCount === null ? {} : { approximate_presence_count: presenceCount }),

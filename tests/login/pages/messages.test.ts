@@ -11,7 +11,7 @@ import {
   TimeoutError,
 } from "../../../mod.ts";
 import { IdTokenError } from "../../../src/core/errors.ts";
-import { LoginError } from "../../../src/login/base/login_error.ts";
+import { LoginError, lostCallbackError } from "../../../src/login/base/login_error.ts";
 import { isWorthLogging } from "../../../src/login/base/error_kind.ts";
 import { logoutQuestion, messageAbout } from "../../../src/login/pages/messages.ts";
 import { pageResponse } from "../../../src/login/pages/message_page.ts";
@@ -47,7 +47,7 @@ const cases: readonly [string, unknown, number, string, boolean][] = [
     "no HTTPS",
     new LoginError("found", { reason: "insecure_site", hint: "hint" }),
     500,
-    "Something went wrong",
+    "The address is wrong",
     true,
   ],
   ["no code", new OAuthError("invalid_request"), 400, "This link does not work", false],
@@ -108,7 +108,36 @@ const cases: readonly [string, unknown, number, string, boolean][] = [
     true,
   ],
   ["trouble", new ApiError("found", { httpStatus: 503 }), 502, "Discord does not respond", true],
-  ["a refusal", new ApiError("found", { httpStatus: 403 }), 500, "Something went wrong", true],
+  [
+    "a refusal",
+    new ApiError("found", { httpStatus: 403 }),
+    403,
+    "Discord refused your login",
+    true,
+  ],
+  [
+    "an unknown user",
+    new ApiError("found", { httpStatus: 404 }),
+    403,
+    "Discord refused your login",
+    true,
+  ],
+  ["a law", new ApiError("found", { httpStatus: 451 }), 403, "Discord refused your login", true],
+  [
+    "an account that must be verified",
+    new ApiError("found", { httpStatus: 403, platformCode: 40002 }),
+    403,
+    "Verify your account at Discord",
+    true,
+  ],
+  ["a strange error", new ApiError("found", { httpStatus: 0 }), 500, "Something went wrong", true],
+  [
+    "an outage in a callback",
+    new OAuthError("server_error"),
+    502,
+    "Discord does not respond",
+    true,
+  ],
   ["a wrong secret", errorOf("invalid_client"), 500, "Something went wrong", true],
   ["a database", new Error("password=hunter2"), 500, "Something went wrong", true],
   ["something else", "hunter2", 500, "Something went wrong", true],
@@ -141,6 +170,10 @@ const texts: Readonly<Record<string, string>> = {
     "It could not look up what it needs to know. Please try again in a moment.",
   "Discord does not respond":
     "Your login could not be finished, since Discord did not respond as it should. Please try again.",
+  "Verify your account at Discord":
+    "Discord wants to know your e-mail address or phone first. Then log in again here.",
+  "Discord refused your login": "Please log in again, and tell us if it happens again.",
+  "The address is wrong": "Please open this site at its address with https:.",
   "Something went wrong":
     "This is not your fault. Please try again, and tell us if it happens again.",
 };
@@ -169,15 +202,14 @@ describe("messageAbout()", () => {
     expect(page).toContain(`<h1>${title.replace("'", "&#39;")}</h1>`);
     const [, body = ""] = page.split("</style>");
     expect(body).not.toMatch(/found|hint|hunter2|undefined|<script/);
-    expect(page).toMatch(/href="\/"/);
+    // Every page of a wrong address would end in the same way.
+    if (title !== "The address is wrong") expect(page).toMatch(/href="\/"/);
   });
 
   test.each([
     "unauthorized_client",
     "unsupported_response_type",
     "invalid_scope",
-    "server_error",
-    "temporarily_unavailable",
     "interaction_required",
     "login_required",
     "consent_required",
@@ -188,6 +220,27 @@ describe("messageAbout()", () => {
       status: 500,
       title: "Something went wrong",
     });
+    expect(isWorthLogging(error)).toBe(true);
+  });
+
+  test("asks to wait after an outage that the platform puts into a callback", () => {
+    expect(messageAbout(new OAuthError("temporarily_unavailable"), links)).toMatchObject({
+      status: 503,
+      title: "Discord is busy",
+      text: "Too many people are logging in right now. Please try again in a moment.",
+    });
+  });
+
+  test("names both paths of a lost callback, escaped", async () => {
+    const error = lostCallbackError("/<b>", "/callback");
+    const message = messageAbout(error, links);
+    expect(message).toMatchObject({
+      status: 500,
+      title: "The address is wrong",
+      text:
+        "The callback came to /<b>, and this login is served at /callback. This is not your fault. Please tell us.",
+    });
+    expect(await pageResponse(message, request).text()).toContain("came to /&#60;b&#62;, and");
     expect(isWorthLogging(error)).toBe(true);
   });
 

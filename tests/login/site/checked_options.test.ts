@@ -44,12 +44,12 @@ describe("new Login()", () => {
     [
       "a placeholder of a client id",
       { clientId: "test-client-id" },
-      "clientId must be digits, received string",
+      "clientId must be digits, received 14 characters",
     ],
     [
       "an empty client secret",
       { clientSecret: "" },
-      "clientSecret must be text without white space, received empty text; is the variable set?",
+      "clientSecret must be ASCII text without white space, received empty text; is the variable set?",
     ],
     [
       "an empty secret",
@@ -61,7 +61,7 @@ describe("new Login()", () => {
       { redirectUri: "" },
       "redirectUri must be an absolute URL without a fragment, received empty text; is the variable set?",
     ],
-    ["the client secret", { clientSecret: undefined }, "clientSecret must be text"],
+    ["the client secret", { clientSecret: undefined }, "clientSecret must be ASCII text"],
     ["a scope", { scope: ["identify", "guild"] }, 'did you mean "guilds"'],
     [
       "a redirect URI over plain HTTP",

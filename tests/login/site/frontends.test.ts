@@ -74,7 +74,11 @@ describe("The option frontends", () => {
     });
 
   test.each<[string, unknown, string]>([
-    ["text", frontend, "frontends must be a list of origins, received string"],
+    [
+      "text",
+      frontend,
+      `frontends must be a list of origins, received ${frontend.length} characters`,
+    ],
     ["a number", [1], "frontends[0] must be an origin as a browser sends it"],
     ["a second entry that is empty", [frontend, ""], "frontends[1] must be an origin as a browser"],
     ["a path", [`${frontend}/`], "frontends[0] must be an origin as a browser sends it"],

@@ -85,13 +85,14 @@ describe("The option prompt", () => {
     expect(await promptOf(new Browser(app), "/shop")).toBe(prompt);
   });
 
-  test.each(["login", "", true, ["none"]])("refuses %j", (prompt) => {
+  test.each([
+    ["login", "5 characters"],
+    ["", "empty text; is the variable set?"],
+    [true, "boolean"],
+    [["none"], "object"],
+  ])("refuses %j", (prompt, received) => {
     expect(() => createApp({ prompt: prompt as never })).toThrow(
-      new TypeError(
-        `prompt must be "none" or "consent", received ${
-          prompt === "" ? "empty text; is the variable set?" : typeof prompt
-        }`,
-      ),
+      new TypeError(`prompt must be "none" or "consent", received ${received}`),
     );
   });
 

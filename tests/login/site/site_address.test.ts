@@ -86,7 +86,7 @@ describe("siteAddressOf()", () => {
       expect.objectContaining({
         reason: "other_origin",
         message:
-          "The request came to http://127.0.0.1:3000, and redirectUri has http://localhost:3000",
+          "The request came to http://127.0.0.1:3000, and the login is at http://localhost:3000",
         hint: expect.stringContaining("Open http://localhost:3000"),
       }),
     );

@@ -22,6 +22,17 @@ describe("An authorize request", () => {
     expect(await (await openPage(fake, url)).text()).toContain("Registered are: none.");
   });
 
+  test("names the option that registers a refused redirect URI, also the eleventh", async () => {
+    const redirectUris = Array.from({ length: 11 }, (_, at) => `https://app${at}.example/cb`);
+    const fake = smallPlatform({ applications: [{ ...APP, redirectUris }] });
+    const open = async (redirect_uri: string) =>
+      await (await openPage(fake, authorizeLink(fake, { redirect_uri }))).text();
+    expect(await open("https://app10.example/cb")).not.toContain("Invalid redirect_uri");
+    expect(await open("https://app11.example/cb")).toContain(
+      "add it to redirectUris of the application: in the option applications of createFakePlatform()",
+    );
+  });
+
   test.each([
     ["Invalid client_id", { client_id: undefined }],
     ["Invalid client_id", { client_id: "undefined" }],

@@ -305,6 +305,80 @@ describe("GET and PATCH /guilds/{id}/members/{user}", () => {
   });
 });
 
+describe("PUT and DELETE /guilds/{id}/members/{user}/roles/{role}", () => {
+  const bot = { id: "100", name: "Bot", managed: true, tags: { bot_id: "100" } };
+  const guilds: FakeGuild[] = [
+    {
+      ...LOOMS,
+      roles: [
+        { id: "70", name: "@everyone" },
+        { id: "77", name: "Weaver" },
+        { id: "78", name: "Booster", managed: true },
+        { id: "79", name: "Moderator", position: 2 },
+      ],
+      members: { "1": { roles: ["5"] } },
+      bots: { "100": "268435456" },
+    },
+    {
+      id: "71",
+      name: "No permission",
+      roles: [{ id: "77", name: "Weaver" }],
+      bots: { "100": "0" },
+    },
+  ].map((guild) => ({ members: { "1": {} }, ...guild }));
+
+  async function change(fake: FakePlatform, method: string, path: string): Promise<unknown[]> {
+    const response = await fake.fetch(`${fake.platform.apiUrl}/guilds/${path}`, {
+      method,
+      headers: { ...USER_AGENT, authorization: "Bot bot-token" },
+    });
+    return [response.status, response.status === 204 ? null : (await readJson(response)).code];
+  }
+
+  async function rolesOf(fake: FakePlatform): Promise<unknown> {
+    return (await readJson(get(fake, "/guilds/70/members/1", "Bot bot-token")))["roles"];
+  }
+
+  test("give and take one role, and leave the others", async () => {
+    const fake = smallPlatform({ guilds });
+    for (let times = 0; times < 2; times++) {
+      expect(await change(fake, "PUT", "70/members/1/roles/77")).toEqual([204, null]);
+      expect(await rolesOf(fake)).toEqual(["5", "77"]);
+    }
+    for (let times = 0; times < 2; times++) {
+      expect(await change(fake, "DELETE", "70/members/1/roles/77")).toEqual([204, null]);
+      expect(await rolesOf(fake)).toEqual(["5"]);
+    }
+  });
+
+  test.each([
+    ["70/members/2/roles/77", 404, 10007],
+    ["70/members/1/roles/80", 404, 10011],
+    ["72/members/1/roles/77", 404, 10004],
+    ["70/members/1/roles/x", 400, 50035],
+    ["70/members/1/roles/70", 400, 50028],
+    ["70/members/1/roles/78", 403, 50013],
+    ["70/members/1/roles/79", 403, 50013],
+    ["71/members/1/roles/77", 403, 50013],
+  ])("refuse %s with %i and the code %i", async (path, status, code) => {
+    const fake = smallPlatform({ guilds });
+    expect(await change(fake, "PUT", path)).toEqual([status, code]);
+    expect(await change(fake, "DELETE", path)).toEqual([status, code]);
+    expect(await rolesOf(fake)).toEqual(["5"]);
+  });
+
+  test("need the bot's role above the given one, whose position outlives an update", async () => {
+    const [looms] = guilds;
+    const roles = [...looms?.roles ?? [], { ...bot, position: 3 }];
+    const fake = smallPlatform({ guilds: [{ ...LOOMS, ...looms, roles }] });
+    fake.update({ guilds: { "70": { bots: { "100": "268435457" } } } });
+    expect(await change(fake, "PUT", "70/members/1/roles/79")).toEqual([204, null]);
+    fake.update({ guilds: { "70": { bots: { "100": null } } } });
+    fake.update({ guilds: { "70": { bots: { "100": "268435457" } } } });
+    expect(await change(fake, "DELETE", "70/members/1/roles/79")).toEqual([403, 50013]);
+  });
+});
+
 describe("PUT /guilds/{id}/members/{user}", () => {
   const guilds: FakeGuild[] = [{ ...LOOMS, members: { "1": {} }, bots: { "100": "8" } }];
 

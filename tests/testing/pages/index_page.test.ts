@@ -18,15 +18,16 @@ describe("The index page", () => {
 
   test("has the lines of .env for each application, with the platform's addresses", async () => {
     const fake = createFakePlatform({ origin: localhost });
-    const [, lines = ""] = /<pre><code>([^]*?)<\/code>/.exec(
-      await (await openPage(fake, "/")).text(),
-    ) ?? [];
+    const html = await (await openPage(fake, "/")).text();
+    const [, lines = ""] = /<pre><code>([^]*?)<\/code>/.exec(html) ?? [];
     const text = lines.replaceAll("&quot;", '"').replaceAll("&#39;", "'");
     const { id, secret, botToken } = sampleApplication;
+    expect(html).toContain('<code>platform: JSON.parse(env.DISCORD_PLATFORM || "null")</code>');
     expect(text.split("\n")).toEqual([
       `DISCORD_CLIENT_ID=${id}`,
       `DISCORD_CLIENT_SECRET=${secret}`,
       `DISCORD_BOT_TOKEN=${botToken}`,
+      expect.stringMatching(/^LOGIN_SECRET=[\w-]{43}$/),
       `DISCORD_PUBLIC_KEY=${await fake.webhookPublicKey()}`,
       `DISCORD_PLATFORM='${JSON.stringify(fake.platform)}'`,
     ]);
@@ -95,7 +96,7 @@ describe("The index page", () => {
 
   test("has no line with a secret for a public client", async () => {
     const fake = smallPlatform({ applications: [PUBLIC_APP], origin: localhost });
-    expect(await (await openPage(fake, "/")).text()).not.toContain("SECRET");
+    expect(await (await openPage(fake, "/")).text()).not.toMatch(/CLIENT_SECRET|BOT_TOKEN/);
   });
 
   test("has the latest requests, the newest first, without queries and secrets", async () => {

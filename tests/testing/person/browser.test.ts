@@ -121,6 +121,19 @@ describe("FakePlatform.browser()", () => {
     expect(browser.jarOf("https://two.example/any").header).toBe("at=two.example");
   });
 
+  test("keeps the cookies of a host for all its ports, as browsers do", async () => {
+    const seen: (string | null)[] = [];
+    const browser = createFakePlatform().browser((request) => {
+      seen.push(request.headers.get("cookie"));
+      return new Response(null, { headers: { "set-cookie": "a=1" } });
+    });
+    await browser.open("http://localhost:3101/");
+    await browser.open("http://localhost:3102/");
+    await browser.open("http://127.0.0.1:3102/");
+    expect(seen).toEqual([null, "a=1", null]);
+    expect(browser.jarOf("http://localhost").header).toBe("a=1");
+  });
+
   test.each([[301, "GET "], [302, "GET "], [303, "GET "], [307, "POST a=1"], [308, "POST a=1"]])(
     "makes a %i redirect of a form a request as a browser does: %s",
     async (status, expected) => {

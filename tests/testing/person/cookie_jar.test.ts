@@ -60,6 +60,14 @@ describe("A cookie jar", () => {
     expect(jar.cookies).toEqual([]);
   });
 
+  test("sends a secure cookie only over HTTPS, and over plain HTTP to localhost", () => {
+    const jar = new CookieJar();
+    jar.store(setting(`a=1; ${SECURE}`, "b=2"), "https://app.example/");
+    expect(jar.request("https://app.example/").headers.get("cookie")).toBe("a=1; b=2");
+    expect(jar.request("http://app.example/").headers.get("cookie")).toBe("b=2");
+    expect(jar.request("http://localhost:1/").headers.get("cookie")).toBe("a=1; b=2");
+  });
+
   test("accepts a secure cookie over plain HTTP from localhost", () => {
     const jar = new CookieJar();
     jar.store(setting(`a=1; ${SECURE}`), "http://localhost:3000/");

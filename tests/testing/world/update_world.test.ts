@@ -178,3 +178,68 @@ describe("FakePlatform.update()", () => {
     expect(await guildsOf(fake, ada)).toEqual({ Looms: [allPermissions, true] });
   });
 });
+
+describe("FakePlatform.update() of purchases", () => {
+  /** The ids of the entitlements and subscriptions of Ada. */
+  async function owned(fake: FakePlatform) {
+    const ada = bearerToken(fake, ["identify", "applications.entitlements"]);
+    const entitlements = await get(fake, "/users/@me/applications/100/entitlements", ada);
+    const subscriptions = await get(fake, "/skus/1700/subscriptions", ada);
+    const ids = async (response: Response) =>
+      (await response.json() as { id: string }[]).map(({ id }) => id);
+    return { entitlements: await ids(entitlements), subscriptions: await ids(subscriptions) };
+  }
+
+  test("buys an item, changes the purchase, and takes it away", async () => {
+    const fake = smallPlatform();
+    const change = (purchase: object | null) =>
+      fake.update({ applications: { "100": { entitlements: { "1600": purchase } } } });
+    expect(await owned(fake)).toEqual({ entitlements: [], subscriptions: [] });
+    change({ sku_id: "1700", user_id: "1", consumed: false });
+    fake.update({ applications: { "100": { entitlements: { "1601": { sku_id: "1701" } } } } });
+    expect(await owned(fake)).toEqual({ entitlements: ["1600"], subscriptions: [] });
+    change({ consumed: true, starts_at: undefined });
+    expect(await owned(fake)).toEqual({ entitlements: [], subscriptions: [] });
+    change({ consumed: false });
+    change(null);
+    expect(await owned(fake)).toEqual({ entitlements: [], subscriptions: [] });
+  });
+
+  test("subscribes, and ends the subscription", async () => {
+    const fake = smallPlatform();
+    const subscriptions = { "1800": { user_id: "1", sku_ids: ["1700"] } };
+    fake.update({ applications: { "100": { subscriptions } } });
+    expect(await owned(fake)).toEqual({ entitlements: [], subscriptions: ["1800"] });
+    fake.update({ applications: { "100": { subscriptions: { "1800": null } } } });
+    expect(await owned(fake)).toEqual({ entitlements: [], subscriptions: [] });
+  });
+
+  test.each<[object, string]>([
+    [{ "5": {} }, 'applications must name applications of the platform: found "5"'],
+    [
+      { "100": { entitlements: { "1609": {} } } },
+      'applications["100"].entitlements["1609"].sku_id must be a snowflake',
+    ],
+    [
+      { "100": { entitlements: { mine: { sku_id: "1" } } } },
+      'applications["100"].entitlements["mine"].id must be a snowflake',
+    ],
+    [
+      { "100": { subscriptions: { "1800": { user_id: "1" } } } },
+      'applications["100"].subscriptions["1800"].sku_ids must be a list',
+    ],
+    [{ "100": { entitlements: { "1600": { sku: "1" } } } }, "sku is unknown"],
+    [{ "100": { name: "A" } }, "name is unknown"],
+  ])("refuses %j and changes nothing", async (applications, message) => {
+    const fake = smallPlatform();
+    const bought = { "1600": { sku_id: "1700", user_id: "1" } };
+    fake.update({ applications: { "100": { entitlements: bought } } });
+    const changes = { users: { ada: { global_name: "A" } }, applications };
+    const update = () => fake.update(changes as FakeUpdate);
+    expect(update).toThrow(TypeError);
+    expect(update).toThrow(message);
+    expect(await owned(fake)).toEqual({ entitlements: ["1600"], subscriptions: [] });
+    expect(await readJson(get(fake, "/users/@me", bearerToken(fake, ["identify"]))))
+      .toMatchObject({ global_name: null });
+  });
+});

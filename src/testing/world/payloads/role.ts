@@ -67,16 +67,17 @@ export function everyoneRole(guildId: string): RolePayload {
   return applyDefaults(roleFields(), { id: guildId, name: "@everyone" });
 }
 
-/** Returns the managed role of a bot in a guild. */
+/** Returns the managed role of a bot in a guild, at the position of the old one: below all others for a new bot. */
 export function botRole(
   application: { id: string; name: string },
   permissions: string,
+  old?: RolePayload,
 ): RolePayload {
   const { id, name } = application;
   return applyDefaults(roleFields(), {
     id,
     name,
-    position: 1,
+    position: old?.position ?? 1,
     permissions,
     managed: true,
     tags: { bot_id: id },
