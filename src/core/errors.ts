@@ -460,8 +460,8 @@ export class NetworkError extends GuildpassError {
   /** The name of the class. */
   protected static override readonly errorName: string = "NetworkError";
   /**
-   * True if the platform may have received the request. False only if the host was not found or refused the connection: then a
-   * code or refresh token in the request still works.
+   * True if the platform may have received the request. False only if the host was not found or refused the connection, or if a custom
+   * `fetch` threw before it returned. Then a code or refresh token in the request still works.
    */
   readonly mayHaveArrived: boolean;
 

@@ -1,5 +1,5 @@
 /**
- * Decides what follows from a result: who has to wait, how long, and whether the request is sent again. All lengths are in `waits.ts`.
+ * Decides on the next step after each result and error: which requests have to wait, how long, and whether the request is sent again. All lengths are in `waits.ts`.
  *
  * @module
  */
@@ -29,20 +29,20 @@ import {
 /** The maximum number of retries of a read, not counting those after a 429 of a limit that other clients share. */
 const maxRetries = 2;
 
-/** Returns what follows from the latest result of a call. */
+/** Returns the next step after the latest result of a call. */
 export function nextStepAfter(call: Call, result: Result): NextStep {
   const others = waitOfOthers(call, result);
   return { ...others, retryMs: waitBeforeRetry(call, result, others.waitMs) };
 }
 
 function waitOfOthers({ request }: Call, result: Result): Omit<NextStep, "retryMs"> {
-  if (result.kind !== "response") return { waiting: "nobody", waitMs: 0, seconds: null };
+  if (result.kind !== "response") return { waiting: "none", waitMs: 0, seconds: null };
   const { status, refusal, retryAfter } = result;
   if (refusal?.isBlock) {
     const seconds = clamp(retryAfter ?? defaultBlockSeconds, minBlockSeconds, maxBlockSeconds);
     // A failure of the platform is retried, even one with the code of a block.
     const isAlone = request.isShapedByCaller || status >= 500;
-    return { waiting: isAlone ? "nobody" : "everyone", waitMs: 1000 * seconds, seconds };
+    return { waiting: isAlone ? "none" : "all", waitMs: 1000 * seconds, seconds };
   }
   if (refusal) {
     const { isGlobal } = refusal;
@@ -57,7 +57,7 @@ function waitOfOthers({ request }: Call, result: Result): Omit<NextStep, "retryM
   const isRefusedToken = status === 401 && request.authorization && !request.has401ForOtherReasons;
   return isRefusedToken
     ? { waiting: "token", waitMs: refusalLifetimeMs, seconds: retryAfter }
-    : { waiting: "nobody", waitMs: 0, seconds: retryAfter };
+    : { waiting: "none", waitMs: 0, seconds: retryAfter };
 }
 
 /** Only reads are repeated. Any other request may have had its effect, and a token request may have used up its code. */

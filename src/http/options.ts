@@ -78,7 +78,7 @@ export interface TimedCallOptions extends CallOptions {
 /** A function that sends a request, such as the global `fetch`, that of another package, or a function around one of them. */
 export type Fetch = (url: string, init: FetchInit) => Promise<FetchResponse>;
 
-/** The request that `fetch` gets: plain values, which every implementation takes. */
+/** The request as plain values. Every implementation of `fetch` takes them. */
 export interface FetchInit {
   /** The HTTP method. */
   readonly method: HttpMethod;

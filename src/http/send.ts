@@ -18,7 +18,7 @@ import { issuedTokenReadMs } from "./waits.ts";
 /**
  * Sends a request when its limits allow it, and returns the JSON of the response; `null` for an empty response.
  *
- * @param limits What the request waits for, in this order.
+ * @param limits The limits that the request waits for, in this order.
  * @throws {ApiError} If the response is not a success; {@link PayloadError} if a success is not JSON.
  * @throws {NetworkError} If no complete response arrives; {@link TimeoutError} if none arrives before the deadline.
  * @throws The error of a limit if the request would have to wait too long, and the signal's reason if it fires.

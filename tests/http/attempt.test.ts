@@ -106,7 +106,7 @@ describe("A mistake of a custom fetch", () => {
     expect(calls).toBe(1);
   });
 
-  test("is named: an error that it throws before it returns, whose request was not sent", async () => {
+  test("is named: an error before it returns. The request was not sent", async () => {
     const fetch = (): Promise<Response> => {
       throw new RangeError("dispatcher is not defined");
     };

@@ -224,23 +224,23 @@ describe("Others have to wait", () => {
     ["for the global limit", bearer, 429, '{"global":true}', ["platform", 7]],
     ["with the token after a 401", bearer, 401, "{}", ["token", 300]],
     ["at the token endpoint after a 429", { form: {} }, 429, "{}", ["token_requests", 7]],
-    ["everywhere after a block", bearer, 403, "<html>", ["everyone", 7]],
+    ["everywhere after a block", bearer, 403, "<html>", ["all", 7]],
     [
       "nowhere after a block that a caller may have caused",
       { ...bearer, isShapedByCaller: true },
       403,
       "<html>",
-      ["nobody", 7],
+      ["none", 7],
     ],
     [
       "nowhere after a 401 that may be about the operation",
       { ...bearer, has401ForOtherReasons: true },
       401,
       "{}",
-      ["nobody", 0],
+      ["none", 0],
     ],
-    ["nowhere after a 401 to a request without a token", {}, 401, "{}", ["nobody", 0]],
-    ["nowhere after a failure of the platform", bearer, 503, "{}", ["nobody", 0]],
+    ["nowhere after a 401 to a request without a token", {}, 401, "{}", ["none", 0]],
+    ["nowhere after a failure of the platform", bearer, 503, "{}", ["none", 0]],
   ])("%s", (_where, request, status, text, expected) => {
     expect(waitAfter(request, status, text)).toEqual(expected);
   });

@@ -15,7 +15,7 @@ import { requestJson } from "../../src/http/send.ts";
 /** Sends a request and returns the JSON of its response. */
 export type Http = (request: HttpRequest) => Promise<unknown>;
 
-/** Creates the function that sends requests which wait for some limits. */
+/** Creates the function that sends requests within some limits. */
 export function httpOf(options: ObservedOptions, limits: readonly Limit[] = [edgeBlock]): Http {
   const checked = checkOptions(options);
   return (request) => requestJson(request, checked, limits);

@@ -29,25 +29,25 @@ export interface Call {
   sentAt: number;
   /** True if the call has ended at its deadline. */
   isLate: boolean;
-  /** What is known of the token; `null` before a limit asks for it. */
+  /** The limits of the token; `null` before a limit asks for them. */
   token: TokenLimits | null;
   /** The place in the queue, which the call keeps when its request is sent again; `null` without a queue. */
   place: number | null;
 }
 
 /**
- * Who else has to wait:
+ * The other requests that have to wait:
  *
- * - `"nobody"`;
+ * - `"none"`: no other request;
  * - `"route"`: requests with the same token to routes with the same limit;
  * - `"platform"`: all requests behind the global limit;
  * - `"token"`: all requests with the token, because the platform has refused it;
  * - `"token_requests"`: the application's requests to the token endpoint;
- * - `"everyone"`: all requests, because the edge blocks them.
+ * - `"all"`: all requests, because the edge blocks them.
  */
-export type Waiting = "nobody" | "route" | "platform" | "token" | "token_requests" | "everyone";
+export type Waiting = "none" | "route" | "platform" | "token" | "token_requests" | "all";
 
-/** What follows from a result. */
+/** The next step after a result. */
 export interface NextStep {
   readonly waiting: Waiting;
   /** The wait of the others, in milliseconds. */

@@ -38,7 +38,7 @@ export const edgeBlock: Limit = {
   },
   learn(call, result, next) {
     if (!call.request.isShapedByCaller) {
-      learn(statePerPlatform(call.options, newPause), call, result, next, "everyone");
+      learn(statePerPlatform(call.options, newPause), call, result, next, "all");
     }
   },
 };

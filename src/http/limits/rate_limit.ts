@@ -22,7 +22,7 @@ export interface StatedLimit {
   readonly endsIn: number;
 }
 
-/** What a 429, or a block by the edge, says about its cause. */
+/** The cause of a 429 or of a block by the edge, as the response states it. */
 export interface Refusal {
   /** True for a block by the edge. It says nothing about the limits of the platform behind the edge. */
   readonly isBlock: boolean;

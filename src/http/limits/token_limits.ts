@@ -1,5 +1,5 @@
 /**
- * What this process knows of the tokens of a platform: their rate limits, and whether the platform has refused them.
+ * The knowledge of this process about the tokens of a platform: their rate limits, and whether the platform has refused them.
  *
  * @module
  */
