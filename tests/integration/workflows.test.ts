@@ -130,7 +130,7 @@ test("Workflows and documents name the version of Deno that `.ci/run` uses", () 
   expect(new Set(named.map((name) => name.replace("-version: ", "@")))).toEqual(new Set([version]));
 });
 
-test("The job that publishes to JSR gets every package that the source imports", () => {
+test("The job that publishes to JSR gets every package of the source", () => {
   const files = readdirSync(new URL("src/", root), { recursive: true, encoding: "utf8" })
     .filter((name) => name.endsWith(".ts"));
   const imported = files.flatMap((name) =>

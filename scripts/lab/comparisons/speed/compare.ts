@@ -7,20 +7,10 @@
 
 import process from "node:process";
 import { do_not_optimize, measure } from "mitata";
+import type { Measurement, Measurements } from "./measurements.ts";
 
 /** A function to measure. */
 export type Run = () => unknown;
-
-/** The measurement of one contender. */
-export interface Measurement {
-  readonly name: string;
-  /** The time of one run, in nanoseconds. */
-  readonly time: number;
-  /** The bytes that one run allocates, or `null` if they were not measured. */
-  readonly bytes: number | null;
-  /** The time divided by that of the first contender. */
-  readonly ratio: number;
-}
 
 /** Options of {@link compare}. */
 export interface CompareOptions {
@@ -34,9 +24,6 @@ export interface CompareOptions {
 
 /** Contenders by their names, by the title of their contest. */
 export type Contests = Readonly<Record<string, Readonly<Record<string, Run>>>>;
-
-/** The measurements of contests, by their titles. */
-export type Measurements = Readonly<Record<string, readonly Measurement[]>>;
 
 /** Measures contests one after the other. */
 export async function compareAll(

@@ -4,7 +4,7 @@
  * @module
  */
 
-import type { Measurements } from "./compare.ts";
+import type { Measurements } from "./measurements.ts";
 
 /** A measured ratio may be this much smaller than the kept one, since other work of the machine changes ratios too. */
 const tolerance = 2;

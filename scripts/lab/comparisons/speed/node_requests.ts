@@ -8,7 +8,8 @@ import { EventEmitter } from "node:events";
 import { setImmediate } from "node:timers/promises";
 import { type OutgoingResponse, toRequest } from "../../../../src/node.ts";
 import { processorTime } from "../../../../tests/support/processor_time.ts";
-import { type Measurement, median, type Run } from "./compare.ts";
+import { median, type Run } from "./compare.ts";
+import type { Measurement } from "./measurements.ts";
 
 const headers = {
   "host": "app.example",

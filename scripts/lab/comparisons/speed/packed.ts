@@ -11,7 +11,8 @@ import configuration from "../../../../deno.json" with { type: "json" };
 import { binaryOf, installTools } from "../../../../tests/integration/runtimes/tools.ts";
 import { run } from "../../../command.ts";
 import { buildPackage } from "../../../package.ts";
-import type { CompareOptions, Measurements } from "./compare.ts";
+import type { CompareOptions } from "./compare.ts";
+import type { Measurements } from "./measurements.ts";
 
 /** The folder of scripts that import the built package. It is below this folder, so that they find the alternatives there. */
 export const project: URL = new URL("../../node_modules/.cache/packed/", import.meta.url);

@@ -6,7 +6,8 @@
 
 import process from "node:process";
 import { User } from "../../../../mod.ts";
-import { type Measurement, median } from "./compare.ts";
+import { median } from "./compare.ts";
+import type { Measurement } from "./measurements.ts";
 
 /** A limit, which makes all calls but the first 100 wait. */
 const limited = { limit: 100, windowMs: 50 };
