@@ -11,7 +11,14 @@ import type { SiteAddress } from "../site/site_address.ts";
 import type { IndexEntry } from "./person_index.ts";
 import { sealLabel } from "./session_label.ts";
 import type { SessionRecords, StoredSession } from "./session_records.ts";
-import type { Begun, Completed, Decided, NewSession, SessionState } from "./session_storage.ts";
+import type {
+  Begun,
+  Completed,
+  Decided,
+  EndedSession,
+  NewSession,
+  SessionState,
+} from "./session_storage.ts";
 
 /** A session that is in the person's list, and has no records yet. */
 export interface LoginDraft {
@@ -76,18 +83,20 @@ export async function completeSession(
   let scopes: readonly string[] | null = token.scopes;
   if (sharesToken) scopes = await personTokens.keep(userId, token, keys.digest, startedAt, index);
   else await records.saveToken(keys, token, endsAt);
-  if (scopes) {
-    const times = { startedAt, endsAt, usedAt: startedAt };
-    await records.save(keys, { user, userId, scopes, asked, ...times, sharesToken }, null);
-    const isListed = replaced
-      ? await endReplaced(records, draft, replaced)
-      : await index.has(keys.digest);
-    if (isListed) {
-      return { kind: "session", cookies: [records.cookieOf(site, keys, endsAt)], page };
-    }
-  }
-  // The session has ended before its cookie was set. Only its own data is removed.
-  await records.delete(keys.digest);
+  if (!scopes) return await takeBack(records, draft);
+  const times = { startedAt, endsAt, usedAt: startedAt };
+  await records.save(keys, { user, userId, scopes, asked, ...times, sharesToken }, null);
+  const isListed = replaced
+    ? await endReplaced(records, draft, replaced)
+    : await index.has(keys.digest);
+  return isListed
+    ? { kind: "session", cookies: [records.cookieOf(site, keys, endsAt)], page }
+    : await takeBack(records, draft);
+}
+
+/** Removes the data of a session that has ended before its cookie was set, and no other data. */
+async function takeBack(records: SessionRecords, draft: LoginDraft): Promise<EndedSession> {
+  await records.delete(draft.keys.digest);
   await abandonSession(records, draft);
   return { kind: "ended" };
 }
