@@ -4,7 +4,12 @@
  * @module
  */
 
-import { checkSecret, throwBadArgument, throwBadObject } from "../core/arguments.ts";
+import {
+  checkSecret,
+  throwBadArgument,
+  throwBadNumber,
+  throwBadObject,
+} from "../core/arguments.ts";
 import { expiresAtFor, parseLifetime } from "../core/lifetime.ts";
 import type { TokenObj } from "../resources/token.ts";
 
@@ -64,7 +69,7 @@ function readScopes(given: unknown): string[] {
 function readLifetime(given: unknown): number | null {
   if (given == null) return null;
   return parseLifetime(String(given)) ??
-    throwBadArgument("token.expires_in", "a number of seconds", given);
+    throwBadNumber("token.expires_in", "a number of seconds", given);
 }
 
 function readTime(given: unknown): number | null {
@@ -72,5 +77,5 @@ function readTime(given: unknown): number | null {
   if (typeof given === "number" && given >= minMilliseconds && given <= maxMilliseconds) {
     return given;
   }
-  throwBadArgument("token.expires_at", "a time in milliseconds since the epoch", given);
+  throwBadNumber("token.expires_at", "a time in milliseconds since the epoch", given);
 }

@@ -37,6 +37,12 @@ const response = {
   scope: "identify guilds",
 };
 
+/** The word of an error for a value: a number itself, and the shape of everything else. */
+function kindOf(value: unknown): string {
+  if (typeof value === "number") return String(value);
+  return typeof value === "string" ? `${value.length} characters` : typeof value;
+}
+
 describe("completeToken()", () => {
   test.each<[string, object, Partial<TokenObj>?]>([
     ["a response of the platform", response, { expires_in: 3600 }],
@@ -67,20 +73,22 @@ describe("completeToken()", () => {
   test.each<[string, unknown]>([
     ["token must be a TokenObj or a token response, received undefined", undefined],
     ["token must be a TokenObj or a token response, received null", null],
-    ["token must be a TokenObj or a token response, received string", access],
+    ["token must be a TokenObj or a token response, received 31 characters", access],
     ["token has no access_token: pass a TokenObj, or the JSON of the platform's response", {}],
     ["token has no access_token: pass a TokenObj, or", { accessToken: access }],
     ["token has no access_token: pass a TokenObj, or", { ...response, access_token: null }],
-    ["token.access_token must be text without white space", { access_token: `${access} ` }],
-    ["token.access_token must be text without white space", { access_token: "undefined" }],
-    ["token.refresh_token must be text without white space", { ...response, refresh_token: 5 }],
+    ["token.access_token must be the value alone, received U+0020", { access_token: `${access} ` }],
+    ["token.access_token must be ASCII text without", { access_token: "undefined" }],
+    ["token.refresh_token must be ASCII text without", { ...response, refresh_token: 5 }],
     ...["7d", -1, 1e12 + 1, true].map((expires_in): [string, unknown] => [
-      `token.expires_in must be a number of seconds, received ${typeof expires_in}`,
+      `token.expires_in must be a number of seconds, received ${kindOf(expires_in)}`,
       { ...response, expires_in },
     ]),
     ...[inAnHour / 1000, 99_999_999_999, 8.64e15 + 1, NaN, new Date(inAnHour), `${inAnHour}`].map(
       (expires_at): [string, unknown] => [
-        `token.expires_at must be a time in milliseconds since the epoch, received ${typeof expires_at}`,
+        `token.expires_at must be a time in milliseconds since the epoch, received ${
+          kindOf(expires_at)
+        }`,
         { ...response, expires_at },
       ],
     ),
