@@ -420,13 +420,13 @@ test("A consent that meets a logout everywhere leaves its token to be revoked", 
   const revoked: unknown[] = [];
   const app = appWith({
     async fetch(input, init) {
-      const sent = input as Request;
+      const sent = new Request(input, init);
       if (sent.url.endsWith("/oauth2/token/revoke")) {
         ending.resolve();
         await saving.promise;
         revoked.push(new URLSearchParams(await sent.clone().text()).get("token"));
       }
-      return await fake.fetch(sent, init);
+      return await fake.fetch(sent);
     },
   });
   let logout: Promise<unknown> | undefined;
