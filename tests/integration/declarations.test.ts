@@ -5,6 +5,7 @@ import { compileDeclarations, type Declarations, programOf } from "../../scripts
 /** The global names of the Fetch API in the types of Node 22. They lack `CryptoKey`, for example. */
 const namesOfNode = [
   "AbortSignal",
+  "Blob",
   "Headers",
   "ReadableStream",
   "Request",

@@ -13,14 +13,8 @@ import { fileURLToPath } from "node:url";
 import { run } from "../../../command.ts";
 import { withSections } from "../../mutation/results.ts";
 import { binaryOf, installed } from "../../../../tests/integration/runtimes/tools.ts";
-import {
-  compare,
-  compareAll,
-  type CompareOptions,
-  type Contests,
-  type Measurement,
-  type Measurements,
-} from "./compare.ts";
+import { compare, compareAll, type CompareOptions, type Contests } from "./compare.ts";
+import type { Measurement, Measurements } from "./measurements.ts";
 import { measureRequests } from "./cold.ts";
 import { measureCompilation } from "./compiled.ts";
 import { importTimes } from "./imports.ts";
