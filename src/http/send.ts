@@ -62,7 +62,7 @@ async function send(call: Attempt): Promise<HttpResponse> {
         limit: Number.MAX_SAFE_INTEGER,
         methods: ["get"],
         shouldRetry: () => call.retryMs !== null,
-        delay: () => call.retryMs ?? 0,
+        delay: () => Number(call.retryMs),
       },
     });
     await unlessAborted(responding, signal);
