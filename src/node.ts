@@ -95,18 +95,15 @@ export function toRequest(incoming: IncomingRequest, outgoing: ConnectionState):
   const { method = "GET", headers } = incoming;
   // A body that is a stream needs `duplex`, which some types of `RequestInit` lack.
   const duplex: object = { duplex: "half" };
-  const NodeRequest = RequestOfNode ??= createRequestClass();
-  const create = (headers: HeadersInit) =>
-    new NodeRequest(
-      readUrl(incoming),
-      {
-        // A `Request` refuses these methods (Fetch section 2.2.1).
-        method: /^(CONNECT|TRACE|TRACK)$/i.test(method) ? "OPTIONS" : method,
-        headers,
-        ...(!/^(GET|HEAD)$/i.test(method) && { body: bodyStream(incoming), ...duplex }),
-      },
-      outgoing,
-    );
+  const create = (headers: HeadersInit) => {
+    const request = new Request(readUrl(incoming), {
+      // A `Request` refuses these methods (Fetch section 2.2.1).
+      method: /^(CONNECT|TRACE|TRACK)$/i.test(method) ? "OPTIONS" : method,
+      headers,
+      ...(!/^(GET|HEAD)$/i.test(method) && { body: bodyStream(incoming), ...duplex }),
+    });
+    return withLateSignal(request, outgoing);
+  };
   try {
     // A `Request` reads an object faster than a `Headers`.
     if (hasOneValueEach(headers)) return create(headers);
@@ -116,31 +113,23 @@ export function toRequest(incoming: IncomingRequest, outgoing: ConnectionState):
   return create(validHeaders(headers));
 }
 
-/** The class of the requests. Created at its first use, since no code runs at import. */
-let RequestOfNode: ReturnType<typeof createRequestClass> | undefined;
-
 /**
- * Creates the class of a `Request` whose signal is created at its first use. In Node, a `Request` that follows a signal from the start
- * costs more than all its other parts together.
+ * Makes a request create its signal when it is first read. In Node, a `Request` that follows a signal from the start costs more than
+ * all its other parts together.
  */
-function createRequestClass() {
-  return class extends Request {
-    readonly #outgoing: ConnectionState;
-    #signal: AbortSignal | undefined;
-
-    constructor(url: string, init: RequestInit, outgoing: ConnectionState) {
-      super(url, init);
-      this.#outgoing = outgoing;
-    }
-
-    override get signal(): AbortSignal {
-      return this.#signal ??= disconnectionOf(this.#outgoing);
-    }
-
-    override clone(): Request {
-      return new Request(super.clone(), { signal: this.signal });
-    }
+function withLateSignal(request: Request, outgoing: ConnectionState): Request {
+  const { clone } = request;
+  let signal: AbortSignal | undefined;
+  const readSignal = () => signal ??= disconnectionOf(outgoing);
+  const cloneWithSignal = () => {
+    // The types of Workers give the method type parameters.
+    const copy: unknown = Reflect.apply(clone, request, []);
+    return new Request(copy as Request, { signal: readSignal() });
   };
+  return Object.defineProperties(request, {
+    signal: { get: readSignal },
+    clone: { value: cloneWithSignal },
+  });
 }
 
 /** Returns a signal that aborts when the client disconnects before the response ends. */

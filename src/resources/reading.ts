@@ -14,7 +14,7 @@ import { expectedValue, type Schema } from "./schemas.ts";
 /** Receives the repaired issues of a response. */
 export type Report = (issues: readonly PayloadIssue[]) => void;
 
-/** Creates the schema of a model. Image URLs need their base URL. */
+/** Creates the schema of a model. Image URLs need their base URL. @internal */
 export type CreateSchema<Model extends object> = (cdnUrl: string) => Schema<Model>;
 
 /**

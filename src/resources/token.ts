@@ -83,7 +83,7 @@ type SentToken = Omit<TokenObj, "expires_at" | "scopes" | "scope" | keyof Grante
   readonly scope: string | null;
 };
 
-/** A number of seconds. Text is converted. */
+/** A number of seconds. Text is converted. @internal */
 export function seconds(): Schema<number> {
   const expected = "a number of seconds";
   return v.pipe(

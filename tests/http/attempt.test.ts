@@ -164,9 +164,11 @@ describe("fetch gets a text and plain values:", () => {
   });
 
   test("a read without the field cache, where Request does not have it", async () => {
-    const { cache } = Object.getOwnPropertyDescriptors(Request.prototype);
-    Reflect.deleteProperty(Request.prototype, "cache");
-    onTestFinished(() => void Object.defineProperty(Request.prototype, "cache", cache ?? {}));
+    const { Request } = globalThis;
+    vi.stubGlobal("Request", function (...given: ConstructorParameters<typeof Request>) {
+      return new Request(...given);
+    });
+    onTestFinished(() => void vi.unstubAllGlobals());
     const fetch = vi.fn((_url: string, _init: FetchInit) =>
       Promise.resolve(Response.json({ id: "1", username: "ada" }))
     );
