@@ -26,7 +26,7 @@ interface Part {
   readonly isEntry: boolean;
 }
 
-/** The properties of valibot's schemas that lead to the schemas of parts. */
+/** The properties of valibot's schemas that hold the schemas of parts. */
 interface AnySchema extends v.GenericSchema {
   /** The schema in `v.nullish` and the like. */
   readonly wrapped?: AnySchema;

@@ -53,7 +53,7 @@ export function completeToken(given: unknown): TokenObj {
 
 type Fields = Readonly<Partial<Record<keyof TokenObj, unknown>>>;
 
-/** An empty text counts as missing. */
+/** Treats an empty text as missing. */
 function readRefreshToken(given: unknown): string | null {
   if (given == null || given === "") return null;
   checkSecret("token.refresh_token", given);

@@ -16,7 +16,7 @@ import type { LoginParts } from "./login_parts.ts";
 /** The argument of the application's functions. */
 type Confirmed = ConfirmedLogin<Scope>;
 
-/** The parts of a confirmed login that come from the platform. */
+/** The platform's parts of a confirmed login. */
 export type Confirmation = Pick<Confirmed, "user" | "token" | "guildId" | "permissions">;
 
 /** Returns the argument of the application's functions. */

@@ -31,7 +31,7 @@ export interface ConsentDraft {
   readonly kind: "consent";
   readonly site: SiteAddress;
   readonly login: NewSession;
-  /** The time from which the session counts as begun for `startedBefore`, in milliseconds since the epoch. */
+  /** The start that `startedBefore` compares, in milliseconds since the epoch. A consent moves it. */
   readonly at: number;
   readonly session: StoredSession;
   /** The scopes of the person's token once it was saved; otherwise `null`. */
@@ -108,7 +108,7 @@ export async function completeConsent(
   });
 }
 
-/** Lets a saved session count as begun with its consent, so that an end that began before does not end it. */
+/** Moves the start of a saved session to its consent, so that an earlier `startedBefore` does not end it. */
 async function finish(
   records: SessionRecords,
   site: SiteAddress,

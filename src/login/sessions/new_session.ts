@@ -101,7 +101,7 @@ async function takeBack(records: SessionRecords, draft: LoginDraft): Promise<End
   return { kind: "ended" };
 }
 
-/** Removes a session without records from the list. A kept token that counts as this session's, also after another login was abandoned, goes first. */
+/** Removes a session without records from the list. First, it removes a kept token that belongs to this session, even after another login was abandoned. */
 export async function abandonSession(
   records: SessionRecords,
   { login: { userId }, keys: { digest } }: LoginDraft,
