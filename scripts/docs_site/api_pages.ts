@@ -188,7 +188,7 @@ function takeFile(reflection: Reflection): string {
 }
 
 /**
- * Gives each export one page, below the module that lies in the folder of its source, or else below the first module.
+ * Gives each export one page, below the module whose folder its source lies in, or else below the first module.
  */
 function moveToOwners(
   project: ProjectReflection,
@@ -207,7 +207,7 @@ function moveToOwners(
     const file = files.get(target) ?? "";
     const isBeside = (module: Reflection) => {
       const path = files.get(module) ?? "";
-      return path === file || (dirname(path) !== "src" && dirname(path) === dirname(file));
+      return path === file || (dirname(path) !== "src" && file.startsWith(`${dirname(path)}/`));
     };
     modules.sort((one, other) => Number(isBeside(other)) - Number(isBeside(one)));
     const [owner] = modules;
