@@ -123,26 +123,14 @@ async function partFinder(script: string): Promise<(offset: number) => string> {
   const lines = (await Deno.readTextFile(script)).split("\n");
   const starts = [0];
   for (const line of lines) starts.push((starts.at(-1) ?? 0) + line.length + 1);
-  const modules = new Map<string, (line: number) => string>();
   return (offset) => {
     const index = starts.findLastIndex((start) => start <= offset);
     // A method begins with its parenthesis, which has no mapping of its own.
     const column = offset - (starts[index] ?? 0) + 1;
-    const { source, line } = originalPositionFor(map, { line: index + 1, column });
+    const { source } = originalPositionFor(map, { line: index + 1, column });
     const path = resolve(dirname(script), source ?? "");
     const [, name] = /.*\/node_modules\/((?:@[^/]+\/)?[^/]+)/.exec(path) ?? [];
     if (name !== "@guildpass/sdk") return name?.replace(/^\..*/, own) ?? own;
-    const moduleAt = modules.get(path) ?? moduleFinder(path);
-    modules.set(path, moduleAt);
-    return /^src\/[^/.]+/.exec(moduleAt(line ?? 0))?.[0] ?? "src";
-  };
-}
-
-/** Returns a function that names the module of a line in a file of the package. A comment begins each module. */
-function moduleFinder(file: string): (line: number) => string {
-  const lines = Deno.readTextFileSync(file).split("\n");
-  return (line) => {
-    const comment = lines.slice(0, line).findLast((text) => /^\s*\/\/ src\/\S+\.js$/.test(text));
-    return comment?.trim().slice("// ".length) ?? "src";
+    return /\/(src\/[^/.]+)/.exec(path)?.[1] ?? "src";
   };
 }
