@@ -6,7 +6,7 @@
 
 import { checkSecret } from "../core/arguments.ts";
 import { MissingScopeError } from "../core/errors.ts";
-import { createRedactor } from "../core/redactor.ts";
+import { createRedactor } from "../core/safe_text.ts";
 import { includesScope } from "../resources/granted_scopes.ts";
 import type { TokenObj } from "../resources/token.ts";
 

@@ -4,7 +4,7 @@
  * @module
  */
 
-import type { Deadline } from "../core/deadline.ts";
+import type { Deadline } from "../core/wait.ts";
 import { type CheckedOptions, checkOptions, type ClientOptions } from "../http/options.ts";
 import type { Limit } from "../http/limits/call.ts";
 import { edgeBlock } from "../http/limits/pause.ts";

@@ -5,7 +5,7 @@
  */
 
 import { throwBadArgument, throwBadNumber } from "../core/arguments.ts";
-import { type Deadline, deadlineIn, timeLeft } from "../core/deadline.ts";
+import { type Deadline, deadlineIn, timeLeft } from "../core/wait.ts";
 import { ApiError, TimeoutError } from "../core/errors.ts";
 import { checkClientOptionNames } from "../http/option_names.ts";
 import { checkOptions, type ClientOptions } from "../http/options.ts";

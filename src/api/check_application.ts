@@ -4,8 +4,7 @@
  * @module
  */
 
-import { checkSecret, checkSnowflake } from "../core/arguments.ts";
-import { checkSetting } from "../core/setting.ts";
+import { checkSecret, checkSetting, checkSnowflake } from "../core/arguments.ts";
 import { checkScopeSpelling, joinScopes, type Scope } from "../links/scopes.ts";
 
 /**

@@ -7,9 +7,8 @@
  * @module
  */
 
-import type { Deadline } from "../core/deadline.ts";
+import { type Deadline, unlessAborted } from "../core/wait.ts";
 import { ApiError, PayloadError, RateLimitError, TimeoutError } from "../core/errors.ts";
-import { unlessAborted } from "../core/wait.ts";
 import { type Claim, isHeld, release, untilReleased } from "../http/limits/claim.ts";
 import type { CheckedOptions } from "../http/options.ts";
 import { statePerPlatform } from "../http/limits/per_platform.ts";

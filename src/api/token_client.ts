@@ -4,24 +4,16 @@
  * @module
  */
 
-import { checkedRedirectUri, checkSecret } from "../core/arguments.ts";
-import { deadlineIn } from "../core/deadline.ts";
-import { checkSetting } from "../core/setting.ts";
-import { oauthHint } from "../core/oauth_hint.ts";
+import { checkedRedirectUri, checkSecret, checkSetting } from "../core/arguments.ts";
+import { deadlineIn } from "../core/wait.ts";
+import { oauthHint } from "../core/errors.ts";
 import { checkPkceValue } from "../links/pkce.ts";
 import type { Scope } from "../links/scopes.ts";
 import type { Claim } from "../http/limits/claim.ts";
 import { checkCallOptions, checkClientOptionNames } from "../http/option_names.ts";
-import {
-  type CallOptions,
-  type CheckedOptions,
-  checkOptions,
-  checkTimeout,
-  type ClientOptions,
-} from "../http/options.ts";
+import { assertRuntime, type CallOptions, type CheckedOptions, checkOptions, checkTimeout, type ClientOptions } from "../http/options.ts";
 import type { HttpRequest } from "../http/request.ts";
 import { createReport } from "../http/report.ts";
-import { assertRuntime } from "../http/options.ts";
 import { requestJson } from "../http/send.ts";
 import type { Limit } from "../http/limits/call.ts";
 import { edgeBlock } from "../http/limits/pause.ts";

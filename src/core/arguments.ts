@@ -1,10 +1,8 @@
 /**
- * Checks arguments. An error names the argument, the expected value, and the kind and shape of the received value.
+ * Checks arguments and settings. An error names the argument, the expected value, and the kind and shape of the received value.
  *
  * @module
  */
-
-import { checkSetting } from "./setting.ts";
 
 /**
  * Throws the error for a wrong argument. The error never shows received text, since the text may be a misplaced secret.
@@ -116,4 +114,32 @@ function addressWithoutSecrets(received: unknown): string {
   if (/@/.test(text) || !/:\/\//.test(text) || !isUrl(text)) return "";
   const { protocol, host, pathname } = new URL(text);
   return ` ${protocol}//${host}${pathname}`;
+}
+
+/**
+ * The first unwanted character of a text: white space at an end, an invisible character, a comment, quotes around the text, or a variable
+ * or command that was not replaced with its value.
+ */
+const unwanted =
+  /^\s|\s$|\s#|\p{Default_Ignorable_Code_Point}|^(?:"(?=.*"$)|'(?=.*'$)|`(?=.*`$))|\$\{(?=\w.*\})|^(?:\$\(|\$(?=[A-Z\d_]+$)|%(?=[A-Z\d_]+%$))/su;
+
+/**
+ * Throws if a text has an unwanted character. An editor or a shell may hide it: two servers would have different secrets, although both look
+ * right.
+ *
+ * @throws {TypeError} The message has the character and its place, and never the text.
+ */
+export function checkSetting(argument: string, value: unknown): void {
+  // Nearly all values stay here, and V8 takes long to compile the properties of Unicode.
+  if (typeof value !== "string" || /^[\w.~+/:=-]*$/.test(value)) return;
+  const found = unwanted.exec(value);
+  if (!found) return;
+  const [text] = found;
+  const shown = /^[ -~]+$/.test(text) && text.trim() ||
+    `U+${Number(text.codePointAt(0)).toString(16).padStart(4, "0")}`;
+  throw new TypeError(
+    `${argument} must be the value alone, received ${shown} as character ${
+      found.index + 1
+    } of ${value.length}`,
+  );
 }

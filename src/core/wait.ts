@@ -1,8 +1,26 @@
 /**
- * Waits for a time, a promise or a signal.
+ * The deadline of a call, and waits for a time, a promise or a signal.
  *
  * @module
  */
+
+/** The time at which a call ends. */
+export interface Deadline {
+  /** The time, as of `performance.now()`. */
+  readonly at: number;
+  /** The time limit of the whole call in milliseconds, for errors. */
+  readonly timeout: number;
+}
+
+/** Returns the deadline of a call that begins now. */
+export function deadlineIn(timeout: number): Deadline {
+  return { at: performance.now() + timeout, timeout };
+}
+
+/** Returns the milliseconds until a deadline. They are not positive after it. */
+export function timeLeft({ at }: Deadline): number {
+  return at - performance.now();
+}
 
 /** The maximum delay of a timer, in milliseconds. A timer with a longer delay fires at once. */
 export const maxTimerMs = 2 ** 31 - 1;

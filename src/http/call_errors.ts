@@ -14,8 +14,7 @@ import {
   RateLimitError,
   TimeoutError,
 } from "../core/errors.ts";
-import { createRedactor } from "../core/redactor.ts";
-import { mapTexts } from "../core/safe_text.ts";
+import { createRedactor, mapTexts } from "../core/safe_text.ts";
 import { neverConnected } from "./failure_reason.ts";
 import { hasTooManyValues } from "./json.ts";
 import type { Call } from "./limits/call.ts";

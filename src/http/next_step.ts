@@ -4,7 +4,7 @@
  * @module
  */
 
-import { timeLeft } from "../core/deadline.ts";
+import { timeLeft } from "../core/wait.ts";
 import { ApiError, GuildpassError, NetworkError, RateLimitError } from "../core/errors.ts";
 import type { Call, NextStep } from "./limits/call.ts";
 import { jitter } from "./limits/rate_limit.ts";

@@ -4,7 +4,7 @@
  * @module
  */
 
-import type { Deadline } from "../core/deadline.ts";
+import type { Deadline } from "../core/wait.ts";
 
 /** A method of the platform's API. */
 export type HttpMethod = "GET" | "POST" | "PUT" | "PATCH" | "DELETE";

@@ -5,8 +5,7 @@
  */
 
 import ky, { isTimeoutError } from "npm:ky@^2.1.0";
-import { deadlineIn, timeLeft } from "../core/deadline.ts";
-import { settledWithin, unlessAborted } from "../core/wait.ts";
+import { deadlineIn, settledWithin, timeLeft, unlessAborted } from "../core/wait.ts";
 import { type Attempt, attempt } from "./attempt.ts";
 import { failureError, payloadError, responseError, timeoutError } from "./call_errors.ts";
 import type { Limit } from "./limits/call.ts";

@@ -5,10 +5,8 @@
  */
 
 import { throwBadArgument } from "../core/arguments.ts";
-import { OAuthError } from "../core/errors.ts";
-import { oauthHint } from "../core/oauth_hint.ts";
-import { createRedactor } from "../core/redactor.ts";
-import { startOfVisitorText } from "../core/safe_text.ts";
+import { OAuthError, oauthHint } from "../core/errors.ts";
+import { createRedactor, startOfVisitorText } from "../core/safe_text.ts";
 import { stateMismatchError } from "./state_mismatch.ts";
 
 /** The options of `parseCallback`: the values that the platform's response must have. */

@@ -4,8 +4,7 @@
  * @module
  */
 
-import { isUrl, throwBadArgument } from "../core/arguments.ts";
-import { checkSetting } from "../core/setting.ts";
+import { checkSetting, isUrl, throwBadArgument } from "../core/arguments.ts";
 
 /**
  * The base URLs of a platform. Pass your own to use another server with the same API: a proxy, a self-hosted instance, or the

@@ -4,10 +4,9 @@
  * @module
  */
 
-import { checkSecret, checkSnowflake, throwBadArgument } from "../core/arguments.ts";
+import { checkSecret, checkSetting, checkSnowflake, throwBadArgument } from "../core/arguments.ts";
 import { fromBase64Url, toBase64Url } from "../core/base64url.ts";
 import { GuildpassError, IdTokenError } from "../core/errors.ts";
-import { checkSetting } from "../core/setting.ts";
 import { discord } from "../links/platform.ts";
 import { checkClientOptionNames } from "../http/option_names.ts";
 import type { CallOptions, ClientOptions } from "../http/options.ts";

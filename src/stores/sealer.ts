@@ -4,8 +4,7 @@
  * @module
  */
 
-import { throwBadArgument } from "../core/arguments.ts";
-import { checkSetting } from "../core/setting.ts";
+import { checkSetting, throwBadArgument } from "../core/arguments.ts";
 import { encodeBase64Url, fromBase64Url } from "../core/base64url.ts";
 import { jsonText } from "./json_text.ts";
 

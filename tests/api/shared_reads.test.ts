@@ -1,9 +1,8 @@
 import { describe, expect, test, vi } from "vitest";
-import { deadlineIn } from "../../src/core/deadline.ts";
+import { deadlineIn, sleep } from "../../src/core/wait.ts";
 import { ApiError, NetworkError, PayloadError, RateLimitError } from "../../mod.ts";
 import { type CheckedOptions, checkOptions } from "../../src/http/options.ts";
 import { SharedReads } from "../../src/api/shared_reads.ts";
-import { sleep } from "../../src/core/wait.ts";
 import { leaksOf } from "../support/leaks.ts";
 import { thrownBy } from "../support/responders.ts";
 import { untilDone, useVirtualTime } from "../support/virtual_time.ts";

@@ -1,23 +1,7 @@
 import { inspect } from "node:util";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import {
-  ApiError,
-  GuildpassError,
-  type GuildpassErrorOptions,
-  IdTokenError,
-  LoginRequiredError,
-  MissingScopeError,
-  NetworkError,
-  OAuthError,
-  PayloadError,
-  PayloadTooLargeError,
-  RateLimitError,
-  StateMismatchError,
-  StoreTimeoutError,
-  TimeoutError,
-  WebhookSignatureError,
-} from "../../src/core/errors.ts";
+import { ApiError, GuildpassError, type GuildpassErrorOptions, IdTokenError, LoginRequiredError, MissingScopeError, NetworkError, OAuthError, oauthHint, PayloadError, PayloadTooLargeError, RateLimitError, StateMismatchError, StoreTimeoutError, TimeoutError, WebhookSignatureError } from "../../src/core/errors.ts";
 
 /** Each class once: an instance, its name, its code and the classes it descends from. */
 const ERRORS = [
@@ -409,4 +393,26 @@ describe("NetworkError and TimeoutError", () => {
       code: "timeout",
     });
   });
+});
+
+describe("oauthHint()", () => {
+  test.each([
+    ["access_denied", /person refused/],
+    ["invalid_client", /clientId and clientSecret/],
+    ["invalid_grant", /works once, for about 100 seconds.*redirectUri and codeVerifier/],
+    ["invalid_request", /new login.*parameters of the link/],
+    [
+      "invalid_scope",
+      /unknown scopes.*not approved.*testers.*role_connections\.write with PKCE or the implicit grant/,
+    ],
+  ])("tells what to do about %s", (code, hint) => {
+    expect(oauthHint(code)).toMatch(hint);
+  });
+
+  test.each(["server_error", "constructor", "__proto__", "toString", ""])(
+    "has no hint for %o",
+    (code) => {
+      expect(oauthHint(code)).toBeUndefined();
+    },
+  );
 });

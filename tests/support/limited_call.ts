@@ -4,7 +4,7 @@
  * @module
  */
 
-import { deadlineIn } from "../../src/core/deadline.ts";
+import { deadlineIn } from "../../src/core/wait.ts";
 import type { Call, Limit } from "../../src/http/limits/call.ts";
 import { release } from "../../src/http/limits/claim.ts";
 import { nextStepAfter } from "../../src/http/next_step.ts";

@@ -5,7 +5,7 @@
  */
 
 import { RateLimitError } from "../../core/errors.ts";
-import type { Deadline } from "../../core/deadline.ts";
+import type { Deadline } from "../../core/wait.ts";
 import type { CheckedOptions } from "../options.ts";
 import type { HttpRequest } from "../request.ts";
 import type { Result } from "../response.ts";

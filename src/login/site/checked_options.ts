@@ -4,11 +4,9 @@
  * @module
  */
 
-import { checkedRedirectUri, throwBadArgument, throwBadObject } from "../../core/arguments.ts";
-import { checkSetting } from "../../core/setting.ts";
+import { checkedRedirectUri, checkSetting, throwBadArgument, throwBadObject } from "../../core/arguments.ts";
 import { checkClientOptionNames } from "../../http/option_names.ts";
-import type { ClientOptions } from "../../http/options.ts";
-import { assertRuntime } from "../../http/options.ts";
+import { assertRuntime, type ClientOptions } from "../../http/options.ts";
 import { checkScopeSpelling, joinLinkScopes } from "../../links/scopes.ts";
 import { includesScope } from "../../resources/granted_scopes.ts";
 import type { Store } from "../../stores/store.ts";

@@ -4,8 +4,7 @@
  * @module
  */
 
-import { throwBadArgument } from "../../core/arguments.ts";
-import { checkSetting } from "../../core/setting.ts";
+import { checkSetting, throwBadArgument } from "../../core/arguments.ts";
 import { isThisMachine } from "./site_address.ts";
 
 /**

@@ -1,5 +1,5 @@
 import { describe, expect, test, vi } from "vitest";
-import { deadlineIn } from "../../../src/core/deadline.ts";
+import { deadlineIn } from "../../../src/core/wait.ts";
 import type { Limit } from "../../../src/http/limits/call.ts";
 import { learn, newPause, untilOver } from "../../../src/http/limits/pause.ts";
 import { limitedError } from "../../../src/http/limits/token_pace.ts";

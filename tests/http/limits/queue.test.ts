@@ -8,7 +8,7 @@ import {
   RateLimitError,
   User,
 } from "../../../mod.ts";
-import { deadlineIn } from "../../../src/core/deadline.ts";
+import { deadlineIn } from "../../../src/core/wait.ts";
 import { Bucket } from "../../../src/http/limits/bucket.ts";
 import { createFakePlatform, sampleApplication } from "../../../src/testing/mod.ts";
 import {

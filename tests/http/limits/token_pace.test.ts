@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { NetworkError, RateLimitError } from "../../../mod.ts";
-import { deadlineIn } from "../../../src/core/deadline.ts";
+import { deadlineIn } from "../../../src/core/wait.ts";
 import type { Limit } from "../../../src/http/limits/call.ts";
 import {
   newTokenPace,

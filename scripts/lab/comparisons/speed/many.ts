@@ -5,7 +5,7 @@
  * @module
  */
 
-import { deadlineIn } from "../../../../src/core/deadline.ts";
+import { deadlineIn } from "../../../../src/core/wait.ts";
 import { checkOptions } from "../../../../src/http/options.ts";
 import { Queue } from "../../../../src/http/limits/queue.ts";
 import { requestJson } from "../../../../src/http/send.ts";
