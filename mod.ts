@@ -110,12 +110,7 @@ export type {
   CommandPermissionType,
 } from "./src/api/command_permissions.ts";
 export type { NewMemberParams } from "./src/api/new_member.ts";
-export type {
-  ApplicationObj,
-  InstallParamsObj,
-  IntegrationTypeConfigObj,
-} from "./src/resources/application.ts";
-export type { AuthorizationObj } from "./src/resources/authorization.ts";
+export type { ApplicationObj, AuthorizationObj, InstallParamsObj, IntegrationTypeConfigObj } from "./src/resources/authorization.ts";
 export type {
   ConnectionIntegrationObj,
   ConnectionObj,
@@ -127,16 +122,12 @@ export type {
   CommandPermissionsObj,
 } from "./src/resources/command_permissions.ts";
 export type { EntitlementObj } from "./src/resources/entitlement.ts";
-export type { EmojiObj } from "./src/resources/emoji.ts";
-export type { GrantedScopes, SufficientScope } from "./src/resources/granted_scopes.ts";
+export type { EmojiObj, RoleColorsObj, RoleObj, RoleTagsObj, StickerObj, WelcomeChannelObj, WelcomeScreenObj } from "./src/resources/guild_parts.ts";
+export type { GrantedScopes, SufficientScope, TokenObj, WebhookObj } from "./src/resources/token.ts";
 export type { GuildObj, IncidentsDataObj, PartialGuildObj } from "./src/resources/guild.ts";
-export type { IdTokenClaims } from "./src/resources/id_token.ts";
+export type { IdTokenClaims, UserInfoObj } from "./src/resources/openid.ts";
 export type { MemberObj } from "./src/resources/member.ts";
-export type { RoleColorsObj, RoleObj, RoleTagsObj } from "./src/resources/role.ts";
-export type { RoleConnectionObj } from "./src/resources/role_connection.ts";
-export type { RoleConnectionMetadataObj } from "./src/resources/role_connection_metadata.ts";
-export type { StickerObj } from "./src/resources/sticker.ts";
-export type { TokenObj } from "./src/resources/token.ts";
+export type { RoleConnectionMetadataObj, RoleConnectionObj } from "./src/resources/role_connection.ts";
 export type {
   AvatarDecorationDataObj,
   CollectiblesObj,
@@ -144,8 +135,6 @@ export type {
   PrimaryGuildObj,
   UserObj,
 } from "./src/resources/user.ts";
-export type { UserInfoObj } from "./src/resources/user_info.ts";
-export type { WebhookObj } from "./src/resources/webhook.ts";
 export type {
   AnyWebhookEvent,
   ApplicationAuthorizedEvent,
@@ -161,7 +150,6 @@ export type {
   UnknownWebhookEvent,
   WebhookEvent,
 } from "./src/resources/webhook_event.ts";
-export type { WelcomeChannelObj, WelcomeScreenObj } from "./src/resources/welcome_screen.ts";
 export type {
   FormerPermissionName,
   PermissionInput,

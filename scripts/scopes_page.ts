@@ -12,7 +12,7 @@
 import { fileURLToPath } from "node:url";
 import { operations } from "../src/api/operations.ts";
 import { approvalScopes, type KnownScope, knownScopes } from "../src/links/scopes.ts";
-import { includesScope } from "../src/resources/granted_scopes.ts";
+import { includesScope } from "../src/resources/token.ts";
 import { scopeDescriptions } from "../src/testing/world/scopes.ts";
 import { run } from "./command.ts";
 import { oauth2Operations } from "./oauth2_operations.ts";

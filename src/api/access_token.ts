@@ -7,8 +7,7 @@
 import { checkSecret } from "../core/arguments.ts";
 import { MissingScopeError } from "../core/errors.ts";
 import { createRedactor } from "../core/safe_text.ts";
-import { includesScope } from "../resources/granted_scopes.ts";
-import type { TokenObj } from "../resources/token.ts";
+import { includesScope, type TokenObj } from "../resources/token.ts";
 
 /** An access token or bot token, with its scopes and its expiry. */
 export interface AccessToken {

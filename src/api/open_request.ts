@@ -10,7 +10,7 @@ import type { PayloadIssue } from "../core/errors.ts";
 import type { Scope } from "../links/scopes.ts";
 import type { TimedCallOptions } from "../http/options.ts";
 import type { HttpMethod } from "../http/request.ts";
-import { issueAt, maxIssues } from "../resources/repair.ts";
+import { issueAt, maxIssues } from "../resources/reading.ts";
 import type { AuthorizedRequest } from "./authorized_client.ts";
 
 /** Options of {@link User.request}. An option that is `null` has its default. */

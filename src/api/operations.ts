@@ -12,10 +12,9 @@ import { entitlementsSchema } from "../resources/entitlement.ts";
 import { guildSchema, partialGuildsSchema } from "../resources/guild.ts";
 import { memberSchema } from "../resources/member.ts";
 import { type CreateSchema, readPayload } from "../resources/reading.ts";
-import { roleConnectionSchema } from "../resources/role_connection.ts";
-import { roleConnectionRecordsSchema } from "../resources/role_connection_metadata.ts";
+import { roleConnectionRecordsSchema, roleConnectionSchema } from "../resources/role_connection.ts";
 import { userSchema } from "../resources/user.ts";
-import { userInfoSchema } from "../resources/user_info.ts";
+import { userInfoSchema } from "../resources/openid.ts";
 import type { AuthorizedRequest, ToModel } from "./authorized_client.ts";
 
 /** An operation of the platform's API. */

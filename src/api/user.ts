@@ -37,16 +37,14 @@ import type { AuthorizationObj } from "../resources/authorization.ts";
 import type { ConnectionObj } from "../resources/connection.ts";
 import type { CommandPermissionsObj } from "../resources/command_permissions.ts";
 import type { EntitlementObj } from "../resources/entitlement.ts";
-import type { SufficientScope } from "../resources/granted_scopes.ts";
+import type { SufficientScope, TokenObj } from "../resources/token.ts";
 import { type GuildObj, type PartialGuildObj, toGuildPage } from "../resources/guild.ts";
 import type { MemberObj } from "../resources/member.ts";
-import type { RoleConnectionObj } from "../resources/role_connection.ts";
-import type { RoleConnectionMetadataObj } from "../resources/role_connection_metadata.ts";
+import type { RoleConnectionMetadataObj, RoleConnectionObj } from "../resources/role_connection.ts";
 import { freeze } from "../core/freeze.ts";
 import { readPayload } from "../resources/reading.ts";
-import type { TokenObj } from "../resources/token.ts";
 import type { UserObj } from "../resources/user.ts";
-import type { UserInfoObj } from "../resources/user_info.ts";
+import type { UserInfoObj } from "../resources/openid.ts";
 import type { TokenSource } from "../tokens/token_source.ts";
 
 /** Options of {@link User}. */
@@ -135,7 +133,7 @@ export interface AllGuildsOptions extends ReadOptions {
  * @example
  * ```ts
  * import { User } from "@guildpass/sdk";
- * import { createFakePlatform } from "@guildpass/sdk/testing";
+ * import { createFakePlatform, sampleApplication, sampleGuilds } from "@guildpass/sdk/testing";
  *
  * const fake = createFakePlatform();
  * const token = fake.issueToken({ scopes: ["identify", "guilds"] });
@@ -207,9 +205,7 @@ export class User<Granted extends Scope = any> {
    *
    * @example
    * ```ts
-   * import { User } from "@guildpass/sdk";
-   * import { createFakePlatform } from "@guildpass/sdk/testing";
-   *
+   *    *    *
    * const fake = createFakePlatform();
    * const user = new User(fake.issueToken({ scopes: ["guilds"] }).access_token, fake);
    *
@@ -247,9 +243,7 @@ export class User<Granted extends Scope = any> {
    *
    * @example Only for holders of a role
    * ```ts
-   * import { User } from "@guildpass/sdk";
-   * import { createFakePlatform } from "@guildpass/sdk/testing";
-   *
+   *    *    *
    * const fake = createFakePlatform();
    * const user = new User(fake.issueToken({ scopes: ["guilds.members.read"] }).access_token, fake);
    *
@@ -331,9 +325,7 @@ export class User<Granted extends Scope = any> {
    *
    * @example
    * ```ts
-   * import { User } from "@guildpass/sdk";
-   * import { createFakePlatform, sampleApplication } from "@guildpass/sdk/testing";
-   *
+   *    *    *
    * const fake = createFakePlatform();
    * const user = new User(fake.issueToken({ scopes: ["role_connections.write"] }).access_token, fake);
    *
@@ -388,9 +380,7 @@ export class User<Granted extends Scope = any> {
    *
    * @example
    * ```ts
-   * import { User } from "@guildpass/sdk";
-   * import { createFakePlatform, sampleApplication } from "@guildpass/sdk/testing";
-   *
+   *    *    *
    * const fake = createFakePlatform({
    *   applications: [{
    *     ...sampleApplication,
@@ -471,9 +461,7 @@ export class User<Granted extends Scope = any> {
    *
    * @example
    * ```ts
-   * import { User } from "@guildpass/sdk";
-   * import { createFakePlatform, sampleApplication, sampleGuilds } from "@guildpass/sdk/testing";
-   *
+   *    *    *
    * const fake = createFakePlatform();
    * const scopes = ["applications.commands.permissions.update"];
    * const user = new User(fake.issueToken({ scopes }).access_token, fake);
@@ -555,9 +543,7 @@ export class User<Granted extends Scope = any> {
    *
    * @example
    * ```ts
-   * import { User } from "@guildpass/sdk";
-   * import { createFakePlatform, sampleApplication } from "@guildpass/sdk/testing";
-   *
+   *    *    *
    * const guilds = [{ id: "7", name: "Looms", bots: { [sampleApplication.id]: "8" } }];
    * const fake = createFakePlatform({ guilds });
    * const token = fake.issueToken({ as: "grace", scopes: ["guilds.join"] });
@@ -628,9 +614,7 @@ export class User<Granted extends Scope = any> {
    *
    * @example
    * ```ts
-   * import { User } from "@guildpass/sdk";
-   * import { createFakePlatform, sampleApplication } from "@guildpass/sdk/testing";
-   *
+   *    *    *
    * const fake = createFakePlatform();
    * const bot = new User(sampleApplication.botToken, { ...fake, tokenType: "Bot" });
    * const [record] = await bot.setRoleConnectionMetadata(sampleApplication.id, [{
@@ -673,9 +657,7 @@ export class User<Granted extends Scope = any> {
    *
    * @example
    * ```ts
-   * import { User } from "@guildpass/sdk";
-   * import { createFakePlatform } from "@guildpass/sdk/testing";
-   *
+   *    *    *
    * const fake = createFakePlatform();
    * const user = new User(fake.issueToken({ scopes: ["connections"] }).access_token, fake);
    *

@@ -24,5 +24,5 @@ export type {
 } from "../core/errors.ts";
 export type { Platform } from "../links/platform.ts";
 export type { CallOptions, ClientOptions, Fetch, ReportedRequest } from "../http/options.ts";
-export type { IdTokenClaims } from "../resources/id_token.ts";
+export type { IdTokenClaims } from "../resources/openid.ts";
 export type { VerifyIdTokenOptions } from "./verify_id_token.ts";

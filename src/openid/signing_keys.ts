@@ -13,7 +13,7 @@ import { waitAfterError } from "../http/next_step.ts";
 import { createReport } from "../http/report.ts";
 import { requestJson } from "../http/send.ts";
 import { maxKeyAgeMs, minKeyAgeMs } from "../http/waits.ts";
-import { type SigningKey, toSigningKeys } from "../resources/signing_key.ts";
+import { type SigningKey, toSigningKeys } from "../resources/openid.ts";
 
 /** Reads the keys of a platform. */
 export interface KeyReader {

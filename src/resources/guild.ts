@@ -6,9 +6,8 @@
 
 import * as v from "npm:valibot@^1.5.0";
 import { defaultImageUrl } from "../images/image_url.ts";
-import { type EmojiObj, emojiSchema } from "./emoji.ts";
+import { type EmojiObj, emojiSchema, type RoleObj, roleSchema, type StickerObj, stickerSchema, type WelcomeScreenObj, welcomeScreenSchema } from "./guild_parts.ts";
 import { readPayload, type Report } from "./reading.ts";
-import { type RoleObj, roleSchema } from "./role.ts";
 import {
   list,
   looseObject,
@@ -18,8 +17,6 @@ import {
   type Schema,
   snowflake,
 } from "./schemas.ts";
-import { type StickerObj, stickerSchema } from "./sticker.ts";
-import { type WelcomeScreenObj, welcomeScreenSchema } from "./welcome_screen.ts";
 
 /**
  * An entry of a user's guild list. A field that is missing or can't be read is `null`; only `id` and `name` are always there: an

@@ -1,5 +1,5 @@
 /**
- * Reads the response of the token endpoint.
+ * Reads the response of the token endpoint, with the webhook and the scopes that a login grants.
  *
  * @module
  */
@@ -9,9 +9,8 @@ import { hideToken, hideWebhook } from "../core/hide_secrets.ts";
 import { expiresAtFor, maxLifetimeSeconds, parseLifetime } from "../core/lifetime.ts";
 import { type GuildObj, guildSchema } from "./guild.ts";
 import { readPayload, type Report } from "./reading.ts";
-import type { GrantedScopes } from "./granted_scopes.ts";
-import { convert, filledOrNull, looseObject, orNull, printable, type Schema } from "./schemas.ts";
-import { type WebhookObj, webhookSchema } from "./webhook.ts";
+import { convert, filledOrNull, looseObject, number, orNull, printable, type Schema, snowflake } from "./schemas.ts";
+import { type UserObj, userSchema } from "./user.ts";
 
 /**
  * The response to a token request, a secret: keep it on the server. A field that is missing or can't be read is `null`; only
@@ -119,4 +118,95 @@ export function toToken(
     expires_at: expires_in === null ? null : expiresAtFor(expires_in),
     scopes: Object.freeze(scope.split(" ").filter(Boolean)),
   });
+}
+
+/**
+ * A webhook that posts to a channel. The person chose the channel on the consent page. A field that is missing or can't be read
+ * is `null`.
+ *
+ * @see {@link https://docs.discord.com/developers/resources/webhook#webhook-object | The webhook object in the platform's documentation}
+ */
+export interface WebhookObj {
+  /** The webhook's id, a snowflake. */
+  readonly id: string | null;
+  /** The type of the webhook: 1 for incoming messages. */
+  readonly type: number | null;
+  /** The id of the webhook's guild, a snowflake. */
+  readonly guild_id: string | null;
+  /** The id of the webhook's channel, a snowflake. */
+  readonly channel_id: string | null;
+  /** The user who created the webhook. */
+  readonly user: UserObj | null;
+  /** The default name. A message can override it. */
+  readonly name: string | null;
+  /** The default avatar hash. A message can override it. */
+  readonly avatar: string | null;
+  /** The secret token of the webhook. */
+  readonly token: string | null;
+  /** The id of the application that created the webhook, a snowflake. */
+  readonly application_id: string | null;
+  /** The URL for posts, a secret. */
+  readonly url: string | null;
+}
+
+/**
+ * Creates the schema of a webhook. It lacks `source_guild` and `source_channel`: webhooks from a login do not have them.
+ *
+ * @internal
+ */
+export function webhookSchema(cdnUrl: string): Schema<WebhookObj> {
+  return looseObject({
+    id: orNull(snowflake()),
+    type: orNull(number()),
+    guild_id: orNull(snowflake()),
+    channel_id: orNull(snowflake()),
+    user: orNull(userSchema(cdnUrl)),
+    name: orNull(v.string()),
+    avatar: orNull(v.string()),
+    token: orNull(v.string()),
+    application_id: orNull(snowflake()),
+    url: orNull(v.string()),
+  });
+}
+
+/**
+ * The scopes that satisfy a needed scope: the scope itself, and each including scope.
+ *
+ * @typeParam Needed The scope that is needed.
+ */
+export type SufficientScope<Needed> =
+  | Needed
+  | (Needed extends "guilds" ? "sdk.social_layer" : never)
+  | (Needed extends "identify" ? "sdk.social_layer" | "sdk.social_layer_presence" : never);
+
+/** For each scope, the scopes that include it, the same as in {@link SufficientScope}: the compiler checks this. */
+const scopesThatInclude = {
+  guilds: { "sdk.social_layer": true },
+  identify: { "sdk.social_layer": true, "sdk.social_layer_presence": true },
+} satisfies {
+  readonly [Name in "guilds" | "identify"]: Record<Exclude<SufficientScope<Name>, Name>, true>;
+};
+
+/** Returns true if the granted scopes contain the needed scope, or a scope that includes it. */
+export function includesScope(granted: readonly string[], needed: string): boolean {
+  const including: Readonly<Record<string, object>> = scopesThatInclude;
+  return granted.some((scope) => scope === needed || Object.hasOwn(including[needed] ?? {}, scope));
+}
+
+/** The key of a property in types only. The key is not exported, so editors never suggest the property. */
+declare const grantedScopes: unique symbol;
+
+/**
+ * A type with granted scopes, such as a token. The compiler accepts a token with additional scopes, and rejects a token with
+ * missing scopes: the property has the type of a function that takes the scopes.
+ *
+ * @typeParam Scope The scopes that were granted.
+ */
+export interface GrantedScopes<Scope> {
+  /**
+   * Used only in types. The property does not exist at run time.
+   *
+   * @ignore
+   */
+  readonly [grantedScopes]?: ((scope: Scope) => void) | undefined;
 }

@@ -16,11 +16,9 @@ export type {
 export type { Platform } from "../links/platform.ts";
 export type { HttpMethod } from "../http/request.ts";
 export type { ReportedRequest } from "../http/options.ts";
-export type { EmojiObj } from "../resources/emoji.ts";
+export type { EmojiObj, RoleColorsObj, RoleObj, RoleTagsObj, StickerObj, WelcomeChannelObj, WelcomeScreenObj } from "../resources/guild_parts.ts";
 export type { EntitlementObj } from "../resources/entitlement.ts";
 export type { GuildObj, IncidentsDataObj, PartialGuildObj } from "../resources/guild.ts";
-export type { RoleColorsObj, RoleObj, RoleTagsObj } from "../resources/role.ts";
-export type { StickerObj } from "../resources/sticker.ts";
 export type {
   AvatarDecorationDataObj,
   CollectiblesObj,
@@ -43,5 +41,4 @@ export type {
   UnknownWebhookEvent,
   WebhookEvent,
 } from "../resources/webhook_event.ts";
-export type { WelcomeChannelObj, WelcomeScreenObj } from "../resources/welcome_screen.ts";
 export type { ParseWebhookEventOptions } from "./parse_webhook_event.ts";

@@ -1,7 +1,8 @@
 import { describe, expect, test } from "vitest";
 import { thrownBy } from "../support/responders.ts";
-import { exampleAuthorization } from "../support/documented.ts";
+import { exampleApplication, exampleAuthorization } from "../support/documented.ts";
 import { readAuthorization } from "../support/models.ts";
+import type { ApplicationObj } from "../../mod.ts";
 
 const ada = { id: "1000000000000000001", username: "ada" };
 
@@ -36,5 +37,41 @@ describe("an authorization", () => {
     const { model, issues } = await readAuthorization({ ...exampleAuthorization, user: { id: 1 } });
     expect(model).toMatchObject({ ...exampleAuthorization, user: null });
     expect(issues.map(({ path }) => path)).toEqual(["user.id", "user.username"]);
+  });
+});
+
+async function modelOf(application: object): Promise<ApplicationObj> {
+  return (await readAuthorization({ application })).model.application;
+}
+
+describe("an application", () => {
+  test("has null for fields that the platform left out", async () => {
+    const { id, ...rest } = await modelOf({ id: "1" });
+    expect(id).toBe("1");
+    expect(Object.values(rest)).toEqual(Array(22).fill(null));
+  });
+
+  test("has an entry for each readable kind of installation", async () => {
+    const { integration_types_config } = exampleApplication;
+    const { model, issues } = await readAuthorization({
+      application: {
+        id: "1",
+        integration_types_config: { ...integration_types_config, 2: "everywhere", 3: {} },
+      },
+    });
+    expect(model.application.integration_types_config).toEqual({
+      ...integration_types_config,
+      3: { oauth2_install_params: null },
+    });
+    // By the position, since the name is text of the platform's.
+    expect(issues).toEqual([{
+      path: "application.integration_types_config.2",
+      message: "expected an object, received string",
+    }]);
+  });
+
+  test("keeps undocumented fields", async () => {
+    expect(await modelOf({ id: "1", summary: "", hook: true }))
+      .toMatchObject({ summary: "", hook: true });
   });
 });

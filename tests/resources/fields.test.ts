@@ -13,13 +13,11 @@ import { deviceAuthorizationSchema } from "../../src/resources/device_authorizat
 import { entitlementSchema } from "../../src/resources/entitlement.ts";
 import { guildSchema, partialGuildSchema } from "../../src/resources/guild.ts";
 import { memberSchema } from "../../src/resources/member.ts";
-import { roleConnectionSchema } from "../../src/resources/role_connection.ts";
-import { roleConnectionMetadataSchema } from "../../src/resources/role_connection_metadata.ts";
+import { roleConnectionMetadataSchema, roleConnectionSchema } from "../../src/resources/role_connection.ts";
 import { type CreateSchema, readPayload } from "../../src/resources/reading.ts";
 import { tokenSchema } from "../../src/resources/token.ts";
 import { userSchema } from "../../src/resources/user.ts";
-import { userInfoSchema } from "../../src/resources/user_info.ts";
-import { idTokenClaimsSchema } from "../../src/resources/id_token.ts";
+import { idTokenClaimsSchema, userInfoSchema } from "../../src/resources/openid.ts";
 import {
   applicationAuthorizedSchema,
   applicationDeauthorizedSchema,

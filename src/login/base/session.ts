@@ -6,8 +6,7 @@
 
 import type { User } from "../../api/user.ts";
 import type { Scope } from "../../links/scopes.ts";
-import type { GrantedScopes } from "../../resources/granted_scopes.ts";
-import type { TokenObj } from "../../resources/token.ts";
+import type { GrantedScopes, TokenObj } from "../../resources/token.ts";
 import type { Store } from "../../stores/store.ts";
 import type { TokenSource } from "../../tokens/token_source.ts";
 

@@ -5,8 +5,7 @@
  */
 
 import type { User } from "../../api/user.ts";
-import { includesScope } from "../../resources/granted_scopes.ts";
-import type { TokenObj } from "../../resources/token.ts";
+import { includesScope, type TokenObj } from "../../resources/token.ts";
 import type { TokenSource } from "../../tokens/token_source.ts";
 import type { Session } from "../base/session.ts";
 

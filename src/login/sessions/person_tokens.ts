@@ -6,8 +6,7 @@
 
 import { ApiError, LoginRequiredError, TimeoutError } from "../../core/errors.ts";
 import { withTimeout } from "../../core/wait.ts";
-import { includesScope } from "../../resources/granted_scopes.ts";
-import type { TokenObj } from "../../resources/token.ts";
+import { includesScope, type TokenObj } from "../../resources/token.ts";
 import { recordKeys } from "../../stores/names.ts";
 import { sealedBy } from "../../stores/sealed.ts";
 import type { Sealer } from "../../stores/sealer.ts";

@@ -8,7 +8,7 @@ import { checkedRedirectUri, checkSetting, throwBadArgument, throwBadObject } fr
 import { checkClientOptionNames } from "../../http/option_names.ts";
 import { assertRuntime, type ClientOptions } from "../../http/options.ts";
 import { checkScopeSpelling, joinLinkScopes } from "../../links/scopes.ts";
-import { includesScope } from "../../resources/granted_scopes.ts";
+import { includesScope } from "../../resources/token.ts";
 import type { Store } from "../../stores/store.ts";
 import { checkRefreshBefore } from "../../tokens/refresh_before.ts";
 import type { AnyLoginOptions, LoginOptions } from "../base/options.ts";

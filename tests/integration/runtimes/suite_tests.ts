@@ -58,7 +58,7 @@ export const sameOnEveryRuntime: readonly string[] = [
   // The compiler responds, not the library.
   "tests/mod_in_editor.test.ts",
   "tests/login/editor.test.ts",
-  "tests/resources/granted_scopes.test.ts",
+  "tests/resources/token_in_editor.test.ts",
   "tests/integration/permission_code.test.ts",
   // The texts of files are compared.
   "tests/integration/comparison.test.ts",

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { approvalScopes as linkedScopes, knownScopes } from "../../../src/links/scopes.ts";
-import { includesScope as libraryIncludes } from "../../../src/resources/granted_scopes.ts";
+import { includesScope as libraryIncludes } from "../../../src/resources/token.ts";
 import {
   approvalScopes,
   grantAllows,
