@@ -5,12 +5,11 @@
  */
 
 import type { Deadline } from "../core/wait.ts";
-import { type CheckedOptions, checkOptions, type ClientOptions } from "../http/options.ts";
+import { type CheckedOptions, checkOptions, type ClientOptions, createReport } from "../http/options.ts";
 import type { Limit } from "../http/limits/call.ts";
 import { edgeBlock } from "../http/limits/pause.ts";
 import { Queue } from "../http/limits/queue.ts";
 import { refusedToken } from "../http/limits/refused_token.ts";
-import { createReport } from "../http/report.ts";
 import { type HttpRequest, methodOf, shownPathOf } from "../http/request.ts";
 import { requestJson } from "../http/send.ts";
 import type { Report } from "../resources/reading.ts";

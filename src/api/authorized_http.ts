@@ -7,8 +7,7 @@
 import { throwBadArgument, throwBadNumber } from "../core/arguments.ts";
 import { type Deadline, deadlineIn, timeLeft } from "../core/wait.ts";
 import { ApiError, TimeoutError } from "../core/errors.ts";
-import { checkClientOptionNames } from "../http/option_names.ts";
-import { checkOptions, type ClientOptions } from "../http/options.ts";
+import { checkClientOptionNames, checkOptions, type ClientOptions } from "../http/options.ts";
 import { methodOf, requestLineOf } from "../http/request.ts";
 import { sharedReads } from "./shared_reads.ts";
 import type { TokenObj } from "../resources/token.ts";

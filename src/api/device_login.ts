@@ -7,8 +7,7 @@
 import { GuildpassError, OAuthError } from "../core/errors.ts";
 import { expiresAtFor } from "../core/lifetime.ts";
 import { sleep, unlessAborted } from "../core/wait.ts";
-import { checkCallOptions } from "../http/option_names.ts";
-import type { CallOptions } from "../http/options.ts";
+import { type CallOptions, checkCallOptions } from "../http/options.ts";
 import { minDevicePollMs, slowDownMs } from "../http/waits.ts";
 import type { DeviceAuthorization } from "../resources/device_authorization.ts";
 import type { TokenObj } from "../resources/token.ts";

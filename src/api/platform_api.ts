@@ -5,8 +5,7 @@
  */
 
 import type { Scope } from "../links/scopes.ts";
-import { checkCallOptions } from "../http/option_names.ts";
-import type { CallOptions, ClientOptions } from "../http/options.ts";
+import { type CallOptions, checkCallOptions, type ClientOptions } from "../http/options.ts";
 import type { Claim } from "../http/limits/claim.ts";
 import { type RefreshOptions, takeRefreshSlot } from "../tokens/token_api.ts";
 import { deviceAuthorizationSchema } from "../resources/device_authorization.ts";
@@ -37,7 +36,7 @@ import { type AccessTokenOptions, TokenClient } from "./token_client.ts";
  *
  * @example
  * ```ts
- * import { AuthUrl, parseCallback, PlatformApi } from "@guildpass/sdk";
+ * import { AuthUrl, OAuthError, parseCallback, PlatformApi, type TokenObj } from "@guildpass/sdk";
  * import { createFakePlatform, sampleApplication } from "@guildpass/sdk/testing";
  *
  * const fake = createFakePlatform();
@@ -111,8 +110,7 @@ export class PlatformApi<const Requested extends Scope = any> {
    *
    * @example
    * ```ts
-   * import { OAuthError, PlatformApi, type TokenObj } from "@guildpass/sdk";
-   *
+   *    *
    * export async function refreshed(api: PlatformApi, token: TokenObj): Promise<TokenObj | null> {
    *   try {
    *     return await api.refresh(token);
@@ -166,9 +164,7 @@ export class PlatformApi<const Requested extends Scope = any> {
    *
    * @example
    * ```ts
-   * import { PlatformApi } from "@guildpass/sdk";
-   * import { createFakePlatform, sampleApplication } from "@guildpass/sdk/testing";
-   *
+   *    *    *
    * const { id, secret } = sampleApplication;
    * const api = new PlatformApi(id, secret, ["identify"], null, createFakePlatform());
    * const token = await api.clientCredentials(["applications.commands.update"]);
@@ -201,9 +197,7 @@ export class PlatformApi<const Requested extends Scope = any> {
    *
    * @example
    * ```ts
-   * import { PlatformApi } from "@guildpass/sdk";
-   * import { createFakePlatform, sampleApplication } from "@guildpass/sdk/testing";
-   *
+   *    *    *
    * const fake = createFakePlatform();
    * const { id, secret } = sampleApplication;
    * const api = new PlatformApi(id, secret, ["identify"], null, fake);

@@ -20,8 +20,7 @@ import {
   type SentDetails,
 } from "./operations.ts";
 import { eachGuild, guildsPerPage } from "./guild_pages.ts";
-import { checkCallOptions, type OptionNames } from "../http/option_names.ts";
-import { type CallOptions, checkTimeout, type ClientOptions } from "../http/options.ts";
+import { type CallOptions, checkCallOptions, checkTimeout, type ClientOptions, type OptionNames } from "../http/options.ts";
 import { type HttpMethod, methodOf } from "../http/request.ts";
 import type { ClientCredentials } from "./client_credentials.ts";
 import { type CommandPermissionParams, commandPermissionsBody } from "./command_permissions.ts";

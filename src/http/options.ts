@@ -1,5 +1,5 @@
 /**
- * Checks the options of a client that talks to the platform, and fills in the defaults.
+ * Checks the options of a client that talks to the platform, fills in the defaults, and calls the application's callbacks.
  *
  * @module
  */
@@ -10,6 +10,7 @@ import { checkedBaseUrls, discord, type Platform } from "../links/platform.ts";
 import { version } from "../core/version.ts";
 import type { HttpMethod, HttpRequest } from "./request.ts";
 import { maxTimerMs } from "../core/wait.ts";
+import { checkOptionNames } from "../core/options.ts";
 
 /** Options of the clients that talk to the platform. An option that is `null` has its default. */
 export interface ClientOptions {
@@ -202,4 +203,72 @@ export function assertRuntime(): void {
       { cause },
     );
   }
+}
+
+/** Creates the function that passes the issues of a response to `onUnexpected`. */
+export function createReport(
+  onUnexpected: ClientOptions["onUnexpected"],
+  request: ReportedRequest,
+): (issues: readonly PayloadIssue[]) => void {
+  return (issues) => {
+    if (onUnexpected) callSafely(onUnexpected, issues, request);
+  };
+}
+
+/**
+ * Calls a callback of the application, and does not wait for its promise. Errors of the callback, thrown or rejected, are ignored:
+ * they must not make the call fail.
+ */
+export function callSafely<Args extends readonly unknown[]>(
+  callback: (...args: Args) => unknown,
+  ...args: Args
+): void {
+  const call = async () => await callback(...args);
+  call().catch(() => {});
+}
+
+/** The names of options, in a table that `satisfies` can compare with their type. */
+export type OptionNames = Readonly<Record<string, true>>;
+
+/** The options of every client. */
+export const clientOptions = {
+  fetch: true,
+  timeout: true,
+  maxBytes: true,
+  platform: true,
+  userAgent: true,
+  onUnexpected: true,
+} satisfies Record<keyof ClientOptions, true>;
+
+/**
+ * Checks that the options of a client have known names.
+ *
+ * @param ownNames The names of the client's own options, besides {@link ClientOptions}.
+ * @throws {TypeError} If a name is unknown.
+ */
+export function checkClientOptionNames(
+  options: object | null | undefined,
+  ownNames: OptionNames = {},
+): void {
+  checkOptionNames("options", options, Object.keys({ ...clientOptions, ...ownNames }));
+}
+
+/**
+ * Checks the options of one call.
+ *
+ * @param names The names of the call's options, without `signal`.
+ * @param ignoredNames The names of options that the call accepts and ignores.
+ * @throws {TypeError} If the options are not an object, or a name is unknown.
+ */
+export function checkCallOptions(
+  options: unknown,
+  names: OptionNames = {},
+  ignoredNames: readonly string[] = [],
+): void {
+  if (options == null) return;
+  const known = [...Object.keys(names), "signal"];
+  if (typeof options !== "object") {
+    throwBadArgument("options", `an object, as in { ${known.join(", ")} }`, options);
+  }
+  checkOptionNames("options", options, [...known, ...ignoredNames]);
 }

@@ -8,9 +8,7 @@ import { checkSecret, checkSetting, checkSnowflake, throwBadArgument } from "../
 import { fromBase64Url, toBase64Url } from "../core/base64url.ts";
 import { GuildpassError, IdTokenError } from "../core/errors.ts";
 import { discord } from "../links/platform.ts";
-import { checkClientOptionNames } from "../http/option_names.ts";
-import type { CallOptions, ClientOptions } from "../http/options.ts";
-import { createReport } from "../http/report.ts";
+import { type CallOptions, checkClientOptionNames, type ClientOptions, createReport } from "../http/options.ts";
 import { clockDifferenceMs } from "../http/waits.ts";
 import { type IdTokenClaims, idTokenClaimsSchema, type SigningKey } from "../resources/openid.ts";
 import { readPayload } from "../resources/reading.ts";

@@ -8,11 +8,8 @@ import { throwBadArgument, throwBadNumber } from "../core/arguments.ts";
 import { PayloadError } from "../core/errors.ts";
 import { checkedUrl, discord, type Platform, withoutTrailingSlashes } from "../links/platform.ts";
 import { cancel, readBytes } from "../http/body_limit.ts";
-import { parseJson } from "../http/json.ts";
-import { checkClientOptionNames } from "../http/option_names.ts";
-import type { ClientOptions } from "../http/options.ts";
-import { createReport } from "../http/report.ts";
-import { assertRuntime } from "../http/options.ts";
+import { parseJson } from "../http/response.ts";
+import { assertRuntime, checkClientOptionNames, type ClientOptions, createReport } from "../http/options.ts";
 import { toWebhookEvent, type WebhookEvent } from "../resources/webhook_event.ts";
 import { signatureError } from "./signature_error.ts";
 

@@ -11,7 +11,7 @@ import {
 } from "../../src/testing/mod.ts";
 import { parseWebhookEvent, type WebhookEvent } from "../../src/webhook_events/mod.ts";
 import type { SessionClient } from "../../src/browser/mod.ts";
-import { clientOptions } from "../../src/http/option_names.ts";
+import { clientOptions } from "../../src/http/options.ts";
 import { postgresTable } from "../../src/stores/postgres.ts";
 import { loginOptions } from "../../src/login/site/checked_options.ts";
 import { pageFileEntryPoints } from "../../scripts/bundle_page_file.ts";

@@ -10,7 +10,7 @@ import type { CheckedOptions } from "../options.ts";
 import type { HttpRequest } from "../request.ts";
 import type { Result } from "../response.ts";
 import type { Claim } from "./claim.ts";
-import type { TokenLimits } from "./token_limits.ts";
+import type { TokenLimits } from "./refused_token.ts";
 
 /** A call, from its first request to its end. The same object stands for all its retries. */
 export interface Call {

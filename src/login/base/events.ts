@@ -11,7 +11,7 @@ import {
   OAuthError,
   StateMismatchError,
 } from "../../core/errors.ts";
-import { callSafely } from "../../http/report.ts";
+import { callSafely } from "../../http/options.ts";
 import { freeze } from "../../core/freeze.ts";
 import { isRefusedRefresh } from "../../tokens/token_hints.ts";
 import { type PacedTokenApi, takeRefreshSlot } from "../../tokens/token_api.ts";

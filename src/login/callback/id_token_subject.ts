@@ -4,7 +4,7 @@
  * @module
  */
 
-import { createReport } from "../../http/report.ts";
+import { createReport } from "../../http/options.ts";
 import { checkIdToken } from "../../openid/verify_id_token.ts";
 import type { TokenObj } from "../../resources/token.ts";
 import type { ApiClients } from "../sessions/api_clients.ts";

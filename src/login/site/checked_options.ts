@@ -5,8 +5,7 @@
  */
 
 import { checkedRedirectUri, checkSetting, throwBadArgument, throwBadObject } from "../../core/arguments.ts";
-import { checkClientOptionNames } from "../../http/option_names.ts";
-import { assertRuntime, type ClientOptions } from "../../http/options.ts";
+import { assertRuntime, checkClientOptionNames, type ClientOptions } from "../../http/options.ts";
 import { checkScopeSpelling, joinLinkScopes } from "../../links/scopes.ts";
 import { includesScope } from "../../resources/token.ts";
 import type { Store } from "../../stores/store.ts";

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { hasTooManyValues, parseJson } from "../../src/http/json.ts";
+import { hasTooManyValues, parseJson } from "../../src/http/response.ts";
 import { fakeFetch, respondWith, thrownBy } from "../support/responders.ts";
 import { getUser } from "../support/calls.ts";
 
