@@ -92,12 +92,7 @@ export type {
   TimedCallOptions,
 } from "./src/http/options.ts";
 export type { HttpMethod } from "./src/http/request.ts";
-export type {
-  RoleConnectionMetadataParams,
-  RoleConnectionMetadataType,
-  RoleConnectionParams,
-  RoleConnectionValue,
-} from "./src/api/linked_roles.ts";
+export type { CommandPermissionParams, CommandPermissionType, NewMemberParams, RoleConnectionMetadataParams, RoleConnectionMetadataType, RoleConnectionParams, RoleConnectionValue } from "./src/api/body.ts";
 export type {
   QueryValue,
   RequestOptions,
@@ -105,11 +100,6 @@ export type {
   SchemaResult,
   StandardSchema,
 } from "./src/api/open_request.ts";
-export type {
-  CommandPermissionParams,
-  CommandPermissionType,
-} from "./src/api/command_permissions.ts";
-export type { NewMemberParams } from "./src/api/new_member.ts";
 export type { ApplicationObj, AuthorizationObj, InstallParamsObj, IntegrationTypeConfigObj } from "./src/resources/authorization.ts";
 export type {
   ConnectionIntegrationObj,

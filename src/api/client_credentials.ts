@@ -13,7 +13,7 @@ import { clientCredentialsPauseMs, clockDifferenceMs, renewalPauseMs } from "../
 import type { Scope } from "../links/scopes.ts";
 import type { TokenObj } from "../resources/token.ts";
 import type { PlatformApi } from "./platform_api.ts";
-import { checkedScope } from "./check_application.ts";
+import { checkedScope } from "./token_client.ts";
 
 /** A token with the times that decide about its use, in milliseconds since the epoch. */
 interface KeptToken<Granted extends Scope> {

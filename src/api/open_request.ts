@@ -11,7 +11,7 @@ import type { Scope } from "../links/scopes.ts";
 import type { TimedCallOptions } from "../http/options.ts";
 import type { HttpMethod } from "../http/request.ts";
 import { issueAt, maxIssues } from "../resources/reading.ts";
-import type { AuthorizedRequest } from "./authorized_client.ts";
+import type { AuthorizedRequest } from "./authorized_http.ts";
 
 /** Options of {@link User.request}. An option that is `null` has its default. */
 export interface RequestOptions<Output = unknown> extends TimedCallOptions {

@@ -15,7 +15,7 @@ import { type CreateSchema, readPayload } from "../resources/reading.ts";
 import { roleConnectionRecordsSchema, roleConnectionSchema } from "../resources/role_connection.ts";
 import { userSchema } from "../resources/user.ts";
 import { userInfoSchema } from "../resources/openid.ts";
-import type { AuthorizedRequest, ToModel } from "./authorized_client.ts";
+import type { AuthorizedRequest, ToModel } from "./authorized_http.ts";
 
 /** An operation of the platform's API. */
 interface Operation extends

@@ -13,8 +13,7 @@ import { readPayload } from "../resources/reading.ts";
 import type { TokenObj } from "../resources/token.ts";
 import { deviceHint } from "../tokens/token_hints.ts";
 import { createDeviceLogin, type DeviceLogin } from "./device_login.ts";
-import { checkedScope } from "./check_application.ts";
-import { type AccessTokenOptions, TokenClient } from "./token_client.ts";
+import { type AccessTokenOptions, checkedScope, TokenClient } from "./token_client.ts";
 
 /**
  * Requests, refreshes and revokes tokens for your application. For servers, because it holds the client secret. Logs and

@@ -4,11 +4,11 @@
  * @module
  */
 
-import { checkedRedirectUri, checkSecret, checkSetting } from "../core/arguments.ts";
+import { checkedRedirectUri, checkSecret, checkSetting, checkSnowflake } from "../core/arguments.ts";
 import { deadlineIn } from "../core/wait.ts";
 import { oauthHint } from "../core/errors.ts";
 import { checkPkceValue } from "../links/pkce.ts";
-import type { Scope } from "../links/scopes.ts";
+import { checkScopeSpelling, joinScopes, type Scope } from "../links/scopes.ts";
 import type { Claim } from "../http/limits/claim.ts";
 import { assertRuntime, type CallOptions, checkCallOptions, checkClientOptionNames, type CheckedOptions, checkOptions, checkTimeout, type ClientOptions, createReport } from "../http/options.ts";
 import type { HttpRequest } from "../http/request.ts";
@@ -21,7 +21,6 @@ import { type TokenObj, toToken } from "../resources/token.ts";
 import { clientHint, codeHint, refreshErrorOf, refreshHint } from "../tokens/token_hints.ts";
 import { type RefreshOptions, takeRefreshSlot } from "../tokens/token_api.ts";
 import { isTokenObj } from "./access_token.ts";
-import { checkApplication } from "./check_application.ts";
 
 /** Options of `PlatformApi.accessToken`. */
 export interface AccessTokenOptions extends CallOptions {
@@ -241,4 +240,36 @@ function revocationForm(given: string | TokenObj): Record<string, string> {
   const token = refresh_token ?? access_token;
   checkSecret("token", token);
   return { token, token_type_hint: token === refresh_token ? "refresh_token" : "access_token" };
+}
+
+/**
+ * Checks the application of a client.
+ *
+ * @param clientSecret `null` for a public client.
+ * @returns The scopes, separated by spaces.
+ * @throws {TypeError} If an argument is wrong, or a public client can't ask for one of the scopes. The message names the argument.
+ */
+export function checkApplication(
+  clientId: string,
+  clientSecret: string | null,
+  scope: readonly Scope[],
+): string {
+  checkSetting("clientId", clientId);
+  checkSnowflake("clientId", clientId);
+  if (clientSecret !== null) checkSecret("clientSecret", clientSecret);
+  const text = checkedScope(scope);
+  if (clientSecret === null && scope.includes("role_connections.write")) {
+    throw new TypeError(
+      'scope has "role_connections.write", which needs a clientSecret: the platform refuses this scope together with PKCE, ' +
+        "which a public client needs",
+    );
+  }
+  return text;
+}
+
+/** Joins scopes in the platform's spelling. @throws {TypeError} If a scope is wrong. */
+export function checkedScope(scope: readonly Scope[]): string {
+  const text = joinScopes(scope);
+  checkScopeSpelling(scope);
+  return text;
 }

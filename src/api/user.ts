@@ -7,8 +7,7 @@
 import { checkBoolean, checkSnowflake, throwBadObject } from "../core/arguments.ts";
 import { ApiError, PayloadError } from "../core/errors.ts";
 import type { Scope } from "../links/scopes.ts";
-import type { ToModel } from "./authorized_client.ts";
-import { AuthorizedHttp } from "./authorized_http.ts";
+import { AuthorizedHttp, type ToModel } from "./authorized_http.ts";
 import {
   type ModelOf,
   type NeededScope,
@@ -23,15 +22,8 @@ import { eachGuild, guildsPerPage } from "./guild_pages.ts";
 import { type CallOptions, checkCallOptions, checkTimeout, type ClientOptions, type OptionNames } from "../http/options.ts";
 import { type HttpMethod, methodOf } from "../http/request.ts";
 import type { ClientCredentials } from "./client_credentials.ts";
-import { type CommandPermissionParams, commandPermissionsBody } from "./command_permissions.ts";
-import {
-  metadataRecordsBody,
-  roleConnectionBody,
-  type RoleConnectionMetadataParams,
-  type RoleConnectionParams,
-} from "./linked_roles.ts";
+import { type CommandPermissionParams, commandPermissionsBody, metadataRecordsBody, newMemberBody, type NewMemberParams, roleConnectionBody, type RoleConnectionMetadataParams, type RoleConnectionParams } from "./body.ts";
 import { applySchema, openRequest, type RequestOptions } from "./open_request.ts";
-import { newMemberBody, type NewMemberParams } from "./new_member.ts";
 import type { AuthorizationObj } from "../resources/authorization.ts";
 import type { ConnectionObj } from "../resources/connection.ts";
 import type { CommandPermissionsObj } from "../resources/command_permissions.ts";

@@ -7,8 +7,7 @@ import {
   PlatformApi,
   TokenSource,
 } from "../../mod.ts";
-import type { AuthorizedRequest } from "../../src/api/authorized_client.ts";
-import { AuthorizedHttp } from "../../src/api/authorized_http.ts";
+import { AuthorizedHttp, type AuthorizedRequest } from "../../src/api/authorized_http.ts";
 import { fakeFetch, respondWith, thrownBy } from "../support/responders.ts";
 
 const request: AuthorizedRequest = { operation: "getIt()", scope: null, path: "/it" };

@@ -4,7 +4,7 @@
  * @module
  */
 
-import { checkApplication } from "../../api/check_application.ts";
+import { checkApplication } from "../../api/token_client.ts";
 import { checkSnowflake } from "../../core/arguments.ts";
 import { authorizationLink, type AuthUrlParams } from "../../links/authorization_link.ts";
 import { linkStart } from "../../links/link_parts.ts";
