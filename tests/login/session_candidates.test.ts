@@ -4,7 +4,7 @@ import { CookieSessions } from "../../src/login/sessions/cookie_sessions.ts";
 import { Namespace } from "../../src/login/site/namespace.ts";
 import { checkLoginOptions } from "../../src/login/site/checked_options.ts";
 import { siteAddressOf } from "../../src/login/site/site_address.ts";
-import type { Sealer } from "../../src/stores/sealer.ts";
+import type { Sealer } from "../../src/stores/sealed.ts";
 import { Browser, createApp, SITE } from "./test_app.ts";
 
 const namespace = new Namespace("1", "https://discord.com", "");

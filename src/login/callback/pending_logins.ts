@@ -8,7 +8,7 @@ import { throwBadArgument } from "../../core/arguments.ts";
 import { generateCodeVerifier, generateState } from "../../links/pkce.ts";
 import { pendingLifetimeMs } from "../../http/waits.ts";
 import { format, ofThisFormat } from "../../stores/names.ts";
-import { sealedForm, type Sealer } from "../../stores/sealer.ts";
+import { sealedForm, type Sealer } from "../../stores/sealed.ts";
 import {
   bytesInHeader,
   type Cookie,

@@ -8,7 +8,7 @@ import { clockDifferenceMs, pendingLifetimeMs } from "../../http/waits.ts";
 import type { TokenObj } from "../../resources/token.ts";
 import { digestOf } from "../../stores/digest.ts";
 import { format, ofThisFormat, recordKeys } from "../../stores/names.ts";
-import { createSealer } from "../../stores/sealer.ts";
+import { createSealer } from "../../stores/sealed.ts";
 import type { Store } from "../../stores/store.ts";
 import { withTimeLimit } from "../../stores/with_time_limit.ts";
 import type { PendingLogin } from "../base/pending_login.ts";

@@ -7,7 +7,7 @@
 import { RecentMap } from "../../core/recent_map.ts";
 import { freeze } from "../../core/freeze.ts";
 import { ofThisFormat } from "../../stores/names.ts";
-import type { Sealer } from "../../stores/sealer.ts";
+import type { Sealer } from "../../stores/sealed.ts";
 import { maxCookieBytes } from "../site/cookies.ts";
 
 /** The maximum number of kept contents. */

@@ -4,7 +4,7 @@
  * @module
  */
 
-import { wrongStoreError } from "../../stores/loaded_value.ts";
+import { wrongStoreError } from "../../stores/with_time_limit.ts";
 import { format, ofThisFormat } from "../../stores/names.ts";
 import type { Store } from "../../stores/store.ts";
 import { untilSaved } from "../../tokens/store_loops.ts";

@@ -8,8 +8,7 @@ import { ApiError, LoginRequiredError, TimeoutError } from "../../core/errors.ts
 import { withTimeout } from "../../core/wait.ts";
 import { includesScope, type TokenObj } from "../../resources/token.ts";
 import { recordKeys } from "../../stores/names.ts";
-import { sealedBy } from "../../stores/sealed.ts";
-import type { Sealer } from "../../stores/sealer.ts";
+import { sealedBy, type Sealer } from "../../stores/sealed.ts";
 import type { Store } from "../../stores/store.ts";
 import { withKeys } from "../../stores/with_keys.ts";
 import type { PacedTokenApi } from "../../tokens/token_api.ts";

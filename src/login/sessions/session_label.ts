@@ -6,7 +6,7 @@
  */
 
 import { cleanText } from "../../core/safe_text.ts";
-import type { Sealer } from "../../stores/sealer.ts";
+import type { Sealer } from "../../stores/sealed.ts";
 
 /** The maximum length of a label, in characters. */
 const maxLabelLength = 200;

@@ -7,8 +7,7 @@
 
 import type { TokenObj } from "../../resources/token.ts";
 import { format, recordKeys } from "../../stores/names.ts";
-import { sealedBy } from "../../stores/sealed.ts";
-import type { Sealer } from "../../stores/sealer.ts";
+import { sealedBy, type Sealer } from "../../stores/sealed.ts";
 import type { Store } from "../../stores/store.ts";
 import { withTimeLimit } from "../../stores/with_time_limit.ts";
 import { newRecord } from "../../tokens/token_record.ts";

@@ -8,7 +8,7 @@
 import { deriveNameAndKey, digestOf } from "../../stores/digest.ts";
 import { RecentMap } from "../../core/recent_map.ts";
 import { cookieNames } from "../../stores/names.ts";
-import { createKeySealer, createSealer, type Sealer, type Secrets } from "../../stores/sealer.ts";
+import { createKeySealer, createSealer, type Sealer, type Secrets } from "../../stores/sealed.ts";
 
 /** The keys of a session in the store. */
 export interface SessionKeys {

@@ -7,7 +7,7 @@ import {
   withProgress,
 } from "../../../src/login/sessions/login_progress.ts";
 import { digestOf } from "../../../src/stores/digest.ts";
-import { createSealer } from "../../../src/stores/sealer.ts";
+import { createSealer } from "../../../src/stores/sealed.ts";
 import { createPendingLogin } from "../create_pending_login.ts";
 
 const pending = createPendingLogin();

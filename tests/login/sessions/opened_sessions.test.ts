@@ -1,6 +1,6 @@
 import { describe, expect, test, vi } from "vitest";
 import { OpenedSessions } from "../../../src/login/sessions/opened_sessions.ts";
-import { createKeySealer } from "../../../src/stores/sealer.ts";
+import { createKeySealer } from "../../../src/stores/sealed.ts";
 
 interface Content {
   readonly format: number;

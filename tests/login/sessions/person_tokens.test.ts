@@ -13,7 +13,7 @@ import {
 import type { LoginEvent, LoginOptions } from "../../../src/login/mod.ts";
 import { Namespace } from "../../../src/login/site/namespace.ts";
 import { PersonTokens } from "../../../src/login/sessions/person_tokens.ts";
-import { createSealer } from "../../../src/stores/sealer.ts";
+import { createSealer } from "../../../src/stores/sealed.ts";
 import { createFakePlatform } from "../../../src/testing/mod.ts";
 import { ModelPlatform } from "../../support/model_platform.ts";
 import { type App, Browser, createApp, locationOf, SITE } from "../test_app.ts";
