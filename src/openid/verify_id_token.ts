@@ -6,15 +6,15 @@
 
 import { checkSecret, checkSetting, checkSnowflake, throwBadArgument } from "../core/arguments.ts";
 import { fromBase64Url, toBase64Url } from "../core/base64url.ts";
-import { GuildpassError, IdTokenError } from "../core/errors.ts";
+import { GuildpassError, IdTokenError, type IdTokenErrorReason } from "../core/errors.ts";
 import { discord } from "../links/platform.ts";
 import { type CallOptions, checkClientOptionNames, type ClientOptions, createReport } from "../http/options.ts";
 import { clockDifferenceMs } from "../http/waits.ts";
 import { type IdTokenClaims, idTokenClaimsSchema, type SigningKey } from "../resources/openid.ts";
 import { readPayload } from "../resources/reading.ts";
-import { claimError, idTokenError } from "./id_token_error.ts";
-import { refusalOfSignature } from "./signed_token.ts";
 import { createKeyReader } from "./signing_keys.ts";
+import { JOSEError, JWSSignatureVerificationFailed } from "npm:jose@^6.0.0/errors";
+import { compactVerify } from "npm:jose@^6.0.0/jws/compact/verify";
 
 /** Options of {@link verifyIdToken}. */
 export interface VerifyIdTokenOptions extends ClientOptions, CallOptions {
@@ -223,3 +223,79 @@ async function checkAccessToken({ at_hash }: Claims, accessToken: string): Promi
   const expected = toBase64Url(new Uint8Array(digest, 0, 16));
   if (at_hash !== expected) throw claimError("at_hash");
 }
+
+/** Verifies the RSA signature of a token. Returns the reason why it is refused, or `null` if the signature is right. */
+export async function refusalOfSignature(
+  token: string,
+  { n, e }: { readonly n: string; readonly e: string },
+  algorithm: string,
+): Promise<"signature" | "malformed" | null> {
+  try {
+    await compactVerify(token, { kty: "RSA", n, e, alg: algorithm }, { algorithms: [algorithm] });
+    return null;
+  } catch (error) {
+    // An error that is not jose's comes from Web Crypto: the key is unusable, so nothing is signed with it.
+    const isWellFormed = !(error instanceof JOSEError) ||
+      error instanceof JWSSignatureVerificationFailed;
+    return isWellFormed ? "signature" : "malformed";
+  }
+}
+
+/** A claim that is checked. */
+export type CheckedClaim =
+  | "iss"
+  | "aud"
+  | "azp"
+  | "sub"
+  | "exp"
+  | "iat"
+  | "nbf"
+  | "nonce"
+  | "at_hash";
+
+/** Creates the error for a token that is refused as a whole. */
+export function idTokenError(reason: Exclude<IdTokenErrorReason, "claim">): IdTokenError {
+  return errorOf(reason, { reason });
+}
+
+/** Creates the error for a wrong claim. It never shows the value of the claim. */
+export function claimError(claim: CheckedClaim): IdTokenError {
+  return errorOf(claim, { reason: "claim", claim });
+}
+
+function errorOf(
+  cause: keyof typeof causes,
+  options: { readonly reason: IdTokenErrorReason; readonly claim?: CheckedClaim },
+): IdTokenError {
+  const [found, hint] = causes[cause];
+  return new IdTokenError(`The id_token was refused: ${found}`, { ...options, hint });
+}
+
+/** Why a token was refused, with a hint if the fix is known. */
+type Cause = readonly [found: string, hint?: string];
+
+const clockHint = "Verify it right after the login, and check the clock of this machine";
+const keyHint = "Check that platform is where the login was";
+
+const causes: Readonly<Record<Exclude<IdTokenErrorReason, "claim"> | CheckedClaim, Cause>> = {
+  missing: [
+    "there is none",
+    "Ask for the scope openid, which adds an id_token to the token response",
+  ],
+  malformed: ["it is not a signed JWT"],
+  algorithm: ["it is not signed with RS256"],
+  unknown_key: ["it is signed with a key that the platform does not have", keyHint],
+  signature: ["its signature is not the platform's", keyHint],
+  iss: ["it was not issued by the platform", "Check platform.issuer"],
+  aud: ["it is for another application", "Check clientId"],
+  azp: ["its authorized party is missing or another application"],
+  sub: ["it does not name a person"],
+  exp: ["it has expired, or has no expiry", clockHint],
+  iat: ["it was issued in the future, or has no time of issue", clockHint],
+  nbf: ["it is not valid yet", clockHint],
+  nonce: [
+    "it belongs to another login: its nonce is not the expected one",
+    "Pass the nonce of the authorization URL; if it was passed, start a new login",
+  ],
+  at_hash: ["its at_hash does not match the access token"],
+};

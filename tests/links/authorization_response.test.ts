@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { stateMismatchError } from "../../src/links/state_mismatch.ts";
+import { stateMismatchError } from "../../src/links/authorization_response.ts";
 
 describe("stateMismatchError()", () => {
   test.each(
