@@ -6,7 +6,8 @@
 
 import { ApiError, type GuildpassError, NetworkError, OAuthError, PayloadError, PayloadTooLargeError, RateLimitError, TimeoutError } from "../core/errors.ts";
 import { createRedactor, mapTexts } from "../core/safe_text.ts";
-import { type Failure, hasTooManyValues, type HttpResponse, type Result } from "./response.ts";
+import { hasTooManyValues } from "./body_limit.ts";
+import type { Failure, HttpResponse, Result } from "./response.ts";
 import type { Call } from "./limits/call.ts";
 import { edgeHint } from "./limits/pause.ts";
 import { nextStepAfter } from "./next_step.ts";

@@ -4,7 +4,7 @@
  * @module
  */
 
-import { jsonText } from "./json_text.ts";
+import { jsonText } from "./store_text.ts";
 import type { SaveOptions, Store, StoredValue } from "./store.ts";
 
 /** The number of values that each save examines, to remove expired ones. With two, the removal is faster than new values come. */

@@ -8,7 +8,7 @@ import { checkSetting, throwBadArgument, throwBadObject } from "../core/argument
 import { checkLoaded } from "./with_time_limit.ts";
 import type { Store } from "./store.ts";
 import { encodeBase64Url, fromBase64Url } from "../core/base64url.ts";
-import { jsonText } from "./json_text.ts";
+import { jsonText } from "./store_text.ts";
 
 /**
  * Returns a store that encrypts its values with AES-256-GCM in a JWE (RFC 7516). A copy of the database does not show tokens.

@@ -4,7 +4,6 @@
  * @module
  */
 
-import { jsonText } from "./json_text.ts";
 import type { SaveOptions, StoredValue } from "./store.ts";
 
 /** A value to save. */
@@ -37,4 +36,17 @@ export function savedText(value: unknown, { expiresAt }: SaveOptions): SavedText
 /** Returns a value as `load` returns it. */
 export function loadedText(text: unknown, version: unknown): StoredValue {
   return { value: JSON.parse(String(text)), version: String(version) };
+}
+
+/**
+ * Writes a value as JSON.
+ *
+ * @throws {TypeError} If the value is not a JSON value, such as `undefined` or a function. A store could not load it again.
+ */
+export function jsonText(value: unknown): string {
+  const text: string | undefined = JSON.stringify(value);
+  if (text === undefined) {
+    throw new TypeError(`value must be a JSON value, received ${typeof value}`);
+  }
+  return text;
 }

@@ -6,7 +6,7 @@
  */
 
 import type { User } from "../../../../mod.ts";
-import { parseJson } from "../../../../src/http/response.ts";
+import { parseJson } from "../../../../src/http/body_limit.ts";
 import { guildSchema, partialGuildsSchema } from "../../../../src/resources/guild.ts";
 import { readPayload } from "../../../../src/resources/reading.ts";
 import { userSchema } from "../../../../src/resources/user.ts";
