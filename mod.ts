@@ -92,7 +92,15 @@ export type {
   TimedCallOptions,
 } from "./src/http/options.ts";
 export type { HttpMethod } from "./src/http/request.ts";
-export type { CommandPermissionParams, CommandPermissionType, NewMemberParams, RoleConnectionMetadataParams, RoleConnectionMetadataType, RoleConnectionParams, RoleConnectionValue } from "./src/api/body.ts";
+export type {
+  CommandPermissionParams,
+  CommandPermissionType,
+  NewMemberParams,
+  RoleConnectionMetadataParams,
+  RoleConnectionMetadataType,
+  RoleConnectionParams,
+  RoleConnectionValue,
+} from "./src/api/body.ts";
 export type {
   QueryValue,
   RequestOptions,
@@ -100,7 +108,12 @@ export type {
   SchemaResult,
   StandardSchema,
 } from "./src/api/open_request.ts";
-export type { ApplicationObj, AuthorizationObj, InstallParamsObj, IntegrationTypeConfigObj } from "./src/resources/authorization.ts";
+export type {
+  ApplicationObj,
+  AuthorizationObj,
+  InstallParamsObj,
+  IntegrationTypeConfigObj,
+} from "./src/resources/authorization.ts";
 export type {
   ConnectionIntegrationObj,
   ConnectionObj,
@@ -112,12 +125,28 @@ export type {
   CommandPermissionsObj,
 } from "./src/resources/command_permissions.ts";
 export type { EntitlementObj } from "./src/resources/entitlement.ts";
-export type { EmojiObj, RoleColorsObj, RoleObj, RoleTagsObj, StickerObj, WelcomeChannelObj, WelcomeScreenObj } from "./src/resources/guild_parts.ts";
-export type { GrantedScopes, SufficientScope, TokenObj, WebhookObj } from "./src/resources/token.ts";
+export type {
+  EmojiObj,
+  RoleColorsObj,
+  RoleObj,
+  RoleTagsObj,
+  StickerObj,
+  WelcomeChannelObj,
+  WelcomeScreenObj,
+} from "./src/resources/guild_parts.ts";
+export type {
+  GrantedScopes,
+  SufficientScope,
+  TokenObj,
+  WebhookObj,
+} from "./src/resources/token.ts";
 export type { GuildObj, IncidentsDataObj, PartialGuildObj } from "./src/resources/guild.ts";
 export type { IdTokenClaims, UserInfoObj } from "./src/resources/openid.ts";
 export type { MemberObj } from "./src/resources/member.ts";
-export type { RoleConnectionMetadataObj, RoleConnectionObj } from "./src/resources/role_connection.ts";
+export type {
+  RoleConnectionMetadataObj,
+  RoleConnectionObj,
+} from "./src/resources/role_connection.ts";
 export type {
   AvatarDecorationDataObj,
   CollectiblesObj,

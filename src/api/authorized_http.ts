@@ -7,7 +7,13 @@
 import { throwBadArgument, throwBadNumber } from "../core/arguments.ts";
 import { type Deadline, deadlineIn, timeLeft } from "../core/wait.ts";
 import { ApiError, TimeoutError } from "../core/errors.ts";
-import { checkClientOptionNames, type CheckedOptions, checkOptions, type ClientOptions, createReport } from "../http/options.ts";
+import {
+  checkClientOptionNames,
+  type CheckedOptions,
+  checkOptions,
+  type ClientOptions,
+  createReport,
+} from "../http/options.ts";
 import { type HttpRequest, methodOf, requestLineOf, shownPathOf } from "../http/request.ts";
 import { sharedReads } from "./shared_reads.ts";
 import type { TokenObj } from "../resources/token.ts";

@@ -4,7 +4,13 @@
  * @module
  */
 
-import { checkBoolean, checkSnowflake, checkTextLength, throwBadArgument, throwBadObject } from "../core/arguments.ts";
+import {
+  checkBoolean,
+  checkSnowflake,
+  checkTextLength,
+  throwBadArgument,
+  throwBadObject,
+} from "../core/arguments.ts";
 import { checkOptionNames } from "../core/options.ts";
 import type { TokenObj } from "../resources/token.ts";
 import { isBotToken, readAccessToken, requireScope } from "./access_token.ts";

@@ -4,13 +4,28 @@
  * @module
  */
 
-import { checkedRedirectUri, checkSecret, checkSetting, checkSnowflake } from "../core/arguments.ts";
+import {
+  checkedRedirectUri,
+  checkSecret,
+  checkSetting,
+  checkSnowflake,
+} from "../core/arguments.ts";
 import { deadlineIn } from "../core/wait.ts";
 import { oauthHint } from "../core/errors.ts";
 import { checkPkceValue } from "../links/pkce.ts";
 import { checkScopeSpelling, joinScopes, type Scope } from "../links/scopes.ts";
 import type { Claim } from "../http/limits/claim.ts";
-import { assertRuntime, type CallOptions, checkCallOptions, checkClientOptionNames, type CheckedOptions, checkOptions, checkTimeout, type ClientOptions, createReport } from "../http/options.ts";
+import {
+  assertRuntime,
+  type CallOptions,
+  checkCallOptions,
+  checkClientOptionNames,
+  type CheckedOptions,
+  checkOptions,
+  checkTimeout,
+  type ClientOptions,
+  createReport,
+} from "../http/options.ts";
 import type { HttpRequest } from "../http/request.ts";
 import { requestJson } from "../http/send.ts";
 import type { Limit } from "../http/limits/call.ts";

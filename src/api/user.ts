@@ -19,10 +19,25 @@ import {
   type SentDetails,
 } from "./operations.ts";
 import { eachGuild, guildsPerPage } from "./guild_pages.ts";
-import { type CallOptions, checkCallOptions, checkTimeout, type ClientOptions, type OptionNames } from "../http/options.ts";
+import {
+  type CallOptions,
+  checkCallOptions,
+  checkTimeout,
+  type ClientOptions,
+  type OptionNames,
+} from "../http/options.ts";
 import { type HttpMethod, methodOf } from "../http/request.ts";
 import type { ClientCredentials } from "./client_credentials.ts";
-import { type CommandPermissionParams, commandPermissionsBody, metadataRecordsBody, newMemberBody, type NewMemberParams, roleConnectionBody, type RoleConnectionMetadataParams, type RoleConnectionParams } from "./body.ts";
+import {
+  type CommandPermissionParams,
+  commandPermissionsBody,
+  metadataRecordsBody,
+  newMemberBody,
+  type NewMemberParams,
+  roleConnectionBody,
+  type RoleConnectionMetadataParams,
+  type RoleConnectionParams,
+} from "./body.ts";
 import { applySchema, openRequest, type RequestOptions } from "./open_request.ts";
 import type { AuthorizationObj } from "../resources/authorization.ts";
 import type { ConnectionObj } from "../resources/connection.ts";

@@ -4,7 +4,16 @@
  * @module
  */
 
-import { ApiError, type GuildpassError, NetworkError, OAuthError, PayloadError, PayloadTooLargeError, RateLimitError, TimeoutError } from "../core/errors.ts";
+import {
+  ApiError,
+  type GuildpassError,
+  NetworkError,
+  OAuthError,
+  PayloadError,
+  PayloadTooLargeError,
+  RateLimitError,
+  TimeoutError,
+} from "../core/errors.ts";
 import { createRedactor, mapTexts } from "../core/safe_text.ts";
 import { hasTooManyValues } from "./body_limit.ts";
 import type { Failure, HttpResponse, Result } from "./response.ts";

@@ -6,11 +6,26 @@
 
 import ky, { isTimeoutError } from "npm:ky@^2.1.0";
 import { deadlineIn, settledWithin, timeLeft, unlessAborted } from "../core/wait.ts";
-import { failureError, failureReason, mistakeIn, mistakeOf, payloadError, responseError, timeoutError } from "./call_errors.ts";
+import {
+  failureError,
+  failureReason,
+  mistakeIn,
+  mistakeOf,
+  payloadError,
+  responseError,
+  timeoutError,
+} from "./call_errors.ts";
 import type { Call, Limit } from "./limits/call.ts";
 import type { CheckedOptions, FetchInit, FetchResponse } from "./options.ts";
 import { type HttpRequest, methodOf, requestLineOf } from "./request.ts";
-import { type HttpResponse, isOk, noResponse, type Rejection, type Result, toHttpResponse } from "./response.ts";
+import {
+  type HttpResponse,
+  isOk,
+  noResponse,
+  type Rejection,
+  type Result,
+  toHttpResponse,
+} from "./response.ts";
 import { issuedTokenReadMs } from "./waits.ts";
 import { readText } from "./body_limit.ts";
 import { release } from "./limits/claim.ts";

@@ -5,7 +5,12 @@
  */
 
 import { throwBadArgument } from "../core/arguments.ts";
-import { OAuthError, oauthHint, StateMismatchError, type StateMismatchReason } from "../core/errors.ts";
+import {
+  OAuthError,
+  oauthHint,
+  StateMismatchError,
+  type StateMismatchReason,
+} from "../core/errors.ts";
 import { createRedactor, startOfVisitorText } from "../core/safe_text.ts";
 
 /** The options of `parseCallback`: the values that the platform's response must have. */

@@ -6,7 +6,12 @@
 
 import { GuildpassError } from "../core/errors.ts";
 import { type Claim, isHeld, newClaim, release, untilReleased } from "../http/limits/claim.ts";
-import { type CallOptions, checkOptions, type ClientOptions, createReport } from "../http/options.ts";
+import {
+  type CallOptions,
+  checkOptions,
+  type ClientOptions,
+  createReport,
+} from "../http/options.ts";
 import { statePerPlatform } from "../http/limits/per_platform.ts";
 import { edgeBlock } from "../http/limits/pause.ts";
 import { waitAfterError } from "../http/next_step.ts";

@@ -8,7 +8,12 @@ import { checkSecret, checkSetting, checkSnowflake, throwBadArgument } from "../
 import { fromBase64Url, toBase64Url } from "../core/base64url.ts";
 import { GuildpassError, IdTokenError, type IdTokenErrorReason } from "../core/errors.ts";
 import { discord } from "../links/platform.ts";
-import { type CallOptions, checkClientOptionNames, type ClientOptions, createReport } from "../http/options.ts";
+import {
+  type CallOptions,
+  checkClientOptionNames,
+  type ClientOptions,
+  createReport,
+} from "../http/options.ts";
 import { clockDifferenceMs } from "../http/waits.ts";
 import { type IdTokenClaims, idTokenClaimsSchema, type SigningKey } from "../resources/openid.ts";
 import { readPayload } from "../resources/reading.ts";

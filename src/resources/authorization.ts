@@ -5,7 +5,15 @@
  */
 
 import * as v from "npm:valibot@^1.5.0";
-import { looseObject, number, orNull, permissions, record, type Schema, snowflake } from "./schemas.ts";
+import {
+  looseObject,
+  number,
+  orNull,
+  permissions,
+  record,
+  type Schema,
+  snowflake,
+} from "./schemas.ts";
 import { type UserObj, userSchema } from "./user.ts";
 
 /**

@@ -6,7 +6,16 @@
 
 import * as v from "npm:valibot@^1.5.0";
 import { defaultImageUrl } from "../images/image_url.ts";
-import { type EmojiObj, emojiSchema, type RoleObj, roleSchema, type StickerObj, stickerSchema, type WelcomeScreenObj, welcomeScreenSchema } from "./guild_parts.ts";
+import {
+  type EmojiObj,
+  emojiSchema,
+  type RoleObj,
+  roleSchema,
+  type StickerObj,
+  stickerSchema,
+  type WelcomeScreenObj,
+  welcomeScreenSchema,
+} from "./guild_parts.ts";
 import { readPayload, type Report } from "./reading.ts";
 import {
   list,

@@ -5,7 +5,16 @@
  */
 
 import * as v from "npm:valibot@^1.5.0";
-import { convert, decimal, fromSafeInteger, looseObject, number, orNull, type Schema, snowflake } from "./schemas.ts";
+import {
+  convert,
+  decimal,
+  fromSafeInteger,
+  looseObject,
+  number,
+  orNull,
+  type Schema,
+  snowflake,
+} from "./schemas.ts";
 import { type UserObj, userSchema } from "./user.ts";
 
 /**

@@ -9,7 +9,16 @@ import { hideToken, hideWebhook } from "../core/hide_secrets.ts";
 import { expiresAtFor, maxLifetimeSeconds, parseLifetime } from "../core/lifetime.ts";
 import { type GuildObj, guildSchema } from "./guild.ts";
 import { readPayload, type Report } from "./reading.ts";
-import { convert, filledOrNull, looseObject, number, orNull, printable, type Schema, snowflake } from "./schemas.ts";
+import {
+  convert,
+  filledOrNull,
+  looseObject,
+  number,
+  orNull,
+  printable,
+  type Schema,
+  snowflake,
+} from "./schemas.ts";
 import { type UserObj, userSchema } from "./user.ts";
 
 /**

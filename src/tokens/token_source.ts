@@ -7,7 +7,13 @@
 import { checkSecret, throwBadArgument, throwBadObject } from "../core/arguments.ts";
 import { checkOptionNames } from "../core/options.ts";
 import type { Scope } from "../links/scopes.ts";
-import { type CallOptions, checkCallOptions, checkTimeout, defaultTimeout, type TimedCallOptions } from "../http/options.ts";
+import {
+  type CallOptions,
+  checkCallOptions,
+  checkTimeout,
+  defaultTimeout,
+  type TimedCallOptions,
+} from "../http/options.ts";
 import type { TokenObj } from "../resources/token.ts";
 import type { Store } from "../stores/store.ts";
 import { KeptToken } from "./kept_token.ts";

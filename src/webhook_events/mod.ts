@@ -16,7 +16,15 @@ export type {
 export type { Platform } from "../links/platform.ts";
 export type { HttpMethod } from "../http/request.ts";
 export type { ReportedRequest } from "../http/options.ts";
-export type { EmojiObj, RoleColorsObj, RoleObj, RoleTagsObj, StickerObj, WelcomeChannelObj, WelcomeScreenObj } from "../resources/guild_parts.ts";
+export type {
+  EmojiObj,
+  RoleColorsObj,
+  RoleObj,
+  RoleTagsObj,
+  StickerObj,
+  WelcomeChannelObj,
+  WelcomeScreenObj,
+} from "../resources/guild_parts.ts";
 export type { EntitlementObj } from "../resources/entitlement.ts";
 export type { GuildObj, IncidentsDataObj, PartialGuildObj } from "../resources/guild.ts";
 export type {

@@ -8,7 +8,12 @@ import { throwBadArgument, throwBadNumber } from "../core/arguments.ts";
 import { PayloadError } from "../core/errors.ts";
 import { checkedUrl, discord, type Platform, withoutTrailingSlashes } from "../links/platform.ts";
 import { cancel, parseJson, readBytes } from "../http/body_limit.ts";
-import { assertRuntime, checkClientOptionNames, type ClientOptions, createReport } from "../http/options.ts";
+import {
+  assertRuntime,
+  checkClientOptionNames,
+  type ClientOptions,
+  createReport,
+} from "../http/options.ts";
 import { toWebhookEvent, type WebhookEvent } from "../resources/webhook_event.ts";
 import { signatureError } from "./signature_error.ts";
 

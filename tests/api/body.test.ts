@@ -1,17 +1,27 @@
 import { describe, expect, test } from "vitest";
-import { ApiError, type CommandPermissionParams, MissingScopeError, type NewMemberParams, type RoleConnectionMetadataParams, type RoleConnectionParams, type TokenObj, User } from "../../mod.ts";
+import {
+  ApiError,
+  type CommandPermissionParams,
+  MissingScopeError,
+  type NewMemberParams,
+  type RoleConnectionMetadataParams,
+  type RoleConnectionParams,
+  type TokenObj,
+  User,
+} from "../../mod.ts";
 import { createFakePlatform, sampleApplication, sampleGuilds } from "../../src/testing/mod.ts";
 import { fakeFetch, respondWith, thrownBy } from "../support/responders.ts";
 import { metadataRecordsBody, newMemberBody } from "../../src/api/body.ts";
 import { leaksOf } from "../support/leaks.ts";
 import fc from "fast-check";
 
-const applicationId = sampleApplication.id;
+const { id: applicationId, botToken } = sampleApplication;
 const [{ id: guildId }] = sampleGuilds;
 
-async function logIn(as = "ada") {
+/** A person who may change the permissions of a command of the sample application. */
+async function withCommand(as = "ada") {
   const fake = createFakePlatform();
-  const bot = new User(sampleApplication.botToken, { ...fake, tokenType: "Bot" });
+  const bot = new User(botToken, { ...fake, tokenType: "Bot" });
   const { id: commandId } = await bot.request<{ id: string }>(
     "POST",
     "/applications/{applicationId}/commands",
@@ -24,7 +34,7 @@ async function logIn(as = "ada") {
 
 describe("User.setCommandPermissions()", () => {
   test("replaces the permissions, which getCommandPermissions() then reads", async () => {
-    const { fake, bot, user, commandId } = await logIn();
+    const { fake, bot, user, commandId } = await withCommand();
     expect(await user.getCommandPermissions(applicationId, guildId, commandId)).toBeNull();
     const permissions: CommandPermissionParams[] = [
       { id: guildId, type: "role", permission: false },
@@ -59,8 +69,8 @@ describe("User.setCommandPermissions()", () => {
   });
 
   test("has a hint for a bot and for a person without the permissions", async () => {
-    const { bot, commandId } = await logIn();
-    const { user: grace, commandId: other } = await logIn("grace");
+    const { bot, commandId } = await withCommand();
+    const { user: grace, commandId: other } = await withCommand("grace");
     for (const [caller, id] of [[bot, commandId], [grace, other]] as const) {
       const call = () => caller.setCommandPermissions(applicationId, guildId, id, []);
       expect(await thrownBy(call)).toMatchObject({
@@ -98,7 +108,7 @@ describe("User.setCommandPermissions()", () => {
       "RangeError: permissions must have at most 100 entries, received 101",
     ],
   ])("throws about %j", async (permissions, message) => {
-    const { fake, user, commandId } = await logIn();
+    const { fake, user, commandId } = await withCommand();
     const { length } = fake.requests;
     const call = () =>
       user.setCommandPermissions(
@@ -114,7 +124,7 @@ describe("User.setCommandPermissions()", () => {
 
 describe("User.getCommandPermissions()", () => {
   test("rejects with an ApiError about an unknown command or guild", async () => {
-    const { user } = await logIn();
+    const { user } = await withCommand();
     for (
       const [guild, command, code] of [[guildId, "5", 10063], ["5", applicationId, 10004]] as const
     ) {
@@ -127,7 +137,6 @@ describe("User.getCommandPermissions()", () => {
   });
 });
 
-const { id: applicationId, botToken } = sampleApplication;
 const grace = "1000000000000000002";
 
 /** A bot that may invite people to a guild, and the token of a person. */
@@ -346,7 +355,6 @@ describe("User.addGuildMember()", () => {
   );
 });
 
-const { id: applicationId, botToken } = sampleApplication;
 const path = `/api/v10/users/@me/applications/${applicationId}/role-connection`;
 
 /** A person with the data of the sample application. */

@@ -1,7 +1,24 @@
 import { inspect } from "node:util";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { ApiError, GuildpassError, type GuildpassErrorOptions, IdTokenError, LoginRequiredError, MissingScopeError, NetworkError, OAuthError, oauthHint, PayloadError, PayloadTooLargeError, RateLimitError, StateMismatchError, StoreTimeoutError, TimeoutError, WebhookSignatureError } from "../../src/core/errors.ts";
+import {
+  ApiError,
+  GuildpassError,
+  type GuildpassErrorOptions,
+  IdTokenError,
+  LoginRequiredError,
+  MissingScopeError,
+  NetworkError,
+  OAuthError,
+  oauthHint,
+  PayloadError,
+  PayloadTooLargeError,
+  RateLimitError,
+  StateMismatchError,
+  StoreTimeoutError,
+  TimeoutError,
+  WebhookSignatureError,
+} from "../../src/core/errors.ts";
 
 /** Each class once: an instance, its name, its code and the classes it descends from. */
 const ERRORS = [

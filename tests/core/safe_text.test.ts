@@ -1,6 +1,11 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { cleanText, createRedactor, mapTexts, startOfVisitorText } from "../../src/core/safe_text.ts";
+import {
+  cleanText,
+  createRedactor,
+  mapTexts,
+  startOfVisitorText,
+} from "../../src/core/safe_text.ts";
 
 describe("cleanText()", () => {
   test("returns one line of at most 1,000 characters for any text", () => {

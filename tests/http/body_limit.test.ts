@@ -2,7 +2,13 @@ import { describe, expect, test } from "vitest";
 import { gzipSync } from "node:zlib";
 import { ApiError, PayloadError, PayloadTooLargeError, TimeoutError } from "../../mod.ts";
 import { hasTooManyValues, parseJson, readBytes } from "../../src/http/body_limit.ts";
-import { acceptConnections, fakeFetch, respondWith, serveHttp, thrownBy } from "../support/responders.ts";
+import {
+  acceptConnections,
+  fakeFetch,
+  respondWith,
+  serveHttp,
+  thrownBy,
+} from "../support/responders.ts";
 import { exchangeCode, getUser } from "../support/calls.ts";
 import { eventually } from "../support/eventually.ts";
 import { untilDone, useVirtualTime } from "../support/virtual_time.ts";

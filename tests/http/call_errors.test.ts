@@ -1,8 +1,33 @@
 import { describe, expect, test } from "vitest";
-import { ApiError, discord, NetworkError, OAuthError, PlatformApi, RateLimitError, TimeoutError, User } from "../../mod.ts";
+import {
+  ApiError,
+  discord,
+  NetworkError,
+  OAuthError,
+  PlatformApi,
+  RateLimitError,
+  TimeoutError,
+  User,
+} from "../../mod.ts";
 import { createFakePlatform } from "../../src/testing/mod.ts";
-import { acceptConnections, closedPort, fakeFetch, neverRespond, rejectWith, type Responder, respondWith, serveHttp, thrownBy } from "../support/responders.ts";
-import { exchangeCode, getUser, hostileObject, networkErrorMessage, respondUnavailable } from "../support/calls.ts";
+import {
+  acceptConnections,
+  closedPort,
+  fakeFetch,
+  neverRespond,
+  rejectWith,
+  type Responder,
+  respondWith,
+  serveHttp,
+  thrownBy,
+} from "../support/responders.ts";
+import {
+  exchangeCode,
+  getUser,
+  hostileObject,
+  networkErrorMessage,
+  respondUnavailable,
+} from "../support/calls.ts";
 
 describe("a redirect", () => {
   test.each([301, 302, 303, 307, 308])("with %i is not followed", async (status) => {

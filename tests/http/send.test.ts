@@ -1,9 +1,34 @@
 import { describe, expect, onTestFinished, test, vi } from "vitest";
-import { type ClientOptions, discord, type Fetch, type FetchInit, NetworkError, TimeoutError, User } from "../../mod.ts";
+import {
+  type ClientOptions,
+  discord,
+  type Fetch,
+  type FetchInit,
+  NetworkError,
+  TimeoutError,
+  User,
+} from "../../mod.ts";
 import { createFakePlatform } from "../../src/testing/mod.ts";
 import deno from "../../deno.json" with { type: "json" };
-import { acceptConnections, fakeFetch, neverRespond, rejectWith, type Responder, respondWith, respondWithoutEnd, serveHttp, thrownBy } from "../support/responders.ts";
-import { exchangeCode, getUser, hostileObject, networkErrorMessage, respondUnavailable, respondWithUser } from "../support/calls.ts";
+import {
+  acceptConnections,
+  fakeFetch,
+  neverRespond,
+  rejectWith,
+  type Responder,
+  respondWith,
+  respondWithoutEnd,
+  serveHttp,
+  thrownBy,
+} from "../support/responders.ts";
+import {
+  exchangeCode,
+  getUser,
+  hostileObject,
+  networkErrorMessage,
+  respondUnavailable,
+  respondWithUser,
+} from "../support/calls.ts";
 import { untilDone, useVirtualTime } from "../support/virtual_time.ts";
 import { httpOf } from "../support/http.ts";
 

@@ -6,7 +6,14 @@ import { IdTokenError, verifyIdToken, type VerifyIdTokenOptions } from "../../sr
 import { checkIdToken, claimError, idTokenError } from "../../src/openid/verify_id_token.ts";
 import { createFakePlatform, sampleApplication } from "../../src/testing/mod.ts";
 import { respondWith, thrownBy } from "../support/responders.ts";
-import { clientId, keyPair, platformRespondingWith, platformWith, signed, usualClaims } from "../support/id_tokens.ts";
+import {
+  clientId,
+  keyPair,
+  platformRespondingWith,
+  platformWith,
+  signed,
+  usualClaims,
+} from "../support/id_tokens.ts";
 import { leaksOf } from "../support/leaks.ts";
 import { unfrozenPartsOf } from "../support/models.ts";
 

@@ -13,7 +13,10 @@ import { deviceAuthorizationSchema } from "../../src/resources/device_authorizat
 import { entitlementSchema } from "../../src/resources/entitlement.ts";
 import { guildSchema, partialGuildSchema } from "../../src/resources/guild.ts";
 import { memberSchema } from "../../src/resources/member.ts";
-import { roleConnectionMetadataSchema, roleConnectionSchema } from "../../src/resources/role_connection.ts";
+import {
+  roleConnectionMetadataSchema,
+  roleConnectionSchema,
+} from "../../src/resources/role_connection.ts";
 import { type CreateSchema, readPayload } from "../../src/resources/reading.ts";
 import { tokenSchema } from "../../src/resources/token.ts";
 import { userSchema } from "../../src/resources/user.ts";

@@ -16,7 +16,13 @@ import type { HttpResponse, Result } from "../response.ts";
 import { maxWaitGrowthMs } from "../waits.ts";
 import { Bucket } from "./bucket.ts";
 import { type Call, type Limit, type NextStep, tooLongError } from "./call.ts";
-import { knownOfToken, newLimits, type PlatformLimits, refusedTokenErrorOf, type TokenLimits } from "./refused_token.ts";
+import {
+  knownOfToken,
+  newLimits,
+  type PlatformLimits,
+  refusedTokenErrorOf,
+  type TokenLimits,
+} from "./refused_token.ts";
 import { statePerPlatform } from "./per_platform.ts";
 
 /** A call, with the limits that apply to it. Times are those of `performance.now()`. */

@@ -4,7 +4,12 @@
  * @module
  */
 
-import { checkedRedirectUri, checkSetting, throwBadArgument, throwBadObject } from "../../core/arguments.ts";
+import {
+  checkedRedirectUri,
+  checkSetting,
+  throwBadArgument,
+  throwBadObject,
+} from "../../core/arguments.ts";
 import { assertRuntime, checkClientOptionNames, type ClientOptions } from "../../http/options.ts";
 import { checkScopeSpelling, joinLinkScopes } from "../../links/scopes.ts";
 import { includesScope } from "../../resources/token.ts";
