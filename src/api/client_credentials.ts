@@ -6,7 +6,7 @@
 
 import { checkSecret, throwBadObject } from "../core/arguments.ts";
 import { TimeoutError } from "../core/errors.ts";
-import { withTimeout } from "../core/wait.ts";
+import { deadlineIn, withTimeout } from "../core/wait.ts";
 import { type Claim, isHeld, newClaim, release, untilReleased } from "../http/limits/claim.ts";
 import { checkCallOptions, checkTimeout, type TimedCallOptions } from "../http/options.ts";
 import { clientCredentialsPauseMs, clockDifferenceMs, renewalPauseMs } from "../http/waits.ts";
@@ -121,7 +121,7 @@ export class ClientCredentials<const Granted extends Scope = any> {
     const { signal, timeout: given } = options ?? {};
     const timeout = given ?? this.#api.timeout;
     checkTimeout(timeout);
-    const deadline = performance.now() + timeout;
+    const deadline = deadlineIn(timeout);
     const createError = () => new TimeoutError(`There was no token within ${timeout} ms`);
     while (true) {
       signal?.throwIfAborted();
@@ -129,9 +129,8 @@ export class ClientCredentials<const Granted extends Scope = any> {
       const now = Date.now();
       if (kept && (now < kept.renewAt || now < this.#pausedUntil)) return kept.token;
       if (!isHeld(this.#claim)) {
-        const left = Math.max(1, deadline - performance.now());
         try {
-          return await withTimeout(this.#request(rejected !== null), left, createError, signal);
+          return await withTimeout(this.#request(rejected !== null), deadline, createError, signal);
         } catch (error) {
           signal?.throwIfAborted();
           if (!kept) throw error;
@@ -142,7 +141,7 @@ export class ClientCredentials<const Granted extends Scope = any> {
       // Another call requests a token. The old one works meanwhile.
       if (kept) return kept.token;
       const number = this.#requests;
-      if (!await untilReleased(this.#claim, deadline, signal)) throw createError();
+      if (!await untilReleased(this.#claim, deadline.at, signal)) throw createError();
       if (this.#failure?.number === number) throw this.#failure.error;
     }
   }

@@ -4,11 +4,12 @@
  * @module
  */
 
-import { GuildpassError, OAuthError } from "../core/errors.ts";
+import { OAuthError } from "../core/errors.ts";
 import { expiresAtFor } from "../core/lifetime.ts";
-import { sleep, unlessAborted } from "../core/wait.ts";
+import { type Deadline, deadlineIn, sleep, unlessAborted } from "../core/wait.ts";
 import { type CallOptions, checkCallOptions } from "../http/options.ts";
-import { minDevicePollMs, slowDownMs } from "../http/waits.ts";
+import { paceAfterError, type PollingPace } from "../http/next_step.ts";
+import { minDevicePollMs } from "../http/waits.ts";
 import type { DeviceAuthorization } from "../resources/device_authorization.ts";
 import type { TokenObj } from "../resources/token.ts";
 import { expiredHint } from "../tokens/token_hints.ts";
@@ -77,11 +78,9 @@ type Result =
 /** Polls for the token. All times are in milliseconds by `performance.now()`, which does not follow changes of the clock. */
 class Polling {
   readonly #requestToken: () => Promise<TokenObj>;
-  readonly #deadline: number;
-  #pause: number;
+  readonly #deadline: Deadline;
+  #pace: PollingPace;
   #nextAt: number;
-  /** The number of consecutive failures. */
-  #failures = 0;
   /** The request under way. Its promise never rejects. */
   #pendingRequest: Promise<void> | null = null;
   #result: Result | null = null;
@@ -90,12 +89,12 @@ class Polling {
     { expires_in, interval }: DeviceAuthorization,
     requestToken: () => Promise<TokenObj>,
   ) {
-    const now = performance.now();
+    const intervalMs = Math.max(interval * 1000, minDevicePollMs);
     this.#requestToken = requestToken;
-    this.#deadline = now + expires_in * 1000;
-    this.#pause = Math.max(interval * 1000, minDevicePollMs);
+    this.#deadline = deadlineIn(expires_in * 1000);
+    this.#pace = { intervalMs, failures: 0 };
     // The first request also waits, since no person types the code in sooner.
-    this.#nextAt = now + this.#pause;
+    this.#nextAt = performance.now() + intervalMs;
   }
 
   async token(signal: AbortSignal | null | undefined): Promise<TokenObj> {
@@ -103,11 +102,11 @@ class Polling {
       signal?.throwIfAborted();
       if (this.#result) return tokenOrThrow(this.#result);
       const now = performance.now();
-      const wakeAt = Math.min(this.#nextAt, this.#deadline);
+      const wakeAt = Math.min(this.#nextAt, this.#deadline.at);
       // An abort does not stop the request: its response may have the token, which would be lost.
       if (this.#pendingRequest) await unlessAborted(this.#pendingRequest, signal);
       else if (now < wakeAt) await sleep(wakeAt - now, signal);
-      else if (now >= this.#deadline) {
+      else if (now >= this.#deadline.at) {
         this.#result = { kind: "failure", error: this.#expiredError() };
       } else this.#pendingRequest = this.#sendRequest();
     }
@@ -117,30 +116,21 @@ class Polling {
     try {
       this.#result = { kind: "token", token: await this.#requestToken() };
     } catch (error) {
-      const pause = this.#pauseBeforeRetry(error);
-      if (pause === null) this.#result = { kind: "failure", error };
-      // The pause begins with the response, so that a next request that is faster than this one does not arrive too soon.
-      else this.#nextAt = performance.now() + pause;
+      const next = paceAfterError(error, this.#pace);
+      if (next) {
+        this.#pace = next;
+        // The wait begins with the response, so that a next request that is faster than this one does not arrive too soon.
+        this.#nextAt = performance.now() + next.waitMs;
+      } else this.#result = { kind: "failure", error };
     }
     this.#pendingRequest = null;
   }
 
-  /** Returns the milliseconds to wait after an error, or `null` if the error ends the login. */
-  #pauseBeforeRetry(error: unknown): number | null {
-    if (error instanceof GuildpassError && error.isTemporary) {
-      this.#failures++;
-      return Math.max(this.#pause * 2 ** this.#failures, (error.retryAfter ?? 0) * 1000);
-    }
-    this.#failures = 0;
-    const code = error instanceof OAuthError ? error.error : null;
-    if (code === "slow_down") this.#pause += slowDownMs;
-    return code === "slow_down" || code === "authorization_pending" ? this.#pause : null;
-  }
-
   #expiredError(): OAuthError {
-    const hint = this.#failures === 0
+    const { failures } = this.#pace;
+    const hint = failures === 0
       ? expiredHint
-      : `${expiredHint}. The last requests failed: ${this.#failures}`;
+      : `${expiredHint}. The last requests failed: ${failures}`;
     return new OAuthError("expired_token", { hint });
   }
 }

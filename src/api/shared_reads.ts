@@ -8,8 +8,9 @@
  */
 
 import { type Deadline, unlessAborted } from "../core/wait.ts";
-import { ApiError, PayloadError, RateLimitError, TimeoutError } from "../core/errors.ts";
+import { ApiError, PayloadError, RateLimitError } from "../core/errors.ts";
 import { type Claim, isHeld, release, untilReleased } from "../http/limits/claim.ts";
+import { otherCallTimeoutError } from "../http/call_errors.ts";
 import type { CheckedOptions } from "../http/options.ts";
 import { statePerPlatform } from "../http/limits/per_platform.ts";
 import { maxReadSilenceMs, readBeatMs } from "../http/waits.ts";
@@ -112,7 +113,7 @@ export class SharedReads {
     const tokenKey = tokenKeyOf(options, authorization);
     while (true) {
       const now = performance.now();
-      if (now >= deadline.at) throw timeoutError(request);
+      if (now >= deadline.at) throw otherCallTimeoutError(request.requestLine, deadline);
       const slot = this.#slotOf(tokenKey, key);
       const { kept, read } = slot;
       if (!fresh && kept && now - kept.arrivedAt < maxAgeMs) return kept.model as Model;
@@ -241,12 +242,6 @@ function tokenKeyOf(options: CheckedOptions, authorization: string): string {
 
 /** The reads of this process. */
 export const sharedReads: SharedReads = /* @__PURE__ */ new SharedReads();
-
-function timeoutError({ requestLine, deadline }: ReadRequest): TimeoutError {
-  return new TimeoutError(
-    `${requestLine} got no response within ${deadline.timeout} ms in another call that reads the same`,
-  );
-}
 
 /** Returns true for an error that the next request would get, too. */
 function isRefusal(error: unknown): boolean {

@@ -42,15 +42,16 @@ export function unlessAborted<Value>(
   });
 }
 
-/** Returns a promise's result, or rejects when the time is over or the signal fires. The work of the promise continues. */
+/** Returns a promise's result, or rejects at the deadline or when the signal fires. The work of the promise continues. */
 export function withTimeout<Value>(
   promise: Promise<Value>,
-  milliseconds: number,
+  deadline: Deadline,
   makeError: () => Error,
   signal?: AbortSignal | null,
 ): Promise<Value> {
   return new Promise((resolve, reject) => {
-    const timer = setTimeout(() => reject(makeError()), milliseconds);
+    // Rounded up, since timers cut off fractions of a millisecond.
+    const timer = setTimeout(() => reject(makeError()), Math.ceil(timeLeft(deadline)));
     unlessAborted(promise, signal).then(resolve, reject).finally(() => clearTimeout(timer));
   });
 }
@@ -61,7 +62,7 @@ export async function settledWithin(
   milliseconds: number,
 ): Promise<void> {
   const createError = () => new Error("The time is over");
-  await withTimeout(promise, milliseconds, createError).catch(() => {});
+  await withTimeout(promise, deadlineIn(milliseconds), createError).catch(() => {});
 }
 
 /** Resolves after a time, or rejects with the signal's reason when the signal fires. It clears its timer in both cases. */

@@ -14,6 +14,7 @@ import {
   RateLimitError,
   TimeoutError,
 } from "../core/errors.ts";
+import type { Deadline } from "../core/wait.ts";
 import { createRedactor, mapTexts } from "../core/safe_text.ts";
 import { hasTooManyValues } from "./body_limit.ts";
 import type { Failure, HttpResponse, Result } from "./response.ts";
@@ -28,6 +29,13 @@ export function timeoutError({ request, requestLine, deadline }: Call): TimeoutE
     hint: request.lostHint,
     isTemporary: request.usesUpCode !== true,
   });
+}
+
+/** Creates the error for a call whose time is over while it waits for another call that reads the same. */
+export function otherCallTimeoutError(requestLine: string, { timeout }: Deadline): TimeoutError {
+  return new TimeoutError(
+    `${requestLine} got no response within ${timeout} ms in another call that reads the same`,
+  );
 }
 
 /** Creates the error for a request without a complete response. */

@@ -5,7 +5,13 @@
  */
 
 import { timeLeft } from "../core/wait.ts";
-import { ApiError, GuildpassError, NetworkError, RateLimitError } from "../core/errors.ts";
+import {
+  ApiError,
+  GuildpassError,
+  NetworkError,
+  OAuthError,
+  RateLimitError,
+} from "../core/errors.ts";
 import type { Call, NextStep } from "./limits/call.ts";
 import { jitter } from "./limits/rate_limit.ts";
 import { methodOf } from "./request.ts";
@@ -24,6 +30,7 @@ import {
   minLimitSeconds,
   nextRetryMs,
   refusalLifetimeMs,
+  slowDownMs,
 } from "./waits.ts";
 
 /** The maximum number of retries of a read, not counting those after a 429 of a limit that other clients share. */
@@ -105,6 +112,30 @@ export function waitAfterError(
   if (what === "refresh_token") return isLimit ? Math.min(limitMs, maxRefreshLimitMs) : null;
   if (isLimit || (error instanceof ApiError && error.blockedByEdge)) return limitMs;
   return error instanceof NetworkError && !error.mayHaveArrived ? 0 : null;
+}
+
+/** The pace of a device login. */
+export interface PollingPace {
+  /** The minimum wait between two requests, in milliseconds. */
+  readonly intervalMs: number;
+  /** The number of consecutive failures. */
+  readonly failures: number;
+}
+
+/** Returns the pace of a device login after an error, and the wait before its next request; `null` if the error ends the login. */
+export function paceAfterError(
+  error: unknown,
+  { intervalMs, failures }: PollingPace,
+): (PollingPace & { readonly waitMs: number }) | null {
+  if (error instanceof GuildpassError && error.isTemporary) {
+    const backoffMs = intervalMs * 2 ** (failures + 1);
+    const waitMs = Math.max(backoffMs, 1000 * (error.retryAfter ?? 0));
+    return { intervalMs, failures: failures + 1, waitMs };
+  }
+  const code = error instanceof OAuthError ? error.error : null;
+  if (code !== "slow_down" && code !== "authorization_pending") return null;
+  const waitMs = intervalMs + (code === "slow_down" ? slowDownMs : 0);
+  return { intervalMs: waitMs, failures: 0, waitMs };
 }
 
 function clamp(value: number, min: number, max: number): number {

@@ -5,6 +5,9 @@
  */
 
 import { GuildpassError } from "../core/errors.ts";
+import { deadlineIn } from "../core/wait.ts";
+import { otherCallTimeoutError } from "../http/call_errors.ts";
+import { requestLineOf } from "../http/request.ts";
 import { type Claim, isHeld, newClaim, release, untilReleased } from "../http/limits/claim.ts";
 import {
   type CallOptions,
@@ -63,6 +66,7 @@ export function createKeyReader(options: ClientOptions & CallOptions): KeyReader
   const checked = checkOptions(options);
   const { signal } = options;
   const path = "/oauth2/keys";
+  const deadline = deadlineIn(checked.timeout);
   const report = createReport(options.onUnexpected, { method: "GET", path });
   const known = statePerPlatform(checked, newKnownKeys);
 
@@ -72,14 +76,18 @@ export function createKeyReader(options: ClientOptions & CallOptions): KeyReader
       if (now - known.readAt < age) return known.keys;
       if (known.failure && now < known.failureEndsAt) throw known.failure;
       if (!isHeld(known.request)) break;
-      await untilReleased(known.request, Infinity, signal);
+      if (!await untilReleased(known.request, deadline.at, signal)) {
+        throw otherCallTimeoutError(requestLineOf({ path }, checked.apiUrl), deadline);
+      }
     }
     const sentAt = Date.now();
-    known.request.heldUntil = performance.now() + checked.timeout;
+    known.request.heldUntil = deadline.at;
     try {
       // Forged tokens with unknown keys must not cause retries. Without any key, every token needs the response.
       const isSentOnce = known.keys.length > 0;
-      const payload = await requestJson({ path, signal, isSentOnce }, checked, [edgeBlock]);
+      const payload = await requestJson({ path, signal, deadline, isSentOnce }, checked, [
+        edgeBlock,
+      ]);
       known.keys = toSigningKeys(payload, report);
       known.readAt = sentAt;
       return known.keys;

@@ -5,7 +5,7 @@
  */
 
 import { StoreTimeoutError } from "../core/errors.ts";
-import { withTimeout } from "../core/wait.ts";
+import { type Deadline, deadlineIn, withTimeout } from "../core/wait.ts";
 import type { Store, StoredValue } from "./store.ts";
 
 /**
@@ -13,13 +13,14 @@ import type { Store, StoredValue } from "./store.ts";
  * can't be stopped: it may still take effect later. `save` and `load` reject with a `TypeError` if the store returns a wrong result:
  * `save` must return a version or `null`, and `load` a value with a version or `null`.
  */
-export function withTimeLimit(store: Store, milliseconds: number): Store {
+export function withTimeLimit(store: Store, timeout: number): Store {
   const limit = async <Value>(what: string, operation: () => Promise<Value>): Promise<Value> => {
+    const deadline = deadlineIn(timeout);
     // A store with synchronous methods works too.
     const result = Promise.resolve(operation());
     // A store in memory is done by the next microtask, and a timer would cost more than its work.
     if (await hasSettled(result)) return await result;
-    return await withTimeout(result, milliseconds, () => storeTimeoutError(what, milliseconds));
+    return await withTimeout(result, deadline, () => storeTimeoutError(what, deadline));
   };
   return {
     load: async (key) => checkLoaded(await limit("load a value", () => store.load(key))),
@@ -46,8 +47,8 @@ function checkVersion(version: unknown): string | null {
 }
 
 /** Creates the error for an operation that took too long, as in `load a value`. */
-export function storeTimeoutError(operation: string, milliseconds: number): StoreTimeoutError {
-  return new StoreTimeoutError(`The store did not ${operation} within ${milliseconds} ms`, {
+export function storeTimeoutError(operation: string, { timeout }: Deadline): StoreTimeoutError {
+  return new StoreTimeoutError(`The store did not ${operation} within ${timeout} ms`, {
     hint: "Check its database, and try again; the option timeout is the time limit",
   });
 }

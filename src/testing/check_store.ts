@@ -4,7 +4,7 @@
  * @module
  */
 
-import { withTimeout } from "../core/wait.ts";
+import { deadlineIn, withTimeout } from "../core/wait.ts";
 import type { SaveOptions, Store } from "../stores/store.ts";
 import { expectThat, storeChecks } from "./store_checks.ts";
 
@@ -79,7 +79,7 @@ function isVersion(version: unknown): version is string {
 async function run<Value>(name: string, operation: () => Promise<Value>): Promise<Value> {
   const late = () => new Error(`no result within ${operationTimeoutMs / 1000} seconds`);
   try {
-    return await withTimeout(Promise.resolve(operation()), operationTimeoutMs, late);
+    return await withTimeout(Promise.resolve(operation()), deadlineIn(operationTimeoutMs), late);
   } catch (error) {
     throw new Error(`${name}() rejected: ${error}`);
   }

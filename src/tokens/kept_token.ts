@@ -5,7 +5,7 @@
  */
 
 import { ApiError, NetworkError, RateLimitError, TimeoutError } from "../core/errors.ts";
-import { unlessAborted, withTimeout } from "../core/wait.ts";
+import { type Deadline, deadlineIn, timeLeft, unlessAborted, withTimeout } from "../core/wait.ts";
 import { leaseMarginMs, renewalPauseMs } from "../http/waits.ts";
 import type { TokenObj } from "../resources/token.ts";
 import { storeTimeoutError } from "../stores/with_time_limit.ts";
@@ -53,43 +53,45 @@ export class KeptToken {
   }
 
   /** See {@link TokenSource.token}. */
-  async find(timeout: number, signal: AbortSignal | null | undefined): Promise<TokenObj> {
+  async find(deadline: Deadline, signal: AbortSignal | null | undefined): Promise<TokenObj> {
     // The first caller waits for the refresh even while the old token works: a serverless runtime may stop work for which no
     // request waits. The wait leaves time for a request with the old token.
     const isFirst = this.#ongoingSearch() === null;
     const promiseOf = ({ token, oldToken }: Search) =>
-      isFirst ? unlessLate(token, oldToken, timeout / 2) : Promise.race([token, oldToken]);
-    return await this.#waitFor(promiseOf, timeout, signal);
+      isFirst
+        ? unlessLate(token, oldToken, timeLeft(deadline) / 2)
+        : Promise.race([token, oldToken]);
+    return await this.#waitFor(promiseOf, deadline, signal);
   }
 
   /** See {@link TokenSource.renew}. */
   async renew(
     rejected: string,
-    timeout: number,
+    deadline: Deadline,
     signal: AbortSignal | null | undefined,
   ): Promise<TokenObj> {
-    const end = performance.now() + timeout;
     const joined = this.#ongoingSearch() !== null;
     this.#rejected = rejected;
-    const token = await this.#waitFor((search) => search.token, timeout, signal);
+    const token = await this.#waitFor((search) => search.token, deadline, signal);
     if (token.access_token !== rejected || !joined) return token;
     // This call joined a search that began before the token was rejected. A new search takes that into account.
-    return await this.#waitFor((search) => search.token, end - performance.now(), signal);
+    return await this.#waitFor((search) => search.token, deadline, signal);
   }
 
   /** See {@link TokenSource.save}. */
   async save(token: Partial<TokenObj>): Promise<void> {
     const record = newRecord(isWhole(token) ? token : completeToken(token), Date.now());
-    const createError = () => timeoutError("The token was not saved", this.#timeout);
-    await pollStore(() => this.#entry.overwrite(record), this.#timeout, createError);
+    const deadline = deadlineIn(this.#timeout);
+    const createError = () => timeoutError("The token was not saved", deadline);
+    await pollStore(() => this.#entry.overwrite(record), deadline, createError);
   }
 
   /** See {@link TokenSource.revoke}. */
   async revoke(): Promise<void> {
     // The lease of another process, and the time limit of this call.
-    const maxWaitMs = 2 * this.#timeout + leaseMarginMs;
-    const createError = () => timeoutError("The token was not revoked", maxWaitMs);
-    await pollStore(() => this.#tryToRevoke(), maxWaitMs, createError);
+    const deadline = deadlineIn(2 * this.#timeout + leaseMarginMs);
+    const createError = () => timeoutError("The token was not revoked", deadline);
+    await pollStore(() => this.#tryToRevoke(), deadline, createError);
   }
 
   /** Revokes the token and removes it from the store. Returns `null` if the caller must read the store again. */
@@ -113,7 +115,7 @@ export class KeptToken {
   /** Waits for a promise of the current search, or of a new search. The search goes on for other callers. */
   async #waitFor(
     promiseOf: (search: Search) => Promise<TokenObj>,
-    milliseconds: number,
+    deadline: Deadline,
     signal: AbortSignal | null | undefined,
   ): Promise<TokenObj> {
     signal?.throwIfAborted();
@@ -121,11 +123,11 @@ export class KeptToken {
     const createError = () => {
       const { operation } = this.#entry;
       return operation
-        ? storeTimeoutError(operation, milliseconds)
-        : timeoutError("There was no valid token", milliseconds);
+        ? storeTimeoutError(operation, deadline)
+        : timeoutError("There was no valid token", deadline);
     };
     try {
-      return await withTimeout(promiseOf(search), milliseconds, createError, signal);
+      return await withTimeout(promiseOf(search), deadline, createError, signal);
     } catch (error) {
       if (!search.isIssued) throw error;
       // A runtime may stop work for which no request waits, and with it the save of a token. Another error than the timeout comes again.
@@ -136,21 +138,22 @@ export class KeptToken {
   /** Returns the search under way, or `null`. A late search counts only with an issued token: a slow store must not delay others. */
   #ongoingSearch(): Search | null {
     const search = this.#search;
-    const isOngoing = search && (search.isIssued || performance.now() < search.deadline);
+    const isOngoing = search && (search.isIssued || timeLeft(search.deadline) > 0);
     return isOngoing ? search : null;
   }
 
   #startSearch(): Search {
     let resolve: ((token: TokenObj) => void) | undefined;
+    const deadline = deadlineIn(this.#timeout);
     const progress: Progress = {
-      deadline: performance.now() + this.#timeout,
+      deadline,
       isIssued: false,
       watched: null,
       oldToken: new Promise<TokenObj>((resolveOldToken) => resolve = resolveOldToken),
       offerOldToken: (old) => resolve?.(old),
     };
-    const createError = () => timeoutError("There was no valid token", this.#timeout);
-    const finding = pollStore(() => this.#tryToFind(progress), this.#timeout, createError);
+    const createError = () => timeoutError("There was no valid token", deadline);
+    const finding = pollStore(() => this.#tryToFind(progress), deadline, createError);
     const token = finding.finally(() => {
       if (this.#search === search) this.#search = null;
     });
@@ -226,8 +229,8 @@ function unlessLate(
   });
 }
 
-function timeoutError(failure: string, milliseconds: number): TimeoutError {
-  return new TimeoutError(`${failure} within ${milliseconds} ms`, {
+function timeoutError(failure: string, { timeout }: Deadline): TimeoutError {
+  return new TimeoutError(`${failure} within ${timeout} ms`, {
     hint: "The store is slow, or another process is refreshing the token",
   });
 }

@@ -5,6 +5,7 @@
  */
 
 import { ApiError, NetworkError, OAuthError } from "../core/errors.ts";
+import { type Deadline, timeLeft } from "../core/wait.ts";
 import { waitAfterError } from "../http/next_step.ts";
 import { maxLeaseReserveMs } from "../http/waits.ts";
 import { type Claim, release } from "../http/limits/claim.ts";
@@ -24,8 +25,8 @@ import { type PacedTokenApi, takeRefreshSlot, type TokenApi } from "./token_api.
 
 /** The progress of a refresh. */
 export interface RefreshProgress {
-  /** The deadline of the refresh, as of `performance.now()`. It does not apply once the platform has issued a token. */
-  readonly deadline: number;
+  /** The deadline of the refresh. It does not apply once the platform has issued a token. */
+  readonly deadline: Deadline;
   /** True once the platform has issued a token. */
   isIssued: boolean;
 }
@@ -54,7 +55,7 @@ export async function refreshToken(
   const { isOld, progress } = circumstances;
   const { token } = found.record;
   // With less time, the response might come too late, and the token in it would be lost.
-  const latest = progress.deadline - entry.timeout / 2;
+  const latest = progress.deadline.at - entry.timeout / 2;
   let slot: Claim | null | undefined;
   try {
     slot = await api[takeRefreshSlot]?.(token, isOld ? performance.now() : latest);
@@ -111,7 +112,7 @@ async function requestToken(
   token: TokenObj,
   progress: RefreshProgress,
 ): Promise<TokenObj> {
-  const left = progress.deadline - performance.now();
+  const left = timeLeft(progress.deadline);
   const timeout = Math.ceil(left - Math.min(maxLeaseReserveMs, left / 20));
   const onIssued = () => void (progress.isIssued = true);
   // No caller's signal is passed, since others wait for this refresh too.

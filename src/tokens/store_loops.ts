@@ -6,7 +6,7 @@
  */
 
 import { StoreTimeoutError } from "../core/errors.ts";
-import { sleep } from "../core/wait.ts";
+import { type Deadline, sleep, timeLeft } from "../core/wait.ts";
 import {
   firstChangeRetryMs,
   firstStorePollMs,
@@ -19,18 +19,17 @@ import {
  * Looks into the store until there is a result, and returns it. The delays between two looks grow.
  *
  * @param look Reads the store. Returns `null` if the store has no result yet.
- * @param createError Creates the error for the case that there is no result after the maximum wait.
+ * @param createError Creates the error for the case that there is no result at the deadline.
  */
 export async function pollStore<Result>(
   look: () => Promise<Result | null>,
-  maxWaitMs: number,
+  deadline: Deadline,
   createError: () => Error,
 ): Promise<Result> {
-  const deadline = performance.now() + maxWaitMs;
   for (let delayMs = firstStorePollMs;; delayMs = Math.min(2 * delayMs, maxStorePollMs)) {
     const result = await look();
     if (result !== null) return result;
-    const leftMs = deadline - performance.now();
+    const leftMs = timeLeft(deadline);
     if (leftMs <= 0) throw createError();
     // A random factor, so that processes which began to wait together do not look together.
     await sleep(Math.min(delayMs * (1 + Math.random()), leftMs));

@@ -4,7 +4,7 @@
  * @module
  */
 
-import { sleep, withTimeout } from "../core/wait.ts";
+import { type Deadline, deadlineIn, sleep, withTimeout } from "../core/wait.ts";
 import { emptyRecordLifetimeMs, firstSaveRetryMs } from "../http/waits.ts";
 import type { Store } from "../stores/store.ts";
 import { withTimeLimit } from "../stores/with_time_limit.ts";
@@ -57,7 +57,7 @@ export class TokenEntry {
   async load(): Promise<FoundRecord> {
     const unsaved = this.#unsaved;
     // The caller gets the token in time also if the store does not respond.
-    if (unsaved) await this.replace(unsaved, null, 2, this.timeout / 2);
+    if (unsaved) await this.replace(unsaved, null, 2, deadlineIn(this.timeout / 2));
     if (this.#unsaved) {
       const { leased, next } = this.#unsaved;
       return { record: next(leased), version: null, isEmpty: false };
@@ -97,11 +97,10 @@ export class TokenEntry {
   /**
    * Replaces the leased record in the store. If the store fails, the new record is kept for the next call.
    *
-   * It waits for a slow store up to a time limit. Saving goes on after the time limit, because a source for one request does not
+   * It waits for a slow store until the deadline. Saving goes on after the deadline, because a source for one request does not
    * have a next call.
    *
    * @param version The version of the leased record, or `null` to look it up.
-   * @param limit The time limit, in milliseconds.
    * @returns False if a login or a logout came first. The new token is then not used. It is not revoked either, since that would log
    * the person out on other devices.
    */
@@ -109,17 +108,17 @@ export class TokenEntry {
     replacement: Replacement,
     version: string | null,
     tries: number = saveTries,
-    limit: number = this.timeout,
+    deadline: Deadline = deadlineIn(this.timeout),
   ): Promise<boolean> {
     this.#unsaved = replacement;
     const replaced = this.#tryToReplace(replacement, version, tries).then((isCurrent) => {
       if (isCurrent !== null && this.#unsaved === replacement) this.#unsaved = null;
       return isCurrent;
     });
-    return await withTimeout(replaced, limit, Error).catch(() => null) ?? true;
+    return await withTimeout(replaced, deadline, Error).catch(() => null) ?? true;
   }
 
-  /** Replaces the leased record as `replace` does, without the time limit. Returns `null` if the store failed in every try. */
+  /** Replaces the leased record as `replace` does, without the deadline. Returns `null` if the store failed in every try. */
   async #tryToReplace(
     { leased, next }: Replacement,
     leasedVersion: string | null,

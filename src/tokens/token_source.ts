@@ -5,6 +5,7 @@
  */
 
 import { checkSecret, throwBadArgument, throwBadObject } from "../core/arguments.ts";
+import { deadlineIn } from "../core/wait.ts";
 import { checkOptionNames } from "../core/options.ts";
 import type { Scope } from "../links/scopes.ts";
 import {
@@ -131,8 +132,8 @@ export class TokenSource<Granted extends Scope = any> {
    * through.
    */
   async token(options?: TimedCallOptions | null): Promise<TokenObj<Granted>> {
-    const { signal, timeout } = this.#readOptions(options);
-    return await this.#kept.find(timeout, signal);
+    const { signal, deadline } = this.#readOptions(options);
+    return await this.#kept.find(deadline, signal);
   }
 
   /**
@@ -149,8 +150,8 @@ export class TokenSource<Granted extends Scope = any> {
   ): Promise<TokenObj<Granted>> {
     const accessToken = typeof rejected === "string" ? rejected : rejected?.access_token;
     checkSecret("rejected", accessToken);
-    const { signal, timeout } = this.#readOptions(options);
-    return await this.#kept.renew(accessToken, timeout, signal);
+    const { signal, deadline } = this.#readOptions(options);
+    return await this.#kept.renew(accessToken, deadline, signal);
   }
 
   /**
@@ -186,7 +187,7 @@ export class TokenSource<Granted extends Scope = any> {
     checkCallOptions(options, timedOptions);
     const timeout = options?.timeout ?? this.#timeout;
     checkTimeout(timeout);
-    return { signal: options?.signal, timeout };
+    return { signal: options?.signal, deadline: deadlineIn(timeout) };
   }
 }
 

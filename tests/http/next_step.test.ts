@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, test } from "vitest";
-import { ApiError, NetworkError, RateLimitError, TimeoutError } from "../../mod.ts";
-import { nextStepAfter, waitAfterError } from "../../src/http/next_step.ts";
+import { ApiError, NetworkError, OAuthError, RateLimitError, TimeoutError } from "../../mod.ts";
+import { nextStepAfter, paceAfterError, waitAfterError } from "../../src/http/next_step.ts";
 import type { HttpRequest } from "../../src/http/request.ts";
 import { noResponse, type Result } from "../../src/http/response.ts";
 import { callOf } from "../support/limited_call.ts";
@@ -269,5 +269,27 @@ describe("The wait after an error", () => {
   test("of the signing keys is ten seconds, or as stated, a minute at most", () => {
     expect([lost, limit, long].map((error) => waitAfterError(error, "keys")))
       .toEqual([10_000, 7000, 60_000]);
+  });
+
+  test("of a device login is its interval, longer after slow_down, and doubled with each failure", () => {
+    const pace = { intervalMs: 5000, failures: 1 };
+    const waits = [
+      new OAuthError("authorization_pending"),
+      new OAuthError("slow_down"),
+      lost,
+      limit,
+      long,
+      new OAuthError("access_denied"),
+      new Error("no"),
+    ].map((error) => paceAfterError(error, pace));
+    expect(waits).toEqual([
+      { intervalMs: 5000, failures: 0, waitMs: 5000 },
+      { intervalMs: 10_000, failures: 0, waitMs: 10_000 },
+      { intervalMs: 5000, failures: 2, waitMs: 20_000 },
+      { intervalMs: 5000, failures: 2, waitMs: 20_000 },
+      { intervalMs: 5000, failures: 2, waitMs: 86_400_000 },
+      null,
+      null,
+    ]);
   });
 });

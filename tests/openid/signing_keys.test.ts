@@ -176,6 +176,27 @@ describe("the platform's keys", () => {
     expect(await calls[0]).toMatchObject({ message: "left as well" });
   });
 
+  test("are waited for until the time limit of the waiting call", async () => {
+    const fake = createFakePlatform();
+    fake.failNext({ path: "/oauth2/keys", hang: true });
+    const idToken = await signed(first);
+    const reading = new AbortController();
+    const read = thrownBy(() =>
+      verifyIdToken(idToken, { ...fake, clientId, signal: reading.signal })
+    );
+    await eventually(() => expect(fake.requests).not.toEqual([]));
+    const begin = performance.now();
+    const options = { ...fake, clientId, timeout: 100 };
+    expect(await thrownBy(() => verifyIdToken(idToken, options))).toMatchObject({
+      name: "TimeoutError",
+      message: expect.stringContaining("got no response within 100 ms in another call"),
+    });
+    expect(performance.now() - begin).toBeLessThan(5000);
+    expect(fake.requests).toHaveLength(1);
+    reading.abort();
+    await read;
+  });
+
   test("are not read for a token that can't be the platform's", async () => {
     const { requests, ...platform } = platformWith(first);
     for (

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { StoreTimeoutError } from "../../mod.ts";
-import { sleep } from "../../src/core/wait.ts";
+import { deadlineIn, sleep } from "../../src/core/wait.ts";
 import { pollStore, untilSaved } from "../../src/tokens/store_loops.ts";
 import { thrownBy } from "../support/responders.ts";
 
@@ -15,7 +15,7 @@ afterEach(() => {
 describe("pollStore()", () => {
   test("returns the first result, also if it is empty, without a delay", async () => {
     for (const result of ["found", "", 0, false]) {
-      expect(await pollStore(() => Promise.resolve(result), 0, Error)).toBe(result);
+      expect(await pollStore(() => Promise.resolve(result), deadlineIn(0), Error)).toBe(result);
     }
   });
 
@@ -28,7 +28,7 @@ describe("pollStore()", () => {
         times.push(performance.now() - begin);
         return Promise.resolve(times.length === 8 ? "found" : null);
       };
-      const found = pollStore(look, 10_000, Error);
+      const found = pollStore(look, deadlineIn(10_000), Error);
       await vi.advanceTimersByTimeAsync(5000);
       expect(await found).toBe("found");
       const delays = times.slice(1).map((time, index) => time - (times[index] ?? 0));
@@ -36,7 +36,7 @@ describe("pollStore()", () => {
     }
   });
 
-  test("looks a last time at the end of the maximum wait, and then throws", async () => {
+  test("looks a last time at the deadline, and then throws", async () => {
     vi.spyOn(Math, "random").mockReturnValue(0);
     const begin = performance.now();
     const times: number[] = [];
@@ -44,7 +44,7 @@ describe("pollStore()", () => {
       times.push(performance.now() - begin);
       return Promise.resolve(null);
     };
-    const error = thrownBy(() => pollStore(look, 100, () => new Error("too late")));
+    const error = thrownBy(() => pollStore(look, deadlineIn(100), () => new Error("too late")));
     await vi.advanceTimersByTimeAsync(1000);
     expect(await error).toEqual(new Error("too late"));
     expect(times).toEqual([0, 20, 60, 100]);

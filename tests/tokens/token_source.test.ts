@@ -18,7 +18,7 @@ import {
   TokenSource,
 } from "../../mod.ts";
 import { thrownBy } from "../support/responders.ts";
-import { withTimeout } from "../../src/core/wait.ts";
+import { deadlineIn, withTimeout } from "../../src/core/wait.ts";
 import { leaksOf } from "../support/leaks.ts";
 import { ModelPlatform, pause, tokenLifetimeMs } from "../support/model_platform.ts";
 
@@ -1414,7 +1414,7 @@ describe("The time limit of a call", () => {
         const limit = options?.timeout ?? expect.fail();
         limits.push(limit);
         const cut = new TimeoutError("cut");
-        return await withTimeout(platform.refresh(token), limit, () => cut);
+        return await withTimeout(platform.refresh(token), deadlineIn(limit), () => cut);
       },
       revoke: (token) => platform.revoke(token),
     };

@@ -5,6 +5,7 @@
  */
 
 import { ApiError, RateLimitError, TimeoutError } from "../../core/errors.ts";
+import { deadlineIn } from "../../core/wait.ts";
 import { waitAfterError } from "../../http/next_step.ts";
 import { codeLifetimeMs } from "../../http/waits.ts";
 import type { TokenObj } from "../../resources/token.ts";
@@ -131,7 +132,7 @@ type Turn = Exchanged | {
 
 /** Waits for the request that exchanges the code. */
 async function waitForTurn(record: ProgressRecord, maxStepMs: number): Promise<Turn> {
-  return await pollStore(look, 2 * maxStepMs, otherRequestError);
+  return await pollStore(look, deadlineIn(2 * maxStepMs), otherRequestError);
 
   /** Returns `null` if another request is still exchanging the code, or was faster. */
   async function look(): Promise<Turn | null> {

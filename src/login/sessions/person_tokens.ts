@@ -5,7 +5,7 @@
  */
 
 import { ApiError, LoginRequiredError, TimeoutError } from "../../core/errors.ts";
-import { withTimeout } from "../../core/wait.ts";
+import { deadlineIn, withTimeout } from "../../core/wait.ts";
 import { includesScope, type TokenObj } from "../../resources/token.ts";
 import { recordKeys } from "../../stores/names.ts";
 import { sealedBy, type Sealer } from "../../stores/sealed.ts";
@@ -232,7 +232,11 @@ export class PersonTokens {
     if (!record || !this.#mayStay(record, token)) return null;
     const { tryToken, timeout } = this.#options;
     const createError = () => new TimeoutError("The kept token was not tried in time");
-    const result = await withTimeout(tryToken(this.of(userId), userId), timeout, createError)
+    const result = await withTimeout(
+      tryToken(this.of(userId), userId),
+      deadlineIn(timeout),
+      createError,
+    )
       .then(() => "works" as const, (error) => isRefusal(error) ? "is refused" : "unknown");
     return { startedAt: record.startedAt, result };
   }

@@ -5,7 +5,7 @@
  */
 
 import { GuildpassError, StoreTimeoutError } from "../../core/errors.ts";
-import { withTimeout } from "../../core/wait.ts";
+import { deadlineIn, timeLeft, withTimeout } from "../../core/wait.ts";
 import type { TokenSource } from "../../tokens/token_source.ts";
 import { beginConsent, completeConsent, type ConsentDraft } from "./consent.ts";
 import { clearProgress } from "./login_progress.ts";
@@ -231,11 +231,10 @@ async function revokeTwice(
   source: TokenSource,
   milliseconds: number,
 ): Promise<GuildpassError | null> {
-  const deadline = performance.now() + milliseconds;
+  const deadline = deadlineIn(milliseconds);
   const error = await errorOfPlatform(source.revoke());
-  const left = deadline - performance.now();
-  if (!error?.isTemporary || left <= 0) return error;
-  return await errorOfPlatform(withTimeout(source.revoke(), left, () => error));
+  if (!error?.isTemporary || timeLeft(deadline) <= 0) return error;
+  return await errorOfPlatform(withTimeout(source.revoke(), deadline, () => error));
 }
 
 /** Returns the error of the platform. Throws an error of the store, after which the whole call can be repeated. */
