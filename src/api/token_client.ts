@@ -16,7 +16,6 @@ import { checkPkceValue } from "../links/pkce.ts";
 import { checkScopeSpelling, joinScopes, type Scope } from "../links/scopes.ts";
 import type { Claim } from "../http/limits/claim.ts";
 import {
-  assertRuntime,
   type CallOptions,
   checkCallOptions,
   checkClientOptionNames,
@@ -78,7 +77,6 @@ export class TokenClient {
     redirectUri: string | URL | null,
     options?: ClientOptions | null,
   ) {
-    assertRuntime();
     this.scope = checkApplication(clientId, clientSecret, scope);
     this.#clientId = clientId;
     this.isPublic = clientSecret === null;

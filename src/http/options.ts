@@ -141,7 +141,6 @@ export function checkTimeout(timeout: number): void {
  */
 export function checkOptions(options: ObservedOptions): CheckedOptions {
   if (typeof options !== "object") throwBadArgument("options", "an object", options);
-  assertRuntime();
   const fetch = options.fetch ?? null;
   const timeout = options.timeout ?? defaultTimeout;
   const maxBytes = options.maxBytes ?? 8 * 1024 * 1024;
@@ -182,28 +181,6 @@ export interface RequestObserver {
 
 /** The key of the observer in the options. It is a symbol, because applications do not have this option. */
 export const observer: unique symbol = /* @__PURE__ */ Symbol("observer");
-
-/** The class that was checked last. Constructing a stream for each client takes 2 % of a login on Workers. */
-let checked: typeof ReadableStream | undefined;
-
-/**
- * Checks that the runtime has the functions for this library and for ky.
- *
- * @throws {Error} If a function is missing, as in a Worker with an old compatibility date.
- */
-export function assertRuntime(): void {
-  try {
-    URL.canParse("");
-    if (checked === ReadableStream) return;
-    new ReadableStream();
-    checked = ReadableStream;
-  } catch (cause) {
-    throw new Error(
-      "This runtime lacks URL.canParse() or new ReadableStream(): in a Cloudflare Worker, set compatibility_date to 2022-11-30 or later",
-      { cause },
-    );
-  }
-}
 
 /** Creates the function that passes the issues of a response to `onUnexpected`. */
 export function createReport(

@@ -8,12 +8,7 @@ import { throwBadArgument, throwBadNumber } from "../core/arguments.ts";
 import { PayloadError } from "../core/errors.ts";
 import { checkedUrl, discord, type Platform, withoutTrailingSlashes } from "../links/platform.ts";
 import { cancel, parseJson, readBytes } from "../http/body_limit.ts";
-import {
-  assertRuntime,
-  checkClientOptionNames,
-  type ClientOptions,
-  createReport,
-} from "../http/options.ts";
+import { checkClientOptionNames, type ClientOptions, createReport } from "../http/options.ts";
 import { toWebhookEvent, type WebhookEvent } from "../resources/webhook_event.ts";
 import { signatureError } from "./signature_error.ts";
 
@@ -102,7 +97,6 @@ export async function parseWebhookEvent(
   publicKey: string,
   options?: ParseWebhookEventOptions | null,
 ): Promise<WebhookEvent> {
-  assertRuntime();
   checkUnreadRequest(request);
   checkClientOptionNames(options, ownOptions);
   const key = await importKey(publicKey);

@@ -10,7 +10,7 @@ import {
   throwBadArgument,
   throwBadObject,
 } from "../../core/arguments.ts";
-import { assertRuntime, checkClientOptionNames, type ClientOptions } from "../../http/options.ts";
+import { checkClientOptionNames, type ClientOptions } from "../../http/options.ts";
 import { checkScopeSpelling, joinLinkScopes } from "../../links/scopes.ts";
 import { includesScope } from "../../resources/token.ts";
 import type { Store } from "../../stores/store.ts";
@@ -100,7 +100,6 @@ export function checkLoginOptions(options: AnyLoginOptions): CheckedLoginOptions
   if (typeof options !== "object" || options === null) {
     throwBadObject("options", "an object", options);
   }
-  assertRuntime();
   checkClientOptionNames(options, loginOptions);
   const { scope, store } = options;
   // The spelling is checked first, so that a misspelled "identify" is not reported as missing.
