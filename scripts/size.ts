@@ -1,6 +1,6 @@
 /**
  * Measures the bytes that a page and a server import, minified and gzipped, beside the alternatives. Fails if a bundle
- * exceeds its budget, or if a bundle for a page contains server code.
+ * exceeds its budget, if a bundle for a page contains server code, or if a server loads too many modules.
  *
  * Our own modules count as a bundler counts those of the npm package, which is free of side effects.
  *
@@ -11,7 +11,7 @@
  * @module
  */
 
-import { build, type Plugin, stop } from "esbuild";
+import { build, type BuildOptions, type Plugin, stop } from "esbuild";
 import { builtinModules } from "node:module";
 import { resolve } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -102,16 +102,21 @@ async function measureLargestImageFunction() {
 /** Compares the bundles for servers to their budgets. Returns the rows of a table. */
 async function measureServers() {
   const rows = [];
-  for (const { imports, from, budget, fileBudget } of servers) {
+  for (const { imports, from, budget, fileBudget, moduleBudget = Infinity } of servers) {
     const code = `export { ${imports} } from "${configuration.exports[from]}"`;
     const own = await bundle(code, { external: packages });
     const file = await bundle(code);
+    const modules = await countModules(code);
+    if (modules > moduleBudget) {
+      failures.push(`${imports}: ${modules} modules, and the budget is ${moduleBudget}`);
+    }
     rows.push({
       imports,
       bytes: withinBudget(imports, own, budget),
       budget,
       "in one file": withinBudget(`${imports}, in one file`, file, fileBudget),
       "budget of the file": fileBudget ?? "",
+      modules,
     });
     if (imports === "PlatformApi, User" && !serverWords.some((word) => own.includes(word))) {
       failures.push("the server bundle contains no word of serverWords, so they guard nothing");
@@ -124,7 +129,7 @@ function printSizes({ pages, servers }: typeof ownSizes): void {
   console.log("Pages");
   console.table(pages);
   console.log(
-    "Servers: the bytes of our own code, and of one file with the packages, as a Worker has it",
+    "Servers: the bytes of our own code, and of one file with the packages, as a Worker has it; and the modules that Node loads without a bundler",
   );
   console.table(servers);
 }
@@ -177,20 +182,38 @@ async function bundle(
   { plugins = [], external = [] }: BundleOptions = {},
 ): Promise<string> {
   const { outputFiles: [output] } = await build({
-    stdin: { contents: code, resolveDir: root },
-    absWorkingDir: root,
-    bundle: true,
-    minify: true,
-    format: "esm",
+    ...optionsFor(code),
     target: "es2022",
     platform: "browser",
     // Node's own modules, which discord.js imports, do not count.
     external: [...external, ...builtinModules, "node:*"],
     plugins: [npmSpecifiers(), ownModules(), ...plugins],
-    write: false,
-    logLevel: "error",
   });
   return output?.text ?? "";
+}
+
+/** Counts the modules that a runtime without a bundler loads for code. */
+async function countModules(code: string): Promise<number> {
+  const { metafile: { inputs } } = await build({
+    ...optionsFor(code),
+    metafile: true,
+    // A runtime also loads modules that are free of side effects.
+    ignoreAnnotations: true,
+    plugins: [npmSpecifiers()],
+  });
+  return Object.keys(inputs).filter((path) => path !== "<stdin>").length;
+}
+
+function optionsFor(code: string) {
+  return {
+    stdin: { contents: code, resolveDir: root },
+    absWorkingDir: root,
+    bundle: true,
+    minify: true,
+    format: "esm",
+    write: false,
+    logLevel: "error",
+  } as const satisfies BuildOptions;
 }
 
 /** Marks the library's modules as free of side effects, as `package.json` of the npm package does. */

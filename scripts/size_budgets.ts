@@ -23,11 +23,13 @@ interface Server {
   readonly budget: number;
   /** The most bytes of one file with the packages, as a Worker has it. */
   readonly fileBudget?: number;
+  /** The most modules that Node loads without a bundler, with those of the packages. */
+  readonly moduleBudget?: number;
 }
 
 /** A budget leaves about 3 % for fixes, which is too little for a package or server code that is imported by accident. */
 export const servers: readonly Server[] = [
-  { imports: "Login", from: "./login", budget: 61_600, fileBudget: 74_900 },
+  { imports: "Login", from: "./login", budget: 61_600, fileBudget: 74_900, moduleBudget: 170 },
   { imports: "TokenSource, sealed", from: ".", budget: 8_980 },
   { imports: "PlatformApi, User", from: ".", budget: 27_900 },
   { imports: "verifyIdToken", from: "./openid", budget: 12_700 },
