@@ -80,12 +80,6 @@ export const maxFlightMs = 2000;
 /** The time after a 429 without a stated limit during which requests are sent one at a time. */
 export const oneAtATimeMs = 10_000;
 
-/**
- * The growth of a wait after which the queue decides again about all calls that wait for the same limit. Smaller growth comes from the
- * random time that is added to each wait.
- */
-export const maxWaitGrowthMs = 1000;
-
 /** The interval at which a queue polls the shared limits and the trial requests of other clients. */
 export const queuePollMs = 100;
 

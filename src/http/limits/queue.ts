@@ -13,7 +13,6 @@ import {
   withoutIds,
 } from "../request.ts";
 import type { HttpResponse, Result } from "../response.ts";
-import { maxWaitGrowthMs } from "../waits.ts";
 import { Bucket } from "./bucket.ts";
 import { type Call, type Limit, type NextStep, tooLongError } from "./call.ts";
 import {
@@ -38,22 +37,8 @@ interface QueuedCall {
   sentAt: number;
   /** The wait before the latest request; `null` if the call has not had to wait for a limit. */
   hold: Hold | null;
-  /** The lane of the latest wait; `null` before the call joins a lane. */
-  lane: Lane | null;
-  /** The time before which the request will not be sent, as of the last look at the call. */
-  expectedAt: number;
   /** Ends the wait of the call. */
   end: ((decision: Turn | Refused) => void) | null;
-}
-
-/** The calls that wait for one bucket. */
-interface Lane {
-  readonly bucket: Bucket;
-  /** The calls in the order of their places. */
-  readonly calls: QueuedCall[];
-  timer: ReturnType<typeof setTimeout> | undefined;
-  /** The time at which the timer fires. */
-  timerAt: number;
 }
 
 /** A call's wait for a used-up limit: when it began, and which limit it is. */
@@ -76,25 +61,20 @@ interface Refused {
 /** The decision that a call has to wait. */
 interface Wait {
   readonly kind: "wait";
-  /** The minimum wait, in milliseconds; 0 if the call waits for the response to another request, and not for a limit that is used up. */
-  readonly milliseconds: number;
-  readonly limit: "route" | "global";
+  /** The wait for a used-up limit; `null` if the call waits for the response to another request. */
+  readonly hold: Hold | null;
   /** The milliseconds until there may be room. */
   readonly lookIn: number;
 }
 
-/**
- * The queue for the requests of one client. It shares the state of the limits with other clients, but not timers and promises.
- *
- * The calls wait in a lane for each bucket. After a response, only the first calls of its lane can have room, so the queue does not look
- * at the others, unless their waits have become longer or other lanes are affected too.
- */
+/** The queue for the requests of one client. It shares the state of the limits with other clients, but not timers and promises. */
 export class Queue implements Limit {
   readonly #options: CheckedOptions;
-  readonly #lanes = new Map<Bucket, Lane>();
-  /** The platform, if a call may wait for its global limit. */
-  #awaited: PlatformLimits | null = null;
   readonly #calls = new WeakMap<Call, QueuedCall>();
+  /** The waiting calls, in the order of their places. */
+  readonly #waiting: QueuedCall[] = [];
+  /** The timer of the next look at the waiting calls. */
+  #timer: ReturnType<typeof setTimeout> | undefined;
   #places = 0;
 
   constructor(options: CheckedOptions) {
@@ -112,28 +92,23 @@ export class Queue implements Limit {
   /** Updates the limits, and looks at the waiting calls. */
   learn(call: Call, result: Result, next: NextStep): void {
     const queued = this.#calls.get(call);
-    const counted = queued?.counted;
-    if (!queued || !counted) return;
+    if (!queued?.counted) return;
+    record(queued, queued.counted, result, next);
     queued.counted = null;
-    const isForAll = record(queued, counted, result, next);
-    if (isForAll) this.#runAll();
-    else if (this.#lanes.size > 0) this.#lookAt(counted);
+    this.#lookAtAll();
   }
 
   /** Gives a call its place, which it keeps when its request is sent again. */
   #queue(call: Call): QueuedCall {
-    const place = call.place = this.#places++;
     const queued: QueuedCall = {
       call,
-      place,
+      place: call.place = this.#places++,
       platform: statePerPlatform(this.#options, newLimits),
       token: knownOfToken(call),
       route: routeOf(call.request),
       counted: null,
       sentAt: 0,
       hold: null,
-      lane: null,
-      expectedAt: 0,
       end: null,
     };
     this.#calls.set(call, queued);
@@ -143,10 +118,11 @@ export class Queue implements Limit {
   /** Starts a request at once, which is the usual case. Returns false if the call may have to wait. */
   #startsAtOnce(queued: QueuedCall): boolean {
     const bucket = bucketOf(queued);
-    const mayWait = this.#awaited || this.#lanes.has(bucket);
     const now = performance.now();
     queued.hold = null;
-    if (mayWait || now < queued.platform.globalUntil || !bucket.hasRoom(0, now)) return false;
+    if (this.#waiting.length > 0 || now < queued.platform.globalUntil || !bucket.hasRoom(0, now)) {
+      return false;
+    }
     start(queued, bucket, now);
     return true;
   }
@@ -156,7 +132,8 @@ export class Queue implements Limit {
     const { signal } = queued.call;
     return new Promise((resolve, reject) => {
       const leave = () => {
-        this.#leave(queued);
+        this.#waiting.splice(this.#waiting.indexOf(queued), 1);
+        if (this.#waiting.length === 0) clearTimeout(this.#timer);
         reject(signal.reason);
       };
       queued.end = (decision) => {
@@ -165,114 +142,40 @@ export class Queue implements Limit {
         else reject(decision.error);
       };
       signal.addEventListener("abort", leave);
-      // The calls ahead go first if there is room by now.
-      this.#lookAgain(bucketOf(queued));
-      const lane = this.#place(queued, performance.now());
-      // A request that is sent again goes ahead of others, which then wait longer.
-      if (lane && lane.calls.at(-1) !== queued) this.#run([lane]);
+      // A request that is sent again goes ahead of later calls.
+      const ahead = this.#waiting.findLastIndex(({ place }) => place < queued.place) + 1;
+      this.#waiting.splice(ahead, 0, queued);
+      this.#lookAtAll();
     });
   }
 
-  /** Decides about a call that is in no lane: it gets its turn, is rejected, or joins the lane of its bucket, which is returned. */
-  #place(queued: QueuedCall, now: number): Lane | null {
-    const bucket = bucketOf(queued);
-    const known = this.#lanes.get(bucket);
-    const lane = known ?? { bucket, calls: [], timer: undefined, timerAt: Infinity };
-    const ahead = callsAhead(lane, queued);
-    const decision = decide(queued, bucket, ahead, now);
-    if (decision.kind !== "wait") {
-      queued.end?.(decision);
-      return null;
-    }
-    const { milliseconds, limit, lookIn } = decision;
-    if (milliseconds > 0) queued.hold = { since: queued.hold?.since ?? now, limit };
-    if (limit === "global") this.#awaited = queued.platform;
-    queued.expectedAt = now + milliseconds;
-    queued.lane = lane;
-    lane.calls.splice(ahead, 0, queued);
-    this.#lanes.set(bucket, lane);
-    if (!known) this.#lookLater(lane, now + lookIn);
-    return lane;
-  }
-
-  /** Looks at the lane of a bucket again, or at all lanes if the global limit does not hold them up any more. */
-  #lookAgain(bucket: Bucket): void {
-    if (this.#awaited && performance.now() >= this.#awaited.globalUntil) this.#runAll();
-    else this.#lookAt(bucket);
-  }
-
-  /** Looks at the first calls in the lane of a bucket: those with room get their turn. */
-  #lookAt(bucket: Bucket): void {
-    const lane = this.#lanes.get(bucket);
-    if (!lane) return;
+  /** Decides about all waiting calls, in the order of their places. */
+  #lookAtAll(): void {
+    clearTimeout(this.#timer);
     const now = performance.now();
-    for (let first = lane.calls[0]; first; first = lane.calls[0]) {
-      if (bucketOf(first) !== bucket) return this.#runAll();
-      const decision = decide(first, bucket, 0, now);
-      if (decision.kind === "wait") {
-        if (hasLongerWaits(lane, first, decision.milliseconds, now)) this.#run([lane]);
-        else this.#lookLater(lane, now + decision.lookIn);
-        return;
+    const aheadIn = new Map<Bucket, number>();
+    let lookIn = Infinity;
+    for (const queued of this.#waiting.splice(0)) {
+      const bucket = bucketOf(queued);
+      const ahead = aheadIn.get(bucket) ?? 0;
+      const decision = decide(queued, bucket, ahead, now);
+      if (decision.kind !== "wait") {
+        queued.end?.(decision);
+        continue;
       }
-      this.#leave(first);
-      first.end?.(decision);
+      const { hold } = decision;
+      if (hold) queued.hold = { ...hold, since: queued.hold?.since ?? now };
+      this.#waiting.push(queued);
+      aheadIn.set(bucket, ahead + 1);
+      lookIn = Math.min(lookIn, decision.lookIn);
     }
-  }
-
-  /** Decides about all waiting calls. */
-  #runAll(): void {
-    this.#awaited = null;
-    this.#run([...this.#lanes.values()]);
-  }
-
-  /** Decides about all calls in some lanes, in the order of their places. */
-  #run(lanes: readonly Lane[]): void {
-    const now = performance.now();
-    for (const lane of lanes) this.#close(lane);
-    const calls = lanes.flatMap((lane) => lane.calls).sort((a, b) => a.place - b.place);
-    for (const queued of calls) this.#place(queued, now);
-  }
-
-  /** Removes a call from its lane. The other calls do not get more room by that. */
-  #leave(queued: QueuedCall): void {
-    const { lane } = queued;
-    lane?.calls.splice(callsAhead(lane, queued), 1);
-    if (lane?.calls.length === 0) this.#close(lane);
-  }
-
-  #close(lane: Lane): void {
-    clearTimeout(lane.timer);
-    this.#lanes.delete(lane.bucket);
-  }
-
-  /** Sets the timer of a lane, unless it fires sooner. */
-  #lookLater(lane: Lane, at: number): void {
-    if (lane.timerAt <= at) return;
-    clearTimeout(lane.timer);
-    lane.timerAt = at;
-    const look = () => {
-      lane.timerAt = Infinity;
-      this.#lookAgain(lane.bucket);
-    };
+    if (this.#waiting.length === 0) return;
     // Rounded up, since timers cut off fractions of a millisecond and would fire too early.
-    lane.timer = setTimeout(look, Math.ceil(at - performance.now()));
+    this.#timer = setTimeout(() => this.#lookAtAll(), Math.ceil(lookIn));
   }
 }
 
-/** Returns the number of calls in a lane with a lower place than that of a call. */
-function callsAhead({ calls }: Lane, { place }: QueuedCall): number {
-  // A new call has the highest place.
-  if ((calls.at(-1)?.place ?? -1) < place) return calls.length;
-  let low = 0;
-  for (let high = calls.length; low < high;) {
-    const middle = (low + high) >>> 1;
-    if (Number(calls[middle]?.place) < place) low = middle + 1;
-    else high = middle;
-  }
-  return low;
-}
-
-/** Decides about a call with `ahead` others ahead of it in its lane. A request that gets its turn is counted. */
+/** Decides about a call with `ahead` others ahead of it for its bucket. A request that gets its turn is counted. */
 function decide(
   queued: QueuedCall,
   bucket: Bucket,
@@ -289,7 +192,7 @@ function decide(
     start(queued, bucket, now);
     return { kind: "turn" };
   }
-  const milliseconds = minimumWait(queued, bucket, ahead, now);
+  const milliseconds = Math.max(bucket.minimumWait(ahead, now), globalWait);
   const isGlobal = milliseconds > 0 && milliseconds === globalWait;
   if (now + milliseconds > call.deadline.at) {
     const cause = "its rate limit is used up, and it would have to wait longer than its timeout";
@@ -299,38 +202,9 @@ function decide(
   }
   return {
     kind: "wait",
-    milliseconds,
-    limit: isGlobal ? "global" : "route",
+    hold: milliseconds > 0 ? { since: now, limit: isGlobal ? "global" : "route" } : null,
     lookIn: hasRoom ? globalWait : bucket.nextLookIn(now),
   };
-}
-
-/** Returns the minimum wait of a call with `ahead` others ahead of it. */
-function minimumWait({ platform }: QueuedCall, bucket: Bucket, ahead: number, now: number): number {
-  return Math.max(bucket.minimumWait(ahead, now), platform.globalUntil - now);
-}
-
-/**
- * Returns true if the calls in a lane may have to wait longer than expected. Some may be too late by now.
- *
- * The waits of all calls follow from the same limits, so a longer wait shows at the first or the last call.
- */
-function hasLongerWaits(
-  { bucket, calls }: Lane,
-  first: QueuedCall,
-  wait: number,
-  now: number,
-): boolean {
-  if (hasLongerWait(first, wait, now)) return true;
-  const ahead = calls.length - 1;
-  return calls.slice(ahead).some((last) =>
-    hasLongerWait(last, minimumWait(last, bucket, ahead, now), now)
-  );
-}
-
-function hasLongerWait({ call, hold, expectedAt }: QueuedCall, wait: number, now: number): boolean {
-  if (now + wait > call.deadline.at) return true;
-  return hold ? now + wait > expectedAt + maxWaitGrowthMs : wait > 0;
 }
 
 /** Counts a request that is about to be sent. */
@@ -340,29 +214,24 @@ function start(queued: QueuedCall, bucket: Bucket, now: number): void {
   queued.sentAt = now;
 }
 
-/**
- * Updates the limits after a result.
- *
- * @returns True if that may affect calls for other buckets.
- */
+/** Updates the limits after a result. */
 function record(
   queued: QueuedCall,
   counted: Bucket,
   result: Result,
   { waiting, waitMs }: NextStep,
-): boolean {
+): void {
   const { platform, sentAt } = queued;
   const now = performance.now();
   counted.countEnd(sentAt);
   if (result.kind === "failure") counted.recordAccepted(sentAt, now, null, false);
-  if (result.kind !== "response") return false;
+  if (result.kind !== "response") return;
   const { stated, status, refusal } = result;
   const bucket = bucketOfResponse(queued, counted, result);
   if (waiting === "platform") platform.globalUntil = Math.max(platform.globalUntil, now + waitMs);
   else if (waiting === "route") bucket.recordRefused(sentAt, now, waitMs, stated);
   // A block by the edge says nothing about the limits of the platform behind it.
   else bucket.recordAccepted(sentAt, now, stated, status < 500 && !refusal);
-  return waiting === "platform" || waiting === "token" || bucket !== counted;
 }
 
 /** Returns the bucket that counts the next request to the route of a call. */

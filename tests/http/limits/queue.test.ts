@@ -693,24 +693,6 @@ describe("Waiting calls", () => {
 
   const numbersOf = (sent: readonly string[]) => sent.map((line) => line.split("n=")[1]);
 
-  test("cause as many looks at the limits each, however many wait", async () => {
-    useVirtualTime();
-    const looksFor = async (count: number) => {
-      const { http, sent } = client(1_000_000, windowed(20));
-      const looks = [
-        vi.spyOn(Bucket.prototype, "hasRoom"),
-        vi.spyOn(Bucket.prototype, "minimumWait"),
-      ];
-      await untilDone(several(http, count));
-      expect(numbersOf(sent)).toEqual(Array.from({ length: count }, (_, n) => `${n}`));
-      const times = looks.reduce((sum, { mock }) => sum + mock.calls.length, 0);
-      for (const spy of looks) spy.mockRestore();
-      return times / count;
-    };
-    const [few, many] = [await looksFor(40), await looksFor(400)];
-    expect(many).toBeLessThan(1.5 * few);
-  });
-
   test("that are aborted leave without a look at the limits", async () => {
     useVirtualTime();
     const { http, sent } = client(10_000, respondWith({}, limits(0, 3, 1)));
