@@ -28,8 +28,8 @@ import {
 import type { HttpRequest } from "../http/request.ts";
 import { requestJson } from "../http/send.ts";
 import type { Limit } from "../http/limits/call.ts";
-import { edgeBlock } from "../http/limits/pause.ts";
-import { TokenEndpoint, tokenPath } from "../http/limits/token_pace.ts";
+import { edgeBlock, throwIfBlocked } from "../http/limits/pause.ts";
+import { paceOf, takeSlot, tokenEndpoint, tokenPath } from "../http/limits/token_pace.ts";
 import type { Report } from "../resources/reading.ts";
 import { type TokenObj, toToken } from "../resources/token.ts";
 import { clientHint, codeHint, refreshErrorOf, refreshHint } from "../tokens/token_hints.ts";
@@ -65,7 +65,6 @@ export class TokenClient {
   readonly #credentials: string | null;
   readonly #redirectUri: string | null;
   readonly #options: CheckedOptions;
-  readonly #tokenEndpoint: TokenEndpoint;
   readonly #limits: readonly Limit[];
   readonly #onUnexpected: ClientOptions["onUnexpected"];
 
@@ -87,8 +86,7 @@ export class TokenClient {
     checkClientOptionNames(options);
     this.timeout = checked.timeout;
     this.#options = checked;
-    this.#tokenEndpoint = new TokenEndpoint(checked, clientId);
-    this.#limits = [this.#tokenEndpoint, edgeBlock];
+    this.#limits = [tokenEndpoint(checked, clientId), edgeBlock];
     this.#onUnexpected = options?.onUnexpected;
   }
 
@@ -146,7 +144,9 @@ export class TokenClient {
   /** See `PacedTokenApi`. */
   async [takeRefreshSlot](token: TokenObj, latest: number): Promise<Claim | null> {
     const { refreshToken } = readRefreshToken(token);
-    return await this.#tokenEndpoint.takeSlot(refreshToken, latest);
+    const call = { requestLine: `POST ${this.#options.apiUrl}${tokenPath}`, signal: null };
+    throwIfBlocked(this.#options, call);
+    return await takeSlot(paceOf(this.#options, this.#clientId), refreshToken, call, latest);
   }
 
   /** See `PlatformApi.revoke`. */

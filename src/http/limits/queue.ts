@@ -37,8 +37,8 @@ interface QueuedCall {
   sentAt: number;
   /** The wait before the latest request; `null` if the call has not had to wait for a limit. */
   hold: Hold | null;
-  /** Ends the wait of the call. */
-  end: ((decision: Turn | Refused) => void) | null;
+  /** Ends the wait of the call: its request may be sent, or is refused with an error. */
+  end: ((error: Error | null) => void) | null;
 }
 
 /** A call's wait for a used-up limit: when it began, and which limit it is. */
@@ -47,18 +47,12 @@ interface Hold {
   readonly limit: "route" | "global";
 }
 
-/** The decision that the request of a call may be sent. It is counted. */
-interface Turn {
-  readonly kind: "turn";
-}
+/** The decision about a call: its request may be sent and is counted, it is refused, or it has to wait. */
+type Decision =
+  | { readonly kind: "turn" }
+  | { readonly kind: "refused"; readonly error: Error }
+  | Wait;
 
-/** The decision that the request of a call is not sent. */
-interface Refused {
-  readonly kind: "refused";
-  readonly error: Error;
-}
-
-/** The decision that a call has to wait. */
 interface Wait {
   readonly kind: "wait";
   /** The wait for a used-up limit; `null` if the call waits for the response to another request. */
@@ -136,10 +130,10 @@ export class Queue implements Limit {
         if (this.#waiting.length === 0) clearTimeout(this.#timer);
         reject(signal.reason);
       };
-      queued.end = (decision) => {
+      queued.end = (error) => {
         signal.removeEventListener("abort", leave);
-        if (decision.kind === "turn") resolve();
-        else reject(decision.error);
+        if (error) reject(error);
+        else resolve();
       };
       signal.addEventListener("abort", leave);
       // A request that is sent again goes ahead of later calls.
@@ -160,7 +154,7 @@ export class Queue implements Limit {
       const ahead = aheadIn.get(bucket) ?? 0;
       const decision = decide(queued, bucket, ahead, now);
       if (decision.kind !== "wait") {
-        queued.end?.(decision);
+        queued.end?.(decision.kind === "refused" ? decision.error : null);
         continue;
       }
       const { hold } = decision;
@@ -181,7 +175,7 @@ function decide(
   bucket: Bucket,
   ahead: number,
   now: number,
-): Turn | Refused | Wait {
+): Decision {
   const { token, platform, call } = queued;
   // The platform may have refused the token while the call waited.
   const error = refusedTokenErrorOf(call, token);

@@ -36,20 +36,12 @@ export const refusedToken: Limit = {
 };
 
 /** Returns the error for a call whose token the platform has refused in the last five minutes; `null` if it has not. */
-export function refusedTokenErrorOf(call: Call, { refusedUntil }: TokenLimits): ApiError | null {
-  const left = refusedUntil === null ? 0 : refusedUntil - performance.now();
-  return left > 0 ? refusedTokenError(call, left) : null;
-}
-
-/**
- * Creates the error for a request whose token the platform has refused before.
- *
- * @param wait The milliseconds until a request may try the token again.
- */
-export function refusedTokenError(
+export function refusedTokenErrorOf(
   { request, requestLine }: Pick<Call, "request" | "requestLine">,
-  wait: number,
-): ApiError {
+  { refusedUntil }: Pick<TokenLimits, "refusedUntil">,
+): ApiError | null {
+  const wait = refusedUntil === null ? 0 : refusedUntil - performance.now();
+  if (wait <= 0) return null;
   const again = `The token is tried again in ${Math.ceil(wait / 1000)} s`;
   return new ApiError(
     `${requestLine} was not sent: the platform has rejected its token (401)`,

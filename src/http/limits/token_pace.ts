@@ -14,15 +14,7 @@ import type { Failure, HttpResponse, Result } from "../response.ts";
 import { firstRefreshWaitMs, maxPauseMs, maxRefreshWaitMs, maxSlotMs } from "../waits.ts";
 import { type Call, type Limit, type NextStep, tooLongError, type UnsentCall } from "./call.ts";
 import { type Claim, isHeld, release, untilFound } from "./claim.ts";
-import {
-  endPause,
-  extendPause,
-  learn,
-  newPause,
-  type Pause,
-  throwIfBlocked,
-  untilOver,
-} from "./pause.ts";
+import { endPause, extendPause, learn, newPause, type Pause, untilOver } from "./pause.ts";
 import { statePerPlatform } from "./per_platform.ts";
 import { RecentMap } from "../../core/recent_map.ts";
 
@@ -70,38 +62,16 @@ const maxApplications = 100;
 const newPaces = () => new RecentMap<TokenPace>(maxApplications, newTokenPace);
 
 /** The limit of the token endpoint for the requests of one application. */
-export class TokenEndpoint implements Limit {
-  readonly #options: CheckedOptions;
-  readonly #clientId: string;
+export function tokenEndpoint(options: CheckedOptions, clientId: string): Limit {
+  return {
+    wait: (call) => waitForPace(paceOf(options, clientId), call),
+    learn: (call, result, next) => recordInPace(paceOf(options, clientId), call, result, next),
+  };
+}
 
-  constructor(options: CheckedOptions, clientId: string) {
-    this.#options = options;
-    this.#clientId = clientId;
-  }
-
-  /** Waits until a token request may be sent. A refresh takes a slot, unless it has one. */
-  async wait(call: Call): Promise<void> {
-    await waitForPace(this.#pace(), call);
-  }
-
-  learn(call: Call, result: Result, next: NextStep): void {
-    recordInPace(this.#pace(), call, result, next);
-  }
-
-  /**
-   * Takes a slot for a refresh that is not sent yet, as {@link takeSlot} does.
-   *
-   * @throws {ApiError} In the pause after a block by the edge.
-   */
-  async takeSlot(refreshToken: string, latest: number): Promise<Claim | null> {
-    const call = { requestLine: `POST ${this.#options.apiUrl}${tokenPath}`, signal: null };
-    throwIfBlocked(this.#options, call);
-    return await takeSlot(this.#pace(), refreshToken, call, latest);
-  }
-
-  #pace(): TokenPace {
-    return statePerPlatform(this.#options, newPaces).get(this.#clientId);
-  }
+/** Returns the pace of an application. */
+export function paceOf(options: CheckedOptions, clientId: string): TokenPace {
+  return statePerPlatform(options, newPaces).get(clientId);
 }
 
 /** Waits until a token request may be sent. A refresh takes a slot, unless it has one. */

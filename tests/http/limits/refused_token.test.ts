@@ -1,7 +1,7 @@
-import { expect, test } from "vitest";
+import { expect, onTestFinished, test, vi } from "vitest";
 import type { HttpRequest } from "../../../src/http/request.ts";
 import { tooLongError } from "../../../src/http/limits/call.ts";
-import { refusedTokenError } from "../../../src/http/limits/refused_token.ts";
+import { refusedTokenErrorOf } from "../../../src/http/limits/refused_token.ts";
 
 function callOf(request: HttpRequest) {
   return { request, requestLine: "GET /it" };
@@ -23,14 +23,16 @@ test("A request that would have to wait is rejected with the cause and the time 
 });
 
 test("The error for a refused token has the operation's hint and the time until the token is tried again", () => {
+  vi.spyOn(performance, "now").mockReturnValue(500);
+  onTestFinished(() => void vi.restoreAllMocks());
   const request = { path: "/it", hint: (status: number) => `What to do about ${status}` };
-  expect(refusedTokenError(callOf(request), 299_000.5)).toMatchObject({
+  expect(refusedTokenErrorOf(callOf(request), { refusedUntil: 299_500.5 })).toMatchObject({
     name: "ApiError",
     message: "GET /it was not sent: the platform has rejected its token (401)",
     hint: "What to do about 401. The token is tried again in 300 s",
     httpStatus: 401,
     platformCode: null,
   });
-  expect(refusedTokenError(callOf({ path: "/it" }), 1000))
+  expect(refusedTokenErrorOf(callOf({ path: "/it" }), { refusedUntil: 1500 }))
     .toMatchObject({ hint: "The token is tried again in 1 s" });
 });
