@@ -69,14 +69,14 @@ function waitOfOthers({ request }: Call, result: Result): Omit<NextStep, "retryM
 
 /** Only reads are repeated. Any other request may have had its effect, and a token request may have used up its code. */
 function waitBeforeRetry(call: Call, result: Result, waitMs: number): number | null {
-  const { request, results, deadline, place } = call;
+  const { request, results, deadline, queued } = call;
   if (methodOf(request) !== "GET" || request.isSentOnce) return null;
   const tries = results.filter((each) => !isOfSharedLimit(each)).length;
   if (tries > maxRetries) return null;
   if (result.kind === "response" && result.status < 500) {
     const { refusal, retryAfter } = result;
     // If the 429 states no wait, a retry would only count toward an IP ban.
-    const isLimited = place !== null && refusal && !refusal.isBlock && retryAfter !== null;
+    const isLimited = queued && refusal && !refusal.isBlock && retryAfter !== null;
     // The queue waits, since the call has a place there.
     return isLimited && waitMs <= timeLeft(deadline) ? 0 : null;
   }

@@ -65,8 +65,9 @@ async function send(call: Attempt): Promise<HttpResponse> {
   signal?.throwIfAborted();
   let attempting: Promise<Response> | undefined;
   try {
+    // `fetch` gets plain values instead of the `Request` that ky makes, so ky needs only the method.
     const responding = ky(url, {
-      ...init,
+      method: init.method,
       ...(signal && { signal }),
       fetch: () => attempting = attempt(call),
       timeout: false,
@@ -87,7 +88,7 @@ async function send(call: Attempt): Promise<HttpResponse> {
     if (call.isLate && onIssued && attempting) await untilIssued(call, attempting);
     call.end();
     signal?.throwIfAborted();
-    // ky's error does not become a cause: printed, it shows the headers and the body.
+    // ky's error does not become a cause: printed, it shows the address, which may hold a secret.
   }
   const result = call.results.at(-1) ?? noResponse;
   // A success that arrived at the last moment is kept, since a token in it would be lost.
@@ -130,7 +131,7 @@ function newCall(
     sentAt: 0,
     isLate: false,
     token: null,
-    place: null,
+    queued: null,
     isIssued: false,
   };
 }
@@ -189,7 +190,7 @@ export interface Attempt extends Call {
  * Makes an attempt. ky can't do what happens here: a connection may break or stall in the body, a body must be bounded, and limits learn
  * from a body before the next request is sent.
  *
- * @returns The response for ky, with the whole body in memory.
+ * @returns The response for ky.
  */
 export async function attempt(call: Attempt): Promise<Response> {
   // Without `AbortSignal.any`, ky goes on after an abort in the pause before a retry.
@@ -249,12 +250,11 @@ async function exchange(call: Attempt): Promise<Result> {
   }
 }
 
-/** Returns a response for ky, which decides by its status. */
-function toResponse({ status, text, headers }: HttpResponse): Response {
+/** Returns a response for ky, which decides by its status. The body was read already. */
+function toResponse({ status, headers }: HttpResponse): Response {
   // The class accepts no other status. A browser hides a redirect behind 0.
   if (status < 200 || status > 599) return Response.error();
-  const hasBody = ![204, 205, 304].includes(status);
-  return new Response(hasBody ? text : null, { status, ...(isIterable(headers) && { headers }) });
+  return new Response(null, { status, ...(isIterable(headers) && { headers }) });
 }
 
 function isIterable(headers: object): headers is Headers {

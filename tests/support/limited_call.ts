@@ -25,7 +25,7 @@ export function callOf(request: HttpRequest, parts: Partial<Call> = {}): Call {
     sentAt: 0,
     isLate: false,
     token: null,
-    place: null,
+    queued: null,
     ...parts,
   };
 }

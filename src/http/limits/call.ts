@@ -10,7 +10,7 @@ import type { CheckedOptions } from "../options.ts";
 import type { HttpRequest } from "../request.ts";
 import type { Result } from "../response.ts";
 import type { Claim } from "./claim.ts";
-import type { TokenLimits } from "./refused_token.ts";
+import type { Bucket, PlatformLimits, TokenLimits } from "./bucket.ts";
 
 /** A call, from its first request to its end. The same object stands for all its retries. */
 export interface Call {
@@ -31,8 +31,31 @@ export interface Call {
   isLate: boolean;
   /** The limits of the token; `null` before a limit asks for them. */
   token: TokenLimits | null;
-  /** The place in the queue, which the call keeps when its request is sent again; `null` without a queue. */
-  place: number | null;
+  /** The state of the call in the queue; `null` without a queue. */
+  queued: QueuedCall | null;
+}
+
+/** A call, with the limits that apply to it. Times are those of `performance.now()`. */
+export interface QueuedCall {
+  readonly call: Call;
+  /** The number of earlier calls. The call keeps its place when its request is sent again. */
+  readonly place: number;
+  readonly platform: PlatformLimits;
+  readonly token: TokenLimits;
+  readonly route: string;
+  /** The bucket in which the request under way is counted; `null` if no request is under way. */
+  counted: Bucket | null;
+  sentAt: number;
+  /** The wait before the latest request; `null` if the call has not had to wait for a limit. */
+  hold: Hold | null;
+  /** Ends the wait of the call: its request may be sent, or is refused with an error. */
+  end: ((error: Error | null) => void) | null;
+}
+
+/** A call's wait for a used-up limit: when it began, and which limit it is. */
+export interface Hold {
+  readonly since: number;
+  readonly limit: "route" | "global";
 }
 
 /**

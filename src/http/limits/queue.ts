@@ -13,39 +13,17 @@ import {
   withoutIds,
 } from "../request.ts";
 import type { HttpResponse, Result } from "../response.ts";
-import { Bucket } from "./bucket.ts";
-import { type Call, type Limit, type NextStep, tooLongError } from "./call.ts";
+import { Bucket, newLimits } from "./bucket.ts";
 import {
-  knownOfToken,
-  newLimits,
-  type PlatformLimits,
-  refusedTokenErrorOf,
-  type TokenLimits,
-} from "./refused_token.ts";
+  type Call,
+  type Hold,
+  type Limit,
+  type NextStep,
+  type QueuedCall,
+  tooLongError,
+} from "./call.ts";
+import { knownOfToken, refusedTokenErrorOf } from "./refused_token.ts";
 import { statePerPlatform } from "./per_platform.ts";
-
-/** A call, with the limits that apply to it. Times are those of `performance.now()`. */
-interface QueuedCall {
-  readonly call: Call;
-  /** The number of earlier calls. The call keeps its place when its request is sent again. */
-  readonly place: number;
-  readonly platform: PlatformLimits;
-  readonly token: TokenLimits;
-  readonly route: string;
-  /** The bucket in which the request under way is counted; `null` if no request is under way. */
-  counted: Bucket | null;
-  sentAt: number;
-  /** The wait before the latest request; `null` if the call has not had to wait for a limit. */
-  hold: Hold | null;
-  /** Ends the wait of the call: its request may be sent, or is refused with an error. */
-  end: ((error: Error | null) => void) | null;
-}
-
-/** A call's wait for a used-up limit: when it began, and which limit it is. */
-interface Hold {
-  readonly since: number;
-  readonly limit: "route" | "global";
-}
 
 /** The decision about a call: its request may be sent and is counted, it is refused, or it has to wait. */
 type Decision =
@@ -64,7 +42,6 @@ interface Wait {
 /** The queue for the requests of one client. It shares the state of the limits with other clients, but not timers and promises. */
 export class Queue implements Limit {
   readonly #options: CheckedOptions;
-  readonly #calls = new WeakMap<Call, QueuedCall>();
   /** The waiting calls, in the order of their places. */
   readonly #waiting: QueuedCall[] = [];
   /** The timer of the next look at the waiting calls. */
@@ -77,7 +54,7 @@ export class Queue implements Limit {
 
   /** Waits until the limits allow the request, and counts it. */
   async wait(call: Call): Promise<void> {
-    const queued = this.#calls.get(call) ?? this.#queue(call);
+    const queued = call.queued ?? this.#queue(call);
     if (!this.#startsAtOnce(queued)) await this.#untilTurn(queued);
     const { hold, sentAt } = queued;
     if (hold) this.#options.observer?.sentLate(call.request, hold.limit, sentAt - hold.since);
@@ -85,7 +62,7 @@ export class Queue implements Limit {
 
   /** Updates the limits, and looks at the waiting calls. */
   learn(call: Call, result: Result, next: NextStep): void {
-    const queued = this.#calls.get(call);
+    const { queued } = call;
     if (!queued?.counted) return;
     record(queued, queued.counted, result, next);
     queued.counted = null;
@@ -94,9 +71,9 @@ export class Queue implements Limit {
 
   /** Gives a call its place, which it keeps when its request is sent again. */
   #queue(call: Call): QueuedCall {
-    const queued: QueuedCall = {
+    return call.queued = {
       call,
-      place: call.place = this.#places++,
+      place: this.#places++,
       platform: statePerPlatform(this.#options, newLimits),
       token: knownOfToken(call),
       route: routeOf(call.request),
@@ -105,8 +82,6 @@ export class Queue implements Limit {
       hold: null,
       end: null,
     };
-    this.#calls.set(call, queued);
-    return queued;
   }
 
   /** Starts a request at once, which is the usual case. Returns false if the call may have to wait. */
