@@ -4,8 +4,9 @@
  * @module
  */
 
+import { sleep, unlessAborted } from "../core/wait.ts";
 import { serveImage } from "./endpoints/cdn.ts";
-import { connectionError, endlessBody, sleep, slowBody, truncateBody } from "./faults/bodies.ts";
+import { connectionError, endlessBody, slowBody, truncateBody } from "./faults/bodies.ts";
 import {
   type Failure,
   type FailureQueue,
@@ -88,7 +89,7 @@ export function createServer(parts: ServerParts): Server {
 
 /** Applies the part of a failure that comes before the response: `hang`, `delay` or `cut: "before"`. */
 async function failBefore({ hang, delay, cut }: Failure, signal: Signal): Promise<void> {
-  if (hang) await sleep(Infinity, signal);
+  if (hang) await unlessAborted(new Promise<never>(() => {}), signal);
   if (delay !== undefined) await sleep(delay, signal);
   if (cut === "before") throw connectionError();
 }

@@ -6,7 +6,7 @@
 
 import { findAccessToken, requireApplication, requireBot } from "../http/authentication.ts";
 import type { Call, Routes } from "../http/call.ts";
-import { ownProperty, readBoolean, readJson, readPathId, readText } from "../http/parameters.ts";
+import { readBoolean, readJson, readPathId, readText } from "../http/parameters.ts";
 import { apiError, formError, json } from "../http/responses.ts";
 import type { Application } from "../world/application.ts";
 import { channelObjects, type Guild, guildObject } from "../world/guild.ts";
@@ -16,11 +16,8 @@ import {
   createInstantInvite,
   deafenMembers,
   hasPermission,
-  manageGuild,
   manageNicknames,
   manageRoles,
-  moderateMembers,
-  moveMembers,
   muteMembers,
 } from "../world/permissions.ts";
 import type { User } from "../world/user.ts";
@@ -28,7 +25,7 @@ import type { User } from "../world/user.ts";
 export const guildRoutes: Routes = {
   "/guilds/{guild_id}": { GET: getGuild },
   "/guilds/{guild_id}/channels": { GET: getChannels },
-  "/guilds/{guild_id}/members/{user_id}": { GET: getMember, PUT: addMember, PATCH: changeMember },
+  "/guilds/{guild_id}/members/{user_id}": { GET: getMember, PUT: addMember },
   "/guilds/{guild_id}/members/{user_id}/roles/{role_id}": { PUT: giveRole, DELETE: takeRole },
 };
 
@@ -54,38 +51,6 @@ function getChannels(call: Call): Response {
 
 function getMember(call: Call): Response {
   return json(memberPayload(requireMember(call, requireGuildOf(call, requireBot(call)))));
-}
-
-function changeMember(call: Call): Response {
-  const bot = requireBot(call);
-  const guild = requireGuild(call);
-  const permissions = guild.bots.get(bot.id);
-  if (permissions === undefined) throw unknownGuildError();
-  const member = requireMember(call, guild);
-  const body = readJson(call);
-  const needed = Object.keys(body).flatMap((field) => ownProperty(changePermissions, field) ?? []);
-  if (!needed.every((permission) => hasPermission(permissions, permission))) {
-    throw apiError(403, 50013, "Missing Permissions");
-  }
-  if (["mute", "deaf", "channel_id"].some((field) => body[field] != null)) {
-    // The fake platform has no voice channels.
-    throw apiError(400, 40032, "Target user is not connected to voice.");
-  }
-  const { nick, roles, communication_disabled_until: until, flags } = body;
-  const changed: Member = {
-    ...member,
-    payload: {
-      ...member.payload,
-      ...(nick !== undefined && { nick: nick ? readText("nick", nick, { max: 32 }) : null }),
-      ...(Array.isArray(roles) && { roles: roles.map(readRole) }),
-      ...(until !== undefined && {
-        communication_disabled_until: until === null ? null : readTimeoutEnd(call, until),
-      }),
-      ...(typeof flags === "number" && { flags }),
-    },
-  };
-  guild.members.set(member.user.payload.id, changed);
-  return json(memberPayload(changed));
 }
 
 function giveRole(call: Call): Response {
@@ -129,36 +94,6 @@ function requireGivenRole(
   }
   return { member, roleId, others: member.payload.roles.filter((one) => one !== roleId) };
 }
-
-/** The permission that a bot needs to change each field of a member. */
-const changePermissions: Readonly<Record<string, bigint>> = {
-  nick: manageNicknames,
-  roles: manageRoles,
-  mute: muteMembers,
-  deaf: deafenMembers,
-  channel_id: moveMembers,
-  communication_disabled_until: moderateMembers,
-  flags: manageGuild,
-};
-
-/** Reads the end of a timeout, which is at most 28 days away. */
-function readTimeoutEnd(call: Call, value: unknown): string {
-  const time = typeof value === "string" ? Date.parse(value) : NaN;
-  const field = "communication_disabled_until";
-  if (Number.isNaN(time)) {
-    throw formError(field, "DATETIME_TYPE_CONVERT", `Could not parse ${value}. Should be ISO8601.`);
-  }
-  if (time > call.world.now() + 28 * dayMs) {
-    throw formError(
-      field,
-      "GUILD_COMMUNICATION_DISABLED_UNTIL_MAXIMUM",
-      "Time must be within 28 days.",
-    );
-  }
-  return new Date(time).toISOString().replace("Z", "000+00:00");
-}
-
-const dayMs = 86_400_000;
 
 /** Returns the member in the path. */
 function requireMember(call: Call, guild: Guild): Member {

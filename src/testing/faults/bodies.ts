@@ -4,6 +4,8 @@
  * @module
  */
 
+import { sleep } from "../../core/wait.ts";
+
 /** Returns the response with a body that breaks off in the middle. */
 export function truncateBody(response: Response): Promise<Response> {
   return replaceBody(response, (bytes) => {
@@ -63,29 +65,6 @@ export function connectionError(): TypeError {
 /** Returns true for the error of a planned cut. */
 export function isPlannedCut(error: unknown): boolean {
   return error instanceof Error && error.cause instanceof PlannedCut;
-}
-
-/**
- * Waits until the time is over or the signal aborts. `Infinity` waits for the signal only.
- *
- * @throws The reason of the signal, if it aborts.
- */
-export async function sleep(
-  milliseconds: number,
-  signal: AbortSignal | null | undefined,
-): Promise<void> {
-  signal?.throwIfAborted();
-  await new Promise<void>((resolve, reject) => {
-    const abort = (): void => {
-      clearTimeout(timer);
-      reject(signal?.reason);
-    };
-    const timer = milliseconds === Infinity ? undefined : setTimeout(() => {
-      signal?.removeEventListener("abort", abort);
-      resolve();
-    }, milliseconds);
-    signal?.addEventListener("abort", abort);
-  });
 }
 
 /** The cause of an error for `cut`. It marks the error as intended. */

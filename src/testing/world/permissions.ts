@@ -9,11 +9,9 @@ export const createInstantInvite: bigint = 1n << 0n;
 export const manageGuild: bigint = 1n << 5n;
 export const muteMembers: bigint = 1n << 22n;
 export const deafenMembers: bigint = 1n << 23n;
-export const moveMembers: bigint = 1n << 24n;
 export const manageNicknames: bigint = 1n << 27n;
 export const manageRoles: bigint = 1n << 28n;
 export const manageWebhooks: bigint = 1n << 29n;
-export const moderateMembers: bigint = 1n << 40n;
 
 /** Every documented permission: bits 0–46 and 48–52. */
 export const allPermissions = "8866461766385663";

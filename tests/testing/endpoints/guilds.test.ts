@@ -204,20 +204,12 @@ describe("GET /guilds/{id}/channels", () => {
   });
 });
 
-describe("GET and PATCH /guilds/{id}/members/{user}", () => {
+describe("GET /guilds/{id}/members/{user}", () => {
   const guilds: FakeGuild[] = [
     { ...LOOMS, members: { "1": { nick: "Ada" } }, bots: { "100": "8" } },
     { id: "71", name: "Few permissions", members: { "1": {} }, bots: { "100": "134217728" } },
     { id: "72", name: "Without the bot", members: { "1": {} } },
   ];
-
-  function patch(fake: FakePlatform, body: unknown, path = "/guilds/70/members/1") {
-    return fake.fetch(fake.platform.apiUrl + path, {
-      method: "PATCH",
-      headers: { ...USER_AGENT, authorization: "Bot bot-token" },
-      body: JSON.stringify(body),
-    });
-  }
 
   test("reads a member for a bot in the guild", async () => {
     const fake = smallPlatform({ guilds });
@@ -233,75 +225,9 @@ describe("GET and PATCH /guilds/{id}/members/{user}", () => {
       const response = await get(fake, path, "Bot bot-token");
       expect(response.status).toBe(status);
       expect(await readJson(response)).toMatchObject({ code });
-      expect((await patch(fake, {}, path)).status).toBe(status);
     }
     const person = bearerToken(fake, ["guilds", "guilds.members.read"]);
     expect((await get(fake, "/guilds/70/members/1", person)).status).toBe(401);
-  });
-
-  test("changes the given fields of a member", async () => {
-    const fake = smallPlatform({ guilds, now: () => 0 });
-    const changes = { nick: "Countess", roles: ["77", 78], flags: 2 };
-    const changed = { nick: "Countess", roles: ["77", "78"], flags: 2, user: { id: "1" } };
-    expect(await readJson(patch(fake, changes))).toMatchObject(changed);
-    const until = { communication_disabled_until: "1970-01-29T00:00:00Z" };
-    expect(await readJson(patch(fake, until))).toMatchObject({
-      ...changed,
-      communication_disabled_until: "1970-01-29T00:00:00.000000+00:00",
-    });
-    const reset = { nick: "", communication_disabled_until: null, mute: null, unknown: 1 };
-    expect(await readJson(patch(fake, reset))).toMatchObject({
-      ...changed,
-      nick: null,
-      communication_disabled_until: null,
-    });
-    expect(await readJson(patch(fake, { nick: null, roles: "77", flags: "2" })))
-      .toMatchObject({ nick: null, roles: ["77", "78"], flags: 2 });
-    expect(await readJson(get(fake, "/guilds/70/members/1", "Bot bot-token")))
-      .toMatchObject({ nick: null, roles: ["77", "78"], flags: 2 });
-  });
-
-  test.each([
-    [{ nick: "x".repeat(33) }, 400, { code: 50035, errors: { nick: {} } }],
-    [{ roles: [{}] }, 400, { errors: { roles: { 0: {} } } }],
-    [{ communication_disabled_until: "soon" }, 400, {
-      errors: { communication_disabled_until: { _errors: [{ code: "DATETIME_TYPE_CONVERT" }] } },
-    }],
-    [{ communication_disabled_until: 1 }, 400, { code: 50035 }],
-    [{ communication_disabled_until: "1970-01-29T00:00:01Z" }, 400, {
-      errors: {
-        communication_disabled_until: {
-          _errors: [{ code: "GUILD_COMMUNICATION_DISABLED_UNTIL_MAXIMUM" }],
-        },
-      },
-    }],
-    [{ mute: true }, 400, { code: 40032 }],
-    [{ channel_id: "1" }, 400, { code: 40032 }],
-  ])("refuses %j with %i", async (body, status, error) => {
-    const response = await patch(smallPlatform({ guilds, now: () => 0 }), body);
-    expect(response.status).toBe(status);
-    expect(await readJson(response)).toMatchObject(error);
-  });
-
-  test("changes only fields for which the bot has the permission", async () => {
-    const fake = smallPlatform({ guilds });
-    expect((await patch(fake, { nick: "A" }, "/guilds/71/members/1")).status).toBe(200);
-    for (
-      const field of [
-        "roles",
-        "mute",
-        "deaf",
-        "channel_id",
-        "communication_disabled_until",
-        "flags",
-      ]
-    ) {
-      const response = await patch(fake, { nick: "B", [field]: null }, "/guilds/71/members/1");
-      expect(response.status).toBe(403);
-      expect(await readJson(response)).toMatchObject({ code: 50013 });
-    }
-    expect(await readJson(get(fake, "/guilds/71/members/1", "Bot bot-token")))
-      .toMatchObject({ nick: "A" });
   });
 });
 
