@@ -44,15 +44,21 @@ type Source = Pick<TokenSource, "token" | "renew">;
 
 /** Sends requests with one token, or with the tokens of a source. */
 export class AuthorizedHttp {
-  readonly #client: AuthorizedClient;
+  readonly #options: CheckedOptions;
+  readonly #onUnexpected: ClientOptions["onUnexpected"];
+  readonly #tokenType: TokenType;
+  readonly #limits: readonly Limit[];
   readonly #freshFor: number;
   readonly #token: AccessToken | Source;
 
   /** @throws {TypeError} If an argument is wrong. The message names the argument, and never shows the token. */
   constructor(accessToken: string | TokenObj | Source, options: AuthorizedOptions) {
     const { tokenType, freshFor } = options;
-    this.#client = createAuthorizedClient(options, tokenType ?? "Bearer");
+    this.#options = checkOptions(options);
     checkClientOptionNames(options, ownOptions);
+    this.#onUnexpected = options.onUnexpected;
+    this.#tokenType = tokenType ?? "Bearer";
+    this.#limits = [refusedToken, new Queue(this.#options), edgeBlock];
     this.#freshFor = freshFor ?? 0;
     if (!(Number.isFinite(this.#freshFor) && this.#freshFor >= 0)) {
       throwBadNumber("freshFor", "a number of seconds", freshFor);
@@ -83,11 +89,10 @@ export class AuthorizedHttp {
    */
   async request<Model>(request: AuthorizedRequest, toModel: ToModel<Model>): Promise<Model> {
     const { operation, forBots } = request;
-    const { tokenType, options } = this.#client;
-    if (forBots && tokenType !== "Bot") {
+    if (forBots && this.#tokenType !== "Bot") {
       throw new TypeError(`${operation} needs a bot: new User(botToken, { tokenType: "Bot" })`);
     }
-    const deadline = deadlineIn(request.timeout ?? options.timeout);
+    const deadline = deadlineIn(request.timeout ?? this.#options.timeout);
     const call: Call<Model> = { request, toModel, deadline };
     const model = isSource(this.#token)
       ? await this.#sendWithSource(this.#token, call)
@@ -115,7 +120,7 @@ export class AuthorizedHttp {
   /** @throws {TimeoutError} If the time of the call is over before its request is sent. */
   #throwIfLate<Model>({ request, deadline }: Call<Model>): void {
     if (timeLeft(deadline) > 0) return;
-    const line = requestLineOf(request, this.#client.options.apiUrl);
+    const line = requestLineOf(request, this.#options.apiUrl);
     throw new TimeoutError(
       `${line} was not sent: getting a token took the ${deadline.timeout} ms of its timeout`,
       { hint: "The token is saved; try again" },
@@ -123,17 +128,14 @@ export class AuthorizedHttp {
   }
 
   /** Sends a request, or returns a cached model. */
-  async #send<Model>(
-    token: AccessToken,
-    call: Call<Model>,
-  ): Promise<Model> {
-    const { request, toModel, deadline } = call;
+  async #send<Model>(token: AccessToken, call: Call<Model>): Promise<Model> {
+    const { request, deadline } = call;
     const { operation, scope, tokenOfPerson, fresh, signal } = request;
     if (scope !== null) requireScope(token, operation, scope);
-    const { options, tokenType } = this.#client;
-    const authorization = authorizationOf(token, tokenType);
+    const options = this.#options;
+    const authorization = `${this.#tokenType} ${token.token}`;
     const ask = (signal: AbortSignal | null | undefined) =>
-      requestModel(this.#client, token, request, toModel, signal, deadline);
+      this.#ask(token, authorization, call, signal);
     this.#throwIfLate(call);
     if (methodOf(request) !== "GET") {
       const forget = () => {
@@ -154,6 +156,33 @@ export class AuthorizedHttp {
       signal,
     };
     return await sharedReads.read(options, read, ask);
+  }
+
+  /**
+   * Sends a request to the platform, and returns the model of its response.
+   *
+   * @param signal The signal of the caller, or that of all callers who share the read.
+   */
+  async #ask<Model>(
+    token: AccessToken,
+    authorization: string,
+    { request, toModel, deadline }: Call<Model>,
+    signal: AbortSignal | null | undefined,
+  ): Promise<Model> {
+    const tokenType = this.#tokenType;
+    const { has401ForOtherReasons = false, unauthorizedHint } = request;
+    const sent = {
+      ...request,
+      signal,
+      deadline,
+      hint: (httpStatus: number) => hintFor(token, tokenType, httpStatus, request),
+      authorization,
+      has401ForOtherReasons: has401ForOtherReasons ||
+        (tokenType === "Bearer" && unauthorizedHint !== undefined),
+    };
+    const payload = await requestJson(sent, this.#options, this.#limits);
+    const reported = { method: methodOf(request), path: shownPathOf(request) };
+    return toModel(payload, createReport(this.#onUnexpected, reported), this.#options.cdnUrl);
   }
 }
 
@@ -202,59 +231,8 @@ export interface AuthorizedRequest
 /** Creates a model from the payload of a response. */
 export type ToModel<Model> = (payload: unknown, report: Report, cdnUrl: string) => Model;
 
-/** A client that sends requests with tokens of one type. */
-export interface AuthorizedClient {
-  readonly options: CheckedOptions;
-  readonly tokenType: TokenType;
-  readonly limits: readonly Limit[];
-  readonly onUnexpected: ClientOptions["onUnexpected"];
-}
-
-/** Creates a client. @throws {TypeError} If an option is wrong. The message names the option. */
-export function createAuthorizedClient(
-  given: ClientOptions,
-  tokenType: TokenType,
-): AuthorizedClient {
-  const options = checkOptions(given);
-  const limits = [refusedToken, new Queue(options), edgeBlock];
-  return { options, tokenType, limits, onUnexpected: given.onUnexpected };
-}
-
-/**
- * Sends a request to the platform, and returns the model of its response.
- *
- * @param signal The signal of the caller, or that of all callers who share the read.
- */
-export async function requestModel<Model>(
-  { options, tokenType, limits, onUnexpected }: AuthorizedClient,
-  token: AccessToken,
-  request: AuthorizedRequest,
-  toModel: ToModel<Model>,
-  signal?: AbortSignal | null,
-  deadline?: Deadline,
-): Promise<Model> {
-  const { has401ForOtherReasons = false, unauthorizedHint } = request;
-  const sent = {
-    ...request,
-    signal,
-    deadline,
-    hint: (httpStatus: number) => hintFor(token, tokenType, httpStatus, request),
-    authorization: authorizationOf(token, tokenType),
-    has401ForOtherReasons: has401ForOtherReasons ||
-      (tokenType === "Bearer" && unauthorizedHint !== undefined),
-  };
-  const payload = await requestJson(sent, options, limits);
-  const reported = { method: methodOf(request), path: shownPathOf(request) };
-  return toModel(payload, createReport(onUnexpected, reported), options.cdnUrl);
-}
-
-/** Returns the `Authorization` header. */
-export function authorizationOf({ token }: AccessToken, tokenType: TokenType): string {
-  return `${tokenType} ${token}`;
-}
-
 /** Returns the key of a read among those with the same token. It has `cdnUrl`, since the models hold image URLs. */
-export function readKeyOf({ operation, path, query }: AuthorizedRequest, cdnUrl: string): string {
+function readKeyOf({ operation, path, query }: AuthorizedRequest, cdnUrl: string): string {
   const parameters = query === undefined ? "" : ` ${JSON.stringify(query)}`;
   return `${cdnUrl} ${operation} ${path}${parameters}`;
 }
