@@ -253,6 +253,8 @@ async function sendBody(
       if (!outgoing.write(value) && !outgoing.destroyed) await drained;
     }
   } catch (error) {
+    // Otherwise `destroy()` would drop what was just written.
+    await new Promise((resolve) => setTimeout(resolve));
     outgoing.destroy();
     throw error;
   }

@@ -5,7 +5,7 @@
  * @module
  */
 
-import { toRequest } from "../node.ts";
+import { type IncomingRequest, type OutgoingResponse, sendResponse, toRequest } from "../node.ts";
 import { isPlannedCut } from "./faults/bodies.ts";
 import { notePage } from "./pages/page.ts";
 import { isHost, isLoopback, parseHostname, parseOrigin } from "./world/origin.ts";
@@ -39,35 +39,12 @@ export interface NodeListenerOptions {
 }
 
 /** The part of Node's `IncomingMessage` that {@link nodeListener} uses. */
-export interface NodeRequest extends AsyncIterable<Uint8Array> {
-  /** The method. */
-  readonly method?: string | undefined;
-  /** The request target: a path with a query, or a whole URL. */
-  readonly url?: string | undefined;
-  /** The headers by lower-case name. */
-  readonly headers: Readonly<Record<string, string | string[] | undefined>>;
-  /** The connection. A TLS connection has `encrypted: true`. */
-  readonly socket: object;
-}
+export type NodeRequest = IncomingRequest;
 
 /** The part of Node's `ServerResponse` that {@link nodeListener} uses. */
-export interface NodeResponse {
+export interface NodeResponse extends OutgoingResponse {
   /** True once the status and the headers are sent. */
   readonly headersSent: boolean;
-  /** True once the connection is closed. */
-  readonly destroyed: boolean;
-  /** True once the response was ended. */
-  readonly writableEnded: boolean;
-  /** Sends the status and the headers. */
-  writeHead(status: number, headers: Record<string, string | string[]>): unknown;
-  /** Sends a part of the body, and then calls `done`. */
-  write(chunk: Uint8Array, done: () => void): unknown;
-  /** Ends the response. */
-  end(body?: string): unknown;
-  /** Closes the connection without ending the response. */
-  destroy(): unknown;
-  /** Listens for the end of the response or of the connection. */
-  on(event: "close", listener: () => void): unknown;
 }
 
 /**
@@ -146,11 +123,7 @@ async function serve(
   if (request === null) return await sendError(incoming, outgoing, badRequest);
   const { signal } = request;
   try {
-    const response = await handler(request);
-    outgoing.writeHead(response.status, toNodeHeaders(response));
-    if (request.method === "HEAD") await response.body?.cancel();
-    else await sendBody(response, outgoing, signal);
-    if (!signal.aborted) outgoing.end();
+    await sendResponse(outgoing, await handler(request));
   } catch (error) {
     const planned = isPlannedCut(error);
     // Some runtimes report a disconnection to the reader of the body first.
@@ -201,45 +174,6 @@ function requestedHostname(
   return URL.canParse(target) ? new URL(target).hostname : null;
 }
 
-function toNodeHeaders(response: Response): Record<string, string | string[]> {
-  const cookies = response.headers.getSetCookie();
-  return {
-    ...Object.fromEntries(response.headers),
-    ...(cookies.length > 0 ? { "set-cookie": cookies } : {}),
-  };
-}
-
-/** Sends the body as fast as the client reads it, and cancels it when the client disconnects. */
-async function sendBody(
-  { body }: Response,
-  outgoing: NodeResponse,
-  signal: AbortSignal,
-): Promise<void> {
-  if (body === null) return;
-  const reader = body.getReader();
-  signal.addEventListener("abort", () => {
-    // The client has left: a failed cancel has no effect.
-    reader.cancel(signal.reason).catch(() => {});
-  });
-  for (;;) {
-    const { done, value } = await reader.read();
-    if (done || signal.aborted) return;
-    await sendChunk(value, outgoing, signal);
-  }
-}
-
-/** Waits until the chunk is sent or the client disconnects. Without the wait, `destroy()` would drop chunks. */
-function sendChunk(chunk: Uint8Array, outgoing: NodeResponse, signal: AbortSignal): Promise<void> {
-  return new Promise((resolve) => {
-    const finish = (): void => {
-      signal.removeEventListener("abort", finish);
-      resolve();
-    };
-    signal.addEventListener("abort", finish);
-    outgoing.write(chunk, finish);
-  });
-}
-
 /** An error that the handler does not respond to. */
 interface ListenerError {
   readonly status: number;
@@ -277,12 +211,7 @@ async function sendError(
   { status, text, title, message }: ListenerError,
   page = notePage(title, message, status),
 ): Promise<void> {
-  if (!/\btext\/html\b/.test(String(accept))) {
-    outgoing.writeHead(status, { "content-type": "text/plain; charset=utf-8" });
-    outgoing.end(`${text}\n`);
-    return;
-  }
-  const html = await page.text();
-  outgoing.writeHead(page.status, toNodeHeaders(page));
-  outgoing.end(html);
+  const isBrowser = /\btext\/html\b/.test(String(accept));
+  const headers = { "content-type": "text/plain; charset=utf-8" };
+  await sendResponse(outgoing, isBrowser ? page : new Response(`${text}\n`, { status, headers }));
 }
