@@ -35,7 +35,7 @@ import { type AccessTokenOptions, checkedScope, TokenClient } from "./token_clie
  *
  * @example
  * ```ts
- * import { AuthUrl, OAuthError, parseCallback, PlatformApi, type TokenObj } from "@guildpass/sdk";
+ * import { AuthUrl, parseCallback, PlatformApi } from "@guildpass/sdk";
  * import { createFakePlatform, sampleApplication } from "@guildpass/sdk/testing";
  *
  * const fake = createFakePlatform();
@@ -109,7 +109,8 @@ export class PlatformApi<const Requested extends Scope = any> {
    *
    * @example
    * ```ts
-   *    *
+   * import { OAuthError, PlatformApi, type TokenObj } from "@guildpass/sdk";
+   *
    * export async function refreshed(api: PlatformApi, token: TokenObj): Promise<TokenObj | null> {
    *   try {
    *     return await api.refresh(token);
@@ -163,7 +164,9 @@ export class PlatformApi<const Requested extends Scope = any> {
    *
    * @example
    * ```ts
-   *    *    *
+   * import { PlatformApi } from "@guildpass/sdk";
+   * import { createFakePlatform, sampleApplication } from "@guildpass/sdk/testing";
+   *
    * const { id, secret } = sampleApplication;
    * const api = new PlatformApi(id, secret, ["identify"], null, createFakePlatform());
    * const token = await api.clientCredentials(["applications.commands.update"]);
@@ -196,7 +199,9 @@ export class PlatformApi<const Requested extends Scope = any> {
    *
    * @example
    * ```ts
-   *    *    *
+   * import { PlatformApi } from "@guildpass/sdk";
+   * import { createFakePlatform, sampleApplication } from "@guildpass/sdk/testing";
+   *
    * const fake = createFakePlatform();
    * const { id, secret } = sampleApplication;
    * const api = new PlatformApi(id, secret, ["identify"], null, fake);

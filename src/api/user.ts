@@ -139,7 +139,7 @@ export interface AllGuildsOptions extends ReadOptions {
  * @example
  * ```ts
  * import { User } from "@guildpass/sdk";
- * import { createFakePlatform, sampleApplication, sampleGuilds } from "@guildpass/sdk/testing";
+ * import { createFakePlatform } from "@guildpass/sdk/testing";
  *
  * const fake = createFakePlatform();
  * const token = fake.issueToken({ scopes: ["identify", "guilds"] });
@@ -211,7 +211,9 @@ export class User<Granted extends Scope = any> {
    *
    * @example
    * ```ts
-   *    *    *
+   * import { User } from "@guildpass/sdk";
+   * import { createFakePlatform } from "@guildpass/sdk/testing";
+   *
    * const fake = createFakePlatform();
    * const user = new User(fake.issueToken({ scopes: ["guilds"] }).access_token, fake);
    *
@@ -249,7 +251,9 @@ export class User<Granted extends Scope = any> {
    *
    * @example Only for holders of a role
    * ```ts
-   *    *    *
+   * import { User } from "@guildpass/sdk";
+   * import { createFakePlatform } from "@guildpass/sdk/testing";
+   *
    * const fake = createFakePlatform();
    * const user = new User(fake.issueToken({ scopes: ["guilds.members.read"] }).access_token, fake);
    *
@@ -331,7 +335,9 @@ export class User<Granted extends Scope = any> {
    *
    * @example
    * ```ts
-   *    *    *
+   * import { User } from "@guildpass/sdk";
+   * import { createFakePlatform, sampleApplication } from "@guildpass/sdk/testing";
+   *
    * const fake = createFakePlatform();
    * const user = new User(fake.issueToken({ scopes: ["role_connections.write"] }).access_token, fake);
    *
@@ -386,7 +392,9 @@ export class User<Granted extends Scope = any> {
    *
    * @example
    * ```ts
-   *    *    *
+   * import { User } from "@guildpass/sdk";
+   * import { createFakePlatform, sampleApplication } from "@guildpass/sdk/testing";
+   *
    * const fake = createFakePlatform({
    *   applications: [{
    *     ...sampleApplication,
@@ -467,7 +475,9 @@ export class User<Granted extends Scope = any> {
    *
    * @example
    * ```ts
-   *    *    *
+   * import { User } from "@guildpass/sdk";
+   * import { createFakePlatform, sampleApplication, sampleGuilds } from "@guildpass/sdk/testing";
+   *
    * const fake = createFakePlatform();
    * const scopes = ["applications.commands.permissions.update"];
    * const user = new User(fake.issueToken({ scopes }).access_token, fake);
@@ -549,7 +559,9 @@ export class User<Granted extends Scope = any> {
    *
    * @example
    * ```ts
-   *    *    *
+   * import { User } from "@guildpass/sdk";
+   * import { createFakePlatform, sampleApplication } from "@guildpass/sdk/testing";
+   *
    * const guilds = [{ id: "7", name: "Looms", bots: { [sampleApplication.id]: "8" } }];
    * const fake = createFakePlatform({ guilds });
    * const token = fake.issueToken({ as: "grace", scopes: ["guilds.join"] });
@@ -620,7 +632,9 @@ export class User<Granted extends Scope = any> {
    *
    * @example
    * ```ts
-   *    *    *
+   * import { User } from "@guildpass/sdk";
+   * import { createFakePlatform, sampleApplication } from "@guildpass/sdk/testing";
+   *
    * const fake = createFakePlatform();
    * const bot = new User(sampleApplication.botToken, { ...fake, tokenType: "Bot" });
    * const [record] = await bot.setRoleConnectionMetadata(sampleApplication.id, [{
@@ -663,7 +677,9 @@ export class User<Granted extends Scope = any> {
    *
    * @example
    * ```ts
-   *    *    *
+   * import { User } from "@guildpass/sdk";
+   * import { createFakePlatform } from "@guildpass/sdk/testing";
+   *
    * const fake = createFakePlatform();
    * const user = new User(fake.issueToken({ scopes: ["connections"] }).access_token, fake);
    *
