@@ -31,7 +31,7 @@ export function timeoutError({ request, requestLine, deadline }: Call): TimeoutE
   });
 }
 
-/** Creates the error for a call whose time is over while it waits for another call that reads the same. */
+/** Creates the error for a call that has waited too long for another call with the same read. */
 export function otherCallTimeoutError(requestLine: string, { timeout }: Deadline): TimeoutError {
   return new TimeoutError(
     `${requestLine} got no response within ${timeout} ms in another call that reads the same`,

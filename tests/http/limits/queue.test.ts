@@ -679,18 +679,6 @@ describe("A call that is aborted while it waits", () => {
 });
 
 describe("Waiting calls", () => {
-  /** A platform with a limit for all routes together, which counts in windows of a second. */
-  function windowed(limit: number, name = "b"): Responder {
-    let window = { endsAt: -Infinity, used: 0 };
-    return (request) => {
-      if (Date.now() >= window.endsAt) window = { endsAt: Date.now() + 1000, used: 0 };
-      window.used += 1;
-      const seconds = (window.endsAt - Date.now()) / 1000;
-      if (window.used > limit) throw new Error("a request too many");
-      return late(5, respondWith({}, limits(limit - window.used, seconds, limit, name)))(request);
-    };
-  }
-
   const numbersOf = (sent: readonly string[]) => sent.map((line) => line.split("n=")[1]);
 
   test("that are aborted leave without a look at the limits", async () => {
