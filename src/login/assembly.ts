@@ -6,6 +6,7 @@
 
 import { storeAllowanceMs } from "../http/waits.ts";
 import { discord } from "../links/platform.ts";
+import { withTimeLimit } from "../stores/with_time_limit.ts";
 import { ApiClients } from "./sessions/api_clients.ts";
 import { checkSecretStrength } from "./site/secret_strength.ts";
 import { CookieSessions } from "./sessions/cookie_sessions.ts";
@@ -62,6 +63,7 @@ export function assembleLogin(given: AnyLoginOptions): LoginParts {
     pendingLogins: new PendingLogins(namespace, sealer),
     clients,
     sessions,
+    store: store && withTimeLimit(store, timeout),
     personTokens: backgroundTokens ? personTokens : null,
     timeout,
     maxStepMs: timeout + storeAllowanceMs,

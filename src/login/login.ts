@@ -203,7 +203,8 @@ export class Login<
   /**
    * Finishes a login: exchanges the code of the callback, and creates a session. Sends the code once, however often the callback is opened;
    * with a store, also across several servers. After a 429, a block by the edge, or a failed connection, the platform has certainly not
-   * used the code, so the next request with this callback sends the code again.
+   * used the code, so the next request with this callback sends the code again. After any other failure of the platform, the code may be
+   * used up, and the next request throws a {@link NetworkError} without sending it.
    *
    * @throws {StateMismatchError} If this browser did not begin a login with this state in the last ten minutes.
    * @throws {LoginError} With the reason `"used"` if the callback was opened before, and that login failed; with `"refused_token"` if the

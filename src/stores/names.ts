@@ -29,7 +29,7 @@ export const recordKeys = {
   /** The list of a person's sessions. */
   personSessions: "guildpass:sessions-of:",
   /** The progress of a pending login. */
-  progress: "guildpass:attempt:",
+  progress: "guildpass:progress:",
 } as const;
 
 /** Returns the content of a cookie or a record, or `null` if it has another format. */

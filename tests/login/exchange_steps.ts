@@ -5,41 +5,38 @@
  */
 
 import type { TokenObj } from "../../mod.ts";
-import {
-  type Afterwards,
-  exchangeOnce,
-  saveFailure,
-  saveOutcome,
-} from "../../src/login/callback/exchange_once.ts";
-import type { ProgressRecord } from "../../src/login/sessions/login_progress.ts";
-import { createPendingLogin } from "./create_pending_login.ts";
+import type { PendingLogin } from "../../src/login/base/pending_login.ts";
+import { exchangeOnce, saveFailure, saveOutcome } from "../../src/login/callback/exchange_once.ts";
+import { type Progress, ProgressRecord } from "../../src/login/sessions/login_progress.ts";
 
 /** The steps after a callback. */
 export interface Steps<Outcome> {
   exchange(): Promise<TokenObj>;
   createSession(token: TokenObj): Promise<Outcome>;
-  /** Returns what a repeated request with the callback gets. */
-  afterwards(outcome: Outcome): Afterwards;
+  /** Returns the progress after the steps, which decides what a repeated request with the callback gets. */
+  progressAfter(outcome: Outcome, token: TokenObj): Progress;
   restore(serialized: unknown): Outcome;
 }
 
 /** Finishes a login as `finishLogin` does, with other steps. */
 export async function finishWith<Outcome>(
-  record: ProgressRecord,
+  store: ConstructorParameters<typeof ProgressRecord>[0],
+  pending: PendingLogin,
   maxStepMs: number,
   steps: Steps<Outcome>,
 ): Promise<Outcome> {
+  const progress = new ProgressRecord(store, pending);
   const clients = { tokenClient: () => ({ accessToken: () => steps.exchange() }) };
   const parts = { clients, maxStepMs, options: { redirectUri: null } } as never;
-  const callback = { site: { redirectUri: null }, pending: createPendingLogin() } as never;
-  const exchanged = await exchangeOnce(parts, callback, "c0de", record);
+  const callback = { site: { redirectUri: null }, pending, progress } as never;
+  const exchanged = await exchangeOnce(parts, callback, "c0de");
   if (exchanged.kind === "done") return steps.restore(exchanged.outcome);
   try {
     const outcome = await steps.createSession(exchanged.token);
-    await saveOutcome(record, exchanged, steps.afterwards(outcome));
+    await saveOutcome(progress, exchanged, steps.progressAfter(outcome, exchanged.token));
     return outcome;
   } catch (error) {
-    await saveFailure(record, exchanged, error);
+    await saveFailure(progress, exchanged, error);
     throw error;
   }
 }

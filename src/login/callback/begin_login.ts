@@ -18,9 +18,14 @@ import { checkPrompt, mustShowConsent } from "../site/prompt.ts";
 import { reportLoginFailure } from "../base/events.ts";
 import { lostCallbackError } from "../base/login_error.ts";
 import type { StartOptions } from "../base/method_options.ts";
-import { assertProtectedCode, usesPkce } from "../base/protected_code.ts";
 import { pageOfSite } from "../site/page_after_login.ts";
-import { type PendingLoginOptions, personOf, type Purpose } from "../base/pending_login.ts";
+import {
+  assertProtectedCode,
+  type PendingLoginOptions,
+  personOf,
+  type Purpose,
+  usesPkce,
+} from "../base/pending_login.ts";
 import { isHidden, isPageRequest } from "../site/request_kind.ts";
 import { errorResponse } from "../pages/error_response.ts";
 import { pageAdvice, redirectTo } from "../pages/responses.ts";

@@ -4,7 +4,13 @@
  * @module
  */
 
-import { ApiError, RateLimitError, TimeoutError } from "../../core/errors.ts";
+import {
+  ApiError,
+  type GuildpassError,
+  NetworkError,
+  RateLimitError,
+  TimeoutError,
+} from "../../core/errors.ts";
 import { deadlineIn } from "../../core/wait.ts";
 import { waitAfterError } from "../../http/next_step.ts";
 import { codeLifetimeMs } from "../../http/waits.ts";
@@ -17,10 +23,10 @@ import {
   type ProgressRecord,
   usedProgress,
 } from "../sessions/login_progress.ts";
+import { errorKindOf } from "../base/error_kind.ts";
 import { LoginError, otherSessionError, refusedNewTokenError } from "../base/login_error.ts";
-import { usesPkce } from "../base/protected_code.ts";
-import type { Callback } from "./callback.ts";
-import type { LoginParts } from "./login_parts.ts";
+import { usesPkce } from "../base/pending_login.ts";
+import type { Callback, LoginParts } from "./login_parts.ts";
 
 /** The token of a login, or the outcome that an earlier request with the callback has saved. */
 export type Exchanged = ExchangedToken | { readonly kind: "done"; readonly outcome: unknown };
@@ -42,21 +48,20 @@ export interface ExchangedToken {
  * If the record can't be saved before the code is sent, this throws the store's error. A later failure of the store does not end the login:
  * only a reopened callback needs this record.
  *
- * @throws {LoginError} If the login has failed before.
+ * @throws {LoginError} If the login has failed before; {@link NetworkError} if the platform did not respond then.
  * @throws {RateLimitError} If the wait after a 429 or a block by the edge is not over.
  * @throws {TimeoutError} If the other request takes too long.
  */
 export async function exchangeOnce(
-  { options, clients, maxStepMs }: Pick<LoginParts, "options" | "clients" | "maxStepMs">,
-  { site, pending }: Callback,
+  { options, clients, maxStepMs }: LoginParts,
+  { site, pending, progress }: Callback,
   code: string,
-  record: ProgressRecord,
 ): Promise<Exchanged> {
   const startedAt = Date.now();
   // Most callbacks are opened once, so the first claim does not read the record.
-  const claimed = await claimExchange(record, maxStepMs, startedAt, null);
+  const claimed = await claimExchange(progress, maxStepMs, startedAt, null);
   const turn: Turn = claimed === null
-    ? await waitForTurn(record, maxStepMs)
+    ? await waitForTurn(progress, maxStepMs)
     : { kind: "send", firstSentAt: startedAt, version: claimed };
   if (turn.kind !== "send") return turn;
 
@@ -67,28 +72,21 @@ export async function exchangeOnce(
   try {
     token = await client.accessToken(code, { codeVerifier }, options.redirectUri !== null);
   } catch (error) {
-    const progress = progressAfterFailure(error, turn.firstSentAt);
-    await tryToSave(record, progress, turn.version);
+    await tryToSave(progress, progressAfterFailure(error, turn.firstSentAt), turn.version);
     throw error;
   }
   const until = Date.now() + maxStepMs;
-  const version = await tryToSave(record, { status: "exchanged", token, until }, turn.version);
+  const version = await tryToSave(progress, { status: "exchanged", token, until }, turn.version);
   return { kind: "token", token, version };
 }
-
-/** The result of a repeated request with a completed callback: the same outcome, another run with the same token, or the error `"used"`. */
-export type Afterwards =
-  | { readonly kind: "same"; readonly outcome: unknown }
-  | { readonly kind: "again" }
-  | { readonly kind: "used" };
 
 /** Saves what later requests with the callback get after the steps with the token have succeeded. */
 export async function saveOutcome(
   record: ProgressRecord,
-  { token, version }: ExchangedToken,
-  afterwards: Afterwards,
+  { version }: ExchangedToken,
+  outcome: Progress,
 ): Promise<void> {
-  await tryToSave(record, progressAfter(afterwards, token), version);
+  await tryToSave(record, outcome, version);
 }
 
 /**
@@ -101,9 +99,7 @@ export async function saveFailure(
   error: unknown,
 ): Promise<void> {
   const reason = finalReason(error);
-  const progress: Progress = reason === null
-    ? progressAfter({ kind: "again" }, token)
-    : { status: "failed", reason };
+  const progress = reason === null ? retainedToken(token) : { status: "failed", reason } as const;
   await tryToSave(record, progress, version);
 }
 
@@ -197,15 +193,17 @@ async function tryToSave(
 /** Returns the progress after a failed exchange. */
 function progressAfterFailure(error: unknown, firstSentAt: number): Progress {
   const pause = waitAfterError(error, "code");
-  if (pause === null) return usedProgress;
+  if (pause === null) {
+    const isOutage = errorKindOf(error).name === "no_response";
+    return isOutage ? { status: "failed", reason: "no_response" } : usedProgress;
+  }
   const blockedByEdge = error instanceof ApiError && error.blockedByEdge;
   return { status: "postponed", until: Date.now() + pause, firstSentAt, blockedByEdge };
 }
 
-function progressAfter(afterwards: Afterwards, token: TokenObj): Progress {
-  if (afterwards.kind === "same") return { status: "done", outcome: afterwards.outcome };
-  // The token stays in the record, so that opening the callback again continues here.
-  return afterwards.kind === "again" ? { status: "exchanged", token, until: 0 } : usedProgress;
+/** Returns the progress that lets another request with the callback go on with the token. */
+export function retainedToken(token: TokenObj): Progress {
+  return { status: "exchanged", token, until: 0 };
 }
 
 /** Returns the reason of a final failure, or `null` if another request with this callback may succeed. */
@@ -231,9 +229,17 @@ function tooEarlyError(
   );
 }
 
-function failedError(reason: FailureReason): LoginError {
-  if (reason === "session_ended") return otherSessionError();
-  return reason === "used" ? usedError() : refusedNewTokenError();
+function failedError(reason: FailureReason): GuildpassError {
+  switch (reason) {
+    case "used":
+      return usedError();
+    case "no_response":
+      return noResponseError();
+    case "refused_token":
+      return refusedNewTokenError();
+    case "session_ended":
+      return otherSessionError();
+  }
 }
 
 function otherRequestError(): TimeoutError {
@@ -245,4 +251,11 @@ function usedError(): LoginError {
     reason: "used",
     hint: "Start a new login",
   });
+}
+
+function noResponseError(): NetworkError {
+  return new NetworkError(
+    "The code was not sent again: the platform did not respond to it when the callback was opened before",
+    { isTemporary: false, hint: "The code may be used up; start a new login" },
+  );
 }
