@@ -27,12 +27,11 @@ import { StoreSessions } from "./sessions/store_sessions.ts";
  */
 export function assembleLogin(given: AnyLoginOptions): LoginParts {
   const options = checkLoginOptions(given);
-  const { clientId, platform, name, scope, secret, store, backgroundTokens } = options;
+  const { clientId, platform, name, secret, store, backgroundTokens } = options;
   noteServedPaths(options);
   const report = createEventReport(options.onEvent);
   const clients = new ApiClients(options, report);
-  // Refreshing and revoking do not need a redirect URI. Checks the application and the options of requests.
-  const api = clients.tokenClient(null, scope);
+  const api = clients.tokens;
   const { timeout } = api;
   const { issuer, apiUrl } = platform ?? discord;
   const namespace = new Namespace(clientId, issuer ?? String(apiUrl), name);

@@ -26,7 +26,7 @@ export async function finishWith<Outcome>(
   steps: Steps<Outcome>,
 ): Promise<Outcome> {
   const progress = new ProgressRecord(store, pending);
-  const clients = { tokenClient: () => ({ accessToken: () => steps.exchange() }) };
+  const clients = { tokens: { exchange: () => steps.exchange() } };
   const parts = { clients, maxStepMs, options: { redirectUri: null } } as never;
   const callback = { site: { redirectUri: null }, pending, progress } as never;
   const exchanged = await exchangeOnce(parts, callback, "c0de");

@@ -26,9 +26,8 @@ import {
   type Purpose,
   usesPkce,
 } from "../base/pending_login.ts";
-import { isHidden, isPageRequest } from "../site/request_kind.ts";
 import { errorResponse } from "../pages/error_response.ts";
-import { pageAdvice, redirectTo } from "../pages/responses.ts";
+import { isHidden, isPageRequest, pageAdvice, redirectTo } from "../pages/responses.ts";
 import type { SessionState } from "../sessions/session_storage.ts";
 import { scopesOfSession } from "../sessions/session_scopes.ts";
 import type { SiteAddress } from "../site/site_address.ts";

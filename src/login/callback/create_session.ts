@@ -114,6 +114,7 @@ function confirmedLogin(
   previous: SessionState | null,
 ): Confirmed {
   const { user, token } = login;
+  let api: Confirmed["api"] | null = null;
   // Data of another person's session must not get into the new session.
   const session = previous?.userId === user.id ? previous.sessionForLogin : null;
   return {
@@ -122,7 +123,10 @@ function confirmedLogin(
     request,
     // The token has this type in both kinds of sessions.
     session: session && sessionOf(session, clients) as Confirmed["session"],
-    api: clients.user(token, user.id),
+    // Most applications do not use it.
+    get api() {
+      return api ??= clients.user(token, user.id);
+    },
   };
 }
 

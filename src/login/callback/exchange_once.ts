@@ -65,12 +65,17 @@ export async function exchangeOnce(
     : { kind: "send", firstSentAt: startedAt, version: claimed };
   if (turn.kind !== "send") return turn;
 
-  // Without PKCE, the verifier only seals the progress of the login.
-  const codeVerifier = usesPkce(pending.scope) ? pending.codeVerifier : null;
-  const client = clients.tokenClient(site.redirectUri, pending.scope);
   let token: TokenObj;
   try {
-    token = await client.accessToken(code, { codeVerifier }, options.redirectUri !== null);
+    token = await clients.tokens.exchange({
+      code,
+      // Without PKCE, the verifier only seals the progress of the login.
+      codeVerifier: usesPkce(pending.scope) ? pending.codeVerifier : null,
+      redirectUri: site.redirectUri,
+      scope: pending.scope.join(" "),
+      // Without the option, the request has decided about it.
+      isShapedByCaller: options.redirectUri === null,
+    });
   } catch (error) {
     await tryToSave(progress, progressAfterFailure(error, turn.firstSentAt), turn.version);
     throw error;

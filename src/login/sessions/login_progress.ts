@@ -6,8 +6,7 @@
 
 import { clockDifferenceMs, maxStartAheadMs, pendingLifetimeMs } from "../../http/waits.ts";
 import type { TokenObj } from "../../resources/token.ts";
-import { digestOf } from "../../stores/digest.ts";
-import { format, ofThisFormat, recordKeys } from "../../stores/names.ts";
+import { digestOf, format, ofThisFormat, recordKeys } from "../../stores/names.ts";
 import { MemoryStore } from "../../stores/memory_store.ts";
 import { createSealer, type Sealer } from "../../stores/sealed.ts";
 import type { Store, StoredValue } from "../../stores/store.ts";

@@ -5,9 +5,8 @@
  * @module
  */
 
-import { deriveNameAndKey, digestOf } from "../../stores/digest.ts";
 import { RecentMap } from "../../core/recent_map.ts";
-import { cookieNames } from "../../stores/names.ts";
+import { cookieNames, deriveNameAndKey, digestOf } from "../../stores/names.ts";
 import { createKeySealer, createSealer, type Sealer, type Secrets } from "../../stores/sealed.ts";
 
 /** The keys of a session in the store. */

@@ -13,7 +13,7 @@ import type { PendingLogin } from "../../../src/login/base/pending_login.ts";
 import { type Progress, ProgressRecord } from "../../../src/login/sessions/login_progress.ts";
 import { withTimeLimit } from "../../../src/stores/with_time_limit.ts";
 import * as once from "../../../src/login/callback/exchange_once.ts";
-import { digestOf } from "../../../src/stores/digest.ts";
+import { digestOf } from "../../../src/stores/names.ts";
 import { refusedNewTokenError } from "../../../src/login/base/login_error.ts";
 import { createPendingLogin } from "../create_pending_login.ts";
 import { finishWith, type Steps } from "../exchange_steps.ts";

@@ -9,7 +9,7 @@ import {
   ProgressRecord,
   withProgress,
 } from "../../../src/login/sessions/login_progress.ts";
-import { digestOf } from "../../../src/stores/digest.ts";
+import { digestOf } from "../../../src/stores/names.ts";
 import { createSealer } from "../../../src/stores/sealed.ts";
 import { createPendingLogin } from "../create_pending_login.ts";
 import { finishWith } from "../exchange_steps.ts";
