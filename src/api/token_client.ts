@@ -226,8 +226,11 @@ export class TokenClient {
 /** The part of a request that differs between operations. */
 export type RequestDetails = Omit<HttpRequest, "path" | "form" | "authorization">;
 
-/** The form of the platform's codes. A visitor can put other text into a callback URL, and the edge may take it for an attack. */
-export const codeForm = /^[\w-]{1,2048}$/;
+/**
+ * The form of the platform's codes, which the texts of unset variables do not have. A visitor can put other text into a callback URL, and the
+ * edge may take it for an attack.
+ */
+export const codeForm = /^(?!undefined$|null$)[\w-]{1,2048}$/;
 
 /** Returns the Base64 of the client id and the form-encoded secret (RFC 6749 section 2.3.1). */
 function basicCredentials(clientId: string, clientSecret: string): string {
@@ -291,9 +294,9 @@ export function checkApplication(
   checkSnowflake("clientId", clientId);
   if (clientSecret !== null) checkSecret("clientSecret", clientSecret);
   const text = checkedScope(scope);
-  if (clientSecret === null && scope.includes("role_connections.write")) {
+  if (clientSecret === null && !usesPkce(scope)) {
     throw new TypeError(
-      'scope has "role_connections.write", which needs a clientSecret: the platform refuses this scope together with PKCE, ' +
+      `scope has "${scopeWithoutPkce}", which needs a clientSecret: the platform refuses this scope together with PKCE, ` +
         "which a public client needs",
     );
   }
@@ -305,4 +308,12 @@ export function checkedScope(scope: readonly Scope[]): string {
   const text = joinScopes(scope);
   checkScopeSpelling(scope);
   return text;
+}
+
+/** The scope that the platform refuses together with PKCE. */
+export const scopeWithoutPkce = "role_connections.write";
+
+/** Returns true unless the platform refuses PKCE for these scopes. */
+export function usesPkce(scope: readonly string[]): boolean {
+  return !scope.includes(scopeWithoutPkce);
 }

@@ -6,6 +6,7 @@
 
 import { storeAllowanceMs } from "../http/waits.ts";
 import { discord } from "../links/platform.ts";
+import { checkSecrets } from "../stores/sealed.ts";
 import { withTimeLimit } from "../stores/with_time_limit.ts";
 import { ApiClients } from "./sessions/api_clients.ts";
 import { checkSecretStrength } from "./site/secret_strength.ts";
@@ -27,7 +28,7 @@ import { StoreSessions } from "./sessions/store_sessions.ts";
  */
 export function assembleLogin(given: AnyLoginOptions): LoginParts {
   const options = checkLoginOptions(given);
-  const { clientId, platform, name, secret, store, backgroundTokens } = options;
+  const { clientId, platform, name, store, backgroundTokens } = options;
   noteServedPaths(options);
   const report = createEventReport(options.onEvent);
   const clients = new ApiClients(options, report);
@@ -35,8 +36,9 @@ export function assembleLogin(given: AnyLoginOptions): LoginParts {
   const { timeout } = api;
   const { issuer, apiUrl } = platform ?? discord;
   const namespace = new Namespace(clientId, issuer ?? String(apiUrl), name);
-  const sealer = namespace.createSealer(secret, "cookies");
+  const secret = checkSecrets("secret", options.secret);
   checkSecretStrength(options);
+  const sealer = namespace.createSealer(secret, "cookies");
   const shared = { ...options, timeout, namespace, api, report };
   const personTokens = store
     ? new PersonTokens({

@@ -37,9 +37,11 @@ export async function handleRequest(
   request: Request,
   steps: OverridableSteps,
 ): Promise<Response | null> {
-  assertRequest(request);
-  // Deno and Bun also pass on requests with an invalid `Host` header.
-  if (!URL.canParse(request.url)) return pageResponse(wrongAddress, request);
+  if (!URL.canParse(request.url)) {
+    assertRequest(request);
+    // Deno and Bun also pass on requests with an invalid `Host` header.
+    return pageResponse(wrongAddress, request);
+  }
   const route = routeOf(parts, callbacks, request, steps);
   if (!route) return null;
   const { frontends, redirectUri } = parts.options;

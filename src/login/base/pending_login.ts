@@ -4,6 +4,8 @@
  * @module
  */
 
+import { scopeWithoutPkce, usesPkce } from "../../api/token_client.ts";
+
 /** The data of a pending login, from its start to its callback. */
 export interface PendingLogin extends PendingLoginOptions {
   readonly state: string;
@@ -47,14 +49,6 @@ export type Purpose =
 /** Returns the id of the person whose session a login renews or extends, or `null` for a login of any person. */
 export function personOf(purpose: Purpose | null): string | null {
   return purpose === null || purpose.kind === "login" ? null : purpose.userId;
-}
-
-/** The scope that the platform refuses together with a `code_challenge`. */
-const scopeWithoutPkce = "role_connections.write";
-
-/** Returns true unless the platform refuses a `code_challenge` for these scopes. */
-export function usesPkce(scope: readonly string[]): boolean {
-  return !scope.includes(scopeWithoutPkce);
 }
 
 /**

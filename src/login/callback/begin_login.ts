@@ -4,7 +4,7 @@
  * @module
  */
 
-import { checkApplication } from "../../api/token_client.ts";
+import { checkApplication, usesPkce } from "../../api/token_client.ts";
 import { checkSnowflake } from "../../core/arguments.ts";
 import { authorizationLink, type AuthUrlParams } from "../../links/authorization_link.ts";
 import { linkStart } from "../../links/link_parts.ts";
@@ -24,7 +24,6 @@ import {
   type PendingLoginOptions,
   personOf,
   type Purpose,
-  usesPkce,
 } from "../base/pending_login.ts";
 import { errorResponse } from "../pages/error_response.ts";
 import { isHidden, isPageRequest, pageAdvice, redirectTo } from "../pages/responses.ts";

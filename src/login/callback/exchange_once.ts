@@ -4,6 +4,7 @@
  * @module
  */
 
+import { usesPkce } from "../../api/token_client.ts";
 import {
   ApiError,
   type GuildpassError,
@@ -25,7 +26,6 @@ import {
 } from "../sessions/login_progress.ts";
 import { errorKindOf } from "../base/error_kind.ts";
 import { LoginError, otherSessionError, refusedNewTokenError } from "../base/login_error.ts";
-import { usesPkce } from "../base/pending_login.ts";
 import type { Callback, LoginParts } from "./login_parts.ts";
 
 /** The token of a login, or the outcome that an earlier request with the callback has saved. */

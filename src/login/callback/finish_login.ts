@@ -5,7 +5,6 @@
  */
 
 import { codeForm } from "../../api/token_client.ts";
-import { isSecret } from "../../core/arguments.ts";
 import { ApiError, IdTokenError } from "../../core/errors.ts";
 import { freeze } from "../../core/freeze.ts";
 import { createReport } from "../../http/options.ts";
@@ -40,7 +39,9 @@ export async function finishLogin(parts: LoginParts, callback: Callback): Promis
   const { pending, progress } = callback;
   try {
     const { code, bot } = readCallback(options, callback);
-    await assertOwnSession(parts, callback);
+    if (pending.purpose.kind === "consent") {
+      await assertOwnSession(parts, callback, pending.purpose);
+    }
     const exchanged = await exchangeOnce(parts, callback, code);
     if (exchanged.kind === "done") return restore(exchanged.outcome);
     const { token } = exchanged;
@@ -76,7 +77,7 @@ function readCallback(
     // Not every platform sends its issuer (RFC 9207).
     issuer: searchParams.has("iss") ? issuer : null,
   });
-  if (!isSecret(code) || !codeForm.test(code)) {
+  if (!codeForm.test(code)) {
     throw invalidResponseError("The callback has no valid code");
   }
   return { code, bot: { guildId, permissions } };
@@ -85,11 +86,11 @@ function readCallback(
 /** @throws {LoginError} If another person has logged in since the session asked for further scopes. */
 async function assertOwnSession(
   { sessions }: LoginParts,
-  { request, site, pending: { purpose } }: Callback,
+  { request, site }: Callback,
+  { userId }: { readonly userId: string },
 ): Promise<void> {
-  if (purpose.kind !== "consent") return;
   const found = await sessions.find(request, site);
-  if (found?.session && found.userId !== purpose.userId) throw otherSessionError();
+  if (found?.session && found.userId !== userId) throw otherSessionError();
 }
 
 /**

@@ -81,7 +81,7 @@ export class ProgressRecord {
   constructor(store: ProgressStore | null, pending: PendingLogin) {
     this.#store = store ?? (memory ??= new ProgressMemory()).storeOf(pending);
     this.#state = pending.state;
-    this.#sealer = createSealer("codeVerifier", pending.codeVerifier, "login progress");
+    this.#sealer = createSealer(pending.codeVerifier, "login progress");
   }
 
   /** Loads the progress. */

@@ -67,9 +67,9 @@ export class Namespace {
       name !== this.pendingCookie(state);
   }
 
-  /** Creates the sealer for one use of a secret. */
+  /** Creates the sealer for one use of the checked option `secret`. */
   createSealer(secret: Secrets, use: string): Sealer {
-    return createSealer("secret", secret, `${use} ${JSON.stringify(this.#login)}`);
+    return createSealer(secret, `${use} ${JSON.stringify(this.#login)}`);
   }
 
   /** Returns the digest in the names of a person's records. */

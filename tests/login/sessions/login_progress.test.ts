@@ -70,7 +70,7 @@ test("The verifier of the login opens the outcome in a store", async () => {
   const store = new MemoryStore();
   await new ProgressRecord(store, pending).save({ status: "done", outcome: ["welcome"] }, null);
   const { sealedOutcome } = Object((await store.load(key))?.value);
-  const sealer = createSealer("codeVerifier", pending.codeVerifier, "login progress");
+  const sealer = createSealer(pending.codeVerifier, "login progress");
   expect(await sealer.open("outcome", sealedOutcome)).toEqual(["welcome"]);
 });
 
