@@ -6,7 +6,11 @@
 
 import type { TokenObj } from "../../mod.ts";
 import type { PendingLogin } from "../../src/login/base/pending_login.ts";
-import { exchangeOnce, saveFailure, saveOutcome } from "../../src/login/callback/exchange_once.ts";
+import {
+  exchangeOnce,
+  progressAfterError,
+  tryToSave,
+} from "../../src/login/callback/exchange_once.ts";
 import { type Progress, ProgressRecord } from "../../src/login/sessions/login_progress.ts";
 
 /** The steps after a callback. */
@@ -31,12 +35,13 @@ export async function finishWith<Outcome>(
   const callback = { site: { redirectUri: null }, pending, progress } as never;
   const exchanged = await exchangeOnce(parts, callback, "c0de");
   if (exchanged.kind === "done") return steps.restore(exchanged.outcome);
+  const { token, version } = exchanged;
   try {
-    const outcome = await steps.createSession(exchanged.token);
-    await saveOutcome(progress, exchanged, steps.progressAfter(outcome, exchanged.token));
+    const outcome = await steps.createSession(token);
+    await tryToSave(progress, steps.progressAfter(outcome, token), version);
     return outcome;
   } catch (error) {
-    await saveFailure(progress, exchanged, error);
+    await tryToSave(progress, progressAfterError(error, token), version);
     throw error;
   }
 }

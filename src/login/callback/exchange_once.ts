@@ -58,11 +58,11 @@ export async function exchangeOnce(
   code: string,
 ): Promise<Exchanged> {
   const startedAt = Date.now();
-  // Most callbacks are opened once, so the first claim does not read the record.
-  const claimed = await claimExchange(progress, maxStepMs, startedAt, null);
-  const turn: Turn = claimed === null
+  // Most callbacks are opened once, so this does not read the record first.
+  const begun = await beginExchange(progress, maxStepMs, startedAt, null);
+  const turn: Turn = begun === null
     ? await waitForTurn(progress, maxStepMs)
-    : { kind: "send", firstSentAt: startedAt, version: claimed };
+    : { kind: "send", firstSentAt: startedAt, version: begun };
   if (turn.kind !== "send") return turn;
 
   let token: TokenObj;
@@ -85,27 +85,13 @@ export async function exchangeOnce(
   return { kind: "token", token, version };
 }
 
-/** Saves what later requests with the callback get after the steps with the token have succeeded. */
-export async function saveOutcome(
-  record: ProgressRecord,
-  { version }: ExchangedToken,
-  outcome: Progress,
-): Promise<void> {
-  await tryToSave(record, outcome, version);
-}
-
 /**
- * Saves what later requests with the callback get after an error: another run with the same token, or the error again after a
- * {@link LoginError} with the reason `"refused_token"` or `"other_person"`.
+ * Returns the progress after an error in the steps with the token. Later requests with the callback run these steps again, or get the error
+ * again after a {@link LoginError} with the reason `"refused_token"` or `"other_person"`.
  */
-export async function saveFailure(
-  record: ProgressRecord,
-  { token, version }: ExchangedToken,
-  error: unknown,
-): Promise<void> {
+export function progressAfterError(error: unknown, token: TokenObj): Progress {
   const reason = finalReason(error);
-  const progress = reason === null ? retainedToken(token) : { status: "failed", reason } as const;
-  await tryToSave(record, progress, version);
+  return reason === null ? retainedToken(token) : { status: "failed", reason };
 }
 
 /**
@@ -144,38 +130,38 @@ async function waitForTurn(record: ProgressRecord, maxStepMs: number): Promise<T
     if (progress === null || progress.status === "postponed") {
       if (progress && progress.until > now) throw tooEarlyError(progress, now);
       const firstSentAt = progress?.firstSentAt ?? now;
-      const claimed = await claimExchange(record, maxStepMs, firstSentAt, version);
-      return claimed === null ? null : { kind: "send", firstSentAt, version: claimed };
+      const begun = await beginExchange(record, maxStepMs, firstSentAt, version);
+      return begun === null ? null : { kind: "send", firstSentAt, version: begun };
     }
     if (progress.until > now) return null;
     // The code may have been used, and sending it twice would end the token.
     if (progress.status === "exchanging") throw failedError("used");
-    const claimed = await record.save({ ...progress, until: now + maxStepMs }, version);
-    if (claimed === null) return null;
-    return { kind: "token", token: fromStoredToken(progress.token), version: claimed };
+    const saved = await record.save({ ...progress, until: now + maxStepMs }, version);
+    if (saved === null) return null;
+    return { kind: "token", token: fromStoredToken(progress.token), version: saved };
   }
 }
 
 /**
- * Claims the exchange of the code for this request. Returns `null` if the record's version does not match.
+ * Saves that this request sends the code. Returns the new version, or `null` if the record's version does not match.
  *
- * If the store fails, looks for this request's own claim in the record, and saves the claim again: the code was not sent yet, and the claim
- * would keep every other request from sending it.
+ * If the store fails, looks for this request in the record, and saves it again: the code was not sent yet, and the record would keep every
+ * other request from sending it.
  */
-async function claimExchange(
+async function beginExchange(
   record: ProgressRecord,
   maxStepMs: number,
   firstSentAt: number,
   version: string | null,
 ): Promise<string | null> {
-  const claim = crypto.randomUUID();
+  const sender = crypto.randomUUID();
   const until = Date.now() + maxStepMs;
-  const progress: Progress = { status: "exchanging", until, firstSentAt, claim };
+  const progress: Progress = { status: "exchanging", until, firstSentAt, sender };
   try {
     return await record.save(progress, version);
   } catch (error) {
     const found = await record.load().catch(() => null);
-    const isOwn = found?.progress?.status === "exchanging" && found.progress.claim === claim;
+    const isOwn = found?.progress?.status === "exchanging" && found.progress.sender === sender;
     if (!isOwn) throw error;
     // With a store that breaks its contract, this fails too.
     return await record.save(progress, found.version);
@@ -183,7 +169,7 @@ async function claimExchange(
 }
 
 /** Saves the progress, and returns the new version. If the store fails, returns the given version. */
-async function tryToSave(
+export async function tryToSave(
   record: ProgressRecord,
   progress: Progress,
   version: string | null,
@@ -197,13 +183,13 @@ async function tryToSave(
 
 /** Returns the progress after a failed exchange. */
 function progressAfterFailure(error: unknown, firstSentAt: number): Progress {
-  const pause = waitAfterError(error, "code");
-  if (pause === null) {
+  const waitMs = waitAfterError(error, "code");
+  if (waitMs === null) {
     const isOutage = errorKindOf(error).name === "no_response";
     return isOutage ? { status: "failed", reason: "no_response" } : usedProgress;
   }
   const blockedByEdge = error instanceof ApiError && error.blockedByEdge;
-  return { status: "postponed", until: Date.now() + pause, firstSentAt, blockedByEdge };
+  return { status: "postponed", until: Date.now() + waitMs, firstSentAt, blockedByEdge };
 }
 
 /** Returns the progress that lets another request with the callback go on with the token. */

@@ -18,7 +18,7 @@ import { fromStoredToken, toStoredToken } from "../../tokens/stored_token.ts";
 import type { Callback, LoginParts } from "./login_parts.ts";
 import { createSession, type LoginSession } from "./create_session.ts";
 import { reportLoginFailure } from "../base/events.ts";
-import { exchangeOnce, retainedToken, saveFailure, saveOutcome } from "./exchange_once.ts";
+import { exchangeOnce, progressAfterError, retainedToken, tryToSave } from "./exchange_once.ts";
 import { otherPersonError, otherSessionError, refusedNewTokenError } from "../base/login_error.ts";
 import { type Progress, usedProgress } from "../sessions/login_progress.ts";
 import { type AddedBot, type PendingLogin, personOf } from "../base/pending_login.ts";
@@ -44,15 +44,15 @@ export async function finishLogin(parts: LoginParts, callback: Callback): Promis
     }
     const exchanged = await exchangeOnce(parts, callback, code);
     if (exchanged.kind === "done") return restore(exchanged.outcome);
-    const { token } = exchanged;
+    const { token, version } = exchanged;
     try {
       const user = await readUser(parts, token, pending);
       const login = { user, token, ...addedBot(parts, callback, token, bot) };
       const outcome = { ...login, ...await createSession(parts, callback, login) };
-      await saveOutcome(progress, exchanged, progressAfter(outcome));
+      await tryToSave(progress, progressAfter(outcome), version);
       return outcome;
     } catch (error) {
-      await saveFailure(progress, exchanged, error);
+      await tryToSave(progress, progressAfterError(error, token), version);
       throw error;
     }
   } catch (error) {

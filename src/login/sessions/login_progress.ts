@@ -24,12 +24,12 @@ export type Progress =
 
 /** The progress without secrets. */
 type UnsealedProgress =
-  /** A request is sending the code. After `until`, the code may or may not have been used. `claim` is a random id of the request. */
+  /** A request is sending the code. After `until`, the code may or may not have been used. `sender` is a random id of the request. */
   | {
     readonly status: "exchanging";
     readonly until: number;
     readonly firstSentAt: number;
-    readonly claim: string;
+    readonly sender: string;
   }
   /** The code was sent and certainly not used. After `until`, it may be sent again. */
   | {

@@ -230,7 +230,7 @@ describe("exchangeOnce()", () => {
     new Error("The connection is lost"),
     // The error of `fetch`, for a store that is reached by HTTP.
     new TypeError("fetch failed"),
-  ])("goes on when the store has saved its claim, and could not say so: %s", async (failure) => {
+  ])("goes on when the store has saved its progress, and could not say so: %s", async (failure) => {
     const memory = new MemoryStore();
     const { counts, steps } = countingSteps();
     let isFirst = true;
@@ -254,9 +254,14 @@ describe("exchangeOnce()", () => {
 
   test.each([
     ["was not saved", null],
-    ["is that of another request", { status: "exchanging", until: 2, firstSentAt: 1, claim: "c2" }],
+    ["is that of another request", {
+      status: "exchanging",
+      until: 2,
+      firstSentAt: 1,
+      sender: "c2",
+    }],
     ["can't be looked up", new Error("The store is down")],
-  ])("sends nothing after an error of the store if its claim %s", async (_, found) => {
+  ])("sends nothing after an error of the store if its progress %s", async (_, found) => {
     const { counts, steps } = countingSteps();
     const store: Store = {
       load() {

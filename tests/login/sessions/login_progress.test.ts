@@ -18,7 +18,7 @@ const pending = createPendingLogin();
 const key = `guildpass:progress:${await digestOf(pending.state)}`;
 
 const all: readonly Progress[] = [
-  { status: "exchanging", until: 2, firstSentAt: 1, claim: "c1" },
+  { status: "exchanging", until: 2, firstSentAt: 1, sender: "c1" },
   { status: "postponed", until: 2, firstSentAt: 1, blockedByEdge: true },
   { status: "exchanged", until: 2, token: { access_token: "t0ken" } as TokenObj },
   { status: "done", outcome: { welcome: "t0ken" } },
