@@ -1,5 +1,5 @@
 /**
- * What the steps of a login get: its parts, and its callback.
+ * The parts of a login and its callback, which every step gets.
  *
  * @module
  */

@@ -116,6 +116,20 @@ describe("Without a store,", () => {
     expect(exchanges(createApp(options, fake))).toBe(1);
   });
 
+  test("a login encrypts its two cookies and nothing else", async () => {
+    const browser = new Browser(createApp());
+    const encrypt = vi.spyOn(crypto.subtle, "encrypt");
+    const derive = vi.spyOn(crypto.subtle, "deriveBits");
+    await browser.open(await browser.consent());
+    expect(encrypt).toHaveBeenCalledTimes(2);
+    // The key of the cookies serves all logins.
+    expect(derive).toHaveBeenCalledTimes(1);
+    await browser.open(await browser.consent());
+    expect(encrypt).toHaveBeenCalledTimes(4);
+    expect(derive).toHaveBeenCalledTimes(1);
+    vi.restoreAllMocks();
+  });
+
   test("a Login shows nothing of a finished login, however it is printed", async () => {
     const secret = generateState();
     const app = createApp({ secret });
