@@ -52,6 +52,20 @@ const refreshOptions = { timeout: true, onIssued: true } satisfies Record<
   true
 >;
 
+/** The exchange of a code. The parameters are checked. */
+export interface CodeExchange {
+  readonly code: string;
+  /** `null` without PKCE. */
+  readonly codeVerifier: string | null;
+  /** The redirect URI of the authorization URL; `null` without one. */
+  readonly redirectUri: string | null;
+  /** The scopes of the authorization URL, separated by spaces. */
+  readonly scope: string;
+  /** True if a visitor has chosen the code or the redirect URI, and may have caused a block by the edge. */
+  readonly isShapedByCaller: boolean;
+  readonly signal?: AbortSignal | null | undefined;
+}
+
 /** Requests, refreshes and revokes the tokens of an application. */
 export class TokenClient {
   /** The time limit of one call, in milliseconds. */
@@ -90,33 +104,39 @@ export class TokenClient {
     this.#onUnexpected = options?.onUnexpected;
   }
 
-  /**
-   * See `PlatformApi.accessToken`.
-   *
-   * @param hasOwnRedirectUri True if the redirect URI is that of the application, and not from a visitor's request.
-   */
-  async accessToken(
-    code: string,
-    options?: AccessTokenOptions | null,
-    hasOwnRedirectUri = true,
-  ): Promise<TokenObj> {
+  /** See `PlatformApi.accessToken`. */
+  async accessToken(code: string, options?: AccessTokenOptions | null): Promise<TokenObj> {
     // An application may pass all that it kept of the login.
     checkCallOptions(options, codeOptions, ["state", "nonce"]);
     const { codeVerifier, signal } = options ?? {};
     checkSecret("code", code);
     if (codeVerifier != null || this.isPublic) checkPkceValue("codeVerifier", codeVerifier);
+    return await this.exchange({
+      code,
+      codeVerifier: codeVerifier ?? null,
+      redirectUri: this.#redirectUri,
+      scope: this.scope,
+      isShapedByCaller: !codeForm.test(code),
+      signal,
+    });
+  }
+
+  /** Exchanges the code of one authorization URL. */
+  async exchange(
+    { code, codeVerifier, redirectUri, scope, isShapedByCaller, signal }: CodeExchange,
+  ): Promise<TokenObj> {
     const form = {
       grant_type: "authorization_code",
-      ...(this.#redirectUri !== null && { redirect_uri: this.#redirectUri }),
+      ...(redirectUri !== null && { redirect_uri: redirectUri }),
       code,
-      ...(codeVerifier && { code_verifier: codeVerifier }),
+      ...(codeVerifier !== null && { code_verifier: codeVerifier }),
     };
-    return await this.requestToken(form, this.scope, {
+    return await this.requestToken(form, scope, {
       signal,
       usesUpCode: true,
-      isShapedByCaller: !hasOwnRedirectUri || !codeForm.test(code),
+      isShapedByCaller,
       lostHint: "The code may be used up; start a new login",
-      oauthHint: (error, description) => codeHint(error, description, this.#redirectUri),
+      oauthHint: (error, description) => codeHint(error, description, redirectUri),
     });
   }
 
@@ -206,8 +226,11 @@ export class TokenClient {
 /** The part of a request that differs between operations. */
 export type RequestDetails = Omit<HttpRequest, "path" | "form" | "authorization">;
 
-/** The form of the platform's codes. A visitor can put other text into a callback URL, and the edge may take it for an attack. */
-export const codeForm = /^[\w-]{1,2048}$/;
+/**
+ * The form of the platform's codes, which the texts of unset variables do not have. A visitor can put other text into a callback URL, and the
+ * edge may take it for an attack.
+ */
+export const codeForm = /^(?!undefined$|null$)[\w-]{1,2048}$/;
 
 /** Returns the Base64 of the client id and the form-encoded secret (RFC 6749 section 2.3.1). */
 function basicCredentials(clientId: string, clientSecret: string): string {
@@ -271,9 +294,9 @@ export function checkApplication(
   checkSnowflake("clientId", clientId);
   if (clientSecret !== null) checkSecret("clientSecret", clientSecret);
   const text = checkedScope(scope);
-  if (clientSecret === null && scope.includes("role_connections.write")) {
+  if (clientSecret === null && !usesPkce(scope)) {
     throw new TypeError(
-      'scope has "role_connections.write", which needs a clientSecret: the platform refuses this scope together with PKCE, ' +
+      `scope has "${scopeWithoutPkce}", which needs a clientSecret: the platform refuses this scope together with PKCE, ` +
         "which a public client needs",
     );
   }
@@ -285,4 +308,12 @@ export function checkedScope(scope: readonly Scope[]): string {
   const text = joinScopes(scope);
   checkScopeSpelling(scope);
   return text;
+}
+
+/** The scope that the platform refuses together with PKCE. */
+export const scopeWithoutPkce = "role_connections.write";
+
+/** Returns true unless the platform refuses PKCE for these scopes. */
+export function usesPkce(scope: readonly string[]): boolean {
+  return !scope.includes(scopeWithoutPkce);
 }

@@ -191,10 +191,7 @@ export const codeLifetimeMs = 100_000;
 /** The time that a visitor has to finish a login. */
 export const pendingLifetimeMs = 600_000;
 
-/** The time for which the progress of a login is kept in memory beyond its lifetime and its waits, for slow requests. */
-export const progressAllowanceMs = 30_000;
-
-/** The maximum time by which the clock of another server may be ahead. A code does not live longer. */
+/** The maximum time by which the start of a login may be in the future, after a clock has gone back. A code does not live longer. */
 export const maxStartAheadMs = 120_000;
 
 /** The time after its end for which a session in a cookie can be renewed without asking the user. */

@@ -6,6 +6,8 @@
 
 import { storeAllowanceMs } from "../http/waits.ts";
 import { discord } from "../links/platform.ts";
+import { checkSecrets } from "../stores/sealed.ts";
+import { withTimeLimit } from "../stores/with_time_limit.ts";
 import { ApiClients } from "./sessions/api_clients.ts";
 import { checkSecretStrength } from "./site/secret_strength.ts";
 import { CookieSessions } from "./sessions/cookie_sessions.ts";
@@ -26,17 +28,17 @@ import { StoreSessions } from "./sessions/store_sessions.ts";
  */
 export function assembleLogin(given: AnyLoginOptions): LoginParts {
   const options = checkLoginOptions(given);
-  const { clientId, platform, name, scope, secret, store, backgroundTokens } = options;
+  const { clientId, platform, name, store, backgroundTokens } = options;
   noteServedPaths(options);
   const report = createEventReport(options.onEvent);
   const clients = new ApiClients(options, report);
-  // Refreshing and revoking do not need a redirect URI. Checks the application and the options of requests.
-  const api = clients.tokenClient(null, scope);
+  const api = clients.tokens;
   const { timeout } = api;
   const { issuer, apiUrl } = platform ?? discord;
   const namespace = new Namespace(clientId, issuer ?? String(apiUrl), name);
-  const sealer = namespace.createSealer(secret, "cookies");
+  const secret = checkSecrets("secret", options.secret);
   checkSecretStrength(options);
+  const sealer = namespace.createSealer(secret, "cookies");
   const shared = { ...options, timeout, namespace, api, report };
   const personTokens = store
     ? new PersonTokens({
@@ -62,6 +64,7 @@ export function assembleLogin(given: AnyLoginOptions): LoginParts {
     pendingLogins: new PendingLogins(namespace, sealer),
     clients,
     sessions,
+    store: store && withTimeLimit(store, timeout),
     personTokens: backgroundTokens ? personTokens : null,
     timeout,
     maxStepMs: timeout + storeAllowanceMs,

@@ -9,8 +9,7 @@ import { consentCookies } from "./site/prompt.ts";
 import { isFromFrontend, isFromOwnPage } from "./site/frontends.ts";
 import { LoginError } from "./base/login_error.ts";
 import type { EndOptions } from "./base/method_options.ts";
-import { isScriptRequest } from "./site/request_kind.ts";
-import { redirect, responseHeaders } from "./pages/responses.ts";
+import { isScriptRequest, redirect, responseHeaders } from "./pages/responses.ts";
 import { siteAddressOf } from "./site/site_address.ts";
 
 /**

@@ -18,8 +18,8 @@ import { isFromOwnPage, mayBeLink } from "./site/frontends.ts";
 import type { LoginParts } from "./callback/login_parts.ts";
 import { noSessionError } from "./base/login_error.ts";
 import {
-  checkArguments,
   checkedStartedBefore,
+  checkMethodOptions,
   type EndAllOptions,
   type EndOptions,
   type FinishedLogin,
@@ -32,7 +32,7 @@ import { type PublicSession, publicSessionOf } from "./public_session.ts";
 import { handleRequest } from "./routes.ts";
 import type { ListedSession, Session, SessionToken, SessionUser } from "./base/session.ts";
 import { sessionOf } from "./sessions/open_session.ts";
-import { siteAddressOf } from "./site/site_address.ts";
+import { assertRequest, siteAddressOf } from "./site/site_address.ts";
 
 /** A type that accepts every {@link Login}, as in `function f(login: AnyLogin)`. */
 // deno-lint-ignore no-explicit-any -- only any accepts the functions of all options
@@ -189,7 +189,8 @@ export class Login<
    */
   async start(request: Request, options?: StartOptions<Data> | null): Promise<Response> {
     try {
-      checkArguments("start", request, options);
+      assertRequest(request);
+      checkMethodOptions("start", options);
       const site = siteAddressOf(request, this.#parts.options);
       if (this.#handledRequests.has(request)) throw handledError();
       const isFinished = this.#finishedRequests.has(request);
@@ -203,7 +204,8 @@ export class Login<
   /**
    * Finishes a login: exchanges the code of the callback, and creates a session. Sends the code once, however often the callback is opened;
    * with a store, also across several servers. After a 429, a block by the edge, or a failed connection, the platform has certainly not
-   * used the code, so the next request with this callback sends the code again.
+   * used the code, so the next request with this callback sends the code again. After any other failure of the platform, the code may be
+   * used up, and the next request throws a {@link NetworkError} without sending it.
    *
    * @throws {StateMismatchError} If this browser did not begin a login with this state in the last ten minutes.
    * @throws {LoginError} With the reason `"used"` if the callback was opened before, and that login failed; with `"refused_token"` if the
@@ -294,7 +296,8 @@ export class Login<
    */
   async end(request: Request, options?: EndOptions | null): Promise<Response> {
     try {
-      checkArguments("end", request, options);
+      assertRequest(request);
+      checkMethodOptions("end", options);
       return await endSession(this.#parts, request, options ?? {});
     } catch (error) {
       reportLogoutFailure(this.#parts.report, error);

@@ -13,9 +13,8 @@ import { logoutQuestion, wrongAddress } from "./pages/messages.ts";
 import type { StartOptions } from "./base/method_options.ts";
 import type { CheckedLoginOptions } from "./site/checked_options.ts";
 import { publicSessionResponse } from "./public_session.ts";
-import { isPageRequest } from "./site/request_kind.ts";
-import { pageAdvice } from "./pages/responses.ts";
-import { assertRequest } from "./base/method_options.ts";
+import { isPageRequest, pageAdvice } from "./pages/responses.ts";
+import { assertRequest } from "./site/site_address.ts";
 
 /** The steps that a subclass of `Login` can override. */
 export interface OverridableSteps {
@@ -38,12 +37,15 @@ export async function handleRequest(
   request: Request,
   steps: OverridableSteps,
 ): Promise<Response | null> {
-  assertRequest(request);
-  // Deno and Bun also pass on requests with an invalid `Host` header.
-  if (!URL.canParse(request.url)) return pageResponse(wrongAddress, request);
+  if (!URL.canParse(request.url)) {
+    assertRequest(request);
+    // Deno and Bun also pass on requests with an invalid `Host` header.
+    return pageResponse(wrongAddress, request);
+  }
   const route = routeOf(parts, callbacks, request, steps);
   if (!route) return null;
   const { frontends, redirectUri } = parts.options;
+  if (frontends.length === 0) return await responseOf(parts.options, request, route);
   const ownOrigin = new URL(redirectUri ?? request.url).origin;
   const frontend = isFromFrontend(request, ownOrigin, frontends)
     ? request.headers.get("origin")
@@ -51,7 +53,7 @@ export async function handleRequest(
   const response = frontend !== null && request.method === "OPTIONS"
     ? preflightResponse(request, route.method)
     : await responseOf(parts.options, request, route);
-  return frontends.length > 0 ? withCorsHeaders(response, frontend) : response;
+  return withCorsHeaders(response, frontend);
 }
 
 function routeOf(

@@ -1,8 +1,10 @@
 /**
- * The names and format numbers of all cookies and records, so that later versions can recognize older ones.
+ * The names, format numbers and keys of all cookies and records. By their format, later versions can recognize older ones.
  *
  * @module
  */
+
+import { encodeBase64Url } from "../core/base64url.ts";
 
 /** The number of the format. Every cookie and record of a login contains the number. */
 export const format = 2;
@@ -29,7 +31,7 @@ export const recordKeys = {
   /** The list of a person's sessions. */
   personSessions: "guildpass:sessions-of:",
   /** The progress of a pending login. */
-  progress: "guildpass:attempt:",
+  progress: "guildpass:progress:",
 } as const;
 
 /** Returns the content of a cookie or a record, or `null` if it has another format. */
@@ -39,4 +41,32 @@ export function ofThisFormat<Content extends object>(
   // A value with this format was written by this code, so it has the type.
   const content = Object(value) as Content & { readonly format: typeof format };
   return content.format === format ? content : null;
+}
+
+/** Returns the SHA-256 of a text as base64url. The digest of a random text does not reveal the text. */
+export async function digestOf(text: string): Promise<string> {
+  return encodeBase64Url(await hash("SHA-256", text));
+}
+
+/** The name and the key of a record. */
+export interface NameAndKey {
+  readonly name: string;
+  /** 256 bits. */
+  readonly key: Uint8Array<ArrayBuffer>;
+}
+
+/**
+ * Derives a name and a key from a text with a random part: the first half of its SHA-512 in base64url, and the second half.
+ * The name reveals neither the key nor the text.
+ */
+export async function deriveNameAndKey(text: string): Promise<NameAndKey> {
+  const digest = await hash("SHA-512", text);
+  return { name: encodeBase64Url(digest.subarray(0, 32)), key: digest.subarray(32) };
+}
+
+async function hash(
+  algorithm: "SHA-256" | "SHA-512",
+  text: string,
+): Promise<Uint8Array<ArrayBuffer>> {
+  return new Uint8Array(await crypto.subtle.digest(algorithm, new TextEncoder().encode(text)));
 }

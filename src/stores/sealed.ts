@@ -47,7 +47,7 @@ export function sealed(
   if (typeof store?.load !== "function") {
     throwBadObject("store", "a Store, with load, save and delete", store);
   }
-  return sealedBy(store, createSealer("secrets", secrets, "sealed store"));
+  return sealedBy(store, createSealer(checkSecrets("secrets", secrets), "sealed store"));
 }
 
 /** Returns a store that encrypts its values with a sealer. */
@@ -106,13 +106,13 @@ const tagTextLength = 22;
 /**
  * Creates a sealer: AES-256-GCM in a JWE (RFC 7516).
  *
- * @param argument The name of the secrets in errors.
+ * @param secrets The result of {@link checkSecrets}, or another random text.
  * @param purpose The purpose of the values. A value with another purpose can't be opened.
- * @throws {TypeError} If a secret is wrong. The message never shows the secret.
  */
-export function createSealer(argument: string, secrets: Secrets, purpose: string): Sealer {
-  const checked = checkSecrets(argument, secrets);
-  return new JweSealer(() => Promise.all(checked.map((secret) => deriveKey(secret, purpose))));
+export function createSealer(secrets: Secrets, purpose: string): Sealer {
+  return new JweSealer(() =>
+    Promise.all([secrets].flat().map((secret) => deriveKey(secret, purpose)))
+  );
 }
 
 /** Creates a sealer with a random key of 256 bits. */
@@ -176,15 +176,22 @@ class JweSealer implements Sealer {
   }
 }
 
-/** Checks the secrets, and returns a copy, so that a later change of the caller's list has no effect. */
-function checkSecrets(argument: string, secrets: Secrets): readonly string[] {
-  if (typeof secrets === "string") return [checkNewest(argument, secrets)];
+/**
+ * Checks the secrets, and returns a copy, so that a later change of the caller's list has no effect.
+ *
+ * @param argument The name of the secrets in errors.
+ * @throws {TypeError} If a secret is wrong. The message never shows the secret.
+ */
+export function checkSecrets(argument: string, secrets: Secrets): Secrets {
+  if (typeof secrets === "string") return checkNewest(argument, secrets);
   if (!Array.isArray(secrets) || secrets.length === 0) {
     throwBadArgument(argument, `${form}, or a list of such texts with the newest first`, secrets);
   }
-  return secrets.map((secret, index) =>
-    (index === 0 ? checkNewest : checkLength)(`${argument}[${index}]`, secret)
-  );
+  const [newest, ...older] = secrets;
+  return [
+    checkNewest(`${argument}[0]`, newest),
+    ...older.map((secret, index) => checkLength(`${argument}[${index + 1}]`, secret)),
+  ];
 }
 
 /** Checks the newest secret. Older secrets may have any form, so that they can be replaced. */

@@ -640,7 +640,7 @@ describe.each([false, true])(
       void createApp({ ...options, onLogin }, app.fake).fetch(browser.jar.request(callback));
       await stopped.promise;
       await app.login.forget(ADA);
-      const records = await store.keys("guildpass:attempt:");
+      const records = await store.keys("guildpass:progress:");
       const values = await Promise.all(records.map((key) => store.load(key)));
       const statuses = values.map((found) => Object(found?.value).status);
       // The session of the refused login had left the list before.

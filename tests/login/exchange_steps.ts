@@ -5,41 +5,43 @@
  */
 
 import type { TokenObj } from "../../mod.ts";
+import type { PendingLogin } from "../../src/login/base/pending_login.ts";
 import {
-  type Afterwards,
   exchangeOnce,
-  saveFailure,
-  saveOutcome,
+  progressAfterError,
+  tryToSave,
 } from "../../src/login/callback/exchange_once.ts";
-import type { ProgressRecord } from "../../src/login/sessions/login_progress.ts";
-import { createPendingLogin } from "./create_pending_login.ts";
+import { type Progress, ProgressRecord } from "../../src/login/sessions/login_progress.ts";
 
 /** The steps after a callback. */
 export interface Steps<Outcome> {
   exchange(): Promise<TokenObj>;
   createSession(token: TokenObj): Promise<Outcome>;
-  /** Returns what a repeated request with the callback gets. */
-  afterwards(outcome: Outcome): Afterwards;
+  /** Returns the progress after the steps, which decides what a repeated request with the callback gets. */
+  progressAfter(outcome: Outcome, token: TokenObj): Progress;
   restore(serialized: unknown): Outcome;
 }
 
 /** Finishes a login as `finishLogin` does, with other steps. */
 export async function finishWith<Outcome>(
-  record: ProgressRecord,
+  store: ConstructorParameters<typeof ProgressRecord>[0],
+  pending: PendingLogin,
   maxStepMs: number,
   steps: Steps<Outcome>,
 ): Promise<Outcome> {
-  const clients = { tokenClient: () => ({ accessToken: () => steps.exchange() }) };
+  const progress = new ProgressRecord(store, pending);
+  const clients = { tokens: { exchange: () => steps.exchange() } };
   const parts = { clients, maxStepMs, options: { redirectUri: null } } as never;
-  const callback = { site: { redirectUri: null }, pending: createPendingLogin() } as never;
-  const exchanged = await exchangeOnce(parts, callback, "c0de", record);
+  const callback = { site: { redirectUri: null }, pending, progress } as never;
+  const exchanged = await exchangeOnce(parts, callback, "c0de");
   if (exchanged.kind === "done") return steps.restore(exchanged.outcome);
+  const { token, version } = exchanged;
   try {
-    const outcome = await steps.createSession(exchanged.token);
-    await saveOutcome(record, exchanged, steps.afterwards(outcome));
+    const outcome = await steps.createSession(token);
+    await tryToSave(progress, steps.progressAfter(outcome, token), version);
     return outcome;
   } catch (error) {
-    await saveFailure(record, exchanged, error);
+    await tryToSave(progress, progressAfterError(error, token), version);
     throw error;
   }
 }

@@ -62,7 +62,8 @@ describe.each(secrets)(
 
     test("a pending login", async () => {
       const onLogin = vi.fn(() => null);
-      const app = loginWith({ onLogin });
+      // Without a store, the process would remember that this login was finished with another secret.
+      const app = loginWith({ onLogin, store: new MemoryStore() });
       const { cookie, callback } = cookies.pending;
       const token = { access_token: "t0ken", token_type: "Bearer", scope: "identify guilds" };
       app.fake.failNext({ path: "/oauth2/token", status: 200, body: token });

@@ -79,7 +79,7 @@ describe("Many logins of one person", () => {
       vi.setSystemTime(Date.now() + MINUTE);
     }
     const records = { session: 50, token: 50, "sessions-of": 1 };
-    expect(await countRecords(store)).toEqual({ ...records, attempt: 11 });
+    expect(await countRecords(store)).toEqual({ ...records, progress: 11 });
     vi.setSystemTime(Date.now() + 12 * MINUTE);
     expect(await countRecords(store)).toEqual(records);
   }, 60_000);

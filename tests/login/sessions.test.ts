@@ -719,7 +719,7 @@ describe("A session in a store", () => {
     const [phone, laptop] = [await loggedIn(app), await loggedIn(app)];
     const other = await loggedIn(app, "grace");
     const keys = new Set(saves.mock.calls.map(([key]) => key));
-    const progressKeys = [...keys].filter((key) => key.startsWith("guildpass:attempt:"));
+    const progressKeys = [...keys].filter((key) => key.startsWith("guildpass:progress:"));
     await app.login.forget(ADA);
     expect(await phone.whoAmI()).toBeNull();
     expect(await laptop.whoAmI()).toBeNull();

@@ -17,7 +17,7 @@ test("Cookies and records have the keys and types of the fixtures with the same 
   const shapes = await shapesIn(kept);
   expect(Object.keys(shapes)).toEqual([
     "discord:*",
-    "guildpass:attempt:*",
+    "guildpass:progress:*",
     "guildpass:sessions-of:*",
     "sealed <digest>",
     "sealed ada",

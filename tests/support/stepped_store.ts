@@ -344,7 +344,7 @@ function operationOf(name = ""): string {
 
 /** Returns true for the progress of a login. No other operation reads it. */
 function isPrivate(key: string): boolean {
-  return key.startsWith("guildpass:attempt:");
+  return key.startsWith("guildpass:progress:");
 }
 
 /** The bytes of a key, in place of a `CryptoKey`. */

@@ -4,6 +4,7 @@
  * ```sh
  * deno task --cwd scripts/lab mutation                 # every folder
  * deno task --cwd scripts/lab mutation links tokens    # some folders
+ * deno task --cwd scripts/lab mutation login/callback  # a folder inside one, with the tests of the outer one
  * deno task --cwd scripts/lab mutation login/routes.ts # a file
  * ```
  *
@@ -59,7 +60,7 @@ if (failed.length) {
 /** Returns the folders that the words name, or in which the words name a file. Without words, it returns all. */
 function chooseFolders(): readonly string[] {
   const isKnown = (word: string) =>
-    /^\w+(\/\w+\.ts)?$/.test(word) && folders.includes(folderOf(word));
+    /^\w+(\/\w+)*(\.ts)?$/.test(word) && folders.includes(folderOf(word));
   const unknown = [
     ...words.filter((word) => !isKnown(word)),
     ...options.filter((option) => !["--force", "--keep"].includes(option)),
@@ -78,7 +79,8 @@ function folderOf(word: string): string {
 
 /** Returns the files to change in a folder, as a pattern. */
 function filesIn(folder: string): string {
-  const named = words.filter((word) => word.startsWith(`${folder}/`)).map((word) => `src/${word}`);
+  const named = words.filter((word) => word.startsWith(`${folder}/`))
+    .map((word) => word.endsWith(".ts") ? `src/${word}` : `src/${word}/**/*.ts`);
   return isWhole(folder) ? `src/${folder}/**/*.ts` : named.join(",");
 }
 

@@ -142,17 +142,15 @@ const known = {
 };
 
 /**
- * Checks the arguments of a method. A framework that calls the method directly passes a second argument: Next.js `{ params }`, others the
+ * Checks the option names of a method. A framework that calls the method directly passes a second argument: Next.js `{ params }`, others the
  * environment.
  *
- * @throws {TypeError} If the request is not a `Request`, or an option is unknown.
+ * @throws {TypeError} If an option is unknown.
  */
-export function checkArguments(
+export function checkMethodOptions(
   method: "start" | "end",
-  request: Request,
   options: object | null | undefined,
 ): void {
-  assertRequest(request);
   const hint =
     `; if a framework calls ${method}() itself, give it (request) => login.${method}(request)`;
   checkOptionNames("options", options, Object.keys(known[method]), hint);
@@ -178,22 +176,4 @@ export function checkedStartedBefore(
     );
   }
   return time;
-}
-
-/**
- * Asserts that a value is a `Request` of the Fetch API.
- *
- * @throws {TypeError} If it is the request object of Node or of a framework.
- */
-export function assertRequest(request: Request): void {
-  // `instanceof` would refuse packages that turn Node's requests into a `Request` class of their own.
-  const { url, headers } = Object(request);
-  if (typeof url !== "string" || typeof headers?.get !== "function") throw notARequestError();
-}
-
-function notARequestError(): TypeError {
-  return new TypeError(
-    "request must be a Request of the Fetch API. In Hono it is c.req.raw; in Express, Koa and Fastify, toRequest(req, res) of " +
-      '"@guildpass/sdk/node" makes one',
-  );
 }

@@ -1,8 +1,10 @@
 /**
- * A login that a visitor has begun, and its purpose.
+ * A login that a visitor has begun, its purpose, and the protection of its code against theft: PKCE, or the nonce in the `id_token`.
  *
  * @module
  */
+
+import { scopeWithoutPkce, usesPkce } from "../../api/token_client.ts";
 
 /** The data of a pending login, from its start to its callback. */
 export interface PendingLogin extends PendingLoginOptions {
@@ -47,4 +49,18 @@ export type Purpose =
 /** Returns the id of the person whose session a login renews or extends, or `null` for a login of any person. */
 export function personOf(purpose: Purpose | null): string | null {
   return purpose === null || purpose.kind === "login" ? null : purpose.userId;
+}
+
+/**
+ * Throws if a thief could use a stolen code of a login with these scopes. Without PKCE, only the nonce in the `id_token` binds the code to
+ * the browser of the login.
+ *
+ * @throws {TypeError} If the scopes allow neither PKCE nor an `id_token`.
+ */
+export function assertProtectedCode(scope: readonly string[]): void {
+  if (usesPkce(scope) || scope.includes("openid")) return;
+  throw new TypeError(
+    `scope has "${scopeWithoutPkce}", which needs "openid" too: the platform refuses PKCE with it, so that only the id_token ` +
+      "protects against a stolen code",
+  );
 }

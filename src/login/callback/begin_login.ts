@@ -4,7 +4,7 @@
  * @module
  */
 
-import { checkApplication } from "../../api/token_client.ts";
+import { checkApplication, usesPkce } from "../../api/token_client.ts";
 import { checkSnowflake } from "../../core/arguments.ts";
 import { authorizationLink, type AuthUrlParams } from "../../links/authorization_link.ts";
 import { linkStart } from "../../links/link_parts.ts";
@@ -18,12 +18,15 @@ import { checkPrompt, mustShowConsent } from "../site/prompt.ts";
 import { reportLoginFailure } from "../base/events.ts";
 import { lostCallbackError } from "../base/login_error.ts";
 import type { StartOptions } from "../base/method_options.ts";
-import { assertProtectedCode, usesPkce } from "../base/protected_code.ts";
 import { pageOfSite } from "../site/page_after_login.ts";
-import { type PendingLoginOptions, personOf, type Purpose } from "../base/pending_login.ts";
-import { isHidden, isPageRequest } from "../site/request_kind.ts";
+import {
+  assertProtectedCode,
+  type PendingLoginOptions,
+  personOf,
+  type Purpose,
+} from "../base/pending_login.ts";
 import { errorResponse } from "../pages/error_response.ts";
-import { pageAdvice, redirectTo } from "../pages/responses.ts";
+import { isHidden, isPageRequest, pageAdvice, redirectTo } from "../pages/responses.ts";
 import type { SessionState } from "../sessions/session_storage.ts";
 import { scopesOfSession } from "../sessions/session_scopes.ts";
 import type { SiteAddress } from "../site/site_address.ts";

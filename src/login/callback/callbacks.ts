@@ -4,87 +4,82 @@
  * @module
  */
 
-import { OAuthError, StoreTimeoutError } from "../../core/errors.ts";
+import { type GuildpassError, OAuthError, StoreTimeoutError } from "../../core/errors.ts";
 import type { Scope } from "../../links/scopes.ts";
-import type { LoginParts } from "./login_parts.ts";
+import type { Callback, LoginParts } from "./login_parts.ts";
 import { beginLogin } from "./begin_login.ts";
-import { type Callback, findPending, strayCallbackError } from "./callback.ts";
 import { isBadCallback, isOtherPerson } from "../base/error_kind.ts";
 import { errorResponse, tryAgain } from "../pages/error_response.ts";
 import { reportLoginFailure } from "../base/events.ts";
 import { canRetryCallback } from "./exchange_once.ts";
 import { finishLogin } from "./finish_login.ts";
-import { LoginError } from "../base/login_error.ts";
-import { type ProgressRecord, storedProgress } from "../sessions/login_progress.ts";
+import { LoginError, noPendingLoginError, otherLoginError } from "../base/login_error.ts";
+import { ProgressRecord } from "../sessions/login_progress.ts";
 import type { FinishedLogin } from "../base/method_options.ts";
 import { pageAfterLogin } from "../site/page_after_login.ts";
-import type { PendingLogin } from "../base/pending_login.ts";
-import { ProgressMemory } from "./progress_memory.ts";
 import { consentCookies } from "../site/prompt.ts";
 import { redirect, responseHeaders, withCookies } from "../pages/responses.ts";
-import type { SiteAddress } from "../site/site_address.ts";
+import { type SiteAddress, siteAddressOf } from "../site/site_address.ts";
 
 /** The callbacks of one login. */
 export class Callbacks {
   readonly #parts: LoginParts;
-  /** The progress of logins without a store. */
-  readonly #memory: ProgressMemory;
   /** True after the developer was told of a callback without cookies or a query. */
   #isTold = false;
 
   constructor(parts: LoginParts) {
     this.#parts = parts;
-    this.#memory = new ProgressMemory(parts.maxStepMs);
   }
 
   /** See {@link Login.finish}. */
   async finish(request: Request): Promise<FinishedLogin<Scope>> {
     const parts = this.#parts;
-    const { site, pending } = await findPending(parts, request);
-    if (!pending) {
-      this.#tellOfDroppedParts(request);
+    const { site, callback } = await this.#find(request);
+    if (!callback) {
       const error = strayCallbackError(parts, request, site);
       reportLoginFailure(parts.report, error);
       throw error;
     }
-    const { cookies, page, ...login } = await finishLogin(
-      parts,
-      { request, site, pending },
-      this.#progressOf(pending),
-    );
-    const ownCookies = cookies.length > 0 ? cookies : consentCookies(parts, site, pending);
-    const removePending = parts.pendingLogins.removeHeader(site, pending);
+    const { cookies, page, ...login } = await finishLogin(parts, callback);
     return {
       ...login,
-      returnTo: pageAfterLogin(parts.options, page ?? pending.returnTo),
-      headers: new Headers(responseHeaders([removePending, ...ownCookies])),
+      returnTo: pageAfterLogin(parts.options, page ?? callback.pending.returnTo),
+      headers: new Headers(responseHeaders(await cookiesAfter(parts, callback, cookies))),
     };
   }
 
   /** Finishes the login of a callback, and redirects to the page to return to. */
   async respond(request: Request): Promise<Response> {
     const parts = this.#parts;
-    const { site, pending } = await findPending(parts, request);
-    if (!pending) {
-      this.#tellOfDroppedParts(request);
-      return await strayCallbackResponse(parts, request, site);
-    }
-    const callback = { request, site, pending };
-    const removePending = parts.pendingLogins.removeHeader(site, pending);
-    const forceConsent = consentCookies(parts, site, pending);
+    const { site, callback } = await this.#find(request);
+    if (!callback) return await strayCallbackResponse(parts, request, site);
     try {
-      const { cookies, response, page } = await finishLogin(
-        parts,
-        callback,
-        this.#progressOf(pending),
-      );
-      const added = [removePending, ...cookies.length > 0 ? cookies : forceConsent];
+      const { cookies, response, page } = await finishLogin(parts, callback);
+      const added = await cookiesAfter(parts, callback, cookies);
       if (response) return withCookies(response, added);
-      const returnTo = pageAfterLogin(parts.options, page ?? pending.returnTo);
+      const returnTo = pageAfterLogin(parts.options, page ?? callback.pending.returnTo);
       return redirect(request, site, returnTo, added);
     } catch (error) {
-      const response = await this.#failedResponse(callback, error, removePending);
-      return withCookies(response, forceConsent);
+      const response = await failedResponse(parts, callback, error);
+      return withCookies(response, consentCookies(parts, site, callback.pending));
+    }
+  }
+
+  /** Returns the address of the application, and the callback of a login that began in this browser; `null` if there is none. */
+  async #find(
+    request: Request,
+  ): Promise<{ readonly site: SiteAddress; readonly callback: Callback | null }> {
+    const { options, pendingLogins, store, report } = this.#parts;
+    try {
+      const site = siteAddressOf(request, options);
+      const state = new URL(request.url).searchParams.get("state");
+      const pending = await pendingLogins.find(request, site, state);
+      if (!pending) this.#tellOfDroppedParts(request);
+      const progress = pending && new ProgressRecord(store, pending);
+      return { site, callback: progress && { request, site, pending, progress } };
+    } catch (error) {
+      reportLoginFailure(report, error);
+      throw error;
     }
   }
 
@@ -101,38 +96,57 @@ export class Callbacks {
       `A callback came without ${missing}: if all do, the host must pass them on`,
     );
   }
+}
 
-  /** Returns the record of a login's progress, for callbacks that are opened again. */
-  #progressOf(pending: PendingLogin): ProgressRecord {
-    const { options: { store }, timeout } = this.#parts;
-    return store ? storedProgress(store, pending, timeout) : this.#memory.recordOf(pending);
-  }
+/** Returns the `Set-Cookie` headers after a login: they remove the pending login, and set the session. Old pending logins make room for it. */
+async function cookiesAfter(
+  parts: LoginParts,
+  { request, site, pending }: Callback,
+  cookies: readonly string[],
+): Promise<readonly string[]> {
+  const removePending = parts.pendingLogins.removeHeader(site, pending);
+  if (cookies.length === 0) return [removePending, ...consentCookies(parts, site, pending)];
+  const room = await parts.pendingLogins.makeRoom(request, site, [removePending, ...cookies]);
+  return [removePending, ...room, ...cookies];
+}
 
-  /** Returns the response to a callback whose login failed. */
-  async #failedResponse(
-    callback: Callback,
-    error: unknown,
-    removePending: string,
-  ): Promise<Response> {
-    const { options } = this.#parts;
-    const { request, pending } = callback;
-    const { returnTo, purpose: { kind: purpose } } = pending;
-    // The code was not sent, so the login stays open for the real callback.
-    if (isBadCallback(error)) return await errorResponse(options, error, request, { returnTo });
-    if (error instanceof OAuthError || isOtherPerson(error)) {
-      const response = purpose === "renewal"
-        ? await askForConsent(this.#parts, callback)
-        : await errorResponse(options, error, request, {
-          returnTo,
-          isConsent: purpose === "consent",
-        });
-      return withCookies(response, [removePending]);
-    }
-    const canRetry = error instanceof StoreTimeoutError ||
-      await canRetryCallback(this.#progressOf(pending));
-    const retry = canRetry ? tryAgain : undefined;
-    return await errorResponse(options, error, request, { returnTo, retry });
+/** Returns the response to a callback whose login failed. */
+async function failedResponse(
+  parts: LoginParts,
+  callback: Callback,
+  error: unknown,
+): Promise<Response> {
+  const { options, pendingLogins } = parts;
+  const { request, site, pending, progress } = callback;
+  const { returnTo, purpose: { kind: purpose } } = pending;
+  // The code was not sent, so the login stays open for the real callback.
+  if (isBadCallback(error)) return await errorResponse(options, error, request, { returnTo });
+  if (error instanceof OAuthError || isOtherPerson(error)) {
+    const response = purpose === "renewal"
+      ? await askForConsent(parts, callback)
+      : await errorResponse(options, error, request, {
+        returnTo,
+        isConsent: purpose === "consent",
+      });
+    return withCookies(response, [pendingLogins.removeHeader(site, pending)]);
   }
+  const canRetry = error instanceof StoreTimeoutError || await canRetryCallback(progress);
+  const retry = canRetry ? tryAgain : undefined;
+  return await errorResponse(options, error, request, { returnTo, retry });
+}
+
+/** Returns the error for a callback without a pending login in this browser. */
+function strayCallbackError(
+  { pendingLogins }: LoginParts,
+  request: Request,
+  site: SiteAddress,
+): GuildpassError {
+  const { searchParams } = new URL(request.url);
+  const state = searchParams.get("state");
+  if (state !== null && pendingLogins.isOfOtherLogin(request, site, state)) {
+    return otherLoginError();
+  }
+  return noPendingLoginError(state, searchParams.has("guild_id"));
 }
 
 /** Returns the response to a callback without a pending login, for example after a reload, Back, or a bookmark. */

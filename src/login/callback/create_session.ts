@@ -4,8 +4,12 @@
  * @module
  */
 
+import type { Scope } from "../../links/scopes.ts";
 import { eventScopes } from "../base/events.ts";
 import { otherSessionError } from "../base/login_error.ts";
+import type { ConfirmedLogin } from "../base/options.ts";
+import { sessionOf } from "../sessions/open_session.ts";
+import { defaultUserData, jsonFrom } from "../sessions/session_user.ts";
 import { lacksScopes, scopesOfSession, withoutInstalls } from "../sessions/session_scopes.ts";
 import type {
   CreatedSession,
@@ -15,16 +19,15 @@ import type {
   SessionDraft,
   SessionState,
 } from "../sessions/session_storage.ts";
+import { pageOfSite } from "../site/page_after_login.ts";
 import { beginLogin } from "./begin_login.ts";
-import type { Callback } from "./callback.ts";
-import {
-  type Confirmation,
-  confirmedLogin,
-  decidedPage,
-  refusalOf,
-  userDataOf,
-} from "./login_decisions.ts";
-import type { LoginParts } from "./login_parts.ts";
+import type { Callback, LoginParts } from "./login_parts.ts";
+
+/** The argument of the application's functions. */
+type Confirmed = ConfirmedLogin<Scope>;
+
+/** The platform's parts of a confirmed login. */
+type Confirmation = Pick<Confirmed, "user" | "token" | "guildId" | "permissions">;
 
 /** The session of a login, or the response in place of it. */
 export interface LoginSession {
@@ -52,7 +55,7 @@ export async function createSession(
   const login: NewSession = { userId, token, asked, purpose, state };
 
   const begun = await sessions.begin(request, site, login);
-  if (begun.kind !== "begun") return await outcomeOf(parts, callback, login, begun);
+  if (begun.kind !== "begun") return outcomeOf(parts, login, begun);
   const { draft } = begun;
   const { previous } = draft;
   const isNarrower = previous !== null && purpose === "consent" &&
@@ -74,7 +77,7 @@ export async function createSession(
   }
   return created.kind === "narrower"
     ? await askAgain(parts, callback, confirmation, created.previous)
-    : await outcomeOf(parts, callback, login, created);
+    : outcomeOf(parts, login, created);
 }
 
 /** Asks the application for its decisions. Removes what the storage has saved unless the application accepts the login. */
@@ -103,29 +106,96 @@ interface Refused {
   readonly response: Response;
 }
 
+/** Returns the argument of the application's functions. */
+function confirmedLogin(
+  { clients }: LoginParts,
+  { request, pending: { data } }: Callback,
+  login: Confirmation,
+  previous: SessionState | null,
+): Confirmed {
+  const { user, token } = login;
+  let api: Confirmed["api"] | null = null;
+  // Data of another person's session must not get into the new session.
+  const session = previous?.userId === user.id ? previous.sessionForLogin : null;
+  return {
+    ...login,
+    data,
+    request,
+    // The token has this type in both kinds of sessions.
+    session: session && sessionOf(session, clients) as Confirmed["session"],
+    // Most applications do not use it.
+    get api() {
+      return api ??= clients.user(token, user.id);
+    },
+  };
+}
+
+/** Returns the response of `onLogin` in place of a session, or `null`. */
+async function refusalOf(
+  { options: { onLogin } }: LoginParts,
+  confirmed: Confirmed,
+): Promise<Response | null> {
+  const response = await onLogin?.(confirmed) ?? null;
+  // In JavaScript, an arrow function may return the result of its last call, such as the number of `endAll`.
+  return typeof response === "object" ? response : null;
+}
+
+/**
+ * Returns the user data of the session.
+ *
+ * @throws {TypeError} If `sessionUser` returns something other than a JSON value.
+ */
+async function userDataOf(
+  { options: { sessionUser } }: LoginParts,
+  confirmed: Confirmed,
+): Promise<unknown> {
+  if (!sessionUser) return defaultUserData(confirmed.user);
+  const value: unknown = await sessionUser(confirmed.user, confirmed);
+  jsonFrom("sessionUser", value);
+  return value;
+}
+
+/**
+ * Returns the page after the login if the option `afterLogin` is a function. A renewal returns to its own page: the person does not notice
+ * it.
+ *
+ * @throws {TypeError} If `afterLogin` returns something other than a path or a URL.
+ */
+async function decidedPage(
+  { options }: LoginParts,
+  { site, pending: { purpose, returnTo } }: Callback,
+  confirmed: Confirmed,
+): Promise<string | undefined> {
+  if (purpose.kind === "renewal" || typeof options.afterLogin !== "function") return undefined;
+  const page: unknown = await options.afterLogin({ ...confirmed, returnTo });
+  if (typeof page === "string" || page instanceof URL) {
+    return pageOfSite(page, site, options) ?? "/";
+  }
+  throw new TypeError(
+    `afterLogin must return a path or a URL, received ${
+      page === null ? page : typeof page
+    }; for a Response in place of a session, use onLogin`,
+  );
+}
+
 /**
  * Returns the outcome of a login without a response of the application, and reports it.
  *
  * @throws {LoginError} If the session of a consent or a renewal has ended.
  */
-async function outcomeOf(
-  { pendingLogins, report }: LoginParts,
-  { request, site, pending }: Callback,
-  { userId, token, purpose }: NewSession,
+function outcomeOf(
+  { report }: LoginParts,
+  { userId, token, purpose, asked }: NewSession,
   created: CreatedSession | EndedSession,
-): Promise<LoginSession> {
+): LoginSession {
   if (created.kind === "ended") {
     report?.({ kind: "login_refused", userId, purpose, reason: "sessions_ended" });
     if (purpose !== "login") throw otherSessionError();
     return { cookies: [], response: null };
   }
-  const scopes = eventScopes(token.scopes, pending.scope);
+  const scopes = eventScopes(token.scopes, asked);
   report?.({ kind: "login_completed", userId, purpose, scopes });
-  const { cookies, page } = created;
-  // Old pending logins make room for the session.
-  const removePending = pendingLogins.removeHeader(site, pending);
-  const room = await pendingLogins.makeRoom(request, site, [removePending, ...cookies]);
-  return { cookies: [...room, ...cookies], response: null, page };
+  return { cookies: created.cookies, response: null, page: created.page };
 }
 
 /**

@@ -4,7 +4,14 @@
  * @module
  */
 
-import { ApiError, RateLimitError, TimeoutError } from "../../core/errors.ts";
+import { usesPkce } from "../../api/token_client.ts";
+import {
+  ApiError,
+  type GuildpassError,
+  NetworkError,
+  RateLimitError,
+  TimeoutError,
+} from "../../core/errors.ts";
 import { deadlineIn } from "../../core/wait.ts";
 import { waitAfterError } from "../../http/next_step.ts";
 import { codeLifetimeMs } from "../../http/waits.ts";
@@ -17,10 +24,9 @@ import {
   type ProgressRecord,
   usedProgress,
 } from "../sessions/login_progress.ts";
+import { errorKindOf } from "../base/error_kind.ts";
 import { LoginError, otherSessionError, refusedNewTokenError } from "../base/login_error.ts";
-import { usesPkce } from "../base/protected_code.ts";
-import type { Callback } from "./callback.ts";
-import type { LoginParts } from "./login_parts.ts";
+import type { Callback, LoginParts } from "./login_parts.ts";
 
 /** The token of a login, or the outcome that an earlier request with the callback has saved. */
 export type Exchanged = ExchangedToken | { readonly kind: "done"; readonly outcome: unknown };
@@ -42,69 +48,50 @@ export interface ExchangedToken {
  * If the record can't be saved before the code is sent, this throws the store's error. A later failure of the store does not end the login:
  * only a reopened callback needs this record.
  *
- * @throws {LoginError} If the login has failed before.
+ * @throws {LoginError} If the login has failed before; {@link NetworkError} if the platform did not respond then.
  * @throws {RateLimitError} If the wait after a 429 or a block by the edge is not over.
  * @throws {TimeoutError} If the other request takes too long.
  */
 export async function exchangeOnce(
-  { options, clients, maxStepMs }: Pick<LoginParts, "options" | "clients" | "maxStepMs">,
-  { site, pending }: Callback,
+  { options, clients, maxStepMs }: LoginParts,
+  { site, pending, progress }: Callback,
   code: string,
-  record: ProgressRecord,
 ): Promise<Exchanged> {
   const startedAt = Date.now();
-  // Most callbacks are opened once, so the first claim does not read the record.
-  const claimed = await claimExchange(record, maxStepMs, startedAt, null);
-  const turn: Turn = claimed === null
-    ? await waitForTurn(record, maxStepMs)
-    : { kind: "send", firstSentAt: startedAt, version: claimed };
+  // Most callbacks are opened once, so this does not read the record first.
+  const begun = await beginExchange(progress, maxStepMs, startedAt, null);
+  const turn: Turn = begun === null
+    ? await waitForTurn(progress, maxStepMs)
+    : { kind: "send", firstSentAt: startedAt, version: begun };
   if (turn.kind !== "send") return turn;
 
-  // Without PKCE, the verifier only seals the progress of the login.
-  const codeVerifier = usesPkce(pending.scope) ? pending.codeVerifier : null;
-  const client = clients.tokenClient(site.redirectUri, pending.scope);
   let token: TokenObj;
   try {
-    token = await client.accessToken(code, { codeVerifier }, options.redirectUri !== null);
+    token = await clients.tokens.exchange({
+      code,
+      // Without PKCE, the verifier only seals the progress of the login.
+      codeVerifier: usesPkce(pending.scope) ? pending.codeVerifier : null,
+      redirectUri: site.redirectUri,
+      scope: pending.scope.join(" "),
+      // Without the option, the request has decided about it.
+      isShapedByCaller: options.redirectUri === null,
+    });
   } catch (error) {
-    const progress = progressAfterFailure(error, turn.firstSentAt);
-    await tryToSave(record, progress, turn.version);
+    await tryToSave(progress, progressAfterFailure(error, turn.firstSentAt), turn.version);
     throw error;
   }
   const until = Date.now() + maxStepMs;
-  const version = await tryToSave(record, { status: "exchanged", token, until }, turn.version);
+  const version = await tryToSave(progress, { status: "exchanged", token, until }, turn.version);
   return { kind: "token", token, version };
 }
 
-/** The result of a repeated request with a completed callback: the same outcome, another run with the same token, or the error `"used"`. */
-export type Afterwards =
-  | { readonly kind: "same"; readonly outcome: unknown }
-  | { readonly kind: "again" }
-  | { readonly kind: "used" };
-
-/** Saves what later requests with the callback get after the steps with the token have succeeded. */
-export async function saveOutcome(
-  record: ProgressRecord,
-  { token, version }: ExchangedToken,
-  afterwards: Afterwards,
-): Promise<void> {
-  await tryToSave(record, progressAfter(afterwards, token), version);
-}
-
 /**
- * Saves what later requests with the callback get after an error: another run with the same token, or the error again after a
- * {@link LoginError} with the reason `"refused_token"` or `"other_person"`.
+ * Returns the progress after an error in the steps with the token. Later requests with the callback run these steps again, or get the error
+ * again after a {@link LoginError} with the reason `"refused_token"` or `"other_person"`.
  */
-export async function saveFailure(
-  record: ProgressRecord,
-  { token, version }: ExchangedToken,
-  error: unknown,
-): Promise<void> {
+export function progressAfterError(error: unknown, token: TokenObj): Progress {
   const reason = finalReason(error);
-  const progress: Progress = reason === null
-    ? progressAfter({ kind: "again" }, token)
-    : { status: "failed", reason };
-  await tryToSave(record, progress, version);
+  return reason === null ? retainedToken(token) : { status: "failed", reason };
 }
 
 /**
@@ -143,38 +130,38 @@ async function waitForTurn(record: ProgressRecord, maxStepMs: number): Promise<T
     if (progress === null || progress.status === "postponed") {
       if (progress && progress.until > now) throw tooEarlyError(progress, now);
       const firstSentAt = progress?.firstSentAt ?? now;
-      const claimed = await claimExchange(record, maxStepMs, firstSentAt, version);
-      return claimed === null ? null : { kind: "send", firstSentAt, version: claimed };
+      const begun = await beginExchange(record, maxStepMs, firstSentAt, version);
+      return begun === null ? null : { kind: "send", firstSentAt, version: begun };
     }
     if (progress.until > now) return null;
     // The code may have been used, and sending it twice would end the token.
     if (progress.status === "exchanging") throw failedError("used");
-    const claimed = await record.save({ ...progress, until: now + maxStepMs }, version);
-    if (claimed === null) return null;
-    return { kind: "token", token: fromStoredToken(progress.token), version: claimed };
+    const saved = await record.save({ ...progress, until: now + maxStepMs }, version);
+    if (saved === null) return null;
+    return { kind: "token", token: fromStoredToken(progress.token), version: saved };
   }
 }
 
 /**
- * Claims the exchange of the code for this request. Returns `null` if the record's version does not match.
+ * Saves that this request sends the code. Returns the new version, or `null` if the record's version does not match.
  *
- * If the store fails, looks for this request's own claim in the record, and saves the claim again: the code was not sent yet, and the claim
- * would keep every other request from sending it.
+ * If the store fails, looks for this request in the record, and saves it again: the code was not sent yet, and the record would keep every
+ * other request from sending it.
  */
-async function claimExchange(
+async function beginExchange(
   record: ProgressRecord,
   maxStepMs: number,
   firstSentAt: number,
   version: string | null,
 ): Promise<string | null> {
-  const claim = crypto.randomUUID();
+  const sender = crypto.randomUUID();
   const until = Date.now() + maxStepMs;
-  const progress: Progress = { status: "exchanging", until, firstSentAt, claim };
+  const progress: Progress = { status: "exchanging", until, firstSentAt, sender };
   try {
     return await record.save(progress, version);
   } catch (error) {
     const found = await record.load().catch(() => null);
-    const isOwn = found?.progress?.status === "exchanging" && found.progress.claim === claim;
+    const isOwn = found?.progress?.status === "exchanging" && found.progress.sender === sender;
     if (!isOwn) throw error;
     // With a store that breaks its contract, this fails too.
     return await record.save(progress, found.version);
@@ -182,7 +169,7 @@ async function claimExchange(
 }
 
 /** Saves the progress, and returns the new version. If the store fails, returns the given version. */
-async function tryToSave(
+export async function tryToSave(
   record: ProgressRecord,
   progress: Progress,
   version: string | null,
@@ -196,16 +183,18 @@ async function tryToSave(
 
 /** Returns the progress after a failed exchange. */
 function progressAfterFailure(error: unknown, firstSentAt: number): Progress {
-  const pause = waitAfterError(error, "code");
-  if (pause === null) return usedProgress;
+  const waitMs = waitAfterError(error, "code");
+  if (waitMs === null) {
+    const isOutage = errorKindOf(error).name === "no_response";
+    return isOutage ? { status: "failed", reason: "no_response" } : usedProgress;
+  }
   const blockedByEdge = error instanceof ApiError && error.blockedByEdge;
-  return { status: "postponed", until: Date.now() + pause, firstSentAt, blockedByEdge };
+  return { status: "postponed", until: Date.now() + waitMs, firstSentAt, blockedByEdge };
 }
 
-function progressAfter(afterwards: Afterwards, token: TokenObj): Progress {
-  if (afterwards.kind === "same") return { status: "done", outcome: afterwards.outcome };
-  // The token stays in the record, so that opening the callback again continues here.
-  return afterwards.kind === "again" ? { status: "exchanged", token, until: 0 } : usedProgress;
+/** Returns the progress that lets another request with the callback go on with the token. */
+export function retainedToken(token: TokenObj): Progress {
+  return { status: "exchanged", token, until: 0 };
 }
 
 /** Returns the reason of a final failure, or `null` if another request with this callback may succeed. */
@@ -231,9 +220,17 @@ function tooEarlyError(
   );
 }
 
-function failedError(reason: FailureReason): LoginError {
-  if (reason === "session_ended") return otherSessionError();
-  return reason === "used" ? usedError() : refusedNewTokenError();
+function failedError(reason: FailureReason): GuildpassError {
+  switch (reason) {
+    case "used":
+      return usedError();
+    case "no_response":
+      return noResponseError();
+    case "refused_token":
+      return refusedNewTokenError();
+    case "session_ended":
+      return otherSessionError();
+  }
 }
 
 function otherRequestError(): TimeoutError {
@@ -245,4 +242,11 @@ function usedError(): LoginError {
     reason: "used",
     hint: "Start a new login",
   });
+}
+
+function noResponseError(): NetworkError {
+  return new NetworkError(
+    "The code was not sent again: the platform did not respond to it when the callback was opened before",
+    { isTemporary: false, hint: "The code may be used up; start a new login" },
+  );
 }

@@ -4,19 +4,25 @@
  * @module
  */
 
+import { codeForm } from "../../api/token_client.ts";
+import { ApiError, IdTokenError } from "../../core/errors.ts";
 import { freeze } from "../../core/freeze.ts";
+import { createReport } from "../../http/options.ts";
+import { invalidResponseError } from "../../links/authorization_response.ts";
+import { parseCallback } from "../../links/parse_callback.ts";
+import { discord } from "../../links/platform.ts";
+import { checkIdToken } from "../../openid/verify_id_token.ts";
 import type { TokenObj } from "../../resources/token.ts";
 import type { UserObj } from "../../resources/user.ts";
 import { fromStoredToken, toStoredToken } from "../../tokens/stored_token.ts";
-import type { LoginParts } from "./login_parts.ts";
-import { type Callback, readCallback } from "./callback.ts";
+import type { Callback, LoginParts } from "./login_parts.ts";
 import { createSession, type LoginSession } from "./create_session.ts";
 import { reportLoginFailure } from "../base/events.ts";
-import { type Afterwards, exchangeOnce, saveFailure, saveOutcome } from "./exchange_once.ts";
-import { otherSessionError } from "../base/login_error.ts";
-import type { ProgressRecord } from "../sessions/login_progress.ts";
-import type { AddedBot } from "../base/pending_login.ts";
-import { readUser } from "./read_user.ts";
+import { exchangeOnce, progressAfterError, retainedToken, tryToSave } from "./exchange_once.ts";
+import { otherPersonError, otherSessionError, refusedNewTokenError } from "../base/login_error.ts";
+import { type Progress, usedProgress } from "../sessions/login_progress.ts";
+import { type AddedBot, type PendingLogin, personOf } from "../base/pending_login.ts";
+import type { CheckedLoginOptions } from "../site/checked_options.ts";
 
 /** The outcome of a finished login. */
 export interface LoginOutcome extends AddedBot, LoginSession {
@@ -28,27 +34,25 @@ export interface LoginOutcome extends AddedBot, LoginSession {
  * Finishes the login of a callback. Creates a session unless `onLogin` returns a response. Sends the code once, however often the callback
  * is opened.
  */
-export async function finishLogin(
-  parts: LoginParts,
-  callback: Callback,
-  progress: ProgressRecord,
-): Promise<LoginOutcome> {
+export async function finishLogin(parts: LoginParts, callback: Callback): Promise<LoginOutcome> {
   const { options, report } = parts;
-  const { pending } = callback;
+  const { pending, progress } = callback;
   try {
     const { code, bot } = readCallback(options, callback);
-    await assertOwnSession(parts, callback);
-    const exchanged = await exchangeOnce(parts, callback, code, progress);
+    if (pending.purpose.kind === "consent") {
+      await assertOwnSession(parts, callback, pending.purpose);
+    }
+    const exchanged = await exchangeOnce(parts, callback, code);
     if (exchanged.kind === "done") return restore(exchanged.outcome);
-    const { token } = exchanged;
+    const { token, version } = exchanged;
     try {
       const user = await readUser(parts, token, pending);
       const login = { user, token, ...addedBot(parts, callback, token, bot) };
       const outcome = { ...login, ...await createSession(parts, callback, login) };
-      await saveOutcome(progress, exchanged, afterwardsOf(outcome));
+      await tryToSave(progress, progressAfter(outcome), version);
       return outcome;
     } catch (error) {
-      await saveFailure(progress, exchanged, error);
+      await tryToSave(progress, progressAfterError(error, token), version);
       throw error;
     }
   } catch (error) {
@@ -57,14 +61,81 @@ export async function finishLogin(
   }
 }
 
+/**
+ * Reads the code and the added bot from the URL of a callback.
+ *
+ * @throws {OAuthError} If the callback has an error, or does not have exactly one valid code.
+ */
+function readCallback(
+  { platform }: CheckedLoginOptions,
+  { request, pending }: Callback,
+): { readonly code: string; readonly bot: AddedBot } {
+  const { searchParams } = new URL(request.url);
+  const { issuer } = platform ?? discord;
+  const { code, guildId, permissions } = parseCallback(searchParams, {
+    state: pending.state,
+    // Not every platform sends its issuer (RFC 9207).
+    issuer: searchParams.has("iss") ? issuer : null,
+  });
+  if (!codeForm.test(code)) {
+    throw invalidResponseError("The callback has no valid code");
+  }
+  return { code, bot: { guildId, permissions } };
+}
+
 /** @throws {LoginError} If another person has logged in since the session asked for further scopes. */
 async function assertOwnSession(
   { sessions }: LoginParts,
-  { request, site, pending: { purpose } }: Callback,
+  { request, site }: Callback,
+  { userId }: { readonly userId: string },
 ): Promise<void> {
-  if (purpose.kind !== "consent") return;
   const found = await sessions.find(request, site);
-  if (found?.session && found.userId !== purpose.userId) throw otherSessionError();
+  if (found?.session && found.userId !== userId) throw otherSessionError();
+}
+
+/**
+ * Reads the person of a new token.
+ *
+ * @throws {IdTokenError} If the `id_token` is not for this login.
+ * @throws {LoginError} If the platform refuses the token, or the login renews or extends the session of another person.
+ */
+async function readUser(
+  parts: LoginParts,
+  token: TokenObj,
+  pending: PendingLogin,
+): Promise<UserObj> {
+  const { purpose } = pending;
+  const subject = pending.scope.includes("openid")
+    ? await readSubject(parts, token, pending)
+    : null;
+  // The session's `api` reads this response from the cache.
+  const user = await parts.clients.readUser(token, personOf(purpose)).catch((error) => {
+    throw error instanceof ApiError && error.httpStatus === 401 ? refusedNewTokenError() : error;
+  });
+  if (subject !== null && user.id !== subject) throw otherSubjectError();
+  // A renewal does not show a page, so it must not log the visitor in as another person. A consent for further scopes must not either.
+  if (purpose.kind !== "login" && user.id !== purpose.userId) {
+    throw otherPersonError(purpose.kind);
+  }
+  return user;
+}
+
+/**
+ * Checks the `id_token`, and returns the id of its person. If the `id_token` is missing, the code comes from an authorization URL without
+ * `openid`, and so not from this login.
+ *
+ * @throws {IdTokenError} If the `id_token` is missing or not for this login.
+ */
+async function readSubject(
+  { options: { clientId, onUnexpected }, clients }: LoginParts,
+  { id_token: idToken, access_token: accessToken }: TokenObj,
+  { nonce }: PendingLogin,
+): Promise<string> {
+  if (idToken === null) {
+    const report = createReport(onUnexpected, { method: "POST", path: "/oauth2/token" });
+    report([{ path: "id_token", message: "expected text for the scope openid, received null" }]);
+  }
+  return await checkIdToken(idToken, { ...clients.options(), clientId, nonce, accessToken });
 }
 
 /**
@@ -86,19 +157,27 @@ function addedBot(
 }
 
 /**
- * Returns what a repeated request with this callback gets: the same outcome, another run of `onLogin`, or the error `"used"`. A response
- * can be sent only once, so `onLogin` runs again for each request with the callback, and a refused person does not get in. A login that has
- * ended meanwhile must not create a session later.
+ * Returns the progress after a finished login, which decides what a repeated request with this callback gets: the same outcome, another run
+ * of `onLogin`, or the error `"used"`. A response can be sent only once, so `onLogin` runs again for each request with the callback, and a
+ * refused person does not get in. A login that has ended meanwhile must not create a session later.
  */
-function afterwardsOf(outcome: LoginOutcome): Afterwards {
-  if (outcome.response) return { kind: "again" };
-  if (outcome.cookies.length === 0) return { kind: "used" };
-  return { kind: "same", outcome: { ...outcome, token: toStoredToken(outcome.token) } };
+function progressAfter(outcome: LoginOutcome): Progress {
+  const { token, response, cookies } = outcome;
+  if (response) return retainedToken(token);
+  if (cookies.length === 0) return usedProgress;
+  return { status: "done", outcome: { ...outcome, token: toStoredToken(token) } };
 }
 
-/** Restores an outcome from the value that `afterwardsOf` returned. */
+/** Restores an outcome from its progress. */
 function restore(serialized: unknown): LoginOutcome {
-  // The value was serialized from the result of `afterwardsOf`, so it has this type.
+  // The value was serialized by `progressAfter`, so it has this type.
   const outcome = serialized as LoginOutcome;
   return { ...outcome, user: freeze(outcome.user), token: fromStoredToken(outcome.token) };
+}
+
+function otherSubjectError(): IdTokenError {
+  return new IdTokenError(
+    "The id_token was refused: it names another person than the access token",
+    { reason: "claim", claim: "sub", hint: "Start a new login" },
+  );
 }

@@ -1,5 +1,5 @@
 /**
- * The parts of a login.
+ * The parts of a login and its callback, which every step gets.
  *
  * @module
  */
@@ -9,8 +9,12 @@ import type { ReportEvent } from "../base/events.ts";
 import type { Namespace } from "../site/namespace.ts";
 import type { CheckedLoginOptions } from "../site/checked_options.ts";
 import type { PendingLogins } from "./pending_logins.ts";
+import type { PendingLogin } from "../base/pending_login.ts";
+import type { ProgressRecord } from "../sessions/login_progress.ts";
 import type { PersonTokens } from "../sessions/person_tokens.ts";
 import type { Sessions } from "../sessions/session_storage.ts";
+import type { SiteAddress } from "../site/site_address.ts";
+import type { Store } from "../../stores/store.ts";
 
 /** The parts of a login. Each step of the login gets all of them. */
 export interface LoginParts {
@@ -19,6 +23,8 @@ export interface LoginParts {
   readonly pendingLogins: PendingLogins;
   readonly clients: ApiClients;
   readonly sessions: Sessions;
+  /** The application's store, with a time limit for each operation; `null` without the option `store`. */
+  readonly store: Store | null;
   /** The tokens for background jobs, or `null` without the option `backgroundTokens`. */
   readonly personTokens: PersonTokens | null;
   /** The option `timeout`, or its default. */
@@ -27,4 +33,13 @@ export interface LoginParts {
   readonly maxStepMs: number;
   /** Passes events to the application; `null` without the option `onEvent`. */
   readonly report: ReportEvent | null;
+}
+
+/** A callback of a login that began in this browser. */
+export interface Callback {
+  readonly request: Request;
+  readonly site: SiteAddress;
+  readonly pending: PendingLogin;
+  /** The record of the login's progress, for callbacks that are opened again. */
+  readonly progress: ProgressRecord;
 }

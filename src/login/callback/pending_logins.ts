@@ -21,7 +21,7 @@ import {
   setCookieHeader,
 } from "../site/cookies.ts";
 import type { PendingLogin, PendingLoginOptions } from "../base/pending_login.ts";
-import { homeOf } from "../site/local_path.ts";
+import { homeOf } from "../site/page_after_login.ts";
 import type { Namespace } from "../site/namespace.ts";
 import type { SiteAddress } from "../site/site_address.ts";
 

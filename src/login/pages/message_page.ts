@@ -5,7 +5,6 @@
  */
 
 import { generateState } from "../../links/pkce.ts";
-import { pageHeaders } from "./page_headers.ts";
 
 /** A button or a link of a page. */
 export interface Action {
@@ -47,6 +46,24 @@ export function jsonResponse(message: Message, headers: Headers): Response {
   const { status, code, title, text } = message;
   setRetryAfter(headers, message);
   return Response.json({ error: code, message: `${title}. ${text}` }, { status, headers });
+}
+
+/**
+ * Returns headers that keep a page out of caches and frames, and let it load nothing.
+ *
+ * @param nonce The nonce of the page's style.
+ */
+function pageHeaders(contentType: string, nonce: string): Headers {
+  return new Headers({
+    "cache-control": "no-store",
+    vary: "accept",
+    "content-type": contentType,
+    // There is no form-action, since Chromium applies it to redirects too, and a logout may redirect to the consent page.
+    "content-security-policy":
+      `default-src 'none'; style-src 'nonce-${nonce}'; base-uri 'none'; frame-ancestors 'none'`,
+    "referrer-policy": "same-origin",
+    "x-content-type-options": "nosniff",
+  });
 }
 
 function setRetryAfter(headers: Headers, { retryAfter }: Message): void {

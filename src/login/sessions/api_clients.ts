@@ -12,39 +12,26 @@ import { observer } from "../../http/options.ts";
 import type { TokenObj } from "../../resources/token.ts";
 import type { UserObj } from "../../resources/user.ts";
 import type { TokenSource } from "../../tokens/token_source.ts";
-import type { ReportEvent } from "../base/events.ts";
-import { heldRequestObserver } from "../base/held_requests.ts";
+import { heldRequestObserver, type ReportEvent } from "../base/events.ts";
 import type { CheckedLoginOptions } from "../site/checked_options.ts";
 
 /** Creates the API clients of one login. */
 export class ApiClients {
   readonly #options: CheckedLoginOptions;
   readonly #report: ReportEvent | null;
-  /**
-   * The token client of the latest exchange. Most exchanges have the same redirect URI and scopes, and a new client takes 4 % of a login's
-   * time.
-   */
-  #latest: { readonly key: string; readonly client: TokenClient } | null = null;
+  /** The client of the token endpoint. */
+  readonly tokens: TokenClient;
 
-  /** @param report `null` without the option `onEvent`. */
+  /**
+   * @param report `null` without the option `onEvent`.
+   * @throws {TypeError} If an option of the clients is wrong.
+   */
   constructor(options: CheckedLoginOptions, report: ReportEvent | null) {
     this.#options = options;
     this.#report = report;
-  }
-
-  /**
-   * Returns a client of the token endpoint.
-   *
-   * @throws {TypeError} If an option of the client is wrong, or a public client can't ask for one of the scopes.
-   */
-  tokenClient(redirectUri: string | null, scope: readonly string[]): TokenClient {
-    const { clientId, clientSecret } = this.#options;
-    const key = `${redirectUri} ${scope.join(" ")}`;
-    if (this.#latest?.key !== key) {
-      const client = new TokenClient(clientId, clientSecret, scope, redirectUri, this.options());
-      this.#latest = { key, client };
-    }
-    return this.#latest.client;
+    const { clientId, clientSecret, scope } = options;
+    // Each exchange names its own redirect URI.
+    this.tokens = new TokenClient(clientId, clientSecret, scope, null, this.options());
   }
 
   /**

@@ -5,7 +5,7 @@
  * @module
  */
 
-import { digestOf } from "../../stores/digest.ts";
+import { digestOf } from "../../stores/names.ts";
 import type { SiteAddress } from "../site/site_address.ts";
 import { withProgress } from "./login_progress.ts";
 import { lacksScopes } from "./session_scopes.ts";

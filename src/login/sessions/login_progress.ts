@@ -1,16 +1,15 @@
 /**
- * The progress of a pending login, and its record in the application's store.
+ * The progress of a pending login, and its record in the application's store or in the memory of the process.
  *
  * @module
  */
 
-import { clockDifferenceMs, pendingLifetimeMs } from "../../http/waits.ts";
+import { clockDifferenceMs, maxStartAheadMs, pendingLifetimeMs } from "../../http/waits.ts";
 import type { TokenObj } from "../../resources/token.ts";
-import { digestOf } from "../../stores/digest.ts";
-import { format, ofThisFormat, recordKeys } from "../../stores/names.ts";
-import { createSealer } from "../../stores/sealed.ts";
-import type { Store } from "../../stores/store.ts";
-import { withTimeLimit } from "../../stores/with_time_limit.ts";
+import { digestOf, format, ofThisFormat, recordKeys } from "../../stores/names.ts";
+import { MemoryStore } from "../../stores/memory_store.ts";
+import { createSealer, type Sealer } from "../../stores/sealed.ts";
+import type { Store, StoredValue } from "../../stores/store.ts";
 import type { PendingLogin } from "../base/pending_login.ts";
 import type { ListedProgress } from "./person_index.ts";
 import { untilSaved } from "../../tokens/store_loops.ts";
@@ -25,12 +24,12 @@ export type Progress =
 
 /** The progress without secrets. */
 type UnsealedProgress =
-  /** A request is sending the code. After `until`, the code may or may not have been used. `claim` is a random id of the request. */
+  /** A request is sending the code. After `until`, the code may or may not have been used. `sender` is a random id of the request. */
   | {
     readonly status: "exchanging";
     readonly until: number;
     readonly firstSentAt: number;
-    readonly claim: string;
+    readonly sender: string;
   }
   /** The code was sent and certainly not used. After `until`, it may be sent again. */
   | {
@@ -41,8 +40,11 @@ type UnsealedProgress =
   }
   | { readonly status: "failed"; readonly reason: FailureReason };
 
-/** The reason of a failed login: the code may have been used, the platform refused the token, or the session of the consent or renewal has ended. */
-export type FailureReason = "used" | "refused_token" | "session_ended";
+/**
+ * The reason of a failed login: the code may have been used, the platform did not respond to the code as it should, it refused the token, or
+ * the session of the consent or renewal has ended.
+ */
+export type FailureReason = "used" | "no_response" | "refused_token" | "session_ended";
 
 /** The progress in a store. The sealed parts are encrypted with the verifier in the cookie of the login. */
 type SealedProgress =
@@ -65,63 +67,157 @@ export interface FoundProgress {
   readonly version: string | null;
 }
 
+/** The part of a store that keeps the progress of logins. */
+type ProgressStore = Pick<Store, "load" | "save">;
+
 /** Loads and saves the progress of one login. */
-export interface ProgressRecord {
-  load(): Promise<FoundProgress>;
-  /** Saves the progress if the record still has the given version. Returns the new version, or `null` if the version does not match. */
-  save(progress: Progress, version: string | null): Promise<string | null>;
-}
+export class ProgressRecord {
+  readonly #store: ProgressStore;
+  readonly #state: string;
+  readonly #sealer: Sealer;
+  #key: string | null = null;
 
-/**
- * Returns the record of a login in the application's store.
- *
- * @param timeoutMs The time limit of each store operation.
- */
-export function storedProgress(
-  store: Store,
-  { state, codeVerifier }: PendingLogin,
-  timeoutMs: number,
-): ProgressRecord {
-  const limited = withTimeLimit(store, timeoutMs);
-  const sealer = createSealer("codeVerifier", codeVerifier, "login attempt");
-  let key: string | undefined;
-  const keyOfRecord = async () => key ??= recordKeys.progress + await digestOf(state);
-
-  async function seal(progress: Progress): Promise<SealedProgress> {
-    if (progress.status === "exchanged") {
-      const { status, token, until } = progress;
-      return { status, sealedToken: await sealer.seal("token", token), until };
+  /** @param store The application's store, or `null` to keep the progress in the memory of the process. */
+  constructor(store: ProgressStore | null, pending: PendingLogin) {
+    this.#state = pending.state;
+    if (store) {
+      this.#store = store;
+      this.#sealer = createSealer(pending.codeVerifier, "login progress");
+    } else {
+      this.#store = (memory ??= new ProgressMemory()).storeOf(pending);
+      this.#sealer = withoutEncryption;
+      this.#key = pending.state;
     }
-    if (progress.status !== "done") return progress;
-    return { status: "done", sealedOutcome: await sealer.seal("outcome", progress.outcome) };
   }
 
-  async function open(sealed: SealedProgress): Promise<Progress> {
+  /** Loads the progress. */
+  async load(): Promise<FoundProgress> {
+    const found = await this.#store.load(await this.#keyOfRecord());
+    if (!found) return { progress: null, version: null };
+    const sealed = ofThisFormat<SealedProgress>(found.value);
+    // A record from another version of this library may mean that the code was sent.
+    return { progress: sealed ? await this.#open(sealed) : usedProgress, version: found.version };
+  }
+
+  /** Saves the progress if the record still has the given version. Returns the new version, or `null` if the version does not match. */
+  async save(progress: Progress, version: string | null): Promise<string | null> {
+    const value = { format, ...await this.#seal(progress) };
+    const expiresAt = Date.now() + keepForMs;
+    return await this.#store.save(await this.#keyOfRecord(), value, { version, expiresAt });
+  }
+
+  async #keyOfRecord(): Promise<string> {
+    return this.#key ??= recordKeys.progress + await digestOf(this.#state);
+  }
+
+  async #seal(progress: Progress): Promise<SealedProgress> {
+    if (progress.status === "exchanged") {
+      const { status, token, until } = progress;
+      return { status, sealedToken: await this.#sealer.seal("token", token), until };
+    }
+    if (progress.status !== "done") return progress;
+    return { status: "done", sealedOutcome: await this.#sealer.seal("outcome", progress.outcome) };
+  }
+
+  async #open(sealed: SealedProgress): Promise<Progress> {
     if (sealed.status !== "exchanged" && sealed.status !== "done") return sealed;
     const content = sealed.status === "exchanged"
-      ? await sealer.open("token", sealed.sealedToken)
-      : await sealer.open("outcome", sealed.sealedOutcome);
+      ? await this.#sealer.open("token", sealed.sealedToken)
+      : await this.#sealer.open("outcome", sealed.sealedOutcome);
     // The record was changed, or replaced with the record of another login.
     if (content === null) return usedProgress;
     return sealed.status === "exchanged"
       ? { status: "exchanged", token: content as TokenObj, until: sealed.until }
       : { status: "done", outcome: content };
   }
+}
 
-  return {
-    async load() {
-      const found = await limited.load(await keyOfRecord());
-      if (!found) return { progress: null, version: null };
-      const sealed = ofThisFormat<SealedProgress>(found.value);
-      // A record from another version of this library may mean that the code was sent.
-      return { progress: sealed ? await open(sealed) : usedProgress, version: found.version };
-    },
-    async save(progress, version) {
-      const value = { format, ...await seal(progress) };
-      const expiresAt = Date.now() + keepForMs;
-      return await limited.save(await keyOfRecord(), value, { version, expiresAt });
-    },
-  };
+/** Writes JSON, for records that never leave the process. Encryption takes a third of the time of a callback. */
+const withoutEncryption: Sealer = {
+  seal: (_name, value) => Promise.resolve(JSON.stringify(value)),
+  open: (_name, text) => Promise.resolve(JSON.parse(String(text))),
+};
+
+/**
+ * The progress of all logins without a store. A `Login` that is made for each request finds it again. States are random, so several
+ * `Login`s share it. Made at the first use, since no code runs at import.
+ */
+let memory: ProgressMemory | undefined;
+
+/** The maximum memory for progress records, in bytes. About 5,000 logins that have just ended fit into it. */
+const maxMemoryBytes = 16 * 1024 * 1024;
+
+/** The memory of a record in addition to its JSON, in bytes. */
+const recordOverheadBytes = 500;
+
+/** The value of a record that has made room. */
+const usedValue: StoredValue = { value: { format, ...usedProgress }, version: "used" };
+
+/**
+ * Keeps progress records in bounded memory. The least recently saved records make room for new ones. A login without a record may have lost
+ * it, and counts as used unless it began after every login that did: no code is sent twice, and a flood of logins does not keep new visitors
+ * out.
+ */
+export class ProgressMemory {
+  readonly #store = new MemoryStore();
+  readonly #maxBytes: number;
+  /** The logins with a record by its key, the least recently saved first. */
+  readonly #logins = new Map<
+    string,
+    { readonly startedAt: number; readonly savedAt: number; readonly bytes: number }
+  >();
+  #bytes = 0;
+  /** The latest start of a login whose record has made room, in milliseconds since the epoch. */
+  #usedUntil = -Infinity;
+
+  constructor(maxBytes: number = maxMemoryBytes) {
+    this.#maxBytes = maxBytes;
+  }
+
+  /** The number of records, and their bytes. */
+  get size(): { readonly records: number; readonly bytes: number } {
+    return { records: this.#logins.size, bytes: this.#bytes };
+  }
+
+  /** Returns the memory as the store of one login. */
+  storeOf({ startedAt }: PendingLogin): ProgressStore {
+    return {
+      load: async (key) => await this.#store.load(key) ?? this.#lostRecord(startedAt),
+      save: async (key, value, options) => {
+        if (options.version === null && this.#lostRecord(startedAt)) return null;
+        const version = await this.#store.save(key, value, options);
+        if (version !== null) this.#makeRoom(key, startedAt, JSON.stringify(value).length);
+        return version;
+      },
+    };
+  }
+
+  /** Returns what a login without a record finds: `null` if it never had one. */
+  #lostRecord(startedAt: number): StoredValue | null {
+    // A clock that was far ahead has gone back.
+    if (this.#usedUntil > Date.now() + maxStartAheadMs) this.#usedUntil = Date.now();
+    return startedAt <= this.#usedUntil ? usedValue : null;
+  }
+
+  /** Notes a saved record, and removes the expired ones and as many others as are too many. */
+  #makeRoom(key: string, startedAt: number, jsonBytes: number): void {
+    this.#forget(key);
+    const bytes = recordOverheadBytes + jsonBytes;
+    this.#logins.set(key, { startedAt, savedAt: Date.now(), bytes });
+    this.#bytes += bytes;
+    for (const [oldest, { startedAt, savedAt }] of this.#logins) {
+      const hasExpired = savedAt + keepForMs <= Date.now();
+      if (!hasExpired && this.#bytes <= this.#maxBytes) return;
+      if (!hasExpired) this.#usedUntil = Math.max(this.#usedUntil, startedAt);
+      this.#forget(oldest);
+      void this.#store.delete(oldest);
+    }
+  }
+
+  #forget(key: string): void {
+    this.#bytes -= this.#logins.get(key)?.bytes ?? 0;
+    this.#logins.delete(key);
+  }
 }
 
 /** Replaces a progress record with the information that the code was used. */

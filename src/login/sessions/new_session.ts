@@ -5,7 +5,7 @@
  */
 
 import { generateState } from "../../links/pkce.ts";
-import { digestOf } from "../../stores/digest.ts";
+import { digestOf } from "../../stores/names.ts";
 import type { SessionKeys } from "../site/namespace.ts";
 import type { SiteAddress } from "../site/site_address.ts";
 import type { IndexEntry } from "./person_index.ts";

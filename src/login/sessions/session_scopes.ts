@@ -4,7 +4,7 @@
  * @module
  */
 
-import { usesPkce } from "../base/protected_code.ts";
+import { usesPkce } from "../../api/token_client.ts";
 import type { NewSession, SessionState } from "./session_storage.ts";
 
 /**

@@ -16,7 +16,7 @@ import { includesScope } from "../../resources/token.ts";
 import type { Store } from "../../stores/store.ts";
 import { checkRefreshBefore } from "../../tokens/refresh_before.ts";
 import type { AnyLoginOptions, LoginOptions } from "../base/options.ts";
-import { assertProtectedCode } from "../base/protected_code.ts";
+import { assertProtectedCode } from "../base/pending_login.ts";
 import { checkFrontends } from "./frontends.ts";
 import { checkAfterLogin } from "./page_after_login.ts";
 import { checkPrompt } from "./prompt.ts";

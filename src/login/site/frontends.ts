@@ -45,7 +45,7 @@ export function isFromFrontend(
   ownOrigin: string,
   frontends: readonly string[],
 ): boolean {
-  const origin = frontends.length > 0 ? headers.get("origin") : null;
+  const origin = headers.get("origin");
   // The browser has the list of public suffixes, so its Sec-Fetch-Site decides.
   return origin !== null && frontends.includes(origin) &&
     !isCertainlyOtherSite(origin, ownOrigin) && headers.get("sec-fetch-site") !== "cross-site";

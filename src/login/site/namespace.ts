@@ -5,9 +5,8 @@
  * @module
  */
 
-import { deriveNameAndKey, digestOf } from "../../stores/digest.ts";
 import { RecentMap } from "../../core/recent_map.ts";
-import { cookieNames } from "../../stores/names.ts";
+import { cookieNames, deriveNameAndKey, digestOf } from "../../stores/names.ts";
 import { createKeySealer, createSealer, type Sealer, type Secrets } from "../../stores/sealed.ts";
 
 /** The keys of a session in the store. */
@@ -68,9 +67,9 @@ export class Namespace {
       name !== this.pendingCookie(state);
   }
 
-  /** Creates the sealer for one use of a secret. */
+  /** Creates the sealer for one use of the checked option `secret`. */
   createSealer(secret: Secrets, use: string): Sealer {
-    return createSealer("secret", secret, `${use} ${JSON.stringify(this.#login)}`);
+    return createSealer(secret, `${use} ${JSON.stringify(this.#login)}`);
   }
 
   /** Returns the digest in the names of a person's records. */

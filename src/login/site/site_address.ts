@@ -7,7 +7,6 @@
 import { isUrl } from "../../core/arguments.ts";
 import { startOfVisitorText } from "../../core/safe_text.ts";
 import { LoginError } from "../base/login_error.ts";
-import { assertRequest } from "../base/method_options.ts";
 
 /** The address of the application as its visitors see it. */
 export interface SiteAddress {
@@ -46,6 +45,24 @@ export function siteAddressOf(
   const address = site ?? siteAt(url, callbackPath);
   if (address.isLocal) assertSameLocalName(addressInBrowser(request, url), address.origin);
   return address;
+}
+
+/**
+ * Asserts that a value is a `Request` of the Fetch API.
+ *
+ * @throws {TypeError} If it is the request object of Node or of a framework.
+ */
+export function assertRequest(request: Request): void {
+  // `instanceof` would refuse packages that turn Node's requests into a `Request` class of their own.
+  const { url, headers } = Object(request);
+  if (typeof url !== "string" || typeof headers?.get !== "function") throw notARequestError();
+}
+
+function notARequestError(): TypeError {
+  return new TypeError(
+    "request must be a Request of the Fetch API. In Hono it is c.req.raw; in Express, Koa and Fastify, toRequest(req, res) of " +
+      '"@guildpass/sdk/node" makes one',
+  );
 }
 
 /** Returns the URL with the host of the request's `Host` header, because some frameworks replace `127.0.0.1` in the URL with `localhost`. */

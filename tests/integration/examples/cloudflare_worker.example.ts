@@ -167,35 +167,30 @@ describe("The Worker: a login ends in a page", () => {
     expectGuilds(await attacker.comeBack(callback));
   });
 
-  test.each([
-    ["500", { status: 500 }, 502, "Discord does not respond", "This login has ended"],
-    ["HTML", { body: "<html>" }, 502, "Discord does not respond", "This login has ended"],
-    [
-      "half a response",
-      { body: '{"access_token": "abc' },
-      502,
-      "Discord does not respond",
-      "This login has ended",
-    ],
-    ["nothing", { cut: "before" }, 502, "Discord does not respond", "This login has ended"],
+  const outage: readonly [number, string] = [502, "Discord does not respond"];
+
+  test.each<[string, object, readonly [number, string], readonly [number, string]]>([
+    ["500", { status: 500 }, outage, outage],
+    ["HTML", { body: "<html>" }, outage, outage],
+    ["half a response", { body: '{"access_token": "abc' }, outage, outage],
+    ["nothing", { cut: "before" }, outage, outage],
     [
       "invalid_client",
       { status: 401, body: { error: "invalid_client" } },
-      500,
-      "Something went wrong",
-      "This login can&#39;t be finished here",
+      [500, "Something went wrong"],
+      [400, "This login can&#39;t be finished here"],
     ],
   ])(
     "because the platform responded to the code with %s",
-    async (_, failure, status, title, titleAfterwards) => {
+    async (_, failure, page, pageAfterwards) => {
       const callback = await decide(await browser.startLogin(), "authorize");
       worker.fake.failNext({ path: "/oauth2/token", ...failure } as never);
       const response = await browser.comeBack(callback);
-      expectPage(response, status, title);
+      expectPage(response, ...page);
       expect(requestedGrants()).toHaveLength(1);
       await expect.poll(() => worker.log).toContain("Error: ");
       // The same code is not sent again, but a new login works.
-      expectPage(await browser.comeBack(callback), 400, titleAfterwards);
+      expectPage(await browser.comeBack(callback), ...pageAfterwards);
       expect(requestedGrants()).toHaveLength(1);
       expectGuilds(await browser.logIn());
     },

@@ -12,8 +12,7 @@ import {
   type User,
 } from "../../../mod.ts";
 import { takeRefreshSlot } from "../../../src/tokens/token_api.ts";
-import { tokenApiOf } from "../../../src/login/base/events.ts";
-import { heldRequestObserver } from "../../../src/login/base/held_requests.ts";
+import { heldRequestObserver, tokenApiOf } from "../../../src/login/base/events.ts";
 import type { LoginEvent, LoginFailedEvent } from "../../../src/login/mod.ts";
 import { type FakePlatformOptions, sampleApplication } from "../../../src/testing/mod.ts";
 import { leaksOf } from "../../support/leaks.ts";

@@ -10,10 +10,10 @@ import {
   type TokenObj,
 } from "../../../mod.ts";
 import type { PendingLogin } from "../../../src/login/base/pending_login.ts";
-import { storedProgress } from "../../../src/login/sessions/login_progress.ts";
+import { type Progress, ProgressRecord } from "../../../src/login/sessions/login_progress.ts";
+import { withTimeLimit } from "../../../src/stores/with_time_limit.ts";
 import * as once from "../../../src/login/callback/exchange_once.ts";
-import type { Afterwards } from "../../../src/login/callback/exchange_once.ts";
-import { digestOf } from "../../../src/stores/digest.ts";
+import { digestOf } from "../../../src/stores/names.ts";
 import { refusedNewTokenError } from "../../../src/login/base/login_error.ts";
 import { createPendingLogin } from "../create_pending_login.ts";
 import { finishWith, type Steps } from "../exchange_steps.ts";
@@ -30,11 +30,12 @@ async function exchangeOnce<Outcome>(
   stepTimeout: number,
   steps: Steps<Outcome>,
 ): Promise<Outcome> {
-  return await finishWith(storedProgress(store, pending, STEP_TIMEOUT), stepTimeout, steps);
+  return await finishWith(withTimeLimit(store, STEP_TIMEOUT), pending, stepTimeout, steps);
 }
 
 async function canRetryCallback(store: Store, pending: PendingLogin): Promise<boolean> {
-  return await once.canRetryCallback(storedProgress(store, pending, STEP_TIMEOUT));
+  const limited = withTimeLimit(store, STEP_TIMEOUT);
+  return await once.canRetryCallback(new ProgressRecord(limited, pending));
 }
 
 beforeEach(() => {
@@ -56,8 +57,8 @@ function countingSteps() {
       counts.createSession++;
       return Promise.resolve({ welcome: access_token });
     },
-    afterwards: ({ welcome }: { welcome: string }): Afterwards => ({
-      kind: "same",
+    progressAfter: ({ welcome }: { welcome: string }): Progress => ({
+      status: "done",
       outcome: [welcome],
     }),
     restore: (serialized: unknown) => ({ welcome: (serialized as string[]).join() }),
@@ -133,7 +134,7 @@ describe("exchangeOnce()", () => {
     const store = new MemoryStore();
     const pending = createPendingLogin();
     const { counts, steps } = countingSteps();
-    const key = `guildpass:attempt:${await digestOf(pending.state)}`;
+    const key = `guildpass:progress:${await digestOf(pending.state)}`;
     await store.save(key, { format: 1, status: "postponed", until: 0 }, { version: null });
     const completed = exchangeOnce(store, pending, STEP_TIMEOUT, steps);
     await expect(completed).rejects.toMatchObject({ reason: "used" });
@@ -229,7 +230,7 @@ describe("exchangeOnce()", () => {
     new Error("The connection is lost"),
     // The error of `fetch`, for a store that is reached by HTTP.
     new TypeError("fetch failed"),
-  ])("goes on when the store has saved its claim, and could not say so: %s", async (failure) => {
+  ])("goes on when the store has saved its progress, and could not say so: %s", async (failure) => {
     const memory = new MemoryStore();
     const { counts, steps } = countingSteps();
     let isFirst = true;
@@ -253,9 +254,14 @@ describe("exchangeOnce()", () => {
 
   test.each([
     ["was not saved", null],
-    ["is that of another request", { status: "exchanging", until: 2, firstSentAt: 1, claim: "c2" }],
+    ["is that of another request", {
+      status: "exchanging",
+      until: 2,
+      firstSentAt: 1,
+      sender: "c2",
+    }],
     ["can't be looked up", new Error("The store is down")],
-  ])("sends nothing after an error of the store if its claim %s", async (_, found) => {
+  ])("sends nothing after an error of the store if its progress %s", async (_, found) => {
     const { counts, steps } = countingSteps();
     const store: Store = {
       load() {
@@ -330,7 +336,7 @@ describe("exchangeOnce()", () => {
     const store = new MemoryStore();
     const pending = createPendingLogin();
     const { counts, steps } = countingSteps();
-    const uncached = { ...steps, afterwards: (): Afterwards => ({ kind: "again" }) };
+    const uncached = { ...steps, progressAfter: () => once.retainedToken(token) };
     const all = Array.from(
       { length: 3 },
       () => exchangeOnce(store, pending, STEP_TIMEOUT, uncached),
@@ -653,15 +659,21 @@ test.each([
   ["without a response", new NetworkError("lost")],
   ["without a response in time", new TimeoutError("late")],
   ["with a response 500", new ApiError("broken", { httpStatus: 500 })],
-])("A code whose request was %s is not sent again", async (_what, error) => {
+])("A code whose request was %s is not sent again, and the error says so", async (_what, error) => {
   const store = new MemoryStore();
   const pending = createPendingLogin();
   const { counts, steps } = countingSteps();
   const failing = { ...steps, exchange: () => Promise.reject(error) };
   expect(await settled(exchangeOnce(store, pending, STEP_TIMEOUT, failing))).toBe(error);
   expect(await canRetryCallback(store, pending)).toBe(false);
-  expect(await settled(exchangeOnce(store, pending, STEP_TIMEOUT, steps))).toMatchObject({
-    reason: "used",
+  const again = await settled(exchangeOnce(store, pending, STEP_TIMEOUT, steps));
+  expect(again).toBeInstanceOf(NetworkError);
+  expect(again).toMatchObject({
+    message:
+      "The code was not sent again: the platform did not respond to it when the callback was opened before",
+    hint: "The code may be used up; start a new login",
+    mayHaveArrived: true,
+    isTemporary: false,
   });
   expect(counts.exchange).toBe(0);
 });

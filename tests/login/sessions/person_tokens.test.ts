@@ -740,7 +740,7 @@ describe("keep()", () => {
     return new PersonTokens({
       forgetModels: () => Promise.resolve(),
       namespace: new Namespace("1", "https://platform.example", ""),
-      sealer: createSealer("secret", generateState(), "tokens"),
+      sealer: createSealer(generateState(), "tokens"),
       store,
       backgroundTokens: true,
       timeout: 10_000,

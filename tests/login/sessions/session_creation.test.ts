@@ -182,7 +182,7 @@ describe.each(tokens)("With %s, a consent for a session that ends", (_, backgrou
       expect(page.headers.getSetCookie().join()).not.toContain("session=");
       await expectNoSession(world);
       // The token of the consent is not kept.
-      const records = await world.store.keys("guildpass:attempt:");
+      const records = await world.store.keys("guildpass:progress:");
       const values = await Promise.all(records.map((key) => world.store.load(key)));
       expect(values.at(-1)?.value).toMatchObject({ status: "failed" });
       // The callback stays refused, and its code is not sent again.
