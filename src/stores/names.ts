@@ -7,7 +7,7 @@
 import { encodeBase64Url } from "../core/base64url.ts";
 
 /** The number of the format. Every cookie and record of a login contains the number. */
-export const format = 2;
+export const format = 3;
 
 /** The number of the format of a token's record. */
 export const tokenFormat = 1;
@@ -24,8 +24,6 @@ export const cookieNames = {
 /** The starts of the keys of a login's records. A digest follows. */
 export const recordKeys = {
   session: "guildpass:session:",
-  /** The token of a session. */
-  token: "guildpass:token:",
   /** The token of a person, which their sessions share. */
   personToken: "guildpass:token-of:",
   /** The list of a person's sessions. */

@@ -12,6 +12,7 @@ import {
 } from "../core/arguments.ts";
 import { expiresAtFor, parseLifetime } from "../core/lifetime.ts";
 import type { TokenObj } from "../resources/token.ts";
+import { isToken } from "./token_record.ts";
 
 /** The smallest time in milliseconds. A smaller number would count seconds: as milliseconds, it is before 1973. */
 const minMilliseconds = 1e11;
@@ -20,11 +21,12 @@ const minMilliseconds = 1e11;
 const maxMilliseconds = 8.64e15;
 
 /**
- * Returns a token with all fields. The platform's response has no `expires_at` and no `scopes`.
+ * Returns a token with all fields. The platform's response has no `expires_at` and no `scopes`. A token of this library stays as it is.
  *
  * @throws {TypeError} If there is no access token, or a field can't be read. The message names the field, without its value.
  */
 export function completeToken(given: unknown): TokenObj {
+  if (isWhole(given)) return given;
   if (typeof given !== "object" || given === null) {
     throwBadObject("token", "a TokenObj or a token response", given);
   }
@@ -49,6 +51,11 @@ export function completeToken(given: unknown): TokenObj {
     webhook: null,
     id_token: null,
   };
+}
+
+/** Returns true for a token of this library. The platform's response has no webhook of its own. */
+function isWhole(given: unknown): given is TokenObj {
+  return isToken(given) && "webhook" in given;
 }
 
 type Fields = Readonly<Partial<Record<keyof TokenObj, unknown>>>;

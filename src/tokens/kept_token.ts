@@ -11,7 +11,7 @@ import type { TokenObj } from "../resources/token.ts";
 import { storeTimeoutError } from "../stores/with_time_limit.ts";
 import type { Store } from "../stores/store.ts";
 import { completeToken } from "./complete_token.ts";
-import { isLeased, takeLease } from "./lease.ts";
+import { isLeased, takeLease, withoutLease } from "./lease.ts";
 import { loginRequiredError } from "./login_required.ts";
 import { type RefreshProgress, refreshToken } from "./refresh.ts";
 import { pollStore } from "./store_loops.ts";
@@ -19,7 +19,6 @@ import type { PacedTokenApi } from "./token_api.ts";
 import { TokenEntry } from "./token_entry.ts";
 import {
   endMargin,
-  isToken,
   isValidFor,
   newRecord,
   refreshMargin,
@@ -80,7 +79,7 @@ export class KeptToken {
 
   /** See {@link TokenSource.save}. */
   async save(token: Partial<TokenObj>): Promise<void> {
-    const record = newRecord(isWhole(token) ? token : completeToken(token), Date.now());
+    const record = newRecord(completeToken(token), Date.now());
     const deadline = deadlineIn(this.#timeout);
     const createError = () => timeoutError("The token was not saved", deadline);
     await pollStore(() => this.#entry.overwrite(record), deadline, createError);
@@ -102,13 +101,14 @@ export class KeptToken {
     const latest = performance.now() + leaseMarginMs / 2;
     const held = await takeLease(this.#entry, { record, version }, latest);
     if (!held) return null;
+    const { leased } = held;
     try {
       await this.#api.revoke(record.token);
     } catch (error) {
-      await this.#entry.tryToWrite({ ...record, lease: null }, held.version);
+      await this.#entry.release({ leased, next: withoutLease }, held.version);
       throw error;
     }
-    await this.#entry.write(null, held.version);
+    await this.#entry.change({ leased, next: () => null }, held.version);
     return true;
   }
 
@@ -207,11 +207,6 @@ interface Progress extends RefreshProgress {
   readonly offerOldToken: (token: TokenObj) => void;
   /** The record with the lease for which this search waits. */
   watched: TokenRecord | null;
-}
-
-/** Returns true for a token of this library. The platform's response has no `expires_at`. */
-function isWhole(token: Partial<TokenObj>): token is TokenObj {
-  return isToken(token) && "webhook" in token;
 }
 
 /** The age of a token: a fresh token works, an old token works but should be refreshed, and an ended token does not work. */

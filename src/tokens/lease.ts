@@ -54,8 +54,13 @@ export async function takeLease(
   const leasedVersion = await entry.write(leased, version);
   if (leasedVersion === null) return null;
   if (performance.now() > latest) {
-    await entry.tryToWrite({ ...record, lease: null }, leasedVersion);
+    await entry.release({ leased, next: withoutLease }, leasedVersion);
     return null;
   }
   return { leased, version: leasedVersion };
+}
+
+/** Returns a record without its lease. */
+export function withoutLease(record: TokenRecord): TokenRecord {
+  return { ...record, lease: null };
 }

@@ -85,10 +85,11 @@ async function refreshUnderLease(
       await entry.replace({ leased, next: refusedRecord }, version);
       return null;
     }
-    const next = wasNotProcessed(error)
-      ? backedOffRecord(leased, waitAfterError(error, "refresh_token"), failureOf(error))
-      : doubtfulRecord(leased);
-    await entry.tryToWrite(next, version);
+    const next = (current: TokenRecord) =>
+      wasNotProcessed(error)
+        ? backedOffRecord(current, waitAfterError(error, "refresh_token"), failureOf(error))
+        : doubtfulRecord({ ...current, lease: leased.lease });
+    await entry.release({ leased, next }, version);
     throw error;
   }
   const refreshed = {

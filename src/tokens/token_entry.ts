@@ -26,11 +26,11 @@ export interface FoundRecord {
   readonly isEmpty: boolean;
 }
 
-/** The outcome of a refresh, for the leased record. */
+/** The outcome of a request with a leased token. */
 export interface Replacement {
   readonly leased: LeasedRecord;
-  /** Returns the new record in place of a record with the leased token. */
-  readonly next: (current: TokenRecord) => TokenRecord;
+  /** Returns the new record in place of a record with the leased token; `null` removes that record. */
+  readonly next: (current: TokenRecord) => TokenRecord | null;
 }
 
 /** The number of tries to save the outcome of a refresh. */
@@ -80,11 +80,13 @@ export class TokenEntry {
   }
 
   /**
-   * Writes a record to release the lease. If the write fails, the lease ends by itself, and the caller gets the result of the request to the
-   * platform, which matters more.
+   * Changes the record unless another process has taken the lease. If the store fails, the lease ends by itself, and the caller gets the
+   * result of the request to the platform, which matters more.
    */
-  async tryToWrite(record: TokenRecord, version: string): Promise<void> {
-    await this.write(record, version).catch(() => null);
+  async release({ leased, next }: Replacement, version: string): Promise<void> {
+    const released = (current: TokenRecord) =>
+      current.lease?.id === leased.lease.id ? next(current) : current;
+    await this.change({ leased, next: released }, version).catch(() => null);
   }
 
   /** Writes a record in place of any stored record. Returns `null` if the stored record changed meanwhile. */
@@ -118,23 +120,32 @@ export class TokenEntry {
     return await withTimeout(replaced, deadline, Error).catch(() => null) ?? true;
   }
 
+  /**
+   * Changes the record as long as it has the leased token, whatever else another process has changed.
+   *
+   * @param leasedVersion The version of the leased record, or `null` to look it up.
+   * @returns False if a login or a logout came first.
+   */
+  async change({ leased, next }: Replacement, leasedVersion: string | null): Promise<boolean> {
+    let known = leasedVersion === null ? null : { record: leased, version: leasedVersion };
+    const { isCurrent } = await untilSaved("The token was not saved", async () => {
+      const { record, version } = known ?? await this.#read();
+      known = null;
+      if (!record || !isSameToken(record, leased)) return { isCurrent: false };
+      return await this.write(next(record), version) === null ? null : { isCurrent: true };
+    });
+    return isCurrent;
+  }
+
   /** Replaces the leased record as `replace` does, without the deadline. Returns `null` if the store failed in every try. */
   async #tryToReplace(
-    { leased, next }: Replacement,
+    replacement: Replacement,
     leasedVersion: string | null,
     tries: number,
   ): Promise<boolean | null> {
-    let known = leasedVersion === null ? null : { record: leased, version: leasedVersion };
-    const tryToSave = async () => {
-      const { record, version } = known ?? await this.#read();
-      known = null;
-      // Another process may have changed the record. As long as it has the same token, the platform's response replaces it.
-      if (!record || !isSameToken(record, leased)) return { isCurrent: false };
-      return await this.write(next(record), version) === null ? null : { isCurrent: true };
-    };
     for (let retry = 0; retry < tries; retry++) {
       try {
-        return (await untilSaved("The token was not saved", tryToSave)).isCurrent;
+        return await this.change(replacement, retry === 0 ? leasedVersion : null);
       } catch {
         await sleep(firstSaveRetryMs * 2 ** retry);
       }

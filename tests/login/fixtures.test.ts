@@ -7,7 +7,7 @@ import {
   type TokenObj,
   TokenSource,
 } from "../../mod.ts";
-import fixture from "./fixtures/format_2.json" with { type: "json" };
+import fixture from "./fixtures/format_3.json" with { type: "json" };
 import { createApp, exchanges } from "./test_app.ts";
 
 const ADA = fixture.user.id;

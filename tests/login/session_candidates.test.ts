@@ -46,7 +46,7 @@ async function values() {
   );
   const startedAt = Date.now();
   const content = {
-    format: 2,
+    format: 3,
     user: "ada",
     userId: "1",
     scopes: ["identify"],
@@ -64,7 +64,7 @@ describe("Of many session cookies,", () => {
     const { planted, own } = await values();
     const request = requestWith([...planted.slice(0, 4), own, ...planted]);
     expect(await sessions.find(request, site)).toMatchObject({
-      session: { record: { user: "ada" } },
+      session: { content: { user: "ada" } },
     });
     expect(counted.opens).toBe(5);
     counted.opens = 0;
@@ -78,7 +78,7 @@ describe("Of many session cookies,", () => {
     const formless = ["x", "a.b.c.d.e", "a..b.c", `${own}.x`, own.replaceAll(".", "-"), ""];
     const request = requestWith([...formless, ...formless, own]);
     expect(await sessions.find(request, site)).toMatchObject({
-      session: { record: { user: "ada" } },
+      session: { content: { user: "ada" } },
     });
     expect(counted.opens).toBe(1);
   });

@@ -651,8 +651,8 @@ describe("A session in a store", () => {
     const store = new MemoryStore();
     const app = createApp({ store, maxAge: 3600, idleTimeout: 3600 });
     const browser = await loggedIn(app);
-    // The session, its token, the list of the person's sessions, and the progress of the login.
-    expect(store.size).toBe(4);
+    // The session, the list of the person's sessions, and the progress of the login.
+    expect(store.size).toBe(3);
     await browser.open("/logout", { method: "POST" });
     // What is remembered of the login goes by itself.
     expect(store.size).toBe(1);
@@ -730,7 +730,7 @@ describe("A session in a store", () => {
     for (const key of progressKeys) {
       const { value } = await store.load(key) ?? {};
       if (key !== progressKeys.at(-1)) {
-        expect(value).toEqual({ format: 2, status: "failed", reason: "used" });
+        expect(value).toEqual({ format: 3, status: "failed", reason: "used" });
       }
     }
     await expect(app.login.forget("ada")).rejects.toThrow(/^userId must be digits/);
@@ -745,7 +745,7 @@ describe("A session in a store", () => {
     const callback = await browser.consent();
     const save = store.save.bind(store);
     vi.spyOn(store, "save").mockImplementation(async (key, value, options) => {
-      if (key.startsWith("guildpass:token:")) await app.login.endAll(ADA);
+      if (key.startsWith("guildpass:session:")) await app.login.endAll(ADA);
       return await save(key, value, options);
     });
     const response = await browser.open(callback);
@@ -811,8 +811,8 @@ describe.each([
     const fewer = createApp({ ...options, scope: ["identify"] as never }, before.fake);
     expect(await find(fewer)).not.toBeNull();
     if (options.store) {
-      // The old session's records went with the login: the progress of two logins, the session, its token and the list are left.
-      expect(options.store.size).toBe(5);
+      // The old session's record went with the login: the progress of two logins, the session and the list are left.
+      expect(options.store.size).toBe(4);
     }
   });
 
@@ -921,7 +921,7 @@ describe("update() of a session in a store", () => {
     expect((await app.login.session(request))?.user).toEqual({ username: "Countess" });
     vi.spyOn(store, "save").mockResolvedValue(null);
     vi.spyOn(performance, "now").mockReturnValueOnce(performance.now() - 30_000);
-    await expect(app.login.update(request, {})).rejects.toThrow("The session was not updated");
+    await expect(app.login.update(request, {})).rejects.toThrow("The session was not changed");
   });
 
   test("does not bring back a session that ends at the same moment", async () => {

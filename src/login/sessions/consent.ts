@@ -11,7 +11,7 @@ import { withProgress } from "./login_progress.ts";
 import { lacksScopes } from "./session_scopes.ts";
 import type {
   SavedConsent,
-  SessionContent,
+  SessionRecord,
   SessionRecords,
   StoredSession,
 } from "./session_records.ts";
@@ -24,6 +24,7 @@ import type {
   NewSession,
   SessionState,
 } from "./session_storage.ts";
+import { sealToken } from "./session_token.ts";
 import { untilSaved } from "../../tokens/store_loops.ts";
 
 /** A consent whose session is open. */
@@ -50,7 +51,7 @@ export async function beginConsent(
   const session = ownSession(records, await records.find(request, site), login);
   if (!session) return { kind: "ended" };
   // An earlier request with this callback has saved the session, and could not finish.
-  const { consent } = session.content;
+  const { consent } = session.record;
   if (consent?.state === login.state) return await finish(records, site, session, consent);
   const progress = { digest: await digestOf(login.state), at };
   const isListed = await records.indexOf(login.userId).update(session.keys.digest, (entry) => ({
@@ -64,55 +65,55 @@ export async function beginConsent(
 }
 
 /**
- * Saves the token of a consent, and then its session under the version that was read, so that no update is lost and no ended session comes
- * back.
+ * Saves the token, the scopes and the user data of a consent under the version that was read, so that no update is lost and no ended session
+ * comes back.
  */
 export async function completeConsent(
   records: SessionRecords,
   draft: ConsentDraft,
   { user, page }: Decided,
 ): Promise<Completed<ConsentDraft>> {
-  const { personTokens, backgroundTokens: sharesToken } = records.options;
-  const { site, login, at, session: { keys, content: before } } = draft;
-  const { userId, token, asked, state } = login;
-  let scopes: readonly string[] | null = token.scopes;
-  if (sharesToken) {
-    const index = records.indexOf(userId);
-    scopes = draft.keptScopes ?? await personTokens.keep(userId, token, keys.digest, at, index);
-  } else await records.replaceToken(keys, token, before.endsAt);
+  const { backgroundTokens: sharesToken } = records.options;
+  const { site, login, at, session: { keys, record: before } } = draft;
+  const { token, asked, state } = login;
+  const keptScopes = sharesToken ? draft.keptScopes ?? await keepToken(records, draft) : null;
+  const scopes = sharesToken ? keptScopes : token.scopes;
   if (!scopes) return { kind: "ended" };
-  const keptScopes = sharesToken ? scopes : null;
   // Another consent may have saved a token that stays, and lacks scopes of this one.
   if (lacksScopes(login, scopes)) return { kind: "narrower", previous: draft.previous };
+  const sealed = sharesToken ? null : await sealToken(keys, token);
   const consent = { state, at, page };
   let session: StoredSession | null = draft.session;
   return await untilSaved("The consent was not saved", async () => {
-    session ??= await records.load(keys);
-    const own = ownSession(records, session, login);
-    if (!own) {
-      // The token was saved after the end of the session. A logout everywhere that is under way revokes it first.
-      if (!session?.content.isEnding) await records.deleteToken(keys.digest);
-      return { kind: "ended" };
-    }
+    const own = ownSession(records, session ?? await records.load(keys), login);
+    session = null;
+    if (!own) return { kind: "ended" };
     const previous = records.toState(own);
-    if (lacksScopes(login, own.content.scopes)) return { kind: "narrower", previous };
-    if (hasChanged(before, own.content)) {
+    if (lacksScopes(login, own.record.scopes)) return { kind: "narrower", previous };
+    if (hasChanged(before, own.record)) {
       return { kind: "changed", draft: { ...draft, session: own, keptScopes, previous } };
     }
-    const change = { user, scopes, asked, usedAt: Date.now(), sharesToken, consent };
-    const version = await records.save(keys, { ...own.content, ...change }, own.version);
-    session = null;
-    if (version === null) return null;
-    if (sharesToken && !before.sharesToken) await records.deleteToken(keys.digest);
-    return await finish(records, site, own, consent);
+    const usedAt = Date.now();
+    const change = { user, scopes, asked, usedAt, sharesToken, token: sealed, consent };
+    const version = await records.replace(own, { ...own.record, ...change });
+    return version === null ? null : await finish(records, site, own, consent);
   });
+}
+
+/** Keeps the token of a consent for all sessions of the person. Returns the scopes of the kept token, or `null` if the session has ended. */
+async function keepToken(
+  records: SessionRecords,
+  { login: { userId, token }, session: { keys }, at }: ConsentDraft,
+): Promise<readonly string[] | null> {
+  const index = records.indexOf(userId);
+  return await records.options.personTokens.keep(userId, token, keys.digest, at, index);
 }
 
 /** Moves the start of a saved session to its consent, so that an earlier `startedBefore` does not end it. */
 async function finish(
   records: SessionRecords,
   site: SiteAddress,
-  { keys, content: { userId, startedAt, endsAt } }: StoredSession,
+  { keys, record: { userId, startedAt, endsAt } }: StoredSession,
   { at, page }: SavedConsent,
 ): Promise<CreatedSession | EndedSession> {
   const isListed = await records.indexOf(userId).update(keys.digest, (entry) => ({
@@ -133,12 +134,12 @@ function ownSession(
   session: StoredSession | null,
   { userId }: NewSession,
 ): StoredSession | null {
-  const isOwn = session && records.isValid(session.content) && session.content.userId === userId;
+  const isOwn = session && records.isValid(session.record) && session.record.userId === userId;
   return isOwn ? session : null;
 }
 
-/** Returns true if the user data or the scopes differ, and not only the time of the last use. */
-function hasChanged(before: SessionContent, after: SessionContent): boolean {
-  const textOf = ({ user, scopes }: SessionContent) => JSON.stringify([user, scopes]);
+/** Returns true if the user data or the scopes differ, and not only the time of the last use or the token. */
+function hasChanged(before: SessionRecord, after: SessionRecord): boolean {
+  const textOf = ({ user, scopes }: SessionRecord) => JSON.stringify([user, scopes]);
   return textOf(before) !== textOf(after);
 }

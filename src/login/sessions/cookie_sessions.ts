@@ -19,7 +19,7 @@ import {
 import { type ReportEvent, reportSessionEnd } from "../base/events.ts";
 import type { Namespace } from "../site/namespace.ts";
 import { OpenedSessions } from "./opened_sessions.ts";
-import { endWithin, type SessionRecord, wasAskedFor } from "./open_session.ts";
+import { endWithin, type SessionContent, wasAskedFor } from "./open_session.ts";
 import type {
   Begun,
   CreatedSession,
@@ -32,7 +32,7 @@ import type {
 import type { SiteAddress } from "../site/site_address.ts";
 
 /** The content of the cookie. */
-interface CookieContent extends SessionRecord {
+interface CookieContent extends SessionContent {
   /** `null` without the option `keepToken`. */
   readonly token: TokenObj | null;
 }
@@ -176,7 +176,7 @@ export class CookieSessions implements Sessions<CookieDraft> {
     const { userId, scopes, token, startedAt, endsAt } = content;
     const isAskedFor = wasAskedFor(scope, content);
     const sessionForLogin = Date.now() < endsAt
-      ? { record: content, createToken: token && (() => fromStoredToken(token)) }
+      ? { content, createToken: token && (() => fromStoredToken(token)) }
       : null;
     // A session that maxAge has ended is not renewed.
     const isWithinMaxAge = Date.now() < startedAt + maxAge * 1000;

@@ -11,6 +11,7 @@ import type { SiteAddress } from "../site/site_address.ts";
 import type { IndexEntry } from "./person_index.ts";
 import { sealLabel } from "./session_label.ts";
 import type { SessionRecords, StoredSession } from "./session_records.ts";
+import { sealToken } from "./session_token.ts";
 import type {
   Begun,
   Completed,
@@ -20,7 +21,7 @@ import type {
   SessionState,
 } from "./session_storage.ts";
 
-/** A session that is in the person's list, and has no records yet. */
+/** A session that is in the person's list, and has no record yet. */
 export interface LoginDraft {
   readonly kind: "login";
   readonly site: SiteAddress;
@@ -71,7 +72,7 @@ export async function beginSession(
   return { kind: "begun", draft };
 }
 
-/** Saves the token and the record of a new session, and ends the previous session of the browser. */
+/** Saves the record of a new session, and ends the previous session of the browser. */
 export async function completeSession(
   records: SessionRecords,
   draft: LoginDraft,
@@ -80,12 +81,21 @@ export async function completeSession(
   const { site, login: { userId, token, asked }, keys, startedAt, endsAt, replaced } = draft;
   const { personTokens, backgroundTokens: sharesToken } = records.options;
   const index = records.indexOf(userId);
-  let scopes: readonly string[] | null = token.scopes;
-  if (sharesToken) scopes = await personTokens.keep(userId, token, keys.digest, startedAt, index);
-  else await records.saveToken(keys, token, endsAt);
+  const scopes = sharesToken
+    ? await personTokens.keep(userId, token, keys.digest, startedAt, index)
+    : token.scopes;
   if (!scopes) return await takeBack(records, draft);
+  const sealed = sharesToken ? null : await sealToken(keys, token);
   const times = { startedAt, endsAt, usedAt: startedAt };
-  await records.save(keys, { user, userId, scopes, asked, ...times, sharesToken }, null);
+  await records.create(keys, {
+    user,
+    userId,
+    scopes,
+    asked,
+    ...times,
+    sharesToken,
+    token: sealed,
+  });
   const isListed = replaced
     ? await endReplaced(records, draft, replaced)
     : await index.has(keys.digest);
@@ -101,7 +111,7 @@ async function takeBack(records: SessionRecords, draft: LoginDraft): Promise<End
   return { kind: "ended" };
 }
 
-/** Removes a session without records from the list. First, it removes a kept token that belongs to this session, even after another login was abandoned. */
+/** Removes a session without a record from the list. First, it removes a kept token that belongs to this session, even after another login was abandoned. */
 export async function abandonSession(
   records: SessionRecords,
   { login: { userId }, keys: { digest } }: LoginDraft,
@@ -118,11 +128,11 @@ async function endReplaced(
   { keys, login }: LoginDraft,
   replaced: StoredSession,
 ): Promise<boolean> {
-  const { content, keys: { digest } } = replaced;
-  const { userId } = content;
+  const { record, keys: { digest } } = replaced;
+  const { userId } = record;
   await records.delete(digest);
   const { count, others } = await records.indexOf(userId).remove(digest);
-  if (count > 0 && records.isValid(content)) records.reportEnd(userId, "replaced", 1);
+  if (count > 0 && records.isValid(record)) records.reportEnd(userId, "replaced", 1);
   return userId === login.userId
     ? others.includes(keys.digest)
     : await records.indexOf(login.userId).has(keys.digest);

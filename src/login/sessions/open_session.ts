@@ -10,7 +10,7 @@ import type { TokenSource } from "../../tokens/token_source.ts";
 import type { Session } from "../base/session.ts";
 
 /** The data of a session in both kinds of storage. */
-export interface SessionRecord {
+export interface SessionContent {
   readonly user: unknown;
   readonly userId: string;
   /** The scopes that the person has granted. */
@@ -26,7 +26,7 @@ export interface SessionRecord {
 /** A session that has not ended. */
 export interface OpenSession {
   /** Frozen. */
-  readonly record: SessionRecord;
+  readonly content: SessionContent;
   /** Creates the token; `null` for a session without a token. */
   readonly createToken: (() => TokenObj | TokenSource) | null;
 }
@@ -41,10 +41,10 @@ export interface UserClients {
  * server to a page.
  */
 export function sessionOf(
-  { record, createToken }: OpenSession,
+  { content, createToken }: OpenSession,
   clients: UserClients,
 ): Session<unknown> {
-  const { user, userId, scopes, startedAt, endsAt } = record;
+  const { user, userId, scopes, startedAt, endsAt } = content;
   // Both are created at their first use, since most requests do not need them.
   let token: TokenObj | TokenSource | null = null;
   let api: User | null = null;
@@ -69,12 +69,12 @@ export function sessionOf(
  */
 export function endWithin(
   maxAge: number,
-  { startedAt, endsAt }: Pick<SessionRecord, "startedAt" | "endsAt">,
+  { startedAt, endsAt }: Pick<SessionContent, "startedAt" | "endsAt">,
 ): number {
   return Math.min(endsAt, startedAt + maxAge * 1000);
 }
 
 /** Returns true if the person was asked for every scope that the options have now. */
-export function wasAskedFor(scope: readonly string[], { asked }: SessionRecord): boolean {
+export function wasAskedFor(scope: readonly string[], { asked }: SessionContent): boolean {
   return scope.every((one) => asked.includes(one));
 }

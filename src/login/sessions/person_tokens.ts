@@ -11,6 +11,7 @@ import { recordKeys } from "../../stores/names.ts";
 import { sealedBy, type Sealer } from "../../stores/sealed.ts";
 import type { Store } from "../../stores/store.ts";
 import { withKeys } from "../../stores/with_keys.ts";
+import { completeToken } from "../../tokens/complete_token.ts";
 import type { PacedTokenApi } from "../../tokens/token_api.ts";
 import { type FoundRecord, TokenEntry } from "../../tokens/token_entry.ts";
 import { newRecord, type TokenRecord } from "../../tokens/token_record.ts";
@@ -18,7 +19,7 @@ import { TokenSource } from "../../tokens/token_source.ts";
 import { type ReportEvent, tokenApiOf } from "../base/events.ts";
 import type { Namespace } from "../site/namespace.ts";
 import type { PersonIndex } from "./person_index.ts";
-import { installScopes } from "./session_scopes.ts";
+import { installScopes, withoutInstalls } from "./session_scopes.ts";
 import { untilSaved } from "../../tokens/store_loops.ts";
 
 /** Options of {@link PersonTokens}. */
@@ -83,7 +84,9 @@ export class PersonTokens {
   of(userId: string, store: Store = this.#records, key: string = userId): TokenSource {
     const { api, report, refreshBefore } = this.#options;
     const own = tokenApiOf(api, userId, report);
-    return new TokenSource(own, store, key, { refreshBefore });
+    if (store !== this.#records) return new TokenSource(own, store, key, { refreshBefore });
+    const save = (token: TokenObj) => this.#keep(userId, newRecord(token, Date.now()), null);
+    return new PersonTokenSource(save, own, store, key, { refreshBefore });
   }
 
   /**
@@ -96,7 +99,7 @@ export class PersonTokens {
   }
 
   /**
-   * Keeps the token of a new login.
+   * Keeps the token of a new login, as {@link PersonTokens.of}'s `save` keeps one from elsewhere.
    *
    * The new token replaces the kept one, unless the kept token has further scopes, and every session scope that the new token has. In that
    * case, this tries the kept token once. If the kept token works, it stays, and the new one is dropped, but not revoked, since a
@@ -115,17 +118,32 @@ export class PersonTokens {
     startedAt: number,
     index: Pick<PersonIndex, "has">,
   ): Promise<readonly string[] | null> {
+    const isListed = () => index.has(digest);
+    return await this.#keep(userId, newRecord(token, startedAt), { digest, isListed });
+  }
+
+  /**
+   * Keeps a token as {@link PersonTokens.keep} does.
+   *
+   * @param login The login of the token, or `null` for a token from elsewhere.
+   */
+  async #keep(
+    userId: string,
+    fresh: TokenRecord,
+    login: { readonly digest: string; readonly isListed: () => Promise<boolean> } | null,
+  ): Promise<readonly string[] | null> {
+    const { token } = fresh;
     const found = await this.#entry(userId).load();
     const trial = await this.#tryKept(userId, found.record, token);
-    const fresh = newRecord(token, startedAt);
     const change = async (record: TokenRecord | null) => {
-      // The index is read after the record: a request that removes the token of an ended session also changes the version of the record.
-      if (!await index.has(digest)) return null;
-      const login = { digest, isFirst: record === null || record.awaitsRevocation };
-      const next = record && this.#mayStay(record, token)
-        ? recordAfterTrial(record, trial, fresh)
-        : fresh;
-      return { ...next, login };
+      if (record && login && isOvertaken(record, fresh, found.record)) return sharedRecord(record);
+      // The list is read after the record: a request that removes the token of an ended session also changes the version of the record.
+      if (login && !await login.isListed()) return null;
+      const mayStay = record !== null && this.#mayStay(record, token);
+      const next = mayStay ? recordAfterTrial(record, trial, fresh) : fresh;
+      if (!login) return next;
+      const isFirst = record === null || record.awaitsRevocation;
+      return { ...next, login: { digest: login.digest, isFirst } };
     };
     // The trial may have refreshed the kept token.
     const saved = await this.#change(userId, change, trial ? null : found);
@@ -198,7 +216,7 @@ export class PersonTokens {
   /**
    * Changes the record of a person, or removes it, and returns the change.
    *
-   * @param change Returns `null` if the record stays as it is.
+   * @param change Returns the same record or `null` if the record stays as it is.
    * @param found The record, if it was just read.
    */
   async #change<Change extends TokenRecord | "removed">(
@@ -212,7 +230,7 @@ export class PersonTokens {
       const { record, version } = known ?? await entry.load();
       known = null;
       const changed = await change(record, version);
-      const isSaved = changed === null ||
+      const isSaved = changed === null || changed === record ||
         await entry.write(changed === "removed" ? null : changed, version) !== null;
       return isSaved ? { changed } : null;
     });
@@ -254,6 +272,45 @@ export class PersonTokens {
         includesScope(kept.scopes, scope) || !includesScope(token.scopes, scope)
       );
   }
+}
+
+/** The source of a person's token. A token that is saved from elsewhere is kept like that of a login. */
+class PersonTokenSource extends TokenSource {
+  readonly #save: (token: TokenObj) => Promise<unknown>;
+
+  constructor(
+    save: (token: TokenObj) => Promise<unknown>,
+    ...source: ConstructorParameters<typeof TokenSource>
+  ) {
+    super(...source);
+    this.#save = save;
+  }
+
+  override async save(token: Partial<TokenObj>): Promise<void> {
+    await this.#save(completeToken(token));
+  }
+}
+
+/**
+ * Returns true if a later login has saved its token while this login was trying to, and the token has the scopes of this one. The record is
+ * then as if this login had been faster. So a login ends soon also if many logins of its person begin at the same time.
+ *
+ * @param before The record at the start of this login's try.
+ */
+function isOvertaken(
+  { token, login, startedAt, refused, awaitsRevocation }: TokenRecord,
+  fresh: TokenRecord,
+  before: TokenRecord | null,
+): boolean {
+  return login !== null && login.digest !== before?.login?.digest &&
+    startedAt >= fresh.startedAt && !refused && !awaitsRevocation &&
+    withoutInstalls(fresh.token.scopes).every((scope) => includesScope(token.scopes, scope));
+}
+
+/** Returns a record that belongs to several logins, so that the end of one login does not remove the token. */
+function sharedRecord(record: TokenRecord): TokenRecord {
+  const { login } = record;
+  return login?.isFirst ? { ...record, login: { ...login, isFirst: false } } : record;
 }
 
 /** Returns the record to save after a login has tried a kept token that may stay. `fresh` is the record of the new token. */

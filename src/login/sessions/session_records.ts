@@ -1,38 +1,42 @@
 /**
- * The records of sessions in a store. Their names and encryption keys are derived from the session ids, so that a reader of the store
- * learns neither the ids nor the contents.
+ * The records of sessions in a store: one for each session. Their names and encryption keys are derived from the session ids, so that a
+ * reader of the store learns neither the ids nor the contents.
  *
  * @module
  */
 
-import type { TokenObj } from "../../resources/token.ts";
 import { format, recordKeys } from "../../stores/names.ts";
-import { sealedBy, type Sealer } from "../../stores/sealed.ts";
+import type { Sealer } from "../../stores/sealed.ts";
 import type { Store } from "../../stores/store.ts";
 import { withTimeLimit } from "../../stores/with_time_limit.ts";
-import { newRecord } from "../../tokens/token_record.ts";
 import type { TokenSource } from "../../tokens/token_source.ts";
 import { cookieCandidates, setCookieHeader } from "../site/cookies.ts";
 import { type ReportEvent, reportSessionEnd, type SessionEndedEvent } from "../base/events.ts";
 import type { Namespace, SessionKeys } from "../site/namespace.ts";
 import { OpenedSessions } from "./opened_sessions.ts";
+import { SessionTokenStore } from "./session_token.ts";
 import type { LoginOptions } from "../base/options.ts";
 import { type DeleteRecords, PersonIndex } from "./person_index.ts";
 import type { PersonTokens } from "./person_tokens.ts";
-import { endWithin, type SessionRecord, wasAskedFor } from "./open_session.ts";
+import { endWithin, type SessionContent, wasAskedFor } from "./open_session.ts";
 import type { SessionState } from "./session_storage.ts";
 import type { SiteAddress } from "../site/site_address.ts";
 import { untilSaved } from "../../tokens/store_loops.ts";
 
-/** The content of a session's record. */
-export interface SessionContent extends SessionRecord {
-  /** The time at which the record was last saved, in milliseconds since the epoch. */
+/** The record of a session: everything that the store has of it. */
+export interface SessionRecord extends SessionContent {
+  /** The time at which the session was last used, in milliseconds since the epoch. */
   readonly usedAt: number;
   /**
    * True if the session uses the token that all sessions of the person share. A later change of the option `backgroundTokens` has no effect
    * on this.
    */
   readonly sharesToken: boolean;
+  /**
+   * The session's own token, or `null` without one. It is encrypted a second time, so that an opened record, which the process keeps in
+   * memory, does not show the token.
+   */
+  readonly token: string | null;
   /** The latest consent, for a callback that is opened again. */
   readonly consent?: SavedConsent;
   /** True while a logout everywhere is under way. The session has ended, and the logout can be repeated. */
@@ -49,10 +53,10 @@ export interface SavedConsent {
   readonly page?: string | undefined;
 }
 
-/** A session's record, with its version and its keys. */
+/** A record that was read from the store. */
 export interface StoredSession {
   readonly keys: SessionKeys;
-  readonly content: SessionContent;
+  readonly record: SessionRecord;
   readonly version: string;
 }
 
@@ -81,10 +85,10 @@ export interface SessionRecordsOptions {
 /** The form of a session's id: 256 bits in base64url. */
 const idForm = /^[\w-]{43}$/;
 
-/** Reads and writes the records of sessions. */
+/** Reads and writes the records of sessions. Only a login creates a record, so that no other change brings an ended session back. */
 export class SessionRecords {
   readonly options: SessionRecordsOptions;
-  readonly #opened = new OpenedSessions<SessionContent>();
+  readonly #opened = new OpenedSessions<SessionRecord>();
   /** The application's store, with the time limit. */
   readonly store: Store;
 
@@ -107,10 +111,10 @@ export class SessionRecords {
   async load(keys: SessionKeys): Promise<StoredSession | null> {
     const found = await this.store.load(recordKeys.session + keys.digest);
     if (!found) return null;
-    const content = await this.#opened.open(keys.sealer, keys.digest, found.value);
-    if (!content) return null;
-    const endsAt = endWithin(this.options.maxAge, content);
-    return { keys, content: { ...content, endsAt }, version: found.version };
+    const record = await this.#opened.open(keys.sealer, keys.digest, found.value);
+    if (!record) return null;
+    const endsAt = endWithin(this.options.maxAge, record);
+    return { keys, record: { ...record, endsAt }, version: found.version };
   }
 
   /** Returns true if the record of a session has not expired. */
@@ -118,64 +122,57 @@ export class SessionRecords {
     return await this.store.load(recordKeys.session + digest) !== null;
   }
 
-  /** Saves a session. Returns the new version, or `null` if the version of its record does not match the given one. */
-  async save(
+  /** Saves the record of a new session. */
+  async create(keys: SessionKeys, record: SessionRecord): Promise<void> {
+    await this.#save(keys, record, null);
+  }
+
+  /** Replaces a record that was read. Returns the new version, or `null` if another request was faster. */
+  async replace({ keys, version }: StoredSession, record: SessionRecord): Promise<string | null> {
+    return await this.#save(keys, record, version);
+  }
+
+  /**
+   * Changes the record of a session until no other request changes it at the same time. Returns the changed session, or `null` if the
+   * session has ended or `change` returns `null`.
+   */
+  async change(
+    session: StoredSession,
+    change: (record: SessionRecord) => SessionRecord | null,
+  ): Promise<StoredSession | null> {
+    let known: StoredSession | null = session;
+    const { changed } = await untilSaved("The session was not changed", async () => {
+      const found = known ?? await this.load(session.keys);
+      known = null;
+      const record = found && change(found.record);
+      if (!record) return { changed: null };
+      const version = await this.replace(found, record);
+      return version === null ? null : { changed: { ...found, record, version } };
+    });
+    return changed;
+  }
+
+  async #save(
     { digest, sealer }: SessionKeys,
-    content: SessionContent,
+    record: SessionRecord,
     version: string | null,
   ): Promise<string | null> {
-    const value = await sealer.seal(digest, { format, ...content });
-    const expiresAt = this.#expiryOf(content);
+    const value = await sealer.seal(digest, { format, ...record });
+    const expiresAt = this.#expiryOf(record);
     return await this.store.save(recordKeys.session + digest, value, { version, expiresAt });
   }
 
-  /** Saves the token of a new session. No other request knows the key of its record, so the record is not read first. */
-  async saveToken(keys: SessionKeys, token: TokenObj, endsAt: number): Promise<void> {
-    const record = newRecord(token, Date.now());
-    await this.#tokenStore(this.store, keys, endsAt).save(recordKeys.token + keys.digest, record, {
-      version: null,
-    });
-  }
-
-  /** Replaces the token of a session. */
-  async replaceToken(keys: SessionKeys, token: TokenObj, endsAt: number): Promise<void> {
-    const store = this.#tokenStore(this.store, keys, endsAt);
-    const key = recordKeys.token + keys.digest;
-    const record = newRecord(token, Date.now());
-    await untilSaved("The token of the session was not saved", async () => {
-      const version = (await store.load(key))?.version ?? null;
-      return await store.save(key, record, { version });
-    });
+  /** Ends a session by deleting its record. */
+  async delete(digest: string): Promise<void> {
+    await this.store.delete(recordKeys.session + digest);
   }
 
   /** Returns the source of a session's token. */
-  tokenOf({ keys, content: { userId, sharesToken, endsAt } }: StoredSession): TokenSource {
-    const { store, personTokens } = this.options;
-    return sharesToken ? personTokens.of(userId) : personTokens.of(
-      userId,
-      this.#tokenStore(store, keys, endsAt),
-      recordKeys.token + keys.digest,
-    );
-  }
-
-  /** Returns a store for the token of a session, which expires with the session. */
-  #tokenStore(store: Store, { sealer }: SessionKeys, expiresAt: number): Store {
-    const sealed = sealedBy(store, sealer);
-    return {
-      ...sealed,
-      save: (key, value, options) => sealed.save(key, value, { ...options, expiresAt }),
-    };
-  }
-
-  /** Deletes the records of a session: first the session's own record, which ends the session, and then the record of its token. */
-  async delete(digest: string): Promise<void> {
-    await this.store.delete(recordKeys.session + digest);
-    await this.deleteToken(digest);
-  }
-
-  /** Deletes the token of a session. */
-  async deleteToken(digest: string): Promise<void> {
-    await this.store.delete(recordKeys.token + digest);
+  tokenOf({ keys, record: { userId, sharesToken } }: StoredSession): TokenSource {
+    const { personTokens } = this.options;
+    return sharesToken
+      ? personTokens.of(userId)
+      : personTokens.of(userId, new SessionTokenStore(this, keys), keys.digest);
   }
 
   /** Returns the list of a person's sessions. */
@@ -196,14 +193,14 @@ export class SessionRecords {
 
   /** Returns a session as the application sees it. */
   toState(session: StoredSession): SessionState {
-    const { content } = session;
-    const sessionForLogin = this.hasEnded(content)
+    const { record } = session;
+    const sessionForLogin = this.hasEnded(record)
       ? null
-      : { record: content, createToken: () => this.tokenOf(session) };
+      : { content: record, createToken: () => this.tokenOf(session) };
     return {
-      userId: content.userId,
-      scopes: content.scopes,
-      session: this.isValid(content) ? sessionForLogin : null,
+      userId: record.userId,
+      scopes: record.scopes,
+      session: wasAskedFor(this.options.scope, record) ? sessionForLogin : null,
       sessionForLogin,
       // Tokens are refreshed, so a session never ends with its token.
       canBeRenewed: false,
@@ -216,16 +213,17 @@ export class SessionRecords {
   }
 
   /** Returns true unless the session has ended, or the options ask for a scope that the person was not asked for. */
-  isValid(content: SessionContent): boolean {
-    return !this.hasEnded(content) && wasAskedFor(this.options.scope, content);
+  isValid(record: SessionRecord): boolean {
+    return !this.hasEnded(record) && wasAskedFor(this.options.scope, record);
   }
 
   /** Returns true if a session has expired, or a logout is ending it. */
-  hasEnded(content: SessionContent): boolean {
-    return Date.now() >= this.#expiryOf(content) || content.isEnding === true;
+  hasEnded(record: SessionRecord): boolean {
+    return Date.now() >= this.#expiryOf(record) || record.isEnding === true;
   }
 
-  #expiryOf({ usedAt, endsAt }: SessionContent): number {
+  /** The end of the token does not matter, since it is refreshed. */
+  #expiryOf({ usedAt, endsAt }: SessionRecord): number {
     return Math.min(usedAt + this.options.idleTimeout * 1000, endsAt);
   }
 }

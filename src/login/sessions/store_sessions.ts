@@ -30,7 +30,6 @@ import {
   type StoredSession,
 } from "./session_records.ts";
 import type { SiteAddress } from "../site/site_address.ts";
-import { untilSaved } from "../../tokens/store_loops.ts";
 
 type StoreDraft = LoginDraft | ConsentDraft;
 
@@ -71,8 +70,9 @@ export class StoreSessions implements Sessions<StoreDraft> {
   async find(request: Request, site: SiteAddress): Promise<SessionState | null> {
     const found = await this.#records.find(request, site);
     if (!found) return null;
-    if (this.#records.isValid(found.content)) await this.#prolong(found);
-    return this.#records.toState(found);
+    const state = this.#records.toState(found);
+    if (state.session) await this.#prolong(found);
+    return state;
   }
 
   /** See {@link Sessions.read}. */
@@ -87,13 +87,13 @@ export class StoreSessions implements Sessions<StoreDraft> {
     site: SiteAddress,
     user: unknown,
   ): Promise<readonly string[] | null> {
-    const hasUpdated = await untilSaved("The session was not updated", async () => {
-      const found = await this.#records.find(request, site);
-      if (!found || !this.#records.isValid(found.content)) return false;
-      const content = { ...found.content, user, usedAt: Date.now() };
-      return await this.#records.save(found.keys, content, found.version) === null ? null : true;
-    });
-    return hasUpdated ? [] : null;
+    const found = await this.#records.find(request, site);
+    const updated = found &&
+      await this.#records.change(
+        found,
+        (record) => this.#records.isValid(record) ? { ...record, user, usedAt: Date.now() } : null,
+      );
+    return updated && [];
   }
 
   /** See {@link Sessions.end}. */
@@ -107,11 +107,10 @@ export class StoreSessions implements Sessions<StoreDraft> {
     if (found && everywhere) {
       await this.#endEverywhere(found);
     } else if (found) {
-      const { userId } = found.content;
-      const { digest } = found.keys;
+      const { record, keys: { digest } } = found;
       await records.delete(digest);
-      const { count } = await records.indexOf(userId).remove(digest);
-      if (count > 0 && records.isValid(found.content)) records.reportEnd(userId, "end", 1);
+      const { count } = await records.indexOf(record.userId).remove(digest);
+      if (count > 0 && records.isValid(record)) records.reportEnd(record.userId, "end", 1);
     }
     return [removeCookieHeader(site, this.#options.namespace.sessionCookie)];
   }
@@ -165,36 +164,20 @@ export class StoreSessions implements Sessions<StoreDraft> {
    * Ends all sessions of a person, and revokes the token of the given session. Revoking it ends all tokens of the person at the
    * platform.
    *
-   * The sessions end first, even if the platform can't be reached. The session of the request ends at once, but its records are deleted
+   * The sessions end first, even if the platform can't be reached. The session of the request ends at once, but its record is deleted
    * last, so that the call can be repeated if the store fails.
    */
   async #endEverywhere(session: StoredSession): Promise<void> {
     const records = this.#records;
-    const { keys: { digest: own }, content: { userId } } = session;
+    const { keys: { digest: own }, record: { userId } } = session;
     const index = records.indexOf(userId);
-    const ending = await this.#beginEnding(session) ?? session;
+    await records.change(session, (record) => ({ ...record, isEnding: true }));
     const others = await index.end(({ digest }) => digest !== own);
     records.reportEnd(userId, "end_everywhere", others.count);
-    await this.#revoke(ending, index, [own, ...others.removed]);
+    await this.#revoke(session, index, [own, ...others.removed]);
     await records.delete(own);
     const { count } = await index.remove(own);
     records.reportEnd(userId, "end_everywhere", count);
-  }
-
-  /** Marks a session as ending. Returns the record of the marked session, or `null` if the record is gone. */
-  async #beginEnding(session: StoredSession): Promise<StoredSession | null> {
-    const records = this.#records;
-    let latest: StoredSession | null = session;
-    let isRead = true;
-    const { ending } = await untilSaved("The session was not ended", async () => {
-      if (!isRead) latest = await records.load(session.keys);
-      isRead = false;
-      if (!latest || latest.content.isEnding) return { ending: latest };
-      const content = { ...latest.content, isEnding: true };
-      const version = await records.save(latest.keys, content, latest.version);
-      return version === null ? null : { ending: { ...latest, content, version } };
-    });
-    return ending;
   }
 
   /**
@@ -209,7 +192,7 @@ export class StoreSessions implements Sessions<StoreDraft> {
     ended: readonly string[],
   ): Promise<void> {
     const { personTokens, backgroundTokens, timeout, report } = this.#options;
-    const { userId } = session.content;
+    const { userId } = session.record;
     const failure = await revokeTwice(this.#records.tokenOf(session), timeout);
     if (failure) report?.({ kind: "revocation_failed", userId, ...errorDetails(failure) });
     if (failure && backgroundTokens) return await personTokens.mark(userId);
@@ -217,12 +200,13 @@ export class StoreSessions implements Sessions<StoreDraft> {
   }
 
   /** Saves the time of the last use, at most once per tenth of the idle timeout, so that most requests do not write to the store. */
-  async #prolong({ keys, content, version }: StoredSession): Promise<void> {
+  async #prolong(session: StoredSession): Promise<void> {
+    const { record } = session;
     const now = Date.now();
-    if (now - content.usedAt < this.#options.idleTimeout * 100) return;
-    // `null` needs no retry: another request has prolonged or ended the session. After an error, the session is still valid, and the next
+    if (now - record.usedAt < this.#options.idleTimeout * 100) return;
+    // A refusal needs no retry: another request has prolonged or ended the session. After an error, the session is still valid, and the next
     // request saves the time.
-    await this.#records.save(keys, { ...content, usedAt: now }, version).catch(() => null);
+    await this.#records.replace(session, { ...record, usedAt: now }).catch(() => null);
   }
 }
 

@@ -266,7 +266,7 @@ describe("exchangeOnce()", () => {
     const store: Store = {
       load() {
         if (found instanceof Error) return Promise.reject(found);
-        return Promise.resolve(found && { value: { format: 2, ...found }, version: "1" });
+        return Promise.resolve(found && { value: { format: 3, ...found }, version: "1" });
       },
       save: () => Promise.reject(new Error("The connection is lost")),
       delete: () => Promise.resolve(),

@@ -49,7 +49,7 @@ test.each(all)(
     });
     expect(await new ProgressRecord(store, pending).save(progress, null)).toBeNull();
     const shown = JSON.stringify(await store.load(key));
-    expect(shown).toContain(`"format":2,"status":"${progress.status}"`);
+    expect(shown).toContain(`"format":3,"status":"${progress.status}"`);
     for (const secret of [pending.state, pending.codeVerifier, "t0ken"]) {
       expect(shown).not.toContain(secret);
     }
@@ -110,7 +110,7 @@ describe("clearProgress()", () => {
   test("leaves that the code was used, and nothing else", async () => {
     const { store, key, digest, save } = await savedProgress();
     await clearProgress(store, { digest, at: Date.now() });
-    const used = { format: 2, status: "failed", reason: "used" };
+    const used = { format: 3, status: "failed", reason: "used" };
     expect((await store.load(key))?.value).toEqual(used);
     await clearProgress(store, { digest, at: Date.now() });
     expect(save).toHaveBeenCalledTimes(1);

@@ -10,12 +10,13 @@ interface Content {
 /** Returns an empty {@link OpenedSessions} with a sealer that counts what it opens. */
 function create() {
   const sealer = createKeySealer(new Uint8Array(32));
-  const open = vi.spyOn(sealer, "open");
+  const decrypt = vi.spyOn(sealer, "open");
   const sessions = new OpenedSessions<Content>();
   return {
     open: (name: string, text: unknown) => sessions.open(sealer, name, text),
-    seal: (name: string, user = "Ada") => sealer.seal(name, { format: 2, user: { name: user } }),
-    count: () => open.mock.calls.length,
+    seal: (name: string, user = "Ada") => sealer.seal(name, { format: 3, user: { name: user } }),
+    count: () => decrypt.mock.calls.length,
+    decrypt,
   };
 }
 
@@ -24,7 +25,7 @@ describe("A sealed session", () => {
     const { open, seal, count } = create();
     const text = await seal("a");
     const content = await open("a", text);
-    expect(content).toEqual({ format: 2, user: { name: "Ada" } });
+    expect(content).toEqual({ format: 3, user: { name: "Ada" } });
     expect(Object.isFrozen(content)).toBe(true);
     expect(Object.isFrozen(content?.user)).toBe(true);
     expect(await open("a", text)).toBe(content);
@@ -67,19 +68,25 @@ describe("A sealed session", () => {
     }
   });
 
-  test("is kept up to the size of a cookie, and as one of the last 1,000", async () => {
-    const { open, seal, count } = create();
-    const short = await seal("a");
-    await open("a", short);
-    const long = await seal("a", "x".repeat(3000));
-    expect(long.length).toBeGreaterThan(4096);
-    expect(await open("a", long)).toEqual(await open("a", long));
-    expect(count()).toBe(3);
-    for (let at = 1; at < 1000; at++) await open("a", await seal("a", String(at)));
-    await open("a", short);
-    expect(count()).toBe(1002);
-    for (let at = 0; at < 1000; at++) await open("a", await seal("a", String(at)));
-    await open("a", short);
-    expect(count()).toBe(2003);
+  test("is kept while the kept texts have at most 4,000,000 characters, of which one has at most 250,000", async () => {
+    const { open, decrypt } = create();
+    decrypt.mockImplementation(() => Promise.resolve({ format: 3, user: { name: "Ada" } }));
+    // The name and a space count too.
+    const textOf = (at: number, length: number) => String(at).padEnd(length - "a ".length, "x");
+    const isKept = async (text: string) => {
+      decrypt.mockClear();
+      await open("a", text);
+      return decrypt.mock.calls.length === 0;
+    };
+    const long = textOf(0, 250_001);
+    await open("a", long);
+    expect(await isKept(long)).toBe(false);
+    const texts = Array.from({ length: 16 }, (_, at) => textOf(at + 1, 250_000));
+    for (const text of texts) await open("a", text);
+    for (const text of texts) expect(await isKept(text)).toBe(true);
+    const next = textOf(17, 10);
+    await open("a", next);
+    expect(await isKept(next)).toBe(true);
+    expect(await isKept(textOf(1, 250_000))).toBe(false);
   });
 });

@@ -29,7 +29,7 @@ describe("The list of a person's sessions", () => {
     await index.add(entry("a", 1));
     await index.add(entry("b", 2));
     expect((await store.load(KEY))?.value).toEqual({
-      format: 2,
+      format: 3,
       sessions: [entry("b", 2), entry("a", 1)],
     });
     expect(await index.has("a")).toBe(true);
@@ -98,7 +98,7 @@ describe("The list of a person's sessions", () => {
     ["a session whose end is text", [{ ...entry("a"), endsAt: String(LATER) }]],
   ])("ends every call in a clear TypeError if the store loads %s", async (_what, sessions) => {
     const { index, store } = createIndex();
-    await store.save(KEY, { format: 2, sessions }, { version: null });
+    await store.save(KEY, { format: 3, sessions }, { version: null });
     const error = new TypeError(
       "store.load() must return the value that was saved, received one with other fields. Test it with checkStore() of " +
         "@guildpass/sdk/testing",

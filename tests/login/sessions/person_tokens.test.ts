@@ -177,6 +177,33 @@ describe("tokensOf()", () => {
     expect(session?.scopes).toEqual(wide);
   });
 
+  test("leaves a wider token that works when a narrower one is saved from elsewhere", async () => {
+    const { app, wider } = createTwoApps();
+    const browser = await logIn(wider);
+    const kept = await tokenOf(app);
+    const { access_token, scope } = issue(app, narrow);
+    for (const given of [issue(app, narrow), { access_token, scope }]) {
+      await app.login.tokensOf(ADA).save(given);
+      expect(await tokenOf(app)).toBe(kept);
+    }
+    const { token } = await sessionOf(app, browser) ?? {};
+    await (token as TokenSource).save(issue(app, narrow));
+    expect(await tokenOf(app)).toBe(kept);
+    expect(trials(app)).toHaveLength(3);
+    // The session that has brought the kept token can still end it.
+    await app.login.endAll(ADA, { tokens: true });
+    await expect(tokenOf(app)).rejects.toMatchObject(noToken);
+  });
+
+  test("gives a narrower token from elsewhere if the platform refuses the wider one", async () => {
+    const { app, wider } = createTwoApps();
+    await logIn(wider);
+    await app.fake.removeApplication({ as: "ada" });
+    await app.login.tokensOf(ADA).save(issue(app, narrow));
+    expect((await app.login.tokensOf(ADA).token()).scopes).toEqual(narrow);
+    expect(await nameWith(app, app.login.tokensOf(ADA))).toBe("ada");
+  });
+
   test("throws a TypeError without backgroundTokens, and for anything but a snowflake", async () => {
     for (const app of [createApp(), createApp({ store: new MemoryStore() })]) {
       expect(() => app.login.tokensOf(ADA)).toThrow(
@@ -635,6 +662,7 @@ describe("A login with fewer scopes than the kept token", () => {
     await save();
     await logIn(app);
     expect((await app.login.tokensOf(ADA).token()).scopes).toEqual(narrow);
+    await app.login.forget(ADA);
     await save();
     await logIn(wider);
     expect((await app.login.tokensOf(ADA).token()).scopes).toEqual(wide);
@@ -664,6 +692,22 @@ describe("A login with fewer scopes than the kept token", () => {
     await logIn(withInterruption(app, "/oauth2/@me", () => logIn(wider)));
     expect((await app.login.tokensOf(ADA).token()).scopes).toEqual(wide);
   });
+});
+
+describe("Many logins of a person at the same time", () => {
+  test.each([[400, 16], [50, 50]])(
+    "%d, of which %d at once, all end in a session",
+    async (total, atOnce) => {
+      const app = createJobApp();
+      let started = 0;
+      const logInOften = async () => {
+        while (started++ < total) await logIn(app);
+      };
+      await Promise.all(Array.from({ length: atOnce }, logInOften));
+      expect(await nameWith(app, app.login.tokensOf(ADA))).toBe("ada");
+      expect(await app.login.sessionsOf(ADA)).toHaveLength(50);
+    },
+  );
 });
 
 describe("A consent for further scopes", () => {
@@ -847,6 +891,45 @@ describe("keep()", () => {
     await expect(tokens.of(ADA).renew(wider)).rejects.toMatchObject({
       name: "LoginRequiredError",
       reason: "refused",
+    });
+  });
+
+  describe("beside another login that saves its token first", () => {
+    /** Keeps the token of a login at time 2. */
+    async function keepBeside(other: { startedAt: number; scopes: readonly string[] }) {
+      const store = new MemoryStore();
+      const tokens = createTokens(() => Promise.resolve(), store);
+      const platform = new ModelPlatform();
+      const token = platform.issue({ scopes: ["identify", "guilds"] });
+      const otherToken = platform.issue({ scopes: other.scopes });
+      const save = store.save.bind(store);
+      vi.spyOn(store, "save").mockImplementationOnce(async (...args) => {
+        await keep(tokens, otherToken, other.startedAt);
+        return await save(...args);
+      });
+      const scopes = await keep(tokens, token, 2);
+      return { tokens, token, otherToken, scopes, found: await tokens.of(ADA).token() };
+    }
+
+    test("takes the token of a later one, which stays when that login is taken back", async () => {
+      const scopes = ["identify", "guilds", "email"];
+      const { tokens, otherToken, found, ...kept } = await keepBeside({ startedAt: 3, scopes });
+      expect(kept.scopes).toEqual(scopes);
+      expect(found).toEqual(otherToken);
+      const session = { digest: "login 2", startedAt: 2, endsAt: 0, progress: [] };
+      await tokens.takeBack(ADA, "login 3", { newestExcept: () => Promise.resolve(session) });
+      expect(await tokens.of(ADA).token()).toEqual(otherToken);
+    });
+
+    test("saves its own token after that of an earlier one", async () => {
+      const other = { startedAt: 1, scopes: ["identify", "guilds"] };
+      const { token, found } = await keepBeside(other);
+      expect(found).toEqual(token);
+    });
+
+    test("saves its own token if that of a later one lacks a scope", async () => {
+      const { token, found } = await keepBeside({ startedAt: 3, scopes: ["identify"] });
+      expect(found).toEqual(token);
     });
   });
 

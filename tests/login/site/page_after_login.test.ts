@@ -333,13 +333,11 @@ describe.each(storages)("With sessions %s, the function afterLogin", (_, storage
 });
 
 describe("With a store, the function afterLogin", () => {
-  test("runs before a session or a token is saved", async () => {
+  test("runs before a session is saved", async () => {
     const store = new RecordingStore();
     const saved: string[] = [];
     const afterLogin = async () => {
-      for (const kind of ["session", "token"]) {
-        saved.push(...await store.keys(`guildpass:${kind}:`));
-      }
+      saved.push(...await store.keys("guildpass:session:"));
       return "/welcome";
     };
     const app = createApp({ store, afterLogin });
@@ -354,9 +352,7 @@ describe("With a store, the function afterLogin", () => {
     const app = createApp({ store, afterLogin: () => Promise.reject(new Error("no page")) });
     const browser = new Browser(app);
     await browser.open(await browser.consent());
-    for (const kind of ["session", "token"]) {
-      expect(await store.keys(`guildpass:${kind}:`)).toEqual([]);
-    }
+    expect(await store.keys("guildpass:session:")).toEqual([]);
     expect(await app.login.endAll(ADA)).toBe(0);
   });
 
@@ -385,9 +381,7 @@ describe("With a store, the function afterLogin", () => {
     // The page belongs to a session, so the person gets to the page that the login named.
     expect(locationOf(await browser.open(await browser.consent("/shop")))).toBe(`${SITE}/shop`);
     expect(await browser.whoAmI()).toBeNull();
-    for (const kind of ["session", "token"]) {
-      expect(await store.keys(`guildpass:${kind}:`)).toEqual([]);
-    }
+    expect(await store.keys("guildpass:session:")).toEqual([]);
   });
 
   test("decides once for a callback that two processes get", async () => {
