@@ -386,8 +386,9 @@ export class Login<
 
   /**
    * Returns a source for the token that `backgroundTokens` keeps for a person, for background jobs. The sessions of the person use the same
-   * token. To replace the kept token with one from another login, such as a device login, call the source's `save`. The source's `token`
-   * throws a `LoginRequiredError` if the person has no token, or the platform has refused it: skip the person until their next login.
+   * token. To replace the kept token with one from another login, such as a device login, call the source's `save`: as at a login, a kept
+   * token with further scopes stays if it works. The source's `token` throws a `LoginRequiredError` if the person has no token, or the
+   * platform has refused it: skip the person until their next login.
    *
    * @param userId The person's id, a snowflake.
    * @throws {TypeError} Without the option `backgroundTokens`, or if the id is not a snowflake.

@@ -293,7 +293,12 @@ class World {
       if (this.#mustHaveEnded(lineage)) expect(session, "an ended session").toBeNull();
       if (this.#mustGoOn(lineage)) {
         expect(session, "a session that nothing has ended").not.toBeNull();
-        if (this.#mustHaveToken(lineage)) await (session?.token as TokenSource).token();
+        if (this.#mustHaveToken(lineage)) {
+          const { scopes } = await (session?.token as TokenSource).token();
+          expect(scopes, "the scopes of the token").toEqual(
+            expect.arrayContaining([...session?.scopes ?? []]),
+          );
+        }
       }
       if (session) {
         this.#checkUpdates(lineage, session.user);

@@ -135,6 +135,10 @@ const operations = {
     const user = { name: "new" } as never;
     await appWith(access).login.update(old.jar.request(SITE), user).catch(ignoreEnd);
   },
+  "revoke the token": async ({ old, appWith }: World, access: Access) => {
+    const session = await appWith(access).login.session(old.jar.request(SITE));
+    await (session?.token as TokenSource | undefined)?.revoke();
+  },
   end: async ({ old, appWith }: World, access: Access) => {
     await appWith(access).login.end(old.jar.request(SITE, { method: "POST" }));
   },
@@ -207,12 +211,19 @@ async function checkLaws(world: World, names: readonly Name[]): Promise<void> {
   if (has("forget") && !has("create")) expect(await store.keys("guildpass:token-of:")).toEqual([]);
   // No refresh token is lost: long after the end of the access tokens, there are others. A login that meets forget may
   // keep its session without the token.
-  if (!has("endEverywhere", "forget")) {
+  if (!has("endEverywhere", "forget", "revoke the token")) {
     for (const session of working) {
-      await (session?.token as TokenSource).token();
+      const { scopes } = await (session?.token as TokenSource).token();
+      expect(scopes, "the scopes of the token").toEqual(
+        expect.arrayContaining([...session?.scopes ?? []]),
+      );
       vi.setSystemTime(Date.now() + 8 * DAY);
       await (session?.token as TokenSource).token();
     }
+  }
+  if (has("revoke the token") && oldSession && !has("consent", "other consent", "log in again")) {
+    const token = (oldSession.token as TokenSource).token();
+    await expect(token).rejects.toMatchObject({ reason: "no_token" });
   }
   await login.endAll(ADA);
   for (const browser of [old, fresh]) expect(await sessionOf(browser)).toBeNull();
@@ -323,6 +334,8 @@ describe("Several operations on a person's sessions keep all laws in many orders
     ["consent", "refresh", "update"],
     ["consent", "update", "endAll"],
     ["consent", "prolong", "forget"],
+    ["revoke the token", "refresh", "update"],
+    ["revoke the token", "consent", "update"],
   ];
   test.each(triples.map((triple) => [triple.join(", "), triple] as const))(
     "%s",
