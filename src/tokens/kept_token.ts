@@ -4,16 +4,27 @@
  * @module
  */
 
-import { ApiError, NetworkError, RateLimitError, TimeoutError } from "../core/errors.ts";
+import {
+  ApiError,
+  LoginRequiredError,
+  type LoginRequiredReason,
+  NetworkError,
+  RateLimitError,
+  TimeoutError,
+} from "../core/errors.ts";
 import { type Deadline, deadlineIn, timeLeft, unlessAborted, withTimeout } from "../core/wait.ts";
 import { leaseMarginMs, renewalPauseMs } from "../http/waits.ts";
 import type { TokenObj } from "../resources/token.ts";
 import { storeTimeoutError } from "../stores/with_time_limit.ts";
 import type { Store } from "../stores/store.ts";
 import { completeToken } from "./complete_token.ts";
-import { isLeased, takeLease, withoutLease } from "./lease.ts";
-import { loginRequiredError } from "./login_required.ts";
-import { type RefreshProgress, refreshToken } from "./refresh.ts";
+import {
+  isLeased,
+  type RefreshProgress,
+  refreshToken,
+  takeLease,
+  withoutLease,
+} from "./refresh.ts";
 import { pollStore } from "./store_loops.ts";
 import type { PacedTokenApi } from "./token_api.ts";
 import { TokenEntry } from "./token_entry.ts";
@@ -24,9 +35,6 @@ import {
   refreshMargin,
   type TokenRecord,
 } from "./token_record.ts";
-
-export { TokenEntry } from "./token_entry.ts";
-export { newRecord } from "./token_record.ts";
 
 /** The token of one key in a store. See {@link TokenSource} for its methods. */
 export class KeptToken {
@@ -263,3 +271,21 @@ function throwIfFailed({ pause }: TokenRecord, watched: TokenRecord): void {
 function isAhead(time: number | null | undefined): time is number {
   return time != null && Date.now() < time;
 }
+
+/** Creates the error for a token that does not work and can't be refreshed. */
+export function loginRequiredError(reason: LoginRequiredReason): LoginRequiredError {
+  const message = `There is no valid token: ${causes[reason]}`;
+  const hint = reason === "unreadable" ? unreadableHint : "Start a new login";
+  return new LoginRequiredError(message, { reason, hint });
+}
+
+const unreadableHint =
+  "Check the secret: it may differ from the one at the login. A new login replaces the token";
+
+const causes: Readonly<Record<LoginRequiredReason, string>> = {
+  no_token: "the store has none",
+  unreadable: "the one in the store can't be opened",
+  no_refresh_token: "the last one has expired or was rejected, and came without a refresh token",
+  refused:
+    "the platform refused the refresh token. The person may have removed the application, or something else has used it",
+};

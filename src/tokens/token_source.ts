@@ -4,7 +4,12 @@
  * @module
  */
 
-import { checkSecret, throwBadArgument, throwBadObject } from "../core/arguments.ts";
+import {
+  checkSecret,
+  throwBadArgument,
+  throwBadNumber,
+  throwBadObject,
+} from "../core/arguments.ts";
 import { deadlineIn } from "../core/wait.ts";
 import { checkOptionNames } from "../core/options.ts";
 import type { Scope } from "../links/scopes.ts";
@@ -18,8 +23,8 @@ import {
 import type { TokenObj } from "../resources/token.ts";
 import type { Store } from "../stores/store.ts";
 import { KeptToken } from "./kept_token.ts";
-import { checkRefreshBefore } from "./refresh_before.ts";
 import type { TokenApi } from "./token_api.ts";
+import { clockDifferenceMs } from "../http/waits.ts";
 
 /** Options of {@link TokenSource}. */
 export interface TokenSourceOptions {
@@ -197,3 +202,16 @@ const timedOptions = { timeout: true } satisfies Record<
   Exclude<keyof TimedCallOptions, keyof CallOptions>,
   true
 >;
+
+/**
+ * Checks the option `refreshBefore`, and returns it in milliseconds, or `null` without one.
+ *
+ * @throws {TypeError} If the option is not a number of seconds.
+ */
+export function checkRefreshBefore(given: number | null | undefined): number | null {
+  if (given == null) return null;
+  if (!(Number.isFinite(given) && given >= 0)) {
+    throwBadNumber("refreshBefore", "a number of seconds", given);
+  }
+  return Math.max(given * 1000, clockDifferenceMs);
+}

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { loginRequiredError } from "../../src/tokens/login_required.ts";
+import { loginRequiredError } from "../../src/tokens/kept_token.ts";
 
 test.each(
   [

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { checkRefreshBefore } from "../../src/tokens/refresh_before.ts";
+import { checkRefreshBefore } from "../../src/tokens/token_source.ts";
 
 describe("checkRefreshBefore()", () => {
   test("returns milliseconds, at least as many as clocks differ by, or null", () => {

@@ -18,8 +18,7 @@ import {
 } from "../site/cookies.ts";
 import { type ReportEvent, reportSessionEnd } from "../base/events.ts";
 import type { Namespace } from "../site/namespace.ts";
-import { OpenedSessions } from "./opened_sessions.ts";
-import { endWithin, type SessionContent, wasAskedFor } from "./open_session.ts";
+import { endWithin, OpenedSessions, type SessionContent, wasAskedFor } from "./open_session.ts";
 import type {
   Begun,
   CreatedSession,

@@ -9,7 +9,6 @@ import { digestOf } from "../../stores/names.ts";
 import type { SessionKeys } from "../site/namespace.ts";
 import type { SiteAddress } from "../site/site_address.ts";
 import type { IndexEntry } from "./person_index.ts";
-import { sealLabel } from "./session_label.ts";
 import type { SessionRecords, StoredSession } from "./session_records.ts";
 import { sealToken } from "./session_token.ts";
 import type {
@@ -20,6 +19,8 @@ import type {
   NewSession,
   SessionState,
 } from "./session_storage.ts";
+import { cleanText } from "../../core/safe_text.ts";
+import type { Sealer } from "../../stores/sealed.ts";
 
 /** A session that is in the person's list, and has no record yet. */
 export interface LoginDraft {
@@ -147,4 +148,30 @@ async function labelOf(
   if (!sessionLabel) return {};
   const label = await sealLabel(labelSealer, digest, sessionLabel(request));
   return label === undefined ? {} : { label };
+}
+
+/** The maximum length of a label, in characters. */
+const maxLabelLength = 200;
+
+/**
+ * Encrypts the text that `sessionLabel` has returned.
+ *
+ * @param sessionId The id of the session in the list for the person.
+ * @returns `undefined` without a text.
+ * @throws {TypeError} If the text is something else.
+ */
+export async function sealLabel(
+  sealer: Sealer,
+  sessionId: string,
+  text: unknown,
+): Promise<string | undefined> {
+  const given = text ?? "";
+  if (typeof given !== "string") {
+    throw new TypeError(
+      `sessionLabel must return text or null, and not a promise, received ${typeof given}`,
+    );
+  }
+  const characters = [...cleanText(given).replace(/\p{Cs}/gu, "\ufffd").trim()];
+  const label = characters.slice(0, maxLabelLength).join("");
+  return label ? await sealer.seal(sessionId, label) : undefined;
 }

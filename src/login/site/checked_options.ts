@@ -14,7 +14,7 @@ import { checkClientOptionNames, type ClientOptions } from "../../http/options.t
 import { checkScopeSpelling, joinLinkScopes } from "../../links/scopes.ts";
 import { includesScope } from "../../resources/token.ts";
 import type { Store } from "../../stores/store.ts";
-import { checkRefreshBefore } from "../../tokens/refresh_before.ts";
+import { checkRefreshBefore } from "../../tokens/token_source.ts";
 import type { AnyLoginOptions, LoginOptions } from "../base/options.ts";
 import { assertProtectedCode } from "../base/pending_login.ts";
 import { checkFrontends } from "./frontends.ts";

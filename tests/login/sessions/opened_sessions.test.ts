@@ -1,5 +1,5 @@
 import { describe, expect, test, vi } from "vitest";
-import { OpenedSessions } from "../../../src/login/sessions/opened_sessions.ts";
+import { OpenedSessions } from "../../../src/login/sessions/open_session.ts";
 import { createKeySealer } from "../../../src/stores/sealed.ts";
 
 interface Content {
