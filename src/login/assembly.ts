@@ -50,20 +50,21 @@ export function assembleLogin(given: AnyLoginOptions): LoginParts {
         await clients.user(source, userId).getAuthorization({ fresh: true }),
     })
     : null;
-  const sessions = store && personTokens
+  const storeSessions = store && personTokens
     ? new StoreSessions({
       ...shared,
       store,
       personTokens,
       labelSealer: namespace.createSealer(secret, "labels"),
     })
-    : new CookieSessions({ ...shared, sealer });
+    : null;
   return {
     options,
     namespace,
     pendingLogins: new PendingLogins(namespace, sealer),
     clients,
-    sessions,
+    sessions: storeSessions ?? new CookieSessions({ ...shared, sealer }),
+    storeSessions,
     store: store && withTimeLimit(store, timeout),
     personTokens: backgroundTokens ? personTokens : null,
     timeout,

@@ -32,6 +32,7 @@ import { type PublicSession, publicSessionOf } from "./public_session.ts";
 import { handleRequest } from "./routes.ts";
 import type { ListedSession, Session, SessionToken, SessionUser } from "./base/session.ts";
 import { sessionOf } from "./sessions/open_session.ts";
+import type { StoreSessions } from "./sessions/store_sessions.ts";
 import { assertRequest, siteAddressOf } from "./site/site_address.ts";
 
 /** A type that accepts every {@link Login}, as in `function f(login: AnyLogin)`. */
@@ -332,7 +333,7 @@ export class Login<
     checkSnowflake("userId", userId);
     const startedBefore = checkedStartedBefore("endAll", options);
     const tokens = options?.tokens === true;
-    return await this.#parts.sessions.endAll(userId, { startedBefore, tokens });
+    return await this.#storeSessions("endAll").endAll(userId, { startedBefore, tokens });
   }
 
   /**
@@ -347,7 +348,7 @@ export class Login<
   async sessionsOf(userId: string, request?: Request | null): Promise<readonly ListedSession[]> {
     checkSnowflake("userId", userId);
     const site = request && siteAddressOf(request, this.#parts.options);
-    return await this.#parts.sessions.list(userId, site ? { request, site } : null);
+    return await this.#storeSessions("sessionsOf").list(userId, site ? { request, site } : null);
   }
 
   /**
@@ -365,7 +366,7 @@ export class Login<
   async endSession(userId: string, id: string): Promise<boolean> {
     checkSnowflake("userId", userId);
     if (typeof id !== "string") throwBadArgument("id", "the id of a session from sessionsOf()", id);
-    return await this.#parts.sessions.endOne(userId, id);
+    return await this.#storeSessions("endSession").endOne(userId, id);
   }
 
   /**
@@ -398,6 +399,15 @@ export class Login<
     return this.#personTokens("tokensOf").of(userId);
   }
 
+  /** @throws {TypeError} Without the option `store`. */
+  #storeSessions(method: string): StoreSessions {
+    const { storeSessions } = this.#parts;
+    if (storeSessions) return storeSessions;
+    throw new TypeError(
+      `${method}() needs the option store: the server has no list of sessions in cookies`,
+    );
+  }
+
   /** @throws {TypeError} Without the option `backgroundTokens`. */
   #personTokens(method: string): PersonTokens {
     const { personTokens } = this.#parts;
@@ -418,7 +428,7 @@ export class Login<
    */
   async forget(userId: string): Promise<void> {
     checkSnowflake("userId", userId);
-    await this.#parts.sessions.forget(userId);
+    await this.#storeSessions("forget").forget(userId);
   }
 }
 

@@ -137,47 +137,19 @@ export function doubtfulRecord(record: LeasedRecord): TokenRecord {
 }
 
 /**
- * Reads a record from the store. Returns `null` for any other value, such as a sealed record whose key is gone. Only the token
- * is required, since another version of this library may store fewer or more fields.
+ * Reads a record from the store. Returns `null` for any other value, such as a sealed record whose key is gone. Only the token is required:
+ * an older version of this library may have stored fewer fields, and another format is not known.
  */
 export function readRecord(value: unknown): TokenRecord | null {
-  const { token, lease, renewedAt, jitter, startedAt, spare, login, ...record } = Object(
-    value,
-  ) as TokenRecord;
+  const record = Object(value) as TokenRecord;
+  const { format, token, spare } = record;
   if (!isToken(token)) return null;
   return {
-    format: tokenFormat,
+    ...newRecord(token, 0),
+    jitter: 0,
+    ...(format === tokenFormat && record),
     token: fromStoredToken(token),
-    lease: isNumber(lease?.until) && isNumber(lease.duration) ? lease : null,
-    refused: record.refused === true,
-    pause: readBackoff(record.pause),
-    renewedAt: isNumber(renewedAt) ? renewedAt : null,
-    jitter: isNumber(jitter) ? jitter : 0,
-    startedAt: isNumber(startedAt) ? startedAt : 0,
     spare: isToken(spare) ? fromStoredToken(spare) : null,
-    login: typeof login?.digest === "string"
-      ? { digest: login.digest, isFirst: login.isFirst === true }
-      : null,
-    awaitsRevocation: record.awaitsRevocation === true,
-  };
-}
-
-function readBackoff(given: unknown): Backoff | null {
-  const { until, limitUntil, failures, failure } = Object(given);
-  if (!isNumber(until)) return null;
-  return {
-    until,
-    limitUntil: isNumber(limitUntil) ? limitUntil : null,
-    failures: isNumber(failures) ? failures : 1,
-    ...(failure && { failure: readFailure(failure) }),
-  };
-}
-
-function readFailure(given: unknown): RefreshFailure {
-  const { status, retryAfter } = Object(given);
-  return {
-    status: isNumber(status) ? status : null,
-    retryAfter: isNumber(retryAfter) ? retryAfter : null,
   };
 }
 

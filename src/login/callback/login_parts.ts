@@ -13,6 +13,7 @@ import type { PendingLogin } from "../base/pending_login.ts";
 import type { ProgressRecord } from "../sessions/login_progress.ts";
 import type { PersonTokens } from "../sessions/person_tokens.ts";
 import type { Sessions } from "../sessions/session_storage.ts";
+import type { StoreSessions } from "../sessions/store_sessions.ts";
 import type { SiteAddress } from "../site/site_address.ts";
 import type { Store } from "../../stores/store.ts";
 
@@ -23,6 +24,8 @@ export interface LoginParts {
   readonly pendingLogins: PendingLogins;
   readonly clients: ApiClients;
   readonly sessions: Sessions;
+  /** The sessions in the store, or `null` without the option `store`. */
+  readonly storeSessions: StoreSessions | null;
   /** The application's store, with a time limit for each operation; `null` without the option `store`. */
   readonly store: Store | null;
   /** The tokens for background jobs, or `null` without the option `backgroundTokens`. */

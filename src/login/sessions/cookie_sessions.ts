@@ -150,26 +150,6 @@ export class CookieSessions implements Sessions<CookieDraft> {
     return [removeCookieHeader(site, this.#options.namespace.sessionCookie)];
   }
 
-  /** Throws, since {@link Sessions.list} needs a store. */
-  list(): Promise<never> {
-    throw needsStoreError("sessionsOf");
-  }
-
-  /** Throws, since {@link Sessions.endOne} needs a store. */
-  endOne(): Promise<never> {
-    throw needsStoreError("endSession");
-  }
-
-  /** Throws, since {@link Sessions.endAll} needs a store. */
-  endAll(): Promise<never> {
-    throw needsStoreError("endAll");
-  }
-
-  /** Throws, since {@link Sessions.forget} needs a store. */
-  forget(): Promise<never> {
-    throw needsStoreError("forget");
-  }
-
   #toState(content: CookieContent): SessionState {
     const { scope, maxAge } = this.#options;
     const { userId, scopes, token, startedAt, endsAt } = content;
@@ -220,10 +200,4 @@ export class CookieSessions implements Sessions<CookieDraft> {
     }
     return null;
   }
-}
-
-function needsStoreError(method: string): TypeError {
-  return new TypeError(
-    `${method}() needs the option store: the server has no list of sessions in cookies`,
-  );
 }

@@ -24,7 +24,7 @@ export interface IndexEntry {
   /** The time of the session's login. @default {startedAt} */
   readonly loggedInAt?: number;
   /** The encrypted label of the session. */
-  readonly label?: string;
+  readonly label?: string | undefined;
   /** The time of the session's login or latest consent. */
   readonly startedAt: number;
   readonly endsAt: number;

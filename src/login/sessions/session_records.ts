@@ -7,13 +7,12 @@
 
 import { format, recordKeys } from "../../stores/names.ts";
 import type { Sealer } from "../../stores/sealed.ts";
-import type { Store } from "../../stores/store.ts";
+import type { SaveOptions, Store, StoredValue } from "../../stores/store.ts";
 import { withTimeLimit } from "../../stores/with_time_limit.ts";
 import type { TokenSource } from "../../tokens/token_source.ts";
 import { cookieCandidates, setCookieHeader } from "../site/cookies.ts";
 import { type ReportEvent, reportSessionEnd, type SessionEndedEvent } from "../base/events.ts";
 import type { Namespace, SessionKeys } from "../site/namespace.ts";
-import { SessionTokenStore } from "./session_token.ts";
 import type { LoginOptions } from "../base/options.ts";
 import { type DeleteRecords, PersonIndex } from "./person_index.ts";
 import type { PersonTokens } from "./person_tokens.ts";
@@ -21,6 +20,9 @@ import { endWithin, OpenedSessions, type SessionContent, wasAskedFor } from "./o
 import type { SessionState } from "./session_storage.ts";
 import type { SiteAddress } from "../site/site_address.ts";
 import { untilSaved } from "../../tokens/store_loops.ts";
+import type { TokenObj } from "../../resources/token.ts";
+import { isRemoved, newRecord } from "../../tokens/token_record.ts";
+import { noSessionError } from "../base/login_error.ts";
 
 /** The record of a session: everything that the store has of it. */
 export interface SessionRecord extends SessionContent {
@@ -224,5 +226,60 @@ export class SessionRecords {
   /** The end of the token does not matter, since it is refreshed. */
   #expiryOf({ usedAt, endsAt }: SessionRecord): number {
     return Math.min(usedAt + this.options.idleTimeout * 1000, endsAt);
+  }
+}
+
+/** The name of the encrypted token. */
+const name = "session token";
+
+/** Encrypts the token of a login or a consent for the record of its session. */
+export async function sealToken({ sealer }: SessionKeys, token: TokenObj): Promise<string> {
+  return await sealer.seal(name, newRecord(token, Date.now()));
+}
+
+/**
+ * The store for the `TokenSource` of a session. Its only value is the token, with the version of the session's record: a change of the
+ * session counts as a change of the token. The record expires with the session, and never with the token. Without a token, the value is the
+ * empty object that a source saves for a removed one.
+ */
+export class SessionTokenStore implements Store {
+  readonly #records: Pick<SessionRecords, "load" | "replace">;
+  readonly #keys: SessionKeys;
+  /** The record that was read or saved last, so that a save need not read it again. */
+  #latest: StoredSession | null = null;
+
+  constructor(records: Pick<SessionRecords, "load" | "replace">, keys: SessionKeys) {
+    this.#records = records;
+    this.#keys = keys;
+  }
+
+  /** See {@link Store.load}. */
+  async load(): Promise<StoredValue | null> {
+    const session = this.#latest = await this.#records.load(this.#keys);
+    if (!session) return null;
+    const { record: { token }, version } = session;
+    return { value: token === null ? {} : await this.#keys.sealer.open(name, token), version };
+  }
+
+  /**
+   * See {@link Store.save}.
+   *
+   * @throws {LoginError} If the session has ended: only a login creates a record, so that a token never brings an ended session back.
+   */
+  async save(_key: string, value: unknown, { version }: SaveOptions): Promise<string | null> {
+    const session = this.#latest ?? await this.#records.load(this.#keys);
+    if (!session) throw noSessionError();
+    if (session.version !== version) return null;
+    const token = isRemoved(value) ? null : await this.#keys.sealer.seal(name, value);
+    const record = { ...session.record, token };
+    const saved = await this.#records.replace(session, record);
+    this.#latest = saved === null ? null : { ...session, record, version: saved };
+    return saved;
+  }
+
+  /** See {@link Store.delete}. */
+  async delete(key: string): Promise<void> {
+    await this.load();
+    if (this.#latest) await this.save(key, {}, this.#latest);
   }
 }

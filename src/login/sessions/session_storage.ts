@@ -6,7 +6,6 @@
 
 import type { TokenObj } from "../../resources/token.ts";
 import type { Purpose } from "../base/pending_login.ts";
-import type { ListedSession } from "../base/session.ts";
 import type { SiteAddress } from "../site/site_address.ts";
 import type { OpenSession } from "./open_session.ts";
 
@@ -77,16 +76,6 @@ export interface SessionState {
   readonly canBeRenewed: boolean;
 }
 
-/** Options of {@link Sessions.endAll}. */
-export interface EndAllSessionsOptions {
-  /**
-   * Ends only sessions whose login or latest consent was before this time, in milliseconds since the epoch; `Infinity` ends all sessions.
-   */
-  readonly startedBefore: number;
-  /** True to also remove the token for background jobs, if its login was before `startedBefore`. */
-  readonly tokens: boolean;
-}
-
 /** The session storage: cookies or a store. */
 export interface Sessions<Draft extends SessionDraft = SessionDraft> {
   /** Begins to create a session, or to change the session of a consent. */
@@ -110,15 +99,4 @@ export interface Sessions<Draft extends SessionDraft = SessionDraft> {
    * @param everywhere True to end all sessions of the person, and to revoke their tokens at the platform.
    */
   end(request: Request, site: SiteAddress, everywhere: boolean): Promise<readonly string[]>;
-  /** Lists the sessions of a person, and marks the session of a request. */
-  list(
-    userId: string,
-    current: { readonly request: Request; readonly site: SiteAddress } | null,
-  ): Promise<readonly ListedSession[]>;
-  /** Ends one session of a person. Returns false if the person does not have it. */
-  endOne(userId: string, id: string): Promise<boolean>;
-  /** Ends sessions of a person. Returns their number. */
-  endAll(userId: string, options: EndAllSessionsOptions): Promise<number>;
-  /** Deletes all data of a person. */
-  forget(userId: string): Promise<void>;
 }

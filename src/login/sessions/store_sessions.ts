@@ -7,18 +7,24 @@
 import { GuildpassError, StoreTimeoutError } from "../../core/errors.ts";
 import { deadlineIn, timeLeft, withTimeout } from "../../core/wait.ts";
 import type { TokenSource } from "../../tokens/token_source.ts";
-import { beginConsent, completeConsent, type ConsentDraft } from "./consent.ts";
 import { clearProgress } from "./login_progress.ts";
 import { removeCookieHeader } from "../site/cookies.ts";
 import { errorDetails } from "../base/events.ts";
-import { abandonSession, beginSession, completeSession, type LoginDraft } from "./new_session.ts";
+import {
+  abandonSession,
+  beginConsent,
+  beginSession,
+  completeConsent,
+  completeSession,
+  type ConsentDraft,
+  type LoginDraft,
+} from "./store_logins.ts";
 import type { IndexEntry, PersonIndex } from "./person_index.ts";
 import type { ListedSession } from "../base/session.ts";
 import type {
   Begun,
   Completed,
   Decided,
-  EndAllSessionsOptions,
   NewSession,
   Sessions,
   SessionState,
@@ -32,6 +38,16 @@ import type { SiteAddress } from "../site/site_address.ts";
 import { endWithin } from "./open_session.ts";
 
 type StoreDraft = LoginDraft | ConsentDraft;
+
+/** Options of {@link StoreSessions.endAll}. */
+export interface EndAllSessionsOptions {
+  /**
+   * Ends only sessions whose login or latest consent was before this time, in milliseconds since the epoch; `Infinity` ends all sessions.
+   */
+  readonly startedBefore: number;
+  /** True to also remove the token for background jobs, if its login was before `startedBefore`. */
+  readonly tokens: boolean;
+}
 
 /** Keeps sessions in a store. */
 export class StoreSessions implements Sessions<StoreDraft> {
@@ -115,7 +131,7 @@ export class StoreSessions implements Sessions<StoreDraft> {
     return [removeCookieHeader(site, this.#options.namespace.sessionCookie)];
   }
 
-  /** See {@link Sessions.list}. */
+  /** Lists the sessions of a person, and marks the session of a request. */
   async list(
     userId: string,
     current: { readonly request: Request; readonly site: SiteAddress } | null,
@@ -124,7 +140,7 @@ export class StoreSessions implements Sessions<StoreDraft> {
     return await listSessions(this.#records, userId, found?.keys.digest ?? null);
   }
 
-  /** See {@link Sessions.endOne}. */
+  /** Ends one session of a person. Returns false if the person does not have it. */
   async endOne(userId: string, id: string): Promise<boolean> {
     const { count } = await this.#records.indexOf(userId).end(({ digest }) => digest === id);
     const hasEnded = count > 0;
@@ -132,7 +148,7 @@ export class StoreSessions implements Sessions<StoreDraft> {
     return hasEnded;
   }
 
-  /** See {@link Sessions.endAll}. */
+  /** Ends sessions of a person. Returns their number. */
   async endAll(
     userId: string,
     { startedBefore, tokens }: EndAllSessionsOptions,
@@ -147,7 +163,7 @@ export class StoreSessions implements Sessions<StoreDraft> {
     return count;
   }
 
-  /** See {@link Sessions.forget}. */
+  /** Deletes all data of a person. */
   async forget(userId: string): Promise<void> {
     const records = this.#records;
     const index = records.indexOf(userId, async ({ digest, progress }) => {

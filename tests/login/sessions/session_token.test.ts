@@ -1,8 +1,11 @@
 import { beforeEach, describe, expect, test, vi } from "vitest";
 import { MemoryStore, type TokenObj, TokenSource } from "../../../mod.ts";
 import { createKeySealer } from "../../../src/stores/sealed.ts";
-import { sealToken, SessionTokenStore } from "../../../src/login/sessions/session_token.ts";
-import type { StoredSession } from "../../../src/login/sessions/session_records.ts";
+import {
+  sealToken,
+  SessionTokenStore,
+  type StoredSession,
+} from "../../../src/login/sessions/session_records.ts";
 import { createFakePlatform } from "../../../src/testing/mod.ts";
 import { ModelPlatform } from "../../support/model_platform.ts";
 import { Browser, createApp, SITE } from "../test_app.ts";

@@ -1,0 +1,289 @@
+/**
+ * Creates the session of a login in a store, and changes the session of a consent for further scopes. A consent keeps the session's id, its
+ * cookie and its start: only its own person can give it further scopes.
+ *
+ * @module
+ */
+
+import { generateState } from "../../links/pkce.ts";
+import { digestOf } from "../../stores/names.ts";
+import type { SessionKeys } from "../site/namespace.ts";
+import type { SiteAddress } from "../site/site_address.ts";
+import {
+  type SavedConsent,
+  sealToken,
+  type SessionRecord,
+  type SessionRecords,
+  type StoredSession,
+} from "./session_records.ts";
+import type {
+  Begun,
+  Completed,
+  CreatedSession,
+  Decided,
+  EndedSession,
+  NewSession,
+  SessionState,
+} from "./session_storage.ts";
+import { cleanText } from "../../core/safe_text.ts";
+import { withProgress } from "./login_progress.ts";
+import { lacksScopes } from "./session_scopes.ts";
+import { untilSaved } from "../../tokens/store_loops.ts";
+
+/** The maximum length of a label, in characters. */
+const maxLabelLength = 200;
+
+/** A session that is in the person's list, and has no record yet. */
+export interface LoginDraft {
+  readonly kind: "login";
+  readonly site: SiteAddress;
+  readonly login: NewSession;
+  /** The keys of a new id, so that a planted session id never becomes a session of the person. */
+  readonly keys: SessionKeys;
+  /** Milliseconds since the epoch. */
+  readonly startedAt: number;
+  /** Milliseconds since the epoch. */
+  readonly endsAt: number;
+  /** The session of the browser, which ends. */
+  readonly replaced: StoredSession | null;
+  readonly previous: SessionState | null;
+}
+
+/** Adds a new session to the list of its person. Without an entry in the list, `endAll` could not end the session. */
+export async function beginSession(
+  records: SessionRecords,
+  request: Request,
+  site: SiteAddress,
+  login: NewSession,
+): Promise<Begun<LoginDraft>> {
+  const { namespace, maxAge } = records.options;
+  const { userId, state } = login;
+  const replaced = await records.find(request, site);
+  const keys = await namespace.sessionKeys(generateState());
+  const startedAt = Date.now();
+  const endsAt = startedAt + maxAge * 1000;
+  const ended = await records.indexOf(userId).add({
+    digest: keys.digest,
+    startedAt,
+    endsAt,
+    progress: [{ digest: await digestOf(state), at: startedAt }],
+    label: await sealLabel(records, request, keys),
+  });
+  records.reportEnd(userId, "too_many", ended);
+  const previous = replaced && records.toState(replaced);
+  const draft = {
+    kind: "login",
+    site,
+    login,
+    keys,
+    startedAt,
+    endsAt,
+    replaced,
+    previous,
+  } as const;
+  return { kind: "begun", draft };
+}
+
+/** Saves the record of a new session, and ends the previous session of the browser. */
+export async function completeSession(
+  records: SessionRecords,
+  draft: LoginDraft,
+  { user, page }: Decided,
+): Promise<Completed<LoginDraft>> {
+  const { site, login: { userId, token, asked }, keys, startedAt, endsAt, replaced } = draft;
+  const { personTokens, backgroundTokens: sharesToken } = records.options;
+  const index = records.indexOf(userId);
+  const scopes = sharesToken
+    ? await personTokens.keep(userId, token, keys.digest, startedAt, index)
+    : token.scopes;
+  if (!scopes) return await takeBack(records, draft);
+  const sealed = sharesToken ? null : await sealToken(keys, token);
+  const times = { startedAt, endsAt, usedAt: startedAt };
+  await records.create(keys, {
+    user,
+    userId,
+    scopes,
+    asked,
+    ...times,
+    sharesToken,
+    token: sealed,
+  });
+  const isListed = replaced
+    ? await endReplaced(records, draft, replaced)
+    : await index.has(keys.digest);
+  return isListed
+    ? { kind: "session", cookies: [records.cookieOf(site, keys, endsAt)], page }
+    : await takeBack(records, draft);
+}
+
+/** Removes the data of a session that has ended before its cookie was set, and no other data. */
+async function takeBack(records: SessionRecords, draft: LoginDraft): Promise<EndedSession> {
+  await records.delete(draft.keys.digest);
+  await abandonSession(records, draft);
+  return { kind: "ended" };
+}
+
+/** Removes a session without a record from the list. First, it removes a kept token that belongs to this session, even after another login was abandoned. */
+export async function abandonSession(
+  records: SessionRecords,
+  { login: { userId }, keys: { digest } }: LoginDraft,
+): Promise<void> {
+  const { personTokens, backgroundTokens } = records.options;
+  const index = records.indexOf(userId);
+  if (backgroundTokens) await personTokens.takeBack(userId, digest, index);
+  await index.remove(digest);
+}
+
+/** Ends the previous session of the browser. Returns true if the new session is still in the list of its person. */
+async function endReplaced(
+  records: SessionRecords,
+  { keys, login }: LoginDraft,
+  replaced: StoredSession,
+): Promise<boolean> {
+  const { record, keys: { digest } } = replaced;
+  const { userId } = record;
+  await records.delete(digest);
+  const { count, others } = await records.indexOf(userId).remove(digest);
+  if (count > 0 && records.isValid(record)) records.reportEnd(userId, "replaced", 1);
+  return userId === login.userId
+    ? others.includes(keys.digest)
+    : await records.indexOf(login.userId).has(keys.digest);
+}
+
+/** A consent whose session is open. */
+export interface ConsentDraft {
+  readonly kind: "consent";
+  readonly site: SiteAddress;
+  readonly login: NewSession;
+  /** The start that `startedBefore` compares, in milliseconds since the epoch. A consent moves it. */
+  readonly at: number;
+  readonly session: StoredSession;
+  /** The scopes of the person's token once it was saved; otherwise `null`. */
+  readonly keptScopes: readonly string[] | null;
+  readonly previous: SessionState;
+}
+
+/** Finds the session of a consent, and adds the consent to its entry in the person's list, so that `forget` finds its progress. */
+export async function beginConsent(
+  records: SessionRecords,
+  request: Request,
+  site: SiteAddress,
+  login: NewSession,
+): Promise<Begun<ConsentDraft>> {
+  const at = Date.now();
+  const session = ownSession(records, await records.find(request, site), login);
+  if (!session) return { kind: "ended" };
+  // An earlier request with this callback has saved the session, and could not finish.
+  const { consent } = session.record;
+  if (consent?.state === login.state) return await finish(records, site, session, consent);
+  const progress = { digest: await digestOf(login.state), at };
+  const isListed = await records.indexOf(login.userId).update(session.keys.digest, (entry) => ({
+    ...entry,
+    progress: withProgress(entry.progress, progress),
+  }));
+  if (!isListed) return { kind: "ended" };
+  const previous = records.toState(session);
+  const draft = { kind: "consent", site, login, at, session, keptScopes: null, previous } as const;
+  return { kind: "begun", draft };
+}
+
+/**
+ * Saves the token, the scopes and the user data of a consent under the version that was read, so that no update is lost and no ended session
+ * comes back.
+ */
+export async function completeConsent(
+  records: SessionRecords,
+  draft: ConsentDraft,
+  { user, page }: Decided,
+): Promise<Completed<ConsentDraft>> {
+  const { backgroundTokens: sharesToken } = records.options;
+  const { site, login, at, session: { keys, record: before } } = draft;
+  const { token, asked, state } = login;
+  const keptScopes = sharesToken ? draft.keptScopes ?? await keepToken(records, draft) : null;
+  const scopes = sharesToken ? keptScopes : token.scopes;
+  if (!scopes) return { kind: "ended" };
+  // Another consent may have saved a token that stays, and lacks scopes of this one.
+  if (lacksScopes(login, scopes)) return { kind: "narrower", previous: draft.previous };
+  const sealed = sharesToken ? null : await sealToken(keys, token);
+  const consent = { state, at, page };
+  let session: StoredSession | null = draft.session;
+  return await untilSaved("The consent was not saved", async () => {
+    const own = ownSession(records, session ?? await records.load(keys), login);
+    session = null;
+    if (!own) return { kind: "ended" };
+    const previous = records.toState(own);
+    if (lacksScopes(login, own.record.scopes)) return { kind: "narrower", previous };
+    if (hasChanged(before, own.record)) {
+      return { kind: "changed", draft: { ...draft, session: own, keptScopes, previous } };
+    }
+    const usedAt = Date.now();
+    const change = { user, scopes, asked, usedAt, sharesToken, token: sealed, consent };
+    const version = await records.replace(own, { ...own.record, ...change });
+    return version === null ? null : await finish(records, site, own, consent);
+  });
+}
+
+/** Keeps the token of a consent for all sessions of the person. Returns the scopes of the kept token, or `null` if the session has ended. */
+async function keepToken(
+  records: SessionRecords,
+  { login: { userId, token }, session: { keys }, at }: ConsentDraft,
+): Promise<readonly string[] | null> {
+  const index = records.indexOf(userId);
+  return await records.options.personTokens.keep(userId, token, keys.digest, at, index);
+}
+
+/** Moves the start of a saved session to its consent, so that an earlier `startedBefore` does not end it. */
+async function finish(
+  records: SessionRecords,
+  site: SiteAddress,
+  { keys, record: { userId, startedAt, endsAt } }: StoredSession,
+  { at, page }: SavedConsent,
+): Promise<CreatedSession | EndedSession> {
+  const isListed = await records.indexOf(userId).update(keys.digest, (entry) => ({
+    ...entry,
+    loggedInAt: startedAt,
+    startedAt: Math.max(entry.startedAt, at),
+  }));
+  if (!isListed) {
+    await records.delete(keys.digest);
+    return { kind: "ended" };
+  }
+  return { kind: "session", cookies: [records.cookieOf(site, keys, endsAt)], page };
+}
+
+/** Returns a session that is open and belongs to the person of the consent; otherwise `null`. */
+function ownSession(
+  records: SessionRecords,
+  session: StoredSession | null,
+  { userId }: NewSession,
+): StoredSession | null {
+  const isOwn = session && records.isValid(session.record) && session.record.userId === userId;
+  return isOwn ? session : null;
+}
+
+/** Returns true if the user data or the scopes differ, and not only the time of the last use or the token. */
+function hasChanged(before: SessionRecord, after: SessionRecord): boolean {
+  const textOf = ({ user, scopes }: SessionRecord) => JSON.stringify([user, scopes]);
+  return textOf(before) !== textOf(after);
+}
+
+/**
+ * Encrypts the label of a new session. Returns `undefined` without one.
+ *
+ * @throws {TypeError} If `sessionLabel` returns something other than text or `null`.
+ */
+async function sealLabel(
+  { options: { sessionLabel, labelSealer } }: SessionRecords,
+  request: Request,
+  { digest }: SessionKeys,
+): Promise<string | undefined> {
+  const given: unknown = sessionLabel?.(request) ?? "";
+  if (typeof given !== "string") {
+    throw new TypeError(
+      `sessionLabel must return text or null, and not a promise, received ${typeof given}`,
+    );
+  }
+  const characters = [...cleanText(given).replace(/\p{Cs}/gu, "\ufffd").trim()];
+  const label = characters.slice(0, maxLabelLength).join("");
+  return label ? await labelSealer.seal(digest, label) : undefined;
+}
