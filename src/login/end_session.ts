@@ -27,7 +27,7 @@ export async function endSession(
   const { afterLogout, frontends } = options;
   const isAllowed = allowCrossSite === true || isFromOwnPage(request, site.origin, frontends);
   if (!isAllowed) throw crossSiteError();
-  const ended = await sessions.end(request, site, everywhere === true);
+  const ended = await sessions.end({ request, site }, everywhere === true);
   const cookies = [...ended, ...consentCookies(parts, site, null)];
   const isOfFrontend = isFromFrontend(request, site.origin, frontends);
   if (isScriptRequest(request, isOfFrontend)) {

@@ -235,7 +235,7 @@ export class Login<
   ): Promise<Session<StoredUser, SessionToken<Requested, SessionStore, KeepToken>> | null> {
     const { options, sessions, clients } = this.#parts;
     const site = siteAddressOf(request, options);
-    const session = (await sessions.find(request, site))?.session;
+    const session = (await sessions.find({ request, site }))?.session;
     // The options decide both the content of a session and these types.
     return session
       ? sessionOf(session, clients) as Session<
@@ -279,7 +279,7 @@ export class Login<
   async update(request: Request, value: StoredUser): Promise<Headers> {
     const site = siteAddressOf(request, this.#parts.options);
     if (JSON.stringify(value) === undefined) throwBadArgument("value", "a JSON value", value);
-    const cookies = await this.#parts.sessions.update(request, site, value);
+    const cookies = await this.#parts.sessions.update({ request, site }, value);
     if (cookies === null) throw noSessionError();
     return new Headers(cookies.map((cookie): [string, string] => ["set-cookie", cookie]));
   }

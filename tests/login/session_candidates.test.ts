@@ -63,12 +63,12 @@ describe("Of many session cookies,", () => {
     const { sessions, counted } = countingSessions();
     const { planted, own } = await values();
     const request = requestWith([...planted.slice(0, 4), own, ...planted]);
-    expect(await sessions.find(request, site)).toMatchObject({
+    expect(await sessions.find({ request, site })).toMatchObject({
       session: { content: { user: "ada" } },
     });
     expect(counted.opens).toBe(5);
     counted.opens = 0;
-    expect(await sessions.find(requestWith([...planted, own]), site)).toBeNull();
+    expect(await sessions.find({ request: requestWith([...planted, own]), site })).toBeNull();
     expect(counted.opens).toBe(5);
   });
 
@@ -77,7 +77,7 @@ describe("Of many session cookies,", () => {
     const { own } = await values();
     const formless = ["x", "a.b.c.d.e", "a..b.c", `${own}.x`, own.replaceAll(".", "-"), ""];
     const request = requestWith([...formless, ...formless, own]);
-    expect(await sessions.find(request, site)).toMatchObject({
+    expect(await sessions.find({ request, site })).toMatchObject({
       session: { content: { user: "ada" } },
     });
     expect(counted.opens).toBe(1);

@@ -141,7 +141,7 @@ async function planLogin(
     joinLinkScopes(scope);
     checkScopeSpelling(scope);
   }
-  const found = await sessions.find(request, site);
+  const found = await sessions.find({ request, site });
   if (found === null && scope === null) return { scope: options.scope, purpose: { kind: "login" } };
   const purpose = purposeOf(found, scope, mayRenew);
   const granted = found && purpose.kind !== "login"

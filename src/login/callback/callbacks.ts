@@ -158,7 +158,7 @@ async function strayCallbackResponse(
   try {
     const error = strayCallbackError(parts, request, site);
     if (error instanceof LoginError) throw error;
-    const found = await parts.sessions.find(request, site);
+    const found = await parts.sessions.find({ request, site });
     if (!found?.session || new URL(request.url).searchParams.has("guild_id")) throw error;
     return redirect(request, site, pageAfterLogin(parts.options, null), []);
   } catch (error) {

@@ -50,11 +50,11 @@ export async function createSession(
   confirmation: Confirmation,
 ): Promise<LoginSession> {
   const { sessions } = parts;
-  const { request, site, pending: { purpose: { kind: purpose }, state, scope: asked } } = callback;
+  const { purpose: { kind: purpose }, state, scope: asked } = callback.pending;
   const { user: { id: userId }, token } = confirmation;
   const login: NewSession = { userId, token, asked, purpose, state };
 
-  const begun = await sessions.begin(request, site, login);
+  const begun = await sessions.begin(callback, login);
   if (begun.kind !== "begun") return outcomeOf(parts, login, begun);
   const { draft } = begun;
   const { previous } = draft;

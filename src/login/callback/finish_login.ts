@@ -86,10 +86,10 @@ function readCallback(
 /** @throws {LoginError} If another person has logged in since the session asked for further scopes. */
 async function assertOwnSession(
   { sessions }: LoginParts,
-  { request, site }: Callback,
+  callback: Callback,
   { userId }: { readonly userId: string },
 ): Promise<void> {
-  const found = await sessions.find(request, site);
+  const found = await sessions.find(callback);
   if (found?.session && found.userId !== userId) throw otherSessionError();
 }
 

@@ -17,6 +17,7 @@ import {
   setCookieHeader,
 } from "../site/cookies.ts";
 import { type ReportEvent, reportSessionEnd } from "../base/events.ts";
+import type { CheckedLoginOptions } from "../site/checked_options.ts";
 import type { Namespace } from "../site/namespace.ts";
 import { endWithin, OpenedSessions, type SessionContent, wasAskedFor } from "./open_session.ts";
 import type {
@@ -27,6 +28,7 @@ import type {
   SessionDraft,
   Sessions,
   SessionState,
+  Visit,
 } from "./session_storage.ts";
 import type { SiteAddress } from "../site/site_address.ts";
 
@@ -47,15 +49,10 @@ interface CookieDraft extends SessionDraft {
 }
 
 /** Options of {@link CookieSessions}. */
-export interface CookieSessionsOptions {
+export interface CookieSessionsOptions
+  extends Pick<CheckedLoginOptions, "keepToken" | "scope" | "maxAge"> {
   readonly namespace: Namespace;
   readonly sealer: Sealer;
-  /** True to keep the token in the cookie. */
-  readonly keepToken: boolean;
-  /** A session is valid only if the person was asked for these scopes. */
-  readonly scope: readonly string[];
-  /** The maximum lifetime of a session, in seconds. */
-  readonly maxAge: number;
   readonly api: Pick<TokenApi, "revoke">;
   /** `null` without the option `onEvent`. */
   readonly report: ReportEvent | null;
@@ -71,13 +68,9 @@ export class CookieSessions implements Sessions<CookieDraft> {
   }
 
   /** See {@link Sessions.begin}. */
-  async begin(
-    request: Request,
-    site: SiteAddress,
-    login: NewSession,
-  ): Promise<Begun<CookieDraft>> {
+  async begin(visit: Visit, login: NewSession): Promise<Begun<CookieDraft>> {
     const { purpose, userId } = login;
-    const found = await this.#read(request, site);
+    const found = await this.#read(visit);
     const isOpen = found !== null && this.#isValid(found);
     const continued = purpose !== "login" && found?.userId === userId ? found : null;
     // A renewal does not show a page, so it fails if the visitor has logged out or in meanwhile.
@@ -87,7 +80,7 @@ export class CookieSessions implements Sessions<CookieDraft> {
     // A renewal does not show a page, so it does not restart maxAge.
     const startedAt = continued?.startedAt ?? Date.now();
     const previous = found && this.#toState(found);
-    return { kind: "begun", draft: { site, login, startedAt, replaced, previous } };
+    return { kind: "begun", draft: { site: visit.site, login, startedAt, replaced, previous } };
   }
 
   /**
@@ -113,41 +106,33 @@ export class CookieSessions implements Sessions<CookieDraft> {
   async abandon(): Promise<void> {}
 
   /** See {@link Sessions.find}. A cookie has no idle timeout to prolong. */
-  async find(request: Request, site: SiteAddress): Promise<SessionState | null> {
-    return await this.read(request, site);
+  async find(visit: Visit): Promise<SessionState | null> {
+    return await this.read(visit);
   }
 
   /** See {@link Sessions.read}. */
-  async read(request: Request, site: SiteAddress): Promise<SessionState | null> {
-    const content = await this.#read(request, site);
+  async read(visit: Visit): Promise<SessionState | null> {
+    const content = await this.#read(visit);
     return content && this.#toState(content);
   }
 
   /** See {@link Sessions.update}. */
-  async update(
-    request: Request,
-    site: SiteAddress,
-    user: unknown,
-  ): Promise<readonly string[] | null> {
-    const content = await this.#read(request, site);
+  async update(visit: Visit, user: unknown): Promise<readonly string[] | null> {
+    const content = await this.#read(visit);
     return content && this.#isValid(content)
-      ? [await this.#header(site, { ...content, user })]
+      ? [await this.#header(visit.site, { ...content, user })]
       : null;
   }
 
   /** See {@link Sessions.end}. Cookies in other browsers stay. */
-  async end(
-    request: Request,
-    site: SiteAddress,
-    everywhere: boolean,
-  ): Promise<readonly string[]> {
+  async end(visit: Visit, everywhere: boolean): Promise<readonly string[]> {
     const { api, report } = this.#options;
-    const content = everywhere || report ? await this.#read(request, site) : null;
+    const content = everywhere || report ? await this.#read(visit) : null;
     if (everywhere && content?.token) await api.revoke(content.token);
     if (content && this.#isValid(content)) {
       reportSessionEnd(report, content.userId, everywhere ? "end_everywhere" : "end", 1);
     }
-    return [removeCookieHeader(site, this.#options.namespace.sessionCookie)];
+    return [removeCookieHeader(visit.site, this.#options.namespace.sessionCookie)];
   }
 
   #toState(content: CookieContent): SessionState {
@@ -192,7 +177,7 @@ export class CookieSessions implements Sessions<CookieDraft> {
     return header;
   }
 
-  async #read(request: Request, site: SiteAddress): Promise<CookieContent | null> {
+  async #read({ request, site }: Visit): Promise<CookieContent | null> {
     const { namespace: { sessionCookie }, sealer, maxAge } = this.#options;
     for (const value of cookieCandidates(request, site, sessionCookie, sealedForm)) {
       const content = await this.#opened.open(sealer, sessionCookie, value);

@@ -221,10 +221,7 @@ export class ProgressMemory {
 }
 
 /** Replaces a progress record with the information that the code was used. */
-export async function clearProgress(
-  store: Store,
-  { digest, at }: ListedProgress,
-): Promise<void> {
+export async function clearProgress(store: Store, { digest, at }: ListedProgress): Promise<void> {
   if (!isKept(at)) return;
   const key = recordKeys.progress + digest;
   await untilSaved("The progress of the login was not cleared", async () => {

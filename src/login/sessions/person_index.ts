@@ -102,9 +102,7 @@ export class PersonIndex {
 
   /** Ends the sessions for which `isEnded` returns true: deletes their records, and removes them from the list. */
   async end(isEnded: (entry: IndexEntry) => boolean): Promise<Removal> {
-    return removalOf(
-      await this.#change((entries) => entries.filter((entry) => !isEnded(entry))),
-    );
+    return removalOf(await this.#change((entries) => entries.filter((entry) => !isEnded(entry))));
   }
 
   /** Removes a session whose records do not exist. */

@@ -17,32 +17,35 @@ import { type FoundRecord, TokenEntry } from "../../tokens/token_entry.ts";
 import { newRecord, type TokenRecord } from "../../tokens/token_record.ts";
 import { TokenSource } from "../../tokens/token_source.ts";
 import { type ReportEvent, tokenApiOf } from "../base/events.ts";
+import type { CheckedLoginOptions } from "../site/checked_options.ts";
 import type { Namespace } from "../site/namespace.ts";
 import type { PersonIndex } from "./person_index.ts";
 import { installScopes, withoutInstalls } from "./session_scopes.ts";
 import { untilSaved } from "../../tokens/store_loops.ts";
 
 /** Options of {@link PersonTokens}. */
-export interface PersonTokensOptions {
+export interface PersonTokensOptions
+  extends Pick<CheckedLoginOptions, "backgroundTokens" | "refreshBefore" | "scope"> {
   readonly namespace: Namespace;
   /** Encrypts the records. */
   readonly sealer: Sealer;
   readonly store: Store;
-  /** The option `backgroundTokens`: true if logins save tokens here. */
-  readonly backgroundTokens: boolean;
   /** The time limit for each store operation, and for each try of a kept token, in milliseconds. */
   readonly timeout: number;
   readonly api: PacedTokenApi;
-  /** The option `refreshBefore` of the token sources. */
-  readonly refreshBefore: number | null | undefined;
-  /** The scopes that every session needs. */
-  readonly scope: readonly string[];
   /** Sends a request with the token of a person. Rejects with the errors of `User`. */
   readonly tryToken: (source: TokenSource, userId: string) => Promise<unknown>;
   /** Removes the cached responses to requests with a token. */
   readonly forgetModels: (token: TokenObj) => void;
   /** `null` without the option `onEvent`. */
   readonly report: ReportEvent | null;
+}
+
+/** A login in the list of its person's sessions. */
+interface ListedLogin {
+  /** The digest of the session that the login creates. */
+  readonly digest: string;
+  readonly index: Pick<PersonIndex, "has">;
 }
 
 /** Options of {@link PersonTokens.remove}. */
@@ -85,7 +88,7 @@ export class PersonTokens {
     const { api, report, refreshBefore } = this.#options;
     const own = tokenApiOf(api, userId, report);
     if (store !== this.#records) return new TokenSource(own, store, key, { refreshBefore });
-    const save = (token: TokenObj) => this.#keep(userId, newRecord(token, Date.now()), null);
+    const save = (token: TokenObj) => this.keep(userId, token, Date.now(), null);
     return new PersonTokenSource(save, own, store, key, { refreshBefore });
   }
 
@@ -99,7 +102,7 @@ export class PersonTokens {
   }
 
   /**
-   * Keeps the token of a new login, as {@link PersonTokens.of}'s `save` keeps one from elsewhere.
+   * Keeps the token of a new login, or one from elsewhere.
    *
    * The new token replaces the kept one, unless the kept token has further scopes, and every session scope that the new token has. In that
    * case, this tries the kept token once. If the kept token works, it stays, and the new one is dropped, but not revoked, since a
@@ -107,38 +110,23 @@ export class PersonTokens {
    * a 5xx or a timeout, the kept token stays, and the new one takes over as soon as the platform refuses the kept one. The login succeeds
    * in each case.
    *
-   * @param digest The digest of the session that the login creates, as in the list of the person's sessions.
    * @param startedAt The time of the login, in milliseconds since the epoch.
+   * @param login The session that the login creates, or `null` for a token from elsewhere.
    * @returns The scopes of the person's token, or `null` if the session is no longer in the list. The new token is then dropped.
    */
   async keep(
     userId: string,
     token: TokenObj,
-    digest: string,
     startedAt: number,
-    index: Pick<PersonIndex, "has">,
+    login: ListedLogin | null,
   ): Promise<readonly string[] | null> {
-    const isListed = () => index.has(digest);
-    return await this.#keep(userId, newRecord(token, startedAt), { digest, isListed });
-  }
-
-  /**
-   * Keeps a token as {@link PersonTokens.keep} does.
-   *
-   * @param login The login of the token, or `null` for a token from elsewhere.
-   */
-  async #keep(
-    userId: string,
-    fresh: TokenRecord,
-    login: { readonly digest: string; readonly isListed: () => Promise<boolean> } | null,
-  ): Promise<readonly string[] | null> {
-    const { token } = fresh;
+    const fresh = newRecord(token, startedAt);
     const found = await this.#entry(userId).load();
     const trial = await this.#tryKept(userId, found.record, token);
     const change = async (record: TokenRecord | null) => {
       if (record && login && isOvertaken(record, fresh, found.record)) return sharedRecord(record);
       // The list is read after the record: a request that removes the token of an ended session also changes the version of the record.
-      if (login && !await login.isListed()) return null;
+      if (login && !await login.index.has(login.digest)) return null;
       const mayStay = record !== null && this.#mayStay(record, token);
       const next = mayStay ? recordAfterTrial(record, trial, fresh) : fresh;
       if (!login) return next;
@@ -177,10 +165,7 @@ export class PersonTokens {
    * Removes the token of a person if its login was before `startedBefore`, unless the session of that login is in the list. Always removes
    * the token if the session of its login is one of `ended`.
    */
-  async remove(
-    userId: string,
-    { startedBefore, index, ended }: RemoveOptions,
-  ): Promise<void> {
+  async remove(userId: string, { startedBefore, index, ended }: RemoveOptions): Promise<void> {
     const { backgroundTokens } = this.#options;
     const isEnded = async (record: TokenRecord | null) => {
       // A record that can't be decrypted, because its secret is gone, may come from a later login.

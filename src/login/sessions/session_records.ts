@@ -13,11 +13,11 @@ import type { TokenSource } from "../../tokens/token_source.ts";
 import { cookieCandidates, setCookieHeader } from "../site/cookies.ts";
 import { type ReportEvent, reportSessionEnd, type SessionEndedEvent } from "../base/events.ts";
 import type { Namespace, SessionKeys } from "../site/namespace.ts";
-import type { LoginOptions } from "../base/options.ts";
+import type { CheckedLoginOptions } from "../site/checked_options.ts";
 import { type DeleteRecords, PersonIndex } from "./person_index.ts";
 import type { PersonTokens } from "./person_tokens.ts";
 import { endWithin, OpenedSessions, type SessionContent, wasAskedFor } from "./open_session.ts";
-import type { SessionState } from "./session_storage.ts";
+import type { SessionState, Visit } from "./session_storage.ts";
 import type { SiteAddress } from "../site/site_address.ts";
 import { untilSaved } from "../../tokens/store_loops.ts";
 import type { TokenObj } from "../../resources/token.ts";
@@ -62,25 +62,16 @@ export interface StoredSession {
 }
 
 /** Options of {@link SessionRecords}. */
-export interface SessionRecordsOptions {
+export interface SessionRecordsOptions extends CheckedLoginOptions {
+  readonly store: Store;
   readonly personTokens: PersonTokens;
-  readonly sessionLabel?: LoginOptions["sessionLabel"];
-  /** Encrypts the labels. */
+  /** Encrypts the labels of `sessionLabel`. */
   readonly labelSealer: Sealer;
-  /** The option `backgroundTokens`: true if new sessions share the token of their person. */
-  readonly backgroundTokens: boolean;
   /** `null` without the option `onEvent`. */
   readonly report: ReportEvent | null;
   readonly namespace: Namespace;
-  readonly store: Store;
   /** The time limit of one operation of the store, in milliseconds. */
   readonly timeout: number;
-  /** A session is valid only if the person was asked for these scopes. */
-  readonly scope: readonly string[];
-  /** The time after which an unused session ends, in seconds. */
-  readonly idleTimeout: number;
-  /** The maximum lifetime of a session, in seconds. */
-  readonly maxAge: number;
 }
 
 /** The form of a session's id: 256 bits in base64url. */
@@ -99,7 +90,7 @@ export class SessionRecords {
   }
 
   /** Returns the record of a request's session, or `null`. */
-  async find(request: Request, site: SiteAddress): Promise<StoredSession | null> {
+  async find({ request, site }: Visit): Promise<StoredSession | null> {
     const { namespace } = this.options;
     for (const id of cookieCandidates(request, site, namespace.sessionCookie, idForm)) {
       const found = await this.load(await namespace.sessionKeys(id));

@@ -9,6 +9,12 @@ import type { Purpose } from "../base/pending_login.ts";
 import type { SiteAddress } from "../site/site_address.ts";
 import type { OpenSession } from "./open_session.ts";
 
+/** A request at the site. Its cookies name the session. */
+export interface Visit {
+  readonly request: Request;
+  readonly site: SiteAddress;
+}
+
 /** A login whose person is known. */
 export interface NewSession {
   readonly userId: string;
@@ -79,24 +85,24 @@ export interface SessionState {
 /** The session storage: cookies or a store. */
 export interface Sessions<Draft extends SessionDraft = SessionDraft> {
   /** Begins to create a session, or to change the session of a consent. */
-  begin(request: Request, site: SiteAddress, login: NewSession): Promise<Begun<Draft>>;
+  begin(visit: Visit, login: NewSession): Promise<Begun<Draft>>;
   /** Saves a session as the application has decided, and ends the previous session of the request, unless this is a consent. */
   complete(draft: Draft, decided: Decided): Promise<Completed<Draft>>;
   /** Removes what `begin` has saved, since the application has refused the login or failed. */
   abandon(draft: Draft): Promise<void>;
   /** Returns the state of the session of a request, or `null` if the storage has none. Prolongs the session. */
-  find(request: Request, site: SiteAddress): Promise<SessionState | null>;
+  find(visit: Visit): Promise<SessionState | null>;
   /** Returns what `find` returns, and does not prolong the session. */
-  read(request: Request, site: SiteAddress): Promise<SessionState | null>;
+  read(visit: Visit): Promise<SessionState | null>;
   /**
    * Replaces the user data in the session of a request. Returns the `Set-Cookie` headers of the change, or `null` if there is no
    * session.
    */
-  update(request: Request, site: SiteAddress, user: unknown): Promise<readonly string[] | null>;
+  update(visit: Visit, user: unknown): Promise<readonly string[] | null>;
   /**
    * Ends the session of a request, and returns the `Set-Cookie` headers that remove it.
    *
    * @param everywhere True to end all sessions of the person, and to revoke their tokens at the platform.
    */
-  end(request: Request, site: SiteAddress, everywhere: boolean): Promise<readonly string[]>;
+  end(visit: Visit, everywhere: boolean): Promise<readonly string[]>;
 }

@@ -24,6 +24,7 @@ import type {
   EndedSession,
   NewSession,
   SessionState,
+  Visit,
 } from "./session_storage.ts";
 import { cleanText } from "../../core/safe_text.ts";
 import { withProgress } from "./login_progress.ts";
@@ -52,13 +53,12 @@ export interface LoginDraft {
 /** Adds a new session to the list of its person. Without an entry in the list, `endAll` could not end the session. */
 export async function beginSession(
   records: SessionRecords,
-  request: Request,
-  site: SiteAddress,
+  visit: Visit,
   login: NewSession,
 ): Promise<Begun<LoginDraft>> {
   const { namespace, maxAge } = records.options;
   const { userId, state } = login;
-  const replaced = await records.find(request, site);
+  const replaced = await records.find(visit);
   const keys = await namespace.sessionKeys(generateState());
   const startedAt = Date.now();
   const endsAt = startedAt + maxAge * 1000;
@@ -67,13 +67,13 @@ export async function beginSession(
     startedAt,
     endsAt,
     progress: [{ digest: await digestOf(state), at: startedAt }],
-    label: await sealLabel(records, request, keys),
+    label: await sealLabel(records, visit.request, keys),
   });
   records.reportEnd(userId, "too_many", ended);
   const previous = replaced && records.toState(replaced);
   const draft = {
     kind: "login",
-    site,
+    site: visit.site,
     login,
     keys,
     startedAt,
@@ -94,20 +94,12 @@ export async function completeSession(
   const { personTokens, backgroundTokens: sharesToken } = records.options;
   const index = records.indexOf(userId);
   const scopes = sharesToken
-    ? await personTokens.keep(userId, token, keys.digest, startedAt, index)
+    ? await personTokens.keep(userId, token, startedAt, { digest: keys.digest, index })
     : token.scopes;
   if (!scopes) return await takeBack(records, draft);
   const sealed = sharesToken ? null : await sealToken(keys, token);
   const times = { startedAt, endsAt, usedAt: startedAt };
-  await records.create(keys, {
-    user,
-    userId,
-    scopes,
-    asked,
-    ...times,
-    sharesToken,
-    token: sealed,
-  });
+  await records.create(keys, { user, userId, scopes, asked, ...times, sharesToken, token: sealed });
   const isListed = replaced
     ? await endReplaced(records, draft, replaced)
     : await index.has(keys.digest);
@@ -166,24 +158,30 @@ export interface ConsentDraft {
 /** Finds the session of a consent, and adds the consent to its entry in the person's list, so that `forget` finds its progress. */
 export async function beginConsent(
   records: SessionRecords,
-  request: Request,
-  site: SiteAddress,
+  visit: Visit,
   login: NewSession,
 ): Promise<Begun<ConsentDraft>> {
   const at = Date.now();
-  const session = ownSession(records, await records.find(request, site), login);
+  const session = ownSession(records, await records.find(visit), login);
   if (!session) return { kind: "ended" };
   // An earlier request with this callback has saved the session, and could not finish.
   const { consent } = session.record;
-  if (consent?.state === login.state) return await finish(records, site, session, consent);
+  if (consent?.state === login.state) return await finish(records, visit.site, session, consent);
   const progress = { digest: await digestOf(login.state), at };
   const isListed = await records.indexOf(login.userId).update(session.keys.digest, (entry) => ({
     ...entry,
     progress: withProgress(entry.progress, progress),
   }));
   if (!isListed) return { kind: "ended" };
-  const previous = records.toState(session);
-  const draft = { kind: "consent", site, login, at, session, keptScopes: null, previous } as const;
+  const draft: ConsentDraft = {
+    kind: "consent",
+    site: visit.site,
+    login,
+    at,
+    session,
+    keptScopes: null,
+    previous: records.toState(session),
+  };
   return { kind: "begun", draft };
 }
 
@@ -228,8 +226,8 @@ async function keepToken(
   records: SessionRecords,
   { login: { userId, token }, session: { keys }, at }: ConsentDraft,
 ): Promise<readonly string[] | null> {
-  const index = records.indexOf(userId);
-  return await records.options.personTokens.keep(userId, token, keys.digest, at, index);
+  const listed = { digest: keys.digest, index: records.indexOf(userId) };
+  return await records.options.personTokens.keep(userId, token, at, listed);
 }
 
 /** Moves the start of a saved session to its consent, so that an earlier `startedBefore` does not end it. */

@@ -28,13 +28,13 @@ import type {
   NewSession,
   Sessions,
   SessionState,
+  Visit,
 } from "./session_storage.ts";
 import {
   SessionRecords,
   type SessionRecordsOptions,
   type StoredSession,
 } from "./session_records.ts";
-import type { SiteAddress } from "../site/site_address.ts";
 import { endWithin } from "./open_session.ts";
 
 type StoreDraft = LoginDraft | ConsentDraft;
@@ -60,14 +60,10 @@ export class StoreSessions implements Sessions<StoreDraft> {
   }
 
   /** See {@link Sessions.begin}. */
-  async begin(
-    request: Request,
-    site: SiteAddress,
-    login: NewSession,
-  ): Promise<Begun<StoreDraft>> {
+  async begin(visit: Visit, login: NewSession): Promise<Begun<StoreDraft>> {
     return login.purpose === "consent"
-      ? await beginConsent(this.#records, request, site, login)
-      : await beginSession(this.#records, request, site, login);
+      ? await beginConsent(this.#records, visit, login)
+      : await beginSession(this.#records, visit, login);
   }
 
   /** See {@link Sessions.complete}. */
@@ -83,8 +79,8 @@ export class StoreSessions implements Sessions<StoreDraft> {
   }
 
   /** See {@link Sessions.find}. */
-  async find(request: Request, site: SiteAddress): Promise<SessionState | null> {
-    const found = await this.#records.find(request, site);
+  async find(visit: Visit): Promise<SessionState | null> {
+    const found = await this.#records.find(visit);
     if (!found) return null;
     const state = this.#records.toState(found);
     if (state.session) await this.#prolong(found);
@@ -92,18 +88,14 @@ export class StoreSessions implements Sessions<StoreDraft> {
   }
 
   /** See {@link Sessions.read}. */
-  async read(request: Request, site: SiteAddress): Promise<SessionState | null> {
-    const found = await this.#records.find(request, site);
+  async read(visit: Visit): Promise<SessionState | null> {
+    const found = await this.#records.find(visit);
     return found && this.#records.toState(found);
   }
 
   /** See {@link Sessions.update}. */
-  async update(
-    request: Request,
-    site: SiteAddress,
-    user: unknown,
-  ): Promise<readonly string[] | null> {
-    const found = await this.#records.find(request, site);
+  async update(visit: Visit, user: unknown): Promise<readonly string[] | null> {
+    const found = await this.#records.find(visit);
     const updated = found &&
       await this.#records.change(
         found,
@@ -113,13 +105,9 @@ export class StoreSessions implements Sessions<StoreDraft> {
   }
 
   /** See {@link Sessions.end}. */
-  async end(
-    request: Request,
-    site: SiteAddress,
-    everywhere: boolean,
-  ): Promise<readonly string[]> {
+  async end(visit: Visit, everywhere: boolean): Promise<readonly string[]> {
     const records = this.#records;
-    const found = await records.find(request, site);
+    const found = await records.find(visit);
     if (found && everywhere) {
       await this.#endEverywhere(found);
     } else if (found) {
@@ -128,15 +116,12 @@ export class StoreSessions implements Sessions<StoreDraft> {
       const { count } = await records.indexOf(record.userId).remove(digest);
       if (count > 0 && records.isValid(record)) records.reportEnd(record.userId, "end", 1);
     }
-    return [removeCookieHeader(site, this.#options.namespace.sessionCookie)];
+    return [removeCookieHeader(visit.site, this.#options.namespace.sessionCookie)];
   }
 
   /** Lists the sessions of a person, and marks the session of a request. */
-  async list(
-    userId: string,
-    current: { readonly request: Request; readonly site: SiteAddress } | null,
-  ): Promise<readonly ListedSession[]> {
-    const found = current && await this.#records.find(current.request, current.site);
+  async list(userId: string, current: Visit | null): Promise<readonly ListedSession[]> {
+    const found = current && await this.#records.find(current);
     return await listSessions(this.#records, userId, found?.keys.digest ?? null);
   }
 
@@ -149,10 +134,7 @@ export class StoreSessions implements Sessions<StoreDraft> {
   }
 
   /** Ends sessions of a person. Returns their number. */
-  async endAll(
-    userId: string,
-    { startedBefore, tokens }: EndAllSessionsOptions,
-  ): Promise<number> {
+  async endAll(userId: string, { startedBefore, tokens }: EndAllSessionsOptions): Promise<number> {
     const index = this.#records.indexOf(userId);
     const { count, removed: ended } = await index.end(({ startedAt }) => startedAt < startedBefore);
     this.#records.reportEnd(userId, "end_all", count);

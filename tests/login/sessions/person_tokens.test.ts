@@ -799,7 +799,7 @@ describe("keep()", () => {
   /** Keeps the token of a login whose session is in the list of its person. */
   async function keep(tokens: PersonTokens, token: TokenObj, startedAt: number) {
     const index = { has: () => Promise.resolve(true) };
-    return await tokens.keep(ADA, token, `login ${startedAt}`, startedAt, index);
+    return await tokens.keep(ADA, token, startedAt, { digest: `login ${startedAt}`, index });
   }
 
   test.each<[string, () => Promise<unknown>]>([
@@ -878,7 +878,7 @@ describe("keep()", () => {
     const tokens = createTokens(() => Promise.resolve(), store);
     const index = { has: () => Promise.resolve(false) };
     const token = new ModelPlatform().issue();
-    expect(await tokens.keep(ADA, token, "login 1", 1, index)).toBeNull();
+    expect(await tokens.keep(ADA, token, 1, { digest: "login 1", index })).toBeNull();
     expect(store.size).toBe(0);
   });
 
