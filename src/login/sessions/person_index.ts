@@ -34,9 +34,7 @@ export interface IndexEntry {
 
 /** The result of {@link PersonIndex.end} and {@link PersonIndex.remove}. */
 export interface Removal {
-  /** The number of removed sessions. It is 0 if another request has removed them. */
-  readonly count: number;
-  /** The digests of the removed sessions. */
+  /** The digests of the removed sessions. Empty if another request has removed them. */
   readonly removed: readonly string[];
   /** The digests of the remaining sessions. */
   readonly others: readonly string[];
@@ -44,12 +42,6 @@ export interface Removal {
 
 /** Deletes the records of a session. May run several times for one session. */
 export type DeleteRecords = (entry: IndexEntry) => Promise<unknown>;
-
-/** A change of the list. */
-interface Change {
-  readonly entries: readonly IndexEntry[];
-  readonly removed: readonly IndexEntry[];
-}
 
 /** The maximum number of sessions of a person. */
 const maxSessions = 50;
@@ -66,22 +58,18 @@ export class PersonIndex {
     this.#deleteRecords = deleteRecords;
   }
 
-  /** Adds a session. If there are too many, ends the oldest ones. Returns the number of ended sessions. */
-  async add(entry: IndexEntry): Promise<number> {
+  /** Adds a session. If there are too many, ends the oldest ones. */
+  async add(entry: IndexEntry): Promise<Removal> {
     // The list has the newest login first, whatever the clocks say.
-    const { removed } = await this.#change((entries) => [
-      entry,
-      ...entries.slice(0, maxSessions - 1),
-    ]);
-    return removed.length;
+    return await this.#change((entries) => [entry, ...entries.slice(0, maxSessions - 1)]);
   }
 
   /** Changes the entry of a session. Returns false if the session has ended. */
   async update(digest: string, change: (entry: IndexEntry) => IndexEntry): Promise<boolean> {
-    const { entries } = await this.#change((entries) =>
+    const { others } = await this.#change((entries) =>
       entries.map((entry) => entry.digest === digest ? change(entry) : entry)
     );
-    return includesDigest(entries, digest);
+    return others.includes(digest);
   }
 
   /** Returns the sessions that have not ended. */
@@ -91,25 +79,25 @@ export class PersonIndex {
 
   /** Returns true if a session is in the list. */
   async has(digest: string): Promise<boolean> {
-    return includesDigest((await this.#load()).entries, digest);
+    return (await this.entries()).some((entry) => entry.digest === digest);
   }
 
   /** Returns the newest session, not counting the one with the digest; `null` if the list has no other. */
   async newestExcept(digest: string): Promise<IndexEntry | null> {
-    const others = (await this.#load()).entries.filter((entry) => entry.digest !== digest);
+    const others = (await this.entries()).filter((entry) => entry.digest !== digest);
     return others.sort((a, b) => b.startedAt - a.startedAt)[0] ?? null;
   }
 
   /** Ends the sessions for which `isEnded` returns true: deletes their records, and removes them from the list. */
   async end(isEnded: (entry: IndexEntry) => boolean): Promise<Removal> {
-    return removalOf(await this.#change((entries) => entries.filter((entry) => !isEnded(entry))));
+    return await this.#change((entries) => entries.filter((entry) => !isEnded(entry)));
   }
 
   /** Removes a session whose records do not exist. */
   async remove(digest: string): Promise<Removal> {
     const change = (entries: readonly IndexEntry[]) =>
       entries.filter((entry) => entry.digest !== digest);
-    return removalOf(await this.#change(change, () => Promise.resolve()));
+    return await this.#change(change, () => Promise.resolve());
   }
 
   /**
@@ -120,15 +108,15 @@ export class PersonIndex {
   async #change(
     change: (entries: readonly IndexEntry[]) => readonly IndexEntry[],
     deleteRecords = this.#deleteRecords,
-  ): Promise<Change> {
+  ): Promise<Removal> {
     return await untilSaved("The sessions of the person were not changed", async () => {
       const { entries: before, version } = await this.#load();
       const entries = change(before);
+      const others = entries.map(({ digest }) => digest);
       if (entries.length === before.length && entries.every((entry) => before.includes(entry))) {
-        return { entries, removed: [] };
+        return { removed: [], others };
       }
-      const digests = new Set(entries.map(({ digest }) => digest));
-      const removed = before.filter(({ digest }) => !digests.has(digest));
+      const removed = before.filter(({ digest }) => !others.includes(digest));
       const deleteRemoved = () => Promise.all(removed.map(deleteRecords));
       await deleteRemoved();
       // The store may remove an empty list at once.
@@ -138,7 +126,7 @@ export class PersonIndex {
         return null;
       }
       await deleteRemoved();
-      return { entries, removed };
+      return { removed: removed.map(({ digest }) => digest), others };
     });
   }
 
@@ -157,18 +145,6 @@ export class PersonIndex {
     const entries = sessions.filter(({ endsAt }) => endsAt > Date.now());
     return { entries, version: found?.version ?? null };
   }
-}
-
-function removalOf({ entries, removed }: Change): Removal {
-  return {
-    count: removed.length,
-    removed: removed.map(({ digest }) => digest),
-    others: entries.map(({ digest }) => digest),
-  };
-}
-
-function includesDigest(entries: readonly IndexEntry[], digest: string): boolean {
-  return entries.some((entry) => entry.digest === digest);
 }
 
 function isEntry(value: unknown): value is IndexEntry {

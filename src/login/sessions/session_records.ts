@@ -200,8 +200,8 @@ export class SessionRecords {
   }
 
   /** Reports the number of ended sessions of a person, unless it is 0. */
-  reportEnd(userId: string, cause: SessionEndedEvent["cause"], sessions: number): void {
-    reportSessionEnd(this.options.report, userId, cause, sessions);
+  reportEnd(userId: string, cause: SessionEndedEvent["cause"], ended: readonly string[]): void {
+    reportSessionEnd(this.options.report, userId, cause, ended.length);
   }
 
   /** Returns true unless the session has ended, or the options ask for a scope that the person was not asked for. */

@@ -62,7 +62,7 @@ export async function beginSession(
   const keys = await namespace.sessionKeys(generateState());
   const startedAt = Date.now();
   const endsAt = startedAt + maxAge * 1000;
-  const ended = await records.indexOf(userId).add({
+  const { removed: ended } = await records.indexOf(userId).add({
     digest: keys.digest,
     startedAt,
     endsAt,
@@ -135,8 +135,8 @@ async function endReplaced(
   const { record, keys: { digest } } = replaced;
   const { userId } = record;
   await records.delete(digest);
-  const { count, others } = await records.indexOf(userId).remove(digest);
-  if (count > 0 && records.isValid(record)) records.reportEnd(userId, "replaced", 1);
+  const { removed, others } = await records.indexOf(userId).remove(digest);
+  if (records.isValid(record)) records.reportEnd(userId, "replaced", removed);
   return userId === login.userId
     ? others.includes(keys.digest)
     : await records.indexOf(login.userId).has(keys.digest);

@@ -113,8 +113,8 @@ export class StoreSessions implements Sessions<StoreDraft> {
     } else if (found) {
       const { record, keys: { digest } } = found;
       await records.delete(digest);
-      const { count } = await records.indexOf(record.userId).remove(digest);
-      if (count > 0 && records.isValid(record)) records.reportEnd(record.userId, "end", 1);
+      const { removed } = await records.indexOf(record.userId).remove(digest);
+      if (records.isValid(record)) records.reportEnd(record.userId, "end", removed);
     }
     return [removeCookieHeader(visit.site, this.#options.namespace.sessionCookie)];
   }
@@ -127,22 +127,21 @@ export class StoreSessions implements Sessions<StoreDraft> {
 
   /** Ends one session of a person. Returns false if the person does not have it. */
   async endOne(userId: string, id: string): Promise<boolean> {
-    const { count } = await this.#records.indexOf(userId).end(({ digest }) => digest === id);
-    const hasEnded = count > 0;
-    if (hasEnded) this.#records.reportEnd(userId, "end_session", 1);
-    return hasEnded;
+    const { removed } = await this.#records.indexOf(userId).end(({ digest }) => digest === id);
+    this.#records.reportEnd(userId, "end_session", removed);
+    return removed.length > 0;
   }
 
   /** Ends sessions of a person. Returns their number. */
   async endAll(userId: string, { startedBefore, tokens }: EndAllSessionsOptions): Promise<number> {
     const index = this.#records.indexOf(userId);
-    const { count, removed: ended } = await index.end(({ startedAt }) => startedAt < startedBefore);
-    this.#records.reportEnd(userId, "end_all", count);
+    const { removed: ended } = await index.end(({ startedAt }) => startedAt < startedBefore);
+    this.#records.reportEnd(userId, "end_all", ended);
     const { personTokens, backgroundTokens } = this.#options;
     if (tokens && backgroundTokens) {
       await personTokens.remove(userId, { startedBefore, index, ended });
     }
-    return count;
+    return ended.length;
   }
 
   /** Deletes all data of a person. */
@@ -152,8 +151,8 @@ export class StoreSessions implements Sessions<StoreDraft> {
       await records.delete(digest);
       for (const one of progress) await clearProgress(records.store, one);
     });
-    const { count, removed: ended } = await index.end(() => true);
-    records.reportEnd(userId, "forget", count);
+    const { removed: ended } = await index.end(() => true);
+    records.reportEnd(userId, "forget", ended);
     // The store may have a token from before the option `backgroundTokens` was turned off.
     await this.#options.personTokens.remove(userId, { startedBefore: Infinity, index, ended });
   }
@@ -171,11 +170,11 @@ export class StoreSessions implements Sessions<StoreDraft> {
     const index = records.indexOf(userId);
     await records.change(session, (record) => ({ ...record, isEnding: true }));
     const others = await index.end(({ digest }) => digest !== own);
-    records.reportEnd(userId, "end_everywhere", others.count);
+    records.reportEnd(userId, "end_everywhere", others.removed);
     await this.#revoke(session, index, [own, ...others.removed]);
     await records.delete(own);
-    const { count } = await index.remove(own);
-    records.reportEnd(userId, "end_everywhere", count);
+    const { removed } = await index.remove(own);
+    records.reportEnd(userId, "end_everywhere", removed);
   }
 
   /**

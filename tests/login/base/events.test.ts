@@ -720,7 +720,9 @@ describe.each([["of its own", false], ["for background jobs", true]])(
     });
 
     test("learns of a refresh that fails, and of one that is refused for good", async () => {
-      const app = observe({ store: new MemoryStore(), backgroundTokens });
+      // A session that ends takes its own token with it.
+      const idleTimeout = 20 * 86_400;
+      const app = observe({ store: new MemoryStore(), backgroundTokens, idleTimeout });
       const browser = await logIn(app);
       app.told();
       const session = await app.login.session(browser.jar.request(SITE));

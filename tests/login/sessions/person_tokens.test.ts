@@ -694,22 +694,6 @@ describe("A login with fewer scopes than the kept token", () => {
   });
 });
 
-describe("Many logins of a person at the same time", () => {
-  test.each([[400, 16], [50, 50]])(
-    "%d, of which %d at once, all end in a session",
-    async (total, atOnce) => {
-      const app = createJobApp();
-      let started = 0;
-      const logInOften = async () => {
-        while (started++ < total) await logIn(app);
-      };
-      await Promise.all(Array.from({ length: atOnce }, logInOften));
-      expect(await nameWith(app, app.login.tokensOf(ADA))).toBe("ada");
-      expect(await app.login.sessionsOf(ADA)).toHaveLength(50);
-    },
-  );
-});
-
 describe("A consent for further scopes", () => {
   async function scopesAsked(app: App, browser: Browser): Promise<string[]> {
     const request = browser.jar.request(SITE);
