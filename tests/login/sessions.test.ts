@@ -887,6 +887,18 @@ describe.each([
     await expect(app.login.update(browser.jar.request(SITE), {})).rejects.toMatchObject(noSession);
   });
 
+  test("can't be updated when the options ask for a scope that the person was not asked for", async () => {
+    const options = { ...storage(), secret: generateState() };
+    const before = createApp(options);
+    const browser = await loggedIn(before);
+    const scope = ["identify", "guilds", "connections"] as never;
+    const { login } = createApp({ ...options, scope }, before.fake);
+    await expect(login.update(browser.jar.request(SITE), {})).rejects.toMatchObject({
+      reason: "no_session",
+    });
+    expect(await browser.whoAmI()).toBe("ada");
+  });
+
   test("is not that of a login with another name in the same application", async () => {
     const options = { ...storage(), secret: generateState() };
     const visitors = createApp(options);

@@ -24,7 +24,7 @@ import {
  * - `"lost_callback"`: the callback came to a path that `handle` does not serve, often by a slash more or less at its end;
  * - `"other_login"`: the callback belongs to a `Login` with another `name`. Each `Login` needs its own `callbackPath`;
  * - `"cross_site"`: another site sent the request to log out;
- * - `"no_session"`: there is no session to update.
+ * - `"no_session"`: there is no session to update, or to save a token in.
  */
 export type LoginErrorReason =
   | "insecure_site"

@@ -34,7 +34,10 @@ export interface SessionUser {
 export interface Session<StoredUser = SessionUser, Token = SessionToken> {
   /** The user data that `sessionUser` returned at the login, or that `update` saved later. */
   readonly user: StoredUser;
-  /** The token of `api`: a `TokenSource` with a store, a `TokenObj` with `keepToken`, `null` otherwise. */
+  /**
+   * The token of `api`: a `TokenSource` with a store, a `TokenObj` with `keepToken`, `null` otherwise. The token of a session ends with the
+   * session: after that, `save` of its `TokenSource` throws a `LoginError` with the reason `"no_session"`.
+   */
   readonly token: Token;
   /**
    * The API client for the token, or `null` without a token. All sessions with this token share cached responses, up to the age of the

@@ -19,7 +19,7 @@ import {
   type ConsentDraft,
   type LoginDraft,
 } from "./store_logins.ts";
-import type { IndexEntry, PersonIndex } from "./person_index.ts";
+import type { PersonIndex } from "./person_index.ts";
 import type { ListedSession } from "../base/session.ts";
 import type {
   Begun,
@@ -119,10 +119,24 @@ export class StoreSessions implements Sessions<StoreDraft> {
     return [removeCookieHeader(visit.site, this.#options.namespace.sessionCookie)];
   }
 
-  /** Lists the sessions of a person, and marks the session of a request. */
+  /** Lists the sessions of a person, with the newest login first, and marks the session of a request. */
   async list(userId: string, current: Visit | null): Promise<readonly ListedSession[]> {
-    const found = current && await this.#records.find(current);
-    return await listSessions(this.#records, userId, found?.keys.digest ?? null);
+    const records = this.#records;
+    const { labelSealer, maxAge } = this.#options;
+    const found = current && await records.find(current);
+    const entries = await records.indexOf(userId).entries();
+    const listed = await Promise.all(entries.map(async ({ digest: id, ...entry }) => {
+      // An unused session has lost its record, and a login in `onLogin` has none yet.
+      if (!await records.has(id)) return null;
+      const startedAt = entry.loggedInAt ?? entry.startedAt;
+      const endsAt = endWithin(maxAge, { startedAt, endsAt: entry.endsAt });
+      // A label that no secret opens is null. One that opens was sealed at its login, so it is text.
+      const label = await labelSealer.open(id, entry.label) as string | null;
+      return { id, startedAt, endsAt, label, isCurrent: id === found?.keys.digest };
+    }));
+    return listed.filter((session) => session !== null)
+      .filter(({ endsAt }) => endsAt > Date.now())
+      .sort((a, b) => b.startedAt - a.startedAt);
   }
 
   /** Ends one session of a person. Returns false if the person does not have it. */
@@ -227,43 +241,4 @@ async function errorOfPlatform(operation: Promise<void>): Promise<GuildpassError
     if (error instanceof GuildpassError && !(error instanceof StoreTimeoutError)) return error;
     throw error;
   }
-}
-
-/**
- * Lists the sessions of a person, with the newest login first.
- *
- * @param current The digest of the current session, or `null`.
- */
-export async function listSessions(
-  records: SessionRecords,
-  userId: string,
-  current: string | null,
-): Promise<readonly ListedSession[]> {
-  const { labelSealer, maxAge } = records.options;
-  const entries = await records.indexOf(userId).entries();
-  const sessions = await Promise.all(
-    (await openEntries(records, entries)).map(async (entry): Promise<ListedSession> => {
-      const id = entry.digest;
-      const startedAt = entry.loggedInAt ?? entry.startedAt;
-      return {
-        id,
-        startedAt,
-        endsAt: endWithin(maxAge, { startedAt, endsAt: entry.endsAt }),
-        // A label that no secret opens is null. One that opens was sealed by `sealLabel`, so it is text.
-        label: await labelSealer.open(id, entry.label) as string | null,
-        isCurrent: id === current,
-      };
-    }),
-  );
-  return sessions.filter(({ endsAt }) => endsAt > Date.now())
-    .sort((a, b) => b.startedAt - a.startedAt);
-}
-
-/** Returns the sessions that have a record. An unused session has lost its record, and a login in `onLogin` has none yet. */
-async function openEntries(
-  records: SessionRecords,
-  entries: readonly IndexEntry[],
-): Promise<readonly IndexEntry[]> {
-  const hasRecord = await Promise.all(entries.map(({ digest }) => records.has(digest)));
-  return entries.filter((_, at) => hasRecord[at]);
 }

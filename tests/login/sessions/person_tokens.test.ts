@@ -895,7 +895,7 @@ describe("keep()", () => {
       return { tokens, token, otherToken, scopes, found: await tokens.of(ADA).token() };
     }
 
-    test("takes the token of a later one, which stays when that login is taken back", async () => {
+    test("takes the token of a later one, and keeps it when that login is taken back", async () => {
       const scopes = ["identify", "guilds", "email"];
       const { tokens, otherToken, found, ...kept } = await keepBeside({ startedAt: 3, scopes });
       expect(kept.scopes).toEqual(scopes);

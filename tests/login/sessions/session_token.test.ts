@@ -1,4 +1,4 @@
-import { beforeEach, describe, expect, test, vi } from "vitest";
+import { beforeEach, describe, expect, onTestFinished, test, vi } from "vitest";
 import { MemoryStore, type TokenObj, TokenSource } from "../../../mod.ts";
 import { createKeySealer } from "../../../src/stores/sealed.ts";
 import {
@@ -181,6 +181,21 @@ describe("A session with a token of its own", () => {
     const { access_token, refresh_token = null } = app.fake.issueToken({ scopes: ["identify"] });
     await source.save({ ...token, access_token, refresh_token });
     expect((await source.token()).access_token).toBe(access_token);
+  });
+
+  test("does not show the token in the record that session() decrypts and keeps in memory", async () => {
+    const { find, update, source } = await logIn();
+    const token = await source.token();
+    await update();
+    const decrypt = vi.spyOn(crypto.subtle, "decrypt");
+    onTestFinished(() => decrypt.mockRestore());
+    await find();
+    const [opened] = await Promise.all(decrypt.mock.settledResults.map(({ value }) => value));
+    const text = new TextDecoder().decode(opened);
+    expect(text).toContain("Countess");
+    for (const secret of [token.access_token, String(token.refresh_token)]) {
+      expect(text).not.toContain(secret);
+    }
   });
 
   test("takes no token after its end", async () => {
