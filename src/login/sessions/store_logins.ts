@@ -96,32 +96,33 @@ export async function completeSession(
   const scopes = sharesToken
     ? await personTokens.keep(userId, token, startedAt, { digest: keys.digest, index })
     : token.scopes;
-  if (!scopes) return await takeBack(records, draft);
-  const sealed = sharesToken ? null : await sealToken(keys, token);
-  const times = { startedAt, endsAt, usedAt: startedAt };
-  await records.create(keys, { user, userId, scopes, asked, ...times, sharesToken, token: sealed });
-  const isListed = replaced
-    ? await endReplaced(records, draft, replaced)
-    : await index.has(keys.digest);
-  return isListed
-    ? { kind: "session", cookies: [records.cookieOf(site, keys, endsAt)], page }
-    : await takeBack(records, draft);
-}
-
-/** Removes the data of a session that has ended before its cookie was set, and no other data. */
-async function takeBack(records: SessionRecords, draft: LoginDraft): Promise<EndedSession> {
-  await records.delete(draft.keys.digest);
+  if (scopes) {
+    const sealed = sharesToken ? null : await sealToken(keys, token);
+    const times = { startedAt, endsAt, usedAt: startedAt };
+    const record = { user, userId, scopes, asked, ...times, sharesToken, token: sealed };
+    await records.create(keys, record);
+    const isListed = replaced
+      ? await endReplaced(records, draft, replaced)
+      : await index.has(keys.digest);
+    if (isListed) {
+      return { kind: "session", cookies: [records.cookieOf(site, keys, endsAt)], page };
+    }
+  }
   await abandonSession(records, draft);
   return { kind: "ended" };
 }
 
-/** Removes a session without a record from the list. First, it removes a kept token that belongs to this session, even after another login was abandoned. */
+/**
+ * Removes what a login without a session has saved, and nothing else: first its record and a kept token that belongs to it, even after
+ * another login was abandoned, and then its entry in the list.
+ */
 export async function abandonSession(
   records: SessionRecords,
   { login: { userId }, keys: { digest } }: LoginDraft,
 ): Promise<void> {
   const { personTokens, backgroundTokens } = records.options;
   const index = records.indexOf(userId);
+  await records.delete(digest);
   if (backgroundTokens) await personTokens.takeBack(userId, digest, index);
   await index.remove(digest);
 }
