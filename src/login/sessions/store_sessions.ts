@@ -19,7 +19,6 @@ import {
   type ConsentDraft,
   type LoginDraft,
 } from "./store_logins.ts";
-import type { PersonIndex } from "./person_index.ts";
 import type { ListedSession } from "../base/session.ts";
 import type {
   Begun,
@@ -83,7 +82,9 @@ export class StoreSessions implements Sessions<StoreDraft> {
     const found = await this.#records.find(visit);
     if (!found) return null;
     const state = this.#records.toState(found);
-    if (state.session) await this.#prolong(found);
+    // The time of the last use is saved at most once in a tenth of the idle timeout, so that most requests do not write to the store.
+    const mustSave = Date.now() - found.record.usedAt >= this.#options.idleTimeout * 100;
+    if (state.session && mustSave) await this.#prolong(found);
     return state;
   }
 
@@ -172,52 +173,37 @@ export class StoreSessions implements Sessions<StoreDraft> {
   }
 
   /**
-   * Ends all sessions of a person, and revokes the token of the given session. Revoking it ends all tokens of the person at the
-   * platform.
+   * Ends all sessions of a person, and revokes the token of the given session, with one retry. Revoking it ends all tokens of the person at
+   * the platform.
    *
    * The sessions end first, even if the platform can't be reached. The session of the request ends at once, but its record is deleted
-   * last, so that the call can be repeated if the store fails.
+   * last, so that the call can be repeated if the store fails. If the revocation fails, a token of `backgroundTokens` stays in the store, and
+   * only `login.revoke` uses it. The token of a login that began meanwhile stays.
    */
   async #endEverywhere(session: StoredSession): Promise<void> {
     const records = this.#records;
+    const { personTokens, backgroundTokens, timeout, report } = this.#options;
     const { keys: { digest: own }, record: { userId } } = session;
     const index = records.indexOf(userId);
     await records.change(session, (record) => ({ ...record, isEnding: true }));
-    const others = await index.end(({ digest }) => digest !== own);
-    records.reportEnd(userId, "end_everywhere", others.removed);
-    await this.#revoke(session, index, [own, ...others.removed]);
+    const { removed: others } = await index.end(({ digest }) => digest !== own);
+    records.reportEnd(userId, "end_everywhere", others);
+    const failure = await revokeTwice(records.tokenOf(session), timeout);
+    if (failure) report?.({ kind: "revocation_failed", userId, ...errorDetails(failure) });
+    const ended = [own, ...others];
+    if (failure && backgroundTokens) await personTokens.mark(userId);
+    else await personTokens.remove(userId, { startedBefore: Infinity, index, ended });
     await records.delete(own);
     const { removed } = await index.remove(own);
     records.reportEnd(userId, "end_everywhere", removed);
   }
 
-  /**
-   * Revokes the token of a session at the platform, with one retry. If the revocation fails, a token of `backgroundTokens` stays in the
-   * store, and only `login.revoke` uses it.
-   *
-   * @param ended The digests of the sessions that end. The token of a login that began meanwhile stays.
-   */
-  async #revoke(
-    session: StoredSession,
-    index: PersonIndex,
-    ended: readonly string[],
-  ): Promise<void> {
-    const { personTokens, backgroundTokens, timeout, report } = this.#options;
-    const { userId } = session.record;
-    const failure = await revokeTwice(this.#records.tokenOf(session), timeout);
-    if (failure) report?.({ kind: "revocation_failed", userId, ...errorDetails(failure) });
-    if (failure && backgroundTokens) return await personTokens.mark(userId);
-    await personTokens.remove(userId, { startedBefore: Infinity, index, ended });
-  }
-
-  /** Saves the time of the last use, at most once per tenth of the idle timeout, so that most requests do not write to the store. */
+  /** Saves the time of the last use. */
   async #prolong(session: StoredSession): Promise<void> {
-    const { record } = session;
-    const now = Date.now();
-    if (now - record.usedAt < this.#options.idleTimeout * 100) return;
+    const record = { ...session.record, usedAt: Date.now() };
     // A refusal needs no retry: another request has prolonged or ended the session. After an error, the session is still valid, and the next
     // request saves the time.
-    await this.#records.replace(session, { ...record, usedAt: now }).catch(() => null);
+    await this.#records.replace(session, record).catch(() => null);
   }
 }
 
