@@ -125,23 +125,21 @@ export class SessionRecords {
   }
 
   /**
-   * Changes the record of a session until no other request changes it at the same time. Returns the changed session, or `null` if the
-   * session has ended or `change` returns `null`.
+   * Changes the record of a session until no other request changes it at the same time. Returns false if the session has ended, or `change`
+   * returns `null`.
    */
   async change(
     session: StoredSession,
     change: (record: SessionRecord) => SessionRecord | null,
-  ): Promise<StoredSession | null> {
+  ): Promise<boolean> {
     let known: StoredSession | null = session;
-    const { changed } = await untilSaved("The session was not changed", async () => {
+    return await untilSaved("The session was not changed", async () => {
       const found = known ?? await this.load(session.keys);
       known = null;
       const record = found && change(found.record);
-      if (!record) return { changed: null };
-      const version = await this.replace(found, record);
-      return version === null ? null : { changed: { ...found, record, version } };
+      if (!record) return false;
+      return await this.replace(found, record) === null ? null : true;
     });
-    return changed;
   }
 
   async #save(
@@ -221,11 +219,11 @@ export class SessionRecords {
 }
 
 /** The name of the encrypted token. */
-const name = "session token";
+const tokenName = "session token";
 
 /** Encrypts the token of a login or a consent for the record of its session. */
 export async function sealToken({ sealer }: SessionKeys, token: TokenObj): Promise<string> {
-  return await sealer.seal(name, newRecord(token, Date.now()));
+  return await sealer.seal(tokenName, newRecord(token, Date.now()));
 }
 
 /**
@@ -249,7 +247,7 @@ export class SessionTokenStore implements Store {
     const session = this.#latest = await this.#records.load(this.#keys);
     if (!session) return null;
     const { record: { token }, version } = session;
-    return { value: token === null ? {} : await this.#keys.sealer.open(name, token), version };
+    return { value: token === null ? {} : await this.#keys.sealer.open(tokenName, token), version };
   }
 
   /**
@@ -261,7 +259,7 @@ export class SessionTokenStore implements Store {
     const session = this.#latest ?? await this.#records.load(this.#keys);
     if (!session) throw noSessionError();
     if (session.version !== version) return null;
-    const token = isRemoved(value) ? null : await this.#keys.sealer.seal(name, value);
+    const token = isRemoved(value) ? null : await this.#keys.sealer.seal(tokenName, value);
     const record = { ...session.record, token };
     const saved = await this.#records.replace(session, record);
     this.#latest = saved === null ? null : { ...session, record, version: saved };

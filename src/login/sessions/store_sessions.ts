@@ -30,6 +30,7 @@ import type {
   Visit,
 } from "./session_storage.ts";
 import {
+  type SessionRecord,
   SessionRecords,
   type SessionRecordsOptions,
   type StoredSession,
@@ -97,12 +98,9 @@ export class StoreSessions implements Sessions<StoreDraft> {
   /** See {@link Sessions.update}. */
   async update(visit: Visit, user: unknown): Promise<readonly string[] | null> {
     const found = await this.#records.find(visit);
-    const updated = found &&
-      await this.#records.change(
-        found,
-        (record) => this.#records.isValid(record) ? { ...record, user, usedAt: Date.now() } : null,
-      );
-    return updated && [];
+    const change = (record: SessionRecord) =>
+      this.#records.isValid(record) ? { ...record, user, usedAt: Date.now() } : null;
+    return found && await this.#records.change(found, change) ? [] : null;
   }
 
   /** See {@link Sessions.end}. */
