@@ -134,7 +134,7 @@ function addressWithoutSecrets(received: unknown): string {
  * or command that was not replaced with its value.
  */
 const unwanted =
-  /^\s|\s$|\s#|\p{Default_Ignorable_Code_Point}|^(?:"(?=.*"$)|'(?=.*'$)|`(?=.*`$))|\$\{(?=\w.*\})|^(?:\$\(|\$(?=[A-Z\d_]+$)|%(?=[A-Z\d_]+%$))/su;
+  /^\s|\s$|\s#|\p{Default_Ignorable_Code_Point}|^(["'`])(?=.*\1$)|\$\{(?=\w.*\})|^(?:\$\(|\$(?=[A-Z\d_]+$)|%(?=[A-Z\d_]+%$))/su;
 
 /**
  * Throws if a text has an unwanted character. An editor or a shell may hide it: two servers would have different secrets, although both look
@@ -150,9 +150,6 @@ export function checkSetting(argument: string, value: unknown): void {
   const [text] = found;
   const shown = /^[ -~]+$/.test(text) && text.trim() ||
     `U+${Number(text.codePointAt(0)).toString(16).padStart(4, "0")}`;
-  throw new TypeError(
-    `${argument} must be the value alone, received ${shown} as character ${
-      found.index + 1
-    } of ${value.length}`,
-  );
+  const place = `character ${found.index + 1} of ${value.length}`;
+  throwBadValue(argument, "the value alone", `${shown} as ${place}`);
 }

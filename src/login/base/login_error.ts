@@ -81,7 +81,7 @@ export function lostCallbackError(requested: string, served: string): LoginError
       reason: "lost_callback",
       paths: [requested, served],
       hint:
-        "Let the host keep the path, or write redirectUri with the path that the host makes of it, and leave callbackPath out",
+        "Let the host keep the path, or write redirectUri with the path that arrives, without callbackPath",
     },
   );
 }
