@@ -39,6 +39,10 @@ export interface Recipe {
 }
 
 const inOneRoute = { callbackPath: "/api/auth/callback" } as const;
+/** For frameworks that build with Vite. */
+const installNodeTypes = "Install the types of Node: npm install --save-dev @types/node";
+const startWithVariables = "Start the application with the variables:\n" +
+  "   node --env-file=.env node_modules/vite/bin/vite.js dev";
 const usual = { envFile: ".env", callbackPath: "/callback" } as const;
 const onNode = { ...usual, isInSource: true, origin: "http://localhost:3000" } as const;
 
@@ -182,11 +186,50 @@ export const recipes: readonly Recipe[] = [
     origin: "http://localhost:5173",
     firstPage: "/members",
     steps: [
-      "Install the types of Node: npm install --save-dev @types/node",
-      "Start the application with the variables:\n" +
-      "   node --env-file=.env node_modules/vite/bin/vite.js dev",
+      installNodeTypes,
+      startWithVariables,
     ],
     guide: "sveltekit.md",
+  },
+  {
+    ...usual,
+    ...inOneRoute,
+    name: "tanstack-start",
+    title: "TanStack Start",
+    packages: ["@tanstack/react-start"],
+    files: {
+      "api_login.ts": "src/login.server.ts",
+      "tanstack_start/src/user.ts": "src/user.ts",
+      "tanstack_start/src/routes/api/auth/$.ts": "src/routes/api/auth/$.ts",
+      "tanstack_start/src/routes/api/me.ts": "src/routes/api/me.ts",
+      "tanstack_start/src/routes/bye.tsx": "src/routes/bye.tsx",
+      "tanstack_start/src/routes/members.tsx": "src/routes/members.tsx",
+    },
+    homePage: { "tanstack_start/src/routes/index.tsx": "src/routes/index.tsx" },
+    origin: "http://localhost:3000",
+    firstPage: "/members",
+    steps: ["Start the application on port 3000: npm run dev"],
+    guide: "tanstack_start.md",
+  },
+  {
+    ...usual,
+    ...inOneRoute,
+    name: "solid-start",
+    title: "SolidStart",
+    packages: ["@solidjs/start"],
+    files: {
+      "api_login.ts": "src/login.server.ts",
+      "solid_start/src/user.ts": "src/user.ts",
+      "solid_start/src/routes/api/auth/[...path].ts": "src/routes/api/auth/[...path].ts",
+      "solid_start/src/routes/api/me.ts": "src/routes/api/me.ts",
+      "solid_start/src/routes/bye.tsx": "src/routes/bye.tsx",
+      "solid_start/src/routes/members.tsx": "src/routes/members.tsx",
+    },
+    homePage: { "solid_start/src/routes/index.tsx": "src/routes/index.tsx" },
+    origin: "http://localhost:5173",
+    firstPage: "/members",
+    steps: [installNodeTypes, startWithVariables],
+    guide: "solid_start.md",
   },
   {
     ...usual,
@@ -282,6 +325,27 @@ export const recipes: readonly Recipe[] = [
       "   node --env-file=.env {src}fastify.ts",
     ],
     guide: "fastify.md",
+  },
+  {
+    ...onNode,
+    isRunByNode: true,
+    name: "elysia",
+    title: "Elysia",
+    packages: ["elysia"],
+    files: {
+      "login.ts": "login.ts",
+      "pages.ts": "pages.ts",
+      "elysia_pages.ts": "elysia_pages.ts",
+      "elysia.ts": "elysia.ts",
+      "elysia_node.ts": "elysia_node.ts",
+    },
+    firstPage: "/",
+    steps: [
+      installEscapeGoat,
+      "Start the recipe, and then move its lines to your application:\n" +
+      "   bun {src}elysia.ts, or node --env-file=.env {src}elysia_node.ts",
+    ],
+    guide: "elysia.md",
   },
   {
     ...onNode,

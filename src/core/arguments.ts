@@ -10,17 +10,30 @@
  * @param expected A description of the right value, as in `clientId must be …`.
  */
 export function throwBadArgument(argument: string, expected: string, received: unknown): never {
-  let found = typeof received === "string" ? `${received.length} characters` : typeof received;
+  throwBadValue(argument, expected, kindOf(received));
+}
+
+/** Throws the error for a wrong argument, with a description of the received value that shows no secret. */
+export function throwBadValue(argument: string, expected: string, received: string): never {
+  throw new TypeError(`${argument} must be ${expected}, received ${received}`);
+}
+
+/** Returns the kind and shape of a value, as in `7 characters`. */
+export function kindOf(received: unknown): string {
   if (received == null || received === "" || received === "undefined" || received === "null") {
-    found = `${received === "" ? "empty text" : received}; is the variable set?`;
-  } else if (received instanceof Promise) found = "a Promise: await it";
-  throw new TypeError(`${argument} must be ${expected}, received ${found}`);
+    return `${received === "" ? "empty text" : received}; is the variable set?`;
+  }
+  if (received instanceof Promise) return "a Promise: await it";
+  return typeof received === "string" ? `${received.length} characters` : typeof received;
 }
 
 /** Throws the error for a wrong number, and shows it: a secret is never passed where a number is expected. */
 export function throwBadNumber(argument: string, expected: string, received: unknown): never {
-  if (typeof received !== "number") throwBadArgument(argument, expected, received);
-  throw new TypeError(`${argument} must be ${expected}, received ${received}`);
+  throwBadValue(
+    argument,
+    expected,
+    typeof received === "number" ? `${received}` : kindOf(received),
+  );
 }
 
 /**
@@ -32,7 +45,7 @@ export function throwBadObject(argument: string, expected: string, received: unk
   if (!isObject && received !== undefined) throwBadArgument(argument, expected, received);
   // As in "[object Map]".
   const kind = received && Object.prototype.toString.call(received).slice(8, -1);
-  throw new TypeError(`${argument} must be ${expected}, received ${kind}`);
+  throwBadValue(argument, expected, `${kind}`);
 }
 
 /**
@@ -121,7 +134,7 @@ function addressWithoutSecrets(received: unknown): string {
  * or command that was not replaced with its value.
  */
 const unwanted =
-  /^\s|\s$|\s#|\p{Default_Ignorable_Code_Point}|^(?:"(?=.*"$)|'(?=.*'$)|`(?=.*`$))|\$\{(?=\w.*\})|^(?:\$\(|\$(?=[A-Z\d_]+$)|%(?=[A-Z\d_]+%$))/su;
+  /^\s|\s$|\s#|\p{Default_Ignorable_Code_Point}|^(["'`])(?=.*\1$)|\$\{(?=\w.*\})|^(?:\$\(|\$(?=[A-Z\d_]+$)|%(?=[A-Z\d_]+%$))/su;
 
 /**
  * Throws if a text has an unwanted character. An editor or a shell may hide it: two servers would have different secrets, although both look
@@ -137,9 +150,6 @@ export function checkSetting(argument: string, value: unknown): void {
   const [text] = found;
   const shown = /^[ -~]+$/.test(text) && text.trim() ||
     `U+${Number(text.codePointAt(0)).toString(16).padStart(4, "0")}`;
-  throw new TypeError(
-    `${argument} must be the value alone, received ${shown} as character ${
-      found.index + 1
-    } of ${value.length}`,
-  );
+  const place = `character ${found.index + 1} of ${value.length}`;
+  throwBadValue(argument, "the value alone", `${shown} as ${place}`);
 }

@@ -4,30 +4,8 @@
  * @module
  */
 
-import { throwBadArgument } from "./arguments.ts";
-
 /**
- * Throws the error for a wrong name. Only a misspelled name is quoted, since any other text may be a misplaced secret.
- *
- * @param expected A description of the right value, as in `prompt must be …`.
- */
-export function throwBadName(
-  argument: string,
-  expected: string,
-  received: unknown,
-  ...known: readonly string[]
-): never {
-  const meant = typeof received === "string" &&
-    known.find((name) => isNear(received.toLowerCase(), name.toLowerCase()));
-  if (!meant) throwBadArgument(argument, expected, received);
-  throw new TypeError(
-    `${argument} must be ${expected}, received "${received}", did you mean "${meant}"?`,
-  );
-}
-
-/**
- * Returns the known name that a word misspells, or `undefined`. Case and the characters between words do not count. The word differs in
- * one place, by at most two letters. A name of three letters has too many neighbors: "not" does not mean "bot".
+ * Returns the known name that a word misspells, or `undefined`. Case and the characters between words do not count.
  */
 export function misspelledName(word: string, known: readonly string[]): string | undefined {
   const letters = lettersOf(word);
@@ -50,11 +28,15 @@ function lettersOf(name: string): string {
   return name.toLowerCase().replace(/[^a-z]/g, "");
 }
 
-function isNear(word: string, name: string): boolean {
+/**
+ * Returns true if a word differs from a name in one place, by at most two letters. A name of three letters has too many neighbors: "not"
+ * does not mean "bot".
+ */
+export function isNear(word: string, name: string): boolean {
   const shorter = Math.min(word.length, name.length);
   let same = 0;
   while (same < shorter && word[same] === name[same]) same++;
   for (let at = 1; same < shorter && word.at(-at) === name.at(-at); at++) same++;
   const different = Math.max(word.length, name.length) - same;
-  return different === 0 || (name.length > 3 && different <= 2);
+  return different <= (name.length > 3 ? 2 : 0);
 }

@@ -6,8 +6,8 @@
  * @module
  */
 
-import { checkBoolean } from "../core/arguments.ts";
-import { mostSimilarName, throwBadName } from "../core/did_you_mean.ts";
+import { checkBoolean, kindOf, throwBadValue } from "../core/arguments.ts";
+import { isNear, mostSimilarName } from "../core/did_you_mean.ts";
 import { bitOfName, flags, type FormerPermissionName, type PermissionName } from "./names.ts";
 
 /**
@@ -92,5 +92,9 @@ function valueOfOne(permission: unknown): bigint {
   const bit = bitOfName(text);
   if (bit !== undefined) return bit;
   const similar = mostSimilarName(text, Object.keys(flags()));
-  throwBadName("permissions", `names like "${similar}" or safe integers`, permission, similar);
+  // Any other text may be a misplaced secret.
+  const received = isNear(text.toLowerCase(), similar)
+    ? `"${text}", did you mean "${similar}"?`
+    : kindOf(permission);
+  throwBadValue("permissions", `names like "${similar}" or safe integers`, received);
 }

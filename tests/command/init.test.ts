@@ -213,7 +213,7 @@ describe("guildpass init", () => {
       "no packages",
       {},
       [],
-      "\nnext-pages, next, react-router, nuxt, nuxt-3, sveltekit, astro, nest, hono-worker, hono",
+      "\nnext-pages, next, react-router, nuxt, nuxt-3, sveltekit, tanstack-start, solid-start, astro, nest, hono-worker, hono",
     ],
     ["a wrong name", {}, ["rails"], 'There is no recipe "rails": choose one'],
     ["a misspelled name", {}, ["expres"], 'There is no recipe "expres": did you mean express?'],

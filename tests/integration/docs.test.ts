@@ -152,7 +152,7 @@ describe("README.md, CONTRIBUTING.md, SECURITY.md and the guides", () => {
   test("name only existing files and folders", () => {
     // These name files of the reader.
     const others = documents.filter((path) =>
-      !/\/(?:astro|nest|nuxt|react_router|sveltekit)\.md$/.test(path)
+      !/\/(?:astro|nest|nuxt|react_router|solid_start|sveltekit|tanstack_start)\.md$/.test(path)
     )
       .map(textOf);
     const named = [

@@ -94,6 +94,43 @@ describe("A callback at another path than the callback's", () => {
     },
   );
 
+  test("has a hint for a proxy that removes a prefix, and works below the prefix with the whole path", async () => {
+    const redirectUri = `${SITE}/app/callback`;
+    const applications = [{ ...sampleApplication, redirectUris: [redirectUri] }];
+    const behindProxy = (app: Handler): Handler => async (request) => {
+      const { pathname, search } = new URL(request.url);
+      if (!pathname.startsWith("/app/")) return new Response("another site", { status: 404 });
+      return await app(new Request(SITE + pathname.slice("/app".length) + search, request));
+    };
+    const lost = createApp({ redirectUri }, { applications });
+    await lost.fake.browser(behindProxy(lost.fetch), { as: "ada" }).open(`${SITE}/app/shop`);
+    expect(console.error).toHaveBeenLastCalledWith(expect.objectContaining({
+      paths: ["/callback", "/app/callback"],
+      hint: expect.stringContaining("Let the host keep the path"),
+    }));
+
+    const app = createApp({
+      redirectUri,
+      loginPath: "/app/login",
+      logoutPath: "/app/logout",
+      afterLogin: "/app/",
+      afterLogout: "/app/bye",
+    }, { applications });
+    const restored: Handler = async (request) => {
+      const { pathname, search } = new URL(request.url);
+      return await app.fetch(new Request(`${SITE}/app${pathname}${search}`, request));
+    };
+    const browser = app.fake.browser(behindProxy(restored), { as: "ada" });
+    for (
+      const [path, end] of [["/app/shop", "/app/shop"], ["/app/login", "/app/"]] as const
+    ) {
+      expect((await browser.open(SITE + path)).status).toBe(200);
+      expect(browser.url).toBe(SITE + end);
+    }
+    await browser.open(`${SITE}/app/logout`, { method: "POST" });
+    expect(browser.url).toBe(`${SITE}/app/bye`);
+  });
+
   test("is passed to onError, and its path is cut", async () => {
     const app = createApp({ onError: (error) => new Response(error.message, { status: 418 }) });
     const browser = new Browser(app);

@@ -439,6 +439,7 @@ describe("Bad input:", () => {
         'received "KICK_MEMBER", did you mean "kick_members"?',
     );
     expect(() => new Permissions("kick")).toThrow(/received 4 characters$/);
+    expect(() => new Permissions([["STREAM"]] as never)).toThrow(/received object$/);
   });
 
   test("a suggestion depends only on the first characters of a text", () => {

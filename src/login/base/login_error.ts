@@ -80,7 +80,8 @@ export function lostCallbackError(requested: string, served: string): LoginError
     {
       reason: "lost_callback",
       paths: [requested, served],
-      hint: "Write redirectUri with the path that the host makes of it, and leave callbackPath out",
+      hint:
+        "Let the host keep the path, or write redirectUri with the path that arrives, without callbackPath",
     },
   );
 }

@@ -4,6 +4,7 @@
  * @module
  */
 
+import { throwBadValue } from "../../core/arguments.ts";
 import type { AnyLoginOptions } from "../base/options.ts";
 import { isThisMachine } from "./site_address.ts";
 
@@ -38,9 +39,7 @@ export function checkSecretStrength({ secret, clientSecret, platform }: AnyLogin
   const weakness = newest === clientSecret ? "the client secret" : weaknessOf(newest.toLowerCase());
   if (weakness === null) return;
   const name = isList ? "secret[0]" : "secret";
-  throw new TypeError(
-    `${name} must be random text (npx @guildpass/sdk secret prints it), received ${weakness}`,
-  );
+  throwBadValue(name, "random text (npx @guildpass/sdk secret prints it)", weakness);
 }
 
 /** Returns the reason why a text in lower case can be guessed, or `null`. */

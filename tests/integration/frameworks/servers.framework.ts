@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { sampleUsers } from "../../../src/testing/mod.ts";
+import { testLogin } from "./support/login_tests.ts";
 import { testMiddlewares } from "./support/middleware_tests.ts";
 import { testPages } from "./support/page_tests.ts";
 import { type NodeProgram, type Project, type Start, startProject } from "./support/project.ts";
@@ -24,12 +25,15 @@ const recipes = [
   "koa_pages.ts",
   "worker.ts",
 ];
+const newestRecipes = [...recipes, "elysia.ts", "elysia_node.ts", "elysia_pages.ts"];
 
 testEditions((edition) => {
   const project: Project = {
     edition,
     name: "servers",
-    recipes: Object.fromEntries(recipes.map((path) => [path, path])),
+    recipes: Object.fromEntries(
+      (edition === "newest" ? newestRecipes : recipes).map((path) => [path, path]),
+    ),
     // The declarations of Koa and of Hono 4.0 have errors.
     check: [typescript, "--skipLibCheck", "true"],
     paths: { ...usualPaths, members: "/members" },
@@ -38,11 +42,17 @@ testEditions((edition) => {
     Hono: () => ["hono_node.ts"],
     Fastify: () => ["fastify.ts"],
     Koa: () => ["koa.ts"],
+    ...(edition === "newest" && { Elysia: () => ["elysia_node.ts"] }),
   };
   for (const [name, start] of Object.entries(withPages)) {
     testPages(name, (options) => startProject(project, start, options));
   }
   testProject(project, withPages);
+
+  if (edition === "newest") {
+    const onBun: Project = { ...project, runtime: "bun" };
+    testLogin("Elysia on Bun", () => startProject(onBun, () => ["elysia.ts"]));
+  }
 
   test.each(Object.entries(withPages))("%s escapes the name of the user", async (_, start) => {
     await using site = await startProject(project, start);

@@ -25,6 +25,8 @@ export type Start = (port: number, origin?: string) => NodeProgram;
 /** A project: the folder of its recipe, and the commands that check, build and start it. */
 export interface Project {
   readonly edition: Edition;
+  /** The runtime of the server. @default {the Node version of the edition} */
+  readonly runtime?: "bun";
   readonly name:
     | "servers"
     | "nest"
@@ -37,7 +39,9 @@ export interface Project {
     | "astro"
     | "react_router"
     | "next_cache_components"
-    | "nuxt";
+    | "nuxt"
+    | "tanstack_start"
+    | "solid_start";
   /** Recipes outside of that folder, with their paths in the project. */
   readonly recipes?: Readonly<Record<string, string>>;
   /** The line that users of these versions leave out of some files. */
@@ -47,7 +51,7 @@ export interface Project {
   readonly check?: NodeProgram;
   /** The program that writes types for the check. */
   readonly typegen?: NodeProgram;
-  /** The environment variables that the framework's own documentation requires. */
+  /** The environment variables that the framework requires, at the build too. */
   readonly env?: Readonly<Record<string, string>>;
   readonly paths?: Paths;
   /** False if the server does not print the address to open. @default true */
@@ -134,7 +138,10 @@ export async function runInProject(
   folder = "./",
 ): Promise<string> {
   const command = [binaryOf(nodes[project.edition]), ...program] as const;
-  return await run(command, { cwd: new URL(folder, projectFolder(project)), env: quiet });
+  return await run(command, {
+    cwd: new URL(folder, projectFolder(project)),
+    env: { ...quiet, ...project.env },
+  });
 }
 
 /** Starts a project that was built. */
@@ -143,13 +150,13 @@ export async function startProject(
   start: Start,
   options: SiteOptions = {},
 ): Promise<Site> {
-  const { edition, env = {}, paths } = project;
+  const { edition, runtime = nodes[edition], env = {}, paths } = project;
   const site = await createSurroundings({
     ...options,
     ...(paths && { paths }),
   });
   const { port, address } = site;
-  const command = [binaryOf(nodes[edition]), ...start(port, options.origin)];
+  const command = [binaryOf(runtime), ...start(port, options.origin)];
   const { end, printed } = await runServer(command, {
     cwd: fileURLToPath(projectFolder(project)),
     address,
