@@ -7,7 +7,7 @@
 
 import { afterAll, describe, expect, onTestFinished, test, vi } from "vitest";
 import { TokenSource, User } from "../../../mod.ts";
-import { withTimeout } from "../../../src/core/wait.ts";
+import { deadlineIn, withTimeout } from "../../../src/core/wait.ts";
 import { Login } from "../../../src/login/mod.ts";
 import { CookieJar, sampleApplication } from "../../../src/testing/mod.ts";
 import {
@@ -82,10 +82,10 @@ test.each(rows)(
     let goesOn = true;
     /** Adds one to the number, and notes if it was saved. */
     const count = async () => {
-      const found = await withTimeout(store.load(key), lostAfterMs, Error);
+      const found = await withTimeout(store.load(key), deadlineIn(lostAfterMs), Error);
       const next = Number(found?.value ?? 0) + 1;
       const saving = store.save(key, next, { version: found?.version ?? null });
-      const result = await withTimeout(saving, lostAfterMs, Error).catch(() => "unknown");
+      const result = await withTimeout(saving, deadlineIn(lostAfterMs), Error).catch(() => "unknown");
       results[result === null ? "lost" : result === "unknown" ? result : "saved"]++;
     };
     const caller = async () => {
