@@ -85,7 +85,9 @@ test.each(rows)(
       const found = await withTimeout(store.load(key), deadlineIn(lostAfterMs), Error);
       const next = Number(found?.value ?? 0) + 1;
       const saving = store.save(key, next, { version: found?.version ?? null });
-      const result = await withTimeout(saving, deadlineIn(lostAfterMs), Error).catch(() => "unknown");
+      const result = await withTimeout(saving, deadlineIn(lostAfterMs), Error).catch(() =>
+        "unknown"
+      );
       results[result === null ? "lost" : result === "unknown" ? result : "saved"]++;
     };
     const caller = async () => {
