@@ -90,28 +90,25 @@ function isOfSharedLimit(result: Result): boolean {
   return result.kind === "response" && result.refusal?.scope === "shared";
 }
 
-/**
- * Returns the wait after an error, in milliseconds:
- *
- * - before a code is sent again, `null` if the platform may have used the code;
- * - before a refresh token is sent again after a 429, `null` after any other error;
- * - before the signing keys are read again.
- */
-export function waitAfterError(error: unknown, what: "code" | "refresh_token"): number | null;
-export function waitAfterError(error: GuildpassError, what: "keys"): number;
-export function waitAfterError(
-  error: unknown,
-  what: "code" | "refresh_token" | "keys",
-): number | null {
-  const stated = error instanceof GuildpassError ? error.retryAfter : null;
-  if (what === "keys") {
-    return 1000 * Math.min(stated ?? defaultKeyFailureSeconds, maxKeyFailureSeconds);
-  }
+/** Returns the wait before a code is sent again after an error, in milliseconds; `null` if the platform may have used the code. */
+export function waitBeforeCode(error: unknown): number | null {
   const isLimit = error instanceof RateLimitError;
-  const limitMs = 1000 * (stated ?? defaultLimitSeconds);
-  if (what === "refresh_token") return isLimit ? Math.min(limitMs, maxRefreshLimitMs) : null;
-  if (isLimit || (error instanceof ApiError && error.blockedByEdge)) return limitMs;
+  if (isLimit || (error instanceof ApiError && error.blockedByEdge)) return limitMsOf(error);
   return error instanceof NetworkError && !error.mayHaveArrived ? 0 : null;
+}
+
+/** Returns the wait before a refresh token is sent again after a 429, in milliseconds; `null` after any other error. */
+export function waitBeforeRefresh(error: unknown): number | null {
+  return error instanceof RateLimitError ? Math.min(limitMsOf(error), maxRefreshLimitMs) : null;
+}
+
+/** Returns the wait before the signing keys are read again after an error, in milliseconds. */
+export function waitBeforeKeys({ retryAfter }: GuildpassError): number {
+  return 1000 * Math.min(retryAfter ?? defaultKeyFailureSeconds, maxKeyFailureSeconds);
+}
+
+function limitMsOf({ retryAfter }: GuildpassError): number {
+  return 1000 * (retryAfter ?? defaultLimitSeconds);
 }
 
 /** The pace of a device login. */

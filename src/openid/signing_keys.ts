@@ -17,7 +17,7 @@ import {
 } from "../http/options.ts";
 import { statePerPlatform } from "../http/limits/per_platform.ts";
 import { edgeBlock } from "../http/limits/pause.ts";
-import { waitAfterError } from "../http/next_step.ts";
+import { waitBeforeKeys } from "../http/next_step.ts";
 import { requestJson } from "../http/send.ts";
 import { maxKeyAgeMs, minKeyAgeMs } from "../http/waits.ts";
 import { type SigningKey, toSigningKeys } from "../resources/openid.ts";
@@ -95,7 +95,7 @@ export function createKeyReader(options: ClientOptions & CallOptions): KeyReader
       // If the caller's signal has fired, nothing is known about the platform.
       if (error instanceof GuildpassError) {
         known.failure = error;
-        known.failureEndsAt = Date.now() + waitAfterError(error, "keys");
+        known.failureEndsAt = Date.now() + waitBeforeKeys(error);
       }
       throw error;
     } finally {

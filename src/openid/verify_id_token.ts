@@ -4,6 +4,8 @@
  * @module
  */
 
+import { JOSEError, JWSSignatureVerificationFailed } from "npm:jose@^6.0.0/errors";
+import { compactVerify } from "npm:jose@^6.0.0/jws/compact/verify";
 import { checkSecret, checkSetting, checkSnowflake, throwBadArgument } from "../core/arguments.ts";
 import { fromBase64Url, toBase64Url } from "../core/base64url.ts";
 import { GuildpassError, IdTokenError, type IdTokenErrorReason } from "../core/errors.ts";
@@ -18,8 +20,6 @@ import { clockDifferenceMs } from "../http/waits.ts";
 import { type IdTokenClaims, idTokenClaimsSchema, type SigningKey } from "../resources/openid.ts";
 import { readPayload } from "../resources/reading.ts";
 import { createKeyReader } from "./signing_keys.ts";
-import { JOSEError, JWSSignatureVerificationFailed } from "npm:jose@^6.0.0/errors";
-import { compactVerify } from "npm:jose@^6.0.0/jws/compact/verify";
 
 /** Options of {@link verifyIdToken}. */
 export interface VerifyIdTokenOptions extends ClientOptions, CallOptions {

@@ -6,7 +6,7 @@
 
 import { ApiError, NetworkError, OAuthError } from "../core/errors.ts";
 import { type Deadline, timeLeft } from "../core/wait.ts";
-import { waitAfterError } from "../http/next_step.ts";
+import { waitBeforeRefresh } from "../http/next_step.ts";
 import { clockDifferenceMs, leaseMarginMs, maxLeaseReserveMs } from "../http/waits.ts";
 import { type Claim, release } from "../http/limits/claim.ts";
 import type { TokenObj } from "../resources/token.ts";
@@ -89,7 +89,7 @@ async function refreshUnderLease(
     }
     const next = (current: TokenRecord) =>
       wasNotProcessed(error)
-        ? backedOffRecord(current, waitAfterError(error, "refresh_token"), failureOf(error))
+        ? backedOffRecord(current, waitBeforeRefresh(error), failureOf(error))
         : doubtfulRecord({ ...current, lease: leased.lease });
     await entry.release({ leased, next }, version);
     throw error;

@@ -1,6 +1,12 @@
 import { beforeEach, describe, expect, test } from "vitest";
 import { ApiError, NetworkError, OAuthError, RateLimitError, TimeoutError } from "../../mod.ts";
-import { nextStepAfter, paceAfterError, waitAfterError } from "../../src/http/next_step.ts";
+import {
+  nextStepAfter,
+  paceAfterError,
+  waitBeforeCode,
+  waitBeforeKeys,
+  waitBeforeRefresh,
+} from "../../src/http/next_step.ts";
 import type { HttpRequest } from "../../src/http/request.ts";
 import { noResponse, type Result } from "../../src/http/response.ts";
 import { callOf } from "../support/limited_call.ts";
@@ -256,18 +262,18 @@ describe("The wait after an error", () => {
 
   test("of a code is null if the platform may have used the code", () => {
     const waits = [limit, unstated, block, unsent, lost, new Error("no")]
-      .map((error) => waitAfterError(error, "code"));
+      .map((error) => waitBeforeCode(error));
     expect(waits).toEqual([7000, 5000, 3000, 0, null, null]);
   });
 
   test("of a refresh token is that of a 429, ten minutes at most", () => {
     const waits = [limit, unstated, long, block, unsent]
-      .map((error) => waitAfterError(error, "refresh_token"));
+      .map((error) => waitBeforeRefresh(error));
     expect(waits).toEqual([7000, 5000, 600_000, null, null]);
   });
 
   test("of the signing keys is ten seconds, or as stated, a minute at most", () => {
-    expect([lost, limit, long].map((error) => waitAfterError(error, "keys")))
+    expect([lost, limit, long].map((error) => waitBeforeKeys(error)))
       .toEqual([10_000, 7000, 60_000]);
   });
 

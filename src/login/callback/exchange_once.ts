@@ -13,7 +13,7 @@ import {
   TimeoutError,
 } from "../../core/errors.ts";
 import { deadlineIn } from "../../core/wait.ts";
-import { waitAfterError } from "../../http/next_step.ts";
+import { waitBeforeCode } from "../../http/next_step.ts";
 import { codeLifetimeMs } from "../../http/waits.ts";
 import type { TokenObj } from "../../resources/token.ts";
 import { pollStore } from "../../tokens/store_loops.ts";
@@ -183,7 +183,7 @@ export async function tryToSave(
 
 /** Returns the progress after a failed exchange. */
 function progressAfterFailure(error: unknown, firstSentAt: number): Progress {
-  const waitMs = waitAfterError(error, "code");
+  const waitMs = waitBeforeCode(error);
   if (waitMs === null) {
     const isOutage = errorKindOf(error).name === "no_response";
     return isOutage ? { status: "failed", reason: "no_response" } : usedProgress;
