@@ -4,7 +4,7 @@
  * @module
  */
 
-import { withTimeout } from "../../../src/core/wait.ts";
+import { deadlineIn, withTimeout } from "../../../src/core/wait.ts";
 import type { SaveOptions, Store, StoredValue } from "../../../src/stores/store.ts";
 import type { SimulatedClock } from "./clock.ts";
 import type { Trouble } from "./ledger.ts";
@@ -134,7 +134,7 @@ export class FaultyStore implements Store {
     if (high > 0) await this.#clock.sleep(this.#random.between(low, high));
     if (fate === "fails before") throw new Error("The store is down");
     const begin = this.#clock.now();
-    const result = await withTimeout(operation(), lostAfter, () => {
+    const result = await withTimeout(operation(), deadlineIn(lostAfter), () => {
       this.#noteTrouble(begin);
       return new Error("The client has lost the operation");
     });
