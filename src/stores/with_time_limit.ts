@@ -15,11 +15,11 @@ import type { Store, StoredValue } from "./store.ts";
  */
 export function withTimeLimit(store: Store, timeout: number): Store {
   const limit = async <Value>(what: string, operation: () => Promise<Value>): Promise<Value> => {
-    const deadline = deadlineIn(timeout);
     // A store with synchronous methods works too.
     const result = Promise.resolve(operation());
     // A store in memory is done by the next microtask, and a timer would cost more than its work.
     if (await hasSettled(result)) return await result;
+    const deadline = deadlineIn(timeout);
     return await withTimeout(result, deadline, () => storeTimeoutError(what, deadline));
   };
   return {
