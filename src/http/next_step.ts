@@ -13,7 +13,6 @@ import {
   RateLimitError,
 } from "../core/errors.ts";
 import type { Call, NextStep } from "./limits/call.ts";
-import { jitter } from "./limits/rate_limit.ts";
 import { methodOf } from "./request.ts";
 import type { Result } from "./response.ts";
 import {
@@ -21,6 +20,7 @@ import {
   defaultKeyFailureSeconds,
   defaultLimitSeconds,
   firstRetryMs,
+  jitter,
   maxBlockSeconds,
   maxGlobalLimitSeconds,
   maxKeyFailureSeconds,

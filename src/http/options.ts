@@ -51,9 +51,9 @@ export interface ClientOptions {
     | undefined;
 }
 
-/** The options of a client that a `Login` creates. */
-export interface ObservedOptions extends ClientOptions {
-  readonly [observer]?: RequestObserver | null | undefined;
+/** The options of a client that a `Login` creates. It has checked its own options once. */
+export interface ClientOptionsOfLogin extends ClientOptions {
+  readonly [checkedOptions]?: CheckedOptions;
 }
 
 /** The request of a repaired response. */
@@ -139,8 +139,9 @@ export function checkTimeout(timeout: number): void {
  *
  * @throws {TypeError} If an option is wrong. The message names the option.
  */
-export function checkOptions(options: ObservedOptions): CheckedOptions {
+export function checkOptions(options: ClientOptionsOfLogin): CheckedOptions {
   if (typeof options !== "object") throwBadArgument("options", "an object", options);
+  if (options[checkedOptions]) return options[checkedOptions];
   const fetch = options.fetch ?? null;
   const timeout = options.timeout ?? defaultTimeout;
   const maxBytes = options.maxBytes ?? 8 * 1024 * 1024;
@@ -163,7 +164,7 @@ export function checkOptions(options: ObservedOptions): CheckedOptions {
     apiUrl,
     cdnUrl,
     userAgent,
-    observer: options[observer] ?? null,
+    observer: null,
   };
 }
 
@@ -179,8 +180,8 @@ export interface RequestObserver {
   failed(request: HttpRequest, error: unknown): void;
 }
 
-/** The key of the observer in the options. It is a symbol, because applications do not have this option. */
-export const observer: unique symbol = /* @__PURE__ */ Symbol("observer");
+/** The key of checked options. It is a symbol, because applications do not have this option. */
+export const checkedOptions: unique symbol = /* @__PURE__ */ Symbol("checked options");
 
 /** Creates the function that passes the issues of a response to `onUnexpected`. */
 export function createReport(

@@ -5,6 +5,8 @@
  * @module
  */
 
+import { maxTimerMs } from "../core/wait.ts";
+
 // A 429, and a block by the edge in front of the platform
 
 /**
@@ -27,6 +29,14 @@ export const maxStatedSeconds = 86_400;
 
 /** The maximum random time that is added to a wait, so that waiting clients do not all send at the same moment. */
 export const maxJitterMs = 1000;
+
+/** Adds a random part of up to 5 % and up to a second, so that waiting clients do not all send at once, and 1 ms against rounding. */
+export function jitter(milliseconds: number): number {
+  return Math.min(
+    1 + milliseconds + Math.random() * Math.min(milliseconds / 20, maxJitterMs),
+    maxTimerMs,
+  );
+}
 
 /**
  * The maximum pause of token requests after a 429, and of all requests after a block, even with a longer stated wait. Visitors can't

@@ -1,7 +1,12 @@
 import { beforeEach, describe, expect, test, vi } from "vitest";
 import { User } from "../../mod.ts";
-import type { ObservedOptions } from "../../src/http/options.ts";
-import { observer, type RequestObserver } from "../../src/http/options.ts";
+import {
+  checkedOptions,
+  checkOptions,
+  type ClientOptions,
+  type ClientOptionsOfLogin,
+  type RequestObserver,
+} from "../../src/http/options.ts";
 import { type Http, queued } from "../support/http.ts";
 import { fakeFetch, respondWith } from "../support/responders.ts";
 import { untilDone, useVirtualTime } from "../support/virtual_time.ts";
@@ -11,8 +16,12 @@ const spy = { sentLate: vi.fn<RequestObserver["sentLate"]>(), failed: vi.fn() };
 beforeEach(() => void vi.clearAllMocks());
 
 /** Creates the function that sends the requests of an observed client, with a queue. */
-function observed(options: ObservedOptions): Http {
-  return queued({ ...options, [observer]: spy } as ObservedOptions);
+function observed(options: ClientOptions): Http {
+  return queued(observedOptions(options));
+}
+
+function observedOptions(options: ClientOptions): ClientOptionsOfLogin {
+  return { ...options, [checkedOptions]: { ...checkOptions(options), observer: spy } };
 }
 
 /** A response with a number of remaining requests in the window, which ends in two seconds. */
@@ -58,10 +67,7 @@ describe("The observer of a client", () => {
   });
 
   test("passes through the options of a User, and no name does", async () => {
-    const options: ObservedOptions = {
-      ...fakeFetch(respondWith({ message: "no" }, { status: 404 })),
-      [observer]: spy,
-    };
+    const options = observedOptions(fakeFetch(respondWith({ message: "no" }, { status: 404 })));
     await expect(new User("t0ken", options).getCurrentUser()).rejects.toThrow("404");
     expect(spy.failed).toHaveBeenCalledTimes(1);
     expect(() => new User("t0ken", { observer: spy } as never)).toThrow("options.observer");

@@ -8,7 +8,7 @@ import type { Limit } from "../../src/http/limits/call.ts";
 import { edgeBlock } from "../../src/http/limits/pause.ts";
 import { Queue } from "../../src/http/limits/queue.ts";
 import { refusedToken } from "../../src/http/limits/refused_token.ts";
-import { checkOptions, type ObservedOptions } from "../../src/http/options.ts";
+import { checkOptions, type ClientOptionsOfLogin } from "../../src/http/options.ts";
 import type { HttpRequest } from "../../src/http/request.ts";
 import { requestJson } from "../../src/http/send.ts";
 
@@ -16,12 +16,15 @@ import { requestJson } from "../../src/http/send.ts";
 export type Http = (request: HttpRequest) => Promise<unknown>;
 
 /** Creates the function that sends requests within some limits. */
-export function httpOf(options: ObservedOptions, limits: readonly Limit[] = [edgeBlock]): Http {
+export function httpOf(
+  options: ClientOptionsOfLogin,
+  limits: readonly Limit[] = [edgeBlock],
+): Http {
   const checked = checkOptions(options);
   return (request) => requestJson(request, checked, limits);
 }
 
 /** Creates the function that sends the requests of a client with a queue. */
-export function queued(options: ObservedOptions): Http {
+export function queued(options: ClientOptionsOfLogin): Http {
   return httpOf(options, [refusedToken, new Queue(checkOptions(options)), edgeBlock]);
 }

@@ -12,8 +12,8 @@
 
 import { RecentMap } from "../../core/recent_map.ts";
 import type { Claim } from "./claim.ts";
-import { jitter, type StatedLimit } from "./rate_limit.ts";
-import { defaultWindowMs, maxFlightMs, oneAtATimeMs, queuePollMs } from "../waits.ts";
+import type { StatedLimit } from "../response.ts";
+import { defaultWindowMs, jitter, maxFlightMs, oneAtATimeMs, queuePollMs } from "../waits.ts";
 
 /** One rate limit. Times are those of `performance.now()`. */
 export class Bucket {

@@ -127,7 +127,7 @@ async function readUser(
  * @throws {IdTokenError} If the `id_token` is missing or not for this login.
  */
 async function readSubject(
-  { options: { clientId, onUnexpected }, clients }: LoginParts,
+  { options: { clientId, platform, onUnexpected }, clients }: LoginParts,
   { id_token: idToken, access_token: accessToken }: TokenObj,
   { nonce }: PendingLogin,
 ): Promise<string> {
@@ -135,7 +135,8 @@ async function readSubject(
     const report = createReport(onUnexpected, { method: "POST", path: "/oauth2/token" });
     report([{ path: "id_token", message: "expected text for the scope openid, received null" }]);
   }
-  return await checkIdToken(idToken, { ...clients.options(), clientId, nonce, accessToken });
+  const options = { ...clients.options(), platform, clientId, nonce, accessToken };
+  return await checkIdToken(idToken, options);
 }
 
 /**

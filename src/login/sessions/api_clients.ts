@@ -7,8 +7,12 @@
 import { forgetModels } from "../../api/authorized_http.ts";
 import { TokenClient } from "../../api/token_client.ts";
 import { User } from "../../api/user.ts";
-import type { ObservedOptions } from "../../http/options.ts";
-import { observer } from "../../http/options.ts";
+import {
+  type CheckedOptions,
+  checkedOptions,
+  checkOptions,
+  type ClientOptionsOfLogin,
+} from "../../http/options.ts";
 import type { TokenObj } from "../../resources/token.ts";
 import type { UserObj } from "../../resources/user.ts";
 import type { TokenSource } from "../../tokens/token_source.ts";
@@ -19,6 +23,7 @@ import type { CheckedLoginOptions } from "../site/checked_options.ts";
 export class ApiClients {
   readonly #options: CheckedLoginOptions;
   readonly #report: ReportEvent | null;
+  readonly #checked: CheckedOptions;
   /** The client of the token endpoint. */
   readonly tokens: TokenClient;
 
@@ -29,6 +34,7 @@ export class ApiClients {
   constructor(options: CheckedLoginOptions, report: ReportEvent | null) {
     this.#options = options;
     this.#report = report;
+    this.#checked = checkOptions(options);
     const { clientId, clientSecret, scope } = options;
     // Each exchange names its own redirect URI.
     this.tokens = new TokenClient(clientId, clientSecret, scope, null, this.options());
@@ -58,16 +64,10 @@ export class ApiClients {
    *
    * @param userId The person of the requests, or `null`.
    */
-  options(userId: string | null = null): ObservedOptions {
-    const { fetch, timeout, maxBytes, platform, userAgent, onUnexpected } = this.#options;
+  options(userId: string | null = null): ClientOptionsOfLogin {
     return {
-      fetch,
-      timeout,
-      maxBytes,
-      platform,
-      userAgent,
-      onUnexpected,
-      [observer]: heldRequestObserver(this.#report, userId),
+      onUnexpected: this.#options.onUnexpected,
+      [checkedOptions]: { ...this.#checked, observer: heldRequestObserver(this.#report, userId) },
     };
   }
 }

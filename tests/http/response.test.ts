@@ -1,6 +1,7 @@
 import { describe, expect, test } from "vitest";
-import { isEdgeBlock, jitter, type Refusal } from "../../../src/http/limits/rate_limit.ts";
-import { responseOf, type ResponseParts } from "../../support/response_of.ts";
+import { isEdgeBlock, type Refusal } from "../../src/http/response.ts";
+import { jitter } from "../../src/http/waits.ts";
+import { responseOf, type ResponseParts } from "../support/response_of.ts";
 
 describe("A response", () => {
   const stated = {
