@@ -204,8 +204,8 @@ export function callSafely<Args extends readonly unknown[]>(
   call().catch(() => {});
 }
 
-/** The names of options, in a table that `satisfies` can compare with their type. */
-export type OptionNames = Readonly<Record<string, true>>;
+/** A table whose keys are the names of options. `satisfies` compares them with the type of the options. */
+export type OptionNames = Readonly<Record<string, unknown>>;
 
 /** The options of every client. */
 export const clientOptions = {
