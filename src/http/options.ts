@@ -5,7 +5,7 @@
  */
 
 import { throwBadArgument, throwBadNumber } from "../core/arguments.ts";
-import type { PayloadIssue } from "../core/errors.ts";
+import type { PayloadIssue } from "../core/response_errors.ts";
 import { checkedBaseUrls, discord, type Platform } from "../links/platform.ts";
 import { version } from "../core/version.ts";
 import type { HttpMethod, HttpRequest } from "./request.ts";
