@@ -212,7 +212,7 @@ function assertPath(given: unknown, name: string, example: string): void {
   }
 }
 
-/** Checks that pages can't get data that the application keeps for itself. */
+/** Keeps pages from data of the session that is not public. */
 function checkSessionPath(
   given: unknown,
   name: string,
