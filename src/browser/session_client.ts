@@ -163,8 +163,12 @@ export class SessionClient<SomeLogin extends AnyLogin = Login> {
       throw new TypeError(`input must be on ${origins}, received ${origin}`);
     }
     const response = await fetch(request);
-    // The response may be older than the session, and about another one after a redirect. So the server of the session decides.
-    if ((await jsonOf(response, 401))?.error === "login_required") await this.refresh();
+    if ((await jsonOf(response, 401))?.error === "login_required") {
+      // The 401 may be older than the session, or from another origin after a redirect. The server of the session decides, and not with a
+      // response to an earlier request.
+      this.#askedAt = 0;
+      await this.refresh();
+    }
     return response;
   };
 
@@ -172,7 +176,7 @@ export class SessionClient<SomeLogin extends AnyLogin = Login> {
   async #read(isNews?: boolean): Promise<SessionStateOf<SomeLogin>> {
     const askedAt = this.#askedAt = Date.now();
     const session = await jsonOf(await this.#send(""), 200);
-    if (askedAt !== this.#askedAt) return this.#read(false);
+    if (askedAt !== this.#askedAt) return this.#read(isNews);
     this.#reading = undefined;
     if (
       session === null ||
@@ -189,9 +193,9 @@ export class SessionClient<SomeLogin extends AnyLogin = Login> {
    * some, the tabs would wake each other for ever.
    */
   #learn(session: object | null, isNews?: boolean): void {
-    const { status } = this.#state;
+    const before = this.#state.status;
     this.#set(session ? "logged_in" : "logged_out", session);
-    if (isNews ?? status !== this.#state.status) {
+    if (isNews ?? before !== this.#state.status) {
       const channel = this.#newChannel();
       channel?.postMessage(this.#state);
       channel?.close();

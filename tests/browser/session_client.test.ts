@@ -771,6 +771,20 @@ describe("fetch()", () => {
     expect(statusesOf(states)).toEqual(["unknown", "logged_in", "logged_in"]);
   });
 
+  test("does not believe a response from before the 401", async () => {
+    const { client } = await followedClient();
+    const old = heldResponse();
+    respond = () => old.response;
+    void client.refresh();
+    await settle();
+    respond = ({ url }) => url.endsWith("/api") ? refusal() : Response.json(null);
+    const response = client.fetch("/api");
+    await settle();
+    old.release(Response.json(sessionOf()));
+    expect((await response).status).toBe(401);
+    expect(client.state).toEqual(loggedOut);
+  });
+
   test("asks the server if the 401 came after a redirect", async () => {
     const { client } = await followedClient();
     respond = ({ url }) => {
