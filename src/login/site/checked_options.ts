@@ -59,11 +59,12 @@ export const loginOptions = {
   logoutPath: { check: checkPath, default: "/logout" },
   sessionPath: { check: checkSessionPath, default: null },
   frontends: {
-    check: (given, _name, { redirectUri }) => checkFrontends(given, redirectUri),
+    check: (given: unknown, _name: string, { redirectUri }: PartlyChecked) =>
+      checkFrontends(given, redirectUri),
     default: [],
   },
   afterLogin: { check: checkPageAfterLogin, default: "/" },
-  afterLogout: { check: (given, name) => assertPath(given, name, "/bye"), default: "/" },
+  afterLogout: { check: checkPageAfterLogout, default: "/" },
   prompt: { check: checkPrompt, default: null },
   store: { check: checkStore, default: null },
   keepToken: { check: checkFlag, default: false },
@@ -71,7 +72,7 @@ export const loginOptions = {
   backgroundTokens: {
     check: checkFlag,
     default: false,
-    needs: ["store", "since a background job has no cookies"],
+    needs: ["store", "since a background job has no cookies"] as const,
   },
   refreshBefore: { check: (given: number) => void checkRefreshBefore(given), default: null },
   idleTimeout: { check: checkSeconds, default: 7 * 86_400 },
@@ -80,13 +81,13 @@ export const loginOptions = {
   publicUser: {
     check: checkFunction,
     default: null,
-    needs: ["sessionPath", "where pages read its user"],
+    needs: ["sessionPath", "where pages read its user"] as const,
   },
   sessionLabel: { check: checkFunction, default: null },
   onLogin: { check: checkFunction, default: null },
   onError: { check: checkFunction, default: null },
   onEvent: { check: checkFunction, default: null },
-} satisfies Record<OptionName, OptionRow>;
+};
 
 /** The type of a checked value. A check that returns nothing leaves the type of the option. */
 type CheckedValue<Name extends OptionName, Row> = Row extends { check(...args: never): infer Value }
@@ -100,7 +101,7 @@ type DefaultValue<Row> = Row extends { readonly default: infer Default }
 
 /** The options of a `Login`, checked and with defaults. */
 type CheckedRows = {
-  readonly [Name in OptionName]:
+  readonly [Name in keyof typeof loginOptions]:
     | CheckedValue<Name, (typeof loginOptions)[Name]>
     | DefaultValue<(typeof loginOptions)[Name]>;
 };
@@ -135,7 +136,8 @@ export function checkLoginOptions(options: AnyLoginOptions): CheckedLoginOptions
 function checkRows(options: AnyLoginOptions): ClientOptions & CheckedRows {
   const checked: Record<string, unknown> = { ...options };
   const soFar = checked as unknown as PartlyChecked;
-  for (const [name, row] of Object.entries<OptionRow>(loginOptions)) {
+  const rows: Readonly<Record<OptionName, OptionRow>> = loginOptions;
+  for (const [name, row] of Object.entries(rows)) {
     const given = checked[name];
     if (given == null && "default" in row) {
       checked[name] = typeof row.default === "function" ? row.default(soFar) : row.default;
@@ -204,6 +206,10 @@ function checkName(given: unknown): void {
 
 function checkPath(given: unknown, name: string): void {
   assertPath(given, name, "/login");
+}
+
+function checkPageAfterLogout(given: unknown, name: string): void {
+  assertPath(given, name, "/bye");
 }
 
 function assertPath(given: unknown, name: string, example: string): void {
