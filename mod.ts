@@ -33,21 +33,22 @@ export { installUrl } from "./src/links/install_url.ts";
 export { parseCallback } from "./src/links/parse_callback.ts";
 export { parseFragment } from "./src/links/parse_fragment.ts";
 export {
-  ApiError,
   GuildpassError,
-  IdTokenError,
   LoginRequiredError,
   MissingScopeError,
-  NetworkError,
   OAuthError,
+  StateMismatchError,
+  StoreTimeoutError,
+} from "./src/core/errors.ts";
+export {
+  ApiError,
+  NetworkError,
   PayloadError,
   PayloadTooLargeError,
   RateLimitError,
-  StateMismatchError,
-  StoreTimeoutError,
   TimeoutError,
-  WebhookSignatureError,
-} from "./src/core/errors.ts";
+} from "./src/core/response_errors.ts";
+export { IdTokenError, WebhookSignatureError } from "./src/core/signature_errors.ts";
 export { permissionNames } from "./src/permissions/names.ts";
 export { Permissions } from "./src/permissions/permissions.ts";
 export { codeChallenge, generateCodeVerifier, generateState } from "./src/links/pkce.ts";
@@ -76,12 +77,14 @@ export type { ParseFragmentOptions } from "./src/links/parse_fragment.ts";
 export type {
   ErrorCode,
   GuildpassErrorOptions,
-  IdTokenErrorReason,
   LoginRequiredReason,
-  PayloadIssue,
   StateMismatchReason,
-  WebhookSignatureErrorReason,
 } from "./src/core/errors.ts";
+export type { PayloadIssue } from "./src/core/response_errors.ts";
+export type {
+  IdTokenErrorReason,
+  WebhookSignatureErrorReason,
+} from "./src/core/signature_errors.ts";
 export type {
   CallOptions,
   ClientOptions,

@@ -5,18 +5,28 @@
  * - a page-safe module reaches a module that is not page-safe, or a package, or uses network code by itself;
  * - a package is imported outside the folder that wraps it;
  * - an entry point loads the store of a database that has an entry point of its own;
- * - modules import each other in a circle.
+ * - modules import each other in a circle;
+ * - a function or a file is too long.
  *
  * ```sh
- * deno run --allow-read --allow-run=deno scripts/check_boundaries.ts
+ * deno run --allow-read --allow-env --allow-run=deno scripts/check_boundaries.ts
  * ```
  *
  * @module
  */
 
 import configuration from "../deno.json" with { type: "json" };
-import { isPageSafe, mayImportPackage, partOf, parts } from "./architecture.ts";
+import {
+  isPageSafe,
+  longestFile,
+  longestFunction,
+  longFiles,
+  mayImportPackage,
+  partOf,
+  parts,
+} from "./architecture.ts";
 import { filesBelow } from "./files.ts";
+import { functionsOf, lengthOf, lineCount, nameOf, parse } from "./lab/structure/source.ts";
 
 interface Graph {
   readonly modules: readonly {
@@ -54,13 +64,19 @@ if (import.meta.main) {
     ...findStrayPackages(modules),
     ...findStrayStores(modules),
     ...findCircles(modules),
+    ...[...modules.keys()].flatMap((module) =>
+      findLongCode(module, Deno.readTextFileSync(new URL(`../${module}`, import.meta.url)))
+    ),
   ];
   for (const problem of problems) console.error(problem);
   if (problems.length) Deno.exit(1);
   const safe = [...modules.keys()].filter(isPageSafe).length;
   console.log(
     `${modules.size} modules, ${safe} of them page-safe: no circle, no import between parts that is not allowed, ` +
-      "and no chain of imports from a page to network code or a package, or from elsewhere to the store of a database",
+      "no chain of imports from a page to network code or a package, or from elsewhere to the store of a database, " +
+      `no function over ${longestFunction} lines, and only ${
+        Object.keys(longFiles).length
+      } files over ${longestFile}`,
   );
 }
 
@@ -174,6 +190,25 @@ function findStrayPackages(modules: Modules): string[] {
       .filter((specifier) => isPackage(specifier) && !mayImportPackage(module, specifier))
       .map((specifier) => `${module} imports ${specifier}, which it may not`)
   );
+}
+
+/** Finds the functions of a file that are too long, and the file itself, unless it may be. A file that may be long must be so. */
+export function findLongCode(module: string, text: string): string[] {
+  const file = parse(module, text);
+  const functions = functionsOf(file)
+    .map((node) => ({ name: nameOf(node, file), length: lengthOf(node, file) }))
+    .filter(({ length }) => length > longestFunction)
+    .map(({ name, length }) =>
+      `${module} ${name} has ${length} lines, and a function may have ${longestFunction}`
+    );
+  const lines = lineCount(file);
+  if (lines > longestFile === module in longFiles) return functions;
+  return [
+    ...functions,
+    module in longFiles
+      ? `${module} has ${lines} lines, so it needs no exception in architecture.ts`
+      : `${module} has ${lines} lines, and a file may have ${longestFile}`,
+  ];
 }
 
 function findCircles(modules: Modules): string[] {

@@ -6,7 +6,7 @@
 
 import { throwBadArgument, throwBadNumber } from "../core/arguments.ts";
 import { type Deadline, deadlineIn, timeLeft } from "../core/wait.ts";
-import { ApiError, TimeoutError } from "../core/errors.ts";
+import { ApiError, TimeoutError } from "../core/response_errors.ts";
 import {
   checkClientOptionNames,
   type CheckedOptions,

@@ -5,7 +5,7 @@
  */
 
 import { checkSecret, throwBadObject } from "../core/arguments.ts";
-import { TimeoutError } from "../core/errors.ts";
+import { TimeoutError } from "../core/response_errors.ts";
 import { deadlineIn, withTimeout } from "../core/wait.ts";
 import { type Claim, isHeld, newClaim, release, untilReleased } from "../http/limits/claim.ts";
 import { checkCallOptions, checkTimeout, type TimedCallOptions } from "../http/options.ts";

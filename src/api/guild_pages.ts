@@ -4,7 +4,7 @@
  * @module
  */
 
-import { PayloadError } from "../core/errors.ts";
+import { PayloadError } from "../core/response_errors.ts";
 import type { GuildPage, PartialGuildObj } from "../resources/guild.ts";
 
 /** The number of guilds in a full page. */

@@ -6,7 +6,7 @@
  */
 
 import { checkSecret, throwBadArgument, throwBadObject } from "../core/arguments.ts";
-import type { PayloadIssue } from "../core/errors.ts";
+import type { PayloadIssue } from "../core/response_errors.ts";
 import type { Scope } from "../links/scopes.ts";
 import type { TimedCallOptions } from "../http/options.ts";
 import type { HttpMethod } from "../http/request.ts";

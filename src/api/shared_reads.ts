@@ -8,7 +8,7 @@
  */
 
 import { type Deadline, unlessAborted } from "../core/wait.ts";
-import { ApiError, PayloadError, RateLimitError } from "../core/errors.ts";
+import { ApiError, PayloadError, RateLimitError } from "../core/response_errors.ts";
 import { type Claim, isHeld, release, untilReleased } from "../http/limits/claim.ts";
 import { otherCallTimeoutError } from "../http/call_errors.ts";
 import type { CheckedOptions } from "../http/options.ts";

@@ -5,7 +5,7 @@
  */
 
 import { checkBoolean, checkSnowflake, throwBadObject } from "../core/arguments.ts";
-import { ApiError, PayloadError } from "../core/errors.ts";
+import { ApiError, PayloadError } from "../core/response_errors.ts";
 import type { Scope } from "../links/scopes.ts";
 import { AuthorizedHttp, type ToModel } from "./authorized_http.ts";
 import {

@@ -11,7 +11,7 @@ import type { PublicUserOf, SessionState, SessionStateOf } from "./session_state
 /** The shortest time between two requests that the client sends by itself, in milliseconds. */
 const minIntervalMs = 60_000;
 
-/** The longest time between them while a session goes on. A timer of more than 2 ** 31 milliseconds would end at once. */
+/** The longest time between two requests while a session goes on. A timer of more than 2 ** 31 milliseconds would end at once. */
 const maxIntervalMs = 1_000_000_000;
 
 /** The time limit of a request in milliseconds. All callers wait for the same request, so it must end. */
@@ -22,7 +22,8 @@ const timeLimitMs = 10_000;
  *
  * While a function is subscribed and the page is visible, the client asks the server by itself: if the state is unknown, after a change in
  * another tab, when the session should have ended, and when the page comes back to the front, online or from the back-forward cache. It
- * asks at most once a minute, except after a change or a failure. On a server, which renders the page, it sends nothing.
+ * asks at most once a minute, except after a change, and when the connection comes back after a failure. On a server, which renders the
+ * page, it sends nothing.
  *
  * @example
  * ```ts ignore
@@ -38,10 +39,8 @@ export class SessionClient<SomeLogin extends AnyLogin = Login> {
   readonly #paths: Paths;
   readonly #listeners = new Set<(state: SessionStateOf<SomeLogin>) => void>();
   #state!: SessionStateOf<SomeLogin>;
-  /** The time of the response that the state is from, or 0 if the state may be wrong. */
-  #readAt = 0;
-  /** Counts the changes. A response to an older request is out of date. */
-  #generation = 0;
+  /** The time of the latest request. It is 0 after a change: then the state may be wrong, and the response is out of date. */
+  #askedAt = 0;
   #reading: Promise<SessionStateOf<SomeLogin>> | undefined;
   #channel: BroadcastChannel | undefined;
   #timer: ReturnType<typeof setTimeout> | undefined;
@@ -64,9 +63,12 @@ export class SessionClient<SomeLogin extends AnyLogin = Login> {
         throw new TypeError(`${name} must be a path or URL, received ${typeof path}`);
       }
     }
+    this.#set("unknown");
     // A page from a cache may have a session that has ended.
-    if (initial === null || initial && initial.endsAt > Date.now()) this.#learn(initial);
-    else this.#set("unknown");
+    if (initial === null || initial && initial.endsAt > Date.now()) {
+      this.#learn(initial);
+      this.#askedAt = Date.now();
+    }
   }
 
   /** The state. It is the same object until it changes. */
@@ -132,10 +134,10 @@ export class SessionClient<SomeLogin extends AnyLogin = Login> {
   readonly logOut = async (): Promise<void> => {
     // The request outlives the page.
     const response = await this.#send(this.#paths.logoutPath, { method: "POST", keepalive: true });
+    this.#askedAt = 0;
     // Another tab may have logged in, and this one may not know it yet.
-    if (response?.status === 204) return this.#learn(null, "");
+    if (response?.status === 204) return this.#learn(null, true);
     // The session may have ended, although the response was lost.
-    this.#generation++;
     await this.refresh();
     if (this.#state.status !== "logged_out") {
       throw new Error(`Could not log out: ${response?.status ?? "no response"}`);
@@ -143,54 +145,57 @@ export class SessionClient<SomeLogin extends AnyLogin = Login> {
   };
 
   /**
-   * Calls `fetch` with the cookies of the session. After a 401 with the JSON `{ "error": "login_required" }`, the state is logged out.
+   * Calls `fetch` with the cookies of the session. After a 401 with the JSON `{ "error": "login_required" }`, it asks the server for the
+   * session, and returns the 401 when the state is up to date.
    *
    * @param input A path on the origin of the option `url`, a URL on this origin or that of the page, or a `Request`.
    * @throws {TypeError} If the URL is on another origin. The errors of `fetch` pass through.
    */
   readonly fetch = async (input: Request | string | URL, init?: RequestInit): Promise<Response> => {
-    const address = input instanceof Request ? input : this.#url(input);
-    const request = new Request(address, { ...init, credentials: "include" });
+    const request = new Request(input instanceof Request ? input : this.#url(input), {
+      ...init,
+      credentials: "include",
+    });
     const { origin } = new URL(request.url);
     const origins = [location.origin, this.#url("").origin];
     // The URL of a blob has the origin of the page.
     if (!/^http/.test(request.url) || !origins.includes(origin)) {
       throw new TypeError(`input must be on ${origins}, received ${origin}`);
     }
-    const generation = this.#generation;
     const response = await fetch(request);
-    const body = await jsonOf(response, 401);
-    if (body?.error === "login_required") {
-      // After a change, the response may be about an older session. After a redirect, it may be from another origin.
-      if (generation !== this.#generation || response.redirected) void this.refresh();
-      else this.#learn(null);
+    if ((await jsonOf(response, 401))?.error === "login_required") {
+      // The 401 may be older than the session, or from another origin after a redirect. The server of the session decides, and not with a
+      // response to an earlier request.
+      this.#askedAt = 0;
+      await this.refresh();
     }
     return response;
   };
 
-  async #read(): Promise<SessionStateOf<SomeLogin>> {
-    const generation = this.#generation;
+  /** @param isNews False if another tab has caused the request. */
+  async #read(isNews?: boolean): Promise<SessionStateOf<SomeLogin>> {
+    const askedAt = this.#askedAt = Date.now();
     const session = await jsonOf(await this.#send(""), 200);
-    if (generation !== this.#generation) return this.#read();
+    if (askedAt !== this.#askedAt) return this.#read(isNews);
     this.#reading = undefined;
     if (
       session === null ||
       session?.user !== undefined && Array.isArray(session.scopes) && session.endsAt > 0
-    ) this.#learn(session);
+    ) this.#learn(session, isNews);
     else this.#set("unreachable", this.#state);
     return this.#state;
   }
 
   /**
-   * Takes a state from the server, and tells the other tabs after a change.
+   * Takes a state from the server.
    *
-   * @param before The status that they know, or empty text.
+   * @param isNews True to tell the other tabs. By default, they hear of a new status, but not of new user data: if each response had
+   * some, the tabs would wake each other for ever.
    */
-  #learn(session: object | null, before: string | undefined = this.#state?.status): void {
+  #learn(session: object | null, isNews?: boolean): void {
+    const before = this.#state.status;
     this.#set(session ? "logged_in" : "logged_out", session);
-    this.#readAt = Date.now();
-    // Not after every change: if each response had new user data, the tabs would wake each other for ever.
-    if (this.#state.status !== before) {
+    if (isNews ?? before !== this.#state.status) {
       const channel = this.#newChannel();
       channel?.postMessage(this.#state);
       channel?.close();
@@ -198,8 +203,6 @@ export class SessionClient<SomeLogin extends AnyLogin = Login> {
   }
 
   #set(status: SessionState["status"], session?: object | null): void {
-    this.#generation++;
-    this.#readAt = 0;
     const json = JSON.stringify({ user: null, scopes: [], endsAt: null, ...session, status });
     if (json !== JSON.stringify(this.#state)) {
       this.#state = JSON.parse(json, (_name, value) => Object.freeze(value));
@@ -215,7 +218,7 @@ export class SessionClient<SomeLogin extends AnyLogin = Login> {
     if (endsAt && this.#listeners.size) {
       const left = endsAt - Date.now();
       // The clock of the server may be slow.
-      const delay = Math.min(left > 0 ? left : minIntervalMs, maxIntervalMs);
+      const delay = left > 0 ? Math.min(left, maxIntervalMs) : minIntervalMs;
       this.#timer = setTimeout(this.refresh, delay);
     }
   }
@@ -234,16 +237,19 @@ export class SessionClient<SomeLogin extends AnyLogin = Login> {
         this.#channel = this.#newChannel();
         // A logout may have happened meanwhile, so the page must not show the last user.
         this.#set("unknown");
+        this.#askedAt = 0;
       }
+      // The failure may have been that of the connection.
+      if (event.type === "online" && this.#state.status === "unreachable") this.#askedAt = 0;
       this.#refreshIfOld();
     }
   };
 
-  #refreshIfOld(): void {
+  #refreshIfOld(isNews?: boolean): void {
     // The clock may have been set back.
-    const isOld = Math.abs(Date.now() - this.#readAt) >= minIntervalMs;
+    const isOld = Math.abs(Date.now() - this.#askedAt) >= minIntervalMs;
     // There may be many hidden tabs.
-    if (isOld && !document.hidden) void this.refresh();
+    if (isOld && !document.hidden) this.#reading ??= this.#read(isNews);
   }
 
   #newChannel(): BroadcastChannel | undefined {
@@ -251,11 +257,11 @@ export class SessionClient<SomeLogin extends AnyLogin = Login> {
       const channel = new BroadcastChannel(this.#url("").href);
       channel.onmessage = ({ data }) => {
         if (JSON.stringify(data) === JSON.stringify(this.#state)) return;
-        this.#generation++;
         // The user data is not taken, since it may be older.
         if (data?.status === "logged_out") this.#set(data.status);
-        this.#readAt = 0;
-        this.#refreshIfOld();
+        this.#askedAt = 0;
+        // If servers disagree, tabs that told each other what they learn from this request would never stop.
+        this.#refreshIfOld(false);
       };
       return channel;
     } catch {

@@ -10,7 +10,8 @@ import { misspelledName } from "../core/did_you_mean.ts";
 import { envFileText } from "./env_file.ts";
 import { isIgnored, isTracked } from "./git.ts";
 import { type NewFile, ProjectFolder } from "./project_folder.ts";
-import { type Recipe, recipes } from "./recipes.ts";
+import type { Recipe } from "./recipe.ts";
+import { recipes } from "./recipes.ts";
 import { CommandError, type Terminal } from "./terminal.ts";
 
 /** The recipes, beside the source of the program, and at the same place in the package. */

@@ -4,16 +4,15 @@
  * @module
  */
 
+import { type GuildpassError, OAuthError } from "../core/errors.ts";
 import {
   ApiError,
-  type GuildpassError,
   NetworkError,
-  OAuthError,
   PayloadError,
   PayloadTooLargeError,
   RateLimitError,
   TimeoutError,
-} from "../core/errors.ts";
+} from "../core/response_errors.ts";
 import type { Deadline } from "../core/wait.ts";
 import { createRedactor, mapTexts } from "../core/safe_text.ts";
 import { hasTooManyValues } from "./body_limit.ts";

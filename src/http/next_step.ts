@@ -5,13 +5,8 @@
  */
 
 import { timeLeft } from "../core/wait.ts";
-import {
-  ApiError,
-  GuildpassError,
-  NetworkError,
-  OAuthError,
-  RateLimitError,
-} from "../core/errors.ts";
+import { GuildpassError, OAuthError } from "../core/errors.ts";
+import { ApiError, NetworkError, RateLimitError } from "../core/response_errors.ts";
 import type { Call, NextStep } from "./limits/call.ts";
 import { methodOf } from "./request.ts";
 import type { Result } from "./response.ts";

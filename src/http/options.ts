@@ -5,7 +5,7 @@
  */
 
 import { throwBadArgument, throwBadNumber } from "../core/arguments.ts";
-import type { PayloadIssue } from "../core/errors.ts";
+import type { PayloadIssue } from "../core/response_errors.ts";
 import { checkedBaseUrls, discord, type Platform } from "../links/platform.ts";
 import { version } from "../core/version.ts";
 import type { HttpMethod, HttpRequest } from "./request.ts";
@@ -205,8 +205,8 @@ export function callSafely<Args extends readonly unknown[]>(
   call().catch(() => {});
 }
 
-/** The names of options, in a table that `satisfies` can compare with their type. */
-export type OptionNames = Readonly<Record<string, true>>;
+/** A table whose keys are the names of options. `satisfies` compares them with the type of the options. */
+export type OptionNames = Readonly<Record<string, unknown>>;
 
 /** The options of every client. */
 export const clientOptions = {

@@ -310,7 +310,8 @@ export class Login<
    * Returns true if a page of this site, a page of one of the `frontends`, or a client other than a browser sent a request. Call `allows`
    * before a request changes data. Do not use `allows` for requests that only read: it returns false for every request from another site
    * through the visitor's browser, also for a link. It also returns false for a `GET` or `HEAD` without `Origin` and `Sec-Fetch-Site`: old
-   * browsers (Safari before 16.4) send such a request for a link, and so do clients other than browsers.
+   * browsers (Safari before 16.4) send such a request for a link, and so do clients other than browsers. A `POST` without both headers is
+   * allowed: browsers have sent `Origin` with every `POST` since 2020, and older ones send no session cookie with a `POST` of another site.
    */
   allows(request: Request): boolean {
     const { origin } = siteAddressOf(request, this.#parts.options);

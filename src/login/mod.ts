@@ -5,18 +5,20 @@
  */
 
 export {
-  ApiError,
   GuildpassError,
-  IdTokenError,
-  NetworkError,
   OAuthError,
+  StateMismatchError,
+  StoreTimeoutError,
+} from "../core/errors.ts";
+export {
+  ApiError,
+  NetworkError,
   PayloadError,
   PayloadTooLargeError,
   RateLimitError,
-  StateMismatchError,
-  StoreTimeoutError,
   TimeoutError,
-} from "../core/errors.ts";
+} from "../core/response_errors.ts";
+export { IdTokenError } from "../core/signature_errors.ts";
 export { Login } from "./login.ts";
 export { LoginError } from "./base/login_error.ts";
 

@@ -8,7 +8,8 @@ import { JOSEError, JWSSignatureVerificationFailed } from "npm:jose@^6.0.0/error
 import { compactVerify } from "npm:jose@^6.0.0/jws/compact/verify";
 import { checkSecret, checkSetting, checkSnowflake, throwBadArgument } from "../core/arguments.ts";
 import { fromBase64Url, toBase64Url } from "../core/base64url.ts";
-import { GuildpassError, IdTokenError, type IdTokenErrorReason } from "../core/errors.ts";
+import { GuildpassError } from "../core/errors.ts";
+import { IdTokenError, type IdTokenErrorReason } from "../core/signature_errors.ts";
 import { discord } from "../links/platform.ts";
 import {
   type CallOptions,

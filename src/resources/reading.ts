@@ -6,7 +6,7 @@
  */
 
 import * as v from "npm:valibot@^1.5.0";
-import { PayloadError, type PayloadIssue } from "../core/errors.ts";
+import { PayloadError, type PayloadIssue } from "../core/response_errors.ts";
 import { freeze } from "../core/freeze.ts";
 import { type Convert, expectedValue, type Schema } from "./schemas.ts";
 

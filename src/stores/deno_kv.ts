@@ -8,7 +8,7 @@ import { throwBadObject } from "../core/arguments.ts";
 import { checkOptionNames } from "../core/options.ts";
 import { sleep } from "../core/wait.ts";
 import type { Store } from "./store.ts";
-import { loadedText, savedText } from "./store_text.ts";
+import { checkedKey, loadedText, savedText } from "./store_text.ts";
 
 /** An entry of a {@link DenoKvClient}. */
 export interface DenoKvEntry {
@@ -77,7 +77,7 @@ export function denoKvStore(client: DenoKvClient, options?: DenoKvStoreOptions |
     throwBadObject("client", "a database of Deno.openKv()", client);
   }
   checkOptionNames("options", options, ["prefix"]);
-  const keyOf = (key: string) => [options?.prefix ?? "guildpass", key];
+  const keyOf = (key: string) => [options?.prefix ?? "guildpass", checkedKey(key)];
 
   /** Finds an entry. `saved` is `null` if it has expired, since Deno KV may remove expired values late. */
   async function find(key: string) {

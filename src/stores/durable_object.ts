@@ -7,7 +7,7 @@
 import { throwBadObject } from "../core/arguments.ts";
 import { checkOptionNames } from "../core/options.ts";
 import type { Store } from "./store.ts";
-import { loadedText, savedText } from "./store_text.ts";
+import { checkedKey, loadedText, savedText } from "./store_text.ts";
 
 /** The binding of the Durable Objects. */
 export interface StoredEntryNamespace {
@@ -79,7 +79,7 @@ export function durableObjectStore(
   const prefix = options?.prefix ?? "";
   const call = async (key: string, call: EntryCall): Promise<unknown> => {
     const body = JSON.stringify(call);
-    const response = await namespace.getByName(prefix + key)
+    const response = await namespace.getByName(prefix + checkedKey(key))
       .fetch("https://entry.internal/", { method: "POST", body });
     return await response.json();
   };

@@ -47,12 +47,12 @@ const maxKeyBytes = 512;
 const rowForm = { rowsAsArray: true, nestTables: false, typeCast: true } as const;
 
 const mysqlDialect: SqlDialect = {
-  // Keys are compared byte by byte, and not without their case.
+  // Keys and versions are compared byte by byte. In texts, case or spaces at the end would not count.
   definition: (table) => [
     `create table if not exists ${table} (
   \`key\` varbinary(${maxKeyBytes}) primary key,
   value longtext character set utf8mb4 not null,
-  version varchar(36) character set ascii not null,
+  version varbinary(36) not null,
   expires_at bigint,
   index (expires_at)
 )`,

@@ -7,7 +7,7 @@
 import { throwBadObject } from "../core/arguments.ts";
 import { checkOptionNames } from "../core/options.ts";
 import type { Store } from "./store.ts";
-import { loadedText, savedText } from "./store_text.ts";
+import { checkedKey, loadedText, savedText } from "./store_text.ts";
 
 /** A client or cluster of the package `redis`. */
 export interface NodeRedisClient {
@@ -86,7 +86,7 @@ export function redisStore(client: RedisClient, options?: RedisStoreOptions | nu
   const prefix = options?.prefix ?? "";
   return {
     async load(key) {
-      const found = await run(load, prefix + key);
+      const found = await run(load, prefix + checkedKey(key));
       if (!Array.isArray(found)) return null;
       const [text, version] = found;
       return loadedText(String(text).slice(1), version);
@@ -94,10 +94,10 @@ export function redisStore(client: RedisClient, options?: RedisStoreOptions | nu
     async save(key, value, options) {
       const { text, version, expiresAt } = savedText(value, options);
       const values = [options.version ?? "", version, text, expiresAt ?? ""];
-      return Number(await run(save, prefix + key, ...values)) === 1 ? version : null;
+      return Number(await run(save, prefix + checkedKey(key), ...values)) === 1 ? version : null;
     },
     async delete(key) {
-      await run(remove, prefix + key);
+      await run(remove, prefix + checkedKey(key));
     },
   };
 }

@@ -8,7 +8,7 @@ import { throwBadArgument } from "../core/arguments.ts";
 import { checkOptionNames } from "../core/options.ts";
 import { sleep } from "../core/wait.ts";
 import type { Store } from "./store.ts";
-import { loadedText, savedText } from "./store_text.ts";
+import { checkedKey, loadedText, savedText } from "./store_text.ts";
 
 /** Options of a store in an SQL database. */
 export interface SqlStoreOptions {
@@ -94,26 +94,15 @@ export function sqlStore(
   options: SqlStoreOptions | null | undefined,
   dialect: SqlDialect = commonDialect,
 ): SqlStore {
+  const { isDuplicate, keyText = same, valueText = same } = dialect;
   const table = checkedTable(options);
-  const { key, number, keyText = same, valueText = same } = dialect;
-  const isOpen = `(expires_at is null or expires_at > ${number})`;
-  const columns = `${key}, value, version, expires_at`;
-  const statements = {
-    load: `select value, version from ${table} where ${key} = ? and ${isOpen}`,
-    insert: `insert into ${table} (${columns}) values (?, ?, ?, ${number})` +
-      dialect.replaceExpired(table),
-    update: `update ${table} set value = ?, version = ?, expires_at = ${number}
-where ${key} = ? and version = ? and ${isOpen}`,
-    delete: `delete from ${table} where ${key} = ?`,
-    removeExpired: `delete from ${table} where expires_at <= ${number}` +
-      dialect.limitRemoval(table),
-  };
+  const statements = statementsFor(table, dialect);
+  const idOf = (key: string) => keyText(checkedKey(key));
   const write = (statement: string, ...values: SqlValue[]) =>
     withRetries(() => client.write(statement, values));
 
   /** Inserts a row. Returns the number of inserted rows. */
   async function insert(id: string, ...row: SqlValue[]): Promise<number> {
-    const { isDuplicate } = dialect;
     if (!isDuplicate) return await write(statements.insert, id, ...row, now());
     const tryInsert = () =>
       write(statements.insert, id, ...row).catch((error) => {
@@ -121,18 +110,17 @@ where ${key} = ? and version = ? and ${isOpen}`,
         throw error;
       });
     if (await tryInsert() === 1) return 1;
-    const expired = `${statements.delete} and expires_at <= ${number}`;
-    return await write(expired, id, now()) === 1 ? await tryInsert() : 0;
+    return await write(statements.deleteExpired, id, now()) === 1 ? await tryInsert() : 0;
   }
 
   return {
     async load(key) {
-      const id = keyText(key);
+      const id = idOf(key);
       const row = await withRetries(() => client.readRow(statements.load, [id, now()]));
       return row && loadedText(row[0], row[1]);
     },
     async save(key, value, options) {
-      const id = keyText(key);
+      const id = idOf(key);
       const { text: json, version, expiresAt } = savedText(value, options);
       const text = valueText(json);
       const changed = options.version === null
@@ -141,7 +129,7 @@ where ${key} = ? and version = ? and ${isOpen}`,
       return changed === 1 ? version : null;
     },
     async delete(key) {
-      await write(statements.delete, keyText(key));
+      await write(statements.delete, idOf(key));
     },
     async createTable() {
       for (const statement of dialect.definition(table)) await write(statement);
@@ -155,6 +143,21 @@ where ${key} = ? and version = ? and ${isOpen}`,
         await sleep(0); // The other work of this process goes on, also with a client that is not asynchronous.
       }
     },
+  };
+}
+
+/** Returns the statements of a store. */
+function statementsFor(table: string, { key, number, replaceExpired, limitRemoval }: SqlDialect) {
+  const isOpen = `(expires_at is null or expires_at > ${number})`;
+  const columns = `${key}, value, version, expires_at`;
+  return {
+    load: `select value, version from ${table} where ${key} = ? and ${isOpen}`,
+    insert: `insert into ${table} (${columns}) values (?, ?, ?, ${number})${replaceExpired(table)}`,
+    update: `update ${table} set value = ?, version = ?, expires_at = ${number}
+where ${key} = ? and version = ? and ${isOpen}`,
+    delete: `delete from ${table} where ${key} = ?`,
+    deleteExpired: `delete from ${table} where ${key} = ? and expires_at <= ${number}`,
+    removeExpired: `delete from ${table} where expires_at <= ${number}${limitRemoval(table)}`,
   };
 }
 

@@ -26,7 +26,8 @@ export interface SaveOptions {
 }
 
 /**
- * JSON values by key, with compare-and-set. {@link MemoryStore} is a store for a single process. For databases, import a store such as
+ * JSON values by key, with compare-and-set. A key is well-formed text: the stores of this library refuse half of a surrogate pair, which
+ * databases can't tell apart. {@link MemoryStore} is a store for a single process. For databases, import a store such as
  * `@guildpass/sdk/stores/postgres`.
  */
 export interface Store {

@@ -33,6 +33,16 @@ export function savedText(value: unknown, { expiresAt }: SaveOptions): SavedText
   };
 }
 
+/**
+ * Returns a key, which must be well-formed text. A client would send each half of a surrogate pair as U+FFFD, and so take two keys for one.
+ *
+ * @throws {TypeError} If the key has half of a surrogate pair.
+ */
+export function checkedKey(key: string): string {
+  if (!/[\ud800-\udfff]/u.test(key)) return key;
+  throw new TypeError("key must be well-formed text, received half of a surrogate pair");
+}
+
 /** Returns a value as `load` returns it. */
 export function loadedText(text: unknown, version: unknown): StoredValue {
   return { value: JSON.parse(String(text)), version: String(version) };

@@ -6,7 +6,8 @@
 
 import { deadlineIn, withTimeout } from "../core/wait.ts";
 import type { SaveOptions, Store } from "../stores/store.ts";
-import { expectThat, storeChecks } from "./store_checks.ts";
+import { storeChecks } from "./store_checks.ts";
+import { expectThat } from "./store_steps.ts";
 
 /** The time limit of one operation of the store. */
 const operationTimeoutMs = 10_000;

@@ -73,6 +73,7 @@ import { findApplication, findUser } from "./world/find.ts";
 import { platformOf } from "./world/platform.ts";
 import { checkedOptions, namingMethod } from "./world/schema.ts";
 import { updateWorld } from "./world/update_world.ts";
+import type { World } from "./world/world.ts";
 
 export type { Platform, TextPlatform } from "../links/platform.ts";
 export type { FakePlatform } from "./fake_platform.ts";
@@ -156,9 +157,8 @@ export { sampleApplication, sampleGuilds, sampleUsers } from "./world/samples.ts
  */
 export function createFakePlatform(options: FakePlatformOptions = {}): FakePlatform {
   checkOptions(options);
-  const clock = options.now ?? Date.now;
-  let clockOffset = 0;
-  const now = (): number => clock() + clockOffset;
+  const clock = createClock(options.now ?? Date.now);
+  const { now } = clock;
   const world = buildWorld(options, now);
   const failures = createFailureQueue(world);
   const server = createServer({
@@ -173,24 +173,7 @@ export function createFakePlatform(options: FakePlatformOptions = {}): FakePlatf
     fetch: server.fetch,
     handler: (request) => server.fetch(request),
     requests: server.requests,
-    authorize: async (url, consent = {}) =>
-      await authorizeAs(world, url, checkedOptions("authorize", consentFields(), consent)),
-    authorizeActivity: async (consent = {}) =>
-      await authorizeActivity(
-        world,
-        checkedOptions("authorizeActivity", activityConsentFields(), consent),
-      ),
-    login: async (handler, options = {}) =>
-      await logInThrough(world, handler, checkedOptions("login", loginFields(), options)),
-    browser: (handler, options = {}) =>
-      createBrowser(world, handler, checkedOptions("browser", browserFields(), options)),
-    deny: async (url) => await deny(world, url),
-    authorizeDevice: async (userCode, consent = {}) => {
-      const { as } = consentFields();
-      checkedOptions("authorizeDevice", { as }, consent);
-      return await authorizeDeviceAs(world, userCode, consent.as);
-    },
-    denyDevice: async (userCode) => await denyDeviceByCode(world, userCode),
+    ...personOf(world),
     issueToken: (request = {}) =>
       issueToken(world, checkedOptions("issueToken", tokenRequestFields(), request)),
     removeApplication: async (removal = {}) => {
@@ -213,14 +196,57 @@ export function createFakePlatform(options: FakePlatformOptions = {}): FakePlatf
       (await eventKey(world, findApplication(world, clientId))).publicKey,
     update: (changes) => namingMethod("update", () => updateWorld(world, changes)),
     failNext: failures.add,
+    ...clock,
+  };
+  // Clients reject unknown options except the names in this list, which allows `...fake` as options.
+  return Object.assign(fake, { [Symbol.for("@guildpass/sdk names")]: Object.keys(fake) });
+}
+
+/** Returns the methods that act as a person. */
+function personOf(world: World): PersonMethods {
+  return {
+    authorize: async (url, consent = {}) =>
+      await authorizeAs(world, url, checkedOptions("authorize", consentFields(), consent)),
+    authorizeActivity: async (consent = {}) =>
+      await authorizeActivity(
+        world,
+        checkedOptions("authorizeActivity", activityConsentFields(), consent),
+      ),
+    login: async (handler, options = {}) =>
+      await logInThrough(world, handler, checkedOptions("login", loginFields(), options)),
+    browser: (handler, options = {}) =>
+      createBrowser(world, handler, checkedOptions("browser", browserFields(), options)),
+    deny: async (url) => await deny(world, url),
+    authorizeDevice: async (userCode, consent = {}) => {
+      const { as } = consentFields();
+      checkedOptions("authorizeDevice", { as }, consent);
+      return await authorizeDeviceAs(world, userCode, consent.as);
+    },
+    denyDevice: async (userCode) => await denyDeviceByCode(world, userCode),
+  };
+}
+
+type PersonMethods = Pick<
+  FakePlatform,
+  | "authorize"
+  | "authorizeActivity"
+  | "login"
+  | "browser"
+  | "deny"
+  | "authorizeDevice"
+  | "denyDevice"
+>;
+
+/** Creates a clock that can be moved forward. */
+function createClock(time: () => number): Pick<FakePlatform, "now" | "advance"> {
+  let offset = 0;
+  return {
+    now: () => time() + offset,
     advance(milliseconds) {
       if (!Number.isFinite(milliseconds) || milliseconds < 0) {
         throw new RangeError(`milliseconds must not be negative: found ${milliseconds}`);
       }
-      clockOffset += milliseconds;
+      offset += milliseconds;
     },
-    now,
   };
-  // Clients reject unknown options except the names in this list, which allows `...fake` as options.
-  return Object.assign(fake, { [Symbol.for("@guildpass/sdk names")]: Object.keys(fake) });
 }

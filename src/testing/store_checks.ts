@@ -6,6 +6,15 @@
 
 import { sleep } from "../core/wait.ts";
 import type { Store, StoredValue } from "../stores/store.ts";
+import {
+  create,
+  expectFreeKey,
+  expectThat,
+  expectValue,
+  find,
+  isEqual,
+  replace,
+} from "./store_steps.ts";
 
 /** The lifetime of the values of {@link expiresWhileWaiting}. */
 const shortLifetimeMs = 500;
@@ -356,76 +365,3 @@ const keyEnds: readonly (readonly [end: string, other: string])[] = [
   ["%41", "A"],
   ["x".repeat(400), "x".repeat(399)],
 ];
-
-/** Saves the first value of a key, and returns its version. */
-async function create(store: Store, key: string, value: unknown): Promise<string> {
-  const version = await store.save(key, value, { version: null });
-  expectThat(
-    version !== null,
-    "save() with `version: null` returned null for a key that has no value",
-  );
-  return version;
-}
-
-/** Saves the next value of a key, and returns its version. */
-async function replace(
-  store: Store,
-  key: string,
-  value: unknown,
-  version: string,
-): Promise<string> {
-  const next = await store.save(key, value, { version });
-  expectThat(next !== null, "save() with the current version returned null");
-  return next;
-}
-
-/** Loads a value. Throws if the value is missing. */
-async function find(
-  store: Store,
-  key: string,
-  finding = "load() returned null for a value that was saved",
-): Promise<StoredValue> {
-  const found = await store.load(key);
-  expectThat(found !== null, finding);
-  return found;
-}
-
-async function expectValue(
-  store: Store,
-  key: string,
-  value: unknown,
-  version: string,
-): Promise<void> {
-  const found = await find(store, key);
-  expectThat(
-    found.value === value,
-    found.value === JSON.stringify(value)
-      ? "load() returned the JSON text of a value in place of the value: parse it"
-      : "load() returned a value other than the saved one",
-  );
-  expectThat(found.version === version, "load() returned a version other than save()");
-}
-
-async function expectFreeKey(store: Store, key: string): Promise<string> {
-  const version = await store.save(key, 4, { version: null });
-  expectThat(
-    version !== null,
-    "save() with `version: null` returned null for a key whose value has expired",
-  );
-  return version;
-}
-
-/** Compares JSON values. The order of fields does not matter. */
-function isEqual(found: unknown, expected: unknown): boolean {
-  if (found === expected) return true;
-  if (typeof expected !== "object" || expected === null || typeof found !== "object") return false;
-  const fields = Object.entries(expected);
-  return Array.isArray(found) === Array.isArray(expected) &&
-    Object.keys(Object(found)).length === fields.length &&
-    fields.every(([name, value]) => isEqual(Object(found)[name], value));
-}
-
-/** Throws an `Error` with the finding if a condition is false. */
-export function expectThat(holds: boolean, finding: string): asserts holds {
-  if (!holds) throw new Error(finding);
-}

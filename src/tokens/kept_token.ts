@@ -4,14 +4,8 @@
  * @module
  */
 
-import {
-  ApiError,
-  LoginRequiredError,
-  type LoginRequiredReason,
-  NetworkError,
-  RateLimitError,
-  TimeoutError,
-} from "../core/errors.ts";
+import { LoginRequiredError, type LoginRequiredReason } from "../core/errors.ts";
+import { ApiError, NetworkError, RateLimitError, TimeoutError } from "../core/response_errors.ts";
 import { type Deadline, deadlineIn, timeLeft, unlessAborted, withTimeout } from "../core/wait.ts";
 import { leaseMarginMs, renewalPauseMs } from "../http/waits.ts";
 import type { TokenObj } from "../resources/token.ts";

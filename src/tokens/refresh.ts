@@ -4,7 +4,8 @@
  * @module
  */
 
-import { ApiError, NetworkError, OAuthError } from "../core/errors.ts";
+import { OAuthError } from "../core/errors.ts";
+import { ApiError, NetworkError } from "../core/response_errors.ts";
 import { type Deadline, timeLeft } from "../core/wait.ts";
 import { waitBeforeRefresh } from "../http/next_step.ts";
 import { clockDifferenceMs, leaseMarginMs, maxLeaseReserveMs } from "../http/waits.ts";

@@ -4,15 +4,14 @@
  * @module
  */
 
-export { GuildpassError, PayloadError, WebhookSignatureError } from "../core/errors.ts";
+export { GuildpassError } from "../core/errors.ts";
+export { PayloadError } from "../core/response_errors.ts";
+export { WebhookSignatureError } from "../core/signature_errors.ts";
 export { parseWebhookEvent } from "./parse_webhook_event.ts";
 
-export type {
-  ErrorCode,
-  GuildpassErrorOptions,
-  PayloadIssue,
-  WebhookSignatureErrorReason,
-} from "../core/errors.ts";
+export type { ErrorCode, GuildpassErrorOptions } from "../core/errors.ts";
+export type { PayloadIssue } from "../core/response_errors.ts";
+export type { WebhookSignatureErrorReason } from "../core/signature_errors.ts";
 export type { Platform } from "../links/platform.ts";
 export type { HttpMethod } from "../http/request.ts";
 export type { ReportedRequest } from "../http/options.ts";

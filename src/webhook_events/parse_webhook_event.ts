@@ -5,7 +5,7 @@
  */
 
 import { throwBadArgument, throwBadNumber } from "../core/arguments.ts";
-import { PayloadError } from "../core/errors.ts";
+import { PayloadError } from "../core/response_errors.ts";
 import { checkedUrl, discord, type Platform, withoutTrailingSlashes } from "../links/platform.ts";
 import { cancel, parseJson, readBytes } from "../http/body_limit.ts";
 import { checkClientOptionNames, type ClientOptions, createReport } from "../http/options.ts";

@@ -4,7 +4,10 @@
  * @module
  */
 
-import { WebhookSignatureError, type WebhookSignatureErrorReason } from "../core/errors.ts";
+import {
+  WebhookSignatureError,
+  type WebhookSignatureErrorReason,
+} from "../core/signature_errors.ts";
 
 /** Creates the error for a refused webhook event, without content of the request. */
 export function signatureError(reason: WebhookSignatureErrorReason): WebhookSignatureError {

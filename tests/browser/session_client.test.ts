@@ -418,6 +418,22 @@ describe("A page that comes back", () => {
     },
   );
 
+  test("asks at most once a minute after a failure too", async () => {
+    const { client } = await followedClient();
+    respond = () => Response.json({ error: "store" }, { status: 503 });
+    await client.refresh();
+    respond = () => Response.json(sessionOf());
+    await vi.advanceTimersByTimeAsync(59_999);
+    for (const type of ["visibilitychange", "pageshow"]) dispatch(type);
+    await settle();
+    expect(client.state.status).toBe("unreachable");
+    await vi.advanceTimersByTimeAsync(1);
+    dispatch("visibilitychange");
+    await settle();
+    expect(client.state.status).toBe("logged_in");
+    expect(requests).toHaveLength(2);
+  });
+
   test("asks again at once after a failure", async () => {
     const { client } = await followedClient();
     respond = () => Promise.reject(new TypeError("Failed to fetch"));
@@ -747,6 +763,28 @@ describe("fetch()", () => {
     expect(requests).toEqual(["GET https://app.example/api"]);
   });
 
+  test("believes the server of the session after a 401 with login_required", async () => {
+    const { client, states } = await followedClient();
+    respond = ({ url }) => url.endsWith("/api") ? refusal() : Response.json(sessionOf("grace"));
+    expect((await client.fetch("/api")).status).toBe(401);
+    expect(client.state.user?.username).toBe("grace");
+    expect(statusesOf(states)).toEqual(["unknown", "logged_in", "logged_in"]);
+  });
+
+  test("does not believe a response from before the 401", async () => {
+    const { client } = await followedClient();
+    const old = heldResponse();
+    respond = () => old.response;
+    void client.refresh();
+    await settle();
+    respond = ({ url }) => url.endsWith("/api") ? refusal() : Response.json(null);
+    const response = client.fetch("/api");
+    await settle();
+    old.release(Response.json(sessionOf()));
+    expect((await response).status).toBe(401);
+    expect(client.state).toEqual(loggedOut);
+  });
+
   test("asks the server if the 401 came after a redirect", async () => {
     const { client } = await followedClient();
     respond = ({ url }) => {
@@ -883,6 +921,20 @@ describe("Several tabs", () => {
     await vi.advanceTimersByTimeAsync(60_000);
     await settle();
     expect(requests).toHaveLength(1);
+  });
+
+  test("do not wake each other for ever if two servers disagree", async () => {
+    const clients = await Promise.all(Array.from({ length: 6 }, () => followedClient()));
+    await settle();
+    requests.length = 0;
+    respond = () => Response.json(requests.length % 2 ? null : sessionOf());
+    await clients[0]?.client.refresh();
+    await settle();
+    // Each of the others asks once, and tells nobody.
+    expect(requests).toHaveLength(6);
+    await vi.advanceTimersByTimeAsync(60_000);
+    await settle();
+    expect(requests).toHaveLength(6);
   });
 
   test("send few requests, also when there are 50 of them and the session ends", async () => {

@@ -1,4 +1,6 @@
 import { describe, expect, test } from "vitest";
+import { longestFile, longestFunction, longFiles } from "../../scripts/architecture.ts";
+import { findLongCode } from "../../scripts/check_boundaries.ts";
 import { instrumented } from "../../scripts/lab/structure/instrument.ts";
 import {
   codeLines,
@@ -46,6 +48,33 @@ describe("The structure of a file", () => {
 
   test("lists the lines with import() that is not a type", () => {
     expect(lateImports(file)).toEqual([9]);
+  });
+});
+
+describe("The check of lengths", () => {
+  const lines = (count: number) => "void 0;\n".repeat(count);
+  const functionOf = (count: number) => `function run() {\n${lines(count - 2)}}\n`;
+  const [exception = ""] = Object.keys(longFiles);
+
+  test("accepts the longest function and the longest file", () => {
+    expect(findLongCode("src/a.ts", functionOf(longestFunction))).toEqual([]);
+    expect(findLongCode("src/a.ts", lines(longestFile))).toEqual([]);
+  });
+
+  test("refuses one line more, and names the place", () => {
+    expect(findLongCode("src/a.ts", `\n${functionOf(61)}`)).toEqual([
+      "src/a.ts run:2 has 61 lines, and a function may have 60",
+    ]);
+    expect(findLongCode("src/a.ts", lines(401))).toEqual([
+      "src/a.ts has 401 lines, and a file may have 400",
+    ]);
+  });
+
+  test("accepts a long file that is an exception, and refuses an exception that is not needed", () => {
+    expect(findLongCode(exception, lines(401))).toEqual([]);
+    expect(findLongCode(exception, lines(400))).toEqual([
+      `${exception} has 400 lines, so it needs no exception in architecture.ts`,
+    ]);
   });
 });
 

@@ -33,6 +33,28 @@ async function loggedIn(app: ReturnType<typeof createApp>, as = "ada"): Promise<
   return browser;
 }
 
+describe.each([["a cookie", undefined], ["a store", new MemoryStore()]])(
+  "The user data in %s",
+  (_where, store) => {
+    test("keeps a property with the name __proto__ as data, which changes no prototype", async () => {
+      const json = '{"username":"ada","__proto__":{"isAdmin":true},"list":[{"__proto__":null}]}';
+      const app = createApp({ ...(store && { store }), sessionUser: () => JSON.parse(json) });
+      const browser = await loggedIn(app);
+      const userOf = async () => (await app.login.session(browser.jar.request(SITE)))?.user;
+      const user = Object(await userOf());
+      expect(JSON.stringify(user)).toBe(json);
+      expect(Object.getPrototypeOf(user)).toBe(Object.prototype);
+      expect([user.isAdmin, Object().isAdmin]).toEqual([undefined, undefined]);
+
+      const headers = await app.login.update(browser.jar.request(SITE), { ...user, theme: "dark" });
+      browser.jar.store(new Response(null, { headers }), SITE);
+      const changed = Object(await userOf());
+      expect(JSON.stringify(changed)).toBe(`${json.slice(0, -1)},"theme":"dark"}`);
+      expect(Object.getPrototypeOf(changed)).toBe(Object.prototype);
+    });
+  },
+);
+
 describe("A session in a cookie", () => {
   test("has the user, and the token with keepToken", async () => {
     const app = createApp();

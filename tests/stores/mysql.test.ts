@@ -136,7 +136,7 @@ test("mysqlTable() returns the definition for a migration", () => {
     "create table if not exists other (
       \`key\` varbinary(512) primary key,
       value longtext character set utf8mb4 not null,
-      version varchar(36) character set ascii not null,
+      version varbinary(36) not null,
       expires_at bigint,
       index (expires_at)
     );

@@ -15,6 +15,7 @@
 import { resolve } from "node:path";
 import { pathToFileURL } from "node:url";
 import { parseArgs } from "node:util";
+import { longestFile, longestFunction } from "../../architecture.ts";
 import { filesBelow } from "../../files.ts";
 import { copyInstrumented } from "./instrument.ts";
 import {
@@ -28,9 +29,6 @@ import {
 } from "./source.ts";
 import { figuresOf, framesOf } from "./trace.ts";
 import { walkAll, type Way } from "./ways.ts";
-
-const longestFunction = 60;
-const longestFile = 400;
 
 /** The figures of a source file. */
 interface Source {

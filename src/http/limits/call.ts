@@ -4,7 +4,7 @@
  * @module
  */
 
-import { RateLimitError } from "../../core/errors.ts";
+import { RateLimitError } from "../../core/response_errors.ts";
 import type { Deadline } from "../../core/wait.ts";
 import type { CheckedOptions } from "../options.ts";
 import type { HttpRequest } from "../request.ts";

@@ -4,7 +4,7 @@
  * @module
  */
 
-import type { RateLimitError } from "../../core/errors.ts";
+import type { RateLimitError } from "../../core/response_errors.ts";
 import { maxPauseMs, maxTrialMs, pauseReserveMs } from "../waits.ts";
 import type { CheckedOptions } from "../options.ts";
 import type { Result } from "../response.ts";

@@ -4,7 +4,7 @@
  * @module
  */
 
-import { ApiError } from "../../core/errors.ts";
+import { ApiError } from "../../core/response_errors.ts";
 import { sleep } from "../../core/wait.ts";
 import { queuePollMs } from "../waits.ts";
 import type { Call, Limit } from "./call.ts";

@@ -8,7 +8,7 @@
  * @module
  */
 
-import { NetworkError, type RateLimitError } from "../../core/errors.ts";
+import { NetworkError, type RateLimitError } from "../../core/response_errors.ts";
 import type { CheckedOptions } from "../options.ts";
 import type { Failure, HttpResponse, Result } from "../response.ts";
 import { firstRefreshWaitMs, maxPauseMs, maxRefreshWaitMs, maxSlotMs } from "../waits.ts";

@@ -5,16 +5,18 @@
  */
 
 import {
-  ApiError,
   GuildpassError,
-  IdTokenError,
-  NetworkError,
   OAuthError,
-  PayloadError,
-  RateLimitError,
   StateMismatchError,
   StoreTimeoutError,
 } from "../../core/errors.ts";
+import {
+  ApiError,
+  NetworkError,
+  PayloadError,
+  RateLimitError,
+} from "../../core/response_errors.ts";
+import { IdTokenError } from "../../core/signature_errors.ts";
 import { LoginError, type LoginErrorReason, type PageCode } from "./login_error.ts";
 
 /** The name of a kind of errors. */

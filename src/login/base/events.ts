@@ -4,14 +4,9 @@
  * @module
  */
 
-import {
-  ApiError,
-  IdTokenError,
-  LoginRequiredError,
-  OAuthError,
-  RateLimitError,
-  StateMismatchError,
-} from "../../core/errors.ts";
+import { LoginRequiredError, OAuthError, StateMismatchError } from "../../core/errors.ts";
+import { ApiError, RateLimitError } from "../../core/response_errors.ts";
+import { IdTokenError } from "../../core/signature_errors.ts";
 import type { RequestObserver } from "../../http/options.ts";
 import { callSafely } from "../../http/options.ts";
 import { type HttpRequest, methodOf, shownPathOf, withoutIds } from "../../http/request.ts";

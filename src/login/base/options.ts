@@ -199,7 +199,8 @@ export interface LoginOptions<
   readonly maxAge?: number | null | undefined;
   /**
    * Returns the user data that a session stores: a JSON value, or a promise of one. Runs after `onLogin`, which gets the same `login`. If
-   * this function throws, `onError` gets the error, and there is no new session.
+   * this function throws, `onError` gets the error, and there is no new session. The session has exactly this data: as with `JSON.parse`,
+   * a property with the name `__proto__` stays a property. Copy such data with `...`, because `Object.assign` would set a prototype.
    *
    * @default {returns id, username, global_name, avatar and avatar_url}
    */

@@ -5,13 +5,13 @@
  */
 
 import { usesPkce } from "../../api/token_client.ts";
+import type { GuildpassError } from "../../core/errors.ts";
 import {
   ApiError,
-  type GuildpassError,
   NetworkError,
   RateLimitError,
   TimeoutError,
-} from "../../core/errors.ts";
+} from "../../core/response_errors.ts";
 import { deadlineIn } from "../../core/wait.ts";
 import { waitBeforeCode } from "../../http/next_step.ts";
 import { codeLifetimeMs } from "../../http/waits.ts";

@@ -5,7 +5,8 @@
  */
 
 import { codeForm } from "../../api/token_client.ts";
-import { ApiError, IdTokenError } from "../../core/errors.ts";
+import { ApiError } from "../../core/response_errors.ts";
+import { IdTokenError } from "../../core/signature_errors.ts";
 import { freeze } from "../../core/freeze.ts";
 import { createReport } from "../../http/options.ts";
 import { invalidResponseError } from "../../links/authorization_response.ts";

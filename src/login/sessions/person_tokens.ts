@@ -4,7 +4,8 @@
  * @module
  */
 
-import { ApiError, LoginRequiredError, TimeoutError } from "../../core/errors.ts";
+import { LoginRequiredError } from "../../core/errors.ts";
+import { ApiError, TimeoutError } from "../../core/response_errors.ts";
 import { deadlineIn, withTimeout } from "../../core/wait.ts";
 import { includesScope, type TokenObj } from "../../resources/token.ts";
 import { recordKeys } from "../../stores/names.ts";

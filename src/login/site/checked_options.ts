@@ -5,13 +5,14 @@
  */
 
 import {
+  checkBoolean,
   checkedRedirectUri,
   checkSetting,
   throwBadArgument,
   throwBadObject,
 } from "../../core/arguments.ts";
 import { checkClientOptionNames, type ClientOptions } from "../../http/options.ts";
-import { checkScopeSpelling, joinLinkScopes } from "../../links/scopes.ts";
+import { checkScopeSpelling, joinLinkScopes, type Scope } from "../../links/scopes.ts";
 import { includesScope } from "../../resources/token.ts";
 import type { Store } from "../../stores/store.ts";
 import { checkRefreshBefore } from "../../tokens/token_source.ts";
@@ -22,73 +23,93 @@ import { checkAfterLogin } from "./page_after_login.ts";
 import { checkPrompt } from "./prompt.ts";
 import { canHaveSafeCookies, type SiteAddress, siteAt } from "./site_address.ts";
 
-/** The options of a `Login`, besides those of every client. */
-export const loginOptions = {
-  clientId: true,
-  clientSecret: true,
-  scope: true,
-  secret: true,
-  redirectUri: true,
-  name: true,
-  loginPath: true,
-  callbackPath: true,
-  logoutPath: true,
-  sessionPath: true,
-  afterLogout: true,
-  afterLogin: true,
-  prompt: true,
-  frontends: true,
-  store: true,
-  keepToken: true,
-  freshFor: true,
-  backgroundTokens: true,
-  refreshBefore: true,
-  idleTimeout: true,
-  maxAge: true,
-  sessionUser: true,
-  publicUser: true,
-  sessionLabel: true,
-  onLogin: true,
-  onError: true,
-  onEvent: true,
-} satisfies Record<Exclude<keyof LoginOptions, keyof ClientOptions>, true>;
+/** The name of an option that only a `Login` has. */
+type OptionName = Exclude<keyof LoginOptions, keyof ClientOptions>;
 
-const storeMethods = ["load", "save", "delete"] as const;
-
-const functionOptions = [
-  "sessionUser",
-  "publicUser",
-  "sessionLabel",
-  "onLogin",
-  "onError",
-  "onEvent",
-] as const;
-
-/** The options of any login, checked and with defaults. */
-export interface CheckedLoginOptions extends AnyLoginOptions {
+/** The options while the rows are checked: those of earlier rows have their final values, the others are as given. */
+type PartlyChecked = AnyLoginOptions & {
   readonly redirectUri: string | null;
-  /** The address of the application in `redirectUri`, or `null` without that option. */
-  readonly site: SiteAddress | null;
-  readonly name: string;
   readonly loginPath: string;
   readonly callbackPath: string;
   readonly logoutPath: string;
   readonly sessionPath: string | null;
-  readonly afterLogout: string;
-  readonly afterLogin: NonNullable<AnyLoginOptions["afterLogin"]>;
-  readonly prompt: "none" | "consent" | null;
   readonly frontends: readonly string[];
-  readonly store: Store | null;
-  readonly keepToken: boolean;
-  readonly backgroundTokens: boolean;
-  /** Seconds. */
-  readonly refreshBefore: number | null;
-  /** Seconds. */
-  readonly freshFor: number;
-  /** Seconds. */
-  readonly idleTimeout: number;
-  /** Seconds. */
-  readonly maxAge: number;
+};
+
+/** The rules of an option. Without a check, the class that uses the option checks it. Without a default, the option is required. */
+interface OptionRow {
+  /** Checks a value. Returns the final value, or nothing if the value stays as it is. */
+  check?(given: unknown, name: string, options: PartlyChecked): unknown;
+  /** The value of an option that is `null` or left out, or a function that returns it. */
+  readonly default?: unknown;
+  /** The option that this one needs, and the reason. */
+  readonly needs?: readonly [option: OptionName, reason: string];
+}
+
+/** The options of a `Login`, besides those of every client. A row may use the options of the rows above. */
+export const loginOptions = {
+  clientId: {},
+  clientSecret: {},
+  scope: { check: checkScope },
+  secret: {},
+  redirectUri: { check: checkSiteUri, default: null },
+  name: { check: checkName, default: "" },
+  loginPath: { check: checkPath, default: "/login" },
+  callbackPath: { check: checkPath, default: callbackPathOf },
+  logoutPath: { check: checkPath, default: "/logout" },
+  sessionPath: { check: checkSessionPath, default: null },
+  frontends: {
+    check: (given: unknown, _name: string, { redirectUri }: PartlyChecked) =>
+      checkFrontends(given, redirectUri),
+    default: [],
+  },
+  afterLogin: { check: checkPageAfterLogin, default: "/" },
+  afterLogout: { check: checkPageAfterLogout, default: "/" },
+  prompt: { check: checkPrompt, default: null },
+  store: { check: checkStore, default: null },
+  keepToken: { check: checkFlag, default: false },
+  freshFor: { check: checkSecondsOrZero, default: 5 },
+  backgroundTokens: {
+    check: checkFlag,
+    default: false,
+    needs: ["store", "since a background job has no cookies"] as const,
+  },
+  refreshBefore: { check: (given: number) => void checkRefreshBefore(given), default: null },
+  idleTimeout: { check: checkSeconds, default: 7 * 86_400 },
+  maxAge: { check: checkSeconds, default: 30 * 86_400 },
+  sessionUser: { check: checkFunction, default: null },
+  publicUser: {
+    check: checkFunction,
+    default: null,
+    needs: ["sessionPath", "where pages read its user"] as const,
+  },
+  sessionLabel: { check: checkFunction, default: null },
+  onLogin: { check: checkFunction, default: null },
+  onError: { check: checkFunction, default: null },
+  onEvent: { check: checkFunction, default: null },
+};
+
+/** The type of a checked value. A check that returns nothing leaves the type of the option. */
+type CheckedValue<Name extends OptionName, Row> = Row extends { check(...args: never): infer Value }
+  ? Value extends void ? NonNullable<AnyLoginOptions[Name]> : Value
+  : AnyLoginOptions[Name];
+
+/** The type of a default. */
+type DefaultValue<Row> = Row extends { readonly default: infer Default }
+  ? Default extends (...args: never) => infer Value ? Value : Default
+  : never;
+
+/** The options of a `Login`, checked and with defaults. */
+type CheckedRows = {
+  readonly [Name in keyof typeof loginOptions]:
+    | CheckedValue<Name, (typeof loginOptions)[Name]>
+    | DefaultValue<(typeof loginOptions)[Name]>;
+};
+
+/** The options of any login, checked and with defaults. */
+export interface CheckedLoginOptions extends ClientOptions, CheckedRows {
+  /** The address of the application in `redirectUri`, or `null` without that option. */
+  readonly site: SiteAddress | null;
 }
 
 /**
@@ -101,7 +122,38 @@ export function checkLoginOptions(options: AnyLoginOptions): CheckedLoginOptions
     throwBadObject("options", "an object", options);
   }
   checkClientOptionNames(options, loginOptions);
-  const { scope, store } = options;
+  const checked = checkRows(options);
+  const { redirectUri, loginPath, callbackPath, logoutPath, sessionPath } = checked;
+  if (new Set([loginPath, callbackPath, logoutPath, sessionPath]).size < 4) {
+    throw new TypeError(
+      "loginPath, callbackPath, logoutPath and sessionPath must be different; callbackPath is the path of redirectUri if it is not given",
+    );
+  }
+  return { ...checked, site: siteOf(redirectUri) };
+}
+
+/** Checks the options row by row, and fills in the defaults. */
+function checkRows(options: AnyLoginOptions): ClientOptions & CheckedRows {
+  const checked: Record<string, unknown> = { ...options };
+  const soFar = checked as unknown as PartlyChecked;
+  const rows: Readonly<Record<OptionName, OptionRow>> = loginOptions;
+  for (const [name, row] of Object.entries(rows)) {
+    const given = checked[name];
+    if (given == null && "default" in row) {
+      checked[name] = typeof row.default === "function" ? row.default(soFar) : row.default;
+      continue;
+    }
+    const [needed, reason] = row.needs ?? [];
+    if (needed && given !== false && options[needed] == null) {
+      throw new TypeError(`${name} needs the option ${needed}, ${reason}`);
+    }
+    checked[name] = row.check?.(given, name, soFar) ?? given;
+  }
+  return checked as unknown as CheckedRows;
+}
+
+/** Returns the scopes, each once. */
+function checkScope(scope: AnyLoginOptions["scope"]): readonly Scope[] {
   // The spelling is checked first, so that a misspelled "identify" is not reported as missing.
   joinLinkScopes(scope);
   checkScopeSpelling(scope);
@@ -111,99 +163,98 @@ export function checkLoginOptions(options: AnyLoginOptions): CheckedLoginOptions
     );
   }
   assertProtectedCode(scope);
-  if (store != null && !storeMethods.every((name) => typeof store[name] === "function")) {
-    throwBadArgument("store", "a Store, with load, save and delete", store);
-  }
-  if (options.backgroundTokens === true && store == null) {
-    throw new TypeError(
-      "backgroundTokens needs the option store, since a background job has no cookies",
-    );
-  }
-  for (const name of functionOptions) {
-    const given: unknown = options[name];
-    if (given != null && typeof given !== "function") throwBadArgument(name, "a function", given);
-  }
-  checkPublicUser(options);
-  checkRefreshBefore(options.refreshBefore);
-  const site = options.redirectUri == null ? null : checkSiteUri(options.redirectUri);
-  const redirectUri = site && site.redirectUri;
-  const checked = {
-    ...options,
-    scope: [...new Set(scope)],
-    site,
-    redirectUri,
-    name: checkName(options.name ?? ""),
-    loginPath: checkPath("loginPath", options.loginPath ?? "/login"),
-    callbackPath: options.callbackPath == null
-      ? site ? site.callbackPath : "/callback"
-      : checkPath("callbackPath", options.callbackPath),
-    logoutPath: checkPath("logoutPath", options.logoutPath ?? "/logout"),
-    sessionPath: options.sessionPath == null ? null : checkPath("sessionPath", options.sessionPath),
-    afterLogout: checkPath("afterLogout", options.afterLogout ?? "/", "/bye"),
-    prompt: checkPrompt(options.prompt),
-    frontends: checkFrontends(options.frontends ?? [], redirectUri),
-    freshFor: checkFreshFor(options.freshFor ?? 5),
-    store: options.store ?? null,
-    keepToken: options.keepToken === true,
-    backgroundTokens: options.backgroundTokens === true,
-    refreshBefore: options.refreshBefore ?? null,
-    idleTimeout: checkSeconds("idleTimeout", options.idleTimeout ?? 7 * 86_400),
-    maxAge: checkSeconds("maxAge", options.maxAge ?? 30 * 86_400),
-  };
-  const { loginPath, callbackPath, logoutPath, sessionPath } = checked;
-  if (new Set([loginPath, callbackPath, logoutPath, sessionPath]).size < 4) {
-    throw new TypeError(
-      "loginPath, callbackPath, logoutPath and sessionPath must be different; callbackPath is the path of redirectUri if it is not given",
-    );
-  }
-  return { ...checked, afterLogin: checkAfterLogin(options.afterLogin, checked) };
+  return [...new Set(scope)];
 }
 
-/** @throws {TypeError} If pages could get data that the application keeps for itself, or if nothing calls `publicUser`. */
-function checkPublicUser({ sessionPath, sessionUser, publicUser }: AnyLoginOptions): void {
-  if (sessionPath != null && sessionUser != null && publicUser == null) {
-    throw new TypeError(
-      "sessionPath needs the option publicUser beside sessionUser, since a session may have data that pages must not get",
-    );
-  }
-  if (sessionPath == null && publicUser != null) {
-    throw new TypeError("publicUser needs the option sessionPath, where pages read its user");
-  }
+/** Checks the page after a login. Its row is below those of the options that decide the pages of this site. */
+function checkPageAfterLogin(
+  given: NonNullable<AnyLoginOptions["afterLogin"]>,
+  _name: string,
+  options: PartlyChecked,
+): NonNullable<AnyLoginOptions["afterLogin"]> {
+  return checkAfterLogin(given, { ...options, site: siteOf(options.redirectUri) });
 }
 
-/** Returns the address of the application in a redirect URI. Throws if its site can't have safe cookies. */
-function checkSiteUri(given: string | URL): SiteAddress {
+/** Returns a redirect URI as text. Throws if its site can't have safe cookies. */
+function checkSiteUri(given: string | URL): string {
   checkSetting("redirectUri", given);
   const uri = checkedRedirectUri(given);
   const url = new URL(uri);
-  if (canHaveSafeCookies(url)) return siteAt(url, url.pathname, uri);
+  if (canHaveSafeCookies(url)) return uri;
   throw new TypeError(
     "redirectUri must begin with https:, or with http: on this machine, as in http://localhost:3000, " +
       `received ${url.protocol}//${url.host}`,
   );
 }
 
-function checkName(given: unknown): string {
+/** Returns the address of the application in a redirect URI. */
+function siteOf(redirectUri: string | null): SiteAddress | null {
+  if (redirectUri === null) return null;
+  const url = new URL(redirectUri);
+  return siteAt(url, url.pathname, redirectUri);
+}
+
+function callbackPathOf({ redirectUri }: PartlyChecked): string {
+  return redirectUri === null ? "/callback" : new URL(redirectUri).pathname;
+}
+
+function checkName(given: unknown): void {
   if (typeof given !== "string" || !/^[a-z0-9]{0,16}$/.test(given)) {
     throwBadArgument("name", "at most 16 lower case letters and digits", given);
   }
-  return given;
 }
 
-function checkPath(name: string, given: unknown, example = "/login"): string {
+function checkPath(given: unknown, name: string): void {
+  assertPath(given, name, "/login");
+}
+
+function checkPageAfterLogout(given: unknown, name: string): void {
+  assertPath(given, name, "/bye");
+}
+
+function assertPath(given: unknown, name: string, example: string): void {
   if (typeof given !== "string" || !/^\/(?!\/)[\w.~/-]*$/.test(given)) {
     throwBadArgument(name, `a path, as in "${example}"`, given);
   }
+}
+
+/** Keeps pages from data of the session that is not public. */
+function checkSessionPath(
+  given: unknown,
+  name: string,
+  { sessionUser, publicUser }: PartlyChecked,
+): void {
+  checkPath(given, name);
+  if (sessionUser != null && publicUser == null) {
+    throw new TypeError(
+      "sessionPath needs the option publicUser beside sessionUser, since a session may have data that pages must not get",
+    );
+  }
+}
+
+function checkStore(given: unknown): Store {
+  const store = Object(given);
+  if (!["load", "save", "delete"].every((name) => typeof store[name] === "function")) {
+    throwBadArgument("store", "a Store, with load, save and delete", given);
+  }
+  return store;
+}
+
+function checkFlag(given: unknown, name: string): boolean {
+  checkBoolean(name, given);
   return given;
 }
 
-function checkFreshFor(given: unknown): number {
-  return given === 0 ? given : checkSeconds("freshFor", given);
-}
-
-function checkSeconds(name: string, given: unknown): number {
+function checkSeconds(given: unknown, name: string): void {
   if (typeof given !== "number" || !(given > 0 && given <= 400 * 86_400)) {
     throwBadArgument(name, "a number of seconds, at most 400 days", given);
   }
-  return given;
+}
+
+function checkSecondsOrZero(given: unknown, name: string): void {
+  if (given !== 0) checkSeconds(given, name);
+}
+
+function checkFunction(given: unknown, name: string): void {
+  if (typeof given !== "function") throwBadArgument(name, "a function", given);
 }

@@ -83,33 +83,8 @@ export function createBrowser(
 ): FakeBrowser {
   // Keeps the id, since the username may change.
   const as = consent.as === undefined ? undefined : findUser(world, consent.as).payload.id;
-  const jars = new Map<string, CookieJar>();
+  const { jarOf, send, request } = createClient(handler);
   let current = "";
-
-  function jarOf(url: string | URL): CookieJar {
-    const { hostname } = new URL(url);
-    const jar = jars.get(hostname) ?? new CookieJar();
-    jars.set(hostname, jar);
-    return jar;
-  }
-
-  async function request(url: URL, init: RequestInit): Promise<Response> {
-    const jar = jarOf(url);
-    const sent = jar.request(url, { ...init, redirect: "manual" });
-    if (isForm(sent) && !sent.headers.has("origin")) {
-      sent.headers.set("origin", url.origin);
-      sent.headers.set("sec-fetch-site", "same-origin");
-    }
-    const response = await send(sent);
-    jar.store(response, url);
-    return response;
-  }
-
-  async function send(sent: Request): Promise<Response> {
-    const response = await handler(sent);
-    if (response !== null) return response;
-    throw new Error(`the handler returned no response for ${new URL(sent.url).pathname}`);
-  }
 
   /** Decides if the URL is the consent page, and returns the target of its redirect. Returns any other URL unchanged. */
   function decide(url: URL): URL {
@@ -148,6 +123,38 @@ export function createBrowser(
       );
     },
   };
+}
+
+/** Returns functions that send requests to an application: `request` with the cookies of the host, and `send` without. */
+function createClient(handler: FakeLoginHandler) {
+  const jars = new Map<string, CookieJar>();
+
+  function jarOf(url: string | URL): CookieJar {
+    const { hostname } = new URL(url);
+    const jar = jars.get(hostname) ?? new CookieJar();
+    jars.set(hostname, jar);
+    return jar;
+  }
+
+  async function request(url: URL, init: RequestInit): Promise<Response> {
+    const jar = jarOf(url);
+    const sent = jar.request(url, { ...init, redirect: "manual" });
+    if (isForm(sent) && !sent.headers.has("origin")) {
+      sent.headers.set("origin", url.origin);
+      sent.headers.set("sec-fetch-site", "same-origin");
+    }
+    const response = await send(sent);
+    jar.store(response, url);
+    return response;
+  }
+
+  async function send(sent: Request): Promise<Response> {
+    const response = await handler(sent);
+    if (response !== null) return response;
+    throw new Error(`the handler returned no response for ${new URL(sent.url).pathname}`);
+  }
+
+  return { jarOf, send, request };
 }
 
 /** Returns the options of the request after a redirect. They keep the signal and all headers except `content-type`. */

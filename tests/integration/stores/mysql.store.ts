@@ -102,6 +102,17 @@ test("Of many saves at once, one creates a key, also after the old value has exp
   expect(await store.removeExpired()).toBe(1);
 });
 
+test("A version in MariaDB differs from one with a space at its end, and from one in capitals", async () => {
+  const store = mysqlStore(open());
+  await store.createTable();
+  const version = await store.save("versions", 1, { version: null }) ?? "";
+  for (const other of [`${version} `, version.toUpperCase(), version.slice(0, -1)]) {
+    expect(await store.save("versions", 2, { version: other })).toBeNull();
+  }
+  expect(await store.load("versions")).toEqual({ value: 1, version });
+  expect(await store.save("versions", 2, { version })).not.toBeNull();
+});
+
 test("MariaDB confirms a save by default when it is on the disk, as docs/choosing_a_store.md says", async () => {
   const [rows] = await open().query("select @@innodb_flush_log_at_trx_commit as flush");
   expect(rows).toEqual([{ flush: 1 }]);

@@ -10,7 +10,7 @@ import {
   StoreTimeoutError,
   TimeoutError,
 } from "../../../mod.ts";
-import { IdTokenError } from "../../../src/core/errors.ts";
+import { IdTokenError } from "../../../src/core/signature_errors.ts";
 import { LoginError, lostCallbackError } from "../../../src/login/base/login_error.ts";
 import { isWorthLogging } from "../../../src/login/base/error_kind.ts";
 import { logoutQuestion, messageAbout } from "../../../src/login/pages/messages.ts";

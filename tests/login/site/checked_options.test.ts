@@ -135,6 +135,16 @@ describe("new Login()", () => {
       { backgroundTokens: true },
       "backgroundTokens needs the option store, since a background job has no cookies",
     ],
+    [
+      "a text that says true",
+      { keepToken: "true" },
+      "keepToken must be true or false, received 4 characters",
+    ],
+    [
+      "a number that says true",
+      { store: new MemoryStore(), backgroundTokens: 1 },
+      "backgroundTokens must be true or false, received number",
+    ],
     ["a name", { name: "Admin" }, "name must be at most 16 lower case letters and digits"],
     ["a long name", { name: "a".repeat(17) }, "name must be at most 16"],
     ["a time", { maxAge: 0 }, "maxAge must be a number of seconds, at most 400 days"],

@@ -480,6 +480,14 @@ describe("allows()", () => {
     }
   });
 
+  test("returns true for a POST if neither header says where it comes from, as from a program", () => {
+    const { login } = createApi();
+    // An old browser sends no session with it across sites, since its cookie is `SameSite=Lax`.
+    const headers = { referer: "https://evil.example/" };
+    expect(login.allows(new Request(api, { method: "POST", headers }))).toBe(true);
+    expect(login.allows(new Request(api, { method: "POST" }))).toBe(true);
+  });
+
   test("knows the application by its redirect URI behind a proxy", () => {
     const { login } = createApi({ redirectUri: `${api}/callback` });
     const request = (origin: string) =>

@@ -1,0 +1,259 @@
+/**
+ * The errors about a response of the platform, or about a missing one.
+ *
+ * @module
+ */
+
+import {
+  type ErrorCode,
+  GuildpassError,
+  type GuildpassErrorOptions,
+  isTemporaryStatus,
+} from "./errors.ts";
+import { cleanText, mapTexts } from "./safe_text.ts";
+
+/**
+ * The API returned a failure:
+ *
+ * ```http
+ * HTTP/1.1 404 Not Found
+ * Content-Type: application/json
+ *
+ * {"message": "Unknown Guild", "code": 10004}
+ * ```
+ *
+ * After a 401, calls with the same token fail with the same error for five minutes, without a request. The message says so.
+ *
+ * @see {@link https://docs.discord.com/developers/reference#error-messages | Error messages in the platform's documentation}
+ */
+export class ApiError extends GuildpassError {
+  /** The name of the class. */
+  protected static override readonly errorName: string = "ApiError";
+  /** The HTTP status, or `0` for a redirect in a browser, which hides the status. */
+  readonly httpStatus: number;
+  /** The platform's own error code, or `null` without one. */
+  readonly platformCode: number | null;
+  /**
+   * The platform's errors by field, or `null`. Each text is cut to one line of 1,000 characters. A very large or deep value is
+   * cut too.
+   */
+  readonly errors: unknown;
+  /**
+   * True if the edge in front of the platform blocks this client or its IP address. The platform did not receive the request, so
+   * a code or refresh token in the request still works.
+   */
+  readonly blockedByEdge: boolean;
+
+  /**
+   * Creates an error.
+   *
+   * @param message The message.
+   * @param options The response of the platform, and the hint. `isTemporary` is `true` by default for a block by the edge and for
+   * a status such as 503.
+   */
+  constructor(
+    message: string,
+    options: GuildpassErrorOptions & {
+      /** The code of the error, for subclasses. @default {"api_error"} */
+      readonly code?: ErrorCode | undefined;
+      /** The HTTP status, or `0` if a browser hides it. */
+      readonly httpStatus: number;
+      /** The platform's own error code, for example `10004`. */
+      readonly platformCode?: number | null | undefined;
+      /** The platform's errors by field, unchanged. */
+      readonly errors?: unknown;
+      /** True if the edge in front of the platform blocked the request. @default {false} */
+      readonly blockedByEdge?: boolean | undefined;
+    },
+  ) {
+    const {
+      code = "api_error",
+      httpStatus,
+      platformCode = null,
+      errors = null,
+      blockedByEdge = false,
+      isTemporary = blockedByEdge || isTemporaryStatus(httpStatus),
+    } = options;
+    super(message, { ...options, code, isTemporary });
+    this.httpStatus = httpStatus;
+    this.platformCode = platformCode;
+    this.blockedByEdge = blockedByEdge;
+    this.errors = mapTexts(errors, cleanText);
+  }
+}
+
+/**
+ * A rate limit is used up: the platform responded with 429, or the request was not sent because the wait would be longer than
+ * `timeout`. The message names the case.
+ *
+ * Before this error, the library waits and retries a read within `timeout`: at most twice, not counting a 429 for a shared limit.
+ * It does not retry writes and token requests.
+ *
+ * `retryAfter` comes from the response, or else from the library's own wait. The maximum is a minute for a block and for the
+ * global limit, and a day for any other limit.
+ *
+ * ```http
+ * HTTP/1.1 429 Too Many Requests
+ * Retry-After: 65
+ * X-RateLimit-Scope: user
+ *
+ * {"message": "You are being rate limited.", "retry_after": 64.57, "global": false}
+ * ```
+ *
+ * @see {@link https://docs.discord.com/developers/topics/rate-limits | Rate limits in the platform's documentation}
+ */
+export class RateLimitError extends ApiError {
+  /** The name of the class. */
+  protected static override readonly errorName: string = "RateLimitError";
+  /** The kind of the limit: `user`, `global` or `shared`; `null` if the response does not name one. */
+  readonly scope: string | null;
+  /** True if the limit applies to all requests of the application. */
+  readonly global: boolean;
+  /** True if the limit applies to one person's token only. Requests with other tokens can still be sent. */
+  readonly ofPerson: boolean;
+
+  /**
+   * Creates an error. The hint ends with the time to wait.
+   *
+   * @param message The message.
+   * @param options The response of the platform, the kind of the limit and the hint.
+   */
+  constructor(
+    message: string,
+    options: ConstructorParameters<typeof ApiError>[1] & {
+      /** The seconds to wait, or `null` if unknown. */
+      readonly retryAfter: number | null;
+      /** The kind of the limit: `user`, `global` or `shared`. */
+      readonly scope?: string | null | undefined;
+      /** True if the limit applies to all requests of the application. @default {false} */
+      readonly global?: boolean | undefined;
+      /** True if the limit applies to one person's token. @default {false} */
+      readonly ofPerson?: boolean | undefined;
+    },
+  ) {
+    const { retryAfter, scope, global = false, ofPerson = false } = options;
+    const wait = retryAfter === null
+      ? "Wait before the next request"
+      : `Wait ${Math.ceil(retryAfter)} s before the next request`;
+    const hint = options.hint === undefined ? wait : `${options.hint}. ${wait}`;
+    super(message, { ...options, code: "rate_limited", hint });
+    this.scope = scope == null ? null : cleanText(scope);
+    this.global = global;
+    this.ofPerson = ofPerson;
+  }
+}
+
+/** A part of a response that differs from the documentation. */
+export interface PayloadIssue {
+  /** The path of the part, as in `roles.3.name`; empty for the whole response. */
+  readonly path: string;
+  /** The expected value and the received type. The message never contains the received value. */
+  readonly message: string;
+}
+
+/**
+ * The response reports success, but differs from the documentation: for example HTML, truncated JSON, or a field with a wrong
+ * type.
+ */
+export class PayloadError extends GuildpassError {
+  /** The name of the class. */
+  protected static override readonly errorName: string = "PayloadError";
+  /** The issues, at most 100; for a very large response, only the first issue. */
+  readonly issues: readonly PayloadIssue[];
+
+  /**
+   * Creates an error. The message ends with the issues.
+   *
+   * @param message The beginning of the message.
+   * @param options The issues and the hint.
+   */
+  constructor(
+    message: string,
+    options: GuildpassErrorOptions & {
+      /** The code of the error, for subclasses. @default {"invalid_payload"} */
+      readonly code?: ErrorCode | undefined;
+      /** The issues. */
+      readonly issues: readonly PayloadIssue[];
+    },
+  ) {
+    const { code = "invalid_payload", issues } = options;
+    const texts = issues.map(({ path, message }) => path ? `${path}: ${message}` : message);
+    super(`${message}: ${texts.join("; ")}`, { ...options, code });
+    const cleaned = issues.map(({ path, message }) =>
+      Object.freeze({ path: cleanText(path), message: cleanText(message) })
+    );
+    this.issues = Object.freeze(cleaned);
+  }
+}
+
+/** The response reports success, but the body has more than `maxBytes`. The rest of the body was not read. */
+export class PayloadTooLargeError extends PayloadError {
+  /** The name of the class. */
+  protected static override readonly errorName: string = "PayloadTooLargeError";
+  /** The maximum number of bytes. */
+  readonly maxBytes: number;
+
+  /**
+   * Creates an error.
+   *
+   * @param message The beginning of the message.
+   * @param options The maximum number of bytes, and the hint. The default hint names the option `maxBytes`.
+   */
+  constructor(message: string, options: GuildpassErrorOptions & { readonly maxBytes: number }) {
+    const { maxBytes, hint = "Raise maxBytes, if responses of this size are expected" } = options;
+    const issue = { path: "", message: `expected at most ${maxBytes} bytes, received more` };
+    super(message, { ...options, code: "payload_too_large", hint, issues: [issue] });
+    this.maxBytes = maxBytes;
+  }
+}
+
+/** No complete response came: the platform was not reachable, or the connection broke. */
+export class NetworkError extends GuildpassError {
+  /** The name of the class. */
+  protected static override readonly errorName: string = "NetworkError";
+  /**
+   * True if the platform may have received the request. False only if the host was not found or refused the connection, or if a custom
+   * `fetch` threw before it returned. Then a code or refresh token in the request still works.
+   */
+  readonly mayHaveArrived: boolean;
+
+  /**
+   * Creates an error.
+   *
+   * @param message The message.
+   * @param options The hint, and the fields about a retry. `isTemporary` is `true` by default.
+   */
+  constructor(
+    message: string,
+    options: GuildpassErrorOptions & {
+      /** The code of the error, for subclasses. @default {"network_error"} */
+      readonly code?: ErrorCode | undefined;
+      /** True if the platform may have received the request. @default {true} */
+      readonly mayHaveArrived?: boolean | undefined;
+      /** The error of a custom `fetch`, without secrets. */
+      readonly cause?: Error | undefined;
+    } = {},
+  ) {
+    const { code = "network_error", mayHaveArrived = true, isTemporary = true, cause } = options;
+    super(message, { ...options, code, isTemporary });
+    // As the constructor of `Error` does.
+    if (cause) Object.defineProperty(this, "cause", { value: cause, writable: true });
+    this.mayHaveArrived = mayHaveArrived;
+  }
+}
+
+/** The response was not complete within `timeout`. */
+export class TimeoutError extends NetworkError {
+  /** The name of the class. */
+  protected static override readonly errorName: string = "TimeoutError";
+
+  /**
+   * Creates an error.
+   *
+   * @param message The message.
+   * @param options The hint, and the fields about a retry. `isTemporary` is `true` by default.
+   */
+  constructor(message: string, options: ConstructorParameters<typeof NetworkError>[1] = {}) {
+    super(message, { ...options, code: "timeout" });
+  }
+}
