@@ -246,7 +246,20 @@ async function exchange(call: Attempt): Promise<Result> {
     const text = await readText(response, options.maxBytes, signal);
     return toHttpResponse(status, text, headers);
   } catch (error) {
+    if (stopsPrerender(error)) return { kind: "rejection", error };
     return { ...noResponse, hasBegun, reason: failureReason(error) };
+  }
+}
+
+/**
+ * Returns true for the error by which Next's `fetch` stops a page from being built before its first visitor. Next must get this error:
+ * then it builds the page at each visit.
+ */
+function stopsPrerender(thrown: unknown): boolean {
+  try {
+    return Object(thrown).digest === "DYNAMIC_SERVER_USAGE";
+  } catch {
+    return false;
   }
 }
 

@@ -33,6 +33,16 @@ import { untilDone, useVirtualTime } from "../support/virtual_time.ts";
 import { httpOf } from "../support/http.ts";
 
 describe("a request", () => {
+  test("passes on the error by which Next stops a page from being built before its first visitor", async () => {
+    const rejecting = (digest: string) => rejectWith(Object.assign(new Error("t0ken"), { digest }));
+    const { fetch, requests } = fakeFetch(rejecting("DYNAMIC_SERVER_USAGE"));
+    expect(await thrownBy(() => getUser({ fetch })))
+      .toMatchObject({ name: "Error", digest: "DYNAMIC_SERVER_USAGE" });
+    expect(requests).toHaveLength(1);
+    expect(await thrownBy(() => exchangeCode(fakeFetch(rejecting("2894915490")))))
+      .toBeInstanceOf(NetworkError);
+  });
+
   test("has the headers Accept, Authorization and User-Agent", async () => {
     const { fetch, requests } = fakeFetch(respondWithUser);
     await getUser({ fetch });
