@@ -84,32 +84,47 @@ export async function beginSession(
   return { kind: "begun", draft };
 }
 
-/** Saves the record of a new session, and ends the previous session of the browser. */
+/** Saves the token and the record of a new session. Takes both back if the session has ended meanwhile. */
 export async function completeSession(
   records: SessionRecords,
   draft: LoginDraft,
   { user, page }: Decided,
 ): Promise<Completed<LoginDraft>> {
-  const { site, login: { userId, token, asked }, keys, startedAt, endsAt, replaced } = draft;
-  const { personTokens, backgroundTokens: sharesToken } = records.options;
-  const index = records.indexOf(userId);
-  const scopes = sharesToken
-    ? await personTokens.keep(userId, token, startedAt, { digest: keys.digest, index })
+  const { site, login: { userId, token }, keys, startedAt, endsAt } = draft;
+  const { personTokens, backgroundTokens } = records.options;
+  const listed = { digest: keys.digest, index: records.indexOf(userId) };
+  const scopes = backgroundTokens
+    ? await personTokens.keep(userId, token, startedAt, listed)
     : token.scopes;
-  if (scopes) {
-    const sealed = sharesToken ? null : await sealToken(keys, token);
-    const times = { startedAt, endsAt, usedAt: startedAt };
-    const record = { user, userId, scopes, asked, ...times, sharesToken, token: sealed };
-    await records.create(keys, record);
-    const isListed = replaced
-      ? await endReplaced(records, draft, replaced)
-      : await index.has(keys.digest);
-    if (isListed) {
-      return { kind: "session", cookies: [records.cookieOf(site, keys, endsAt)], page };
-    }
+  const isListed = scopes !== null && await saveSession(records, draft, scopes, user);
+  if (!isListed) {
+    await abandonSession(records, draft);
+    return { kind: "ended" };
   }
-  await abandonSession(records, draft);
-  return { kind: "ended" };
+  return { kind: "session", cookies: [records.cookieOf(site, keys, endsAt)], page };
+}
+
+/**
+ * Saves the record of a new session, and ends the previous session of the browser. Returns true if the new session is still in the list of
+ * its person.
+ */
+async function saveSession(
+  records: SessionRecords,
+  { login: { userId, token, asked }, keys, startedAt, endsAt, replaced }: LoginDraft,
+  scopes: readonly string[],
+  user: unknown,
+): Promise<boolean> {
+  const { backgroundTokens: sharesToken } = records.options;
+  const sealed = sharesToken ? null : await sealToken(keys, token);
+  const times = { startedAt, endsAt, usedAt: startedAt };
+  await records.create(keys, { user, userId, scopes, asked, ...times, sharesToken, token: sealed });
+  const index = records.indexOf(userId);
+  if (!replaced) return await index.has(keys.digest);
+  const { record: previous, keys: { digest } } = replaced;
+  await records.delete(digest);
+  const { removed, others } = await records.indexOf(previous.userId).remove(digest);
+  if (records.isValid(previous)) records.reportEnd(previous.userId, "replaced", removed);
+  return previous.userId === userId ? others.includes(keys.digest) : await index.has(keys.digest);
 }
 
 /**
@@ -125,22 +140,6 @@ export async function abandonSession(
   await records.delete(digest);
   if (backgroundTokens) await personTokens.takeBack(userId, digest, index);
   await index.remove(digest);
-}
-
-/** Ends the previous session of the browser. Returns true if the new session is still in the list of its person. */
-async function endReplaced(
-  records: SessionRecords,
-  { keys, login }: LoginDraft,
-  replaced: StoredSession,
-): Promise<boolean> {
-  const { record, keys: { digest } } = replaced;
-  const { userId } = record;
-  await records.delete(digest);
-  const { removed, others } = await records.indexOf(userId).remove(digest);
-  if (records.isValid(record)) records.reportEnd(userId, "replaced", removed);
-  return userId === login.userId
-    ? others.includes(keys.digest)
-    : await records.indexOf(login.userId).has(keys.digest);
 }
 
 /** A consent whose session is open. */
