@@ -532,8 +532,34 @@ describe("The message about an error response", () => {
   });
 });
 
-/** Lists the parts of a request in every form that a server may repeat. */
-async function echoesOf(request: Request): Promise<string[]> {
+/** The forms in which a server may repeat a text. */
+const forms: ((text: string) => string)[] = [
+  (text) => text,
+  (text) => encodeURIComponent(text),
+  (text) => encodeURIComponent(encodeURIComponent(text)),
+  (text) => encodeURIComponent(text).replace(/%../g, (escape) => escape.toLowerCase()),
+  (text) => text.replace(/[^]/g, (char) => `%${hexOf(char)}`),
+  (text) => new URLSearchParams({ "": text }).toString().slice(1),
+  (text) => JSON.stringify(text),
+  (text) => JSON.stringify(JSON.stringify(text)),
+  (text) => unicodeEscaped(text),
+  (text) => text.replaceAll("/", "\\/"),
+  (text) => text.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll('"', "&quot;"),
+  (text) => text.replace(/\W/g, (char) => `&#x${hexOf(char)};`),
+  (text) => text.replace(/\W/g, (char) => `&#${char.charCodeAt(0)};`),
+  (text) => text.replace(/[^]/g, (char) => `&#${char.charCodeAt(0)};`),
+  (text) => text.replace(/[^]/g, (char) => `&amp;#x00${hexOf(char)};`),
+  (text) => text.replace(/[^]/g, (char) => `\\x${hexOf(char)}`),
+  (text) => text.replace(/[^]/g, (char) => `\\u{${hexOf(char)}}`),
+  (text) => text.toUpperCase(),
+  (text) => `${text.slice(0, -3)}…`,
+  (text) => `…${text.slice(-15)}`,
+  (text) =>
+    `${text.slice(0, Math.floor(text.length / 2))} ${text.slice(Math.floor(text.length / 2))}`,
+];
+
+/** Returns a part of a request in one of the forms. The number chooses both. */
+async function echoOf(request: Request, which: number): Promise<string> {
   const authorization = request.headers.get("authorization") ?? "";
   const credentials = authorization.replace(/^\w+ /, "");
   const body = await request.clone().text();
@@ -550,29 +576,8 @@ async function echoesOf(request: Request): Promise<string[]> {
     ...Object.values(fields).map(String),
     JSON.stringify([...request.headers]),
   ].filter(Boolean);
-  return carried.flatMap((text) => [
-    text,
-    encodeURIComponent(text),
-    encodeURIComponent(encodeURIComponent(text)),
-    encodeURIComponent(text).replace(/%../g, (escape) => escape.toLowerCase()),
-    text.replace(/[^]/g, (char) => `%${hexOf(char)}`),
-    new URLSearchParams({ "": text }).toString().slice(1),
-    JSON.stringify(text),
-    JSON.stringify(JSON.stringify(text)),
-    unicodeEscaped(text),
-    text.replaceAll("/", "\\/"),
-    text.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll('"', "&quot;"),
-    text.replace(/\W/g, (char) => `&#x${hexOf(char)};`),
-    text.replace(/\W/g, (char) => `&#${char.charCodeAt(0)};`),
-    text.replace(/[^]/g, (char) => `&#${char.charCodeAt(0)};`),
-    text.replace(/[^]/g, (char) => `&amp;#x00${hexOf(char)};`),
-    text.replace(/[^]/g, (char) => `\\x${hexOf(char)}`),
-    text.replace(/[^]/g, (char) => `\\u{${hexOf(char)}}`),
-    text.toUpperCase(),
-    `${text.slice(0, -3)}…`,
-    `…${text.slice(-15)}`,
-    `${text.slice(0, Math.floor(text.length / 2))} ${text.slice(Math.floor(text.length / 2))}`,
-  ]);
+  const at = which % (carried.length * forms.length);
+  return forms[at % forms.length]?.(carried[Math.floor(at / forms.length)] ?? "") ?? "";
 }
 
 function unicodeEscaped(text: string): string {
@@ -604,8 +609,7 @@ const hostileResponder: fc.Arbitrary<Responder> = fc.record({
   bodyOf: fc.constantFrom(...hostileBodies),
   which: fc.nat(),
 }).map(({ status, bodyOf, which }): Responder => async (request) => {
-  const echoes = await echoesOf(request);
-  const echo = echoes[which % echoes.length] ?? "";
+  const echo = await echoOf(request, which);
   const headers = { location: `/?${echo}`, "x-ratelimit-scope": echo, "retry-after": echo };
   return respondWith(bodyOf(echo), { status, statusText: echo, headers })(request);
 });
@@ -615,8 +619,7 @@ const hostileFailure: fc.Arbitrary<Responder> = fc.record({
   within: fc.boolean(),
   which: fc.nat(),
 }).map(({ within, which }): Responder => async (request) => {
-  const echoes = await echoesOf(request);
-  const echo = echoes[which % echoes.length] ?? "";
+  const echo = await echoOf(request, which);
   const cause = Object.assign(new Error(`connection ${echo} refused: ${echo}`), {
     name: echo,
     code: `ECONN${echo}`,
