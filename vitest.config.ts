@@ -21,10 +21,11 @@ const pageTests = pageSafeParts
   .map((path) => path.replace("src/", "tests/").replace(/\.ts$/, ".test.ts"))
   .map((path) => path.endsWith("/") ? `${path}**/*.test.ts` : path);
 
-/** The tests that try thousands of orders. Coverage would slow them by half, and other tests reach every line. */
+/** The tests that try thousands of orders or faults. Coverage would slow them by half, and other tests reach every line. */
 const searches = [
   "tests/login/ended_sessions.simulation.test.ts",
   "tests/login/interleavings.test.ts",
+  "tests/login/store_faults.test.ts",
 ];
 
 export default defineConfig({
