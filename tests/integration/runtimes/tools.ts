@@ -6,6 +6,7 @@
 
 import { fileURLToPath } from "node:url";
 import { run } from "../../../scripts/command.ts";
+import { npmCi } from "../../../scripts/npm_ci.ts";
 import { UnavailableError } from "./report.ts";
 import manifest from "./tools/package.json" with { type: "json" };
 
@@ -36,9 +37,9 @@ const directory = new URL("../../../node_modules/.cache/runtimes/", import.meta.
  */
 export async function installTools(): Promise<void> {
   const isLocked = machine === "linux x86_64";
-  const lock = await Deno.readTextFile(new URL("./tools/package-lock.json", import.meta.url));
+  const lockFile = new URL("./tools/package-lock.json", import.meta.url);
   const wanted = isLocked
-    ? lock
+    ? await Deno.readTextFile(lockFile)
     : JSON.stringify({ private: true, dependencies: toolsOfMachine() });
   const installedFile = new URL("node_modules/.installed.json", directory);
   await Deno.mkdir(directory, { recursive: true });
@@ -49,9 +50,8 @@ export async function installTools(): Promise<void> {
   const content = isLocked ? JSON.stringify(manifest) : wanted;
   await Deno.writeTextFile(new URL("package.json", directory), content);
   await Deno.remove(new URL("package-lock.json", directory)).catch(() => {});
-  if (isLocked) await Deno.writeTextFile(new URL("package-lock.json", directory), lock);
-  const command = isLocked ? "ci" : "install";
-  await run(["npm", command, "--no-audit", "--no-fund"], { cwd: directory });
+  if (isLocked) await npmCi(directory, lockFile);
+  else await run(["npm", "install", "--no-audit", "--no-fund"], { cwd: directory });
   // Its package has no run bit, which the package around it would set.
   if (platforms.has(machine)) await Deno.chmod(binaryOf("deno"), 0o755);
   // npm has ended, so that this file stands for a complete installation.

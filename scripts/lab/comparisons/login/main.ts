@@ -16,6 +16,7 @@ import { fileURLToPath } from "node:url";
 import { binaryOf, installTools } from "../../../../tests/integration/runtimes/tools.ts";
 import { run } from "../../../command.ts";
 import { installPackages } from "../../../debian_packages.ts";
+import { npmCi } from "../../../npm_ci.ts";
 import { projects } from "./projects.ts";
 
 const guide = new URL("../../../../docs/comparison.md", import.meta.url);
@@ -50,7 +51,7 @@ async function buildProjects(): Promise<void> {
   for (const { source, folder, builder } of projects) {
     await mkdir(folder, { recursive: true });
     await cp(source, folder, { recursive: true });
-    await run(["npm", "ci", "--no-audit", "--no-fund"], { cwd: folder });
+    await npmCi(folder, new URL("package-lock.json", source));
     await run([binaryOf("node24"), `node_modules/${builder}`, "build"], {
       cwd: folder,
       env: {

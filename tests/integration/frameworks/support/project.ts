@@ -7,6 +7,7 @@
 import { cp, mkdir, readFile, rm, writeFile } from "node:fs/promises";
 import { fileURLToPath } from "node:url";
 import { run } from "../../../../scripts/command.ts";
+import { npmCi } from "../../../../scripts/npm_ci.ts";
 import { binaryOf } from "../../runtimes/tools.ts";
 import { createSurroundings, type Paths, runServer, type Site, type SiteOptions } from "./site.ts";
 
@@ -88,10 +89,8 @@ export async function installPackages(edition: Edition, tarball: string): Promis
   const installed = new URL("node_modules/.installed-lock.json", folder);
   if (await textOf(lock) !== await textOf(installed)) {
     await mkdir(folder, { recursive: true });
-    for (const name of ["package.json", "package-lock.json"]) {
-      await cp(new URL(`${edition}/${name}`, sources), new URL(name, folder));
-    }
-    await run(["npm", "ci", "--no-audit", "--no-fund"], { cwd: folder });
+    await cp(new URL(`${edition}/package.json`, sources), new URL("package.json", folder));
+    await npmCi(folder, lock);
     await cp(lock, installed);
   }
   const sdk = new URL("node_modules/@guildpass/sdk/", folder);
