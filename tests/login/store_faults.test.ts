@@ -256,14 +256,14 @@ describe.each([["of its own", false], ["for background jobs", true]] as const)(
         await withTime(app.login.endAll(ADA, { tokens: true }));
         await withTime(expectNothingLeft(world, backgroundTokens));
       });
-    }, 600_000);
+    });
 
     test.each(Object.keys(calls))("forget() ends everything that %s has left", async (name) => {
       await withEachFault(name, async (world) => {
         await withTime(world.appWith({}).login.forget(ADA));
         await withTime(expectNothingLeft(world, backgroundTokens));
       });
-    }, 600_000);
+    });
 
     test.each(["end()", "end() everywhere", "endSession()", "endAll()", "forget()"])(
       "%s ends the session of a consent that has failed, also an hour later",
@@ -280,7 +280,6 @@ describe.each([["of its own", false], ["for background jobs", true]] as const)(
           });
         }
       },
-      600_000,
     );
   },
 );
