@@ -10,7 +10,7 @@ export interface RunOptions {
   readonly cwd?: string | URL;
   /** Environment variables in addition to those of this process. @default {{}} */
   readonly env?: Record<string, string>;
-  /** The time limit, in milliseconds, for a program that hangs: a busy machine takes minutes. @default {1_200_000} */
+  /** The time limit, in milliseconds, for a program that hangs: a busy machine takes minutes. @default {600_000} */
   readonly timeout?: number;
 }
 
@@ -21,7 +21,7 @@ export interface RunOptions {
  */
 export async function run(
   [program, ...args]: readonly [string, ...string[]],
-  { cwd = new URL("../", import.meta.url), env = {}, timeout = 1_200_000 }: RunOptions = {},
+  { cwd = new URL("../", import.meta.url), env = {}, timeout = 600_000 }: RunOptions = {},
 ): Promise<string> {
   const { success, code, signal, stdout, stderr } = await new Deno.Command(programFile(program), {
     args,

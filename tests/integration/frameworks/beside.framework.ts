@@ -7,7 +7,7 @@ import {
   type Start,
   startProject,
 } from "./support/project.ts";
-import { typescript } from "./support/project_tests.ts";
+import { maxBuildMs, typescript } from "./support/project_tests.ts";
 import { Browser, type Site } from "./support/site.ts";
 
 const paths = {
@@ -88,11 +88,11 @@ async function startBeside({ project, start }: Other): Promise<Site> {
 beforeAll(async () => {
   await buildProject(servers);
   await buildProject(next);
-}, 1_200_000);
+}, maxBuildMs);
 
 test("The recipes beside other logins pass the type check", async () => {
   await runInProject(servers, [typescript, "--skipLibCheck", "true"]);
-}, 1_200_000);
+}, maxBuildMs);
 
 describe.each(Object.entries<Other>(others))("A login beside %s", (_name, other) => {
   test("logs in and out, and keeps the session of the other login", async () => {

@@ -237,7 +237,7 @@ async function callAfterCrash(
   { platform, processes: [first, second] }: Run,
 ): Promise<CallerResult[]> {
   const lost = first.call(callers).catch(() => {});
-  await vi.waitFor(() => expect(platform.refreshes).toHaveLength(1), { timeout: 300_000 });
+  await vi.waitFor(() => expect(platform.refreshes).toHaveLength(1), { timeout: 30_000 });
   await first.crash();
   await lost;
   while (true) {

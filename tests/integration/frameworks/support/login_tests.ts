@@ -118,7 +118,7 @@ export function testLogin(
     test("prints its address, unless a tool serves it or a proxy hides it", async ({ skip }) => {
       const { printed, address, origin } = site;
       if (!printed || origin !== address) return skip();
-      await vi.waitUntil(() => printed().includes(address), { timeout: 100_000 });
+      await vi.waitUntil(() => printed().includes(address), { timeout: 30_000 });
     });
 
     test("keeps two people apart", async () => {

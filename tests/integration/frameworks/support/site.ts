@@ -265,7 +265,7 @@ export class Browser {
     const request = this.jar.request(address + url.pathname + url.search, {
       redirect: "manual",
       // If the site never responds, the test fails and ends it.
-      signal: AbortSignal.timeout(100_000),
+      signal: AbortSignal.timeout(60_000),
       ...init,
     });
     for (const [name, value] of Object.entries(headers)) request.headers.set(name, value);
