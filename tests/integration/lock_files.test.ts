@@ -1,4 +1,4 @@
-import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { existsSync, globSync, readdirSync, readFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
 import configuration from "../../deno.json" with { type: "json" };
 
@@ -97,3 +97,49 @@ function npmLock(folder: string): NpmLock {
 function json(folder: string, name: string) {
   return JSON.parse(readFileSync(new URL(`${folder}/${name}`, root), "utf8"));
 }
+
+/** The only scripts that install packages without a lock file, each with its reason. */
+const unlocked: Readonly<Record<string, string>> = {
+  "scripts/check_older_version.ts": "the latest published version",
+  "scripts/drift.ts": "the newest types of others",
+  "tests/integration/runtimes/project.ts": "the packed package, with the versions in deno.lock",
+  "tests/integration/runtimes/smoke_tests.ts": "the packed package, with the versions in deno.lock",
+  "tests/integration/runtimes/tools.ts": "tools for other machines than that of the checks",
+};
+
+describe("The gate", () => {
+  const gate = readFileSync(new URL(".ci/run", root), "utf8");
+
+  test("installs no package that a lock file lacks", () => {
+    const installations = gate.split("\n").filter((line) => /run_deno .*\binstall\b/.test(line));
+    expect(installations).not.toEqual([]);
+    for (const line of installations) expect(line).toContain("--frozen");
+    const others = configuration.tasks.workflows.command;
+    expect(others).toMatch(/--lock=\S+ --frozen /);
+  });
+
+  test("installs the packages of a folder before its tasks", () => {
+    const [, lanes = ""] = /^run_lane\(\) \{\n([^]*?)^\}/m.exec(gate) ?? [];
+    const missing = lanes.split(";;").flatMap((lane) =>
+      [...lane.matchAll(/run_task --cwd (\S+)/g)]
+        .filter(([, folder]) => existsSync(new URL(`${folder}/deno.lock`, root)))
+        .filter(({ 1: folder, index }) => !lane.slice(0, index).includes(`install ${folder}\n`))
+        .map(([task]) => task)
+    );
+    expect(lanes).toContain("run_task --cwd");
+    expect(missing).toEqual([]);
+  });
+
+  test("has scripts that install packages as a lock file says, with a few exceptions", () => {
+    const command = /\[[^\]]*"(?:install|add|ci)"(?![^\]]*"--frozen")[^\]]*\]/;
+    const found = ["scripts/", "tests/"].flatMap((folder) =>
+      globSync(`${folder}**/*.ts`, {
+        cwd: root,
+        exclude: (path) => /node_modules|\.projects|test\.ts$/.test(path),
+      })
+    )
+      .map((path) => path.replaceAll("\\", "/"))
+      .filter((path) => command.test(readFileSync(new URL(path, root), "utf8")));
+    expect(found.sort()).toEqual([...Object.keys(unlocked), "scripts/npm_ci.ts"].sort());
+  });
+});

@@ -5,6 +5,7 @@
  */
 
 import { build } from "esbuild";
+import { packageFolders } from "../../../scripts/architecture.ts";
 import { run } from "../../../scripts/command.ts";
 
 /** A project that contains the package, the smoke suite and its starters. */
@@ -26,7 +27,8 @@ export async function createProject(
   const directory = await Deno.makeTempDir({ prefix: "guildpass-project-" });
   const tarball = `${directory}/package.tgz`;
   await Deno.copyFile(source, tarball);
-  await Deno.writeTextFile(`${directory}/package.json`, '{ "private": true, "type": "module" }');
+  const manifest = { private: true, type: "module", overrides: lockedVersions() };
+  await Deno.writeTextFile(`${directory}/package.json`, JSON.stringify(manifest));
   await run([...install, tarball], { cwd: directory });
   await Deno.mkdir(`${directory}/starters`);
   for (const path of ["bad_responses.ts", "smoke.ts", "consumer.ts", ...starterPaths()]) {
@@ -38,6 +40,20 @@ export async function createProject(
     bundle: (...options) => bundle(directory, ...options),
     [Symbol.asyncDispose]: () => Deno.remove(directory, { recursive: true }),
   };
+}
+
+/** Returns the versions of the packages in the lock file of this repository, so that a new version of one fails no change here. */
+function lockedVersions(): Record<string, string> {
+  const { specifiers }: { specifiers: Record<string, string> } = JSON.parse(
+    Deno.readTextFileSync(new URL("../../../deno.lock", sources)),
+  );
+  return Object.fromEntries(
+    Object.keys(packageFolders).map((name) => {
+      const specifier = Object.keys(specifiers).find((key) => key.startsWith(`npm:${name}@`));
+      // The versions of peers follow an underscore.
+      return [name, specifiers[specifier ?? ""]?.replace(/_.*/, "") ?? ""];
+    }),
+  );
 }
 
 function starterPaths(): string[] {
