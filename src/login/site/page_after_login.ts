@@ -54,10 +54,9 @@ export function pageAfterLogin(
  * @throws {TypeError} If it is not a function, or leads to another site or to a path of the login itself.
  */
 export function checkAfterLogin<Decide extends (login: never) => unknown>(
-  given: string | Decide | null | undefined,
+  given: string | Decide,
   options: PageOptions & { readonly site: SiteAddress | null },
 ): string | Decide {
-  if (given == null) return "/";
   if (typeof given === "function") return given;
   const site = options.site ?? { origin: unknownOrigin, callbackPath: options.callbackPath };
   const page = typeof given === "string" ? pageOfSite(given, site, options) : null;
