@@ -6,23 +6,33 @@
 
 import type { Recipe } from "./recipe.ts";
 
-const inOneRoute = { callbackPath: "/api/auth/callback" } as const;
+const usual = {
+  envFile: ".env",
+  callbackPath: "/callback",
+  origin: "http://localhost:3000",
+  firstPage: "/members",
+  steps: ["Start the application: npm run dev"],
+} as const;
+
+const inOneRoute = { ...usual, callbackPath: "/api/auth/callback" } as const;
+
 /** For frameworks that build with Vite. */
-const installNodeTypes = "Install the types of Node: npm install --save-dev @types/node";
-const startWithVariables = "Start the application with the variables:\n" +
-  "   node --env-file=.env node_modules/vite/bin/vite.js dev";
-const usual = { envFile: ".env", callbackPath: "/callback" } as const;
-const onNode = { ...usual, isInSource: true, origin: "http://localhost:3000" } as const;
+const withVite = {
+  ...inOneRoute,
+  origin: "http://localhost:5173",
+  steps: [
+    "Install the types of Node: npm install --save-dev @types/node",
+    "Start the application with the variables:\n" +
+    "   node --env-file=.env node_modules/vite/bin/vite.js dev",
+  ],
+} as const;
+
+const onNode = { ...usual, isInSource: true, isRunByNode: true, firstPage: "/" } as const;
 
 const nuxt = {
   ...usual,
   packages: ["nuxt"],
-  origin: "http://localhost:3000",
-  firstPage: "/members",
-  steps: [
-    "Let app.vue show the pages, with <NuxtPage /> in its template",
-    "Start the application: npm run dev",
-  ],
+  steps: ["Let app.vue show the pages, with <NuxtPage /> in its template", ...usual.steps],
   guide: "nuxt.md",
 } as const;
 
@@ -35,12 +45,33 @@ const nuxtServer = {
 const installEscapeGoat =
   "Install the package that escapes names in pages: npm install escape-goat";
 
-const honoFiles = {
-  "login.ts": "login.ts",
-  "hono_login.ts": "hono_login.ts",
-  "hono_pages.ts": "hono_pages.ts",
-  "hono.ts": "hono.ts",
-} as const;
+const honoFiles = inPlace("login.ts", "hono_login.ts", "hono_pages.ts", "hono.ts");
+
+/** Returns files of a recipe that have the same paths in the application. */
+function inPlace(...paths: readonly string[]): Readonly<Record<string, string>> {
+  return Object.fromEntries(paths.map((path) => [path, path]));
+}
+
+/** Returns the step that starts a recipe whose lines the application takes over. */
+function startWith(command: string): string {
+  return `Start the recipe, and then move its lines to your application:\n   ${command}`;
+}
+
+/** Returns what the recipes for Cloudflare Workers have in common. */
+function inWorker(file: string) {
+  return {
+    ...usual,
+    isInSource: true,
+    envFile: ".dev.vars",
+    firstPage: "/",
+    steps: [
+      `Name the file ${file} as "main" in wrangler.jsonc, and add "nodejs_compat" to its\n` +
+      '   "compatibility_flags"',
+      "Start the application: npx wrangler dev --port 3000",
+    ],
+    guide: "cloudflare_workers.md",
+  } as const;
+}
 
 /** The recipes. An application may have the packages of several: then the first one counts. */
 export const recipes: readonly Recipe[] = [
@@ -58,9 +89,7 @@ export const recipes: readonly Recipe[] = [
     },
     homePage: { "next_pages/pages/index.tsx": "pages/index.tsx" },
     envFile: ".env.local",
-    origin: "http://localhost:3000",
     firstPage: "/api/auth/login",
-    steps: ["Start the application: npm run dev"],
     guide: "next.md",
   },
   {
@@ -79,8 +108,6 @@ export const recipes: readonly Recipe[] = [
     },
     homePage: { "next/app/page.tsx": "app/page.tsx" },
     envFile: ".env.local",
-    origin: "http://localhost:3000",
-    firstPage: "/members",
     steps: [
       "Without cacheComponents in next.config.ts, remove the lines with `instant`",
       "Start the application: npm run dev",
@@ -102,8 +129,6 @@ export const recipes: readonly Recipe[] = [
     homePage: { "react_router/app/routes/home.tsx": "app/routes/home.tsx" },
     merged: { "react_router/app/routes.ts": "app/routes.ts" },
     origin: "http://localhost:5173",
-    firstPage: "/members",
-    steps: ["Start the application: npm run dev"],
     guide: "react_router.md",
   },
   {
@@ -132,8 +157,7 @@ export const recipes: readonly Recipe[] = [
     homePage: { "nuxt/app/pages/index.vue": "pages/index.vue" },
   },
   {
-    ...usual,
-    ...inOneRoute,
+    ...withVite,
     name: "sveltekit",
     title: "SvelteKit",
     packages: ["@sveltejs/kit"],
@@ -151,16 +175,9 @@ export const recipes: readonly Recipe[] = [
       "sveltekit/src/routes/+page.server.ts": "src/routes/+page.server.ts",
       "sveltekit/src/routes/+page.svelte": "src/routes/+page.svelte",
     },
-    origin: "http://localhost:5173",
-    firstPage: "/members",
-    steps: [
-      installNodeTypes,
-      startWithVariables,
-    ],
     guide: "sveltekit.md",
   },
   {
-    ...usual,
     ...inOneRoute,
     name: "tanstack-start",
     title: "TanStack Start",
@@ -174,14 +191,11 @@ export const recipes: readonly Recipe[] = [
       "tanstack_start/src/routes/members.tsx": "src/routes/members.tsx",
     },
     homePage: { "tanstack_start/src/routes/index.tsx": "src/routes/index.tsx" },
-    origin: "http://localhost:3000",
-    firstPage: "/members",
     steps: ["Start the application on port 3000: npm run dev"],
     guide: "tanstack_start.md",
   },
   {
-    ...usual,
-    ...inOneRoute,
+    ...withVite,
     name: "solid-start",
     title: "SolidStart",
     packages: ["@solidjs/start"],
@@ -194,9 +208,6 @@ export const recipes: readonly Recipe[] = [
       "solid_start/src/routes/members.tsx": "src/routes/members.tsx",
     },
     homePage: { "solid_start/src/routes/index.tsx": "src/routes/index.tsx" },
-    origin: "http://localhost:5173",
-    firstPage: "/members",
-    steps: [installNodeTypes, startWithVariables],
     guide: "solid_start.md",
   },
   {
@@ -214,7 +225,6 @@ export const recipes: readonly Recipe[] = [
     homePage: { "astro/src/pages/index.astro": "src/pages/index.astro" },
     merged: { "astro/src/middleware.ts": "src/middleware.ts" },
     origin: "http://localhost:4321",
-    firstPage: "/members",
     steps: [
       'Render pages on the server: npx astro add node, and output: "server" in astro.config.mjs',
       "Start the application: npm run dev",
@@ -238,137 +248,80 @@ export const recipes: readonly Recipe[] = [
       "nest/src/members.controller.ts": "src/members.controller.ts",
     },
     merged: { "nest/src/app.module.ts": "src/app.module.ts" },
-    origin: "http://localhost:3000",
-    firstPage: "/members",
     steps: ["Start the application: npx nest start --env-file .env"],
     guide: "nest.md",
   },
   {
-    ...onNode,
+    ...inWorker("hono.ts"),
     name: "hono-worker",
     title: "Hono in a Worker",
     packages: ["hono", "wrangler"],
     files: honoFiles,
-    envFile: ".dev.vars",
-    firstPage: "/",
-    steps: [
-      'Name the file hono.ts as "main" in wrangler.jsonc, and add "nodejs_compat" to its\n' +
-      '   "compatibility_flags"',
-      "Start the application: npx wrangler dev --port 3000",
-    ],
-    guide: "cloudflare_workers.md",
   },
   {
     ...onNode,
-    isRunByNode: true,
     name: "hono",
     title: "Hono",
     packages: ["hono"],
-    files: { ...honoFiles, "hono_node.ts": "hono_node.ts" },
-    firstPage: "/",
+    files: { ...honoFiles, ...inPlace("hono_node.ts") },
     steps: [
       "Install the server for Node: npm install @hono/node-server",
-      "Start the recipe, and then move its lines to your application:\n" +
-      "   node --env-file=.env {src}hono_node.ts",
+      startWith("node --env-file=.env {src}hono_node.ts"),
     ],
     guide: "hono.md",
   },
   {
     ...onNode,
-    isRunByNode: true,
     name: "fastify",
     title: "Fastify",
     packages: ["fastify"],
-    files: {
-      "login.ts": "login.ts",
-      "pages.ts": "pages.ts",
-      "fastify_login.ts": "fastify_login.ts",
-      "fastify_pages.ts": "fastify_pages.ts",
-      "fastify.ts": "fastify.ts",
-    },
-    firstPage: "/",
-    steps: [
-      installEscapeGoat,
-      "Start the recipe, and then move its lines to your application:\n" +
-      "   node --env-file=.env {src}fastify.ts",
-    ],
+    files: inPlace("login.ts", "pages.ts", "fastify_login.ts", "fastify_pages.ts", "fastify.ts"),
+    steps: [installEscapeGoat, startWith("node --env-file=.env {src}fastify.ts")],
     guide: "fastify.md",
   },
   {
     ...onNode,
-    isRunByNode: true,
     name: "elysia",
     title: "Elysia",
     packages: ["elysia"],
-    files: {
-      "login.ts": "login.ts",
-      "pages.ts": "pages.ts",
-      "elysia_pages.ts": "elysia_pages.ts",
-      "elysia.ts": "elysia.ts",
-      "elysia_node.ts": "elysia_node.ts",
-    },
-    firstPage: "/",
+    files: inPlace("login.ts", "pages.ts", "elysia_pages.ts", "elysia.ts", "elysia_node.ts"),
     steps: [
       installEscapeGoat,
-      "Start the recipe, and then move its lines to your application:\n" +
-      "   bun {src}elysia.ts, or node --env-file=.env {src}elysia_node.ts",
+      startWith("bun {src}elysia.ts, or node --env-file=.env {src}elysia_node.ts"),
     ],
     guide: "elysia.md",
   },
   {
     ...onNode,
-    isRunByNode: true,
     name: "koa",
     title: "Koa",
     packages: ["koa"],
-    files: {
-      "login.ts": "login.ts",
-      "pages.ts": "pages.ts",
-      "koa_login.ts": "koa_login.ts",
-      "koa_pages.ts": "koa_pages.ts",
-      "koa_members.ts": "koa_members.ts",
-      "koa.ts": "koa.ts",
-    },
-    firstPage: "/",
-    steps: [
-      installEscapeGoat,
-      "Start the recipe, and then move its lines to your application:\n" +
-      "   node --env-file=.env {src}koa.ts",
-    ],
+    files: inPlace(
+      "login.ts",
+      "pages.ts",
+      "koa_login.ts",
+      "koa_pages.ts",
+      "koa_members.ts",
+      "koa.ts",
+    ),
+    steps: [installEscapeGoat, startWith("node --env-file=.env {src}koa.ts")],
     guide: "express.md",
   },
   {
     ...onNode,
-    isRunByNode: true,
     name: "express",
     title: "Express",
     packages: ["express"],
-    files: {
-      "login.ts": "login.ts",
-      "express.ts": "express.ts",
-      "express_members.ts": "express_members.ts",
-    },
-    firstPage: "/",
-    steps: [
-      "Start the recipe, and then move its lines to your application:\n" +
-      "   node --env-file=.env {src}express.ts",
-    ],
+    files: inPlace("login.ts", "express.ts", "express_members.ts"),
+    steps: [startWith("node --env-file=.env {src}express.ts")],
     guide: "express.md",
   },
   {
-    ...onNode,
+    ...inWorker("worker.ts"),
     name: "worker",
     title: "Cloudflare Workers",
     packages: ["wrangler"],
-    files: { "login.ts": "login.ts", "worker.ts": "worker.ts" },
-    envFile: ".dev.vars",
-    firstPage: "/",
-    steps: [
-      'Name the file worker.ts as "main" in wrangler.jsonc, and add "nodejs_compat" to its\n' +
-      '   "compatibility_flags"',
-      "Start the application: npx wrangler dev --port 3000",
-    ],
-    guide: "cloudflare_workers.md",
+    files: inPlace("login.ts", "worker.ts"),
   },
 ];
 
