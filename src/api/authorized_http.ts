@@ -13,6 +13,7 @@ import {
   checkOptions,
   type ClientOptions,
   createReport,
+  type NamesOf,
 } from "../http/options.ts";
 import { type HttpRequest, methodOf, requestLineOf, shownPathOf } from "../http/request.ts";
 import { sharedReads } from "./shared_reads.ts";
@@ -34,10 +35,7 @@ export interface AuthorizedOptions extends ClientOptions {
   readonly freshFor?: number | null | undefined;
 }
 
-const ownOptions = { tokenType: true, freshFor: true } satisfies Record<
-  Exclude<keyof AuthorizedOptions, keyof ClientOptions>,
-  true
->;
+const ownOptions: NamesOf<AuthorizedOptions, ClientOptions> = { tokenType: true, freshFor: true };
 
 /** A `TokenSource` or `ClientCredentials`. */
 type Source = Pick<TokenSource, "token" | "renew">;

@@ -24,6 +24,7 @@ import {
   checkTimeout,
   type ClientOptions,
   createReport,
+  type NamesOf,
 } from "../http/options.ts";
 import type { HttpRequest } from "../http/request.ts";
 import { requestJson } from "../http/send.ts";
@@ -42,15 +43,9 @@ export interface AccessTokenOptions extends CallOptions {
   readonly codeVerifier?: string | null | undefined;
 }
 
-const codeOptions = { codeVerifier: true } satisfies Record<
-  Exclude<keyof AccessTokenOptions, keyof CallOptions>,
-  true
->;
+const codeOptions: NamesOf<AccessTokenOptions, CallOptions> = { codeVerifier: true };
 
-const refreshOptions = { timeout: true, onIssued: true } satisfies Record<
-  Exclude<keyof RefreshOptions, keyof CallOptions>,
-  true
->;
+const refreshOptions: NamesOf<RefreshOptions, CallOptions> = { timeout: true, onIssued: true };
 
 /** The exchange of a code. The parameters are checked. */
 export interface CodeExchange {

@@ -24,6 +24,7 @@ import {
   checkCallOptions,
   checkTimeout,
   type ClientOptions,
+  type NamesOf,
   type OptionNames,
 } from "../http/options.ts";
 import { type HttpMethod, methodOf } from "../http/request.ts";
@@ -744,36 +745,30 @@ function toFrozenJson(payload: unknown): unknown {
   return typeof payload === "object" && payload ? freeze(payload) : payload;
 }
 
-const requestOptions = {
+const requestOptions: NamesOf<RequestOptions, ReadOptions> = {
   path: true,
   query: true,
   json: true,
   scope: true,
   schema: true,
   timeout: true,
-} satisfies Record<Exclude<keyof RequestOptions, keyof ReadOptions>, true>;
+};
 
-const guildsOptions = {
+const guildsOptions: NamesOf<UserGuildsOptions, ReadOptions> = {
   before: true,
   after: true,
   limit: true,
   withCounts: true,
-} satisfies Record<Exclude<keyof UserGuildsOptions, keyof ReadOptions>, true>;
+};
 
-const entitlementsOptions = { skuIds: true, excludeConsumed: true } satisfies Record<
-  Exclude<keyof EntitlementsOptions, keyof ReadOptions>,
-  true
->;
+const entitlementsOptions: NamesOf<EntitlementsOptions, ReadOptions> = {
+  skuIds: true,
+  excludeConsumed: true,
+};
 
-const allGuildsOptions = { withCounts: true } satisfies Record<
-  Exclude<keyof AllGuildsOptions, keyof ReadOptions>,
-  true
->;
+const allGuildsOptions: NamesOf<AllGuildsOptions, ReadOptions> = { withCounts: true };
 
-const readOptions = { fresh: true } satisfies Record<
-  Exclude<keyof ReadOptions, keyof CallOptions>,
-  true
->;
+const readOptions: NamesOf<ReadOptions, CallOptions> = { fresh: true };
 
 /**
  * Returns the query of a request for guilds.

@@ -205,8 +205,11 @@ export function callSafely<Args extends readonly unknown[]>(
   call().catch(() => {});
 }
 
-/** A table whose keys are the names of options. `satisfies` compares them with the type of the options. */
+/** A table whose keys are the names of options. `NamesOf` compares them with the type of the options. */
 export type OptionNames = Readonly<Record<string, unknown>>;
+
+/** The names of the options that `Options` adds to `Base`. The compiler rejects an incomplete list. */
+export type NamesOf<Options, Base> = Readonly<Record<Exclude<keyof Options, keyof Base>, true>>;
 
 /** The options of every client. */
 export const clientOptions = {

@@ -16,6 +16,7 @@ import {
   checkClientOptionNames,
   type ClientOptions,
   createReport,
+  type NamesOf,
 } from "../http/options.ts";
 import { clockDifferenceMs } from "../http/waits.ts";
 import { type IdTokenClaims, idTokenClaimsSchema, type SigningKey } from "../resources/openid.ts";
@@ -32,12 +33,12 @@ export interface VerifyIdTokenOptions extends ClientOptions, CallOptions {
   readonly accessToken?: string | null | undefined;
 }
 
-const ownOptions = {
+const ownOptions: NamesOf<VerifyIdTokenOptions, ClientOptions> = {
   clientId: true,
   nonce: true,
   accessToken: true,
   signal: true,
-} satisfies Record<Exclude<keyof VerifyIdTokenOptions, keyof ClientOptions>, true>;
+};
 
 /** The algorithm of the platform's signatures, as in its discovery document. */
 const algorithm = "RS256";

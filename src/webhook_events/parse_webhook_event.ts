@@ -8,7 +8,12 @@ import { throwBadArgument, throwBadNumber } from "../core/arguments.ts";
 import { PayloadError } from "../core/response_errors.ts";
 import { checkedUrl, discord, type Platform, withoutTrailingSlashes } from "../links/platform.ts";
 import { cancel, parseJson, readBytes } from "../http/body_limit.ts";
-import { checkClientOptionNames, type ClientOptions, createReport } from "../http/options.ts";
+import {
+  checkClientOptionNames,
+  type ClientOptions,
+  createReport,
+  type NamesOf,
+} from "../http/options.ts";
 import { toWebhookEvent, type WebhookEvent } from "../resources/webhook_event.ts";
 import { signatureError } from "./signature_error.ts";
 
@@ -38,10 +43,7 @@ export interface ParseWebhookEventOptions {
 const maxBytes = 1024 * 1024;
 
 /** The options that a client does not have. */
-const ownOptions = { tolerance: true } satisfies Record<
-  Exclude<keyof ParseWebhookEventOptions, keyof ClientOptions>,
-  true
->;
+const ownOptions: NamesOf<ParseWebhookEventOptions, ClientOptions> = { tolerance: true };
 
 /** The default of {@link ParseWebhookEventOptions.tolerance}, in seconds. */
 const defaultTolerance = 900;
