@@ -4,12 +4,11 @@
  * @module
  */
 
-import { readApiPath } from "../http/call.ts";
 import { findUser } from "../world/find.ts";
-import { boolean, type Fields, formatValue, optional } from "../world/schema.ts";
+import { boolean, type Fields, optional, throwUnless } from "../world/schema.ts";
 import type { World } from "../world/world.ts";
 import { CookieJar } from "./cookie_jar.ts";
-import { authorizeAs, consentFields, deny, type FakeConsent } from "./decisions.ts";
+import { authorizeAs, consentFields, deny, type FakeConsent, isConsentPage } from "./decisions.ts";
 import type { FakeLoginHandler } from "./login.ts";
 import { createScriptFetch } from "./script.ts";
 
@@ -95,18 +94,14 @@ export function createBrowser(
   return {
     jarOf,
     fetchFrom(page) {
-      if (!URL.canParse(page)) {
-        throw new TypeError(`page must be an absolute URL: found ${formatValue(page)}`);
-      }
+      throwUnless(URL.canParse(page), "an absolute URL", page, "page");
       return createScriptFetch(new URL(page), { send, jarOf });
     },
     get url() {
       return current;
     },
     async open(first, init = {}) {
-      if (current === "" && !URL.canParse(first)) {
-        throw new TypeError(`the first URL must be absolute: found ${formatValue(first)}`);
-      }
+      throwUnless(current !== "" || URL.canParse(first), "absolute", first, "the first URL");
       let url = decide(new URL(first, current === "" ? undefined : current));
       let step = init;
       for (let redirects = 0; redirects <= maxRedirects; redirects++) {
@@ -166,9 +161,4 @@ function withoutBody({ headers, signal = null }: RequestInit): RequestInit {
 
 function isForm({ method }: Request): boolean {
   return method !== "GET" && method !== "HEAD";
-}
-
-function isConsentPage({ origin }: World, url: URL): boolean {
-  const path = readApiPath(url.pathname)?.path ?? url.pathname;
-  return url.origin === origin && path === "/oauth2/authorize";
 }

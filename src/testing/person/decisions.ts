@@ -13,7 +13,7 @@ import { denyRequest, grantRequest } from "../endpoints/consent.ts";
 import { allowDevice, denyDevice, findDeviceLogin } from "../endpoints/device.ts";
 import { readApiPath } from "../http/call.ts";
 import { findUser } from "../world/find.ts";
-import { type Fields, optional, permissions, string } from "../world/schema.ts";
+import { type Fields, optional, permissions, string, throwUnless } from "../world/schema.ts";
 import type { DeviceLogin, World } from "../world/world.ts";
 
 /** A user's choices on the consent page, for {@link FakePlatform.authorize}. */
@@ -83,22 +83,25 @@ function decide(
   throw new TypeError(`the platform showed a page instead of a redirect: ${result.message}`);
 }
 
-function readAuthorizeUrl({ origin }: World, text: string | URL): URL {
+/** Returns true for the address of the consent page, also below the API. */
+export function isConsentPage({ origin }: World, url: URL): boolean {
+  const path = readApiPath(url.pathname)?.path ?? url.pathname;
+  return url.origin === origin && path === "/oauth2/authorize";
+}
+
+function readAuthorizeUrl(world: World, text: string | URL): URL {
   if (!URL.canParse(text)) {
-    throw new TypeError(`url must be an authorize URL of ${origin}: found no absolute URL`);
+    throw new TypeError(`url must be an authorize URL of ${world.origin}: found no absolute URL`);
   }
   const url = new URL(text);
-  const path = readApiPath(url.pathname)?.path ?? url.pathname;
-  if (url.origin === origin && path === "/oauth2/authorize") return url;
+  if (isConsentPage(world, url)) return url;
   throw new TypeError(
-    `url must be an authorize URL of ${origin}: found ${url.origin}${url.pathname}`,
+    `url must be an authorize URL of ${world.origin}: found ${url.origin}${url.pathname}`,
   );
 }
 
 function requireDeviceLogin(world: World, userCode: string): DeviceLogin {
   const login = findDeviceLogin(world, userCode);
-  if (login !== null) return login;
-  throw new TypeError(
-    `userCode must be the code of a waiting device: found ${JSON.stringify(userCode)}`,
-  );
+  throwUnless(login !== null, "the code of a waiting device", userCode, "userCode");
+  return login;
 }

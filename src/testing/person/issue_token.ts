@@ -6,7 +6,7 @@
 
 import { findApplication, findUser } from "../world/find.ts";
 import type { TokenPayload } from "../world/payloads/token.ts";
-import { type Fields, listOf, optional, string } from "../world/schema.ts";
+import { type Fields, listOf, optional, string, throwUnless } from "../world/schema.ts";
 import { issueTokens } from "../world/tokens.ts";
 import type { Grant, World } from "../world/world.ts";
 
@@ -39,9 +39,7 @@ export function issueToken(world: World, request: FakeTokenRequest): TokenPayloa
   const user = findUser(world, as);
   const application = findApplication(world, clientId);
   const unknown = scopes.find((scope) => !world.knownScopes.has(scope));
-  if (unknown !== undefined) {
-    throw new TypeError(`scopes must be known to the platform: found ${JSON.stringify(unknown)}`);
-  }
+  throwUnless(unknown === undefined, "known to the platform", unknown, "scopes");
   const grant: Grant = { application, user, scopes: [...scopes], consented: true, revoked: false };
   return issueTokens(world, grant);
 }

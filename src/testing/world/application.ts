@@ -13,7 +13,6 @@ import {
   type Check,
   type FakeFields,
   type Fields,
-  formatValue,
   listOf,
   nullable,
   objectOf,
@@ -212,9 +211,7 @@ export function buildApplication(
 ): Application {
   const { owner_id: ownerId, botToken, installParams } = options;
   const owner = ownerId === undefined ? users.values().next().value : users.get(ownerId);
-  if (owner === undefined) {
-    throw new TypeError(`${path}.owner_id must be the id of a user: found ${formatValue(ownerId)}`);
-  }
+  throwUnless(owner !== undefined, "the id of a user", ownerId, `${path}.owner_id`);
   const defaultScopes = botToken === undefined ? ["applications.commands"] : installScopes;
   return {
     id: options.id,

@@ -6,6 +6,7 @@
 
 import type { Application } from "./application.ts";
 import type { Guild } from "./guild.ts";
+import { formatValue, throwUnless } from "./schema.ts";
 import type { User } from "./user.ts";
 import type { World } from "./world.ts";
 
@@ -15,14 +16,40 @@ import type { World } from "./world.ts";
  * @throws {TypeError} If the user is unknown.
  */
 export function findUser(world: World, as: string | undefined): User {
-  const users = [...world.users.values()];
-  const user = as === undefined
-    ? users[0]
-    : users.find(({ payload }) => payload.id === as || payload.username === as);
-  if (user !== undefined) return user;
-  throw new TypeError(
-    `as must be the id or the username of a user of the platform: found ${JSON.stringify(as)}`,
-  );
+  const user = as === undefined ? world.users.values().next().value : userNamed(world, as);
+  throwUnless(user !== undefined, "the id or the username of a user of the platform", as, "as");
+  return user;
+}
+
+/**
+ * Finds a user by id or username.
+ *
+ * @throws {TypeError} If the user is unknown. The message has the path.
+ */
+export function requireUser(world: World, name: string, path: string): User {
+  return userNamed(world, name) ?? throwUnknown(name, path, "users");
+}
+
+/**
+ * Finds an entry by id.
+ *
+ * @throws {TypeError} If the entry is unknown. The message has the path.
+ */
+export function requireEntry<Entry>(
+  entries: ReadonlyMap<string, Entry>,
+  id: string,
+  path: string,
+  kind: "guilds" | "users" | "applications",
+): Entry {
+  return entries.get(id) ?? throwUnknown(id, path, kind);
+}
+
+function userNamed({ users }: World, name: string): User | undefined {
+  return users.get(name) ?? [...users.values()].find(({ payload }) => payload.username === name);
+}
+
+function throwUnknown(name: string, path: string, kind: string): never {
+  throw new TypeError(`${path} must name ${kind} of the platform: found ${formatValue(name)}`);
 }
 
 /**
@@ -34,10 +61,9 @@ export function findApplication(world: World, clientId: string | undefined): App
   const application = clientId === undefined
     ? world.applications.values().next().value
     : world.applications.get(clientId);
-  if (application !== undefined) return application;
-  throw new TypeError(
-    `clientId must be the id of an application of the platform: found ${JSON.stringify(clientId)}`,
-  );
+  const expected = "the id of an application of the platform";
+  throwUnless(application !== undefined, expected, clientId, "clientId");
+  return application;
 }
 
 /**
@@ -47,8 +73,6 @@ export function findApplication(world: World, clientId: string | undefined): App
  */
 export function findGuild(world: World, guildId: string): Guild {
   const guild = world.guilds.get(guildId);
-  if (guild !== undefined) return guild;
-  throw new TypeError(
-    `guildId must be the id of a guild of the platform: found ${JSON.stringify(guildId)}`,
-  );
+  throwUnless(guild !== undefined, "the id of a guild of the platform", guildId, "guildId");
+  return guild;
 }

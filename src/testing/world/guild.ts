@@ -5,6 +5,7 @@
  */
 
 import type { Application } from "./application.ts";
+import { requireEntry } from "./find.ts";
 import { buildMember, type FakeMember, fakeMemberFields, type Member } from "./member.ts";
 import { channelFields, type ChannelPayload } from "./payloads/channel.ts";
 import { guildFields, type GuildPayload } from "./payloads/guild.ts";
@@ -14,12 +15,12 @@ import {
   applyDefaults,
   type FakeFields,
   type Fields,
-  formatValue,
   listOf,
   objectOf,
   optional,
   permissions,
   recordOf,
+  throwUnless,
 } from "./schema.ts";
 import type { User } from "./user.ts";
 
@@ -130,21 +131,11 @@ export function buildGuild(
     extra,
   };
   for (const [id, member] of Object.entries(members)) {
-    const user = users.get(id);
-    if (user === undefined) {
-      throw new TypeError(
-        `${path}.members must name users of the platform: found ${formatValue(id)}`,
-      );
-    }
+    const user = requireEntry(users, id, `${path}.members`, "users");
     guild.members.set(id, buildMember(member, user, payload));
   }
   for (const [id, permissions] of Object.entries(bots)) {
-    const application = applications.get(id);
-    if (application === undefined) {
-      throw new TypeError(
-        `${path}.bots must name applications of the platform: found ${formatValue(id)}`,
-      );
-    }
+    const application = requireEntry(applications, id, `${path}.bots`, "applications");
     addBot(guild, application, permissions);
   }
   return guild;
@@ -159,11 +150,8 @@ function findOwnerId({ members = {}, owner_id: ownerId }: FakeGuild, path: strin
     );
   }
   if (owner === undefined) return ownerId ?? outsideOwnerId;
-  if (ownerId !== undefined && ownerId !== owner) {
-    throw new TypeError(
-      `${path}.owner_id must be the member with owner: true: found ${formatValue(ownerId)}`,
-    );
-  }
+  const isSame = ownerId === undefined || ownerId === owner;
+  throwUnless(isSame, "the member with owner: true", ownerId, `${path}.owner_id`);
   return owner;
 }
 

@@ -4,7 +4,7 @@
  * @module
  */
 
-import { formatValue, throwUnless } from "./schema.ts";
+import { throwUnless } from "./schema.ts";
 
 /** The host of the platform's image CDN. */
 export const cdnHost = "cdn.discordapp.com";
@@ -17,11 +17,8 @@ export const cdnHost = "cdn.discordapp.com";
 export function parseOrigin(origin: string): string {
   const url = URL.canParse(origin) ? new URL(origin) : null;
   const isBare = url !== null && /^https?:$/.test(url.protocol) && url.href === `${url.origin}/`;
-  if (isBare) return url.origin;
-  const found = formatValue(origin);
-  throw new TypeError(
-    `origin must be scheme, host and port of an HTTP server and no more: found ${found}`,
-  );
+  throwUnless(isBare, "scheme, host and port of an HTTP server and no more", origin, "origin");
+  return url.origin;
 }
 
 /** Returns true if a host name, in the form of `URL.hostname`, always means this machine. */

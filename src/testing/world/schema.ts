@@ -185,7 +185,12 @@ export function namingMethod<Result>(method: string, check: () => Result): Resul
 }
 
 /** Throws the error for a wrong value. */
-export function throwUnless(holds: boolean, expected: string, value: unknown, path: string): void {
+export function throwUnless(
+  holds: boolean,
+  expected: string,
+  value: unknown,
+  path: string,
+): asserts holds {
   if (!holds) throw new TypeError(`${path} must be ${expected}: found ${formatValue(value)}`);
 }
 

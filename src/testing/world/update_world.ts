@@ -5,6 +5,7 @@
  */
 
 import type { Application } from "./application.ts";
+import { requireEntry, requireUser } from "./find.ts";
 import { buildGuild, type FakeGuild, fakeGuildFields, type Guild } from "./guild.ts";
 import { type FakeMember, fakeMemberFields, type Member } from "./member.ts";
 import {
@@ -144,10 +145,7 @@ function requireFreeUsername(
 
 function changedGuild(world: World, id: string, update: FakeGuildUpdate): [Guild, Guild] {
   const path = `guilds[${formatValue(id)}]`;
-  const guild = world.guilds.get(id);
-  if (guild === undefined) {
-    throw new TypeError(`guilds must name guilds of the platform: found ${formatValue(id)}`);
-  }
+  const guild = requireEntry(world.guilds, id, "guilds", "guilds");
   const { members = {}, bots = {}, ...fields } = update;
   const memberChanges = Object.entries(members).map(([name, change]) =>
     [requireUser(world, name, `${path}.members`).payload.id, change] as const
@@ -175,12 +173,7 @@ function changedApplication(
   { entitlements = {}, subscriptions = {} }: FakeApplicationUpdate,
 ): [Application, Partial<Application>] {
   const path = `applications[${formatValue(id)}]`;
-  const application = world.applications.get(id);
-  if (application === undefined) {
-    throw new TypeError(
-      `applications must name applications of the platform: found ${formatValue(id)}`,
-    );
-  }
+  const application = requireEntry(world.applications, id, "applications", "applications");
   return [application, {
     entitlements: changedPurchases<EntitlementPayload>(
       application.entitlements,
@@ -260,13 +253,6 @@ function withChanges<T extends object | string>(
     else result.set(key, typeof change === "object" ? Object.assign({}, old, change) : change);
   }
   return Object.fromEntries(result);
-}
-
-function requireUser(world: World, name: string, path: string): User {
-  const users = [...world.users.values()];
-  const user = users.find(({ payload }) => payload.id === name || payload.username === name);
-  if (user !== undefined) return user;
-  throw new TypeError(`${path} must name users of the platform: found ${formatValue(name)}`);
 }
 
 /** Returns the fields without those that are `undefined`. */
