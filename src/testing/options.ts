@@ -8,18 +8,8 @@ import { type FakeRateLimits, rateLimitsFields } from "./faults/rate_limits.ts";
 import { apiRouteNames } from "./routes.ts";
 import { applicationFields, type FakeApplication } from "./world/application.ts";
 import { type FakeGuild, fakeGuildFields } from "./world/guild.ts";
-import {
-  anyFunction,
-  anyValue,
-  boolean,
-  type Fields,
-  listOf,
-  nonEmptyString,
-  objectOf,
-  optional,
-  positiveIntegerOrInfinity,
-  seconds,
-} from "./world/schema.ts";
+import * as f from "./world/schema.ts";
+import type { Fields } from "./world/schema.ts";
 import { type FakeUser, fakeUserFields } from "./world/user.ts";
 
 /** The options of {@link createFakePlatform}. All have defaults. */
@@ -88,22 +78,22 @@ export interface FakePlatformOptions {
  * @throws {TypeError} If a name is unknown or a value has the wrong type. The message has the path.
  */
 export function checkOptions(options: unknown): void {
-  objectOf(optionFields())(options, "");
+  f.objectOf(optionFields())(options, "");
 }
 
 function optionFields(): Fields<FakePlatformOptions> {
   return {
-    applications: optional(listOf(objectOf(applicationFields()))),
-    users: optional(listOf(objectOf(fakeUserFields()))),
-    guilds: optional(listOf(objectOf(fakeGuildFields()))),
+    applications: f.optional(f.listOf(f.objectOf(applicationFields()))),
+    users: f.optional(f.listOf(f.objectOf(fakeUserFields()))),
+    guilds: f.optional(f.listOf(f.objectOf(fakeGuildFields()))),
     // `parseOrigin` checks it.
-    origin: optional(anyValue),
-    now: optional(anyFunction),
-    requireUserAgent: optional(boolean),
-    codeLifetime: optional(seconds),
-    tokenLifetime: optional(seconds),
-    rateLimits: optional(objectOf(rateLimitsFields(apiRouteNames()))),
-    maxRequests: optional(positiveIntegerOrInfinity),
-    extraScopes: optional(listOf(nonEmptyString)),
+    origin: f.optional(f.anyValue),
+    now: f.optional(f.anyFunction),
+    requireUserAgent: f.optional(f.boolean),
+    codeLifetime: f.optional(f.seconds),
+    tokenLifetime: f.optional(f.seconds),
+    rateLimits: f.optional(f.objectOf(rateLimitsFields(apiRouteNames()))),
+    maxRequests: f.optional(f.positiveIntegerOrInfinity),
+    extraScopes: f.optional(f.listOf(f.nonEmptyString)),
   };
 }

@@ -9,16 +9,8 @@ import { findApplication, findGuild, findUser } from "./world/find.ts";
 import { guildObject } from "./world/guild.ts";
 import { publicUser } from "./world/payloads/user.ts";
 import { revokeAuthorization } from "./world/tokens.ts";
-import {
-  anyValue,
-  boolean,
-  type Check,
-  type Fields,
-  listOf,
-  optional,
-  string,
-  throwUnless,
-} from "./world/schema.ts";
+import * as f from "./world/schema.ts";
+import { type Check, type Fields, throwUnless } from "./world/schema.ts";
 import type { User } from "./world/user.ts";
 import type { EventKey, World } from "./world/world.ts";
 
@@ -66,14 +58,14 @@ export interface FakeWebhookEvent {
 
 export function webhookEventFields(): Fields<FakeWebhookEvent> {
   return {
-    as: optional(string),
-    scopes: optional(listOf(string)),
-    guildId: optional(string),
-    data: optional(anyValue),
-    clientId: optional(string),
-    signature: optional(signatureKind),
-    age: optional(numberOfSeconds),
-    checkFirst: optional(boolean),
+    as: f.optional(f.string),
+    scopes: f.optional(f.listOf(f.string)),
+    guildId: f.optional(f.string),
+    data: f.optional(f.anyValue),
+    clientId: f.optional(f.string),
+    signature: f.optional(signatureKind),
+    age: f.optional(numberOfSeconds),
+    checkFirst: f.optional(f.boolean),
   };
 }
 

@@ -10,20 +10,8 @@ import { readForm } from "../http/parameters.ts";
 import { statusError, withCors } from "../http/responses.ts";
 import { edgePage } from "../pages/page.ts";
 import { findUser } from "../world/find.ts";
-import {
-  anyValue,
-  boolean,
-  type Check,
-  type Fields,
-  namingMethod,
-  objectOf,
-  optional,
-  positiveIntegerOrInfinity,
-  recordOf,
-  secretString,
-  string,
-  throwUnless,
-} from "../world/schema.ts";
+import * as f from "../world/schema.ts";
+import { type Check, type Fields, namingMethod, throwUnless } from "../world/schema.ts";
 import type { User } from "../world/user.ts";
 import type { World } from "../world/world.ts";
 import { tooManyRequests } from "./rate_limits.ts";
@@ -221,7 +209,7 @@ function personsOf(call: Call): (User | undefined)[] {
  * @throws {TypeError} If an option is wrong, contradicts another option, or names an unknown user.
  */
 function checkFailure(world: World, failure: Failure): void {
-  objectOf(failureFields())(failure, "");
+  f.objectOf(failureFields())(failure, "");
   if (failure.as !== undefined) findUser(world, failure.as);
   const { status, body, headers, cut, edge = false, hang = false } = failure;
   const hasBody = body !== undefined && body !== "";
@@ -249,21 +237,21 @@ function checkFailure(world: World, failure: Failure): void {
 
 function failureFields(): Fields<Failure> {
   return {
-    method: optional(string),
-    path: optional(path),
-    query: optional(recordOf(textOrPattern)),
-    as: optional(string),
-    token: optional(secretString),
-    times: optional(positiveIntegerOrInfinity),
-    status: optional(status),
-    body: optional(anyValue),
-    headers: optional(anyValue),
-    delay: optional(milliseconds),
-    cut: optional(cut),
-    hang: optional(boolean),
-    edge: optional(boolean),
-    slow: optional(milliseconds),
-    endless: optional(boolean),
+    method: f.optional(f.string),
+    path: f.optional(path),
+    query: f.optional(f.recordOf(textOrPattern)),
+    as: f.optional(f.string),
+    token: f.optional(f.secretString),
+    times: f.optional(f.positiveIntegerOrInfinity),
+    status: f.optional(status),
+    body: f.optional(f.anyValue),
+    headers: f.optional(f.anyValue),
+    delay: f.optional(milliseconds),
+    cut: f.optional(cut),
+    hang: f.optional(f.boolean),
+    edge: f.optional(f.boolean),
+    slow: f.optional(milliseconds),
+    endless: f.optional(f.boolean),
   };
 }
 

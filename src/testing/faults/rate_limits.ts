@@ -7,14 +7,8 @@
 import { json } from "../http/responses.ts";
 import { hash } from "../world/encoding.ts";
 import { ForgetfulMap } from "../world/forgetful_map.ts";
-import {
-  type Fields,
-  objectOf,
-  optional,
-  positiveInteger,
-  positiveNumber,
-  recordOf,
-} from "../world/schema.ts";
+import * as f from "../world/schema.ts";
+import type { Fields } from "../world/schema.ts";
 
 /** A rate limit of the fake platform. */
 export interface FakeRateLimit {
@@ -45,13 +39,13 @@ export function rateLimitsFields(routeNames: readonly string[]): Fields<FakeRate
   return {
     ...rateLimitFields(),
     // A limit for a misspelled route would never apply.
-    routes: optional(recordOf(objectOf(rateLimitFields()), routeNames)),
-    global: optional(objectOf(rateLimitFields())),
+    routes: f.optional(f.recordOf(f.objectOf(rateLimitFields()), routeNames)),
+    global: f.optional(f.objectOf(rateLimitFields())),
   };
 }
 
 function rateLimitFields(): Fields<FakeRateLimit> {
-  return { limit: optional(positiveInteger), windowMs: optional(positiveNumber) };
+  return { limit: f.optional(f.positiveInteger), windowMs: f.optional(f.positiveNumber) };
 }
 
 /** Applies the rate limits of one fake platform, and counts its requests. */

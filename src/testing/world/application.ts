@@ -7,23 +7,8 @@
 import { redirectUri } from "./redirect_uris.ts";
 import { entitlementFields, type EntitlementPayload } from "./payloads/entitlement.ts";
 import { subscriptionFields, type SubscriptionPayload } from "./payloads/subscription.ts";
-import {
-  applyDefaults,
-  boolean,
-  type Check,
-  type FakeFields,
-  type Fields,
-  listOf,
-  nullable,
-  objectOf,
-  optional,
-  permissions,
-  required,
-  secretString,
-  snowflake,
-  string,
-  throwUnless,
-} from "./schema.ts";
+import * as f from "./schema.ts";
+import { applyDefaults, type Check, type FakeFields, type Fields, throwUnless } from "./schema.ts";
 import { approvalScopes, installScopes } from "./scopes.ts";
 import type { User } from "./user.ts";
 
@@ -161,23 +146,23 @@ export interface Application {
 
 export function applicationFields(): Fields<FakeApplication> {
   return {
-    id: required(snowflake),
-    name: optional(string),
-    secret: required(nullable(secretString)),
-    redirectUris: optional(listOf(redirectUri)),
-    botToken: optional(secretString),
-    owner_id: optional(string),
-    ownedByTeam: optional(boolean),
-    approvedScopes: optional(listOf(approvalScope)),
-    icon: optional(nullable(string)),
-    description: optional(string),
-    installParams: optional(objectOf<FakeInstallParams>({
-      scopes: required(listOf(installScope)),
-      permissions: optional(permissions),
+    id: f.required(f.snowflake),
+    name: f.optional(f.string),
+    secret: f.required(f.nullable(f.secretString)),
+    redirectUris: f.optional(f.listOf(redirectUri)),
+    botToken: f.optional(f.secretString),
+    owner_id: f.optional(f.string),
+    ownedByTeam: f.optional(f.boolean),
+    approvedScopes: f.optional(f.listOf(approvalScope)),
+    icon: f.optional(f.nullable(f.string)),
+    description: f.optional(f.string),
+    installParams: f.optional(f.objectOf<FakeInstallParams>({
+      scopes: f.required(f.listOf(installScope)),
+      permissions: f.optional(f.permissions),
     })),
-    webhookEvents: optional(webhookHandler),
-    entitlements: optional(listOf(objectOf<FakeEntitlement>(entitlementFields()))),
-    subscriptions: optional(listOf(objectOf<FakeSubscription>(subscriptionFields()))),
+    webhookEvents: f.optional(webhookHandler),
+    entitlements: f.optional(f.listOf(f.objectOf<FakeEntitlement>(entitlementFields()))),
+    subscriptions: f.optional(f.listOf(f.objectOf<FakeSubscription>(subscriptionFields()))),
   };
 }
 

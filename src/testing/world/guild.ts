@@ -10,18 +10,8 @@ import { buildMember, type FakeMember, fakeMemberFields, type Member } from "./m
 import { channelFields, type ChannelPayload } from "./payloads/channel.ts";
 import { guildFields, type GuildPayload } from "./payloads/guild.ts";
 import { botRole, everyoneRole, roleFields, type RolePayload } from "./payloads/role.ts";
-import {
-  anyValue,
-  applyDefaults,
-  type FakeFields,
-  type Fields,
-  listOf,
-  objectOf,
-  optional,
-  permissions,
-  recordOf,
-  throwUnless,
-} from "./schema.ts";
+import * as f from "./schema.ts";
+import { applyDefaults, type FakeFields, type Fields, throwUnless } from "./schema.ts";
 import type { User } from "./user.ts";
 
 /** A guild of the fake platform. Only `id` and `name` are required. */
@@ -86,11 +76,11 @@ export interface Guild {
 export function fakeGuildFields(): Fields<FakeGuild> {
   return {
     ...guildFields(),
-    roles: optional(listOf(objectOf<FakeRole>(roleFields()))),
-    channels: optional(listOf(objectOf<FakeChannel>(channelFields()))),
-    members: optional(recordOf(objectOf(fakeMemberFields()))),
-    bots: optional(recordOf(permissions)),
-    extra: optional(recordOf(anyValue)),
+    roles: f.optional(f.listOf(f.objectOf<FakeRole>(roleFields()))),
+    channels: f.optional(f.listOf(f.objectOf<FakeChannel>(channelFields()))),
+    members: f.optional(f.recordOf(f.objectOf(fakeMemberFields()))),
+    bots: f.optional(f.recordOf(f.permissions)),
+    extra: f.optional(f.recordOf(f.anyValue)),
   };
 }
 

@@ -7,14 +7,8 @@
 import type { GuildPayload } from "./payloads/guild.ts";
 import { memberFields, type MemberPayload } from "./payloads/member.ts";
 import { allPermissions, everyonePermissions } from "./permissions.ts";
-import {
-  applyDefaults,
-  boolean,
-  type FakeFields,
-  type Fields,
-  optional,
-  permissions,
-} from "./schema.ts";
+import * as f from "./schema.ts";
+import { applyDefaults, type FakeFields, type Fields } from "./schema.ts";
 import type { User } from "./user.ts";
 
 /** A user's membership in a guild. `roles` may contain ids that are not in the guild's `roles`. */
@@ -39,7 +33,11 @@ export interface Member {
 }
 
 export function fakeMemberFields(): Fields<FakeMember> {
-  return { ...memberFields(), permissions: optional(permissions), owner: optional(boolean) };
+  return {
+    ...memberFields(),
+    permissions: f.optional(f.permissions),
+    owner: f.optional(f.boolean),
+  };
 }
 
 export function buildMember(options: FakeMember, user: User, guild: GuildPayload): Member {

@@ -1,6 +1,8 @@
 /**
  * Describes the fields of objects in the options: the check and the default value of each field.
  *
+ * Tables of fields import this module as `f`.
+ *
  * The checks are for JavaScript and the config file of `guildpass fake`, since the compiler checks neither.
  *
  * @module

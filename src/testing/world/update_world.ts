@@ -8,6 +8,7 @@ import type { Application } from "./application.ts";
 import { requireEntry, requireUser } from "./find.ts";
 import { buildGuild, type FakeGuild, fakeGuildFields, type Guild } from "./guild.ts";
 import { type FakeMember, fakeMemberFields, type Member } from "./member.ts";
+import * as f from "./schema.ts";
 import {
   applyDefaults,
   type Check,
@@ -15,11 +16,6 @@ import {
   type Field,
   type Fields,
   formatValue,
-  nullable,
-  objectOf,
-  optional,
-  permissions,
-  recordOf,
 } from "./schema.ts";
 import { entitlementFields, type EntitlementPayload } from "./payloads/entitlement.ts";
 import { subscriptionFields, type SubscriptionPayload } from "./payloads/subscription.ts";
@@ -78,7 +74,7 @@ export interface FakeGuildUpdate extends FakeFields<Omit<FakeGuild, "id" | "memb
  * path.
  */
 export function updateWorld(world: World, update: FakeUpdate): void {
-  objectOf(updateFields())(update, "");
+  f.objectOf(updateFields())(update, "");
   const users = Object.entries(update.users ?? {}).map(([name, fields]) =>
     changedUser(requireUser(world, name, "users"), fields)
   );
@@ -100,15 +96,15 @@ export function updateWorld(world: World, update: FakeUpdate): void {
 
 function updateFields(): Fields<FakeUpdate> {
   return {
-    users: optional(recordOf(partOf(fakeUserFields()))),
-    guilds: optional(recordOf(partOf({
+    users: f.optional(f.recordOf(partOf(fakeUserFields()))),
+    guilds: f.optional(f.recordOf(partOf({
       ...fakeGuildFields(),
-      members: optional(recordOf(nullable(objectOf(fakeMemberFields())))),
-      bots: optional(recordOf(nullable(permissions))),
+      members: f.optional(f.recordOf(f.nullable(f.objectOf(fakeMemberFields())))),
+      bots: f.optional(f.recordOf(f.nullable(f.permissions))),
     }))),
-    applications: optional(recordOf(objectOf<FakeApplicationUpdate>({
-      entitlements: optional(recordOf(nullable(partOf(entitlementFields())))),
-      subscriptions: optional(recordOf(nullable(partOf(subscriptionFields())))),
+    applications: f.optional(f.recordOf(f.objectOf<FakeApplicationUpdate>({
+      entitlements: f.optional(f.recordOf(f.nullable(partOf(entitlementFields())))),
+      subscriptions: f.optional(f.recordOf(f.nullable(partOf(subscriptionFields())))),
     }))),
   };
 }
@@ -116,8 +112,8 @@ function updateFields(): Fields<FakeUpdate> {
 /** Returns the check of an object with any of the fields except `id`. */
 function partOf(fields: Readonly<Record<string, Field<unknown>>>): Check {
   const others = Object.entries(fields).filter(([name]) => name !== "id");
-  return objectOf(
-    Object.fromEntries(others.map(([name, { check }]) => [name, optional<unknown>(check)])),
+  return f.objectOf(
+    Object.fromEntries(others.map(([name, { check }]) => [name, f.optional<unknown>(check)])),
   );
 }
 
@@ -204,7 +200,7 @@ function changedPurchases<Payload>(
       continue;
     }
     const purchase = { ...purchases.get(id), ...withoutUndefined(change), id };
-    objectOf(fields)(purchase, `${path}[${formatValue(id)}]`);
+    f.objectOf(fields)(purchase, `${path}[${formatValue(id)}]`);
     changed.set(id, applyDefaults<Payload>(fields, purchase));
   }
   return changed;

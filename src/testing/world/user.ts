@@ -6,16 +6,8 @@
 
 import { connectionFields, type ConnectionPayload } from "./payloads/connection.ts";
 import { userFields, userForScopes, type UserPayload } from "./payloads/user.ts";
-import {
-  anyValue,
-  applyDefaults,
-  type FakeFields,
-  type Fields,
-  listOf,
-  objectOf,
-  optional,
-  recordOf,
-} from "./schema.ts";
+import * as f from "./schema.ts";
+import { applyDefaults, type FakeFields, type Fields } from "./schema.ts";
 
 /** A user of the fake platform. Only `id` and `username` are required. */
 export interface FakeUser extends FakeFields<UserPayload> {
@@ -59,8 +51,8 @@ export interface User {
 export function fakeUserFields(): Fields<FakeUser> {
   return {
     ...userFields(),
-    connections: optional(listOf(objectOf<FakeConnection>(connectionFields()))),
-    extra: optional(recordOf(anyValue)),
+    connections: f.optional(f.listOf(f.objectOf<FakeConnection>(connectionFields()))),
+    extra: f.optional(f.recordOf(f.anyValue)),
   };
 }
 

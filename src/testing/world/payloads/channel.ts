@@ -4,8 +4,8 @@
  * @module
  */
 
-import { boolean, type Fields, integer, nullable, required, string } from "../schema.ts";
-import { snowflake, withDefault } from "../schema.ts";
+import * as f from "../schema.ts";
+import type { Fields } from "../schema.ts";
 
 /** A channel, as `GET /guilds/{id}/channels` lists it. */
 export interface ChannelPayload {
@@ -28,12 +28,12 @@ export interface ChannelPayload {
 /** Returns the fields of a channel, with their checks and default values. */
 export function channelFields(): Fields<ChannelPayload> {
   return {
-    id: required(snowflake),
-    name: required(string),
-    type: withDefault(integer, 0),
-    position: withDefault(integer, 0),
-    parent_id: withDefault(nullable(snowflake), null),
-    topic: withDefault(nullable(string), null),
-    nsfw: withDefault(boolean, false),
+    id: f.required(f.snowflake),
+    name: f.required(f.string),
+    type: f.withDefault(f.integer, 0),
+    position: f.withDefault(f.integer, 0),
+    parent_id: f.withDefault(f.nullable(f.snowflake), null),
+    topic: f.withDefault(f.nullable(f.string), null),
+    nsfw: f.withDefault(f.boolean, false),
   };
 }

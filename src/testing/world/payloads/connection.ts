@@ -4,8 +4,8 @@
  * @module
  */
 
+import * as f from "../schema.ts";
 import type { Fields } from "../schema.ts";
-import { boolean, integer, nonEmptyString, required, string, withDefault } from "../schema.ts";
 
 /** An entry of `GET /users/@me/connections`. */
 export interface ConnectionPayload {
@@ -32,14 +32,14 @@ export interface ConnectionPayload {
 /** Returns the fields of a connection, with their checks and default values. */
 export function connectionFields(): Fields<ConnectionPayload> {
   return {
-    id: required(string),
-    name: required(nonEmptyString),
-    type: required(string),
-    revoked: withDefault(boolean, false),
-    verified: withDefault(boolean, false),
-    friend_sync: withDefault(boolean, false),
-    show_activity: withDefault(boolean, true),
-    two_way_link: withDefault(boolean, false),
-    visibility: withDefault(integer, 0),
+    id: f.required(f.string),
+    name: f.required(f.nonEmptyString),
+    type: f.required(f.string),
+    revoked: f.withDefault(f.boolean, false),
+    verified: f.withDefault(f.boolean, false),
+    friend_sync: f.withDefault(f.boolean, false),
+    show_activity: f.withDefault(f.boolean, true),
+    two_way_link: f.withDefault(f.boolean, false),
+    visibility: f.withDefault(f.integer, 0),
   };
 }

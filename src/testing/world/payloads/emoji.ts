@@ -4,7 +4,8 @@
  * @module
  */
 
-import { boolean, type Fields, listOf, nullable, optional, required, string } from "../schema.ts";
+import * as f from "../schema.ts";
+import type { Fields } from "../schema.ts";
 
 /** A custom emoji of a guild. */
 export interface EmojiPayload {
@@ -26,12 +27,12 @@ export interface EmojiPayload {
 
 export function emojiFields(): Fields<EmojiPayload> {
   return {
-    id: required(nullable(string)),
-    name: required(nullable(string)),
-    roles: optional(listOf(string)),
-    require_colons: optional(boolean),
-    managed: optional(boolean),
-    animated: optional(boolean),
-    available: optional(boolean),
+    id: f.required(f.nullable(f.string)),
+    name: f.required(f.nullable(f.string)),
+    roles: f.optional(f.listOf(f.string)),
+    require_colons: f.optional(f.boolean),
+    managed: f.optional(f.boolean),
+    animated: f.optional(f.boolean),
+    available: f.optional(f.boolean),
   };
 }

@@ -4,8 +4,8 @@
  * @module
  */
 
-import { boolean, type Fields, integer, nullable, optional, required } from "../schema.ts";
-import { snowflake, string, withDefault } from "../schema.ts";
+import * as f from "../schema.ts";
+import type { Fields } from "../schema.ts";
 
 /** An entitlement, as `GET /applications/{id}/entitlements` lists it. */
 export interface EntitlementPayload {
@@ -32,14 +32,14 @@ export interface EntitlementPayload {
 /** Returns the fields of an entitlement, with their checks and default values. */
 export function entitlementFields(): Fields<EntitlementPayload> {
   return {
-    id: required(snowflake),
-    sku_id: required(snowflake),
-    user_id: optional(snowflake),
-    guild_id: optional(snowflake),
-    type: withDefault(integer, 8),
-    deleted: withDefault(boolean, false),
-    starts_at: withDefault(nullable(string), null),
-    ends_at: withDefault(nullable(string), null),
-    consumed: optional(boolean),
+    id: f.required(f.snowflake),
+    sku_id: f.required(f.snowflake),
+    user_id: f.optional(f.snowflake),
+    guild_id: f.optional(f.snowflake),
+    type: f.withDefault(f.integer, 8),
+    deleted: f.withDefault(f.boolean, false),
+    starts_at: f.withDefault(f.nullable(f.string), null),
+    ends_at: f.withDefault(f.nullable(f.string), null),
+    consumed: f.optional(f.boolean),
   };
 }

@@ -4,8 +4,8 @@
  * @module
  */
 
+import * as f from "../schema.ts";
 import type { Fields } from "../schema.ts";
-import { boolean, integer, listOf, nullable, objectOf, string, withDefault } from "../schema.ts";
 import type { CollectiblesPayload, UserPayload } from "./user.ts";
 import { avatarDecorationFields, collectiblesFields } from "./user.ts";
 
@@ -44,19 +44,19 @@ export interface MemberPayload {
 /** Returns the fields of a member, with their checks and default values. */
 export function memberFields(): Fields<Omit<MemberPayload, "user">> {
   return {
-    avatar: withDefault(nullable(string), null),
-    banner: withDefault(nullable(string), null),
-    communication_disabled_until: withDefault(nullable(string), null),
-    flags: withDefault(integer, 0),
-    joined_at: withDefault(string, defaultJoinTime),
-    nick: withDefault(nullable(string), null),
-    pending: withDefault(boolean, false),
-    premium_since: withDefault(nullable(string), null),
-    roles: withDefault(listOf(string), []),
-    mute: withDefault(boolean, false),
-    deaf: withDefault(boolean, false),
-    avatar_decoration_data: withDefault(nullable(objectOf(avatarDecorationFields())), null),
-    collectibles: withDefault(nullable(objectOf(collectiblesFields())), null),
+    avatar: f.withDefault(f.nullable(f.string), null),
+    banner: f.withDefault(f.nullable(f.string), null),
+    communication_disabled_until: f.withDefault(f.nullable(f.string), null),
+    flags: f.withDefault(f.integer, 0),
+    joined_at: f.withDefault(f.string, defaultJoinTime),
+    nick: f.withDefault(f.nullable(f.string), null),
+    pending: f.withDefault(f.boolean, false),
+    premium_since: f.withDefault(f.nullable(f.string), null),
+    roles: f.withDefault(f.listOf(f.string), []),
+    mute: f.withDefault(f.boolean, false),
+    deaf: f.withDefault(f.boolean, false),
+    avatar_decoration_data: f.withDefault(f.nullable(f.objectOf(avatarDecorationFields())), null),
+    collectibles: f.withDefault(f.nullable(f.objectOf(collectiblesFields())), null),
   };
 }
 

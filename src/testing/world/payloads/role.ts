@@ -5,22 +5,8 @@
  */
 
 import { everyonePermissions } from "../permissions.ts";
-import {
-  applyDefaults,
-  boolean,
-  type Fields,
-  integer,
-  nonEmptyString,
-  nullable,
-  nullOnly,
-  objectOf,
-  optional,
-  permissions,
-  required,
-  snowflake,
-  string,
-  withDefault,
-} from "../schema.ts";
+import * as f from "../schema.ts";
+import { applyDefaults, type Fields } from "../schema.ts";
 
 /** A role of a guild. */
 export interface RolePayload {
@@ -87,29 +73,29 @@ export function botRole(
 /** Returns the fields of a role, with their checks and default values. */
 export function roleFields(): Fields<RolePayload> {
   return {
-    id: required(snowflake),
-    name: required(nonEmptyString),
-    color: withDefault(integer, 0),
-    colors: withDefault(
-      objectOf<RolePayload["colors"]>({
-        primary_color: required(integer),
-        secondary_color: required(nullable(integer)),
-        tertiary_color: required(nullable(integer)),
+    id: f.required(f.snowflake),
+    name: f.required(f.nonEmptyString),
+    color: f.withDefault(f.integer, 0),
+    colors: f.withDefault(
+      f.objectOf<RolePayload["colors"]>({
+        primary_color: f.required(f.integer),
+        secondary_color: f.required(f.nullable(f.integer)),
+        tertiary_color: f.required(f.nullable(f.integer)),
       }),
       { primary_color: 0, secondary_color: null, tertiary_color: null },
     ),
-    hoist: withDefault(boolean, false),
-    icon: withDefault(nullable(string), null),
-    unicode_emoji: withDefault(nullable(string), null),
-    position: withDefault(integer, 0),
-    permissions: withDefault(permissions, everyonePermissions),
-    managed: withDefault(boolean, false),
-    mentionable: withDefault(boolean, false),
-    tags: optional(objectOf<RoleTags>({
-      bot_id: optional(string),
-      integration_id: optional(string),
-      premium_subscriber: optional(nullOnly),
+    hoist: f.withDefault(f.boolean, false),
+    icon: f.withDefault(f.nullable(f.string), null),
+    unicode_emoji: f.withDefault(f.nullable(f.string), null),
+    position: f.withDefault(f.integer, 0),
+    permissions: f.withDefault(f.permissions, everyonePermissions),
+    managed: f.withDefault(f.boolean, false),
+    mentionable: f.withDefault(f.boolean, false),
+    tags: f.optional(f.objectOf<RoleTags>({
+      bot_id: f.optional(f.string),
+      integration_id: f.optional(f.string),
+      premium_subscriber: f.optional(f.nullOnly),
     })),
-    flags: withDefault(integer, 0),
+    flags: f.withDefault(f.integer, 0),
   };
 }

@@ -4,16 +4,8 @@
  * @module
  */
 
-import {
-  boolean,
-  type Fields,
-  integer,
-  nonEmptyString,
-  nullable,
-  optional,
-  required,
-  string,
-} from "../schema.ts";
+import * as f from "../schema.ts";
+import type { Fields } from "../schema.ts";
 
 /** A custom sticker of a guild. */
 export interface StickerPayload {
@@ -37,13 +29,13 @@ export interface StickerPayload {
 
 export function stickerFields(): Fields<StickerPayload> {
   return {
-    id: required(string),
-    name: required(nonEmptyString),
-    description: required(nullable(string)),
-    tags: required(string),
-    type: required(integer),
-    format_type: required(integer),
-    available: optional(boolean),
-    guild_id: optional(string),
+    id: f.required(f.string),
+    name: f.required(f.nonEmptyString),
+    description: f.required(f.nullable(f.string)),
+    tags: f.required(f.string),
+    type: f.required(f.integer),
+    format_type: f.required(f.integer),
+    available: f.optional(f.boolean),
+    guild_id: f.optional(f.string),
   };
 }

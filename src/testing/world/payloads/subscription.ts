@@ -4,8 +4,8 @@
  * @module
  */
 
-import { type Fields, integer, listOf, nullable, required } from "../schema.ts";
-import { snowflake, string, withDefault } from "../schema.ts";
+import * as f from "../schema.ts";
+import type { Fields } from "../schema.ts";
 
 /** A subscription, as `GET /skus/{id}/subscriptions` lists it. */
 export interface SubscriptionPayload {
@@ -32,14 +32,14 @@ export interface SubscriptionPayload {
 /** Returns the fields of a subscription, with their checks and default values. */
 export function subscriptionFields(): Fields<SubscriptionPayload> {
   return {
-    id: required(snowflake),
-    user_id: required(snowflake),
-    sku_ids: required(listOf(snowflake)),
-    entitlement_ids: withDefault(listOf(snowflake), []),
-    renewal_sku_ids: withDefault(nullable(listOf(snowflake)), null),
-    current_period_start: withDefault(string, "2026-01-01T00:00:00.000000+00:00"),
-    current_period_end: withDefault(string, "2026-02-01T00:00:00.000000+00:00"),
-    status: withDefault(integer, 0),
-    canceled_at: withDefault(nullable(string), null),
+    id: f.required(f.snowflake),
+    user_id: f.required(f.snowflake),
+    sku_ids: f.required(f.listOf(f.snowflake)),
+    entitlement_ids: f.withDefault(f.listOf(f.snowflake), []),
+    renewal_sku_ids: f.withDefault(f.nullable(f.listOf(f.snowflake)), null),
+    current_period_start: f.withDefault(f.string, "2026-01-01T00:00:00.000000+00:00"),
+    current_period_end: f.withDefault(f.string, "2026-02-01T00:00:00.000000+00:00"),
+    status: f.withDefault(f.integer, 0),
+    canceled_at: f.withDefault(f.nullable(f.string), null),
   };
 }

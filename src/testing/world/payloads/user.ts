@@ -4,19 +4,8 @@
  * @module
  */
 
+import * as f from "../schema.ts";
 import type { Fields } from "../schema.ts";
-import {
-  boolean,
-  integer,
-  nonEmptyString,
-  nullable,
-  objectOf,
-  optional,
-  required,
-  snowflake,
-  string,
-  withDefault,
-} from "../schema.ts";
 
 /** A user, as `GET /users/@me` returns it. `email` and `verified` need the scope `email`. */
 export interface UserPayload {
@@ -94,25 +83,25 @@ export interface PrimaryGuildPayload {
 /** Returns the fields of a user, with their checks and default values. The default email address depends on the username. */
 export function userFields(): Fields<UserPayload> {
   return {
-    id: required(snowflake),
-    username: required(nonEmptyString),
-    discriminator: withDefault(string, "0"),
-    global_name: withDefault(nullable(string), null),
-    avatar: withDefault(nullable(string), null),
-    bot: optional(boolean),
-    system: optional(boolean),
-    mfa_enabled: withDefault(boolean, false),
-    banner: withDefault(nullable(string), null),
-    accent_color: withDefault(nullable(integer), null),
-    locale: withDefault(string, "en-US"),
-    verified: withDefault(boolean, true),
-    email: optional(nullable(string)),
-    flags: withDefault(integer, 0),
-    premium_type: withDefault(integer, 0),
-    public_flags: withDefault(integer, 0),
-    avatar_decoration_data: withDefault(nullable(objectOf(avatarDecorationFields())), null),
-    collectibles: withDefault(nullable(objectOf(collectiblesFields())), null),
-    primary_guild: withDefault(nullable(objectOf(primaryGuildFields())), null),
+    id: f.required(f.snowflake),
+    username: f.required(f.nonEmptyString),
+    discriminator: f.withDefault(f.string, "0"),
+    global_name: f.withDefault(f.nullable(f.string), null),
+    avatar: f.withDefault(f.nullable(f.string), null),
+    bot: f.optional(f.boolean),
+    system: f.optional(f.boolean),
+    mfa_enabled: f.withDefault(f.boolean, false),
+    banner: f.withDefault(f.nullable(f.string), null),
+    accent_color: f.withDefault(f.nullable(f.integer), null),
+    locale: f.withDefault(f.string, "en-US"),
+    verified: f.withDefault(f.boolean, true),
+    email: f.optional(f.nullable(f.string)),
+    flags: f.withDefault(f.integer, 0),
+    premium_type: f.withDefault(f.integer, 0),
+    public_flags: f.withDefault(f.integer, 0),
+    avatar_decoration_data: f.withDefault(f.nullable(f.objectOf(avatarDecorationFields())), null),
+    collectibles: f.withDefault(f.nullable(f.objectOf(collectiblesFields())), null),
+    primary_guild: f.withDefault(f.nullable(f.objectOf(primaryGuildFields())), null),
   };
 }
 
@@ -147,26 +136,26 @@ const privateFields: readonly string[] = [
 ] satisfies (keyof UserPayload)[];
 
 export function avatarDecorationFields(): Fields<AvatarDecorationPayload> {
-  return { asset: required(string), sku_id: required(string) };
+  return { asset: f.required(f.string), sku_id: f.required(f.string) };
 }
 
 export function collectiblesFields(): Fields<CollectiblesPayload> {
   return {
-    nameplate: optional(objectOf<Nameplate>({
-      sku_id: required(string),
-      asset: required(string),
-      label: required(string),
-      palette: required(string),
+    nameplate: f.optional(f.objectOf<Nameplate>({
+      sku_id: f.required(f.string),
+      asset: f.required(f.string),
+      label: f.required(f.string),
+      palette: f.required(f.string),
     })),
   };
 }
 
 function primaryGuildFields(): Fields<PrimaryGuildPayload> {
   return {
-    identity_guild_id: required(nullable(string)),
-    identity_enabled: required(nullable(boolean)),
-    tag: required(nullable(string)),
-    badge: required(nullable(string)),
+    identity_guild_id: f.required(f.nullable(f.string)),
+    identity_enabled: f.required(f.nullable(f.boolean)),
+    tag: f.required(f.nullable(f.string)),
+    badge: f.required(f.nullable(f.string)),
   };
 }
 
