@@ -10,23 +10,7 @@ import { ApiError, NetworkError, RateLimitError } from "../core/response_errors.
 import type { Call, NextStep } from "./limits/call.ts";
 import { methodOf } from "./request.ts";
 import type { Result } from "./response.ts";
-import {
-  defaultBlockSeconds,
-  defaultKeyFailureSeconds,
-  defaultLimitSeconds,
-  firstRetryMs,
-  jitter,
-  maxBlockSeconds,
-  maxGlobalLimitSeconds,
-  maxKeyFailureSeconds,
-  maxRefreshLimitMs,
-  minApplicationLimitSeconds,
-  minBlockSeconds,
-  minLimitSeconds,
-  nextRetryMs,
-  refusalLifetimeMs,
-  slowDownMs,
-} from "./waits.ts";
+import * as waits from "./waits.ts";
 
 /** The maximum number of retries of a read, not counting those after a 429 of a limit that other clients share. */
 const maxRetries = 2;
@@ -41,7 +25,11 @@ function waitOfOthers({ request }: Call, result: Result): Omit<NextStep, "retryM
   if (result.kind !== "response") return { waiting: "none", waitMs: 0, seconds: null };
   const { status, refusal, retryAfter } = result;
   if (refusal?.isBlock) {
-    const seconds = clamp(retryAfter ?? defaultBlockSeconds, minBlockSeconds, maxBlockSeconds);
+    const seconds = clamp(
+      retryAfter ?? waits.defaultBlockSeconds,
+      waits.minBlockSeconds,
+      waits.maxBlockSeconds,
+    );
     // A failure of the platform is retried, even one with the code of a block.
     const isAlone = request.isShapedByCaller || status >= 500;
     return { waiting: isAlone ? "none" : "all", waitMs: 1000 * seconds, seconds };
@@ -50,15 +38,19 @@ function waitOfOthers({ request }: Call, result: Result): Omit<NextStep, "retryM
     const { isGlobal } = refusal;
     // Without the token of a user or bot, the limit is that of the whole application.
     const isOfApplication = request.form !== undefined || !request.authorization;
-    const min = isOfApplication ? minApplicationLimitSeconds : minLimitSeconds;
-    const max = isGlobal && !isOfApplication ? maxGlobalLimitSeconds : Infinity;
-    const seconds = clamp(retryAfter ?? defaultLimitSeconds, min, max);
+    const min = isOfApplication ? waits.minApplicationLimitSeconds : waits.minLimitSeconds;
+    const max = isGlobal && !isOfApplication ? waits.maxGlobalLimitSeconds : Infinity;
+    const seconds = clamp(retryAfter ?? waits.defaultLimitSeconds, min, max);
     if (request.form) return { waiting: "token_requests", waitMs: 1000 * seconds, seconds };
-    return { waiting: isGlobal ? "platform" : "route", waitMs: jitter(1000 * seconds), seconds };
+    return {
+      waiting: isGlobal ? "platform" : "route",
+      waitMs: waits.jitter(1000 * seconds),
+      seconds,
+    };
   }
   const isRefusedToken = status === 401 && request.authorization && !request.has401ForOtherReasons;
   return isRefusedToken
-    ? { waiting: "token", waitMs: refusalLifetimeMs, seconds: retryAfter }
+    ? { waiting: "token", waitMs: waits.refusalLifetimeMs, seconds: retryAfter }
     : { waiting: "none", waitMs: 0, seconds: retryAfter };
 }
 
@@ -76,7 +68,7 @@ function waitBeforeRetry(call: Call, result: Result, waitMs: number): number | n
     return isLimited && waitMs <= timeLeft(deadline) ? 0 : null;
   }
   if (result.kind === "rejection" || (result.kind === "failure" && result.mistake)) return null;
-  const pauseMs = tries <= 1 ? firstRetryMs : nextRetryMs;
+  const pauseMs = tries <= 1 ? waits.firstRetryMs : waits.nextRetryMs;
   // Otherwise ky waits for the rest of the time, and hides the result behind a time-out.
   return pauseMs < timeLeft(deadline) ? pauseMs : null;
 }
@@ -94,16 +86,18 @@ export function waitBeforeCode(error: unknown): number | null {
 
 /** Returns the wait before a refresh token is sent again after a 429, in milliseconds; `null` after any other error. */
 export function waitBeforeRefresh(error: unknown): number | null {
-  return error instanceof RateLimitError ? Math.min(limitMsOf(error), maxRefreshLimitMs) : null;
+  return error instanceof RateLimitError
+    ? Math.min(limitMsOf(error), waits.maxRefreshLimitMs)
+    : null;
 }
 
 /** Returns the wait before the signing keys are read again after an error, in milliseconds. */
 export function waitBeforeKeys({ retryAfter }: GuildpassError): number {
-  return 1000 * Math.min(retryAfter ?? defaultKeyFailureSeconds, maxKeyFailureSeconds);
+  return 1000 * Math.min(retryAfter ?? waits.defaultKeyFailureSeconds, waits.maxKeyFailureSeconds);
 }
 
 function limitMsOf({ retryAfter }: GuildpassError): number {
-  return 1000 * (retryAfter ?? defaultLimitSeconds);
+  return 1000 * (retryAfter ?? waits.defaultLimitSeconds);
 }
 
 /** The pace of a device login. */
@@ -126,7 +120,7 @@ export function paceAfterError(
   }
   const code = error instanceof OAuthError ? error.error : null;
   if (code !== "slow_down" && code !== "authorization_pending") return null;
-  const waitMs = intervalMs + (code === "slow_down" ? slowDownMs : 0);
+  const waitMs = intervalMs + (code === "slow_down" ? waits.slowDownMs : 0);
   return { intervalMs: waitMs, failures: 0, waitMs };
 }
 
