@@ -8,7 +8,7 @@ import type { Application } from "../world/application.ts";
 import { addBot, type Guild } from "../world/guild.ts";
 import { hasPermission, manageGuild, manageWebhooks } from "../world/permissions.ts";
 import { approvalScopes, installScopes } from "../world/scopes.ts";
-import { issueAccessToken, randomToken } from "../world/tokens.ts";
+import { issueAccessToken, newGrant, randomToken } from "../world/tokens.ts";
 import type { User } from "../world/user.ts";
 import { applicationUserKey, type Grant, type World } from "../world/world.ts";
 import {
@@ -56,14 +56,9 @@ export function grantRequest(
   if (redirectUri === null) {
     return { kind: "redirect", location: `${world.origin}/oauth2/authorized` };
   }
-  const grant: Grant = { application, user, scopes, consented: true, revoked: false };
+  const grant = newGrant(application, user, scopes);
   const fields: Record<string, string> = request.implicit
-    ? {
-      token_type: "Bearer",
-      access_token: issueAccessToken(world, grant),
-      expires_in: String(world.tokenLifetimeSeconds),
-      scope: scopes.join(" "),
-    }
+    ? { ...issueAccessToken(world, grant), expires_in: String(world.tokenLifetimeSeconds) }
     : {
       code: issueCode(world, request, redirectUri, grant, guild),
       ...(bot === null ? {} : { guild_id: bot.guild.payload.id, permissions }),

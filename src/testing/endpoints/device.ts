@@ -16,7 +16,7 @@ import {
   requireClient,
 } from "../http/oauth.ts";
 import type { Application } from "../world/application.ts";
-import { issueTokens, randomToken } from "../world/tokens.ts";
+import { issueTokens, newGrant, randomToken } from "../world/tokens.ts";
 import type { User } from "../world/user.ts";
 import type { DeviceLogin, World } from "../world/world.ts";
 import { needsApproval, rememberConsent } from "./consent.ts";
@@ -119,7 +119,7 @@ export function allowDevice(world: World, login: DeviceLogin, user: User): void 
   const { application, scopes } = login;
   rememberConsent(world, application, user, scopes);
   login.decision = {
-    grant: { application, user, scopes, consented: true, revoked: false },
+    grant: newGrant(application, user, scopes),
     nonce: null,
     issuedAt: world.now(),
   };

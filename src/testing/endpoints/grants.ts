@@ -4,6 +4,7 @@
  * @module
  */
 
+import { toBase64Url } from "../../core/base64url.ts";
 import type { Call } from "../http/call.ts";
 import {
   invalidGrantError,
@@ -13,12 +14,12 @@ import {
   readScopes,
 } from "../http/oauth.ts";
 import type { Application } from "../world/application.ts";
-import { base64url } from "../world/encoding.ts";
+import { sha256 } from "../world/encoding.ts";
 import { channelObjects, type Guild, guildObject } from "../world/guild.ts";
 import { teamScopes } from "../world/scopes.ts";
 import { newSnowflake } from "../world/snowflake.ts";
-import { issueAccessToken, issueTokens, randomToken } from "../world/tokens.ts";
-import type { AuthorizationCode, Grant, World } from "../world/world.ts";
+import { issueAccessToken, issueTokens, newGrant, randomToken } from "../world/tokens.ts";
+import type { AuthorizationCode, World } from "../world/world.ts";
 import { signIdToken } from "./openid.ts";
 
 /** Exchanges an authorization code (RFC 6749 section 4.1.3, RFC 7636 section 4.6). */
@@ -77,19 +78,8 @@ export function exchangeClientCredentials(
   if (application.ownedByTeam && !scopes.every((scope) => teamScopes.includes(scope))) {
     throw invalidScopeError();
   }
-  const grant: Grant = {
-    application,
-    user: application.owner,
-    scopes,
-    consented: false,
-    revoked: false,
-  };
-  return oauthJson({
-    access_token: issueAccessToken(world, grant),
-    token_type: "Bearer",
-    expires_in: world.tokenLifetimeSeconds,
-    scope: scopes.join(" "),
-  });
+  const grant = { ...newGrant(application, application.owner, scopes), consented: false };
+  return oauthJson(issueAccessToken(world, grant));
 }
 
 /**
@@ -110,8 +100,7 @@ async function matchesChallenge(
 ): Promise<boolean> {
   if (verifier === null || challenge === null) return verifier === challenge;
   if (!/^[A-Za-z0-9._~-]{43,128}$/.test(verifier)) return false;
-  const digest = await crypto.subtle.digest("SHA-256", new TextEncoder().encode(verifier));
-  return base64url(new Uint8Array(digest)) === challenge;
+  return toBase64Url(await sha256(verifier)) === challenge;
 }
 
 /** Returns the additional fields of the token response: the guild of a bot, the webhook, and the `id_token`. */

@@ -4,10 +4,11 @@
  * @module
  */
 
+import { toBase64Url } from "../../core/base64url.ts";
 import { requireBearer } from "../http/authentication.ts";
 import type { Call, Routes } from "../http/call.ts";
 import { json } from "../http/responses.ts";
-import { base64url } from "../world/encoding.ts";
+import { sha256 } from "../world/encoding.ts";
 import { includesScope } from "../world/scopes.ts";
 import { randomToken } from "../world/tokens.ts";
 import type { Consent, IdTokenKey, World } from "../world/world.ts";
@@ -64,19 +65,18 @@ export async function signIdToken(
       at_hash: await accessTokenHash(accessToken),
       ...(login.nonce === null ? {} : { nonce: login.nonce }),
     },
-  ].map((part) => base64url(new TextEncoder().encode(JSON.stringify(part)))).join(".");
+  ].map((part) => toBase64Url(new TextEncoder().encode(JSON.stringify(part)))).join(".");
   const signature = await crypto.subtle.sign(
     signingAlgorithm.name,
     key,
     new TextEncoder().encode(input),
   );
-  return `${input}.${base64url(new Uint8Array(signature))}`;
+  return `${input}.${toBase64Url(new Uint8Array(signature))}`;
 }
 
 /** Returns the left half of the token's SHA-256 digest (OpenID Connect Core section 3.1.3.6). */
 async function accessTokenHash(accessToken: string): Promise<string> {
-  const digest = await crypto.subtle.digest("SHA-256", new TextEncoder().encode(accessToken));
-  return base64url(new Uint8Array(digest).subarray(0, 16));
+  return toBase64Url((await sha256(accessToken)).subarray(0, 16));
 }
 
 /** The algorithm RS256, as in the discovery document. */

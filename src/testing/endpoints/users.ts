@@ -11,6 +11,8 @@ import { json } from "../http/responses.ts";
 import type { Application } from "../world/application.ts";
 import { approximateCounts, type Guild, permissionFields, removeBot } from "../world/guild.ts";
 import { partialGuild } from "../world/payloads/guild.ts";
+import { userFields, type UserPayload } from "../world/payloads/user.ts";
+import { applyDefaults } from "../world/schema.ts";
 import { type User, userObject } from "../world/user.ts";
 import type { World } from "../world/world.ts";
 import { memberPayload, requireGuild, requireGuildOf, unknownGuildError } from "./guilds.ts";
@@ -101,25 +103,7 @@ function membershipsOfBot({ guilds }: World, bot: Application): Membership[] {
   });
 }
 
-function botUser(application: Application): Record<string, unknown> {
-  return {
-    id: application.id,
-    username: application.name,
-    avatar: application.icon,
-    discriminator: "0001",
-    public_flags: 0,
-    flags: 0,
-    bot: true,
-    banner: null,
-    accent_color: null,
-    global_name: null,
-    avatar_decoration_data: null,
-    collectibles: null,
-    primary_guild: null,
-    mfa_enabled: true,
-    locale: "en-US",
-    premium_type: 0,
-    email: null,
-    verified: true,
-  };
+function botUser({ id, name, icon }: Application): UserPayload {
+  const own = { id, username: name, avatar: icon, discriminator: "0001", email: null };
+  return applyDefaults(userFields(), { ...own, bot: true, mfa_enabled: true });
 }

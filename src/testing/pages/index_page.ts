@@ -4,12 +4,12 @@
  * @module
  */
 
+import { randomText } from "../../core/base64url.ts";
 import type { Call, Routes } from "../http/call.ts";
 import type { RecordedRequest } from "../recorded_requests.ts";
 import { safePath } from "../safe_path.ts";
 import { eventKey } from "../webhook_events.ts";
 import type { Application } from "../world/application.ts";
-import { base64url } from "../world/encoding.ts";
 import { isLoopback } from "../world/origin.ts";
 import { platformOf } from "../world/platform.ts";
 import { sampleApplication } from "../world/samples.ts";
@@ -77,7 +77,7 @@ async function environmentOf(call: Call, application: Application): Promise<stri
     ...secretLine(call, "DISCORD_CLIENT_SECRET", secret, sampleApplication.secret),
     ...secretLine(call, "DISCORD_BOT_TOKEN", botToken, sampleApplication.botToken),
     // A new one for each view, since a secret that several people have protects nothing.
-    `LOGIN_SECRET=${base64url(crypto.getRandomValues(new Uint8Array(32)))}`,
+    `LOGIN_SECRET=${randomText()}`,
     `DISCORD_PUBLIC_KEY=${(await eventKey(world, application)).publicKey}`,
     `DISCORD_PLATFORM='${JSON.stringify(platformOf(world))}'`,
   ];

@@ -7,8 +7,8 @@
 import { findApplication, findUser } from "../world/find.ts";
 import type { TokenPayload } from "../world/payloads/token.ts";
 import { type Fields, listOf, optional, string, throwUnless } from "../world/schema.ts";
-import { issueTokens } from "../world/tokens.ts";
-import type { Grant, World } from "../world/world.ts";
+import { issueTokens, newGrant } from "../world/tokens.ts";
+import type { World } from "../world/world.ts";
 
 /** The options of {@link FakePlatform.issueToken}. */
 export interface FakeTokenRequest {
@@ -40,6 +40,5 @@ export function issueToken(world: World, request: FakeTokenRequest): TokenPayloa
   const application = findApplication(world, clientId);
   const unknown = scopes.find((scope) => !world.knownScopes.has(scope));
   throwUnless(unknown === undefined, "known to the platform", unknown, "scopes");
-  const grant: Grant = { application, user, scopes: [...scopes], consented: true, revoked: false };
-  return issueTokens(world, grant);
+  return issueTokens(world, newGrant(application, user, [...scopes]));
 }

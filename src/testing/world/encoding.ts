@@ -1,13 +1,12 @@
 /**
- * Encodes bytes in base64url, and hashes texts.
+ * Hashes texts.
  *
  * @module
  */
 
-/** Encodes bytes in base64url without padding (RFC 4648 section 5). */
-export function base64url(bytes: Uint8Array): string {
-  const binary = Array.from(bytes, (byte) => String.fromCharCode(byte)).join("");
-  return btoa(binary).replaceAll("+", "-").replaceAll("/", "_").replaceAll("=", "");
+/** Returns the SHA-256 digest of a text. */
+export async function sha256(text: string): Promise<Uint8Array> {
+  return new Uint8Array(await crypto.subtle.digest("SHA-256", new TextEncoder().encode(text)));
 }
 
 /** Hashes a text to 32 bits with FNV-1a. The same text gives the same number in every run. */

@@ -4,36 +4,37 @@
  * @module
  */
 
-import { base64url } from "./encoding.ts";
+import { randomText } from "../../core/base64url.ts";
+import type { Application } from "./application.ts";
 import type { TokenPayload } from "./payloads/token.ts";
+import type { User } from "./user.ts";
 import type { Grant, World } from "./world.ts";
 import { applicationUserKey } from "./world.ts";
+
+/** Creates the grant of a user who has consented. */
+export function newGrant(application: Application, user: User, scopes: readonly string[]): Grant {
+  return { application, user, scopes, consented: true, revoked: false };
+}
 
 /** Issues an access token and a refresh token for a user's grant. */
 export function issueTokens(
   world: World,
   grant: Grant,
 ): TokenPayload & { readonly refresh_token: string } {
-  return {
-    access_token: issueAccessToken(world, grant),
-    token_type: "Bearer",
-    expires_in: world.tokenLifetimeSeconds,
-    refresh_token: issueRefreshToken(world, grant),
-    scope: grant.scopes.join(" "),
-  };
+  const refresh_token = randomToken("refresh");
+  world.refreshTokens.set(refresh_token, grant);
+  return { ...issueAccessToken(world, grant), refresh_token };
 }
 
-export function issueAccessToken(world: World, grant: Grant): string {
-  const value = randomToken("access");
-  const expiresAt = world.now() + world.tokenLifetimeSeconds * 1000;
-  world.accessTokens.set(value, { grant, expiresAt });
-  return value;
-}
-
-function issueRefreshToken(world: World, grant: Grant): string {
-  const value = randomToken("refresh");
-  world.refreshTokens.set(value, grant);
-  return value;
+/** Issues an access token alone. */
+export function issueAccessToken(
+  world: World,
+  grant: Grant,
+): Pick<TokenPayload, "access_token" | "token_type" | "expires_in" | "scope"> {
+  const access_token = randomToken("access");
+  const expires_in = world.tokenLifetimeSeconds;
+  world.accessTokens.set(access_token, { grant, expiresAt: world.now() + expires_in * 1000 });
+  return { access_token, token_type: "Bearer", expires_in, scope: grant.scopes.join(" ") };
 }
 
 /**
@@ -60,6 +61,5 @@ export function revokeAuthorization(
 
 /** Creates a token of 256 random bits. The prefix marks the token as fake in logs. */
 export function randomToken(kind: string): string {
-  const bytes = crypto.getRandomValues(new Uint8Array(32));
-  return `fake_${kind}_${base64url(bytes)}`;
+  return `fake_${kind}_${randomText()}`;
 }
