@@ -4,11 +4,11 @@
  * @module
  */
 
-import { invalidScopeDescription } from "../http/oauth.ts";
+import { areAllowed, invalidScopeDescription, scopesIn } from "../http/oauth.ts";
 import type { Application } from "../world/application.ts";
 import { isPermissions } from "../world/permissions.ts";
 import { defaultRedirectUri, isRegistered } from "../world/redirect_uris.ts";
-import { grantAllows, installScopes } from "../world/scopes.ts";
+import { installScopes } from "../world/scopes.ts";
 import { isSnowflake } from "../world/snowflake.ts";
 import type { World } from "../world/world.ts";
 
@@ -54,7 +54,7 @@ export function readAuthorizeRequest(
   const application = world.applications.get(clientId ?? "");
   if (application === undefined) return { kind: "page", message: unknownClientMessage(clientId) };
   const isInstallLink = loginParameters.every((name) => !query.has(name));
-  const scopes = isInstallLink ? application.installParams.scopes : readScopes(query);
+  const scopes = isInstallLink ? application.installParams.scopes : scopesIn(query);
   const installOnly = isInstallOnly(query, scopes);
   const redirectUri = installOnly ? null : query.get("redirect_uri") ??
     defaultRedirectUri(application.redirectUris);
@@ -114,10 +114,6 @@ export function redirectToApplication(
 
 /** The parameters of a login. A link without any of them requests the application's default install settings. */
 const loginParameters = ["response_type", "scope", "redirect_uri", "integration_type"] as const;
-
-function readScopes(query: URLSearchParams): readonly string[] {
-  return [...new Set((query.get("scope") ?? "").split(" ").filter((scope) => scope !== ""))];
-}
 
 /** Returns true if a link installs the application without a login. */
 function isInstallOnly(query: URLSearchParams, scopes: readonly string[]): boolean {
@@ -194,12 +190,10 @@ function findError(
 
 /** Returns true if the scopes are known and available to this client with this grant. */
 function areScopesValid(
-  { knownScopes }: World,
+  world: World,
   { scopes, implicit, application, challenge }: AuthorizeRequest,
 ): boolean {
-  const grant = implicit ? "implicit" : "code";
-  const areAllowed = scopes.every((scope) => knownScopes.has(scope) && grantAllows(grant, scope));
-  if (scopes.length === 0 || !areAllowed) return false;
+  if (!areAllowed(world, scopes, implicit ? "implicit" : "code")) return false;
   // With PKCE or a public client, users could get the token themselves and write their own metadata.
   const needsSecret = scopes.includes("role_connections.write");
   return !needsSecret || application.secret !== null && challenge === null;

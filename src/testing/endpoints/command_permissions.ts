@@ -12,13 +12,12 @@ import {
 } from "../http/authentication.ts";
 import type { Call, Routes } from "../http/call.ts";
 import { maxLengthError, readJson, readPathId } from "../http/parameters.ts";
-import { apiError, formError, json } from "../http/responses.ts";
+import { apiError, choiceError, formError, json, requiredError } from "../http/responses.ts";
 import type { Application, CommandPermission } from "../world/application.ts";
 import type { Guild } from "../world/guild.ts";
 import { hasPermission, manageGuild, manageRoles } from "../world/permissions.ts";
 import { isSnowflake } from "../world/snowflake.ts";
-import { unknownCommandError } from "./commands.ts";
-import { requireGuild } from "./guilds.ts";
+import { requireInstalled, unknownCommandError } from "./commands.ts";
 
 const commands = "/applications/{application_id}/guilds/{guild_id}/commands";
 
@@ -63,9 +62,7 @@ function setPermissions(call: Call): Response {
   }
   const id = requireCommandId(call, application, guild);
   const { permissions } = readJson(call);
-  if (!Array.isArray(permissions)) {
-    throw formError("permissions", "BASE_TYPE_REQUIRED", "This field is required");
-  }
+  if (!Array.isArray(permissions)) throw requiredError("permissions");
   if (permissions.length > maxPermissions) throw maxLengthError("permissions", maxPermissions);
   const read = permissions.map((entry, index) => readPermission(String(index), Object(entry)));
   const ofGuild = application.commandPermissions.get(guild.payload.id) ?? new Map();
@@ -81,7 +78,7 @@ function readPermission(
     formError(["permissions", index, field], code, message);
   if (!isSnowflake(id)) throw fail("id", "NUMBER_TYPE_COERCE", `Value "${id}" is not snowflake.`);
   if (type !== 1 && type !== 2 && type !== 3) {
-    throw fail("type", "BASE_TYPE_CHOICES", "Value must be one of {1, 2, 3}.");
+    throw choiceError(["permissions", index, "type"], [1, 2, 3]);
   }
   if (typeof permission !== "boolean") {
     throw fail("permission", "BOOLEAN_TYPE_CONVERT", "Must be either true or false.");
@@ -92,12 +89,6 @@ function readPermission(
 function requireReader(call: Call): { readonly application: Application; readonly guild: Guild } {
   const application = requireApplicationInPath(call, scope);
   return { application, guild: requireInstalled(call, application) };
-}
-
-function requireInstalled(call: Call, application: Application): Guild {
-  const guild = requireGuild(call);
-  if (!guild.bots.has(application.id)) throw apiError(403, 50001, "Missing Access");
-  return guild;
 }
 
 /** Returns the id in the path, which is that of a command or of the application. */

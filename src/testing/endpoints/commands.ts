@@ -14,8 +14,16 @@ import {
   readPathId,
   readText,
 } from "../http/parameters.ts";
-import { apiError, type FieldPath, formError, json } from "../http/responses.ts";
+import {
+  apiError,
+  choiceError,
+  type FieldPath,
+  formError,
+  json,
+  requiredError,
+} from "../http/responses.ts";
 import type { Application, Command } from "../world/application.ts";
+import type { Guild } from "../world/guild.ts";
 import { isPermissions } from "../world/permissions.ts";
 import { newSnowflake } from "../world/snowflake.ts";
 import { requireGuild } from "./guilds.ts";
@@ -109,12 +117,18 @@ function requirePlace(call: Call): Place {
   if (call.params["guild_id"] === undefined) {
     return { application, guildId: null, commands: application.commands };
   }
-  const guild = requireGuild(call);
-  if (!guild.bots.has(application.id)) throw apiError(403, 50001, "Missing Access");
+  const guild = requireInstalled(call, application);
   const guildId = guild.payload.id;
   const commands = application.guildCommands.get(guildId) ?? new Map<string, Command>();
   application.guildCommands.set(guildId, commands);
   return { application, guildId, commands };
+}
+
+/** Returns the guild in the path. The application must be installed there. */
+export function requireInstalled(call: Call, application: Application): Guild {
+  const guild = requireGuild(call);
+  if (!guild.bots.has(application.id)) throw apiError(403, 50001, "Missing Access");
+  return guild;
 }
 
 function requireCommand(call: Call, { commands }: Place): Command {
@@ -151,7 +165,7 @@ function readCommand(
 ): Command {
   const { type = 1 } = body;
   if (typeof type !== "number" || maxCommands[type] === undefined) {
-    throw formError([...path, "type"], "BASE_TYPE_CHOICES", "Value must be one of {1, 2, 3, 4}.");
+    throw choiceError([...path, "type"], [1, 2, 3, 4]);
   }
   const hasSlash = type === 1;
   const name = readName([...path, "name"], body["name"], hasSlash);
@@ -177,7 +191,7 @@ function readCommand(
 }
 
 function readName(path: FieldPath, value: unknown, hasSlash: boolean): string {
-  if (value === undefined) throw formError(path, "BASE_TYPE_REQUIRED", "This field is required");
+  if (value === undefined) throw requiredError(path);
   const name = readText(path, value, { min: 1, max: 32 });
   const fits = /^[-_'\p{L}\p{N}\p{sc=Deva}\p{sc=Thai}]{1,32}$/u.test(name) &&
     name === name.toLowerCase();

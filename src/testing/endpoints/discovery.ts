@@ -4,27 +4,24 @@
  * @module
  */
 
-import type { Routes } from "../http/call.ts";
+import type { Call, Routes } from "../http/call.ts";
 import { json, preflight, withCors } from "../http/responses.ts";
 import type { World } from "../world/world.ts";
 import { grantTypes } from "./oauth.ts";
 
 export const discoveryRoutes: Routes = {
-  "/.well-known/openid-configuration": {
-    GET: ({ world }) => documentResponse(openIdConfiguration(world)),
-    HEAD: ({ world }) => new Response(null, documentResponse(openIdConfiguration(world))),
-    OPTIONS: () => withCors(preflight()),
-  },
-  "/.well-known/oauth-authorization-server": {
-    GET: ({ world }) => documentResponse(authorizationServerMetadata(world)),
-    HEAD: ({ world }) => new Response(null, documentResponse(authorizationServerMetadata(world))),
-    OPTIONS: () => withCors(preflight()),
-  },
+  "/.well-known/openid-configuration": documentMethods(openIdConfiguration),
+  "/.well-known/oauth-authorization-server": documentMethods(authorizationServerMetadata),
 };
 
 /** Serves a document to pages of every origin. */
-function documentResponse(document: Record<string, unknown>): Response {
-  return withCors(json(document));
+function documentMethods(create: (world: World) => Record<string, unknown>) {
+  const serve = ({ world }: Call) => withCors(json(create(world)));
+  return {
+    GET: serve,
+    HEAD: (call: Call) => new Response(null, serve(call)),
+    OPTIONS: () => withCors(preflight()),
+  };
 }
 
 function openIdConfiguration(world: World): Record<string, unknown> {

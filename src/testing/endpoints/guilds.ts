@@ -7,7 +7,7 @@
 import { findAccessToken, requireApplication, requireBot } from "../http/authentication.ts";
 import type { Call, Routes } from "../http/call.ts";
 import { readBoolean, readJson, readPathId, readText } from "../http/parameters.ts";
-import { apiError, formError, json } from "../http/responses.ts";
+import { apiError, formError, json, requiredError } from "../http/responses.ts";
 import type { Application } from "../world/application.ts";
 import { channelObjects, type Guild, guildObject } from "../world/guild.ts";
 import { buildMember, type Member } from "../world/member.ts";
@@ -89,9 +89,7 @@ function requireGivenRole(
   const mayGive = roles.some(({ tags, position, permissions }) =>
     tags?.bot_id === bot.id && position > role.position && hasPermission(permissions, manageRoles)
   );
-  if (!mayGive || role.managed) {
-    throw apiError(403, 50013, "Missing Permissions");
-  }
+  if (!mayGive || role.managed) throw apiError(403, 50013, "Missing Permissions");
   return { member, roleId, others: member.payload.roles.filter((one) => one !== roleId) };
 }
 
@@ -155,9 +153,7 @@ function requireJoiningUser(
   userId: string,
   accessToken: unknown,
 ): User {
-  if (typeof accessToken !== "string") {
-    throw formError("access_token", "BASE_TYPE_REQUIRED", "This field is required");
-  }
+  if (typeof accessToken !== "string") throw requiredError("access_token");
   const token = findAccessToken(call.world, accessToken);
   if (token?.grant.application !== application || token.grant.user.payload.id !== userId) {
     throw apiError(403, 50025, "Invalid OAuth2 access token");

@@ -14,7 +14,7 @@ import {
   readText,
   type TextLength,
 } from "../http/parameters.ts";
-import { formError, json } from "../http/responses.ts";
+import { choiceError, formError, json } from "../http/responses.ts";
 import type { Application } from "../world/application.ts";
 import type {
   RoleConnectionMetadataPayload,
@@ -36,6 +36,8 @@ export const roleConnectionRoutes: Routes = {
 
 /** The maximum number of an application's metadata records, and of values in a role connection. */
 const maxRecords = 5;
+
+const recordTypes: readonly number[] = [1, 2, 3, 4, 5, 6, 7, 8];
 
 function getRoleConnection(call: Call): Response {
   const key = requireRoleConnectionKey(call);
@@ -96,9 +98,8 @@ function putRecords(call: Call): Response {
 function readRecord(index: string, value: unknown): RoleConnectionMetadataPayload {
   const { type, key, name, description, name_localizations, description_localizations } = Object
     .fromEntries(readDictionary(index, value));
-  if (typeof type !== "number" || ![1, 2, 3, 4, 5, 6, 7, 8].includes(type)) {
-    const message = "Value must be one of {1, 2, 3, 4, 5, 6, 7, 8}.";
-    throw formError([index, "type"], "BASE_TYPE_CHOICES", message);
+  if (typeof type !== "number" || !recordTypes.includes(type)) {
+    throw choiceError([index, "type"], recordTypes);
   }
   const keyText = readText([index, "key"], key, { min: 1, max: 50 });
   if (!/^[a-z0-9_]+$/.test(keyText)) {

@@ -13,7 +13,7 @@ import {
 } from "../http/authentication.ts";
 import type { Call, Routes } from "../http/call.ts";
 import { readBoolean, readLimit, readPathId, readQueryId } from "../http/parameters.ts";
-import { apiError, formError, json } from "../http/responses.ts";
+import { apiError, json, requiredError } from "../http/responses.ts";
 import type { Application } from "../world/application.ts";
 import type { EntitlementPayload } from "../world/payloads/entitlement.ts";
 import type { SubscriptionPayload } from "../world/payloads/subscription.ts";
@@ -41,8 +41,7 @@ function listEntitlements(call: Call): Response {
   const userId = readQueryId(query, "user_id");
   const guildId = readQueryId(query, "guild_id");
   const excludesEnded = readBoolean(query, "exclude_ended");
-  const excludesDeleted = query.get("exclude_deleted") === null ||
-    readBoolean(query, "exclude_deleted");
+  const excludesDeleted = readBoolean(query, "exclude_deleted", true);
   const found = withSkus(call, [...application.entitlements.values()]).filter((entitlement) =>
     (userId === null || entitlement.user_id === String(userId)) &&
     (guildId === null || entitlement.guild_id === String(guildId)) &&
@@ -82,8 +81,7 @@ function listOwnEntitlements(call: Call): Response {
   const { user, application } = requireBearer(call, null).grant;
   requireInPath(call, application);
   const query = call.url.searchParams;
-  const excludesConsumed = query.get("exclude_consumed") === null ||
-    readBoolean(query, "exclude_consumed");
+  const excludesConsumed = readBoolean(query, "exclude_consumed", true);
   const found = withSkus(call, [...application.entitlements.values()]).filter((entitlement) =>
     entitlement.user_id === user.payload.id && !(excludesConsumed && entitlement.consumed)
   );
@@ -93,9 +91,7 @@ function listOwnEntitlements(call: Call): Response {
 function listSubscriptions(call: Call): Response {
   const { searchParams } = call.url;
   const named = readQueryId(searchParams, "user_id");
-  if (findBot(call) !== null && named === null) {
-    throw formError("user_id", "BASE_TYPE_REQUIRED", "This field is required");
-  }
+  if (findBot(call) !== null && named === null) throw requiredError("user_id");
   const found = ownSubscriptions(call).filter(({ user_id }) =>
     named === null || user_id === String(named)
   );

@@ -73,12 +73,20 @@ export function readScopes(
   form: URLSearchParams,
   grant: GrantName,
 ): readonly string[] {
-  const scopes = (form.get("scope") ?? "").split(" ").filter((scope) => scope !== "");
-  const areAllowed = scopes.every((scope) =>
-    world.knownScopes.has(scope) && grantAllows(grant, scope)
-  );
-  if (scopes.length === 0 || !areAllowed) throw invalidScopeError();
-  return [...new Set(scopes)];
+  const scopes = scopesIn(form);
+  if (!areAllowed(world, scopes, grant)) throw invalidScopeError();
+  return scopes;
+}
+
+/** Returns the scopes of a request, without duplicates. */
+export function scopesIn(params: URLSearchParams): readonly string[] {
+  return [...new Set((params.get("scope") ?? "").split(" ").filter((scope) => scope !== ""))];
+}
+
+/** Returns true if there are scopes, all known and open to the grant. */
+export function areAllowed(world: World, scopes: readonly string[], grant: GrantName): boolean {
+  return scopes.length > 0 &&
+    scopes.every((scope) => world.knownScopes.has(scope) && grantAllows(grant, scope));
 }
 
 /** Returns a response that must not be stored (RFC 6749 section 5.1). */

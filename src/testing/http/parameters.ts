@@ -44,9 +44,10 @@ export function readLimit(
   return Number(value);
 }
 
-export function readBoolean(query: URLSearchParams, name: string): boolean {
+export function readBoolean(query: URLSearchParams, name: string, defaultValue = false): boolean {
   const value = query.get(name)?.toLowerCase();
-  if (value === undefined || value === "false" || value === "0") return false;
+  if (value === undefined) return defaultValue;
+  if (value === "false" || value === "0") return false;
   if (value === "true" || value === "1") return true;
   throw formError(name, "BOOLEAN_TYPE_CONVERT", "Must be either true or false.");
 }

@@ -64,6 +64,14 @@ export function formError(field: FieldPath, code: string, message: string): Resp
   return json({ message: "Invalid Form Body", code: 50035, errors }, 400);
 }
 
+export function requiredError(field: FieldPath): Response {
+  return formError(field, "BASE_TYPE_REQUIRED", "This field is required");
+}
+
+export function choiceError(field: FieldPath, choices: readonly number[]): Response {
+  return formError(field, "BASE_TYPE_CHOICES", `Value must be one of {${choices.join(", ")}}.`);
+}
+
 const reasons: Readonly<Record<number, string>> = {
   400: "Bad Request",
   401: "Unauthorized",
