@@ -14,7 +14,7 @@ import { demoHelp, fakeHelp, initHelp, overview, secretHelp } from "./help.ts";
 import { init } from "./init.ts";
 import { serveDemo } from "./serve_demo.ts";
 import { serveFake } from "./serve_fake.ts";
-import { CommandError, type Terminal, withoutControls } from "./terminal.ts";
+import { asCommandError, CommandError, type Terminal, withoutControls } from "./terminal.ts";
 
 /**
  * Runs a command. A started server keeps running after the promise resolves.
@@ -93,7 +93,7 @@ const commands: ReadonlyMap<string, Command> = new Map<string, Command>([
         port: readPort(port),
         config: config === undefined ? null : await readConfigFile(config),
         webhookUrl: webhookUrl ?? null,
-        hosts: (host ?? []).map(readHost),
+        hosts: (host ?? []).map((name) => asCommandError(() => parseHostname(name, "--host"))),
       }, terminal),
   }],
   ["init", {
@@ -172,14 +172,6 @@ function checkArguments(
   const foreign = options.find((option) => !command.options.some((known) => known === option));
   if (foreign !== undefined) {
     throw new CommandError(`--${foreign} is not an option of ${name}; see ${name} --help`);
-  }
-}
-
-function readHost(name: string): string {
-  try {
-    return parseHostname(name, "--host");
-  } catch (error) {
-    throw new CommandError((error as Error).message);
   }
 }
 

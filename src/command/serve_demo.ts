@@ -8,7 +8,7 @@ import { inspect } from "node:util";
 import { nodeListener } from "../testing/mod.ts";
 import { startServer } from "./local_server.ts";
 import { withRequestLog } from "./request_log.ts";
-import { CommandError, type Terminal } from "./terminal.ts";
+import { asCommandError, CommandError, type Terminal } from "./terminal.ts";
 
 /** The options of `guildpass demo`. */
 export interface ServeDemoOptions {
@@ -57,12 +57,4 @@ function readPortVariable(text: string | undefined): number {
     );
   }
   return port;
-}
-
-function asCommandError<T>(start: () => T): T {
-  try {
-    return start();
-  } catch (error) {
-    throw new CommandError((error as Error).message);
-  }
 }

@@ -14,7 +14,7 @@ import { isHost } from "../testing/world/origin.ts";
 import type { ConfigFile } from "./config_file.ts";
 import { loopback, startServer } from "./local_server.ts";
 import { withRequestLog } from "./request_log.ts";
-import { CommandError, type Terminal } from "./terminal.ts";
+import { asCommandError, CommandError, type Terminal } from "./terminal.ts";
 
 /** The options of `guildpass fake`. */
 export interface ServeFakeOptions {
@@ -91,11 +91,8 @@ function createPlatform(
   origin: string,
 ): FakePlatform {
   const application = { ...sampleApplication, ...(webhookEvents && { webhookEvents }) };
-  try {
-    return createFakePlatform({ applications: [application], ...config?.options, origin });
-  } catch (error) {
-    throw new CommandError(`${config?.path}: ${(error as Error).message}`);
-  }
+  const options = { applications: [application], ...config?.options, origin };
+  return asCommandError(() => createFakePlatform(options), `${config?.path}: `);
 }
 
 function secretsOf(config: ConfigFile | null): string[] {

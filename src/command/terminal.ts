@@ -39,3 +39,12 @@ export function withoutControls(terminal: Terminal): Terminal {
 
 /** A command can't start. Only the message is printed, without a stack. */
 export class CommandError extends Error {}
+
+/** Runs a function. Its error ends the command, and the message begins with `start`. */
+export function asCommandError<Value>(run: () => Value, start = ""): Value {
+  try {
+    return run();
+  } catch (error) {
+    throw new CommandError(`${start}${(error as Error).message}`);
+  }
+}
