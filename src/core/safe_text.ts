@@ -49,21 +49,13 @@ export function mapTexts(value: unknown, change: (text: string) => string): unkn
     }
     if (typeof from !== "object" || from === null) return from;
     if (depth === maxDepth) return "...";
-    if (Array.isArray(from)) {
-      const list: unknown[] = [];
-      for (const item of from) {
-        if (++entries > maxEntries) break;
-        list.push(copy(item, depth + 1));
-      }
-      return list;
-    }
     const pairs: [string, unknown][] = [];
     for (const [key, item] of Object.entries(from)) {
       if (++entries > maxEntries) break;
       pairs.push([change(key), copy(item, depth + 1)]);
     }
     // By assignment, a key called "__proto__" would change the prototype.
-    return Object.fromEntries(pairs);
+    return Array.isArray(from) ? pairs.map(([, item]) => item) : Object.fromEntries(pairs);
   };
   return copy(value, 0);
 }
