@@ -24,12 +24,18 @@ export function createScriptFetch(page: URL, { send, jarOf }: Surroundings): typ
     const asked = new Request(isRequest ? input : url, { ...init, redirect: "manual" });
     // The requests of some runtimes do not keep `credentials`.
     const credentials = init?.credentials ?? (isRequest ? input.credentials : "same-origin");
-    const isWithCredentials = url.origin === page.origin
-      ? credentials !== "omit"
-      : credentials === "include";
-    if (url.origin !== page.origin && needsPreflight(asked)) {
-      const preflight = preflightOf(asked, page);
-      checkPreflight(asked, page, isWithCredentials, await send(preflight));
+    const isOwn = url.origin === page.origin;
+    const isWithCredentials = isOwn ? credentials !== "omit" : credentials === "include";
+    const throwIfRefused = (cause: string | null) => {
+      if (cause === null) return;
+      const target = url.origin + url.pathname;
+      throw new TypeError(
+        `a browser would fail the ${asked.method} of ${page.origin} to ${target}: ${cause}`,
+      );
+    };
+    if (!isOwn && needsPreflight(asked)) {
+      const response = await send(preflightOf(asked, page));
+      throwIfRefused(refusalByPreflight(asked, page.origin, isWithCredentials, response));
     }
     const sent = withBrowserHeaders(asked, page);
     const jar = isWithCredentials && siteOf(url) === siteOf(page) ? jarOf(url) : null;
@@ -37,7 +43,7 @@ export function createScriptFetch(page: URL, { send, jarOf }: Surroundings): typ
     if (cookie) sent.headers.set("cookie", cookie);
     const response = await send(sent);
     jar?.store(response, url);
-    if (url.origin !== page.origin) checkOrigin(asked, page, isWithCredentials, response);
+    if (!isOwn) throwIfRefused(refusalByOrigin(page.origin, isWithCredentials, response));
     return response;
   };
 }
@@ -89,54 +95,44 @@ function preflightOf(request: Request, page: URL): Request {
   return withBrowserHeaders(preflight, page);
 }
 
-function checkPreflight(
+/** Returns why the response to a preflight request keeps a browser from sending the request, or null. */
+function refusalByPreflight(
   request: Request,
-  page: URL,
+  origin: string,
   isWithCredentials: boolean,
   response: Response,
-): void {
+): string | null {
   if (!response.ok) {
-    refuse(
-      request,
-      page,
-      `the response to its preflight request has the status ${response.status}`,
-    );
+    return `the response to its preflight request has the status ${response.status}`;
   }
-  checkOrigin(request, page, isWithCredentials, response);
+  const refusal = refusalByOrigin(origin, isWithCredentials, response);
+  if (refusal !== null) return refusal;
   const allows = (header: string, value: string): boolean => {
     const list = (response.headers.get(header) ?? "").toLowerCase().split(/\s*,\s*/);
     return list.includes(value.toLowerCase()) || (!isWithCredentials && list.includes("*"));
   };
-  if (
-    !simpleMethods.includes(request.method) &&
-    !allows("access-control-allow-methods", request.method)
-  ) refuse(request, page, `access-control-allow-methods lacks ${request.method}`);
-  for (const name of unusualHeaders(request)) {
-    if (!allows("access-control-allow-headers", name)) {
-      refuse(request, page, `access-control-allow-headers lacks ${name}`);
-    }
+  const { method } = request;
+  if (!simpleMethods.includes(method) && !allows("access-control-allow-methods", method)) {
+    return `access-control-allow-methods lacks ${method}`;
   }
+  const lacking = unusualHeaders(request).find((name) =>
+    !allows("access-control-allow-headers", name)
+  );
+  return lacking === undefined ? null : `access-control-allow-headers lacks ${lacking}`;
 }
 
-/** Checks that the page may read a response (Fetch section 4.9). */
-function checkOrigin(
-  request: Request,
-  page: URL,
+/** Returns why a page may not read a response (Fetch section 4.9), or null. */
+function refusalByOrigin(
+  origin: string,
   isWithCredentials: boolean,
   { headers }: Response,
-): void {
+): string | null {
   const allowed = headers.get("access-control-allow-origin");
-  if (allowed !== page.origin && (isWithCredentials || allowed !== "*")) {
-    refuse(request, page, `access-control-allow-origin is ${allowed ?? "missing"}`);
+  if (allowed !== origin && (isWithCredentials || allowed !== "*")) {
+    return `access-control-allow-origin is ${allowed ?? "missing"}`;
   }
-  if (isWithCredentials && headers.get("access-control-allow-credentials") !== "true") {
-    refuse(request, page, "access-control-allow-credentials is not true");
-  }
-}
-
-function refuse(request: Request, page: URL, cause: string): never {
-  const { origin, pathname } = new URL(request.url);
-  throw new TypeError(
-    `a browser would fail the ${request.method} of ${page.origin} to ${origin}${pathname}: ${cause}`,
-  );
+  const allowsCredentials = headers.get("access-control-allow-credentials") === "true";
+  return isWithCredentials && !allowsCredentials
+    ? "access-control-allow-credentials is not true"
+    : null;
 }
