@@ -27,7 +27,7 @@ export async function* eachGuild(
   for (;;) {
     const { guilds, ids } = await readPage(last < 0n ? null : String(last));
     let previous = last;
-    for (const guild of [...guilds].sort((a, b) => compareIds(BigInt(a.id), BigInt(b.id)))) {
+    for (const guild of [...guilds].sort((a, b) => Number(BigInt(a.id) - BigInt(b.id)))) {
       const id = BigInt(guild.id);
       if (id <= previous) continue;
       signal?.throwIfAborted();
@@ -36,23 +36,13 @@ export async function* eachGuild(
     }
     // A list that is longer than a page has all guilds.
     if (ids.length !== guildsPerPage) return;
-    const highest = ids.reduce(
-      (high, id) => id !== null && BigInt(id) > high ? BigInt(id) : high,
-      last,
-    );
+    let highest = last;
+    for (const id of ids) if (id !== null && BigInt(id) > highest) highest = BigInt(id);
     if (highest === last) {
       const message = "expected guilds after those of the page before, received none";
-      throw new PayloadError("The list of guilds can't be read to its end", {
-        issues: [{
-          path: "",
-          message,
-        }],
-      });
+      const issues = [{ path: "", message }];
+      throw new PayloadError("The list of guilds can't be read to its end", { issues });
     }
     last = highest;
   }
-}
-
-function compareIds(a: bigint, b: bigint): number {
-  return a < b ? -1 : a > b ? 1 : 0;
 }
