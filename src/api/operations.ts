@@ -88,12 +88,7 @@ export const operations = {
   getUserInfo: { path: "/oauth2/userinfo", scope: "openid", response: userInfoSchema },
   getRoleConnection: ofRoleConnection,
   setRoleConnection: { ...ofRoleConnection, method: "PUT" },
-  deleteRoleConnection: {
-    ...ofRoleConnection,
-    method: "DELETE",
-    mayBeEmpty: true,
-    response: null,
-  },
+  deleteRoleConnection: { ...ofRoleConnection, method: "DELETE", mayBeEmpty: true, response: null },
   getEntitlements: {
     path: "/users/@me/applications/{applicationId}/entitlements",
     scope: null,

@@ -117,9 +117,7 @@ export class SharedReads {
       const slot = this.#slotOf(tokenKey, key);
       const { kept, read } = slot;
       if (!fresh && kept && now - kept.arrivedAt < maxAgeMs) return kept.model as Model;
-      if (fresh || !read || !isHeld(read, now)) {
-        return await this.#carryOut(slot, request, ask);
-      }
+      if (fresh || !read || !isHeld(read, now)) return await this.#carryOut(slot, request, ask);
       read.callers += 1;
       await untilReleased(read, deadline.at, signal).finally(() => read.callers -= 1);
       if (read.outcome) return read.outcome() as Model;

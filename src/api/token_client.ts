@@ -136,10 +136,7 @@ export class TokenClient {
   }
 
   /** See `PlatformApi.refresh`. */
-  async refresh(
-    token: string | TokenObj,
-    options?: RefreshOptions | null,
-  ): Promise<TokenObj> {
+  async refresh(token: string | TokenObj, options?: RefreshOptions | null): Promise<TokenObj> {
     checkCallOptions(options, refreshOptions);
     const { signal, timeout, onIssued } = options ?? {};
     if (timeout != null) checkTimeout(timeout);

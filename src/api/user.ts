@@ -179,10 +179,7 @@ export class User<Granted extends Scope = any> {
    * @throws {PayloadError} If the response to a successful request has no readable `id` or `username`. Other unreadable fields are `null`.
    * @see {@link https://docs.discord.com/developers/resources/user#get-current-user | Get Current User in the platform's documentation}
    */
-  async getCurrentUser(
-    this: UserWith<"identify">,
-    options?: ReadOptions | null,
-  ): Promise<UserObj> {
+  async getCurrentUser(this: UserWith<"identify">, options?: ReadOptions | null): Promise<UserObj> {
     return await this.#request("getCurrentUser", {}, options);
   }
 
@@ -307,10 +304,7 @@ export class User<Granted extends Scope = any> {
    *
    * @see {@link https://openid.net/specs/openid-connect-core-1_0.html#UserInfo | OpenID Connect Core section 5.3}
    */
-  async getUserInfo(
-    this: UserWith<"openid">,
-    options?: ReadOptions | null,
-  ): Promise<UserInfoObj> {
+  async getUserInfo(this: UserWith<"openid">, options?: ReadOptions | null): Promise<UserInfoObj> {
     return await this.#request("getUserInfo", {}, options);
   }
 
@@ -795,10 +789,7 @@ function guildsQuery({ before, after, limit, withCounts }: UserGuildsOptions) {
   };
 }
 
-function checkReadOptions(
-  options: ReadOptions | null | undefined,
-  names: OptionNames = {},
-): void {
+function checkReadOptions(options: ReadOptions | null | undefined, names: OptionNames = {}): void {
   if (options == null) return;
   checkCallOptions(options, { ...names, ...readOptions });
   if (options.fresh != null) checkBoolean("fresh", options.fresh);

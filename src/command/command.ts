@@ -22,10 +22,7 @@ import { asCommandError, CommandError, type Terminal, withoutControls } from "./
  * @param args The arguments after the name of the program.
  * @returns The exit code: 0, or 2 if the command could not start.
  */
-export async function runCommand(
-  args: readonly string[],
-  rawTerminal: Terminal,
-): Promise<number> {
+export async function runCommand(args: readonly string[], rawTerminal: Terminal): Promise<number> {
   const terminal = withoutControls(rawTerminal);
   try {
     await run(readArguments(args), terminal);
@@ -102,11 +99,7 @@ const commands: ReadonlyMap<string, Command> = new Map<string, Command>([
     takesWord: true,
     run: (_options, terminal, word) => init(word, terminal),
   }],
-  ["secret", {
-    help: secretHelp,
-    options: [],
-    run: (_options, { print }) => print(randomText()),
-  }],
+  ["secret", { help: secretHelp, options: [], run: (_options, { print }) => print(randomText()) }],
 ]);
 
 const helpHint = "; see --help";

@@ -157,15 +157,7 @@ export function checkOptions(options: ClientOptionsOfLogin): CheckedOptions {
   if (onUnexpected !== null && typeof onUnexpected !== "function") {
     throwBadArgument("onUnexpected", "a function", onUnexpected);
   }
-  return {
-    fetch,
-    timeout,
-    maxBytes,
-    apiUrl,
-    cdnUrl,
-    userAgent,
-    observer: null,
-  };
+  return { fetch, timeout, maxBytes, apiUrl, cdnUrl, userAgent, observer: null };
 }
 
 /** Watches the requests of a client. Its methods must not throw. */

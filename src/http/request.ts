@@ -100,9 +100,7 @@ const publicFields = [
  * that a new operation can't omit one: its credentials, encoded and decoded, its secret fields, and its
  * `otherSecrets`.
  */
-export function secretsOf(
-  { authorization, form, json, otherSecrets = [] }: HttpRequest,
-): string[] {
+export function secretsOf({ authorization, form, json, otherSecrets = [] }: HttpRequest): string[] {
   const fields = Object.entries<unknown>(form ?? json ?? {})
     .filter(([name]) => !publicFields.includes(name))
     .map(([, value]) => value)

@@ -108,11 +108,7 @@ async function untilIssued(call: Attempt, attempting: Promise<Response>): Promis
   if (call.isIssued) await settledWithin(ending, issuedTokenReadMs);
 }
 
-function newCall(
-  request: HttpRequest,
-  options: CheckedOptions,
-  limits: readonly Limit[],
-): Attempt {
+function newCall(request: HttpRequest, options: CheckedOptions, limits: readonly Limit[]): Attempt {
   // ky's own signal needs `AbortSignal.any`, and would cut the response with an issued token.
   const controller = new AbortController();
   return {

@@ -107,14 +107,10 @@ export class AuthUrl {
       );
     }
     if (scope.includes("webhook.incoming") && isImplicit) {
-      throw new TypeError(
-        'scope "webhook.incoming" needs responseType "code"',
-      );
+      throw new TypeError('scope "webhook.incoming" needs responseType "code"');
     }
     if (this.#hasCustomScheme && !isImplicit && !hasVerifier) {
-      throw new TypeError(
-        "redirectUri with a custom scheme needs codeVerifier or codeChallenge",
-      );
+      throw new TypeError("redirectUri with a custom scheme needs codeVerifier or codeChallenge");
     }
   }
 

@@ -92,9 +92,7 @@ function checkState(received: string | null, expected: unknown): void {
 /** Checks that the response has the expected issuer and no other. */
 function checkIssuer(received: readonly string[], expected: string): void {
   if (received.length === 0) throw stateMismatchError("no_issuer");
-  if (received.some((issuer) => issuer !== expected)) {
-    throw stateMismatchError("different_issuer");
-  }
+  if (received.some((issuer) => issuer !== expected)) throw stateMismatchError("different_issuer");
 }
 
 /** Compares two texts in constant time, so that an attacker can't guess the state character by character. */

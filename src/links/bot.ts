@@ -51,11 +51,7 @@ export class Bot {
    * @param permissions The requested permissions. The link also contains `0`.
    * @throws {TypeError} If an argument is wrong.
    */
-  constructor(
-    clientId: string,
-    permissions?: PermissionInput | null,
-    options?: BotOptions | null,
-  ) {
+  constructor(clientId: string, permissions?: PermissionInput | null, options?: BotOptions | null) {
     checkSnowflake("clientId", clientId);
     const start = `${linkStart(options?.platform)}client_id=${clientId}` +
       parameter("scope", joinLinkScopes(["bot"].concat(options?.scope ?? [])));

@@ -120,10 +120,7 @@ export interface IntegrationTypeConfigObj {
 }
 
 function installParamsSchema(): Schema<InstallParamsObj> {
-  return looseObject({
-    scopes: orNull(v.array(v.string())),
-    permissions: orNull(permissions()),
-  });
+  return looseObject({ scopes: orNull(v.array(v.string())), permissions: orNull(permissions()) });
 }
 
 /** Creates the schema of an application. @internal */

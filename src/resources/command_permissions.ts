@@ -37,9 +37,7 @@ export interface CommandPermissionObj {
 export function commandPermissionsSchema(): Schema<CommandPermissionsObj> {
   return exactObject({
     id: snowflake(),
-    permissions: v.array(
-      exactObject({ id: snowflake(), type: number(), permission: v.boolean() }),
-    ),
+    permissions: v.array(exactObject({ id: snowflake(), type: number(), permission: v.boolean() })),
     application_id: orNull(snowflake()),
     guild_id: orNull(snowflake()),
   }, "The permissions of the command");

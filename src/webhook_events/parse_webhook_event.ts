@@ -115,16 +115,12 @@ export async function parseWebhookEvent(
   const signed = concatenate(new TextEncoder().encode(timestamp), body);
   const isRight = await crypto.subtle.verify(algorithm, key, signature, signed);
   if (!isRight) throw signatureError("wrong");
-  if (Math.abs(Date.now() / 1000 - Number(timestamp)) > tolerance) {
-    throw signatureError("stale");
-  }
+  if (Math.abs(Date.now() / 1000 - Number(timestamp)) > tolerance) throw signatureError("stale");
 
   const payload = parseJson(new TextDecoder().decode(body));
   if (payload === undefined) {
     throw new PayloadError("The webhook event can't be read", {
-      issues: [
-        { path: "", message: "expected JSON, received something else" },
-      ],
+      issues: [{ path: "", message: "expected JSON, received something else" }],
     });
   }
   const { pathname: path } = new URL(request.url);

@@ -145,12 +145,7 @@ export class Queue implements Limit {
 }
 
 /** Decides about a call with `ahead` others ahead of it for its bucket. A request that gets its turn is counted. */
-function decide(
-  queued: QueuedCall,
-  bucket: Bucket,
-  ahead: number,
-  now: number,
-): Decision {
+function decide(queued: QueuedCall, bucket: Bucket, ahead: number, now: number): Decision {
   const { token, platform, call } = queued;
   // The platform may have refused the token while the call waited.
   const error = refusedTokenErrorOf(call, token);

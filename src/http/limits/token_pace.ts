@@ -130,10 +130,7 @@ export async function takeSlot(
 }
 
 /** Throws if no refresh may be sent now. */
-function throwIfWaiting(
-  { pause, limitedUntil, failingUntil }: TokenPace,
-  call: UnsentCall,
-): void {
+function throwIfWaiting({ pause, limitedUntil, failingUntil }: TokenPace, call: UnsentCall): void {
   const now = performance.now();
   if (now < Math.max(limitedUntil, pause.until ?? -Infinity)) {
     throw limitedError(call, Math.max(limitedUntil, pause.statedUntil) - now);

@@ -56,9 +56,7 @@ interface Image {
 
 function findImage(world: World, file: string): Image | undefined {
   if (/^embed\/avatars\/[0-5]$/.test(file)) return { file, owner: "", formats: ["png"] };
-  for (const image of imagesOf(world)) {
-    if (image.file === file) return image;
-  }
+  for (const image of imagesOf(world)) if (image.file === file) return image;
   return undefined;
 }
 

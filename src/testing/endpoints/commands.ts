@@ -56,9 +56,7 @@ function listCommands(call: Call): Response {
   const withLocalizations = readBoolean(call.url.searchParams, "with_localizations");
   const hidden = { name_localizations: undefined, description_localizations: undefined };
   const commands = [...requirePlace(call).commands.values()];
-  return json(
-    commands.map((command) => withLocalizations ? command : { ...command, ...hidden }),
-  );
+  return json(commands.map((command) => withLocalizations ? command : { ...command, ...hidden }));
 }
 
 function createCommand(call: Call): Response {
@@ -225,9 +223,7 @@ function optionalFields(
     }
     found[name] = value;
   }
-  if (Array.isArray(options) && options.length > 25) {
-    throw maxLengthError([...path, "options"], 25);
-  }
+  if (Array.isArray(options) && options.length > 25) throw maxLengthError([...path, "options"], 25);
   return {
     ...found,
     ...(name_localizations !== undefined && { name_localizations }),

@@ -28,10 +28,7 @@ export const roleConnectionRoutes: Routes = {
     PUT: putRoleConnection,
     DELETE: deleteRoleConnection,
   },
-  "/applications/{application_id}/role-connections/metadata": {
-    GET: getRecords,
-    PUT: putRecords,
-  },
+  "/applications/{application_id}/role-connections/metadata": { GET: getRecords, PUT: putRecords },
 };
 
 /** The maximum number of an application's metadata records, and of values in a role connection. */

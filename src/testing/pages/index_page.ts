@@ -22,10 +22,7 @@ export function indexRoutes(requests: readonly RecordedRequest[]): Routes {
   return { "/": { GET: (call) => indexPage(call, requests) } };
 }
 
-async function indexPage(
-  call: Call,
-  requests: readonly RecordedRequest[],
-): Promise<Response> {
+async function indexPage(call: Call, requests: readonly RecordedRequest[]): Promise<Response> {
   const { world } = call;
   const applications = [...world.applications.values()].map((application) =>
     applicationSection(call, application)
@@ -87,12 +84,7 @@ async function environmentOf(call: Call, application: Application): Promise<stri
  * Returns the line of a secret. Only the secrets of the sample application are shown, and only on this machine: a secret from a
  * config file may be real.
  */
-function secretLine(
-  call: Call,
-  variable: string,
-  secret: string | null,
-  sample: string,
-): string[] {
+function secretLine(call: Call, variable: string, secret: string | null, sample: string): string[] {
   if (secret === null) return [];
   if (secret !== sample) return [`# ${variable} is the one in your configuration`];
   return [

@@ -37,11 +37,7 @@ export interface FakeConsent {
 }
 
 export function consentFields(): Fields<FakeConsent> {
-  return {
-    as: optional(string),
-    guildId: optional(string),
-    permissions: optional(permissions),
-  };
+  return { as: optional(string), guildId: optional(string), permissions: optional(permissions) };
 }
 
 /** Consents to an authorization URL as a user. Returns the target of the redirect. */

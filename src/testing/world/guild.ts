@@ -187,10 +187,7 @@ export function channelObjects({ payload, channels }: Guild): Record<string, unk
 /** Returns the permission fields for an API version. Before version 8, `permissions` is a number of 31 bits. */
 export function permissionFields(permissions: string, apiVersion: number): Record<string, unknown> {
   if (apiVersion >= 8) return { permissions };
-  return {
-    permissions: Number(BigInt(permissions) & 0x7fff_ffffn),
-    permissions_new: permissions,
-  };
+  return { permissions: Number(BigInt(permissions) & 0x7fff_ffffn), permissions_new: permissions };
 }
 
 export function approximateCounts(

@@ -115,10 +115,7 @@ export const sampleGuilds: readonly [FakeGuild, FakeGuild, FakeGuild, FakeGuild,
       available: true,
       guild_id: "1200000000000000001",
     }],
-    members: {
-      "1000000000000000001": { owner: true },
-      "1000000000000000002": {},
-    },
+    members: { "1000000000000000001": { owner: true }, "1000000000000000002": {} },
     bots: { "1100000000000000001": "1024" },
   },
   {
@@ -144,14 +141,7 @@ export const sampleGuilds: readonly [FakeGuild, FakeGuild, FakeGuild, FakeGuild,
   {
     id: "1200000000000000004",
     name: "Knitting & <Yarn>",
-    members: {
-      "1000000000000000001": {},
-      "1000000000000000002": { permissions: "0" },
-    },
+    members: { "1000000000000000001": {}, "1000000000000000002": { permissions: "0" } },
   },
-  {
-    id: "1200000000000000005",
-    name: "Another Owner's",
-    icon: "5061728394a5b6c7d8e9f00102030405",
-  },
+  { id: "1200000000000000005", name: "Another Owner's", icon: "5061728394a5b6c7d8e9f00102030405" },
 ];

@@ -127,11 +127,7 @@ function changedUser(user: User, fields: FakeUserUpdate): [User, User] {
  *
  * @throws {TypeError} If two users would have the same username.
  */
-function requireFreeUsername(
-  world: World,
-  changed: ReadonlyMap<User, User>,
-  name: string,
-): void {
+function requireFreeUsername(world: World, changed: ReadonlyMap<User, User>, name: string): void {
   const usernameOf = (user: User) => (changed.get(user) ?? user).payload.username;
   const user = requireUser(world, name, "users");
   const others = [...world.users.values()].filter((other) => other !== user);

@@ -120,9 +120,7 @@ export function userForScopes(
 
 /** Returns the public fields of a user, for other objects such as members. */
 export function publicUser(user: UserPayload): Record<string, unknown> {
-  return Object.fromEntries(
-    Object.entries(user).filter(([name]) => !privateFields.includes(name)),
-  );
+  return Object.fromEntries(Object.entries(user).filter(([name]) => !privateFields.includes(name)));
 }
 
 const privateFields: readonly string[] = [
