@@ -52,7 +52,7 @@ function inPlace(...paths: readonly string[]): Readonly<Record<string, string>> 
   return Object.fromEntries(paths.map((path) => [path, path]));
 }
 
-/** Returns the step that starts a recipe whose lines the application takes over. */
+/** Returns the step that starts a recipe with a command. */
 function startWith(command: string): string {
   return `Start the recipe, and then move its lines to your application:\n   ${command}`;
 }
