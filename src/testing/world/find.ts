@@ -6,7 +6,7 @@
 
 import type { Application } from "./application.ts";
 import type { Guild } from "./guild.ts";
-import { formatValue, throwUnless } from "./schema.ts";
+import { throwUnknown, throwUnless } from "./schema.ts";
 import type { User } from "./user.ts";
 import type { World } from "./world.ts";
 
@@ -30,26 +30,8 @@ export function requireUser(world: World, name: string, path: string): User {
   return userNamed(world, name) ?? throwUnknown(name, path, "users");
 }
 
-/**
- * Finds an entry by id.
- *
- * @throws {TypeError} If the entry is unknown. The message has the path.
- */
-export function requireEntry<Entry>(
-  entries: ReadonlyMap<string, Entry>,
-  id: string,
-  path: string,
-  kind: "guilds" | "users" | "applications",
-): Entry {
-  return entries.get(id) ?? throwUnknown(id, path, kind);
-}
-
 function userNamed({ users }: World, name: string): User | undefined {
   return users.get(name) ?? [...users.values()].find(({ payload }) => payload.username === name);
-}
-
-function throwUnknown(name: string, path: string, kind: string): never {
-  throw new TypeError(`${path} must name ${kind} of the platform: found ${formatValue(name)}`);
 }
 
 /**

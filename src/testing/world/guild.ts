@@ -5,13 +5,18 @@
  */
 
 import type { Application } from "./application.ts";
-import { requireEntry } from "./find.ts";
 import { buildMember, type FakeMember, fakeMemberFields, type Member } from "./member.ts";
 import { channelFields, type ChannelPayload } from "./payloads/channel.ts";
 import { guildFields, type GuildPayload } from "./payloads/guild.ts";
 import { botRole, everyoneRole, roleFields, type RolePayload } from "./payloads/role.ts";
 import * as f from "./schema.ts";
-import { applyDefaults, type FakeFields, type Fields, throwUnless } from "./schema.ts";
+import {
+  applyDefaults,
+  type FakeFields,
+  type Fields,
+  requireEntry,
+  throwUnless,
+} from "./schema.ts";
 import type { User } from "./user.ts";
 
 /** A guild of the fake platform. Only `id` and `name` are required. */

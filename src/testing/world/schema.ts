@@ -205,6 +205,24 @@ export function formatValue(value: unknown): string {
 }
 
 /** Throws the error for a value of the wrong type. The message does not show the value, which may be a misplaced secret. */
+/**
+ * Finds an entry by id.
+ *
+ * @throws {TypeError} If the entry is unknown. The message has the path.
+ */
+export function requireEntry<Entry>(
+  entries: ReadonlyMap<string, Entry>,
+  id: string,
+  path: string,
+  kind: "guilds" | "users" | "applications",
+): Entry {
+  return entries.get(id) ?? throwUnknown(id, path, kind);
+}
+
+export function throwUnknown(name: string, path: string, kind: string): never {
+  throw new TypeError(`${path} must name ${kind} of the platform: found ${formatValue(name)}`);
+}
+
 function throwWrongType(expected: string, value: unknown, path: string): never {
   throw new TypeError(`${path} must be ${expected}: found ${describeType(value)}`);
 }

@@ -5,7 +5,7 @@
  */
 
 import type { Application } from "./application.ts";
-import { requireEntry, requireUser } from "./find.ts";
+import { requireUser } from "./find.ts";
 import { buildGuild, type FakeGuild, fakeGuildFields, type Guild } from "./guild.ts";
 import { type FakeMember, fakeMemberFields, type Member } from "./member.ts";
 import * as f from "./schema.ts";
@@ -16,6 +16,7 @@ import {
   type Field,
   type Fields,
   formatValue,
+  requireEntry,
 } from "./schema.ts";
 import { entitlementFields, type EntitlementPayload } from "./payloads/entitlement.ts";
 import { subscriptionFields, type SubscriptionPayload } from "./payloads/subscription.ts";
