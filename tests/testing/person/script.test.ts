@@ -199,13 +199,17 @@ describe("The `fetch` of a page's scripts", () => {
     },
   );
 
-  test("sends nothing after a refused preflight request", async () => {
-    const { browser, seen } = echoing(cors, 403);
-    await expect(browser.fetchFrom(frontend)(api, { method: "PUT" })).rejects.toThrow(
-      "the response to its preflight request has the status 403",
-    );
-    expect(seen.map(({ method }) => method)).toEqual(["OPTIONS"]);
-  });
+  test.each([
+    ["a status", cors, 403, "the response to its preflight request has the status 403"],
+    ["another origin", { ...cors, "access-control-allow-origin": api }, 200, `is ${api}`],
+  ])(
+    "sends nothing after a preflight request refused by %s",
+    async (_by, headers, status, cause) => {
+      const { browser, seen } = echoing(headers, status);
+      await expect(browser.fetchFrom(frontend)(api, { method: "PUT" })).rejects.toThrow(cause);
+      expect(seen.map(({ method }) => method)).toEqual(["OPTIONS"]);
+    },
+  );
 
   test("follows no redirect", async () => {
     const browser = createFakePlatform().browser(({ redirect }) =>
