@@ -110,6 +110,7 @@ interface AnySchema extends v.GenericSchema {
  * object with the field is wrong itself.
  *
  * @returns The issues to report, and false if the response still can't be read.
+ * @internal
  */
 export function repair(
   schema: Schema<unknown>,

@@ -184,12 +184,16 @@ const errors = {
   ended: new LoginError("Any", { reason: "used", hint: "Any" }),
   made_up: new OAuthError("made_up", { hint: "Any" }),
   cross_site: new LoginError("Any", { reason: "cross_site", hint: "Any" }),
+  wrong_address: new LoginError("Any", { reason: "insecure_site", hint: "Any" }),
+  lost_callback: new LoginError("Any", { reason: "lost_callback", hint: "Any" }),
   refused_token: new LoginError("Any", { reason: "refused_token", hint: "Any" }),
   blocked: new ApiError("Blocked", { httpStatus: 403, blockedByEdge: true }),
   busy_person: new RateLimitError("Limited", { ...limit, ofPerson: true }),
   busy: new RateLimitError("Limited", limit),
   other_person: new LoginError("Any", { reason: "other_person", hint: "Any" }),
   slow: new StoreTimeoutError("Any", { hint: "Any" }),
+  unverified: new ApiError("Refused", { httpStatus: 403, platformCode: 40002 }),
+  refused_login: new ApiError("Refused", { httpStatus: 403 }),
   no_response: new NetworkError("Cut off", { hint: `Look at ${"https://app.example/".repeat(9)}` }),
   other: new Error("Any"),
 };
@@ -200,7 +204,7 @@ const messages = new Map<string, Message>([
   ["canceled", messageAbout(errors.refused, { ...links, backPath: "/" })],
   ["log_out", logoutQuestion(links)],
   ["bot", botMessage],
-  ["wrong_address", wrongAddress],
+  ["wrong_host", wrongAddress],
 ]);
 
 test("Every message is tested", async () => {
