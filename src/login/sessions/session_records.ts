@@ -114,14 +114,20 @@ export class SessionRecords {
     return await this.store.load(recordKeys.session + digest) !== null;
   }
 
-  /** Saves the record of a new session. */
-  async create(keys: SessionKeys, record: SessionRecord): Promise<void> {
-    await this.#save(keys, record, null);
-  }
-
-  /** Replaces a record that was read. Returns the new version, or `null` if another request was faster. */
-  async replace({ keys, version }: StoredSession, record: SessionRecord): Promise<string | null> {
-    return await this.#save(keys, record, version);
+  /**
+   * Saves the record of a session, and returns the new version.
+   *
+   * @param version The version that was read. `null` for the record of a new session.
+   * @returns `null` if another request was faster.
+   */
+  async save(
+    { digest, sealer }: SessionKeys,
+    record: SessionRecord,
+    version: string | null,
+  ): Promise<string | null> {
+    const value = await sealer.seal(digest, { format, ...record });
+    const expiresAt = this.#expiryOf(record);
+    return await this.store.save(recordKeys.session + digest, value, { version, expiresAt });
   }
 
   /**
@@ -138,18 +144,8 @@ export class SessionRecords {
       known = null;
       const record = found && change(found.record);
       if (!record) return false;
-      return await this.replace(found, record) === null ? null : true;
+      return await this.save(found.keys, record, found.version) === null ? null : true;
     });
-  }
-
-  async #save(
-    { digest, sealer }: SessionKeys,
-    record: SessionRecord,
-    version: string | null,
-  ): Promise<string | null> {
-    const value = await sealer.seal(digest, { format, ...record });
-    const expiresAt = this.#expiryOf(record);
-    return await this.store.save(recordKeys.session + digest, value, { version, expiresAt });
   }
 
   /** Ends a session by deleting its record. */
@@ -176,7 +172,7 @@ export class SessionRecords {
   }
 
   /** Returns the `Set-Cookie` header of a session. */
-  cookieOf(site: SiteAddress, { id }: SessionKeys, endsAt: number): string {
+  cookieOf(site: SiteAddress, id: string, endsAt: number): string {
     const seconds = Math.ceil((endsAt - Date.now()) / 1000);
     return setCookieHeader(site, this.options.namespace.sessionCookie, id, seconds);
   }
@@ -232,12 +228,12 @@ export async function sealToken({ sealer }: SessionKeys, token: TokenObj): Promi
  * empty object that a source saves for a removed one.
  */
 export class SessionTokenStore implements Store {
-  readonly #records: Pick<SessionRecords, "load" | "replace">;
+  readonly #records: Pick<SessionRecords, "load" | "save">;
   readonly #keys: SessionKeys;
   /** The record that was read or saved last, so that a save need not read it again. */
   #latest: StoredSession | null = null;
 
-  constructor(records: Pick<SessionRecords, "load" | "replace">, keys: SessionKeys) {
+  constructor(records: Pick<SessionRecords, "load" | "save">, keys: SessionKeys) {
     this.#records = records;
     this.#keys = keys;
   }
@@ -261,7 +257,7 @@ export class SessionTokenStore implements Store {
     if (session.version !== version) return null;
     const token = isRemoved(value) ? null : await this.#keys.sealer.seal(tokenName, value);
     const record = { ...session.record, token };
-    const saved = await this.#records.replace(session, record);
+    const saved = await this.#records.save(this.#keys, record, version);
     this.#latest = saved === null ? null : { ...session, record, version: saved };
     return saved;
   }

@@ -26,6 +26,7 @@ import type {
   SessionState,
   Visit,
 } from "./session_storage.ts";
+import type { PersonIndex } from "./person_index.ts";
 import { cleanText } from "../../core/safe_text.ts";
 import { withProgress } from "./login_progress.ts";
 import { lacksScopes } from "./session_scopes.ts";
@@ -41,6 +42,8 @@ export interface LoginDraft {
   readonly login: NewSession;
   /** The keys of a new id, so that a planted session id never becomes a session of the person. */
   readonly keys: SessionKeys;
+  /** The list of the person's sessions. */
+  readonly index: PersonIndex;
   /** Milliseconds since the epoch. */
   readonly startedAt: number;
   /** Milliseconds since the epoch. */
@@ -62,7 +65,8 @@ export async function beginSession(
   const keys = await namespace.sessionKeys(generateState());
   const startedAt = Date.now();
   const endsAt = startedAt + maxAge * 1000;
-  const { removed: ended } = await records.indexOf(userId).add({
+  const index = records.indexOf(userId);
+  const { removed: ended } = await index.add({
     digest: keys.digest,
     startedAt,
     endsAt,
@@ -71,16 +75,9 @@ export async function beginSession(
   });
   records.reportEnd(userId, "too_many", ended);
   const previous = replaced && records.toState(replaced);
-  const draft = {
-    kind: "login",
-    site: visit.site,
-    login,
-    keys,
-    startedAt,
-    endsAt,
-    replaced,
-    previous,
-  } as const;
+  const { site } = visit;
+  const times = { startedAt, endsAt };
+  const draft = { kind: "login", site, login, keys, index, ...times, replaced, previous } as const;
   return { kind: "begun", draft };
 }
 
@@ -90,18 +87,17 @@ export async function completeSession(
   draft: LoginDraft,
   { user, page }: Decided,
 ): Promise<Completed<LoginDraft>> {
-  const { site, login: { userId, token }, keys, startedAt, endsAt } = draft;
+  const { site, login: { userId, token }, keys: { id, digest }, index, startedAt, endsAt } = draft;
   const { personTokens, backgroundTokens } = records.options;
-  const listed = { digest: keys.digest, index: records.indexOf(userId) };
   const scopes = backgroundTokens
-    ? await personTokens.keep(userId, token, startedAt, listed)
+    ? await personTokens.keep(userId, token, startedAt, { digest, index })
     : token.scopes;
   const isListed = scopes !== null && await saveSession(records, draft, scopes, user);
   if (!isListed) {
     await abandonSession(records, draft);
     return { kind: "ended" };
   }
-  return { kind: "session", cookies: [records.cookieOf(site, keys, endsAt)], page };
+  return { kind: "session", cookies: [records.cookieOf(site, id, endsAt)], page };
 }
 
 /**
@@ -110,15 +106,15 @@ export async function completeSession(
  */
 async function saveSession(
   records: SessionRecords,
-  { login: { userId, token, asked }, keys, startedAt, endsAt, replaced }: LoginDraft,
+  { login: { userId, token, asked }, keys, index, startedAt, endsAt, replaced }: LoginDraft,
   scopes: readonly string[],
   user: unknown,
 ): Promise<boolean> {
   const { backgroundTokens: sharesToken } = records.options;
   const sealed = sharesToken ? null : await sealToken(keys, token);
   const times = { startedAt, endsAt, usedAt: startedAt };
-  await records.create(keys, { user, userId, scopes, asked, ...times, sharesToken, token: sealed });
-  const index = records.indexOf(userId);
+  const record = { user, userId, scopes, asked, ...times, sharesToken, token: sealed };
+  await records.save(keys, record, null);
   if (!replaced) return await index.has(keys.digest);
   const { record: previous, keys: { digest } } = replaced;
   await records.delete(digest);
@@ -133,10 +129,9 @@ async function saveSession(
  */
 export async function abandonSession(
   records: SessionRecords,
-  { login: { userId }, keys: { digest } }: LoginDraft,
+  { login: { userId }, keys: { digest }, index }: LoginDraft,
 ): Promise<void> {
   const { personTokens, backgroundTokens } = records.options;
-  const index = records.indexOf(userId);
   await records.delete(digest);
   if (backgroundTokens) await personTokens.takeBack(userId, digest, index);
   await index.remove(digest);
@@ -216,7 +211,7 @@ export async function completeConsent(
     }
     const usedAt = Date.now();
     const change = { user, scopes, asked, usedAt, sharesToken, token: sealed, consent };
-    const version = await records.replace(own, { ...own.record, ...change });
+    const version = await records.save(keys, { ...own.record, ...change }, own.version);
     return version === null ? null : await finish(records, site, own, consent);
   });
 }
@@ -246,7 +241,7 @@ async function finish(
     await records.delete(keys.digest);
     return { kind: "ended" };
   }
-  return { kind: "session", cookies: [records.cookieOf(site, keys, endsAt)], page };
+  return { kind: "session", cookies: [records.cookieOf(site, keys.id, endsAt)], page };
 }
 
 /** Returns a session that is open and belongs to the person of the consent; otherwise `null`. */

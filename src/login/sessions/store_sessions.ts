@@ -197,11 +197,11 @@ export class StoreSessions implements Sessions<StoreDraft> {
   }
 
   /** Saves the time of the last use. */
-  async #prolong(session: StoredSession): Promise<void> {
-    const record = { ...session.record, usedAt: Date.now() };
+  async #prolong({ keys, record, version }: StoredSession): Promise<void> {
+    const prolonged = { ...record, usedAt: Date.now() };
     // A refusal needs no retry: another request has prolonged or ended the session. After an error, the session is still valid, and the next
     // request saves the time.
-    await this.#records.replace(session, record).catch(() => null);
+    await this.#records.save(keys, prolonged, version).catch(() => null);
   }
 }
 
