@@ -28,12 +28,13 @@ import { StoreSessions } from "./sessions/store_sessions.ts";
  */
 export function assembleLogin(given: AnyLoginOptions): LoginParts {
   const options = checkLoginOptions(given);
-  const { clientId, platform, name, store, backgroundTokens } = options;
+  const { clientId, platform, name, backgroundTokens } = options;
   noteServedPaths(options);
   const report = createEventReport(options.onEvent);
   const clients = new ApiClients(options, report);
   const api = clients.tokens;
   const { timeout } = api;
+  const store = options.store && withTimeLimit(options.store, timeout);
   const { issuer, apiUrl } = platform ?? discord;
   const namespace = new Namespace(clientId, issuer ?? String(apiUrl), name);
   const secret = checkSecrets("secret", options.secret);
@@ -65,7 +66,7 @@ export function assembleLogin(given: AnyLoginOptions): LoginParts {
     clients,
     sessions: storeSessions ?? new CookieSessions({ ...shared, sealer }),
     storeSessions,
-    store: store && withTimeLimit(store, timeout),
+    store,
     personTokens: backgroundTokens ? personTokens : null,
     timeout,
     maxStepMs: timeout + storeAllowanceMs,

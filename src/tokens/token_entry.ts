@@ -7,7 +7,6 @@
 import { type Deadline, deadlineIn, sleep, withTimeout } from "../core/wait.ts";
 import { emptyRecordLifetimeMs, firstSaveRetryMs } from "../http/waits.ts";
 import type { Store } from "../stores/store.ts";
-import { withTimeLimit } from "../stores/with_time_limit.ts";
 import { untilSaved } from "./store_loops.ts";
 import {
   expiryOf,
@@ -38,7 +37,7 @@ const saveTries = 6;
 
 /** The record of one key. */
 export class TokenEntry {
-  /** The time limit of each operation of the store, in milliseconds. */
+  /** The time limit of the store's operations, in milliseconds. */
   readonly timeout: number;
   /** The store operation under way, for errors. */
   operation: string | null = null;
@@ -47,9 +46,10 @@ export class TokenEntry {
   /** A record that could not be saved. The next call saves it. */
   #unsaved: Replacement | null = null;
 
+  /** @param store A store with a time limit for each operation. */
   constructor(store: Store, key: string, timeout: number) {
     this.timeout = timeout;
-    this.#store = withTimeLimit(store, timeout);
+    this.#store = store;
     this.#key = key;
   }
 

@@ -17,7 +17,7 @@ import { waitBeforeCode } from "../../http/next_step.ts";
 import { codeLifetimeMs } from "../../http/waits.ts";
 import type { TokenObj } from "../../resources/token.ts";
 import { pollStore } from "../../tokens/store_loops.ts";
-import { fromStoredToken } from "../../tokens/stored_token.ts";
+import { fromStoredToken } from "../../tokens/token_record.ts";
 import {
   type FailureReason,
   type Progress,

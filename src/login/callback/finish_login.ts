@@ -15,7 +15,7 @@ import { discord } from "../../links/platform.ts";
 import { checkIdToken } from "../../openid/verify_id_token.ts";
 import type { TokenObj } from "../../resources/token.ts";
 import type { UserObj } from "../../resources/user.ts";
-import { fromStoredToken, toStoredToken } from "../../tokens/stored_token.ts";
+import { fromStoredToken, toStoredToken } from "../../tokens/token_record.ts";
 import type { Callback, LoginParts } from "./login_parts.ts";
 import { createSession, type LoginSession } from "./create_session.ts";
 import { reportLoginFailure } from "../base/events.ts";

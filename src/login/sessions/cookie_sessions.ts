@@ -9,7 +9,7 @@ import type { TokenObj } from "../../resources/token.ts";
 import { format } from "../../stores/names.ts";
 import { sealedForm, type Sealer } from "../../stores/sealed.ts";
 import type { TokenApi } from "../../tokens/token_api.ts";
-import { fromStoredToken, toStoredToken } from "../../tokens/stored_token.ts";
+import { fromStoredToken, toStoredToken } from "../../tokens/token_record.ts";
 import {
   cookieCandidates,
   maxCookieBytes,

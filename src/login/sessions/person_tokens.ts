@@ -30,6 +30,7 @@ export interface PersonTokensOptions
   readonly namespace: Namespace;
   /** Encrypts the records. */
   readonly sealer: Sealer;
+  /** The application's store, with a time limit for each operation. */
   readonly store: Store;
   /** The time limit for each store operation, and for each try of a kept token, in milliseconds. */
   readonly timeout: number;
@@ -68,29 +69,21 @@ interface Trial {
 /** Keeps one token for each person. Changes the record of a person only by compare-and-set, since sessions and jobs share the record. */
 export class PersonTokens {
   readonly #options: PersonTokensOptions;
-  /** The records, with user ids as keys. */
+  /** The records, encrypted. */
   readonly #records: Store;
 
   constructor(options: PersonTokensOptions) {
     this.#options = options;
-    const { namespace, sealer, store } = options;
-    const keyOf = async (userId: string) =>
-      recordKeys.personToken + await namespace.personDigest(userId);
-    this.#records = withKeys(sealedBy(store, sealer), keyOf);
+    this.#records = sealedBy(options.store, options.sealer);
   }
 
-  /**
-   * Returns the source of a person's token.
-   *
-   * @param store The encrypted store of another token of the person, such as that of one session.
-   * @param key The key of that token.
-   */
-  of(userId: string, store: Store = this.#records, key: string = userId): TokenSource {
+  /** Returns the source of a person's token. */
+  of(userId: string): TokenSource {
     const { api, report, refreshBefore } = this.#options;
-    const own = tokenApiOf(api, userId, report);
-    if (store !== this.#records) return new TokenSource(own, store, key, { refreshBefore });
     const save = (token: TokenObj) => this.keep(userId, token, Date.now(), null);
-    return new PersonTokenSource(save, own, store, key, { refreshBefore });
+    const store = withKeys(this.#records, (userId) => this.#keyOf(userId));
+    const own = tokenApiOf(api, userId, report);
+    return new PersonTokenSource(save, own, store, userId, { refreshBefore });
   }
 
   /**
@@ -98,7 +91,7 @@ export class PersonTokens {
    * awaits its revocation.
    */
   async scopesOf(userId: string): Promise<readonly string[]> {
-    const { record } = await this.#entry(userId).load();
+    const { record } = await (await this.#entry(userId)).load();
     return record && !record.refused && !record.awaitsRevocation ? record.token.scopes : [];
   }
 
@@ -122,7 +115,8 @@ export class PersonTokens {
     login: ListedLogin | null,
   ): Promise<readonly string[] | null> {
     const fresh = newRecord(token, startedAt);
-    const found = await this.#entry(userId).load();
+    const entry = await this.#entry(userId);
+    const found = await entry.load();
     const trial = await this.#tryKept(userId, found.record, token);
     const change = async (record: TokenRecord | null) => {
       if (record && login && isOvertaken(record, fresh, found.record)) return sharedRecord(record);
@@ -135,7 +129,7 @@ export class PersonTokens {
       return { ...next, login: { digest: login.digest, isFirst } };
     };
     // The trial may have refreshed the kept token.
-    const saved = await this.#change(userId, change, trial ? null : found);
+    const saved = await this.#change(entry, change, trial ? null : found);
     if (!saved) return null;
     const { token: kept } = saved;
     // The consent may have changed the platform's responses to a token that stays, such as the list of connections.
@@ -152,7 +146,7 @@ export class PersonTokens {
     digest: string,
     index: Pick<PersonIndex, "newestExcept">,
   ): Promise<void> {
-    await this.#change(userId, async (record) => {
+    await this.#change(await this.#entry(userId), async (record) => {
       if (record?.login?.digest !== digest) return null;
       if (record.login.isFirst) return "removed";
       const newest = await index.newestExcept(digest);
@@ -174,7 +168,7 @@ export class PersonTokens {
       if (login && ended.includes(login.digest)) return true;
       return startedAt < startedBefore && !(login && await index.has(login.digest));
     };
-    await this.#change(userId, async (record, version) => {
+    await this.#change(await this.#entry(userId), async (record, version) => {
       const mustRemove = version === null
         ? backgroundTokens && ended.length > 0
         : await isEnded(record);
@@ -189,14 +183,17 @@ export class PersonTokens {
    * @throws The errors of {@link TokenSource.revoke}. The token then stays in the store.
    */
   async revoke(userId: string, startedBefore: number): Promise<void> {
-    const { record } = await this.#entry(userId).load();
+    const { record } = await (await this.#entry(userId)).load();
     if (record && record.startedAt < startedBefore) await this.of(userId).revoke();
   }
 
   /** Marks the token of a person after a failed revocation: only another revocation uses it, and a new login replaces it. */
   async mark(userId: string): Promise<void> {
     const mark = (record: TokenRecord) => ({ ...record, awaitsRevocation: true, spare: null });
-    await this.#change(userId, (record) => Promise.resolve(record && mark(record)));
+    await this.#change(
+      await this.#entry(userId),
+      (record) => Promise.resolve(record && mark(record)),
+    );
   }
 
   /**
@@ -206,11 +203,10 @@ export class PersonTokens {
    * @param found The record, if it was just read.
    */
   async #change<Change extends TokenRecord | "removed">(
-    userId: string,
+    entry: TokenEntry,
     change: (record: TokenRecord | null, version: string | null) => Promise<Change | null>,
     found: FoundRecord | null = null,
   ): Promise<Change | null> {
-    const entry = this.#entry(userId);
     let known = found;
     const { changed } = await untilSaved("The token of the person was not changed", async () => {
       const { record, version } = known ?? await entry.load();
@@ -223,8 +219,12 @@ export class PersonTokens {
     return changed;
   }
 
-  #entry(userId: string): TokenEntry {
-    return new TokenEntry(this.#records, userId, this.#options.timeout);
+  async #entry(userId: string): Promise<TokenEntry> {
+    return new TokenEntry(this.#records, await this.#keyOf(userId), this.#options.timeout);
+  }
+
+  async #keyOf(userId: string): Promise<string> {
+    return recordKeys.personToken + await this.#options.namespace.personDigest(userId);
   }
 
   /** Tries the kept token if it may stay in place of a new token. Otherwise returns `null`. */

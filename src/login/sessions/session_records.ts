@@ -8,10 +8,15 @@
 import { format, recordKeys } from "../../stores/names.ts";
 import type { Sealer } from "../../stores/sealed.ts";
 import type { SaveOptions, Store, StoredValue } from "../../stores/store.ts";
-import { withTimeLimit } from "../../stores/with_time_limit.ts";
-import type { TokenSource } from "../../tokens/token_source.ts";
+import type { PacedTokenApi } from "../../tokens/token_api.ts";
+import { TokenSource } from "../../tokens/token_source.ts";
 import { cookieCandidates, setCookieHeader } from "../site/cookies.ts";
-import { type ReportEvent, reportSessionEnd, type SessionEndedEvent } from "../base/events.ts";
+import {
+  type ReportEvent,
+  reportSessionEnd,
+  type SessionEndedEvent,
+  tokenApiOf,
+} from "../base/events.ts";
 import type { Namespace, SessionKeys } from "../site/namespace.ts";
 import type { CheckedLoginOptions } from "../site/checked_options.ts";
 import { type DeleteRecords, PersonIndex } from "./person_index.ts";
@@ -63,8 +68,10 @@ export interface StoredSession {
 
 /** Options of {@link SessionRecords}. */
 export interface SessionRecordsOptions extends CheckedLoginOptions {
+  /** The application's store, with a time limit for each operation. */
   readonly store: Store;
   readonly personTokens: PersonTokens;
+  readonly api: PacedTokenApi;
   /** Encrypts the labels of `sessionLabel`. */
   readonly labelSealer: Sealer;
   /** `null` without the option `onEvent`. */
@@ -81,12 +88,9 @@ const idForm = /^[\w-]{43}$/;
 export class SessionRecords {
   readonly options: SessionRecordsOptions;
   readonly #opened = new OpenedSessions<SessionRecord>();
-  /** The application's store, with the time limit. */
-  readonly store: Store;
 
   constructor(options: SessionRecordsOptions) {
     this.options = options;
-    this.store = withTimeLimit(options.store, options.timeout);
   }
 
   /** Returns the record of a request's session, or `null`. */
@@ -101,7 +105,7 @@ export class SessionRecords {
 
   /** Returns the record with the given keys, or `null`. */
   async load(keys: SessionKeys): Promise<StoredSession | null> {
-    const found = await this.store.load(recordKeys.session + keys.digest);
+    const found = await this.options.store.load(recordKeys.session + keys.digest);
     if (!found) return null;
     const record = await this.#opened.open(keys.sealer, keys.digest, found.value);
     if (!record) return null;
@@ -111,7 +115,7 @@ export class SessionRecords {
 
   /** Returns true if the record of a session has not expired. */
   async has(digest: string): Promise<boolean> {
-    return await this.store.load(recordKeys.session + digest) !== null;
+    return await this.options.store.load(recordKeys.session + digest) !== null;
   }
 
   /**
@@ -127,7 +131,10 @@ export class SessionRecords {
   ): Promise<string | null> {
     const value = await sealer.seal(digest, { format, ...record });
     const expiresAt = this.#expiryOf(record);
-    return await this.store.save(recordKeys.session + digest, value, { version, expiresAt });
+    return await this.options.store.save(recordKeys.session + digest, value, {
+      version,
+      expiresAt,
+    });
   }
 
   /**
@@ -150,15 +157,15 @@ export class SessionRecords {
 
   /** Ends a session by deleting its record. */
   async delete(digest: string): Promise<void> {
-    await this.store.delete(recordKeys.session + digest);
+    await this.options.store.delete(recordKeys.session + digest);
   }
 
   /** Returns the source of a session's token. */
   tokenOf({ keys, record: { userId, sharesToken } }: StoredSession): TokenSource {
-    const { personTokens } = this.options;
-    return sharesToken
-      ? personTokens.of(userId)
-      : personTokens.of(userId, new SessionTokenStore(this, keys), keys.digest);
+    const { personTokens, api, report, refreshBefore } = this.options;
+    if (sharesToken) return personTokens.of(userId);
+    const store = new SessionTokenStore(this, keys);
+    return new TokenSource(tokenApiOf(api, userId, report), store, keys.digest, { refreshBefore });
   }
 
   /** Returns the list of a person's sessions. */
@@ -168,7 +175,7 @@ export class SessionRecords {
   ): PersonIndex {
     const key = this.options.namespace.personDigest(userId)
       .then((digest) => recordKeys.personSessions + digest);
-    return new PersonIndex(this.store, key, deleteRecords);
+    return new PersonIndex(this.options.store, key, deleteRecords);
   }
 
   /** Returns the `Set-Cookie` header of a session. */

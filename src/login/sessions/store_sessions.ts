@@ -162,7 +162,7 @@ export class StoreSessions implements Sessions<StoreDraft> {
     const records = this.#records;
     const index = records.indexOf(userId, async ({ digest, progress }) => {
       await records.delete(digest);
-      for (const one of progress) await clearProgress(records.store, one);
+      for (const one of progress) await clearProgress(this.#options.store, one);
     });
     const { removed: ended } = await index.end(() => true);
     records.reportEnd(userId, "forget", ended);
