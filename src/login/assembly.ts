@@ -68,7 +68,6 @@ export function assembleLogin(given: AnyLoginOptions): LoginParts {
     storeSessions,
     store,
     personTokens: backgroundTokens ? personTokens : null,
-    timeout,
     maxStepMs: timeout + storeAllowanceMs,
     report,
   };

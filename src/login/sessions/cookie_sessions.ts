@@ -107,11 +107,6 @@ export class CookieSessions implements Sessions<CookieDraft> {
 
   /** See {@link Sessions.find}. A cookie has no idle timeout to prolong. */
   async find(visit: Visit): Promise<SessionState | null> {
-    return await this.read(visit);
-  }
-
-  /** See {@link Sessions.read}. */
-  async read(visit: Visit): Promise<SessionState | null> {
     const content = await this.#read(visit);
     return content && this.#toState(content);
   }

@@ -79,20 +79,14 @@ export class StoreSessions implements Sessions<StoreDraft> {
   }
 
   /** See {@link Sessions.find}. */
-  async find(visit: Visit): Promise<SessionState | null> {
+  async find(visit: Visit, mayProlong = true): Promise<SessionState | null> {
     const found = await this.#records.find(visit);
     if (!found) return null;
     const state = this.#records.toState(found);
     // The time of the last use is saved at most once in a tenth of the idle timeout, so that most requests do not write to the store.
     const mustSave = Date.now() - found.record.usedAt >= this.#options.idleTimeout * 100;
-    if (state.session && mustSave) await this.#prolong(found);
+    if (mayProlong && state.session && mustSave) await this.#prolong(found);
     return state;
-  }
-
-  /** See {@link Sessions.read}. */
-  async read(visit: Visit): Promise<SessionState | null> {
-    const found = await this.#records.find(visit);
-    return found && this.#records.toState(found);
   }
 
   /** See {@link Sessions.update}. */

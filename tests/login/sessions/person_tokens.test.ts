@@ -549,10 +549,10 @@ describe("The end of a token for background jobs", () => {
   });
 });
 
-/** Lets two seconds pass with each look at the clock. */
+/** Lets 30 seconds pass with each look at the clock. */
 function letTimePass(): void {
   let now = performance.now();
-  const spy = vi.spyOn(performance, "now").mockImplementation(() => now += 2000);
+  const spy = vi.spyOn(performance, "now").mockImplementation(() => now += 30_000);
   onTestFinished(() => spy.mockRestore());
 }
 
