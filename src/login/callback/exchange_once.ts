@@ -163,7 +163,7 @@ async function beginExchange(
 function progressAfterFailure(error: unknown, firstSentAt: number): Progress {
   const waitMs = waitBeforeCode(error);
   if (waitMs === null) {
-    const isOutage = errorKindOf(error).name === "no_response";
+    const isOutage = errorKindOf(error) === "no_response";
     return isOutage ? { status: "failed", reason: "no_response" } : usedProgress;
   }
   const blockedByEdge = error instanceof ApiError && error.blockedByEdge;

@@ -142,10 +142,12 @@ export interface ConsentDraft {
   readonly kind: "consent";
   readonly site: SiteAddress;
   readonly login: NewSession;
+  /** The list of the person's sessions. */
+  readonly index: PersonIndex;
   /** The start that `startedBefore` compares, in milliseconds since the epoch. A consent moves it. */
   readonly at: number;
   readonly session: StoredSession;
-  /** The scopes of the person's token once it was saved; otherwise `null`. */
+  /** The scopes of the session once the token was saved; otherwise `null`. */
   readonly keptScopes: readonly string[] | null;
   readonly previous: SessionState;
 }
@@ -160,24 +162,19 @@ export async function beginConsent(
   const session = ownSession(records, await records.find(visit), login);
   if (!session) return { kind: "ended" };
   // An earlier request with this callback has saved the session, and could not finish.
+  const index = records.indexOf(login.userId);
+  const previous = records.toState(session);
+  const common = { kind: "consent", site: visit.site, login, index, session, previous } as const;
   const { consent } = session.record;
-  if (consent?.state === login.state) return await finish(records, visit.site, session, consent);
+  if (consent?.state === login.state) return await finish(records, common, session, consent);
   const progress = { digest: await digestOf(login.state), at };
-  const isListed = await records.indexOf(login.userId).update(session.keys.digest, (entry) => ({
+  const isListed = await index.update(session.keys.digest, (entry) => ({
     ...entry,
     progress: withProgress(entry.progress, progress),
   }));
-  if (!isListed) return { kind: "ended" };
-  const draft: ConsentDraft = {
-    kind: "consent",
-    site: visit.site,
-    login,
-    at,
-    session,
-    keptScopes: null,
-    previous: records.toState(session),
-  };
-  return { kind: "begun", draft };
+  return isListed
+    ? { kind: "begun", draft: { ...common, at, keptScopes: null } }
+    : { kind: "ended" };
 }
 
 /**
@@ -189,11 +186,13 @@ export async function completeConsent(
   draft: ConsentDraft,
   { user, page }: Decided,
 ): Promise<Completed<ConsentDraft>> {
-  const { backgroundTokens: sharesToken } = records.options;
-  const { site, login, at, session: { keys, record: before } } = draft;
-  const { token, asked, state } = login;
-  const keptScopes = sharesToken ? draft.keptScopes ?? await keepToken(records, draft) : null;
-  const scopes = sharesToken ? keptScopes : token.scopes;
+  const { personTokens, backgroundTokens: sharesToken } = records.options;
+  const { login, index, at, session: { keys, record: before } } = draft;
+  const { userId, token, asked, state } = login;
+  const listed = { digest: keys.digest, index };
+  const scopes = sharesToken
+    ? draft.keptScopes ?? await personTokens.keep(userId, token, at, listed)
+    : token.scopes;
   if (!scopes) return { kind: "ended" };
   // Another consent may have saved a token that stays, and lacks scopes of this one.
   if (lacksScopes(login, scopes)) return { kind: "narrower", previous: draft.previous };
@@ -207,32 +206,23 @@ export async function completeConsent(
     const previous = records.toState(own);
     if (lacksScopes(login, own.record.scopes)) return { kind: "narrower", previous };
     if (hasChanged(before, own.record)) {
-      return { kind: "changed", draft: { ...draft, session: own, keptScopes, previous } };
+      return { kind: "changed", draft: { ...draft, session: own, keptScopes: scopes, previous } };
     }
     const usedAt = Date.now();
     const change = { user, scopes, asked, usedAt, sharesToken, token: sealed, consent };
     const version = await records.save(keys, { ...own.record, ...change }, own.version);
-    return version === null ? null : await finish(records, site, own, consent);
+    return version === null ? null : await finish(records, draft, own, consent);
   });
-}
-
-/** Keeps the token of a consent for all sessions of the person. Returns the scopes of the kept token, or `null` if the session has ended. */
-async function keepToken(
-  records: SessionRecords,
-  { login: { userId, token }, session: { keys }, at }: ConsentDraft,
-): Promise<readonly string[] | null> {
-  const listed = { digest: keys.digest, index: records.indexOf(userId) };
-  return await records.options.personTokens.keep(userId, token, at, listed);
 }
 
 /** Moves the start of a saved session to its consent, so that an earlier `startedBefore` does not end it. */
 async function finish(
   records: SessionRecords,
-  site: SiteAddress,
-  { keys, record: { userId, startedAt, endsAt } }: StoredSession,
+  { site, index }: Pick<ConsentDraft, "site" | "index">,
+  { keys, record: { startedAt, endsAt } }: StoredSession,
   { at, page }: SavedConsent,
 ): Promise<CreatedSession | EndedSession> {
-  const isListed = await records.indexOf(userId).update(keys.digest, (entry) => ({
+  const isListed = await index.update(keys.digest, (entry) => ({
     ...entry,
     loggedInAt: startedAt,
     startedAt: Math.max(entry.startedAt, at),

@@ -51,11 +51,9 @@ export interface EndAllSessionsOptions {
 
 /** Keeps sessions in a store. */
 export class StoreSessions implements Sessions<StoreDraft> {
-  readonly #options: SessionRecordsOptions;
   readonly #records: SessionRecords;
 
   constructor(options: SessionRecordsOptions) {
-    this.#options = options;
     this.#records = new SessionRecords(options);
   }
 
@@ -84,7 +82,7 @@ export class StoreSessions implements Sessions<StoreDraft> {
     if (!found) return null;
     const state = this.#records.toState(found);
     // The time of the last use is saved at most once in a tenth of the idle timeout, so that most requests do not write to the store.
-    const mustSave = Date.now() - found.record.usedAt >= this.#options.idleTimeout * 100;
+    const mustSave = Date.now() - found.record.usedAt >= this.#records.options.idleTimeout * 100;
     if (mayProlong && state.session && mustSave) await this.#prolong(found);
     return state;
   }
@@ -109,13 +107,13 @@ export class StoreSessions implements Sessions<StoreDraft> {
       const { removed } = await records.indexOf(record.userId).remove(digest);
       if (records.isValid(record)) records.reportEnd(record.userId, "end", removed);
     }
-    return [removeCookieHeader(visit.site, this.#options.namespace.sessionCookie)];
+    return [removeCookieHeader(visit.site, this.#records.options.namespace.sessionCookie)];
   }
 
   /** Lists the sessions of a person, with the newest login first, and marks the session of a request. */
   async list(userId: string, current: Visit | null): Promise<readonly ListedSession[]> {
     const records = this.#records;
-    const { labelSealer, maxAge } = this.#options;
+    const { labelSealer, maxAge } = this.#records.options;
     const found = current && await records.find(current);
     const entries = await records.indexOf(userId).entries();
     const listed = await Promise.all(entries.map(async ({ digest: id, ...entry }) => {
@@ -144,7 +142,7 @@ export class StoreSessions implements Sessions<StoreDraft> {
     const index = this.#records.indexOf(userId);
     const { removed: ended } = await index.end(({ startedAt }) => startedAt < startedBefore);
     this.#records.reportEnd(userId, "end_all", ended);
-    const { personTokens, backgroundTokens } = this.#options;
+    const { personTokens, backgroundTokens } = this.#records.options;
     if (tokens && backgroundTokens) {
       await personTokens.remove(userId, { startedBefore, index, ended });
     }
@@ -156,12 +154,16 @@ export class StoreSessions implements Sessions<StoreDraft> {
     const records = this.#records;
     const index = records.indexOf(userId, async ({ digest, progress }) => {
       await records.delete(digest);
-      for (const one of progress) await clearProgress(this.#options.store, one);
+      for (const one of progress) await clearProgress(this.#records.options.store, one);
     });
     const { removed: ended } = await index.end(() => true);
     records.reportEnd(userId, "forget", ended);
     // The store may have a token from before the option `backgroundTokens` was turned off.
-    await this.#options.personTokens.remove(userId, { startedBefore: Infinity, index, ended });
+    await this.#records.options.personTokens.remove(userId, {
+      startedBefore: Infinity,
+      index,
+      ended,
+    });
   }
 
   /**
@@ -174,7 +176,7 @@ export class StoreSessions implements Sessions<StoreDraft> {
    */
   async #endEverywhere(session: StoredSession): Promise<void> {
     const records = this.#records;
-    const { personTokens, backgroundTokens, timeout, report } = this.#options;
+    const { personTokens, backgroundTokens, timeout, report } = this.#records.options;
     const { keys: { digest: own }, record: { userId } } = session;
     const index = records.indexOf(userId);
     await records.change(session, (record) => ({ ...record, isEnding: true }));
