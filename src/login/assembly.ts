@@ -40,25 +40,12 @@ export function assembleLogin(given: AnyLoginOptions): LoginParts {
   const secret = checkSecrets("secret", options.secret);
   checkSecretStrength(options);
   const sealer = namespace.createSealer(secret, "cookies");
-  const shared = { ...options, timeout, namespace, api, report };
-  const personTokens = store
-    ? new PersonTokens({
-      ...shared,
-      store,
-      sealer: namespace.createSealer(secret, "tokens"),
-      forgetModels: (token) => clients.forgetModels(token),
-      tryToken: async (source, userId) =>
-        await clients.user(source, userId).getAuthorization({ fresh: true }),
-    })
-    : null;
-  const storeSessions = store && personTokens
-    ? new StoreSessions({
-      ...shared,
-      store,
-      personTokens,
-      labelSealer: namespace.createSealer(secret, "labels"),
-    })
-    : null;
+  const shared = { ...options, timeout, namespace, clients, api, report };
+  const tokenSealer = namespace.createSealer(secret, "tokens");
+  const personTokens = store && new PersonTokens({ ...shared, store, sealer: tokenSealer });
+  const labelSealer = namespace.createSealer(secret, "labels");
+  const storeSessions = store && personTokens &&
+    new StoreSessions({ ...shared, store, personTokens, labelSealer });
   return {
     options,
     namespace,

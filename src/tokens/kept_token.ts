@@ -103,14 +103,13 @@ export class KeptToken {
     const latest = performance.now() + leaseMarginMs / 2;
     const held = await takeLease(this.#entry, { record, version }, latest);
     if (!held) return null;
-    const { leased } = held;
     try {
       await this.#api.revoke(record.token);
     } catch (error) {
-      await this.#entry.release({ leased, next: withoutLease }, held.version);
+      await this.#entry.release(held, withoutLease);
       throw error;
     }
-    await this.#entry.change({ leased, next: () => null }, held.version);
+    await this.#entry.change(held, () => null);
     return true;
   }
 

@@ -20,6 +20,7 @@ import { TokenSource } from "../../tokens/token_source.ts";
 import { type ReportEvent, tokenApiOf } from "../base/events.ts";
 import type { CheckedLoginOptions } from "../site/checked_options.ts";
 import type { Namespace } from "../site/namespace.ts";
+import type { ApiClients } from "./api_clients.ts";
 import type { PersonIndex } from "./person_index.ts";
 import { installScopes, withoutInstalls } from "./session_scopes.ts";
 import { untilSaved } from "../../tokens/store_loops.ts";
@@ -34,11 +35,7 @@ export interface PersonTokensOptions
   readonly store: Store;
   /** The time limit for each store operation, and for each try of a kept token, in milliseconds. */
   readonly timeout: number;
-  readonly api: PacedTokenApi;
-  /** Sends a request with the token of a person. Rejects with the errors of `User`. */
-  readonly tryToken: (source: TokenSource, userId: string) => Promise<unknown>;
-  /** Removes the cached responses to requests with a token. */
-  readonly forgetModels: (token: TokenObj) => void;
+  readonly clients: Pick<ApiClients, "forgetModels" | "user"> & { readonly tokens: PacedTokenApi };
   /** `null` without the option `onEvent`. */
   readonly report: ReportEvent | null;
 }
@@ -79,10 +76,10 @@ export class PersonTokens {
 
   /** Returns the source of a person's token. */
   of(userId: string): TokenSource {
-    const { api, report, refreshBefore } = this.#options;
+    const { clients, report, refreshBefore } = this.#options;
     const save = (token: TokenObj) => this.keep(userId, token, Date.now(), null);
     const store = withKeys(this.#records, (userId) => this.#keyOf(userId));
-    const own = tokenApiOf(api, userId, report);
+    const own = tokenApiOf(clients.tokens, userId, report);
     return new PersonTokenSource(save, own, store, userId, { refreshBefore });
   }
 
@@ -133,7 +130,7 @@ export class PersonTokens {
     if (!saved) return null;
     const { token: kept } = saved;
     // The consent may have changed the platform's responses to a token that stays, such as the list of connections.
-    if (kept.access_token !== token.access_token) this.#options.forgetModels(kept);
+    if (kept.access_token !== token.access_token) this.#options.clients.forgetModels(kept);
     return kept.scopes;
   }
 
@@ -234,13 +231,10 @@ export class PersonTokens {
     token: TokenObj,
   ): Promise<Trial | null> {
     if (!record || !this.#mayStay(record, token)) return null;
-    const { tryToken, timeout } = this.#options;
+    const { clients, timeout } = this.#options;
     const createError = () => new TimeoutError("The kept token was not tried in time");
-    const result = await withTimeout(
-      tryToken(this.of(userId), userId),
-      deadlineIn(timeout),
-      createError,
-    )
+    const trial = clients.user(this.of(userId), userId).getAuthorization({ fresh: true });
+    const result = await withTimeout(trial, deadlineIn(timeout), createError)
       .then(() => "works" as const, (error) => isRefusal(error) ? "is refused" : "unknown");
     return { startedAt: record.startedAt, result };
   }

@@ -129,8 +129,8 @@ export class SessionRecords {
     record: SessionRecord,
     version: string | null,
   ): Promise<string | null> {
-    const value = await sealer.seal(digest, { format, ...record });
     const expiresAt = this.#expiryOf(record);
+    const value = await sealer.seal(digest, { format, ...record });
     return await this.options.store.save(recordKeys.session + digest, value, {
       version,
       expiresAt,
@@ -169,13 +169,13 @@ export class SessionRecords {
   }
 
   /** Returns the list of a person's sessions. */
-  indexOf(
+  async indexOf(
     userId: string,
     deleteRecords: DeleteRecords = ({ digest }) => this.delete(digest),
-  ): PersonIndex {
-    const key = this.options.namespace.personDigest(userId)
-      .then((digest) => recordKeys.personSessions + digest);
-    return new PersonIndex(this.options.store, key, deleteRecords);
+  ): Promise<PersonIndex> {
+    const { namespace, store } = this.options;
+    const key = recordKeys.personSessions + await namespace.personDigest(userId);
+    return new PersonIndex(store, key, deleteRecords);
   }
 
   /** Returns the `Set-Cookie` header of a session. */

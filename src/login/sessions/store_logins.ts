@@ -65,7 +65,7 @@ export async function beginSession(
   const keys = await namespace.sessionKeys(generateState());
   const startedAt = Date.now();
   const endsAt = startedAt + maxAge * 1000;
-  const index = records.indexOf(userId);
+  const index = await records.indexOf(userId);
   const { removed: ended } = await index.add({
     digest: keys.digest,
     startedAt,
@@ -118,7 +118,8 @@ async function saveSession(
   if (!replaced) return await index.has(keys.digest);
   const { record: previous, keys: { digest } } = replaced;
   await records.delete(digest);
-  const { removed, others } = await records.indexOf(previous.userId).remove(digest);
+  const previousIndex = await records.indexOf(previous.userId);
+  const { removed, others } = await previousIndex.remove(digest);
   if (records.isValid(previous)) records.reportEnd(previous.userId, "replaced", removed);
   return previous.userId === userId ? others.includes(keys.digest) : await index.has(keys.digest);
 }
@@ -162,7 +163,7 @@ export async function beginConsent(
   const session = ownSession(records, await records.find(visit), login);
   if (!session) return { kind: "ended" };
   // An earlier request with this callback has saved the session, and could not finish.
-  const index = records.indexOf(login.userId);
+  const index = await records.indexOf(login.userId);
   const previous = records.toState(session);
   const common = { kind: "consent", site: visit.site, login, index, session, previous } as const;
   const { consent } = session.record;

@@ -104,7 +104,8 @@ export class StoreSessions implements Sessions<StoreDraft> {
     } else if (found) {
       const { record, keys: { digest } } = found;
       await records.delete(digest);
-      const { removed } = await records.indexOf(record.userId).remove(digest);
+      const index = await records.indexOf(record.userId);
+      const { removed } = await index.remove(digest);
       if (records.isValid(record)) records.reportEnd(record.userId, "end", removed);
     }
     return [removeCookieHeader(visit.site, this.#records.options.namespace.sessionCookie)];
@@ -115,7 +116,8 @@ export class StoreSessions implements Sessions<StoreDraft> {
     const records = this.#records;
     const { labelSealer, maxAge } = this.#records.options;
     const found = current && await records.find(current);
-    const entries = await records.indexOf(userId).entries();
+    const index = await records.indexOf(userId);
+    const entries = await index.entries();
     const listed = await Promise.all(entries.map(async ({ digest: id, ...entry }) => {
       // An unused session has lost its record, and a login in `onLogin` has none yet.
       if (!await records.has(id)) return null;
@@ -132,14 +134,15 @@ export class StoreSessions implements Sessions<StoreDraft> {
 
   /** Ends one session of a person. Returns false if the person does not have it. */
   async endOne(userId: string, id: string): Promise<boolean> {
-    const { removed } = await this.#records.indexOf(userId).end(({ digest }) => digest === id);
+    const index = await this.#records.indexOf(userId);
+    const { removed } = await index.end(({ digest }) => digest === id);
     this.#records.reportEnd(userId, "end_session", removed);
     return removed.length > 0;
   }
 
   /** Ends sessions of a person. Returns their number. */
   async endAll(userId: string, { startedBefore, tokens }: EndAllSessionsOptions): Promise<number> {
-    const index = this.#records.indexOf(userId);
+    const index = await this.#records.indexOf(userId);
     const { removed: ended } = await index.end(({ startedAt }) => startedAt < startedBefore);
     this.#records.reportEnd(userId, "end_all", ended);
     const { personTokens, backgroundTokens } = this.#records.options;
@@ -152,7 +155,7 @@ export class StoreSessions implements Sessions<StoreDraft> {
   /** Deletes all data of a person. */
   async forget(userId: string): Promise<void> {
     const records = this.#records;
-    const index = records.indexOf(userId, async ({ digest, progress }) => {
+    const index = await records.indexOf(userId, async ({ digest, progress }) => {
       await records.delete(digest);
       for (const one of progress) await clearProgress(this.#records.options.store, one);
     });
@@ -178,7 +181,7 @@ export class StoreSessions implements Sessions<StoreDraft> {
     const records = this.#records;
     const { personTokens, backgroundTokens, timeout, report } = this.#records.options;
     const { keys: { digest: own }, record: { userId } } = session;
-    const index = records.indexOf(userId);
+    const index = await records.indexOf(userId);
     await records.change(session, (record) => ({ ...record, isEnding: true }));
     const { removed: others } = await index.end(({ digest }) => digest !== own);
     records.reportEnd(userId, "end_everywhere", others);

@@ -35,7 +35,7 @@ const maxCandidates = 5;
  */
 export function cookiesOf(request: Request, start = ""): Cookie[] {
   const cookies: Cookie[] = [];
-  for (const pair of request.headers.get("cookie")?.split(";") ?? []) {
+  for (const pair of (request.headers.get("cookie") ?? "").split(";")) {
     // This skips the space after the semicolon and nothing else. `trim()` would also remove a no-break space, which another subdomain can
     // put before `__Host-`: its cookie would then pass for one that only this site can set.
     const first = pair.startsWith(" ") ? 1 : 0;

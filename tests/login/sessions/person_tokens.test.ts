@@ -766,16 +766,18 @@ describe("keep()", () => {
     store: MemoryStore = new MemoryStore(),
   ): PersonTokens {
     return new PersonTokens({
-      forgetModels: () => Promise.resolve(),
       namespace: new Namespace("1", "https://platform.example", ""),
       sealer: createSealer(generateState(), "tokens"),
       store,
       backgroundTokens: true,
       timeout: 10_000,
-      api,
+      clients: {
+        tokens: api,
+        user: () => ({ getAuthorization: tryToken }) as unknown as User,
+        forgetModels: () => {},
+      },
       refreshBefore: null,
       scope: ["identify"],
-      tryToken,
       report: null,
     });
   }
