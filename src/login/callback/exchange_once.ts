@@ -29,15 +29,10 @@ import { LoginError, otherSessionError, refusedNewTokenError } from "../base/log
 import type { Callback, LoginParts } from "./login_parts.ts";
 
 /** The token of a login, or the outcome that an earlier request with the callback has saved. */
-export type Exchanged = ExchangedToken | { readonly kind: "done"; readonly outcome: unknown };
-
-/** The token of a login whose further steps this request takes. */
-export interface ExchangedToken {
-  readonly kind: "token";
-  readonly token: TokenObj;
-  /** The version of the progress. */
-  readonly version: string | null;
-}
+export type Exchanged =
+  /** The token of a login whose further steps this request takes, and the version of the progress. */
+  | { readonly kind: "token"; readonly token: TokenObj; readonly version: string | null }
+  | { readonly kind: "done"; readonly outcome: unknown };
 
 /**
  * Exchanges the code of a login. If another request is already doing this, waits for its result.
