@@ -109,7 +109,7 @@ export class KeptToken {
       await this.#entry.release(held, withoutLease);
       throw error;
     }
-    await this.#entry.change(held, () => null);
+    await this.#entry.changeHeld(held, () => null);
     return true;
   }
 

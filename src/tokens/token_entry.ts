@@ -91,7 +91,7 @@ export class TokenEntry {
   async release(held: HeldRecord, next: NextRecord): Promise<void> {
     const released = (current: TokenRecord) =>
       current.lease?.id === held.leased.lease.id ? next(current) : current;
-    await this.change(held, released).catch(() => null);
+    await this.changeHeld(held, released).catch(() => null);
   }
 
   /** Writes a record in place of any stored record. Returns `null` if the stored record changed meanwhile. */
@@ -129,15 +129,38 @@ export class TokenEntry {
    *
    * @returns False if a login or a logout came first.
    */
-  async change({ leased, version }: HeldRecord, next: NextRecord): Promise<boolean> {
-    let known = version === null ? null : { record: leased, version };
-    const { isCurrent } = await untilSaved("The token was not saved", async () => {
+  async changeHeld({ leased, version }: HeldRecord, next: NextRecord): Promise<boolean> {
+    const change = (record: TokenRecord | null) =>
+      record && isSameToken(record, leased) ? next(record) ?? "removed" : null;
+    const found = version === null ? null : { record: leased, version };
+    return await this.change("The token was not saved", change, found) !== null;
+  }
+
+  /**
+   * Changes or removes the record until no other request changes it at the same time, and returns the change.
+   *
+   * @param failure The start of the error message.
+   * @param change Returns the same record or `null` if the record stays as it is.
+   * @param found The record, if it was just read.
+   */
+  async change<Change extends TokenRecord | "removed">(
+    failure: string,
+    change: (
+      record: TokenRecord | null,
+      version: string | null,
+    ) => Promise<Change | null> | Change | null,
+    found: Pick<FoundRecord, "record" | "version"> | null = null,
+  ): Promise<Change | null> {
+    let known = found;
+    const { changed } = await untilSaved(failure, async () => {
       const { record, version } = known ?? await this.#read();
       known = null;
-      if (!record || !isSameToken(record, leased)) return { isCurrent: false };
-      return await this.write(next(record), version) === null ? null : { isCurrent: true };
+      const changed = await change(record, version);
+      const isSaved = changed === null || changed === record ||
+        await this.write(changed === "removed" ? null : changed, version) !== null;
+      return isSaved ? { changed } : null;
     });
-    return isCurrent;
+    return changed;
   }
 
   /** Replaces the leased record as `replace` does, without the deadline. Returns `null` if the store failed in every try. */
@@ -148,7 +171,7 @@ export class TokenEntry {
   ): Promise<boolean | null> {
     for (let retry = 0; retry < tries; retry++) {
       try {
-        return await this.change({ leased, version: retry === 0 ? version : null }, next);
+        return await this.changeHeld({ leased, version: retry === 0 ? version : null }, next);
       } catch {
         await sleep(firstSaveRetryMs * 2 ** retry);
       }

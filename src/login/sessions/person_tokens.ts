@@ -14,7 +14,7 @@ import type { Store } from "../../stores/store.ts";
 import { withKeys } from "../../stores/with_keys.ts";
 import { completeToken } from "../../tokens/complete_token.ts";
 import type { PacedTokenApi } from "../../tokens/token_api.ts";
-import { type FoundRecord, TokenEntry } from "../../tokens/token_entry.ts";
+import { TokenEntry } from "../../tokens/token_entry.ts";
 import { newRecord, type TokenRecord } from "../../tokens/token_record.ts";
 import { TokenSource } from "../../tokens/token_source.ts";
 import { type ReportEvent, tokenApiOf } from "../base/events.ts";
@@ -23,7 +23,6 @@ import type { Namespace } from "../site/namespace.ts";
 import type { ApiClients } from "./api_clients.ts";
 import type { PersonIndex } from "./person_index.ts";
 import { installScopes, withoutInstalls } from "./session_scopes.ts";
-import { untilSaved } from "../../tokens/store_loops.ts";
 
 /** Options of {@link PersonTokens}. */
 export interface PersonTokensOptions
@@ -62,6 +61,9 @@ interface Trial {
   readonly startedAt: number;
   readonly result: "works" | "is refused" | "unknown";
 }
+
+/** The start of the message of an error. */
+const failure = "The token of the person was not changed";
 
 /** Keeps one token for each person. Changes the record of a person only by compare-and-set, since sessions and jobs share the record. */
 export class PersonTokens {
@@ -126,7 +128,7 @@ export class PersonTokens {
       return { ...next, login: { digest: login.digest, isFirst } };
     };
     // The trial may have refreshed the kept token.
-    const saved = await this.#change(entry, change, trial ? null : found);
+    const saved = await entry.change(failure, change, trial ? null : found);
     if (!saved) return null;
     const { token: kept } = saved;
     // The consent may have changed the platform's responses to a token that stays, such as the list of connections.
@@ -143,7 +145,8 @@ export class PersonTokens {
     digest: string,
     index: Pick<PersonIndex, "newestExcept">,
   ): Promise<void> {
-    await this.#change(await this.#entry(userId), async (record) => {
+    const entry = await this.#entry(userId);
+    await entry.change(failure, async (record) => {
       if (record?.login?.digest !== digest) return null;
       if (record.login.isFirst) return "removed";
       const newest = await index.newestExcept(digest);
@@ -165,7 +168,8 @@ export class PersonTokens {
       if (login && ended.includes(login.digest)) return true;
       return startedAt < startedBefore && !(login && await index.has(login.digest));
     };
-    await this.#change(await this.#entry(userId), async (record, version) => {
+    const entry = await this.#entry(userId);
+    await entry.change(failure, async (record, version) => {
       const mustRemove = version === null
         ? backgroundTokens && ended.length > 0
         : await isEnded(record);
@@ -186,34 +190,11 @@ export class PersonTokens {
 
   /** Marks the token of a person after a failed revocation: only another revocation uses it, and a new login replaces it. */
   async mark(userId: string): Promise<void> {
-    const mark = (record: TokenRecord) => ({ ...record, awaitsRevocation: true, spare: null });
-    await this.#change(
-      await this.#entry(userId),
-      (record) => Promise.resolve(record && mark(record)),
+    const entry = await this.#entry(userId);
+    await entry.change(
+      failure,
+      (record) => record && { ...record, awaitsRevocation: true, spare: null },
     );
-  }
-
-  /**
-   * Changes the record of a person, or removes it, and returns the change.
-   *
-   * @param change Returns the same record or `null` if the record stays as it is.
-   * @param found The record, if it was just read.
-   */
-  async #change<Change extends TokenRecord | "removed">(
-    entry: TokenEntry,
-    change: (record: TokenRecord | null, version: string | null) => Promise<Change | null>,
-    found: FoundRecord | null = null,
-  ): Promise<Change | null> {
-    let known = found;
-    const { changed } = await untilSaved("The token of the person was not changed", async () => {
-      const { record, version } = known ?? await entry.load();
-      known = null;
-      const changed = await change(record, version);
-      const isSaved = changed === null || changed === record ||
-        await entry.write(changed === "removed" ? null : changed, version) !== null;
-      return isSaved ? { changed } : null;
-    });
-    return changed;
   }
 
   async #entry(userId: string): Promise<TokenEntry> {
