@@ -28,36 +28,24 @@ import { StoreSessions } from "./sessions/store_sessions.ts";
  */
 export function assembleLogin(given: AnyLoginOptions): LoginParts {
   const options = checkLoginOptions(given);
-  const { clientId, platform, name, store, backgroundTokens } = options;
+  const { clientId, platform, name, backgroundTokens } = options;
   noteServedPaths(options);
   const report = createEventReport(options.onEvent);
   const clients = new ApiClients(options, report);
   const api = clients.tokens;
   const { timeout } = api;
+  const store = options.store && withTimeLimit(options.store, timeout);
   const { issuer, apiUrl } = platform ?? discord;
   const namespace = new Namespace(clientId, issuer ?? String(apiUrl), name);
   const secret = checkSecrets("secret", options.secret);
   checkSecretStrength(options);
   const sealer = namespace.createSealer(secret, "cookies");
-  const shared = { ...options, timeout, namespace, api, report };
-  const personTokens = store
-    ? new PersonTokens({
-      ...shared,
-      store,
-      sealer: namespace.createSealer(secret, "tokens"),
-      forgetModels: (token) => clients.forgetModels(token),
-      tryToken: async (source, userId) =>
-        await clients.user(source, userId).getAuthorization({ fresh: true }),
-    })
-    : null;
-  const storeSessions = store && personTokens
-    ? new StoreSessions({
-      ...shared,
-      store,
-      personTokens,
-      labelSealer: namespace.createSealer(secret, "labels"),
-    })
-    : null;
+  const shared = { ...options, timeout, namespace, clients, api, report };
+  const tokenSealer = namespace.createSealer(secret, "tokens");
+  const personTokens = store && new PersonTokens({ ...shared, store, sealer: tokenSealer });
+  const labelSealer = namespace.createSealer(secret, "labels");
+  const storeSessions = store && personTokens &&
+    new StoreSessions({ ...shared, store, personTokens, labelSealer });
   return {
     options,
     namespace,
@@ -65,9 +53,8 @@ export function assembleLogin(given: AnyLoginOptions): LoginParts {
     clients,
     sessions: storeSessions ?? new CookieSessions({ ...shared, sealer }),
     storeSessions,
-    store: store && withTimeLimit(store, timeout),
+    store,
     personTokens: backgroundTokens ? personTokens : null,
-    timeout,
     maxStepMs: timeout + storeAllowanceMs,
     report,
   };

@@ -63,7 +63,7 @@ export async function publicSessionResponse(
   let session: SessionData | null;
   try {
     const site = siteAddressOf(request, options);
-    session = (await sessions.read({ request, site }))?.session?.content ?? null;
+    session = (await sessions.find({ request, site }, false))?.session?.content ?? null;
   } catch (error) {
     return await fail(error, error instanceof LoginError ? 500 : 503);
   }

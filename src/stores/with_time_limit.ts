@@ -14,19 +14,19 @@ import type { Store, StoredValue } from "./store.ts";
  * `save` must return a version or `null`, and `load` a value with a version or `null`.
  */
 export function withTimeLimit(store: Store, timeout: number): Store {
-  const limit = async <Value>(what: string, operation: () => Promise<Value>): Promise<Value> => {
+  const limit = async <Value>(what: string, operation: Promise<Value>): Promise<Value> => {
     // A store with synchronous methods works too.
-    const result = Promise.resolve(operation());
+    const result = Promise.resolve(operation);
     // A store in memory is done by the next microtask, and a timer would cost more than its work.
     if (await hasSettled(result)) return await result;
     const deadline = deadlineIn(timeout);
     return await withTimeout(result, deadline, () => storeTimeoutError(what, deadline));
   };
   return {
-    load: async (key) => checkLoaded(await limit("load a value", () => store.load(key))),
+    load: async (key) => checkLoaded(await limit("load a value", store.load(key))),
     save: async (key, value, options) =>
-      checkVersion(await limit("save a value", () => store.save(key, value, options))),
-    delete: (key) => limit("delete a value", () => store.delete(key)),
+      checkVersion(await limit("save a value", store.save(key, value, options))),
+    delete: async (key) => await limit("delete a value", store.delete(key)),
   };
 }
 

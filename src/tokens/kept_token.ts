@@ -9,7 +9,7 @@ import { ApiError, NetworkError, RateLimitError, TimeoutError } from "../core/re
 import { type Deadline, deadlineIn, timeLeft, unlessAborted, withTimeout } from "../core/wait.ts";
 import { leaseMarginMs, renewalPauseMs } from "../http/waits.ts";
 import type { TokenObj } from "../resources/token.ts";
-import { storeTimeoutError } from "../stores/with_time_limit.ts";
+import { storeTimeoutError, withTimeLimit } from "../stores/with_time_limit.ts";
 import type { Store } from "../stores/store.ts";
 import { completeToken } from "./complete_token.ts";
 import {
@@ -48,7 +48,7 @@ export class KeptToken {
     refreshBeforeMs: number | null,
   ) {
     this.#api = api;
-    this.#entry = new TokenEntry(store, key, timeout);
+    this.#entry = new TokenEntry(withTimeLimit(store, timeout), key, timeout);
     this.#timeout = timeout;
     this.#refreshBeforeMs = refreshBeforeMs;
   }
@@ -103,14 +103,13 @@ export class KeptToken {
     const latest = performance.now() + leaseMarginMs / 2;
     const held = await takeLease(this.#entry, { record, version }, latest);
     if (!held) return null;
-    const { leased } = held;
     try {
       await this.#api.revoke(record.token);
     } catch (error) {
-      await this.#entry.release({ leased, next: withoutLease }, held.version);
+      await this.#entry.release(held, withoutLease);
       throw error;
     }
-    await this.#entry.change({ leased, next: () => null }, held.version);
+    await this.#entry.changeHeld(held, () => null);
     return true;
   }
 

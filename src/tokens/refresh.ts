@@ -11,13 +11,12 @@ import { waitBeforeRefresh } from "../http/next_step.ts";
 import { clockDifferenceMs, leaseMarginMs, maxLeaseReserveMs } from "../http/waits.ts";
 import { type Claim, release } from "../http/limits/claim.ts";
 import type { TokenObj } from "../resources/token.ts";
-import type { TokenEntry } from "./token_entry.ts";
+import type { HeldRecord, TokenEntry } from "./token_entry.ts";
 import { isRefusedRefresh } from "./token_hints.ts";
 import {
   backedOffRecord,
   doubtfulRecord,
   type Lease,
-  type LeasedRecord,
   newRecord,
   type RefreshFailure,
   refusedRecord,
@@ -77,22 +76,23 @@ export async function refreshToken(
 async function refreshUnderLease(
   api: TokenApi,
   entry: TokenEntry,
-  { leased, version }: HeldLease,
+  held: HeldRecord,
   { isRenewal, progress }: RefreshCircumstances,
 ): Promise<TokenObj | null> {
+  const { leased } = held;
   let token: TokenObj;
   try {
     token = await requestToken(api, leased.token, progress);
   } catch (error) {
     if (isRefusedRefresh(error)) {
-      await entry.replace({ leased, next: refusedRecord }, version);
+      await entry.replace(held, refusedRecord);
       return null;
     }
     const next = (current: TokenRecord) =>
       wasNotProcessed(error)
         ? backedOffRecord(current, waitBeforeRefresh(error), failureOf(error))
         : doubtfulRecord({ ...current, lease: leased.lease });
-    await entry.release({ leased, next }, version);
+    await entry.release(held, next);
     throw error;
   }
   const refreshed = {
@@ -106,7 +106,7 @@ async function refreshUnderLease(
     login,
     awaitsRevocation,
   });
-  const isCurrent = await entry.replace({ leased, next }, version);
+  const isCurrent = await entry.replace(held, next);
   return isCurrent ? refreshed.token : null;
 }
 
@@ -143,12 +143,6 @@ function failureOf(error: unknown): RefreshFailure | null {
   return isDown ? { status: 503, retryAfter: error.retryAfter } : null;
 }
 
-/** A record whose lease this source holds. */
-export interface HeldLease {
-  readonly leased: LeasedRecord;
-  readonly version: string;
-}
-
 /** A record in the store. */
 export interface VersionedRecord {
   readonly record: TokenRecord;
@@ -179,19 +173,17 @@ export async function takeLease(
   entry: TokenEntry,
   { record, version }: VersionedRecord,
   latest: number,
-): Promise<HeldLease | null> {
+): Promise<HeldRecord | null> {
   if (performance.now() > latest) return null;
   const id = crypto.randomUUID();
   const duration = entry.timeout + leaseMarginMs;
   seenLeases.get(id);
   const leased = { ...record, lease: { id, duration, until: Date.now() + duration } };
-  const leasedVersion = await entry.write(leased, version);
-  if (leasedVersion === null) return null;
-  if (performance.now() > latest) {
-    await entry.release({ leased, next: withoutLease }, leasedVersion);
-    return null;
-  }
-  return { leased, version: leasedVersion };
+  const held = { leased, version: await entry.write(leased, version) };
+  if (held.version === null) return null;
+  if (performance.now() <= latest) return held;
+  await entry.release(held, withoutLease);
+  return null;
 }
 
 /** Returns a record without its lease. */

@@ -7,7 +7,6 @@
 import { type Deadline, deadlineIn, sleep, withTimeout } from "../core/wait.ts";
 import { emptyRecordLifetimeMs, firstSaveRetryMs } from "../http/waits.ts";
 import type { Store } from "../stores/store.ts";
-import { withTimeLimit } from "../stores/with_time_limit.ts";
 import { untilSaved } from "./store_loops.ts";
 import {
   expiryOf,
@@ -26,38 +25,44 @@ export interface FoundRecord {
   readonly isEmpty: boolean;
 }
 
-/** The outcome of a request with a leased token. */
-export interface Replacement {
+/** A record whose lease this source has taken. */
+export interface HeldRecord {
   readonly leased: LeasedRecord;
-  /** Returns the new record in place of a record with the leased token; `null` removes that record. */
-  readonly next: (current: TokenRecord) => TokenRecord | null;
+  /** The version of the leased record, or `null` to look it up. */
+  readonly version: string | null;
 }
+
+/** Returns the new record in place of a record with the leased token; `null` removes that record. */
+export type NextRecord = (current: TokenRecord) => TokenRecord | null;
 
 /** The number of tries to save the outcome of a refresh. */
 const saveTries = 6;
 
 /** The record of one key. */
 export class TokenEntry {
-  /** The time limit of each operation of the store, in milliseconds. */
+  /** The time limit of the store's operations, in milliseconds. */
   readonly timeout: number;
   /** The store operation under way, for errors. */
   operation: string | null = null;
   readonly #store: Store;
   readonly #key: string;
   /** A record that could not be saved. The next call saves it. */
-  #unsaved: Replacement | null = null;
+  #unsaved: { readonly leased: LeasedRecord; readonly next: NextRecord } | null = null;
 
+  /** @param store A store with a time limit for each operation. */
   constructor(store: Store, key: string, timeout: number) {
     this.timeout = timeout;
-    this.#store = withTimeLimit(store, timeout);
+    this.#store = store;
     this.#key = key;
   }
 
   /** Reads the record. If an earlier call could not save its record, that record is saved first. */
   async load(): Promise<FoundRecord> {
-    const unsaved = this.#unsaved;
-    // The caller gets the token in time also if the store does not respond.
-    if (unsaved) await this.replace(unsaved, null, 2, deadlineIn(this.timeout / 2));
+    if (this.#unsaved) {
+      const { leased, next } = this.#unsaved;
+      // The caller gets the token in time also if the store does not respond.
+      await this.replace({ leased, version: null }, next, 2, deadlineIn(this.timeout / 2));
+    }
     if (this.#unsaved) {
       const { leased, next } = this.#unsaved;
       return { record: next(leased), version: null, isEmpty: false };
@@ -75,18 +80,18 @@ export class TokenEntry {
     const expiresAt = record
       ? expiryOf(record)
       : Date.now() + (version === null ? emptyRecordLifetimeMs : 0);
-    const saving = this.#store.save(this.#key, record ?? {}, { version, expiresAt });
-    return this.#during("save a value", saving);
+    const options = { version, expiresAt };
+    return this.#during("save a value", () => this.#store.save(this.#key, record ?? {}, options));
   }
 
   /**
    * Changes the record unless another process has taken the lease. If the store fails, the lease ends by itself, and the caller gets the
    * result of the request to the platform, which matters more.
    */
-  async release({ leased, next }: Replacement, version: string): Promise<void> {
+  async release(held: HeldRecord, next: NextRecord): Promise<void> {
     const released = (current: TokenRecord) =>
-      current.lease?.id === leased.lease.id ? next(current) : current;
-    await this.change({ leased, next: released }, version).catch(() => null);
+      current.lease?.id === held.leased.lease.id ? next(current) : current;
+    await this.changeHeld(held, released).catch(() => null);
   }
 
   /** Writes a record in place of any stored record. Returns `null` if the stored record changed meanwhile. */
@@ -102,19 +107,18 @@ export class TokenEntry {
    * It waits for a slow store until the deadline. Saving goes on after the deadline, because a source for one request does not
    * have a next call.
    *
-   * @param version The version of the leased record, or `null` to look it up.
    * @returns False if a login or a logout came first. The new token is then not used. It is not revoked either, since that would log
    * the person out on other devices.
    */
   async replace(
-    replacement: Replacement,
-    version: string | null,
+    held: HeldRecord,
+    next: NextRecord,
     tries: number = saveTries,
     deadline: Deadline = deadlineIn(this.timeout),
   ): Promise<boolean> {
-    this.#unsaved = replacement;
-    const replaced = this.#tryToReplace(replacement, version, tries).then((isCurrent) => {
-      if (isCurrent !== null && this.#unsaved === replacement) this.#unsaved = null;
+    const unsaved = this.#unsaved = { leased: held.leased, next };
+    const replaced = this.#tryToReplace(held, next, tries).then((isCurrent) => {
+      if (isCurrent !== null && this.#unsaved === unsaved) this.#unsaved = null;
       return isCurrent;
     });
     return await withTimeout(replaced, deadline, Error).catch(() => null) ?? true;
@@ -123,29 +127,51 @@ export class TokenEntry {
   /**
    * Changes the record as long as it has the leased token, whatever else another process has changed.
    *
-   * @param leasedVersion The version of the leased record, or `null` to look it up.
    * @returns False if a login or a logout came first.
    */
-  async change({ leased, next }: Replacement, leasedVersion: string | null): Promise<boolean> {
-    let known = leasedVersion === null ? null : { record: leased, version: leasedVersion };
-    const { isCurrent } = await untilSaved("The token was not saved", async () => {
+  async changeHeld({ leased, version }: HeldRecord, next: NextRecord): Promise<boolean> {
+    const change = (record: TokenRecord | null) =>
+      record && isSameToken(record, leased) ? next(record) ?? "removed" : null;
+    const found = version === null ? null : { record: leased, version };
+    return await this.change("The token was not saved", change, found) !== null;
+  }
+
+  /**
+   * Changes or removes the record until no other request changes it at the same time, and returns the change.
+   *
+   * @param failure The start of the error message.
+   * @param change Returns the same record or `null` if the record stays as it is.
+   * @param found The record, if it was just read.
+   */
+  async change<Change extends TokenRecord | "removed">(
+    failure: string,
+    change: (
+      record: TokenRecord | null,
+      version: string | null,
+    ) => Promise<Change | null> | Change | null,
+    found: Pick<FoundRecord, "record" | "version"> | null = null,
+  ): Promise<Change | null> {
+    let known = found;
+    const { changed } = await untilSaved(failure, async () => {
       const { record, version } = known ?? await this.#read();
       known = null;
-      if (!record || !isSameToken(record, leased)) return { isCurrent: false };
-      return await this.write(next(record), version) === null ? null : { isCurrent: true };
+      const changed = await change(record, version);
+      const isSaved = changed === null || changed === record ||
+        await this.write(changed === "removed" ? null : changed, version) !== null;
+      return isSaved ? { changed } : null;
     });
-    return isCurrent;
+    return changed;
   }
 
   /** Replaces the leased record as `replace` does, without the deadline. Returns `null` if the store failed in every try. */
   async #tryToReplace(
-    replacement: Replacement,
-    leasedVersion: string | null,
+    { leased, version }: HeldRecord,
+    next: NextRecord,
     tries: number,
   ): Promise<boolean | null> {
     for (let retry = 0; retry < tries; retry++) {
       try {
-        return await this.change(replacement, retry === 0 ? leasedVersion : null);
+        return await this.changeHeld({ leased, version: retry === 0 ? version : null }, next);
       } catch {
         await sleep(firstSaveRetryMs * 2 ** retry);
       }
@@ -154,14 +180,18 @@ export class TokenEntry {
   }
 
   async #read(): Promise<FoundRecord> {
-    const stored = await this.#during("load a value", this.#store.load(this.#key));
+    const stored = await this.#during("load a value", () => this.#store.load(this.#key));
     const { value, version } = stored ?? { value: {}, version: null };
     return { record: readRecord(value), version, isEmpty: isRemoved(value) };
   }
 
-  #during<Value>(operation: string, result: Promise<Value>): Promise<Value> {
-    this.operation = operation;
-    return result.finally(() => this.operation = null);
+  async #during<Value>(name: string, operation: () => Promise<Value>): Promise<Value> {
+    this.operation = name;
+    try {
+      return await operation();
+    } finally {
+      this.operation = null;
+    }
   }
 }
 

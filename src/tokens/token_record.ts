@@ -11,8 +11,9 @@ import {
   keptAfterEndMs,
   maxBackoffMs,
 } from "../http/waits.ts";
+import { freeze } from "../core/freeze.ts";
+import { hideToken, hideWebhook } from "../core/hide_secrets.ts";
 import { tokenFormat } from "../stores/names.ts";
-import { fromStoredToken, toStoredToken } from "./stored_token.ts";
 import type { TokenObj } from "../resources/token.ts";
 
 /** The record of one person. All times are in milliseconds since the epoch. */
@@ -84,7 +85,8 @@ export interface RefreshFailure {
 export function newRecord(token: TokenObj, startedAt: number): TokenRecord {
   return {
     format: tokenFormat,
-    token: ownToken(token),
+    // The caller's list of scopes must not be frozen.
+    token: fromStoredToken({ ...toStoredToken(token), scopes: [...token.scopes] }),
     lease: null,
     refused: false,
     pause: null,
@@ -158,9 +160,17 @@ export function isRemoved(value: unknown): boolean {
   return typeof value === "object" && value !== null && Object.keys(value).length === 0;
 }
 
-/** Returns a token for a record, with a copy of the scopes, since the caller's list must not be frozen. */
-function ownToken(token: TokenObj): TokenObj {
-  return fromStoredToken({ ...toStoredToken(token), scopes: [...token.scopes] });
+/**
+ * Returns a token for a store or a cookie, without the parts that come only with a login: a guild may be megabytes, and a refresh does not
+ * need the secret of a webhook.
+ */
+export function toStoredToken(token: TokenObj): TokenObj {
+  return { ...token, guild: null, webhook: null, id_token: null };
+}
+
+/** Restores a token that was stored as JSON: freezes the token, and hides its secrets in logs. */
+export function fromStoredToken(token: TokenObj): TokenObj {
+  return freeze(hideToken({ ...token, webhook: token.webhook && hideWebhook(token.webhook) }));
 }
 
 /** Returns true if a value is a token with the fields that a source reads. */

@@ -6,11 +6,8 @@
 
 import type { TokenObj } from "../../mod.ts";
 import type { PendingLogin } from "../../src/login/base/pending_login.ts";
-import {
-  exchangeOnce,
-  progressAfterError,
-  tryToSave,
-} from "../../src/login/callback/exchange_once.ts";
+import { exchangeOnce } from "../../src/login/callback/exchange_once.ts";
+import { progressAfterError } from "../../src/login/callback/finish_login.ts";
 import { type Progress, ProgressRecord } from "../../src/login/sessions/login_progress.ts";
 
 /** The steps after a callback. */
@@ -38,10 +35,10 @@ export async function finishWith<Outcome>(
   const { token, version } = exchanged;
   try {
     const outcome = await steps.createSession(token);
-    await tryToSave(progress, steps.progressAfter(outcome, token), version);
+    await progress.tryToSave(steps.progressAfter(outcome, token), version);
     return outcome;
   } catch (error) {
-    await tryToSave(progress, progressAfterError(error, token), version);
+    await progress.tryToSave(progressAfterError(error, token), version);
     throw error;
   }
 }

@@ -18,7 +18,7 @@ describe("The release of a lease", () => {
   test("changes what another process has saved meanwhile, and keeps the rest of it", async () => {
     const { entry, leased, version } = await createEntry();
     await entry.write({ ...leased, startedAt: 5 }, version);
-    await entry.release({ leased, next: withoutLease }, version);
+    await entry.release({ leased, version }, withoutLease);
     expect((await entry.load()).record).toMatchObject({ startedAt: 5, lease: null });
   });
 
@@ -26,7 +26,7 @@ describe("The release of a lease", () => {
     const { entry, leased, version } = await createEntry();
     const other = { ...leased.lease, id: "other" };
     await entry.write({ ...leased, lease: other }, version);
-    await entry.release({ leased, next: withoutLease }, version);
+    await entry.release({ leased, version }, withoutLease);
     expect((await entry.load()).record?.lease).toEqual(other);
   });
 
@@ -34,7 +34,7 @@ describe("The release of a lease", () => {
     const { entry, leased, version } = await createEntry();
     const later = newRecord(new ModelPlatform().issue({ access_token: "later" }), 0);
     await entry.write(later, version);
-    await entry.release({ leased, next: () => null }, version);
+    await entry.release({ leased, version }, () => null);
     expect((await entry.load()).record?.token.access_token).toBe("later");
   });
 });

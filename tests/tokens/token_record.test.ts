@@ -1,3 +1,4 @@
+import { inspect } from "node:util";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import type { TokenObj } from "../../src/resources/token.ts";
 import {
@@ -5,6 +6,7 @@ import {
   doubtfulRecord,
   endMargin,
   expiryOf,
+  fromStoredToken,
   isRemoved,
   isToken,
   isValidFor,
@@ -12,6 +14,7 @@ import {
   readRecord,
   refreshMargin,
   refusedRecord,
+  toStoredToken,
 } from "../../src/tokens/token_record.ts";
 
 const token: TokenObj = {
@@ -261,4 +264,31 @@ describe("A token that lives", () => {
       expect(endMargin({ ...token, expires_in })).toBe(margin);
     },
   );
+});
+
+const storedToken = {
+  access_token: "acc3ss-s3cret",
+  refresh_token: "r3fresh-s3cret",
+  scopes: ["identify"],
+  guild: { id: "1" },
+  webhook: { id: "2", token: "w3bhook-s3cret", url: "https://w3bhook-s3cret.example" },
+  id_token: "id-t0ken",
+} as unknown as TokenObj;
+
+test("A stored token has none of the parts that come only with a login", () => {
+  expect(toStoredToken(storedToken)).toEqual({
+    ...storedToken,
+    guild: null,
+    webhook: null,
+    id_token: null,
+  });
+});
+
+test("A restored token is frozen and prints without its secrets, nor those of a webhook", () => {
+  const restored = fromStoredToken(storedToken);
+  expect(JSON.parse(JSON.stringify(restored))).toEqual(storedToken);
+  expect([restored, restored.scopes, restored.webhook].every(Object.isFrozen)).toBe(true);
+  expect(inspect(restored)).toContain("identify");
+  expect(inspect(restored)).not.toContain("s3cret");
+  expect(inspect(restored.webhook)).not.toContain("s3cret");
 });

@@ -19,34 +19,42 @@ import {
 import { IdTokenError } from "../../core/signature_errors.ts";
 import { LoginError, type LoginErrorReason, type PageCode } from "./login_error.ts";
 
-/** The name of a kind of errors. */
-export type ErrorName =
-  | "refused_consent"
-  | "unknown_login"
-  | "ended_login"
-  | "bad_callback"
-  | "cross_site"
-  | "wrong_address"
-  | "lost_callback"
-  | "refused_token"
-  | "other_person"
-  | "blocked"
-  | "limit_of_person"
-  | "limit"
-  | "slow_store"
-  | "no_response"
-  | "unverified"
-  | "refused"
-  | "wrong_token"
-  | "other";
+/** The kinds of errors: the HTTP status of the page, and the code on it if that is not the code of the error. */
+const kinds = {
+  refused_consent: { status: 403, code: "access_denied" },
+  unknown_login: { status: 400 },
+  ended_login: { status: 400 },
+  bad_callback: { status: 400, code: "invalid_request" },
+  cross_site: { status: 403 },
+  wrong_address: { status: 500 },
+  lost_callback: { status: 500 },
+  refused_token: { status: 403 },
+  other_person: { status: 403 },
+  blocked: { status: 503 },
+  limit_of_person: { status: 429 },
+  limit: { status: 503 },
+  slow_store: { status: 503 },
+  no_response: { status: 502 },
+  unverified: { status: 403 },
+  refused: { status: 403 },
+  wrong_token: { status: 500 },
+  other: { status: 500 },
+} as const;
 
-/** A kind of errors, and the HTTP status of its page. */
-export interface ErrorKind {
-  readonly name: ErrorName;
-  readonly status: number;
-  /** Replaces the code of the error. */
-  readonly code?: "access_denied" | "invalid_request";
-}
+/** A kind of errors. */
+export type ErrorKind = keyof typeof kinds;
+
+const kindsOfReasons: Readonly<Record<LoginErrorReason, ErrorKind>> = {
+  insecure_site: "wrong_address",
+  other_origin: "wrong_address",
+  used: "ended_login",
+  refused_token: "refused_token",
+  other_person: "other_person",
+  lost_callback: "lost_callback",
+  other_login: "other",
+  cross_site: "cross_site",
+  no_session: "other",
+};
 
 /**
  * The errors of the application or the platform in a callback. Visitors rarely write such an error into a URL themselves. These errors are
@@ -66,54 +74,43 @@ const platformErrors: readonly string[] = [
 
 /** Returns the kind of an error. */
 export function errorKindOf(error: unknown): ErrorKind {
+  if (error instanceof LoginError) return kindsOfReasons[error.reason];
   // OAuthError has one code for all refusals of the platform.
-  if (isRefusedConsent(error)) {
-    return { name: "refused_consent", status: 403, code: "access_denied" };
-  }
-  if (error instanceof StateMismatchError) return { name: "unknown_login", status: 400 };
-  if (isEndedLogin(error)) return { name: "ended_login", status: 400 };
-  if (isBadCallback(error)) return { name: "bad_callback", status: 400, code: "invalid_request" };
-  if (isCrossSite(error)) return { name: "cross_site", status: 403 };
-  if (hasReason(error, "lost_callback")) return { name: "lost_callback", status: 500 };
-  if (hasReason(error, "insecure_site") || hasReason(error, "other_origin")) {
-    return { name: "wrong_address", status: 500 };
-  }
-  if (hasReason(error, "refused_token")) return { name: "refused_token", status: 403 };
-  if (isOtherPerson(error)) return { name: "other_person", status: 403 };
-  if (error instanceof ApiError && error.blockedByEdge) return { name: "blocked", status: 503 };
-  if (error instanceof RateLimitError) {
-    return error.ofPerson
-      ? { name: "limit_of_person", status: 429 }
-      : { name: "limit", status: 503 };
-  }
-  if (error instanceof StoreTimeoutError) return { name: "slow_store", status: 503 };
+  if (isRefusedConsent(error)) return "refused_consent";
+  if (error instanceof StateMismatchError) return "unknown_login";
+  if (hasError(error, "invalid_grant")) return "ended_login";
+  if (isBadCallback(error)) return "bad_callback";
+  if (error instanceof ApiError && error.blockedByEdge) return "blocked";
+  if (error instanceof RateLimitError) return error.ofPerson ? "limit_of_person" : "limit";
+  if (error instanceof StoreTimeoutError) return "slow_store";
   const httpStatus = error instanceof ApiError ? error.httpStatus : 0;
   const isOutage = httpStatus >= 500 || hasError(error, "server_error");
   if (error instanceof NetworkError || error instanceof PayloadError || isOutage) {
-    return { name: "no_response", status: 502 };
+    return "no_response";
   }
-  if (hasError(error, "temporarily_unavailable")) return { name: "limit", status: 503 };
-  const isWrongToken = error instanceof IdTokenError || httpStatus === 401;
-  if (isWrongToken || httpStatus < 400) {
-    return { name: isWrongToken ? "wrong_token" : "other", status: 500 };
-  }
-  const isUnverified = error instanceof ApiError && error.platformCode === 40002;
-  return { name: isUnverified ? "unverified" : "refused", status: 403 };
+  if (hasError(error, "temporarily_unavailable")) return "limit";
+  if (error instanceof IdTokenError || httpStatus === 401) return "wrong_token";
+  if (httpStatus < 400) return "other";
+  return error instanceof ApiError && error.platformCode === 40002 ? "unverified" : "refused";
 }
 
 /** Returns the HTTP status and the error code of the page that shows an error. */
 export function pageSummary(
   error: unknown,
 ): { readonly status: number; readonly code: PageCode } {
-  const { status, code } = errorKindOf(error);
-  const known = error instanceof GuildpassError ? error : null;
-  return { status, code: code ?? known?.code ?? "internal_error" };
+  const kind = kinds[errorKindOf(error)];
+  if ("code" in kind) return kind;
+  const code = error instanceof GuildpassError ? error.code : "internal_error";
+  return { status: kind.status, code };
 }
+
+/** The reasons of the errors that visitors cause. */
+const visitorReasons: readonly LoginErrorReason[] = ["used", "cross_site", "other_person"];
 
 /** Returns true for an error of the application or the platform, and false for an error of the visitor. */
 export function isWorthLogging(error: unknown): boolean {
-  return !(error instanceof StateMismatchError || isRefusedConsent(error) ||
-    isBadCallback(error) || isUsedCallback(error) || isCrossSite(error) || isOtherPerson(error));
+  if (error instanceof LoginError) return !visitorReasons.includes(error.reason);
+  return !(error instanceof StateMismatchError || isRefusedConsent(error) || isBadCallback(error));
 }
 
 /** Returns true for the error of a callback that the platform did not send: one without a code, with two codes, or with a made-up error. */
@@ -124,29 +121,13 @@ export function isBadCallback(error: unknown): boolean {
 
 /** Returns true for the error of a consent or a renewal whose session belongs to another person, or has ended. */
 export function isOtherPerson(error: unknown): boolean {
-  return hasReason(error, "other_person");
+  return error instanceof LoginError && error.reason === "other_person";
 }
 
 function isRefusedConsent(error: unknown): boolean {
   return hasError(error, "access_denied");
 }
 
-function isEndedLogin(error: unknown): boolean {
-  return isUsedCallback(error) || hasError(error, "invalid_grant");
-}
-
 function hasError(error: unknown, code: string): boolean {
   return error instanceof OAuthError && error.error === code;
-}
-
-function isUsedCallback(error: unknown): boolean {
-  return hasReason(error, "used");
-}
-
-function isCrossSite(error: unknown): boolean {
-  return hasReason(error, "cross_site");
-}
-
-function hasReason(error: unknown, reason: LoginErrorReason): boolean {
-  return error instanceof LoginError && error.reason === reason;
 }

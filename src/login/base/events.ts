@@ -292,10 +292,7 @@ export function heldRequestObserver(
   report: ReportEvent | null,
   userId: string | null,
 ): RequestObserver | null {
-  return report && createObserver(report, userId);
-}
-
-function createObserver(report: ReportEvent, userId: string | null): RequestObserver {
+  if (!report) return null;
   const reportHeld = (
     request: HttpRequest,
     held: Pick<RequestHeldEvent, "outcome" | "limit" | "milliseconds">,

@@ -17,7 +17,7 @@ import { waitBeforeCode } from "../../http/next_step.ts";
 import { codeLifetimeMs } from "../../http/waits.ts";
 import type { TokenObj } from "../../resources/token.ts";
 import { pollStore } from "../../tokens/store_loops.ts";
-import { fromStoredToken } from "../../tokens/stored_token.ts";
+import { fromStoredToken } from "../../tokens/token_record.ts";
 import {
   type FailureReason,
   type Progress,
@@ -29,15 +29,10 @@ import { LoginError, otherSessionError, refusedNewTokenError } from "../base/log
 import type { Callback, LoginParts } from "./login_parts.ts";
 
 /** The token of a login, or the outcome that an earlier request with the callback has saved. */
-export type Exchanged = ExchangedToken | { readonly kind: "done"; readonly outcome: unknown };
-
-/** The token of a login whose further steps this request takes. */
-export interface ExchangedToken {
-  readonly kind: "token";
-  readonly token: TokenObj;
-  /** The version of the progress. */
-  readonly version: string | null;
-}
+export type Exchanged =
+  /** The token of a login whose further steps this request takes, and the version of the progress. */
+  | { readonly kind: "token"; readonly token: TokenObj; readonly version: string | null }
+  | { readonly kind: "done"; readonly outcome: unknown };
 
 /**
  * Exchanges the code of a login. If another request is already doing this, waits for its result.
@@ -77,21 +72,12 @@ export async function exchangeOnce(
       isShapedByCaller: options.redirectUri === null,
     });
   } catch (error) {
-    await tryToSave(progress, progressAfterFailure(error, turn.firstSentAt), turn.version);
+    await progress.tryToSave(progressAfterFailure(error, turn.firstSentAt), turn.version);
     throw error;
   }
   const until = Date.now() + maxStepMs;
-  const version = await tryToSave(progress, { status: "exchanged", token, until }, turn.version);
+  const version = await progress.tryToSave({ status: "exchanged", token, until }, turn.version);
   return { kind: "token", token, version };
-}
-
-/**
- * Returns the progress after an error in the steps with the token. Later requests with the callback run these steps again, or get the error
- * again after a {@link LoginError} with the reason `"refused_token"` or `"other_person"`.
- */
-export function progressAfterError(error: unknown, token: TokenObj): Progress {
-  const reason = finalReason(error);
-  return reason === null ? retainedToken(token) : { status: "failed", reason };
 }
 
 /**
@@ -168,39 +154,15 @@ async function beginExchange(
   }
 }
 
-/** Saves the progress, and returns the new version. If the store fails, returns the given version. */
-export async function tryToSave(
-  record: ProgressRecord,
-  progress: Progress,
-  version: string | null,
-): Promise<string | null> {
-  try {
-    return await record.save(progress, version);
-  } catch {
-    return version;
-  }
-}
-
 /** Returns the progress after a failed exchange. */
 function progressAfterFailure(error: unknown, firstSentAt: number): Progress {
   const waitMs = waitBeforeCode(error);
   if (waitMs === null) {
-    const isOutage = errorKindOf(error).name === "no_response";
+    const isOutage = errorKindOf(error) === "no_response";
     return isOutage ? { status: "failed", reason: "no_response" } : usedProgress;
   }
   const blockedByEdge = error instanceof ApiError && error.blockedByEdge;
   return { status: "postponed", until: Date.now() + waitMs, firstSentAt, blockedByEdge };
-}
-
-/** Returns the progress that lets another request with the callback go on with the token. */
-export function retainedToken(token: TokenObj): Progress {
-  return { status: "exchanged", token, until: 0 };
-}
-
-/** Returns the reason of a final failure, or `null` if another request with this callback may succeed. */
-function finalReason(error: unknown): FailureReason | null {
-  if (error instanceof LoginError && error.reason === "refused_token") return "refused_token";
-  return error instanceof LoginError && error.reason === "other_person" ? "session_ended" : null;
 }
 
 function tooEarlyError(
@@ -223,9 +185,15 @@ function tooEarlyError(
 function failedError(reason: FailureReason): GuildpassError {
   switch (reason) {
     case "used":
-      return usedError();
+      return new LoginError("The callback was opened before, and did not end in a login", {
+        reason: "used",
+        hint: "Start a new login",
+      });
     case "no_response":
-      return noResponseError();
+      return new NetworkError(
+        "The code was not sent again: the platform did not respond to it when the callback was opened before",
+        { isTemporary: false, hint: "The code may be used up; start a new login" },
+      );
     case "refused_token":
       return refusedNewTokenError();
     case "session_ended":
@@ -235,18 +203,4 @@ function failedError(reason: FailureReason): GuildpassError {
 
 function otherRequestError(): TimeoutError {
   return new TimeoutError("Another request with the same callback did not finish");
-}
-
-function usedError(): LoginError {
-  return new LoginError("The callback was opened before, and did not end in a login", {
-    reason: "used",
-    hint: "Start a new login",
-  });
-}
-
-function noResponseError(): NetworkError {
-  return new NetworkError(
-    "The code was not sent again: the platform did not respond to it when the callback was opened before",
-    { isTemporary: false, hint: "The code may be used up; start a new login" },
-  );
 }

@@ -15,12 +15,17 @@ import { discord } from "../../links/platform.ts";
 import { checkIdToken } from "../../openid/verify_id_token.ts";
 import type { TokenObj } from "../../resources/token.ts";
 import type { UserObj } from "../../resources/user.ts";
-import { fromStoredToken, toStoredToken } from "../../tokens/stored_token.ts";
+import { fromStoredToken, toStoredToken } from "../../tokens/token_record.ts";
 import type { Callback, LoginParts } from "./login_parts.ts";
 import { createSession, type LoginSession } from "./create_session.ts";
 import { reportLoginFailure } from "../base/events.ts";
-import { exchangeOnce, progressAfterError, retainedToken, tryToSave } from "./exchange_once.ts";
-import { otherPersonError, otherSessionError, refusedNewTokenError } from "../base/login_error.ts";
+import { exchangeOnce } from "./exchange_once.ts";
+import {
+  LoginError,
+  otherPersonError,
+  otherSessionError,
+  refusedNewTokenError,
+} from "../base/login_error.ts";
 import { type Progress, usedProgress } from "../sessions/login_progress.ts";
 import { type AddedBot, type PendingLogin, personOf } from "../base/pending_login.ts";
 import type { CheckedLoginOptions } from "../site/checked_options.ts";
@@ -50,10 +55,10 @@ export async function finishLogin(parts: LoginParts, callback: Callback): Promis
       const user = await readUser(parts, token, pending);
       const login = { user, token, ...addedBot(parts, callback, token, bot) };
       const outcome = { ...login, ...await createSession(parts, callback, login) };
-      await tryToSave(progress, progressAfter(outcome), version);
+      await progress.tryToSave(progressAfter(outcome), version);
       return outcome;
     } catch (error) {
-      await tryToSave(progress, progressAfterError(error, token), version);
+      await progress.tryToSave(progressAfterError(error, token), version);
       throw error;
     }
   } catch (error) {
@@ -110,7 +115,8 @@ async function readUser(
     ? await readSubject(parts, token, pending)
     : null;
   // The session's `api` reads this response from the cache.
-  const user = await parts.clients.readUser(token, personOf(purpose)).catch((error) => {
+  const client = parts.clients.user(token, personOf(purpose));
+  const user = await client.getCurrentUser({ fresh: true }).catch((error) => {
     throw error instanceof ApiError && error.httpStatus === 401 ? refusedNewTokenError() : error;
   });
   if (subject !== null && user.id !== subject) throw otherSubjectError();
@@ -168,6 +174,23 @@ function progressAfter(outcome: LoginOutcome): Progress {
   if (response) return retainedToken(token);
   if (cookies.length === 0) return usedProgress;
   return { status: "done", outcome: { ...outcome, token: toStoredToken(token) } };
+}
+
+/**
+ * Returns the progress after an error in the steps with the token. Later requests with the callback run these steps again, or get the error
+ * again after a {@link LoginError} with the reason `"refused_token"` or `"other_person"`.
+ */
+export function progressAfterError(error: unknown, token: TokenObj): Progress {
+  const reason = error instanceof LoginError ? error.reason : null;
+  if (reason === "refused_token") return { status: "failed", reason };
+  return reason === "other_person"
+    ? { status: "failed", reason: "session_ended" }
+    : retainedToken(token);
+}
+
+/** Returns the progress that lets another request with the callback go on with the token. */
+function retainedToken(token: TokenObj): Progress {
+  return { status: "exchanged", token, until: 0 };
 }
 
 /** Restores an outcome from its progress. */

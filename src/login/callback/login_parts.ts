@@ -30,8 +30,6 @@ export interface LoginParts {
   readonly store: Store | null;
   /** The tokens for background jobs, or `null` without the option `backgroundTokens`. */
   readonly personTokens: PersonTokens | null;
-  /** The option `timeout`, or its default. */
-  readonly timeout: number;
   /** The maximum time of one step after the callback, in milliseconds. */
   readonly maxStepMs: number;
   /** Passes events to the application; `null` without the option `onEvent`. */

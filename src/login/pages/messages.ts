@@ -6,7 +6,7 @@
 
 import { GuildpassError } from "../../core/errors.ts";
 import { maxStatedSeconds } from "../../http/waits.ts";
-import { errorKindOf, type ErrorName, pageSummary } from "../base/error_kind.ts";
+import { type ErrorKind, errorKindOf, pageSummary } from "../base/error_kind.ts";
 import { LoginError } from "../base/login_error.ts";
 import type { Action, Message } from "./message_page.ts";
 
@@ -47,7 +47,7 @@ const canceledConsent: Message = {
   actions: [],
 };
 
-const errorMessages: Readonly<Record<ErrorName, ErrorMessage>> = {
+const errorMessages: Readonly<Record<ErrorKind, ErrorMessage>> = {
   refused_consent: {
     title: "You did not log in",
     text:
@@ -150,15 +150,15 @@ const home: Action = { label: "Go to the home page", href: "/" };
 
 /** Returns the message about an error. */
 export function messageAbout(error: unknown, links: PageLinks): Message {
-  const { name } = errorKindOf(error);
-  const isRefused = name === "refused_consent";
+  const kind = errorKindOf(error);
+  const isRefused = kind === "refused_consent";
   if (links.backPath !== undefined && isRefused) {
     return { ...canceledConsent, actions: [{ label: "Go back", href: links.backPath }, home] };
   }
-  if (links.namesGuild && (name === "unknown_login" || name === "ended_login")) {
+  if (links.namesGuild && (kind === "unknown_login" || kind === "ended_login")) {
     return { ...botMessage, hint: hintFor(error, links) };
   }
-  const { title, text, button } = errorMessages[name];
+  const { title, text, button } = errorMessages[kind];
   const logIn: Action = { label: "Log in", href: links.loginPath };
   const buttons = {
     "log in": logIn,

@@ -14,7 +14,6 @@ import {
   type ClientOptionsOfLogin,
 } from "../../http/options.ts";
 import type { TokenObj } from "../../resources/token.ts";
-import type { UserObj } from "../../resources/user.ts";
 import type { TokenSource } from "../../tokens/token_source.ts";
 import { heldRequestObserver, type ReportEvent } from "../base/events.ts";
 import type { CheckedLoginOptions } from "../site/checked_options.ts";
@@ -47,11 +46,6 @@ export class ApiClients {
    */
   user(token: TokenObj | TokenSource, userId: string | null): User {
     return new User(token, { ...this.options(userId), freshFor: this.#options.freshFor });
-  }
-
-  /** Reads the user of a new token, for `getCurrentUser()` of other clients too. */
-  async readUser(token: TokenObj, userId: string | null): Promise<UserObj> {
-    return await this.user(token, userId).getCurrentUser({ fresh: true });
   }
 
   /** Removes the cached responses to requests with a token. */

@@ -9,7 +9,7 @@ import type { TokenObj } from "../../resources/token.ts";
 import { format } from "../../stores/names.ts";
 import { sealedForm, type Sealer } from "../../stores/sealed.ts";
 import type { TokenApi } from "../../tokens/token_api.ts";
-import { fromStoredToken, toStoredToken } from "../../tokens/stored_token.ts";
+import { fromStoredToken, toStoredToken } from "../../tokens/token_record.ts";
 import {
   cookieCandidates,
   maxCookieBytes,
@@ -71,7 +71,8 @@ export class CookieSessions implements Sessions<CookieDraft> {
   async begin(visit: Visit, login: NewSession): Promise<Begun<CookieDraft>> {
     const { purpose, userId } = login;
     const found = await this.#read(visit);
-    const isOpen = found !== null && this.#isValid(found);
+    const previous = found && this.#toState(found);
+    const isOpen = previous !== null && previous.session !== null;
     const continued = purpose !== "login" && found?.userId === userId ? found : null;
     // A renewal does not show a page, so it fails if the visitor has logged out or in meanwhile.
     const canContinue = continued !== null && (isOpen || purpose === "renewal");
@@ -79,7 +80,6 @@ export class CookieSessions implements Sessions<CookieDraft> {
     const replaced = isOpen && purpose !== "consent" ? found : null;
     // A renewal does not show a page, so it does not restart maxAge.
     const startedAt = continued?.startedAt ?? Date.now();
-    const previous = found && this.#toState(found);
     return { kind: "begun", draft: { site: visit.site, login, startedAt, replaced, previous } };
   }
 
@@ -107,11 +107,6 @@ export class CookieSessions implements Sessions<CookieDraft> {
 
   /** See {@link Sessions.find}. A cookie has no idle timeout to prolong. */
   async find(visit: Visit): Promise<SessionState | null> {
-    return await this.read(visit);
-  }
-
-  /** See {@link Sessions.read}. */
-  async read(visit: Visit): Promise<SessionState | null> {
     const content = await this.#read(visit);
     return content && this.#toState(content);
   }
@@ -119,7 +114,7 @@ export class CookieSessions implements Sessions<CookieDraft> {
   /** See {@link Sessions.update}. */
   async update(visit: Visit, user: unknown): Promise<readonly string[] | null> {
     const content = await this.#read(visit);
-    return content && this.#isValid(content)
+    return content && this.#toState(content).session
       ? [await this.#header(visit.site, { ...content, user })]
       : null;
   }
@@ -129,7 +124,7 @@ export class CookieSessions implements Sessions<CookieDraft> {
     const { api, report } = this.#options;
     const content = everywhere || report ? await this.#read(visit) : null;
     if (everywhere && content?.token) await api.revoke(content.token);
-    if (content && this.#isValid(content)) {
+    if (content && this.#toState(content).session) {
       reportSessionEnd(report, content.userId, everywhere ? "end_everywhere" : "end", 1);
     }
     return [removeCookieHeader(visit.site, this.#options.namespace.sessionCookie)];
@@ -151,10 +146,6 @@ export class CookieSessions implements Sessions<CookieDraft> {
       sessionForLogin,
       canBeRenewed: !sessionForLogin && isWithinMaxAge && isAskedFor,
     };
-  }
-
-  #isValid(content: CookieContent): boolean {
-    return Date.now() < content.endsAt && wasAskedFor(this.#options.scope, content);
   }
 
   /** Returns the `Set-Cookie` header of a session. */

@@ -106,6 +106,11 @@ export class ProgressRecord {
     return await this.#store.save(await this.#keyOfRecord(), value, { version, expiresAt });
   }
 
+  /** Saves the progress, and returns the new version. If the store fails, returns the given version. */
+  async tryToSave(progress: Progress, version: string | null): Promise<string | null> {
+    return await this.save(progress, version).catch(() => version);
+  }
+
   async #keyOfRecord(): Promise<string> {
     return this.#key ??= recordKeys.progress + await digestOf(this.#state);
   }

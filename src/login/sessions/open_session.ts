@@ -11,6 +11,7 @@ import type { Session } from "../base/session.ts";
 import { freeze } from "../../core/freeze.ts";
 import { ofThisFormat } from "../../stores/names.ts";
 import type { Sealer } from "../../stores/sealed.ts";
+import type { ApiClients } from "./api_clients.ts";
 
 /** The data of a session in both kinds of storage. */
 export interface SessionContent {
@@ -34,18 +35,13 @@ export interface OpenSession {
   readonly createToken: (() => TokenObj | TokenSource) | null;
 }
 
-/** Creates the API client for a token of a person. */
-export interface UserClients {
-  user(token: TokenObj | TokenSource, userId: string): User;
-}
-
 /**
  * Returns the session as the application sees it, frozen. The session is a plain object, because frameworks send only plain objects from a
  * server to a page.
  */
 export function sessionOf(
   { content, createToken }: OpenSession,
-  clients: UserClients,
+  clients: Pick<ApiClients, "user">,
 ): Session<unknown> {
   const { user, userId, scopes, startedAt, endsAt } = content;
   // Both are created at their first use, since most requests do not need them.

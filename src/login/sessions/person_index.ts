@@ -49,10 +49,10 @@ const maxSessions = 50;
 /** The list of one person's sessions in a store. Changed only by compare-and-set, since several requests share the list. */
 export class PersonIndex {
   readonly #store: Store;
-  readonly #key: Promise<string>;
+  readonly #key: string;
   readonly #deleteRecords: DeleteRecords;
 
-  constructor(store: Store, key: Promise<string>, deleteRecords: DeleteRecords) {
+  constructor(store: Store, key: string, deleteRecords: DeleteRecords) {
     this.#store = store;
     this.#key = key;
     this.#deleteRecords = deleteRecords;
@@ -122,7 +122,7 @@ export class PersonIndex {
       // The store may remove an empty list at once.
       const expiresAt = Math.max(Date.now(), ...entries.map(({ endsAt }) => endsAt));
       const value = { format, sessions: entries };
-      if (await this.#store.save(await this.#key, value, { version, expiresAt }) === null) {
+      if (await this.#store.save(this.#key, value, { version, expiresAt }) === null) {
         return null;
       }
       await deleteRemoved();
@@ -135,7 +135,7 @@ export class PersonIndex {
     readonly entries: readonly IndexEntry[];
     readonly version: string | null;
   }> {
-    const found = await this.#store.load(await this.#key);
+    const found = await this.#store.load(this.#key);
     const content = ofThisFormat<{ readonly sessions: readonly IndexEntry[] }>(found?.value);
     const sessions: unknown = content?.sessions ?? [];
     // The list is not encrypted, so a database could have changed it. Sessions that are missing from a damaged list would not end.

@@ -14,15 +14,15 @@ import type { Store } from "../../stores/store.ts";
 import { withKeys } from "../../stores/with_keys.ts";
 import { completeToken } from "../../tokens/complete_token.ts";
 import type { PacedTokenApi } from "../../tokens/token_api.ts";
-import { type FoundRecord, TokenEntry } from "../../tokens/token_entry.ts";
+import { TokenEntry } from "../../tokens/token_entry.ts";
 import { newRecord, type TokenRecord } from "../../tokens/token_record.ts";
 import { TokenSource } from "../../tokens/token_source.ts";
 import { type ReportEvent, tokenApiOf } from "../base/events.ts";
 import type { CheckedLoginOptions } from "../site/checked_options.ts";
 import type { Namespace } from "../site/namespace.ts";
+import type { ApiClients } from "./api_clients.ts";
 import type { PersonIndex } from "./person_index.ts";
 import { installScopes, withoutInstalls } from "./session_scopes.ts";
-import { untilSaved } from "../../tokens/store_loops.ts";
 
 /** Options of {@link PersonTokens}. */
 export interface PersonTokensOptions
@@ -30,14 +30,11 @@ export interface PersonTokensOptions
   readonly namespace: Namespace;
   /** Encrypts the records. */
   readonly sealer: Sealer;
+  /** The application's store, with a time limit for each operation. */
   readonly store: Store;
   /** The time limit for each store operation, and for each try of a kept token, in milliseconds. */
   readonly timeout: number;
-  readonly api: PacedTokenApi;
-  /** Sends a request with the token of a person. Rejects with the errors of `User`. */
-  readonly tryToken: (source: TokenSource, userId: string) => Promise<unknown>;
-  /** Removes the cached responses to requests with a token. */
-  readonly forgetModels: (token: TokenObj) => void;
+  readonly clients: Pick<ApiClients, "forgetModels" | "user"> & { readonly tokens: PacedTokenApi };
   /** `null` without the option `onEvent`. */
   readonly report: ReportEvent | null;
 }
@@ -65,32 +62,27 @@ interface Trial {
   readonly result: "works" | "is refused" | "unknown";
 }
 
+/** The start of the message of an error. */
+const failure = "The token of the person was not changed";
+
 /** Keeps one token for each person. Changes the record of a person only by compare-and-set, since sessions and jobs share the record. */
 export class PersonTokens {
   readonly #options: PersonTokensOptions;
-  /** The records, with user ids as keys. */
+  /** The records, encrypted. */
   readonly #records: Store;
 
   constructor(options: PersonTokensOptions) {
     this.#options = options;
-    const { namespace, sealer, store } = options;
-    const keyOf = async (userId: string) =>
-      recordKeys.personToken + await namespace.personDigest(userId);
-    this.#records = withKeys(sealedBy(store, sealer), keyOf);
+    this.#records = sealedBy(options.store, options.sealer);
   }
 
-  /**
-   * Returns the source of a person's token.
-   *
-   * @param store The encrypted store of another token of the person, such as that of one session.
-   * @param key The key of that token.
-   */
-  of(userId: string, store: Store = this.#records, key: string = userId): TokenSource {
-    const { api, report, refreshBefore } = this.#options;
-    const own = tokenApiOf(api, userId, report);
-    if (store !== this.#records) return new TokenSource(own, store, key, { refreshBefore });
+  /** Returns the source of a person's token. */
+  of(userId: string): TokenSource {
+    const { clients, report, refreshBefore } = this.#options;
     const save = (token: TokenObj) => this.keep(userId, token, Date.now(), null);
-    return new PersonTokenSource(save, own, store, key, { refreshBefore });
+    const store = withKeys(this.#records, (userId) => this.#keyOf(userId));
+    const own = tokenApiOf(clients.tokens, userId, report);
+    return new PersonTokenSource(save, own, store, userId, { refreshBefore });
   }
 
   /**
@@ -98,7 +90,7 @@ export class PersonTokens {
    * awaits its revocation.
    */
   async scopesOf(userId: string): Promise<readonly string[]> {
-    const { record } = await this.#entry(userId).load();
+    const { record } = await (await this.#entry(userId)).load();
     return record && !record.refused && !record.awaitsRevocation ? record.token.scopes : [];
   }
 
@@ -122,7 +114,8 @@ export class PersonTokens {
     login: ListedLogin | null,
   ): Promise<readonly string[] | null> {
     const fresh = newRecord(token, startedAt);
-    const found = await this.#entry(userId).load();
+    const entry = await this.#entry(userId);
+    const found = await entry.load();
     const trial = await this.#tryKept(userId, found.record, token);
     const change = async (record: TokenRecord | null) => {
       if (record && login && isOvertaken(record, fresh, found.record)) return sharedRecord(record);
@@ -135,11 +128,11 @@ export class PersonTokens {
       return { ...next, login: { digest: login.digest, isFirst } };
     };
     // The trial may have refreshed the kept token.
-    const saved = await this.#change(userId, change, trial ? null : found);
+    const saved = await entry.change(failure, change, trial ? null : found);
     if (!saved) return null;
     const { token: kept } = saved;
     // The consent may have changed the platform's responses to a token that stays, such as the list of connections.
-    if (kept.access_token !== token.access_token) this.#options.forgetModels(kept);
+    if (kept.access_token !== token.access_token) this.#options.clients.forgetModels(kept);
     return kept.scopes;
   }
 
@@ -152,7 +145,8 @@ export class PersonTokens {
     digest: string,
     index: Pick<PersonIndex, "newestExcept">,
   ): Promise<void> {
-    await this.#change(userId, async (record) => {
+    const entry = await this.#entry(userId);
+    await entry.change(failure, async (record) => {
       if (record?.login?.digest !== digest) return null;
       if (record.login.isFirst) return "removed";
       const newest = await index.newestExcept(digest);
@@ -174,7 +168,8 @@ export class PersonTokens {
       if (login && ended.includes(login.digest)) return true;
       return startedAt < startedBefore && !(login && await index.has(login.digest));
     };
-    await this.#change(userId, async (record, version) => {
+    const entry = await this.#entry(userId);
+    await entry.change(failure, async (record, version) => {
       const mustRemove = version === null
         ? backgroundTokens && ended.length > 0
         : await isEnded(record);
@@ -189,42 +184,25 @@ export class PersonTokens {
    * @throws The errors of {@link TokenSource.revoke}. The token then stays in the store.
    */
   async revoke(userId: string, startedBefore: number): Promise<void> {
-    const { record } = await this.#entry(userId).load();
+    const { record } = await (await this.#entry(userId)).load();
     if (record && record.startedAt < startedBefore) await this.of(userId).revoke();
   }
 
   /** Marks the token of a person after a failed revocation: only another revocation uses it, and a new login replaces it. */
   async mark(userId: string): Promise<void> {
-    const mark = (record: TokenRecord) => ({ ...record, awaitsRevocation: true, spare: null });
-    await this.#change(userId, (record) => Promise.resolve(record && mark(record)));
+    const entry = await this.#entry(userId);
+    await entry.change(
+      failure,
+      (record) => record && { ...record, awaitsRevocation: true, spare: null },
+    );
   }
 
-  /**
-   * Changes the record of a person, or removes it, and returns the change.
-   *
-   * @param change Returns the same record or `null` if the record stays as it is.
-   * @param found The record, if it was just read.
-   */
-  async #change<Change extends TokenRecord | "removed">(
-    userId: string,
-    change: (record: TokenRecord | null, version: string | null) => Promise<Change | null>,
-    found: FoundRecord | null = null,
-  ): Promise<Change | null> {
-    const entry = this.#entry(userId);
-    let known = found;
-    const { changed } = await untilSaved("The token of the person was not changed", async () => {
-      const { record, version } = known ?? await entry.load();
-      known = null;
-      const changed = await change(record, version);
-      const isSaved = changed === null || changed === record ||
-        await entry.write(changed === "removed" ? null : changed, version) !== null;
-      return isSaved ? { changed } : null;
-    });
-    return changed;
+  async #entry(userId: string): Promise<TokenEntry> {
+    return new TokenEntry(this.#records, await this.#keyOf(userId), this.#options.timeout);
   }
 
-  #entry(userId: string): TokenEntry {
-    return new TokenEntry(this.#records, userId, this.#options.timeout);
+  async #keyOf(userId: string): Promise<string> {
+    return recordKeys.personToken + await this.#options.namespace.personDigest(userId);
   }
 
   /** Tries the kept token if it may stay in place of a new token. Otherwise returns `null`. */
@@ -234,13 +212,10 @@ export class PersonTokens {
     token: TokenObj,
   ): Promise<Trial | null> {
     if (!record || !this.#mayStay(record, token)) return null;
-    const { tryToken, timeout } = this.#options;
+    const { clients, timeout } = this.#options;
     const createError = () => new TimeoutError("The kept token was not tried in time");
-    const result = await withTimeout(
-      tryToken(this.of(userId), userId),
-      deadlineIn(timeout),
-      createError,
-    )
+    const trial = clients.user(this.of(userId), userId).getAuthorization({ fresh: true });
+    const result = await withTimeout(trial, deadlineIn(timeout), createError)
       .then(() => "works" as const, (error) => isRefusal(error) ? "is refused" : "unknown");
     return { startedAt: record.startedAt, result };
   }

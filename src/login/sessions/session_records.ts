@@ -8,10 +8,15 @@
 import { format, recordKeys } from "../../stores/names.ts";
 import type { Sealer } from "../../stores/sealed.ts";
 import type { SaveOptions, Store, StoredValue } from "../../stores/store.ts";
-import { withTimeLimit } from "../../stores/with_time_limit.ts";
-import type { TokenSource } from "../../tokens/token_source.ts";
+import type { PacedTokenApi } from "../../tokens/token_api.ts";
+import { TokenSource } from "../../tokens/token_source.ts";
 import { cookieCandidates, setCookieHeader } from "../site/cookies.ts";
-import { type ReportEvent, reportSessionEnd, type SessionEndedEvent } from "../base/events.ts";
+import {
+  type ReportEvent,
+  reportSessionEnd,
+  type SessionEndedEvent,
+  tokenApiOf,
+} from "../base/events.ts";
 import type { Namespace, SessionKeys } from "../site/namespace.ts";
 import type { CheckedLoginOptions } from "../site/checked_options.ts";
 import { type DeleteRecords, PersonIndex } from "./person_index.ts";
@@ -63,8 +68,10 @@ export interface StoredSession {
 
 /** Options of {@link SessionRecords}. */
 export interface SessionRecordsOptions extends CheckedLoginOptions {
+  /** The application's store, with a time limit for each operation. */
   readonly store: Store;
   readonly personTokens: PersonTokens;
+  readonly api: PacedTokenApi;
   /** Encrypts the labels of `sessionLabel`. */
   readonly labelSealer: Sealer;
   /** `null` without the option `onEvent`. */
@@ -81,12 +88,9 @@ const idForm = /^[\w-]{43}$/;
 export class SessionRecords {
   readonly options: SessionRecordsOptions;
   readonly #opened = new OpenedSessions<SessionRecord>();
-  /** The application's store, with the time limit. */
-  readonly store: Store;
 
   constructor(options: SessionRecordsOptions) {
     this.options = options;
-    this.store = withTimeLimit(options.store, options.timeout);
   }
 
   /** Returns the record of a request's session, or `null`. */
@@ -101,7 +105,7 @@ export class SessionRecords {
 
   /** Returns the record with the given keys, or `null`. */
   async load(keys: SessionKeys): Promise<StoredSession | null> {
-    const found = await this.store.load(recordKeys.session + keys.digest);
+    const found = await this.options.store.load(recordKeys.session + keys.digest);
     if (!found) return null;
     const record = await this.#opened.open(keys.sealer, keys.digest, found.value);
     if (!record) return null;
@@ -111,17 +115,26 @@ export class SessionRecords {
 
   /** Returns true if the record of a session has not expired. */
   async has(digest: string): Promise<boolean> {
-    return await this.store.load(recordKeys.session + digest) !== null;
+    return await this.options.store.load(recordKeys.session + digest) !== null;
   }
 
-  /** Saves the record of a new session. */
-  async create(keys: SessionKeys, record: SessionRecord): Promise<void> {
-    await this.#save(keys, record, null);
-  }
-
-  /** Replaces a record that was read. Returns the new version, or `null` if another request was faster. */
-  async replace({ keys, version }: StoredSession, record: SessionRecord): Promise<string | null> {
-    return await this.#save(keys, record, version);
+  /**
+   * Saves the record of a session, and returns the new version.
+   *
+   * @param version The version that was read. `null` for the record of a new session.
+   * @returns `null` if another request was faster.
+   */
+  async save(
+    { digest, sealer }: SessionKeys,
+    record: SessionRecord,
+    version: string | null,
+  ): Promise<string | null> {
+    const expiresAt = this.#expiryOf(record);
+    const value = await sealer.seal(digest, { format, ...record });
+    return await this.options.store.save(recordKeys.session + digest, value, {
+      version,
+      expiresAt,
+    });
   }
 
   /**
@@ -138,45 +151,35 @@ export class SessionRecords {
       known = null;
       const record = found && change(found.record);
       if (!record) return false;
-      return await this.replace(found, record) === null ? null : true;
+      return await this.save(found.keys, record, found.version) === null ? null : true;
     });
-  }
-
-  async #save(
-    { digest, sealer }: SessionKeys,
-    record: SessionRecord,
-    version: string | null,
-  ): Promise<string | null> {
-    const value = await sealer.seal(digest, { format, ...record });
-    const expiresAt = this.#expiryOf(record);
-    return await this.store.save(recordKeys.session + digest, value, { version, expiresAt });
   }
 
   /** Ends a session by deleting its record. */
   async delete(digest: string): Promise<void> {
-    await this.store.delete(recordKeys.session + digest);
+    await this.options.store.delete(recordKeys.session + digest);
   }
 
   /** Returns the source of a session's token. */
   tokenOf({ keys, record: { userId, sharesToken } }: StoredSession): TokenSource {
-    const { personTokens } = this.options;
-    return sharesToken
-      ? personTokens.of(userId)
-      : personTokens.of(userId, new SessionTokenStore(this, keys), keys.digest);
+    const { personTokens, api, report, refreshBefore } = this.options;
+    if (sharesToken) return personTokens.of(userId);
+    const store = new SessionTokenStore(this, keys);
+    return new TokenSource(tokenApiOf(api, userId, report), store, keys.digest, { refreshBefore });
   }
 
   /** Returns the list of a person's sessions. */
-  indexOf(
+  async indexOf(
     userId: string,
     deleteRecords: DeleteRecords = ({ digest }) => this.delete(digest),
-  ): PersonIndex {
-    const key = this.options.namespace.personDigest(userId)
-      .then((digest) => recordKeys.personSessions + digest);
-    return new PersonIndex(this.store, key, deleteRecords);
+  ): Promise<PersonIndex> {
+    const { namespace, store } = this.options;
+    const key = recordKeys.personSessions + await namespace.personDigest(userId);
+    return new PersonIndex(store, key, deleteRecords);
   }
 
   /** Returns the `Set-Cookie` header of a session. */
-  cookieOf(site: SiteAddress, { id }: SessionKeys, endsAt: number): string {
+  cookieOf(site: SiteAddress, id: string, endsAt: number): string {
     const seconds = Math.ceil((endsAt - Date.now()) / 1000);
     return setCookieHeader(site, this.options.namespace.sessionCookie, id, seconds);
   }
@@ -232,12 +235,12 @@ export async function sealToken({ sealer }: SessionKeys, token: TokenObj): Promi
  * empty object that a source saves for a removed one.
  */
 export class SessionTokenStore implements Store {
-  readonly #records: Pick<SessionRecords, "load" | "replace">;
+  readonly #records: Pick<SessionRecords, "load" | "save">;
   readonly #keys: SessionKeys;
   /** The record that was read or saved last, so that a save need not read it again. */
   #latest: StoredSession | null = null;
 
-  constructor(records: Pick<SessionRecords, "load" | "replace">, keys: SessionKeys) {
+  constructor(records: Pick<SessionRecords, "load" | "save">, keys: SessionKeys) {
     this.#records = records;
     this.#keys = keys;
   }
@@ -261,7 +264,7 @@ export class SessionTokenStore implements Store {
     if (session.version !== version) return null;
     const token = isRemoved(value) ? null : await this.#keys.sealer.seal(tokenName, value);
     const record = { ...session.record, token };
-    const saved = await this.#records.replace(session, record);
+    const saved = await this.#records.save(this.#keys, record, version);
     this.#latest = saved === null ? null : { ...session, record, version: saved };
     return saved;
   }

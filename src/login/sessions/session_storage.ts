@@ -90,10 +90,12 @@ export interface Sessions<Draft extends SessionDraft = SessionDraft> {
   complete(draft: Draft, decided: Decided): Promise<Completed<Draft>>;
   /** Removes what `begin` has saved, since the application has refused the login or failed. */
   abandon(draft: Draft): Promise<void>;
-  /** Returns the state of the session of a request, or `null` if the storage has none. Prolongs the session. */
-  find(visit: Visit): Promise<SessionState | null>;
-  /** Returns what `find` returns, and does not prolong the session. */
-  read(visit: Visit): Promise<SessionState | null>;
+  /**
+   * Returns the state of the session of a request, or `null` if the storage has none.
+   *
+   * @param mayProlong False to leave the idle time of the session as it is. @default {true}
+   */
+  find(visit: Visit, mayProlong?: boolean): Promise<SessionState | null>;
   /**
    * Replaces the user data in the session of a request. Returns the `Set-Cookie` headers of the change, or `null` if there is no
    * session.

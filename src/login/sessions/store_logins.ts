@@ -26,6 +26,7 @@ import type {
   SessionState,
   Visit,
 } from "./session_storage.ts";
+import type { PersonIndex } from "./person_index.ts";
 import { cleanText } from "../../core/safe_text.ts";
 import { withProgress } from "./login_progress.ts";
 import { lacksScopes } from "./session_scopes.ts";
@@ -41,6 +42,8 @@ export interface LoginDraft {
   readonly login: NewSession;
   /** The keys of a new id, so that a planted session id never becomes a session of the person. */
   readonly keys: SessionKeys;
+  /** The list of the person's sessions. */
+  readonly index: PersonIndex;
   /** Milliseconds since the epoch. */
   readonly startedAt: number;
   /** Milliseconds since the epoch. */
@@ -62,7 +65,8 @@ export async function beginSession(
   const keys = await namespace.sessionKeys(generateState());
   const startedAt = Date.now();
   const endsAt = startedAt + maxAge * 1000;
-  const { removed: ended } = await records.indexOf(userId).add({
+  const index = await records.indexOf(userId);
+  const { removed: ended } = await index.add({
     digest: keys.digest,
     startedAt,
     endsAt,
@@ -71,16 +75,9 @@ export async function beginSession(
   });
   records.reportEnd(userId, "too_many", ended);
   const previous = replaced && records.toState(replaced);
-  const draft = {
-    kind: "login",
-    site: visit.site,
-    login,
-    keys,
-    startedAt,
-    endsAt,
-    replaced,
-    previous,
-  } as const;
+  const { site } = visit;
+  const times = { startedAt, endsAt };
+  const draft = { kind: "login", site, login, keys, index, ...times, replaced, previous } as const;
   return { kind: "begun", draft };
 }
 
@@ -90,18 +87,17 @@ export async function completeSession(
   draft: LoginDraft,
   { user, page }: Decided,
 ): Promise<Completed<LoginDraft>> {
-  const { site, login: { userId, token }, keys, startedAt, endsAt } = draft;
+  const { site, login: { userId, token }, keys: { id, digest }, index, startedAt, endsAt } = draft;
   const { personTokens, backgroundTokens } = records.options;
-  const listed = { digest: keys.digest, index: records.indexOf(userId) };
   const scopes = backgroundTokens
-    ? await personTokens.keep(userId, token, startedAt, listed)
+    ? await personTokens.keep(userId, token, startedAt, { digest, index })
     : token.scopes;
   const isListed = scopes !== null && await saveSession(records, draft, scopes, user);
   if (!isListed) {
     await abandonSession(records, draft);
     return { kind: "ended" };
   }
-  return { kind: "session", cookies: [records.cookieOf(site, keys, endsAt)], page };
+  return { kind: "session", cookies: [records.cookieOf(site, id, endsAt)], page };
 }
 
 /**
@@ -110,19 +106,20 @@ export async function completeSession(
  */
 async function saveSession(
   records: SessionRecords,
-  { login: { userId, token, asked }, keys, startedAt, endsAt, replaced }: LoginDraft,
+  { login: { userId, token, asked }, keys, index, startedAt, endsAt, replaced }: LoginDraft,
   scopes: readonly string[],
   user: unknown,
 ): Promise<boolean> {
   const { backgroundTokens: sharesToken } = records.options;
   const sealed = sharesToken ? null : await sealToken(keys, token);
   const times = { startedAt, endsAt, usedAt: startedAt };
-  await records.create(keys, { user, userId, scopes, asked, ...times, sharesToken, token: sealed });
-  const index = records.indexOf(userId);
+  const record = { user, userId, scopes, asked, ...times, sharesToken, token: sealed };
+  await records.save(keys, record, null);
   if (!replaced) return await index.has(keys.digest);
   const { record: previous, keys: { digest } } = replaced;
   await records.delete(digest);
-  const { removed, others } = await records.indexOf(previous.userId).remove(digest);
+  const previousIndex = await records.indexOf(previous.userId);
+  const { removed, others } = await previousIndex.remove(digest);
   if (records.isValid(previous)) records.reportEnd(previous.userId, "replaced", removed);
   return previous.userId === userId ? others.includes(keys.digest) : await index.has(keys.digest);
 }
@@ -133,10 +130,9 @@ async function saveSession(
  */
 export async function abandonSession(
   records: SessionRecords,
-  { login: { userId }, keys: { digest } }: LoginDraft,
+  { login: { userId }, keys: { digest }, index }: LoginDraft,
 ): Promise<void> {
   const { personTokens, backgroundTokens } = records.options;
-  const index = records.indexOf(userId);
   await records.delete(digest);
   if (backgroundTokens) await personTokens.takeBack(userId, digest, index);
   await index.remove(digest);
@@ -147,10 +143,12 @@ export interface ConsentDraft {
   readonly kind: "consent";
   readonly site: SiteAddress;
   readonly login: NewSession;
+  /** The list of the person's sessions. */
+  readonly index: PersonIndex;
   /** The start that `startedBefore` compares, in milliseconds since the epoch. A consent moves it. */
   readonly at: number;
   readonly session: StoredSession;
-  /** The scopes of the person's token once it was saved; otherwise `null`. */
+  /** The scopes of the session once the token was saved; otherwise `null`. */
   readonly keptScopes: readonly string[] | null;
   readonly previous: SessionState;
 }
@@ -165,24 +163,19 @@ export async function beginConsent(
   const session = ownSession(records, await records.find(visit), login);
   if (!session) return { kind: "ended" };
   // An earlier request with this callback has saved the session, and could not finish.
+  const index = await records.indexOf(login.userId);
+  const previous = records.toState(session);
+  const common = { kind: "consent", site: visit.site, login, index, session, previous } as const;
   const { consent } = session.record;
-  if (consent?.state === login.state) return await finish(records, visit.site, session, consent);
+  if (consent?.state === login.state) return await finish(records, common, session, consent);
   const progress = { digest: await digestOf(login.state), at };
-  const isListed = await records.indexOf(login.userId).update(session.keys.digest, (entry) => ({
+  const isListed = await index.update(session.keys.digest, (entry) => ({
     ...entry,
     progress: withProgress(entry.progress, progress),
   }));
-  if (!isListed) return { kind: "ended" };
-  const draft: ConsentDraft = {
-    kind: "consent",
-    site: visit.site,
-    login,
-    at,
-    session,
-    keptScopes: null,
-    previous: records.toState(session),
-  };
-  return { kind: "begun", draft };
+  return isListed
+    ? { kind: "begun", draft: { ...common, at, keptScopes: null } }
+    : { kind: "ended" };
 }
 
 /**
@@ -194,11 +187,13 @@ export async function completeConsent(
   draft: ConsentDraft,
   { user, page }: Decided,
 ): Promise<Completed<ConsentDraft>> {
-  const { backgroundTokens: sharesToken } = records.options;
-  const { site, login, at, session: { keys, record: before } } = draft;
-  const { token, asked, state } = login;
-  const keptScopes = sharesToken ? draft.keptScopes ?? await keepToken(records, draft) : null;
-  const scopes = sharesToken ? keptScopes : token.scopes;
+  const { personTokens, backgroundTokens: sharesToken } = records.options;
+  const { login, index, at, session: { keys, record: before } } = draft;
+  const { userId, token, asked, state } = login;
+  const listed = { digest: keys.digest, index };
+  const scopes = sharesToken
+    ? draft.keptScopes ?? await personTokens.keep(userId, token, at, listed)
+    : token.scopes;
   if (!scopes) return { kind: "ended" };
   // Another consent may have saved a token that stays, and lacks scopes of this one.
   if (lacksScopes(login, scopes)) return { kind: "narrower", previous: draft.previous };
@@ -212,32 +207,23 @@ export async function completeConsent(
     const previous = records.toState(own);
     if (lacksScopes(login, own.record.scopes)) return { kind: "narrower", previous };
     if (hasChanged(before, own.record)) {
-      return { kind: "changed", draft: { ...draft, session: own, keptScopes, previous } };
+      return { kind: "changed", draft: { ...draft, session: own, keptScopes: scopes, previous } };
     }
     const usedAt = Date.now();
     const change = { user, scopes, asked, usedAt, sharesToken, token: sealed, consent };
-    const version = await records.replace(own, { ...own.record, ...change });
-    return version === null ? null : await finish(records, site, own, consent);
+    const version = await records.save(keys, { ...own.record, ...change }, own.version);
+    return version === null ? null : await finish(records, draft, own, consent);
   });
-}
-
-/** Keeps the token of a consent for all sessions of the person. Returns the scopes of the kept token, or `null` if the session has ended. */
-async function keepToken(
-  records: SessionRecords,
-  { login: { userId, token }, session: { keys }, at }: ConsentDraft,
-): Promise<readonly string[] | null> {
-  const listed = { digest: keys.digest, index: records.indexOf(userId) };
-  return await records.options.personTokens.keep(userId, token, at, listed);
 }
 
 /** Moves the start of a saved session to its consent, so that an earlier `startedBefore` does not end it. */
 async function finish(
   records: SessionRecords,
-  site: SiteAddress,
-  { keys, record: { userId, startedAt, endsAt } }: StoredSession,
+  { site, index }: Pick<ConsentDraft, "site" | "index">,
+  { keys, record: { startedAt, endsAt } }: StoredSession,
   { at, page }: SavedConsent,
 ): Promise<CreatedSession | EndedSession> {
-  const isListed = await records.indexOf(userId).update(keys.digest, (entry) => ({
+  const isListed = await index.update(keys.digest, (entry) => ({
     ...entry,
     loggedInAt: startedAt,
     startedAt: Math.max(entry.startedAt, at),
@@ -246,7 +232,7 @@ async function finish(
     await records.delete(keys.digest);
     return { kind: "ended" };
   }
-  return { kind: "session", cookies: [records.cookieOf(site, keys, endsAt)], page };
+  return { kind: "session", cookies: [records.cookieOf(site, keys.id, endsAt)], page };
 }
 
 /** Returns a session that is open and belongs to the person of the consent; otherwise `null`. */

@@ -51,11 +51,9 @@ export interface EndAllSessionsOptions {
 
 /** Keeps sessions in a store. */
 export class StoreSessions implements Sessions<StoreDraft> {
-  readonly #options: SessionRecordsOptions;
   readonly #records: SessionRecords;
 
   constructor(options: SessionRecordsOptions) {
-    this.#options = options;
     this.#records = new SessionRecords(options);
   }
 
@@ -79,20 +77,14 @@ export class StoreSessions implements Sessions<StoreDraft> {
   }
 
   /** See {@link Sessions.find}. */
-  async find(visit: Visit): Promise<SessionState | null> {
+  async find(visit: Visit, mayProlong = true): Promise<SessionState | null> {
     const found = await this.#records.find(visit);
     if (!found) return null;
     const state = this.#records.toState(found);
     // The time of the last use is saved at most once in a tenth of the idle timeout, so that most requests do not write to the store.
-    const mustSave = Date.now() - found.record.usedAt >= this.#options.idleTimeout * 100;
-    if (state.session && mustSave) await this.#prolong(found);
+    const mustSave = Date.now() - found.record.usedAt >= this.#records.options.idleTimeout * 100;
+    if (mayProlong && state.session && mustSave) await this.#prolong(found);
     return state;
-  }
-
-  /** See {@link Sessions.read}. */
-  async read(visit: Visit): Promise<SessionState | null> {
-    const found = await this.#records.find(visit);
-    return found && this.#records.toState(found);
   }
 
   /** See {@link Sessions.update}. */
@@ -112,18 +104,20 @@ export class StoreSessions implements Sessions<StoreDraft> {
     } else if (found) {
       const { record, keys: { digest } } = found;
       await records.delete(digest);
-      const { removed } = await records.indexOf(record.userId).remove(digest);
+      const index = await records.indexOf(record.userId);
+      const { removed } = await index.remove(digest);
       if (records.isValid(record)) records.reportEnd(record.userId, "end", removed);
     }
-    return [removeCookieHeader(visit.site, this.#options.namespace.sessionCookie)];
+    return [removeCookieHeader(visit.site, this.#records.options.namespace.sessionCookie)];
   }
 
   /** Lists the sessions of a person, with the newest login first, and marks the session of a request. */
   async list(userId: string, current: Visit | null): Promise<readonly ListedSession[]> {
     const records = this.#records;
-    const { labelSealer, maxAge } = this.#options;
+    const { labelSealer, maxAge } = this.#records.options;
     const found = current && await records.find(current);
-    const entries = await records.indexOf(userId).entries();
+    const index = await records.indexOf(userId);
+    const entries = await index.entries();
     const listed = await Promise.all(entries.map(async ({ digest: id, ...entry }) => {
       // An unused session has lost its record, and a login in `onLogin` has none yet.
       if (!await records.has(id)) return null;
@@ -140,17 +134,18 @@ export class StoreSessions implements Sessions<StoreDraft> {
 
   /** Ends one session of a person. Returns false if the person does not have it. */
   async endOne(userId: string, id: string): Promise<boolean> {
-    const { removed } = await this.#records.indexOf(userId).end(({ digest }) => digest === id);
+    const index = await this.#records.indexOf(userId);
+    const { removed } = await index.end(({ digest }) => digest === id);
     this.#records.reportEnd(userId, "end_session", removed);
     return removed.length > 0;
   }
 
   /** Ends sessions of a person. Returns their number. */
   async endAll(userId: string, { startedBefore, tokens }: EndAllSessionsOptions): Promise<number> {
-    const index = this.#records.indexOf(userId);
+    const index = await this.#records.indexOf(userId);
     const { removed: ended } = await index.end(({ startedAt }) => startedAt < startedBefore);
     this.#records.reportEnd(userId, "end_all", ended);
-    const { personTokens, backgroundTokens } = this.#options;
+    const { personTokens, backgroundTokens } = this.#records.options;
     if (tokens && backgroundTokens) {
       await personTokens.remove(userId, { startedBefore, index, ended });
     }
@@ -160,14 +155,18 @@ export class StoreSessions implements Sessions<StoreDraft> {
   /** Deletes all data of a person. */
   async forget(userId: string): Promise<void> {
     const records = this.#records;
-    const index = records.indexOf(userId, async ({ digest, progress }) => {
+    const index = await records.indexOf(userId, async ({ digest, progress }) => {
       await records.delete(digest);
-      for (const one of progress) await clearProgress(records.store, one);
+      for (const one of progress) await clearProgress(this.#records.options.store, one);
     });
     const { removed: ended } = await index.end(() => true);
     records.reportEnd(userId, "forget", ended);
     // The store may have a token from before the option `backgroundTokens` was turned off.
-    await this.#options.personTokens.remove(userId, { startedBefore: Infinity, index, ended });
+    await this.#records.options.personTokens.remove(userId, {
+      startedBefore: Infinity,
+      index,
+      ended,
+    });
   }
 
   /**
@@ -180,9 +179,9 @@ export class StoreSessions implements Sessions<StoreDraft> {
    */
   async #endEverywhere(session: StoredSession): Promise<void> {
     const records = this.#records;
-    const { personTokens, backgroundTokens, timeout, report } = this.#options;
+    const { personTokens, backgroundTokens, timeout, report } = this.#records.options;
     const { keys: { digest: own }, record: { userId } } = session;
-    const index = records.indexOf(userId);
+    const index = await records.indexOf(userId);
     await records.change(session, (record) => ({ ...record, isEnding: true }));
     const { removed: others } = await index.end(({ digest }) => digest !== own);
     records.reportEnd(userId, "end_everywhere", others);
@@ -197,11 +196,11 @@ export class StoreSessions implements Sessions<StoreDraft> {
   }
 
   /** Saves the time of the last use. */
-  async #prolong(session: StoredSession): Promise<void> {
-    const record = { ...session.record, usedAt: Date.now() };
+  async #prolong({ keys, record, version }: StoredSession): Promise<void> {
+    const prolonged = { ...record, usedAt: Date.now() };
     // A refusal needs no retry: another request has prolonged or ended the session. After an error, the session is still valid, and the next
     // request saves the time.
-    await this.#records.replace(session, record).catch(() => null);
+    await this.#records.save(keys, prolonged, version).catch(() => null);
   }
 }
 

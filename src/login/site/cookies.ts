@@ -35,7 +35,7 @@ const maxCandidates = 5;
  */
 export function cookiesOf(request: Request, start = ""): Cookie[] {
   const cookies: Cookie[] = [];
-  for (const pair of cookieHeader(request).split(";")) {
+  for (const pair of (request.headers.get("cookie") ?? "").split(";")) {
     // This skips the space after the semicolon and nothing else. `trim()` would also remove a no-break space, which another subdomain can
     // put before `__Host-`: its cookie would then pass for one that only this site can set.
     const first = pair.startsWith(" ") ? 1 : 0;
@@ -46,10 +46,6 @@ export function cookiesOf(request: Request, start = ""): Cookie[] {
     if (name.startsWith(start)) cookies.push({ name, value: pair.slice(separator + 1).trim() });
   }
   return cookies;
-}
-
-function cookieHeader({ headers }: Request): string {
-  return headers.get("cookie") ?? "";
 }
 
 /**
@@ -88,7 +84,7 @@ export function freeHeaderBytes(
   added: readonly string[],
   replaced: readonly Cookie[],
 ): number {
-  const header = cookieHeader(request);
+  const header = request.headers.get("cookie") ?? "";
   const sentBytes = byteLength(header && `${header}; `) - bytesInHeader(...replaced);
   const addedBytes = added.map((header) => header.indexOf(";") + "; ".length);
   return addedBytes.reduce((free, bytes) => free - bytes, maxHeaderBytes - sentBytes);

@@ -5,7 +5,6 @@
  * @module
  */
 
-import { RecentMap } from "../../core/recent_map.ts";
 import { cookieNames, deriveNameAndKey, digestOf } from "../../stores/names.ts";
 import { createKeySealer, createSealer, type Sealer, type Secrets } from "../../stores/sealed.ts";
 
@@ -19,7 +18,10 @@ export interface SessionKeys {
   readonly sealer: Sealer;
 }
 
-/** The maximum number of sessions whose keys are kept, so that they need not be derived for each request of a visit. */
+/**
+ * The maximum number of sessions whose keys are kept, so that they need not be derived for each request of a visit. With more sessions, all
+ * begin anew.
+ */
 const maxKeptKeys = 1000;
 
 /** The names and keys of one `Login`. The names of records do not depend on a secret, so that a secret may change. */
@@ -32,8 +34,8 @@ export class Namespace {
   readonly pendingCookieStart: string;
   /** The values that distinguish this login from others. */
   readonly #login: readonly string[];
-  /** The keys of the most recent sessions, or `null` before they are derived. */
-  readonly #sessionKeys = new RecentMap<SessionKeys | null>(maxKeptKeys, () => null);
+  /** The keys of sessions by their ids. */
+  readonly #sessionKeys = new Map<string, SessionKeys>();
 
   /** @param name The option `name`. */
   constructor(clientId: string, issuer: string, name: string) {
@@ -83,6 +85,7 @@ export class Namespace {
     if (known) return known;
     const { name, key } = await deriveNameAndKey(JSON.stringify([...this.#login, id]));
     const keys = { id, digest: name, sealer: createKeySealer(key) };
+    if (this.#sessionKeys.size >= maxKeptKeys) this.#sessionKeys.clear();
     this.#sessionKeys.set(id, keys);
     return keys;
   }

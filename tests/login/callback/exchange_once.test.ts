@@ -336,7 +336,8 @@ describe("exchangeOnce()", () => {
     const store = new MemoryStore();
     const pending = createPendingLogin();
     const { counts, steps } = countingSteps();
-    const uncached = { ...steps, progressAfter: () => once.retainedToken(token) };
+    const again: Progress = { status: "exchanged", token, until: 0 };
+    const uncached = { ...steps, progressAfter: () => again };
     const all = Array.from(
       { length: 3 },
       () => exchangeOnce(store, pending, STEP_TIMEOUT, uncached),

@@ -8,7 +8,7 @@ const LATER = Date.now() + 3_600_000;
 
 function createIndex(store = new MemoryStore()) {
   const deleted: string[] = [];
-  const index = new PersonIndex(store, Promise.resolve(KEY), async ({ digest }) => {
+  const index = new PersonIndex(store, KEY, async ({ digest }) => {
     deleted.push(digest);
     await store.delete(digest);
   });

@@ -549,10 +549,10 @@ describe("The end of a token for background jobs", () => {
   });
 });
 
-/** Lets two seconds pass with each look at the clock. */
+/** Lets 30 seconds pass with each look at the clock. */
 function letTimePass(): void {
   let now = performance.now();
-  const spy = vi.spyOn(performance, "now").mockImplementation(() => now += 2000);
+  const spy = vi.spyOn(performance, "now").mockImplementation(() => now += 30_000);
   onTestFinished(() => spy.mockRestore());
 }
 
@@ -766,16 +766,18 @@ describe("keep()", () => {
     store: MemoryStore = new MemoryStore(),
   ): PersonTokens {
     return new PersonTokens({
-      forgetModels: () => Promise.resolve(),
       namespace: new Namespace("1", "https://platform.example", ""),
       sealer: createSealer(generateState(), "tokens"),
       store,
       backgroundTokens: true,
       timeout: 10_000,
-      api,
+      clients: {
+        tokens: api,
+        user: () => ({ getAuthorization: tryToken }) as unknown as User,
+        forgetModels: () => {},
+      },
       refreshBefore: null,
       scope: ["identify"],
-      tryToken,
       report: null,
     });
   }

@@ -23,7 +23,7 @@ async function createTokenStore() {
   const records = {
     session: start as typeof start | null,
     load: vi.fn(() => Promise.resolve(records.session && { keys, ...records.session } as never)),
-    replace({ version }: StoredSession, record: StoredSession["record"]) {
+    save(_keys: unknown, record: StoredSession["record"], version: string | null) {
       if (records.session?.version !== version) return Promise.resolve(null);
       records.session = { version: `${Number(version) + 1}`, record: record as never };
       return Promise.resolve(records.session.version);

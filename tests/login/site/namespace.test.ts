@@ -77,7 +77,7 @@ describe("The names of a login", () => {
 });
 
 describe("The keys of a session", () => {
-  test("are derived once for the last 1,000 sessions", async () => {
+  test("are derived once for 1,000 sessions, and begin anew with more", async () => {
     const namespace = new Namespace("1", ISSUER, "");
     const digest = vi.spyOn(crypto.subtle, "digest");
     onTestFinished(() => digest.mockRestore());
