@@ -11,7 +11,8 @@ export default defineConfig({
     maxWorkers: 2,
     // WebKit's driver takes half a minute for the keys of a test, and twice as long on a busy machine.
     testTimeout: 120_000,
-    hookTimeout: 120_000,
+    // A hook builds the documentation site, which takes half a minute alone.
+    hookTimeout: 300_000,
     // WebKit's driver sometimes stops responding. No other failure is tried again.
     retry: { count: 1, condition: /^The driver did not respond/ },
     expect: { poll: { timeout: 30_000 } },

@@ -95,9 +95,7 @@ export function errorKindOf(error: unknown): ErrorKind {
 }
 
 /** Returns the HTTP status and the error code of the page that shows an error. */
-export function pageSummary(
-  error: unknown,
-): { readonly status: number; readonly code: PageCode } {
+export function pageSummary(error: unknown): { readonly status: number; readonly code: PageCode } {
   const kind = kinds[errorKindOf(error)];
   if ("code" in kind) return kind;
   const code = error instanceof GuildpassError ? error.code : "internal_error";

@@ -110,10 +110,7 @@ export function noSessionError(): LoginError {
  * @param state The state of the callback, or `null`.
  * @param namesGuild True if the callback says that a bot was added.
  */
-export function noPendingLoginError(
-  state: string | null,
-  namesGuild: boolean,
-): StateMismatchError {
+export function noPendingLoginError(state: string | null, namesGuild: boolean): StateMismatchError {
   if (state === null) {
     return new StateMismatchError("The callback has no state, so it matches no login", {
       reason: "no_state",

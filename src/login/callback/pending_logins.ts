@@ -160,10 +160,7 @@ export class PendingLogins {
   }
 
   /** Begins a login without its page, since the visitor may have chosen a long address. */
-  async #createShorter(
-    site: SiteAddress,
-    options: PendingLoginOptions,
-  ): Promise<SealedLogin> {
+  async #createShorter(site: SiteAddress, options: PendingLoginOptions): Promise<SealedLogin> {
     const returnTo = options.returnTo && homeOf(options.returnTo);
     const created = await this.#create(site, { ...options, returnTo });
     if (created.cookie.length <= maxCookieBytes) return created;
