@@ -10,8 +10,10 @@ import type { World } from "../world/world.ts";
 import { grantTypes } from "./oauth.ts";
 
 export const discoveryRoutes: Routes = {
-  "/.well-known/openid-configuration": documentMethods(openIdConfiguration),
-  "/.well-known/oauth-authorization-server": documentMethods(authorizationServerMetadata),
+  "/.well-known/openid-configuration": /* @__PURE__ */ documentMethods(openIdConfiguration),
+  "/.well-known/oauth-authorization-server": /* @__PURE__ */ documentMethods(
+    authorizationServerMetadata,
+  ),
 };
 
 /** Serves a document to pages of every origin. */
