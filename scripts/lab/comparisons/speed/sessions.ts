@@ -42,7 +42,7 @@ const userData = {
     "https://cdn.discordapp.com/avatars/1024000000000000001/a_9e107d9d372bb6826bd81d3542a419d6.gif",
 };
 
-/** The number of people in a row with another session each time: more than the sessions whose keys and contents are kept. */
+/** The number of people whose sessions are looked up in turn: more than the sessions whose keys are kept. The contents of all are kept. */
 const people = 1100;
 
 /** The lookups of a session, against the least that a sealed cookie needs, one by one and 16 at once. */
@@ -52,8 +52,8 @@ export async function sessionLookups(): Promise<Contests> {
     "@guildpass/sdk, cookie": await lookup(),
     "@guildpass/sdk, cookie with keepToken": await lookup({ keepToken: true }),
     "@guildpass/sdk, MemoryStore": await lookup({ store: new MemoryStore() }),
-    "@guildpass/sdk, cookie, another session each time": await lookupInTurn(),
-    "@guildpass/sdk, MemoryStore, another session each time": await lookupInTurn({
+    "@guildpass/sdk, cookie, 1,100 sessions in turn": await lookupInTurn(),
+    "@guildpass/sdk, MemoryStore, 1,100 sessions in turn": await lookupInTurn({
       store: new MemoryStore(),
     }),
   };
