@@ -5,7 +5,7 @@
  */
 
 import type { LoginParts } from "./callback/login_parts.ts";
-import { consentCookies } from "./site/prompt.ts";
+import { forcedConsentCookies } from "./site/prompt.ts";
 import { isFromFrontend, isFromOwnPage } from "./site/frontends.ts";
 import { LoginError } from "./base/login_error.ts";
 import type { EndOptions } from "./base/method_options.ts";
@@ -28,7 +28,7 @@ export async function endSession(
   const isAllowed = allowCrossSite === true || isFromOwnPage(request, site.origin, frontends);
   if (!isAllowed) throw crossSiteError();
   const ended = await sessions.end({ request, site }, everywhere === true);
-  const cookies = [...ended, ...consentCookies(parts, site, null)];
+  const cookies = [...ended, ...forcedConsentCookies(parts, site, null)];
   const isOfFrontend = isFromFrontend(request, site.origin, frontends);
   if (isScriptRequest(request, isOfFrontend)) {
     return new Response(null, { status: 204, headers: responseHeaders(cookies) });

@@ -17,7 +17,7 @@ import { LoginError, noPendingLoginError, otherLoginError } from "../base/login_
 import { ProgressRecord } from "../sessions/login_progress.ts";
 import type { FinishedLogin } from "../base/method_options.ts";
 import { pageAfterLogin } from "../site/page_after_login.ts";
-import { consentCookies } from "../site/prompt.ts";
+import { forcedConsentCookies } from "../site/prompt.ts";
 import { redirect, responseHeaders, withCookies } from "../pages/responses.ts";
 import { type SiteAddress, siteAddressOf } from "../site/site_address.ts";
 
@@ -61,7 +61,7 @@ export class Callbacks {
       return redirect(request, site, returnTo, added);
     } catch (error) {
       const response = await failedResponse(parts, callback, error);
-      return withCookies(response, consentCookies(parts, site, callback.pending));
+      return withCookies(response, forcedConsentCookies(parts, site, callback.pending));
     }
   }
 
@@ -74,7 +74,7 @@ export class Callbacks {
       const site = siteAddressOf(request, options);
       const state = new URL(request.url).searchParams.get("state");
       const pending = await pendingLogins.find(request, site, state);
-      if (!pending) this.#tellOfDroppedParts(request);
+      if (!pending) this.#warnOfDroppedParts(request);
       const progress = pending && new ProgressRecord(store, pending);
       return { site, callback: progress && { request, site, pending, progress } };
     } catch (error) {
@@ -84,7 +84,7 @@ export class Callbacks {
   }
 
   /** Tells the developer once that the host may drop cookies or queries: every login would end at the page of a callback from elsewhere. */
-  #tellOfDroppedParts({ url, headers }: Request): void {
+  #warnOfDroppedParts({ url, headers }: Request): void {
     const missing = new URL(url).search === ""
       ? "queries"
       : headers.get("cookie") === null
@@ -103,7 +103,7 @@ async function cookiesAfter(
   cookies: readonly string[],
 ): Promise<readonly string[]> {
   const removePending = parts.pendingLogins.removeHeader(site, pending);
-  if (cookies.length === 0) return [removePending, ...consentCookies(parts, site, pending)];
+  if (cookies.length === 0) return [removePending, ...forcedConsentCookies(parts, site, pending)];
   const room = await parts.pendingLogins.makeRoom(request, site, [removePending, ...cookies]);
   return [removePending, ...room, ...cookies];
 }
@@ -162,7 +162,7 @@ async function strayCallbackResponse(
   } catch (error) {
     reportLoginFailure(parts.report, error);
     const response = await errorResponse(parts.options, error, request, {});
-    return withCookies(response, consentCookies(parts, site, null));
+    return withCookies(response, forcedConsentCookies(parts, site, null));
   }
 }
 

@@ -164,14 +164,12 @@ function addedBot(
   return scope.includes("bot") ? { guildId, permissions } : { guildId: null, permissions: null };
 }
 
-/**
- * Returns the progress after a finished login, which decides what a repeated request with this callback gets: the same outcome, another run
- * of `onLogin`, or the error `"used"`. A response can be sent only once, so `onLogin` runs again for each request with the callback, and a
- * refused person does not get in. A login that has ended meanwhile must not create a session later.
- */
+/** Returns the progress after a finished login, which decides what a repeated request with this callback gets. */
 function progressAfter(outcome: LoginOutcome): Progress {
   const { token, response, cookies } = outcome;
+  // A response can be sent only once, so `onLogin` runs again, and a refused person does not get in.
   if (response) return retainedToken(token);
+  // The sessions were ended meanwhile, and a repeated request must not create one.
   if (cookies.length === 0) return usedProgress;
   return { status: "done", outcome: { ...outcome, token: toStoredToken(token) } };
 }

@@ -30,7 +30,7 @@ export interface LoginParts {
   readonly store: Store | null;
   /** The tokens for background jobs, or `null` without the option `backgroundTokens`. */
   readonly personTokens: PersonTokens | null;
-  /** The maximum time of one step after the callback, in milliseconds. */
+  /** The maximum time for which a request holds a callback: for the exchange, or for the steps after it. In milliseconds. */
   readonly maxStepMs: number;
   /** Passes events to the application; `null` without the option `onEvent`. */
   readonly report: ReportEvent | null;

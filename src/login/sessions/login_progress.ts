@@ -16,14 +16,14 @@ import { untilSaved } from "../../tokens/store_loops.ts";
 
 /** The progress of a login. All times are in milliseconds since the epoch. */
 export type Progress =
-  | UnsealedProgress
+  | PlainProgress
   /** The code was exchanged for a token. Before `until`, another request may be finishing the login with this token. */
   | { readonly status: "exchanged"; readonly token: TokenObj; readonly until: number }
   /** The login is complete. The outcome is a JSON value. */
   | { readonly status: "done"; readonly outcome: unknown };
 
 /** The progress without secrets. */
-type UnsealedProgress =
+type PlainProgress =
   /** A request is sending the code. After `until`, the code may or may not have been used. `sender` is a random id of the request. */
   | {
     readonly status: "exchanging";
@@ -48,7 +48,7 @@ export type FailureReason = "used" | "no_response" | "refused_token" | "session_
 
 /** The progress in a store. The sealed parts are encrypted with the verifier in the cookie of the login. */
 type SealedProgress =
-  | UnsealedProgress
+  | PlainProgress
   | { readonly status: "exchanged"; readonly sealedToken: string; readonly until: number }
   | { readonly status: "done"; readonly sealedOutcome: string };
 
@@ -106,7 +106,10 @@ export class ProgressRecord {
     return await this.#store.save(await this.#keyOfRecord(), value, { version, expiresAt });
   }
 
-  /** Saves the progress, and returns the new version. If the store fails, returns the given version. */
+  /**
+   * Saves the progress as `save` does. If the store fails, returns the given version. After `null`, a further try saves nothing either, since
+   * the record exists.
+   */
   async tryToSave(progress: Progress, version: string | null): Promise<string | null> {
     return await this.save(progress, version).catch(() => version);
   }

@@ -119,7 +119,7 @@ export class PersonTokens {
     const trial = await this.#tryKept(userId, found.record, token);
     const change = async (record: TokenRecord | null) => {
       if (record && login && isOvertaken(record, fresh, found.record)) return sharedRecord(record);
-      // The list is read after the record: a request that removes the token of an ended session also changes the version of the record.
+      // The list is read after the record. Whoever ends this session also changes the record, so an old list can't decide.
       if (login && !await login.index.has(login.digest)) return null;
       const mayStay = record !== null && this.#mayStay(record, token);
       const next = mayStay ? recordAfterTrial(record, trial, fresh) : fresh;
@@ -254,7 +254,7 @@ class PersonTokenSource extends TokenSource {
 
 /**
  * Returns true if a later login has saved its token while this login was trying to, and the token has the scopes of this one. The record is
- * then as if this login had been faster. So a login ends soon also if many logins of its person begin at the same time.
+ * then as if this login had been faster. This lets each login finish quickly even if one person starts many at once.
  *
  * @param before The record at the start of this login's try.
  */

@@ -70,6 +70,7 @@ export interface StoredSession {
 export interface SessionRecordsOptions extends CheckedLoginOptions {
   /** The application's store, with a time limit for each operation. */
   readonly store: Store;
+  /** Also without the option `backgroundTokens`: `forget` removes tokens from before that option was turned off. */
   readonly personTokens: PersonTokens;
   readonly api: PacedTokenApi;
   /** Encrypts the labels of `sessionLabel`. */
@@ -184,7 +185,7 @@ export class SessionRecords {
     return setCookieHeader(site, this.options.namespace.sessionCookie, id, seconds);
   }
 
-  /** Returns a session as the application sees it. */
+  /** Returns the state of a session, for the code that both kinds of sessions share. */
   toState(session: StoredSession): SessionState {
     const { record } = session;
     const sessionForLogin = this.hasEnded(record)

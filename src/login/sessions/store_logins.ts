@@ -125,8 +125,8 @@ async function saveSession(
 }
 
 /**
- * Removes what a login without a session has saved, and nothing else: first its record and a kept token that belongs to it, even after
- * another login was abandoned, and then its entry in the list.
+ * Removes what a login without a session has saved, and nothing else. Its entry in the list goes last, so that a repeated call still finds
+ * the rest. A kept token may belong to this login because another abandoned login has handed it over.
  */
 export async function abandonSession(
   records: SessionRecords,
@@ -162,11 +162,11 @@ export async function beginConsent(
   const at = Date.now();
   const session = ownSession(records, await records.find(visit), login);
   if (!session) return { kind: "ended" };
-  // An earlier request with this callback has saved the session, and could not finish.
   const index = await records.indexOf(login.userId);
   const previous = records.toState(session);
   const common = { kind: "consent", site: visit.site, login, index, session, previous } as const;
   const { consent } = session.record;
+  // An earlier request with this callback has saved the consent, and only the list is still missing.
   if (consent?.state === login.state) return await finish(records, common, session, consent);
   const progress = { digest: await digestOf(login.state), at };
   const isListed = await index.update(session.keys.digest, (entry) => ({

@@ -41,11 +41,12 @@ export function mustShowConsent(
 }
 
 /**
- * Returns the `Set-Cookie` header after a logout or a failed login. Returns none if logins show the consent page in any case.
+ * Returns the cookie that makes the next logins show the consent page, for a response without a new session: after a logout or a failed
+ * login. Returns none if logins show that page in any case.
  *
  * @param pending The failed login, or `null`.
  */
-export function consentCookies(
+export function forcedConsentCookies(
   { options, namespace }: Parts,
   site: SiteAddress,
   pending: PendingLogin | null,
