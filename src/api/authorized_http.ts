@@ -218,7 +218,7 @@ export interface AuthorizedRequest
   readonly forBots?: boolean;
   /** The hint for a 401 with the token of a person. The cause of this 401 is the operation, not the token. */
   readonly unauthorizedHint?: string;
-  /** The hint for a 403 or 404, in place of the hint to check the scope. */
+  /** The hint for a 403 or 404, instead of the hint to check the scope. */
   readonly refusalHint?: string;
   /** The access token of a person, for the request of a bot. */
   readonly tokenOfPerson?: string | undefined;

@@ -27,7 +27,7 @@ interface Operation extends
   readonly path: `/${string}`;
   /** The hint for a 401 with the token of a person. The cause of this 401 is the operation, not the token. */
   readonly unauthorizedHint?: string;
-  /** The hint for a 403 or 404, in place of the hint to check the scope. */
+  /** The hint for a 403 or 404, instead of the hint to check the scope. */
   readonly refusalHint?: string;
   /** Creates the schema of the response; `null` for a response without content. */
   readonly response: CreateSchema<object> | null;

@@ -5,7 +5,7 @@
  */
 
 /**
- * Returns the known name that a word misspells, or `undefined`. Case and the characters between words do not count.
+ * Returns the known name that a word misspells, or `undefined`. Ignores case and the characters between words.
  */
 export function misspelledName(word: string, known: readonly string[]): string | undefined {
   const letters = lettersOf(word);

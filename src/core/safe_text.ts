@@ -104,7 +104,7 @@ function partsOf(secret: string): string[] {
 
 /**
  * Returns the letters and digits of a text in lower case, of the text itself and after each round of unescaping (URLs, JSON,
- * JavaScript, HTML). All of these forms count: `%c0de` may be an escape, or a `%` before `c0de`.
+ * JavaScript, HTML). Finds all of these forms: `%c0de` may be an escape, or a `%` before `c0de`.
  */
 function unescapedForms(text: string): string[] {
   const found = [alphanumericsOf(text)];

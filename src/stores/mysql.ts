@@ -47,7 +47,7 @@ const maxKeyBytes = 512;
 const rowForm = { rowsAsArray: true, nestTables: false, typeCast: true } as const;
 
 const mysqlDialect: SqlDialect = {
-  // Keys and versions are compared byte by byte. In texts, case or spaces at the end would not count.
+  // Keys and versions are compared byte by byte. As texts, they could differ in case or trailing spaces and still be equal.
   definition: (table) => [
     `create table if not exists ${table} (
   \`key\` varbinary(${maxKeyBytes}) primary key,

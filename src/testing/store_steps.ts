@@ -49,7 +49,7 @@ export async function expectValue(
   expectThat(
     found.value === value,
     found.value === JSON.stringify(value)
-      ? "load() returned the JSON text of a value in place of the value: parse it"
+      ? "load() returned the JSON text of a value instead of the value: parse it"
       : "load() returned a value other than the saved one",
   );
   expectThat(found.version === version, "load() returned a version other than save()");

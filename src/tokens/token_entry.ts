@@ -32,7 +32,7 @@ export interface HeldRecord {
   readonly version: string | null;
 }
 
-/** Returns the new record in place of a record with the leased token; `null` removes that record. */
+/** Returns the new record instead of a record with the leased token; `null` removes that record. */
 export type NextRecord = (current: TokenRecord) => TokenRecord | null;
 
 /** The number of tries to save the outcome of a refresh. */

@@ -510,7 +510,7 @@ describe("checkStore()", () => {
         save: (key, value, options) => below.save(key, JSON.stringify(value), options),
       }));
       expect(await findingsOf(store)).toContain(
-        "load() returned the JSON text of a value in place of the value: parse it",
+        "load() returned the JSON text of a value instead of the value: parse it",
       );
       expect(await findingsOf(store)).toContain(
         "load() returned a value other than the saved null",

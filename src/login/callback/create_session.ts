@@ -33,7 +33,7 @@ type Confirmation = Pick<Confirmed, "user" | "token" | "guildId" | "permissions"
 export interface LoginSession {
   /** The `Set-Cookie` headers of the session. Empty without a session. */
   readonly cookies: readonly string[];
-  /** The response in place of a session, or `null`. */
+  /** The response instead of a session, or `null`. */
   readonly response: Response | null;
   /** The page that the function `afterLogin` has decided; `undefined` if it has not. */
   readonly page?: string | undefined;
@@ -130,7 +130,7 @@ function confirmedLogin(
   };
 }
 
-/** Returns the response of `onLogin` in place of a session, or `null`. */
+/** Returns the response of `onLogin` instead of a session, or `null`. */
 async function refusalOf(
   { options: { onLogin } }: LoginParts,
   confirmed: Confirmed,
@@ -174,7 +174,7 @@ async function decidedPage(
   throw new TypeError(
     `afterLogin must return a path or a URL, received ${
       page === null ? page : typeof page
-    }; for a Response in place of a session, use onLogin`,
+    }; for a Response instead of a session, use onLogin`,
   );
 }
 

@@ -128,7 +128,7 @@ async function readUser(
 }
 
 /**
- * Checks the `id_token`, and returns the id of its person. If the `id_token` is missing, the code comes from an authorization URL without
+ * Checks the `id_token`, and returns the id of its person. If the `id_token` is missing, the code belongs to an authorization URL without
  * `openid`, and so not from this login.
  *
  * @throws {IdTokenError} If the `id_token` is missing or not for this login.

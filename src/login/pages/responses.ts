@@ -65,7 +65,7 @@ export function isPageRequest(request: Request): boolean {
 }
 
 /**
- * Returns true if a script will read the response. Returns false for a script that sends a form in place of the browser, because it accepts
+ * Returns true if a script will read the response. Returns false for a script that sends a form instead of the browser, because it accepts
  * a page.
  */
 export function isScriptRequest(request: Request, isOfFrontend: boolean): boolean {

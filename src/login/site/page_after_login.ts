@@ -97,7 +97,7 @@ export function localPath(
   return null;
 }
 
-/** Returns the home page of a frontend in place of one of its pages, and `null` in place of a page of this site. */
+/** Returns the home page of a frontend instead of one of its pages, and `null` instead of a page of this site. */
 export function homeOf(returnTo: string): string | null {
   return returnTo.startsWith("/") ? null : new URL("/", returnTo).href;
 }

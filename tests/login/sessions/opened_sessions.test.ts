@@ -71,7 +71,7 @@ describe("A sealed session", () => {
   test("is kept while the kept texts have at most 4,000,000 characters, of which one has at most 250,000", async () => {
     const { open, decrypt } = create();
     decrypt.mockImplementation(() => Promise.resolve({ format: 3, user: { name: "Ada" } }));
-    // The name and a space count too.
+    // The name and a space are part of the text.
     const textOf = (at: number, length: number) => String(at).padEnd(length - "a ".length, "x");
     const isKept = async (text: string) => {
       decrypt.mockClear();

@@ -365,7 +365,7 @@ describe("A logout by a form", () => {
   });
 });
 
-test("A script that sends a form in place of the browser gets the redirect", async () => {
+test("A script that sends a form instead of the browser gets the redirect", async () => {
   const accept = "text/vnd.turbo-stream.html, text/html, application/xhtml+xml";
   const headers = { ...fromScript("https://app.example", "same-origin"), accept };
   const request = new Request("https://app.example/logout", { method: "POST", headers });

@@ -282,7 +282,7 @@ describe.each(storages)("With sessions %s, the function afterLogin", (_, storage
     const browser = new Browser(app);
     const failed = await browser.open(await browser.consent());
     expect(await failed.text()).toBe(
-      `afterLogin must return a path or a URL, received ${received}; for a Response in place of a session, use onLogin`,
+      `afterLogin must return a path or a URL, received ${received}; for a Response instead of a session, use onLogin`,
     );
     expect(onError.mock.lastCall?.[0]).toBeInstanceOf(TypeError);
     expect(await browser.whoAmI()).toBeNull();

@@ -1,5 +1,5 @@
 /**
- * The Next page to which a logout leads. It begins no login.
+ * The Next page after a logout. It does not begin a login.
  *
  * @module
  */

@@ -1,5 +1,5 @@
 /**
- * The React Router page to which a logout leads. It begins no login.
+ * The React Router page after a logout. It does not begin a login.
  *
  * @module
  */

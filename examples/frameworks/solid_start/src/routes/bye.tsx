@@ -1,5 +1,5 @@
 /**
- * The SolidStart page to which a logout leads. It begins no login.
+ * The SolidStart page after a logout. It does not begin a login.
  *
  * @module
  */

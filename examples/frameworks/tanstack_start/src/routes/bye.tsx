@@ -1,5 +1,5 @@
 /**
- * The TanStack Start page to which a logout leads. It begins no login.
+ * The TanStack Start page after a logout. It does not begin a login.
  *
  * @module
  */
