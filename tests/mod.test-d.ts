@@ -56,7 +56,7 @@ describe("AuthUrl", () => {
       options?: AuthUrlOptions | null | undefined,
     ]>();
     expectTypeOf<AuthUrlOptions>().toEqualTypeOf<
-      { readonly platform?: Platform | null | undefined }
+      { readonly platform?: Platform | string | null | undefined }
     >();
     expectTypeOf<AuthUrl["makeUrl"]>()
       .toEqualTypeOf<(params?: AuthUrlParams | null) => Promise<string>>();
@@ -91,8 +91,8 @@ describe("AuthUrl", () => {
       new AuthUrl(ID, ["identify"]),
       // @ts-expect-error there is no permission "conect"
       new AuthUrl(ID, ["identify"], REDIRECT, "conect"),
-      // @ts-expect-error a platform is no string
-      new AuthUrl(ID, ["identify"], REDIRECT, null, { platform: "https://discord.com" }),
+      // @ts-expect-error a platform is an object or its JSON
+      new AuthUrl(ID, ["identify"], REDIRECT, null, { platform: 5 }),
       // @ts-expect-error there is no such option
       new AuthUrl(ID, ["identify"], REDIRECT, null, { timeout: 5 }),
       // @ts-expect-error there is no such prompt
@@ -120,7 +120,7 @@ describe("Bot", () => {
       options?: BotOptions | null | undefined,
     ]>();
     expectTypeOf<BotOptions>().toEqualTypeOf<{
-      readonly platform?: Platform | null | undefined;
+      readonly platform?: Platform | string | null | undefined;
       readonly scope?: readonly Scope[] | null | undefined;
     }>();
     expectTypeOf<Bot["url"]>().toEqualTypeOf<(params?: BotUrlParams | null) => Promise<string>>();
@@ -326,7 +326,7 @@ describe("The options of the clients", () => {
       readonly fetch?: Fetch | null | undefined;
       readonly timeout?: number | null | undefined;
       readonly maxBytes?: number | null | undefined;
-      readonly platform?: Platform | null | undefined;
+      readonly platform?: Platform | string | null | undefined;
       readonly userAgent?: string | null | undefined;
       readonly onUnexpected?:
         | ((issues: readonly PayloadIssue[], request: ReportedRequest) => unknown)

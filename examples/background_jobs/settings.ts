@@ -17,4 +17,4 @@ export const redirectUri = read("DISCORD_REDIRECT_URI");
 export const secret = read("LOGIN_SECRET");
 export const databaseUrl = read("DATABASE_URL");
 /** The addresses of the fake platform as JSON. Without them, this is Discord. */
-export const platform = JSON.parse(env.DISCORD_PLATFORM || "null");
+export const platform = env.DISCORD_PLATFORM;

@@ -18,7 +18,7 @@ const createLogin = () =>
     loginPath: "/api/auth/login",
     logoutPath: "/api/auth/logout",
     afterLogout: "/bye",
-    platform: JSON.parse(env.DISCORD_PLATFORM || "null"),
+    platform: env.DISCORD_PLATFORM,
   });
 let login: ReturnType<typeof createLogin> | undefined;
 

@@ -18,7 +18,7 @@ const createLogin = () =>
     secret: env.LOGIN_SECRET ?? "",
     redirectUri: env.DISCORD_REDIRECT_URI,
     afterLogout: "/bye",
-    platform: JSON.parse(env.DISCORD_PLATFORM || "null"),
+    platform: env.DISCORD_PLATFORM,
   });
 let login: ReturnType<typeof createLogin> | undefined;
 

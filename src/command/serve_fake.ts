@@ -116,6 +116,9 @@ Token           ${platform.apiUrl}/oauth2/token
 Discovery       ${origin}/.well-known/openid-configuration
 
 ${await (config?.options.applications ? credentialsInFile(fake, config) : sampleCredentials(fake))}
+
+For the option platform of the SDK: env.DISCORD_PLATFORM
+DISCORD_PLATFORM='${JSON.stringify(platform)}'
 `;
 }
 

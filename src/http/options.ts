@@ -6,7 +6,7 @@
 
 import { throwBadArgument, throwBadNumber } from "../core/arguments.ts";
 import type { PayloadIssue } from "../core/response_errors.ts";
-import { checkedBaseUrls, discord, type Platform } from "../links/platform.ts";
+import { checkedBaseUrls, discord, type Platform, readPlatform } from "../links/platform.ts";
 import { version } from "../core/version.ts";
 import type { HttpMethod, HttpRequest } from "./request.ts";
 import { maxTimerMs } from "../core/wait.ts";
@@ -31,8 +31,13 @@ export interface ClientOptions {
    * @default {8_388_608}
    */
   readonly maxBytes?: number | null | undefined;
-  /** The URLs of the platform. @default {discord} */
-  readonly platform?: Platform | null | undefined;
+  /**
+   * The URLs of the platform, or their JSON as text, as an environment variable has it. An empty text is the default, so that
+   * `platform: env.DISCORD_PLATFORM` switches between Discord and the fake platform.
+   *
+   * @default {discord}
+   */
+  readonly platform?: Platform | string | null | undefined;
   /**
    * The `User-Agent` header, which the platform requires. A browser sends its own.
    *
@@ -145,7 +150,8 @@ export function checkOptions(options: ClientOptionsOfLogin): CheckedOptions {
   const fetch = options.fetch ?? null;
   const timeout = options.timeout ?? defaultTimeout;
   const maxBytes = options.maxBytes ?? 8 * 1024 * 1024;
-  const { apiUrl, cdnUrl } = options.platform == null ? discord : checkedBaseUrls(options.platform);
+  const platform = readPlatform(options.platform);
+  const { apiUrl, cdnUrl } = platform === null ? discord : checkedBaseUrls(platform);
   const userAgent = options.userAgent ?? defaultUserAgent;
   checkTimeout(timeout);
   if (!(Number.isSafeInteger(maxBytes) && maxBytes > 0)) {

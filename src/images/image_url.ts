@@ -5,7 +5,13 @@
  */
 
 import { checkBoolean, checkSnowflake, throwBadArgument } from "../core/arguments.ts";
-import { checkedUrl, discord, type Platform, withoutTrailingSlashes } from "../links/platform.ts";
+import {
+  checkedUrl,
+  discord,
+  type Platform,
+  readPlatform,
+  withoutTrailingSlashes,
+} from "../links/platform.ts";
 
 /** The format of an image. */
 export type ImageFormat = "png" | "jpg" | "webp" | "gif";
@@ -23,8 +29,8 @@ export interface ImageOptions {
   readonly format?: ImageFormat | null | undefined;
   /** True to keep the animation of an animated image, as `webp` or `gif`. @default {true} */
   readonly animated?: boolean | null | undefined;
-  /** The platform with the images. @default {discord} */
-  readonly platform?: Pick<Platform, "cdnUrl"> | null | undefined;
+  /** The platform with the images, or its JSON as text. An empty text is the default. @default {discord} */
+  readonly platform?: Pick<Platform, "cdnUrl"> | string | null | undefined;
 }
 
 /** An object with an image: its id, and the hash of the image; `null` without an image. */
@@ -134,5 +140,7 @@ function encodedHash(hash: string): string {
 
 /** Returns the base URL of images, without a slash at its end. */
 export function cdnBaseUrl({ platform }: Pick<ImageOptions, "platform">): string {
-  return withoutTrailingSlashes(checkedUrl("platform.cdnUrl", (platform ?? discord).cdnUrl));
+  return withoutTrailingSlashes(
+    checkedUrl("platform.cdnUrl", (readPlatform(platform) ?? discord).cdnUrl),
+  );
 }

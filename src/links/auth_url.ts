@@ -16,8 +16,8 @@ export type { AuthUrlParams } from "./authorization_link.ts";
 
 /** The options of {@link AuthUrl}. */
 export interface AuthUrlOptions {
-  /** The platform with the authorize page. @default {discord} */
-  readonly platform?: Platform | null | undefined;
+  /** The platform with the authorize page, or its JSON as text. An empty text is the default. @default {discord} */
+  readonly platform?: Platform | string | null | undefined;
 }
 
 /**

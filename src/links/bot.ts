@@ -14,8 +14,8 @@ export type { BotUrlParams } from "./link_parts.ts";
 
 /** The options of {@link Bot}. */
 export interface BotOptions {
-  /** The platform with the authorize page. @default {discord} */
-  readonly platform?: Platform | null | undefined;
+  /** The platform with the authorize page, or its JSON as text. An empty text is the default. @default {discord} */
+  readonly platform?: Platform | string | null | undefined;
   /**
    * The scopes in addition to `bot`, for example `applications.commands`. Scopes for a person's own data, such as `identify`,
    * need a redirect: use {@link AuthUrl} with the scope `bot` instead.

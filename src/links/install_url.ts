@@ -20,8 +20,8 @@ export interface InstallUrlOptions extends BotUrlParams {
   readonly scope?: readonly ("applications.commands" | "bot")[] | null | undefined;
   /** The bot's permissions, for the scope `bot` and for the application's own settings, which they replace. */
   readonly permissions?: PermissionInput | null | undefined;
-  /** The platform with the authorize page. @default {discord} */
-  readonly platform?: Platform | null | undefined;
+  /** The platform with the authorize page, or its JSON as text. An empty text is the default. @default {discord} */
+  readonly platform?: Platform | string | null | undefined;
 }
 
 /**

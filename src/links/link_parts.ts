@@ -5,7 +5,13 @@
  */
 
 import { checkBoolean, checkSnowflake, throwBadArgument } from "../core/arguments.ts";
-import { checkedUrl, checkEncrypted, discordAuthorizeUrl, type Platform } from "./platform.ts";
+import {
+  checkedUrl,
+  checkEncrypted,
+  discordAuthorizeUrl,
+  type Platform,
+  readPlatform,
+} from "./platform.ts";
 
 /**
  * The parameters of one invitation, for the links of `Bot` and `AuthUrl`. The constructors take the parameters of the
@@ -21,7 +27,8 @@ export interface BotUrlParams {
 }
 
 /** Returns a link up to its first parameter. A query in `authorizeUrl` is kept (RFC 6749 section 3.1). */
-export function linkStart(platform: Platform | null | undefined): string {
+export function linkStart(given: Platform | string | null | undefined): string {
+  const platform = readPlatform(given);
   const page = platform ? platform.authorizeUrl : discordAuthorizeUrl;
   const url = checkedUrl("platform.authorizeUrl", page);
   if (!platform?.allowInsecure) checkEncrypted("platform.authorizeUrl", url);

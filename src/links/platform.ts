@@ -61,6 +61,24 @@ export const discord: TextPlatform = /* @__PURE__ */ Object.freeze({
 });
 
 /**
+ * Returns the platform of an option, or `null` for the default.
+ *
+ * @param given A platform, or its JSON as text, as an environment variable has it. An empty text is the default.
+ * @throws {TypeError} If a text is not the JSON of an object.
+ */
+export function readPlatform<Given extends object>(
+  given: Given | string | null | undefined,
+): Given | null {
+  if (typeof given !== "string") return given ?? null;
+  if (given === "") return null;
+  try {
+    const platform: unknown = JSON.parse(given);
+    if (typeof platform === "object" && platform) return platform as Given;
+  } catch { /* An error of JSON.parse shows a part of the text. */ }
+  throwBadArgument("platform", "a platform or its JSON, without quotes", given);
+}
+
+/**
  * Returns one URL of a platform as text. The URL must be `http:` or `https:`, so that a link to it can't run code. It must have a
  * host, and must not have a fragment, user or password: errors would show them.
  */

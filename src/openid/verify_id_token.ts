@@ -10,7 +10,7 @@ import { checkSecret, checkSetting, checkSnowflake, throwBadArgument } from "../
 import { fromBase64Url, toBase64Url } from "../core/base64url.ts";
 import { GuildpassError } from "../core/errors.ts";
 import { IdTokenError, type IdTokenErrorReason } from "../core/signature_errors.ts";
-import { discord } from "../links/platform.ts";
+import { discord, readPlatform } from "../links/platform.ts";
 import {
   type CallOptions,
   checkClientOptionNames,
@@ -151,7 +151,7 @@ function readExpectedClaims(options: VerifyIdTokenOptions): ExpectedClaims {
     throwBadArgument("nonce", "text", nonce);
   }
   if (accessToken !== null) checkSecret("accessToken", accessToken);
-  const { issuer } = options.platform ?? discord;
+  const { issuer } = readPlatform(options.platform) ?? discord;
   if (typeof issuer !== "string" || issuer === "") {
     throwBadArgument("platform.issuer", "text", issuer);
   }

@@ -6,7 +6,13 @@
 
 import { throwBadArgument, throwBadNumber } from "../core/arguments.ts";
 import { PayloadError } from "../core/response_errors.ts";
-import { checkedUrl, discord, type Platform, withoutTrailingSlashes } from "../links/platform.ts";
+import {
+  checkedUrl,
+  discord,
+  type Platform,
+  readPlatform,
+  withoutTrailingSlashes,
+} from "../links/platform.ts";
 import { cancel, parseJson, readBytes } from "../http/body_limit.ts";
 import {
   checkClientOptionNames,
@@ -28,8 +34,12 @@ export interface ParseWebhookEventOptions {
    * @default {900}
    */
   readonly tolerance?: number | null | undefined;
-  /** The platform, whose `cdnUrl` is the base of image URLs. @default {discord} */
-  readonly platform?: Pick<Platform, "cdnUrl"> | null | undefined;
+  /**
+   * The platform, whose `cdnUrl` is the base of image URLs, or its JSON as text. An empty text is the default.
+   *
+   * @default {discord}
+   */
+  readonly platform?: Pick<Platform, "cdnUrl"> | string | null | undefined;
   /**
    * Receives the issues of an event that differed from the documentation and was repaired, like the option of the clients. The
    * second argument names the request with the event.
@@ -106,7 +116,7 @@ export async function parseWebhookEvent(
   if (!(Number.isFinite(tolerance) && tolerance >= 0)) {
     throwBadNumber("tolerance", "a number of seconds", tolerance);
   }
-  const cdnUrl = checkedUrl("platform.cdnUrl", (options?.platform ?? discord).cdnUrl);
+  const cdnUrl = checkedUrl("platform.cdnUrl", (readPlatform(options?.platform) ?? discord).cdnUrl);
 
   const signature = parseHex(request.headers.get("x-signature-ed25519"), 64);
   const timestamp = request.headers.get("x-signature-timestamp") ?? "";

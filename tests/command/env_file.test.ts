@@ -21,10 +21,12 @@ test("the last three lines of an env file lead to the fake platform", () => {
   const lines = envFileText(redirectUri).trim().split("\n");
   const text = [...lines.slice(0, -3), ...lines.slice(-3).map((line) => line.slice(1))].join("\n");
   const variables = parseEnv(text);
-  const { platform } = createFakePlatform({ origin: "http://127.0.0.1:8788" });
+  const platform = variables["DISCORD_PLATFORM"] ?? "";
   expect(variables["DISCORD_CLIENT_ID"]).toBe(sampleApplication.id);
   expect(variables["DISCORD_CLIENT_SECRET"]).toBe(sampleApplication.secret);
-  expect(JSON.parse(variables["DISCORD_PLATFORM"] ?? "")).toEqual(platform);
+  expect(JSON.parse(platform)).toEqual(
+    createFakePlatform({ origin: "http://127.0.0.1:8788" }).platform,
+  );
   const create = () =>
     new Login({
       clientId: variables["DISCORD_CLIENT_ID"] ?? "",

@@ -76,6 +76,10 @@ describe("guildpass fake", () => {
     );
     const publicKey = await createFakePlatform().webhookPublicKey();
     expect(printed[0]).toContain(`\nDISCORD_PUBLIC_KEY=${publicKey}\n`);
+    const platform = /^DISCORD_PLATFORM='(.*)'$/m.exec(printed[0] ?? "")?.[1];
+    expect(JSON.parse(platform ?? "")).toEqual(createFakePlatform({ origin: origin() }).platform);
+    const { href } = new AuthUrl(id, ["identify"], null, null, { platform });
+    expect(href).toContain(`${origin()}/oauth2/authorize?`);
     expect(printed[0]).toContain(
       "every http address of localhost,\n127.0.0.1 and [::1], and https://app.example/callback.",
     );

@@ -1,5 +1,5 @@
 import { afterAll, afterEach, describe, expect, onTestFinished, test, vi } from "vitest";
-import type { PlatformApi, Store, TokenObj, TokenSource, UserObj } from "../../mod.ts";
+import type { PlatformApi, Store, TokenObj, TokenSource, User, UserObj } from "../../mod.ts";
 import type { AnyLogin, Login, LoginErrorReason, LoginEvent } from "../../src/login/mod.ts";
 import {
   CookieJar,
@@ -1382,10 +1382,14 @@ describe("docs/fake_platform.md", () => {
     await runBlock(block);
   });
 
-  test("shows the addresses of a platform on a port", async () => {
-    const { platform } = await runBlock<{ platform: unknown }>(blockWith("// local_platform.ts"));
-    const served = createFakePlatform({ origin: "http://127.0.0.1:8788" });
-    expect(served.platform).toMatchObject(Object(platform));
+  test("leads a program to the platform of its environment", async () => {
+    const { platform, fetch } = createFakePlatform({ origin: "http://127.0.0.1:8788" });
+    vi.stubEnv("DISCORD_PLATFORM", JSON.stringify(platform));
+    vi.stubEnv("DISCORD_BOT_TOKEN", sampleApplication.botToken);
+    vi.stubGlobal("fetch", fetch);
+    onTestFinished(() => void vi.unstubAllGlobals());
+    const { bot } = await runBlock<{ bot: User }>(blockWith("// local_platform.ts"));
+    expect(await bot.getCurrentUser()).toMatchObject({ bot: true });
     expect(sampleApplication.redirectUris).toContain("http://localhost:8787/callback");
   });
 });

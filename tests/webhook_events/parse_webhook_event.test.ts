@@ -157,7 +157,9 @@ describe("a webhook event", () => {
   test("has avatar URLs at the platform's images", async () => {
     const fake = createFakePlatform();
     const publicKey = await fake.webhookPublicKey();
-    const urlFor = async (platform?: { cdnUrl: string | URL } | null): Promise<unknown> => {
+    const urlFor = async (
+      platform?: { cdnUrl: string | URL } | string | null,
+    ): Promise<unknown> => {
       let found: unknown;
       await fake.sendWebhookEvent(
         async (request) => {
@@ -172,7 +174,9 @@ describe("a webhook event", () => {
     const path =
       "avatars/1000000000000000001/a_0b1c2d3e4f5061728394a5b6c7d8e901.webp?animated=true";
     expect(await urlFor(null)).toBe(`https://cdn.discordapp.com/${path}`);
+    expect(await urlFor("")).toBe(`https://cdn.discordapp.com/${path}`);
     expect(await urlFor(fake.platform)).toBe(`https://platform.test/cdn/${path}`);
+    expect(await urlFor(JSON.stringify(fake.platform))).toBe(`https://platform.test/cdn/${path}`);
     expect(await urlFor({ cdnUrl: new URL("https://cdn.test/x//") }))
       .toBe(`https://cdn.test/x/${path}`);
   });

@@ -18,7 +18,7 @@ const createLogin = () =>
     redirectUri: env.DISCORD_REDIRECT_URI ?? "",
     loginPath: "/discord/login",
     logoutPath: "/discord/logout",
-    platform: JSON.parse(env.DISCORD_PLATFORM || "null"),
+    platform: env.DISCORD_PLATFORM,
   });
 let login: ReturnType<typeof createLogin> | undefined;
 

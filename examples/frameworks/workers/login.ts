@@ -19,7 +19,7 @@ const createLogin = () =>
     backgroundTokens: true,
     onLogin: ({ user }) => addPerson(user.id),
     afterLogout: "/bye",
-    platform: JSON.parse(env.DISCORD_PLATFORM || "null"),
+    platform: env.DISCORD_PLATFORM,
   });
 let login: ReturnType<typeof createLogin> | undefined;
 

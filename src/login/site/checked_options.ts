@@ -12,6 +12,7 @@ import {
   throwBadObject,
 } from "../../core/arguments.ts";
 import { checkClientOptionNames, type ClientOptions } from "../../http/options.ts";
+import { type Platform, readPlatform } from "../../links/platform.ts";
 import { checkScopeSpelling, joinLinkScopes, type Scope } from "../../links/scopes.ts";
 import { includesScope } from "../../resources/token.ts";
 import type { Store } from "../../stores/store.ts";
@@ -108,6 +109,8 @@ type CheckedRows = {
 
 /** The options of any login, checked and with defaults. */
 export interface CheckedLoginOptions extends ClientOptions, CheckedRows {
+  /** `null` for Discord. */
+  readonly platform: Platform | null;
   /** The address of the application in `redirectUri`, or `null` without that option. */
   readonly site: SiteAddress | null;
 }
@@ -129,7 +132,7 @@ export function checkLoginOptions(options: AnyLoginOptions): CheckedLoginOptions
       "loginPath, callbackPath, logoutPath and sessionPath must be different; callbackPath is the path of redirectUri if it is not given",
     );
   }
-  return { ...checked, site: siteOf(redirectUri) };
+  return { ...checked, platform: readPlatform(options.platform), site: siteOf(redirectUri) };
 }
 
 /** Checks the options row by row, and fills in the defaults. */

@@ -5,6 +5,7 @@
  */
 
 import { throwBadValue } from "../../core/arguments.ts";
+import type { Platform } from "../../links/platform.ts";
 import type { AnyLoginOptions } from "../base/options.ts";
 import { isThisMachine } from "./site_address.ts";
 
@@ -26,13 +27,18 @@ const keyboardRows = "qwertyuiop asdfghjkl zxcvbnm";
 /** Texts that templates have in the place of a secret. */
 const placeholder = /change.?me|your.?secret/;
 
+/** The options that decide whether a secret is accepted. */
+interface SecretOptions extends Pick<AnyLoginOptions, "secret" | "clientSecret"> {
+  readonly platform?: Platform | null;
+}
+
 /**
  * Throws if a stranger could guess the newest secret, and so forge a session. Older secrets are not checked, so that they can be replaced.
  * A platform on localhost has no real people, so every secret is accepted there.
  *
  * @throws {TypeError} If the secret can be guessed. The message never shows it.
  */
-export function checkSecretStrength({ secret, clientSecret, platform }: AnyLoginOptions): void {
+export function checkSecretStrength({ secret, clientSecret, platform }: SecretOptions): void {
   if (platform && isThisMachine(new URL(platform.apiUrl).hostname)) return;
   const isList = typeof secret !== "string";
   const newest = isList ? secret[0] : secret;

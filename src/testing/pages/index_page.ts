@@ -52,7 +52,7 @@ async function applicationSection(call: Call, application: Application): Promise
     nameHtml(name)
   }</h3></div>
 <p>These lines in <code>.env</code> lead your application here, with
-<code>platform: JSON.parse(env.DISCORD_PLATFORM || "null")</code> in the options of <code>Login</code>:</p>
+<code>platform: env.DISCORD_PLATFORM</code> in the options of <code>Login</code>:</p>
 <pre><code>${escapeHtml((await environmentOf(call, application)).join("\n"))}</code></pre>
 <p>Redirect URIs:</p>
 ${uris === "" ? "<p>None</p>" : `<ul>${uris}</ul>`}

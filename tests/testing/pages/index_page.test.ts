@@ -22,7 +22,7 @@ describe("The index page", () => {
     const [, lines = ""] = /<pre><code>([^]*?)<\/code>/.exec(html) ?? [];
     const text = lines.replaceAll("&quot;", '"').replaceAll("&#39;", "'");
     const { id, secret, botToken } = sampleApplication;
-    expect(html).toContain('<code>platform: JSON.parse(env.DISCORD_PLATFORM || "null")</code>');
+    expect(html).toContain("<code>platform: env.DISCORD_PLATFORM</code>");
     expect(text.split("\n")).toEqual([
       `DISCORD_CLIENT_ID=${id}`,
       `DISCORD_CLIENT_SECRET=${secret}`,

@@ -18,7 +18,7 @@ const createLogin = () =>
     secret: getSecret("LOGIN_SECRET") ?? "",
     redirectUri: getSecret("DISCORD_REDIRECT_URI"),
     afterLogout: "/bye",
-    platform: JSON.parse(getSecret("DISCORD_PLATFORM") || "null"),
+    platform: getSecret("DISCORD_PLATFORM"),
   });
 let login: ReturnType<typeof createLogin> | undefined;
 
