@@ -12,7 +12,7 @@ import { ApiError, PayloadError, RateLimitError } from "../core/response_errors.
 import { type Claim, isHeld, release, untilReleased } from "../http/limits/claim.ts";
 import { otherCallTimeoutError } from "../http/call_errors.ts";
 import type { CheckedOptions } from "../http/options.ts";
-import { statePerPlatform } from "../http/limits/per_platform.ts";
+import { statePerPlatform } from "../http/limits/platform_state.ts";
 import { maxReadSilenceMs, readBeatMs } from "../http/waits.ts";
 
 /** A read, as a call describes it. */

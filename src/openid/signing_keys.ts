@@ -15,7 +15,7 @@ import {
   type ClientOptions,
   createReport,
 } from "../http/options.ts";
-import { statePerPlatform } from "../http/limits/per_platform.ts";
+import { statePerPlatform } from "../http/limits/platform_state.ts";
 import { edgeBlock } from "../http/limits/pause.ts";
 import { waitBeforeKeys } from "../http/next_step.ts";
 import { requestJson } from "../http/send.ts";

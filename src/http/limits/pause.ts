@@ -10,7 +10,7 @@ import type { CheckedOptions } from "../options.ts";
 import type { Result } from "../response.ts";
 import { type Call, type Limit, type NextStep, tooLongError, type UnsentCall } from "./call.ts";
 import { type Claim, isHeld, untilReleased } from "./claim.ts";
-import { statePerPlatform } from "./per_platform.ts";
+import { statePerPlatform } from "./platform_state.ts";
 
 /**
  * A pause after a response, and the claim of the trial request after the pause. It is plain data, which all requests of the process

@@ -23,7 +23,7 @@ import {
   tooLongError,
 } from "./call.ts";
 import { knownOfToken, refusedTokenErrorOf } from "./refused_token.ts";
-import { statePerPlatform } from "./per_platform.ts";
+import { statePerPlatform } from "./platform_state.ts";
 
 /** The decision about a call: its request may be sent and is counted, it is refused, or it has to wait. */
 type Decision =

@@ -9,7 +9,7 @@ import { sleep } from "../../core/wait.ts";
 import { queuePollMs } from "../waits.ts";
 import type { Call, Limit } from "./call.ts";
 import { isHeld } from "./claim.ts";
-import { statePerPlatform } from "./per_platform.ts";
+import { statePerPlatform } from "./platform_state.ts";
 import { newLimits, type TokenLimits } from "./bucket.ts";
 
 /** Rejects requests with a refused token. After five minutes, one request tries the token, and the others wait for its result. */

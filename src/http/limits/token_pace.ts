@@ -15,7 +15,7 @@ import { firstRefreshWaitMs, maxPauseMs, maxRefreshWaitMs, maxSlotMs } from "../
 import { type Call, type Limit, type NextStep, tooLongError, type UnsentCall } from "./call.ts";
 import { type Claim, isHeld, release, untilFound } from "./claim.ts";
 import { endPause, extendPause, learn, newPause, type Pause, untilOver } from "./pause.ts";
-import { statePerPlatform } from "./per_platform.ts";
+import { statePerPlatform } from "./platform_state.ts";
 import { RecentMap } from "../../core/recent_map.ts";
 
 /** The path of the token endpoint. */

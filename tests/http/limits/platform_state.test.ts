@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { type ClientOptions, discord, type Fetch } from "../../../mod.ts";
-import { statePerPlatform } from "../../../src/http/limits/per_platform.ts";
+import { statePerPlatform } from "../../../src/http/limits/platform_state.ts";
 import { checkOptions } from "../../../src/http/options.ts";
 
 const newFetch = (): Fetch => () => Promise.resolve(Response.json({}));
