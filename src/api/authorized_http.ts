@@ -15,13 +15,14 @@ import {
   createReport,
   type NamesOf,
 } from "../http/options.ts";
-import { type HttpRequest, methodOf, requestLineOf, shownPathOf } from "../http/request.ts";
+import { type HttpRequest, requestLineOf, shownPathOf } from "../http/request.ts";
 import { sharedReads } from "./shared_reads.ts";
 import type { TokenObj } from "../resources/token.ts";
 import type { TokenSource } from "../tokens/token_source.ts";
 import { type AccessToken, isBotToken, readAccessToken, requireScope } from "./access_token.ts";
 import type { Limit } from "../http/limits/call.ts";
 import { edgeBlock } from "../http/limits/pause.ts";
+import { type PlatformState, platformState } from "../http/limits/platform_state.ts";
 import { Queue } from "../http/limits/queue.ts";
 import { refusedToken } from "../http/limits/refused_token.ts";
 import { requestJson } from "../http/send.ts";
@@ -56,7 +57,7 @@ export class AuthorizedHttp {
     checkClientOptionNames(options, ownOptions);
     this.#onUnexpected = options.onUnexpected;
     this.#tokenType = tokenType ?? "Bearer";
-    this.#limits = [refusedToken, new Queue(this.#options), edgeBlock];
+    this.#limits = [refusedToken, new Queue(), edgeBlock];
     this.#freshFor = freshFor ?? 0;
     if (!(Number.isFinite(this.#freshFor) && this.#freshFor >= 0)) {
       throwBadNumber("freshFor", "a number of seconds", freshFor);
@@ -91,7 +92,8 @@ export class AuthorizedHttp {
       throw new TypeError(`${operation} needs a bot: new User(botToken, { tokenType: "Bot" })`);
     }
     const deadline = deadlineIn(request.timeout ?? this.#options.timeout);
-    const call: Call<Model> = { request, toModel, deadline };
+    const platform = platformState(this.#options);
+    const call: Call<Model> = { request, toModel, platform, deadline };
     const model = isSource(this.#token)
       ? await this.#sendWithSource(this.#token, call)
       : await this.#send(this.#token, call);
@@ -127,7 +129,7 @@ export class AuthorizedHttp {
 
   /** Sends a request, or returns a cached model. */
   async #send<Model>(token: AccessToken, call: Call<Model>): Promise<Model> {
-    const { request, deadline } = call;
+    const { request, platform, deadline } = call;
     const { operation, scope, tokenOfPerson, fresh, signal } = request;
     if (scope !== null) requireScope(token, operation, scope);
     const options = this.#options;
@@ -135,10 +137,10 @@ export class AuthorizedHttp {
     const ask = (signal: AbortSignal | null | undefined) =>
       this.#ask(token, authorization, call, signal);
     this.#throwIfLate(call);
-    if (methodOf(request) !== "GET") {
+    if (request.method !== "GET") {
       const forget = () => {
-        sharedReads.forget(options, authorization);
-        if (tokenOfPerson) sharedReads.forget(options, `Bearer ${tokenOfPerson}`);
+        sharedReads.forget(platform, authorization);
+        if (tokenOfPerson) sharedReads.forget(platform, `Bearer ${tokenOfPerson}`);
       };
       // On Workers, a request that is left may end without a trace: nothing would run after the write.
       forget();
@@ -153,7 +155,7 @@ export class AuthorizedHttp {
       deadline,
       signal,
     };
-    return await sharedReads.read(options, read, ask);
+    return await sharedReads.read(platform, read, ask);
   }
 
   /**
@@ -164,7 +166,7 @@ export class AuthorizedHttp {
   async #ask<Model>(
     token: AccessToken,
     authorization: string,
-    { request, toModel, deadline }: Call<Model>,
+    { request, toModel, platform, deadline }: Call<Model>,
     signal: AbortSignal | null | undefined,
   ): Promise<Model> {
     const tokenType = this.#tokenType;
@@ -178,8 +180,8 @@ export class AuthorizedHttp {
       has401ForOtherReasons: has401ForOtherReasons ||
         (tokenType === "Bearer" && unauthorizedHint !== undefined),
     };
-    const payload = await requestJson(sent, this.#options, this.#limits);
-    const reported = { method: methodOf(request), path: shownPathOf(request) };
+    const payload = await requestJson(sent, this.#options, platform, this.#limits);
+    const reported = { method: request.method, path: shownPathOf(request) };
     return toModel(payload, createReport(this.#onUnexpected, reported), this.#options.cdnUrl);
   }
 }
@@ -188,6 +190,7 @@ export class AuthorizedHttp {
 interface Call<Model> {
   readonly request: AuthorizedRequest;
   readonly toModel: ToModel<Model>;
+  readonly platform: PlatformState;
   /** The deadline, which includes the time for a token. */
   readonly deadline: Deadline;
 }
@@ -199,7 +202,7 @@ function isSource(given: unknown): given is Source {
 
 /** Removes the cached models of a token whose data has changed. */
 export function forgetModels(accessToken: string, options: ClientOptions): void {
-  sharedReads.forget(checkOptions(options), `Bearer ${accessToken}`);
+  sharedReads.forget(platformState(checkOptions(options)), `Bearer ${accessToken}`);
 }
 
 /** The scheme of a token. */

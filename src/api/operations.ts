@@ -14,6 +14,7 @@ import { memberSchema } from "../resources/member.ts";
 import { type CreateSchema, readPayload } from "../resources/reading.ts";
 import { roleConnectionRecordsSchema, roleConnectionSchema } from "../resources/role_connection.ts";
 import { userSchema } from "../resources/user.ts";
+import type { HttpMethod } from "../http/request.ts";
 import { userInfoSchema } from "../resources/openid.ts";
 import type { AuthorizedRequest, ToModel } from "./authorized_http.ts";
 
@@ -21,8 +22,10 @@ import type { AuthorizedRequest, ToModel } from "./authorized_http.ts";
 interface Operation extends
   Pick<
     AuthorizedRequest,
-    "scope" | "method" | "forBots" | "mayBeEmpty" | "has401ForOtherReasons" | "isShapedByCaller"
+    "scope" | "forBots" | "mayBeEmpty" | "has401ForOtherReasons" | "isShapedByCaller"
   > {
+  /** @default {"GET"} */
+  readonly method?: HttpMethod;
   /** The path below `apiUrl`. A name in braces stands for an argument, which is an id. */
   readonly path: `/${string}`;
   /** The hint for a 401 with the token of a person. The cause of this 401 is the operation, not the token. */
@@ -185,7 +188,14 @@ export function requestOf<Name extends OperationName>(
     path = path.replace(`{${argument}}`, id);
   }
   const isShapedByCaller = operation.isShapedByCaller ?? path !== operation.path;
-  return { ...operation, ...details, operation: `${name}()`, path, isShapedByCaller };
+  return {
+    method: "GET",
+    ...operation,
+    ...details,
+    operation: `${name}()`,
+    path,
+    isShapedByCaller,
+  };
 }
 
 /** Returns the function that creates the model of an operation's response. */

@@ -11,8 +11,7 @@ import { type Deadline, unlessAborted } from "../core/wait.ts";
 import { ApiError, PayloadError, RateLimitError } from "../core/response_errors.ts";
 import { type Claim, isHeld, release, untilReleased } from "../http/limits/claim.ts";
 import { otherCallTimeoutError } from "../http/call_errors.ts";
-import type { CheckedOptions } from "../http/options.ts";
-import { statePerPlatform } from "../http/limits/per_platform.ts";
+import type { PlatformState } from "../http/limits/platform_state.ts";
 import { maxReadSilenceMs, readBeatMs } from "../http/waits.ts";
 
 /** A read, as a call describes it. */
@@ -84,11 +83,6 @@ const maxBytesOfToken = maxBytes / 16;
 /** The memory of a slot without its model: an estimate, like all sizes here. */
 const emptySlotBytes = 1000;
 
-let platforms = 0;
-
-/** Creates the number of a platform. */
-const nextPlatform = () => ++platforms;
-
 /** The reads of all platforms. */
 export class SharedReads {
   /** The reads of each token, with the least recently used token first. */
@@ -104,13 +98,13 @@ export class SharedReads {
    * @throws {TimeoutError} If the read under way does not end before the deadline.
    */
   async read<Model>(
-    options: CheckedOptions,
+    platform: PlatformState,
     request: ReadRequest,
     ask: (signal: AbortSignal | null) => Promise<Model>,
   ): Promise<Model> {
     const { authorization, key, maxAgeMs, fresh, deadline, signal } = request;
     signal?.throwIfAborted();
-    const tokenKey = tokenKeyOf(options, authorization);
+    const tokenKey = tokenKeyOf(platform, authorization);
     while (true) {
       const now = performance.now();
       if (now >= deadline.at) throw otherCallTimeoutError(request.requestLine, deadline);
@@ -125,8 +119,8 @@ export class SharedReads {
   }
 
   /** Removes the cached models of a token. The model of a read under way is not cached. */
-  forget(options: CheckedOptions, authorization: string): void {
-    this.#drop(tokenKeyOf(options, authorization));
+  forget(platform: PlatformState, authorization: string): void {
+    this.#drop(tokenKeyOf(platform, authorization));
   }
 
   #slotOf(tokenKey: string, key: string): Slot {
@@ -234,8 +228,8 @@ export class SharedReads {
   }
 }
 
-function tokenKeyOf(options: CheckedOptions, authorization: string): string {
-  return `${statePerPlatform(options, nextPlatform)} ${authorization}`;
+function tokenKeyOf({ number }: PlatformState, authorization: string): string {
+  return `${number} ${authorization}`;
 }
 
 /** The reads of this process. */

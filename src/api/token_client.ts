@@ -28,9 +28,9 @@ import {
 } from "../http/options.ts";
 import type { HttpRequest } from "../http/request.ts";
 import { requestJson } from "../http/send.ts";
-import type { Limit } from "../http/limits/call.ts";
 import { edgeBlock, throwIfBlocked } from "../http/limits/pause.ts";
-import { paceOf, takeSlot, tokenEndpoint, tokenPath } from "../http/limits/token_pace.ts";
+import { paceOf, platformState } from "../http/limits/platform_state.ts";
+import { takeSlot, tokenEndpoint, tokenPath } from "../http/limits/token_pace.ts";
 import type { Report } from "../resources/reading.ts";
 import { type TokenObj, toToken } from "../resources/token.ts";
 import { clientHint, codeHint, refreshErrorOf, refreshHint } from "../tokens/token_hints.ts";
@@ -74,7 +74,6 @@ export class TokenClient {
   readonly #credentials: string | null;
   readonly #redirectUri: string | null;
   readonly #options: CheckedOptions;
-  readonly #limits: readonly Limit[];
   readonly #onUnexpected: ClientOptions["onUnexpected"];
 
   /** @throws {TypeError} If an argument is wrong. The message names the argument. */
@@ -95,7 +94,6 @@ export class TokenClient {
     checkClientOptionNames(options);
     this.timeout = checked.timeout;
     this.#options = checked;
-    this.#limits = [tokenEndpoint(checked, clientId), edgeBlock];
     this.#onUnexpected = options?.onUnexpected;
   }
 
@@ -157,8 +155,9 @@ export class TokenClient {
   async [takeRefreshSlot](token: TokenObj, latest: number): Promise<Claim | null> {
     const { refreshToken } = readRefreshToken(token);
     const call = { requestLine: `POST ${this.#options.apiUrl}${tokenPath}`, signal: null };
-    throwIfBlocked(this.#options, call);
-    return await takeSlot(paceOf(this.#options, this.#clientId), refreshToken, call, latest);
+    const platform = platformState(this.#options);
+    throwIfBlocked(platform, call);
+    return await takeSlot(paceOf(platform, this.#clientId), refreshToken, call, latest);
   }
 
   /** See `PlatformApi.revoke`. */
@@ -197,6 +196,7 @@ export class TokenClient {
     { oauthHint: hintOf, ...more }: RequestDetails,
   ): Promise<unknown> {
     const request: HttpRequest = {
+      method: "POST",
       path,
       authorization: this.isPublic ? undefined : `Basic ${this.#credentials}`,
       form: { ...form, ...(this.isPublic && { client_id: this.#clientId }) },
@@ -204,9 +204,12 @@ export class TokenClient {
         clientHint(error, this.isPublic) ?? hintOf?.(error, description) ?? oauthHint(error),
       ...more,
     };
+    const platform = platformState(this.#options);
     // Revocations are sent during a pause too. Otherwise the token would stay valid.
-    const limits = path === tokenPath ? this.#limits : [edgeBlock];
-    return await requestJson(request, this.#options, limits);
+    const limits = path === tokenPath
+      ? [tokenEndpoint(paceOf(platform, this.#clientId)), edgeBlock]
+      : [edgeBlock];
+    return await requestJson(request, this.#options, platform, limits);
   }
 
   /** Returns the report of unexpected values in the responses of a path. */
@@ -216,7 +219,7 @@ export class TokenClient {
 }
 
 /** The part of a request that differs between operations. */
-export type RequestDetails = Omit<HttpRequest, "path" | "form" | "authorization">;
+export type RequestDetails = Omit<HttpRequest, "method" | "path" | "form" | "authorization">;
 
 /**
  * The form of the platform's codes, which the texts of unset variables do not have. A visitor can put other text into a callback URL, and the

@@ -27,7 +27,7 @@ import {
   type NamesOf,
   type OptionNames,
 } from "../http/options.ts";
-import { type HttpMethod, methodOf } from "../http/request.ts";
+import type { HttpMethod } from "../http/request.ts";
 import type { ClientCredentials } from "./client_credentials.ts";
 import {
   type CommandPermissionParams,
@@ -722,7 +722,7 @@ export class User<Granted extends Scope = any> {
     const { fresh, signal } = options ?? {};
     const details = { query, json, tokenOfPerson, fresh, signal };
     const request = requestOf(name, pathArguments, details);
-    if (methodOf(request) === "GET") checkReadOptions(options, optionNames);
+    if (request.method === "GET") checkReadOptions(options, optionNames);
     else checkCallOptions(options);
     return await this.#http.request(request, (toModel ?? readerOf(name)) as ToModel<Model>);
   }

@@ -4,27 +4,22 @@
  * @module
  */
 
-/** A map of limited size. It creates missing values, and removes the least recently used entry when it is full. */
+/** A map of limited size. It removes the least recently used entry when it is full. */
 export class RecentMap<Value> {
   readonly #size: number;
-  readonly #create: () => Value;
   readonly #entries = new Map<string, Value>();
   /** Yields the least recently used key each time, since an entry that is used moves to the end. A new iterator would search for it. */
   readonly #oldest = this.#entries.keys();
   /** The most recently used entry. It need not be moved when it is used again. */
   #last: { readonly key: string; readonly value: Value } | null = null;
 
-  /**
-   * @param size The maximum number of entries.
-   * @param create Creates a value.
-   */
-  constructor(size: number, create: () => Value) {
+  /** @param size The maximum number of entries. */
+  constructor(size: number) {
     this.#size = size;
-    this.#create = create;
   }
 
   /** Returns the value of a key, and creates a missing value. */
-  get(key: string, create: () => Value = this.#create): Value {
+  get(key: string, create: () => Value): Value {
     if (this.#last?.key === key) return this.#last.value;
     const value = this.#entries.get(key) ?? create();
     this.set(key, value);

@@ -8,7 +8,6 @@ import { timeLeft } from "../core/wait.ts";
 import { GuildpassError, OAuthError } from "../core/errors.ts";
 import { ApiError, NetworkError, RateLimitError } from "../core/response_errors.ts";
 import type { Call, NextStep } from "./limits/call.ts";
-import { methodOf } from "./request.ts";
 import type { Result } from "./response.ts";
 import * as waits from "./waits.ts";
 
@@ -57,7 +56,7 @@ function waitOfOthers({ request }: Call, result: Result): Omit<NextStep, "retryM
 /** Only reads are repeated. Any other request may have had its effect, and a token request may have used up its code. */
 function waitBeforeRetry(call: Call, result: Result, waitMs: number): number | null {
   const { request, results, deadline, queued } = call;
-  if (methodOf(request) !== "GET" || request.isSentOnce) return null;
+  if (request.method !== "GET" || request.isSentOnce) return null;
   const tries = results.filter((each) => !isOfSharedLimit(each)).length;
   if (tries > maxRetries) return null;
   if (result.kind === "response" && result.status < 500) {

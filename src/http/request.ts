@@ -11,8 +11,7 @@ export type HttpMethod = "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
 
 /** A request to the platform. */
 export interface HttpRequest {
-  /** The method. @default {"POST" with a form, "GET" without} */
-  readonly method?: HttpMethod;
+  readonly method: HttpMethod;
   /** The path below `apiUrl`. */
   readonly path: string;
   /** The path as errors and events show it, if `path` itself may hold a secret. A name in braces stands for an argument. */
@@ -58,18 +57,16 @@ export interface HttpRequest {
   readonly oauthHint?: (error: string, description: string) => string | undefined;
 }
 
-/** Returns the method of a request. */
-export function methodOf({ method, form }: HttpRequest): HttpMethod {
-  return method ?? (form ? "POST" : "GET");
-}
-
 /** Returns the method and the URL of a request, for errors. */
-export function requestLineOf(request: HttpRequest, apiUrl: string): string {
-  return `${methodOf(request)} ${apiUrl}${shownPathOf(request)}`;
+export function requestLineOf(
+  request: Pick<HttpRequest, "method" | "path" | "template">,
+  apiUrl: string,
+): string {
+  return `${request.method} ${apiUrl}${shownPathOf(request)}`;
 }
 
 /** Returns the path as errors and events show it. */
-export function shownPathOf({ template, path }: HttpRequest): string {
+export function shownPathOf({ template, path }: Pick<HttpRequest, "path" | "template">): string {
   return template ?? path;
 }
 

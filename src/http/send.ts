@@ -17,7 +17,7 @@ import {
 } from "./call_errors.ts";
 import type { Call, Limit } from "./limits/call.ts";
 import type { CheckedOptions, FetchInit, FetchResponse } from "./options.ts";
-import { type HttpRequest, methodOf, requestLineOf } from "./request.ts";
+import { type HttpRequest, requestLineOf } from "./request.ts";
 import {
   type HttpResponse,
   isOk,
@@ -29,11 +29,13 @@ import {
 import { issuedTokenReadMs } from "./waits.ts";
 import { readText } from "./body_limit.ts";
 import { release } from "./limits/claim.ts";
+import { type PlatformState, tokenState } from "./limits/platform_state.ts";
 import { nextStepAfter } from "./next_step.ts";
 
 /**
  * Sends a request when its limits allow it, and returns the JSON of the response; `null` for an empty response.
  *
+ * @param platform The state of the platform in the options.
  * @param limits The limits that the request waits for, in this order.
  * @throws {ApiError} If the response is not a success; {@link PayloadError} if a success is not JSON.
  * @throws {NetworkError} If no complete response arrives; {@link TimeoutError} if none arrives before the deadline.
@@ -42,10 +44,11 @@ import { nextStepAfter } from "./next_step.ts";
 export async function requestJson(
   request: HttpRequest,
   options: CheckedOptions,
+  platform: PlatformState,
   limits: readonly Limit[],
 ): Promise<unknown> {
   try {
-    const call = newCall(request, options, limits);
+    const call = newCall(request, options, platform, limits);
     const response = await send(call);
     if (!response.ok) throw responseError(call, response);
     const { status, text, json } = response;
@@ -108,13 +111,20 @@ async function untilIssued(call: Attempt, attempting: Promise<Response>): Promis
   if (call.isIssued) await settledWithin(ending, issuedTokenReadMs);
 }
 
-function newCall(request: HttpRequest, options: CheckedOptions, limits: readonly Limit[]): Attempt {
+function newCall(
+  request: HttpRequest,
+  options: CheckedOptions,
+  platform: PlatformState,
+  limits: readonly Limit[],
+): Attempt {
   // ky's own signal needs `AbortSignal.any`, and would cut the response with an issued token.
   const controller = new AbortController();
   return {
     request,
     requestLine: requestLineOf(request, options.apiUrl),
     options,
+    platform,
+    token: tokenState(platform, request.authorization),
     deadline: request.deadline ?? deadlineIn(options.timeout),
     signal: controller.signal,
     end: () => controller.abort(),
@@ -126,7 +136,6 @@ function newCall(request: HttpRequest, options: CheckedOptions, limits: readonly
     claims: new Set(),
     sentAt: 0,
     isLate: false,
-    token: null,
     queued: null,
     isIssued: false,
   };
@@ -142,8 +151,7 @@ function queryOf({ query = {} }: HttpRequest): string {
 
 /** Returns the parts of a request that ky and `fetch` get. */
 function initOf(request: HttpRequest, { userAgent }: CheckedOptions): Omit<FetchInit, "signal"> {
-  const { authorization, form, json, jsonText } = request;
-  const method = methodOf(request);
+  const { method, authorization, form, json, jsonText } = request;
   const headers: Record<string, string> = { accept: "application/json" };
   if (authorization) headers["authorization"] = authorization;
   // In a page the header is the browser's own. Setting it, where that is possible at all, costs a preflight request.
@@ -235,7 +243,7 @@ async function exchange(call: Attempt): Promise<Result> {
     if (mistake) return { ...noResponse, hasBegun, mistake };
     const { headers } = response;
     const status = Number(response.status);
-    if (isOk(status) && request.onIssued) {
+    if (request.onIssued && isOk(status)) {
       call.isIssued = true;
       request.onIssued();
     }

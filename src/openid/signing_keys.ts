@@ -15,7 +15,7 @@ import {
   type ClientOptions,
   createReport,
 } from "../http/options.ts";
-import { statePerPlatform } from "../http/limits/per_platform.ts";
+import { type PlatformState, platformState } from "../http/limits/platform_state.ts";
 import { edgeBlock } from "../http/limits/pause.ts";
 import { waitBeforeKeys } from "../http/next_step.ts";
 import { requestJson } from "../http/send.ts";
@@ -43,15 +43,20 @@ interface KnownKeys {
   readonly request: Claim;
 }
 
-/** Creates the state of a platform without keys. */
-function newKnownKeys(): KnownKeys {
-  return {
+/** The keys of the platforms that this process knows. */
+const keysOfPlatforms = /* @__PURE__ */ new WeakMap<PlatformState, KnownKeys>();
+
+/** Returns the keys of a platform, which the readers of this process share. */
+function knownKeysOf(platform: PlatformState): KnownKeys {
+  const known = keysOfPlatforms.get(platform) ?? {
     keys: [],
     readAt: -Infinity,
     failure: null,
     failureEndsAt: -Infinity,
     request: newClaim(),
   };
+  keysOfPlatforms.set(platform, known);
+  return known;
 }
 
 /**
@@ -65,10 +70,11 @@ function newKnownKeys(): KnownKeys {
 export function createKeyReader(options: ClientOptions & CallOptions): KeyReader {
   const checked = checkOptions(options);
   const { signal } = options;
-  const path = "/oauth2/keys";
+  const endpoint = { method: "GET", path: "/oauth2/keys" } as const;
   const deadline = deadlineIn(checked.timeout);
-  const report = createReport(options.onUnexpected, { method: "GET", path });
-  const known = statePerPlatform(checked, newKnownKeys);
+  const report = createReport(options.onUnexpected, endpoint);
+  const platform = platformState(checked);
+  const known = knownKeysOf(platform);
 
   const readUnlessYounger = async (age: number): Promise<readonly SigningKey[]> => {
     while (true) {
@@ -77,7 +83,7 @@ export function createKeyReader(options: ClientOptions & CallOptions): KeyReader
       if (known.failure && now < known.failureEndsAt) throw known.failure;
       if (!isHeld(known.request)) break;
       if (!await untilReleased(known.request, deadline.at, signal)) {
-        throw otherCallTimeoutError(requestLineOf({ path }, checked.apiUrl), deadline);
+        throw otherCallTimeoutError(requestLineOf(endpoint, checked.apiUrl), deadline);
       }
     }
     const sentAt = Date.now();
@@ -85,9 +91,8 @@ export function createKeyReader(options: ClientOptions & CallOptions): KeyReader
     try {
       // Forged tokens with unknown keys must not cause retries. Without any key, every token needs the response.
       const isSentOnce = known.keys.length > 0;
-      const payload = await requestJson({ path, signal, deadline, isSentOnce }, checked, [
-        edgeBlock,
-      ]);
+      const request = { ...endpoint, signal, deadline, isSentOnce };
+      const payload = await requestJson(request, checked, platform, [edgeBlock]);
       known.keys = toSigningKeys(payload, report);
       known.readAt = sentAt;
       return known.keys;

@@ -153,15 +153,19 @@ export interface VersionedRecord {
  * The times at which this process first saw the latest leases, as of `performance.now()`, which does not follow changes of the clock.
  * A source for one request does not live as long as the lease of a crashed process.
  */
-const seenLeases = /* @__PURE__ */ new RecentMap(1000, () => performance.now());
+const seenLeases = /* @__PURE__ */ new RecentMap<number>(1000);
 
 /**
  * Returns true while a process holds the lease. The lease ends when this process has seen it for its duration, or when its end has
  * passed by the clock. A process that sees the lease for the first time needs the clock.
  */
 export function isLeased(lease: Lease | null): boolean {
-  return lease !== null && performance.now() - seenLeases.get(lease.id) <= lease.duration &&
+  return lease !== null && performance.now() - firstSeenAt(lease.id) <= lease.duration &&
     Date.now() <= lease.until + clockDifferenceMs;
+}
+
+function firstSeenAt(leaseId: string): number {
+  return seenLeases.get(leaseId, () => performance.now());
 }
 
 /**
@@ -177,7 +181,7 @@ export async function takeLease(
   if (performance.now() > latest) return null;
   const id = crypto.randomUUID();
   const duration = entry.timeout + leaseMarginMs;
-  seenLeases.get(id);
+  firstSeenAt(id);
   const leased = { ...record, lease: { id, duration, until: Date.now() + duration } };
   const held = { leased, version: await entry.write(leased, version) };
   if (held.version === null) return null;

@@ -10,7 +10,12 @@ import {
 import { AuthorizedHttp, type AuthorizedRequest } from "../../src/api/authorized_http.ts";
 import { fakeFetch, respondWith, thrownBy } from "../support/responders.ts";
 
-const request: AuthorizedRequest = { operation: "getIt()", scope: null, path: "/it" };
+const request: AuthorizedRequest = {
+  method: "GET",
+  operation: "getIt()",
+  scope: null,
+  path: "/it",
+};
 
 const token = {
   access_token: "t0ken",

@@ -2,6 +2,7 @@ import { describe, expect, test, vi } from "vitest";
 import { deadlineIn, sleep } from "../../src/core/wait.ts";
 import { ApiError, NetworkError, PayloadError, RateLimitError } from "../../mod.ts";
 import { type CheckedOptions, checkOptions } from "../../src/http/options.ts";
+import { platformState } from "../../src/http/limits/platform_state.ts";
 import { SharedReads } from "../../src/api/shared_reads.ts";
 import { leaksOf } from "../support/leaks.ts";
 import { thrownBy } from "../support/responders.ts";
@@ -38,7 +39,7 @@ function sharedReads() {
       signal,
     };
     // deno-lint-ignore require-await -- turns an error that is thrown into a rejection
-    return reads.read(options, request, async (...within) => ask(...within));
+    return reads.read(platformState(options), request, async (...within) => ask(...within));
   };
   /** Returns true if a read needs no request, and leaves a result if it does. */
   const isKept = async (model: unknown, details?: Details) => {
@@ -151,7 +152,7 @@ describe("The memory", () => {
     const model = "x".repeat(400_000);
     for (let round = 0; round < 100; round++) {
       await isKept(model, { token: `${round}` });
-      const forget = () => reads.forget(defaults, `Bearer ${round}`);
+      const forget = () => reads.forget(platformState(defaults), `Bearer ${round}`);
       forget();
       await read(() => (forget(), model), { token: `${round}` });
       expect(await isKept("small", { token: `${round}` })).toBe(false);
@@ -220,7 +221,7 @@ describe("A read under way", () => {
     expect(await untilDone(second)).toBe(large);
     expect(await isKept("x")).toBe(false);
     const [third, fourth] = [read(after(100, "it"), { key: "a" }), read(neverAsk, { key: "a" })];
-    reads.forget(defaults, "Bearer t0ken");
+    reads.forget(platformState(defaults), "Bearer t0ken");
     expect(await untilDone(Promise.all([third, fourth]))).toEqual(["it", "it"]);
     expect(await isKept("x", { key: "a" })).toBe(false);
   });

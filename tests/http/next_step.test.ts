@@ -7,8 +7,8 @@ import {
   waitBeforeKeys,
   waitBeforeRefresh,
 } from "../../src/http/next_step.ts";
-import type { HttpRequest } from "../../src/http/request.ts";
 import { noResponse, type Result } from "../../src/http/response.ts";
+import type { ShortRequest } from "../support/http.ts";
 import { callOf } from "../support/limited_call.ts";
 import {
   fakeFetch,
@@ -184,7 +184,7 @@ describe("a GET is not retried", () => {
 });
 
 describe("The wait after a 429", () => {
-  const secondsAfter = (stated: number | null, request: HttpRequest, text = "{}") => {
+  const secondsAfter = (stated: number | null, request: ShortRequest, text = "{}") => {
     const headers = stated === null ? {} : { "retry-after": String(stated) };
     const response = responseOf({ status: 429, headers, text });
     return nextStepAfter(callOf(request), response).seconds;
@@ -218,14 +218,14 @@ describe("The wait after a 429", () => {
 });
 
 describe("Others have to wait", () => {
-  const waitAfter = (request: Partial<HttpRequest>, status: number, text = "{}") => {
+  const waitAfter = (request: Partial<ShortRequest>, status: number, text = "{}") => {
     const response = responseOf({ status, text, headers: { "retry-after": "7" } });
     const { waiting, waitMs } = nextStepAfter(callOf({ path: "/", ...request }), response);
     return [waiting, Math.floor(waitMs / 1000)];
   };
   const bearer = { authorization: "Bearer t0ken" };
 
-  test.each<[string, Partial<HttpRequest>, number, string, unknown[]]>([
+  test.each<[string, Partial<ShortRequest>, number, string, unknown[]]>([
     ["for the route after a 429", bearer, 429, "{}", ["route", 7]],
     ["for the global limit", bearer, 429, '{"global":true}', ["platform", 7]],
     ["with the token after a 401", bearer, 401, "{}", ["token", 300]],

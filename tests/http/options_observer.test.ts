@@ -62,7 +62,7 @@ describe("The observer of a client", () => {
     const http = observed(fakeFetch(respondWith({ message: "no" }, { status: 403 })));
     const error: unknown = await http({ path: "/a" }).catch((thrown) => thrown);
     expect(error).toMatchObject({ httpStatus: 403 });
-    expect(spy.failed.mock.calls).toEqual([[{ path: "/a" }, error]]);
+    expect(spy.failed.mock.calls).toEqual([[{ method: "GET", path: "/a" }, error]]);
     expect(spy.failed.mock.calls[0]?.[1]).toBe(error);
   });
 

@@ -1,17 +1,17 @@
 import { describe, expect, test } from "vitest";
 import { secretsOf } from "../../src/http/request.ts";
 
-const path = "/oauth2/token";
+const request = { method: "GET", path: "/oauth2/token" } as const;
 
 describe("the secrets of a request", () => {
   test("are its token", () => {
-    expect(secretsOf({ path, authorization: "Bearer t0ken" })).toEqual(["t0ken"]);
-    expect(secretsOf({ path, authorization: "Bot b0t.t0ken" })).toEqual(["b0t.t0ken"]);
+    expect(secretsOf({ ...request, authorization: "Bearer t0ken" })).toEqual(["t0ken"]);
+    expect(secretsOf({ ...request, authorization: "Bot b0t.t0ken" })).toEqual(["b0t.t0ken"]);
   });
 
   test("are its Basic credentials, and the decoded client secret in them", () => {
     const credentials = btoa("1:s3cret%3A%25%2B");
-    expect(secretsOf({ path, authorization: `Basic ${credentials}` }))
+    expect(secretsOf({ ...request, authorization: `Basic ${credentials}` }))
       .toEqual([credentials, "s3cret:%+"]);
   });
 
@@ -26,7 +26,7 @@ describe("the secrets of a request", () => {
       code_verifier: "v3rifier",
       field_of_tomorrow: "secret, to be on the safe side",
     };
-    expect(secretsOf({ path, form }))
+    expect(secretsOf({ ...request, form }))
       .toEqual(["c0de", "v3rifier", "secret, to be on the safe side"]);
   });
 
@@ -38,15 +38,15 @@ describe("the secrets of a request", () => {
       mute: true,
       roles: [],
     };
-    expect(secretsOf({ path, json })).toEqual(["t0ken"]);
-    expect(secretsOf({ path, json: [{ key: "level", type: 1 }] })).toEqual([]);
+    expect(secretsOf({ ...request, json })).toEqual(["t0ken"]);
+    expect(secretsOf({ ...request, json: [{ key: "level", type: 1 }] })).toEqual([]);
   });
 
   test("are its other secrets, and not a body whose secrets these are", () => {
-    expect(secretsOf({ path, jsonText: '{"a":"b"}', otherSecrets: ["b"] })).toEqual(["b"]);
+    expect(secretsOf({ ...request, jsonText: '{"a":"b"}', otherSecrets: ["b"] })).toEqual(["b"]);
   });
 
   test("are none without credentials and content", () => {
-    expect(secretsOf({ path })).toEqual([]);
+    expect(secretsOf(request)).toEqual([]);
   });
 });

@@ -10,7 +10,8 @@ import type { CheckedOptions } from "../options.ts";
 import type { HttpRequest } from "../request.ts";
 import type { Result } from "../response.ts";
 import type { Claim } from "./claim.ts";
-import type { Bucket, PlatformLimits, TokenLimits } from "./bucket.ts";
+import type { Bucket } from "./bucket.ts";
+import type { PlatformState, TokenState } from "./platform_state.ts";
 
 /** A call, from its first request to its end. The same object stands for all its retries. */
 export interface Call {
@@ -18,6 +19,9 @@ export interface Call {
   /** The method and the URL, for errors. */
   readonly requestLine: string;
   readonly options: CheckedOptions;
+  readonly platform: PlatformState;
+  /** The state of the token in the request. */
+  readonly token: TokenState;
   readonly deadline: Deadline;
   /** Fires when the call has ended without a result. */
   readonly signal: AbortSignal;
@@ -29,8 +33,6 @@ export interface Call {
   sentAt: number;
   /** True if the call has ended at its deadline. */
   isLate: boolean;
-  /** The limits of the token; `null` before a limit asks for them. */
-  token: TokenLimits | null;
   /** The state of the call in the queue; `null` without a queue. */
   queued: QueuedCall | null;
 }
@@ -40,8 +42,6 @@ export interface QueuedCall {
   readonly call: Call;
   /** The number of earlier calls. The call keeps its place when its request is sent again. */
   readonly place: number;
-  readonly platform: PlatformLimits;
-  readonly token: TokenLimits;
   readonly route: string;
   /** The bucket in which the request under way is counted; `null` if no request is under way. */
   counted: Bucket | null;

@@ -6,40 +6,21 @@
 
 import type { RateLimitError } from "../../core/response_errors.ts";
 import { maxPauseMs, maxTrialMs, pauseReserveMs } from "../waits.ts";
-import type { CheckedOptions } from "../options.ts";
 import type { Result } from "../response.ts";
 import { type Call, type Limit, type NextStep, tooLongError, type UnsentCall } from "./call.ts";
-import { type Claim, isHeld, untilReleased } from "./claim.ts";
-import { statePerPlatform } from "./per_platform.ts";
-
-/**
- * A pause after a response, and the claim of the trial request after the pause. It is plain data, which all requests of the process
- * share. Times are those of `performance.now()`.
- */
-export interface Pause extends Claim {
-  /** The end of the pause; `null` without a pause. */
-  until: number | null;
-  /** The time until which the response says to wait, for errors. It may be later than the end of the pause. */
-  statedUntil: number;
-}
-
-/** Creates a state without a pause. */
-export function newPause(): Pause {
-  return { until: null, statedUntil: -Infinity, heldUntil: -Infinity };
-}
+import { isHeld, untilReleased } from "./claim.ts";
+import type { Pause, PlatformState } from "./platform_state.ts";
 
 /** Pauses all requests of a platform after a block by the edge. */
 export const edgeBlock: Limit = {
   async wait(call) {
-    const pause = statePerPlatform(call.options, newPause);
-    if (pause.until !== null) {
-      await untilOver(pause, call, blockedError, call.request.isShapedByCaller);
+    const { block } = call.platform;
+    if (block.until !== null) {
+      await untilOver(block, call, blockedError, call.request.isShapedByCaller);
     }
   },
   learn(call, result, next) {
-    if (!call.request.isShapedByCaller) {
-      learn(statePerPlatform(call.options, newPause), call, result, next, "all");
-    }
+    if (!call.request.isShapedByCaller) learn(call.platform.block, call, result, next, "all");
   },
 };
 
@@ -70,8 +51,8 @@ export async function untilOver(
 }
 
 /** Throws in the pause after a block by the edge, and does not wait for a trial request. */
-export function throwIfBlocked(options: CheckedOptions, call: UnsentCall): void {
-  const { until, statedUntil } = statePerPlatform(options, newPause);
+export function throwIfBlocked({ block }: PlatformState, call: UnsentCall): void {
+  const { until, statedUntil } = block;
   const now = performance.now();
   if (until !== null && now < until) throw blockedError(call, statedUntil - now);
 }

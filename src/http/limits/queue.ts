@@ -4,16 +4,9 @@
  * @module
  */
 
-import type { CheckedOptions } from "../options.ts";
-import {
-  type HttpRequest,
-  isTokenOfPerson,
-  methodOf,
-  shownPathOf,
-  withoutIds,
-} from "../request.ts";
+import { type HttpRequest, isTokenOfPerson, shownPathOf, withoutIds } from "../request.ts";
 import type { HttpResponse, Result } from "../response.ts";
-import { Bucket, newLimits } from "./bucket.ts";
+import { Bucket } from "./bucket.ts";
 import {
   type Call,
   type Hold,
@@ -22,8 +15,7 @@ import {
   type QueuedCall,
   tooLongError,
 } from "./call.ts";
-import { knownOfToken, refusedTokenErrorOf } from "./refused_token.ts";
-import { statePerPlatform } from "./per_platform.ts";
+import { refusedTokenErrorOf } from "./refused_token.ts";
 
 /** The decision about a call: its request may be sent and is counted, it is refused, or it has to wait. */
 type Decision =
@@ -41,23 +33,18 @@ interface Wait {
 
 /** The queue for the requests of one client. It shares the state of the limits with other clients, but not timers and promises. */
 export class Queue implements Limit {
-  readonly #options: CheckedOptions;
   /** The waiting calls, in the order of their places. */
   readonly #waiting: QueuedCall[] = [];
   /** The timer of the next look at the waiting calls. */
   #timer: ReturnType<typeof setTimeout> | undefined;
   #places = 0;
 
-  constructor(options: CheckedOptions) {
-    this.#options = options;
-  }
-
   /** Waits until the limits allow the request, and counts it. */
   async wait(call: Call): Promise<void> {
     const queued = call.queued ?? this.#queue(call);
     if (!this.#startsAtOnce(queued)) await this.#untilTurn(queued);
     const { hold, sentAt } = queued;
-    if (hold) this.#options.observer?.sentLate(call.request, hold.limit, sentAt - hold.since);
+    if (hold) call.options.observer?.sentLate(call.request, hold.limit, sentAt - hold.since);
   }
 
   /** Updates the limits, and looks at the waiting calls. */
@@ -74,8 +61,6 @@ export class Queue implements Limit {
     return call.queued = {
       call,
       place: this.#places++,
-      platform: statePerPlatform(this.#options, newLimits),
-      token: knownOfToken(call),
       route: routeOf(call.request),
       counted: null,
       sentAt: 0,
@@ -89,7 +74,9 @@ export class Queue implements Limit {
     const bucket = bucketOf(queued);
     const now = performance.now();
     queued.hold = null;
-    if (this.#waiting.length > 0 || now < queued.platform.globalUntil || !bucket.hasRoom(0, now)) {
+    if (
+      this.#waiting.length > 0 || now < queued.call.platform.globalUntil || !bucket.hasRoom(0, now)
+    ) {
       return false;
     }
     start(queued, bucket, now);
@@ -146,11 +133,11 @@ export class Queue implements Limit {
 
 /** Decides about a call with `ahead` others ahead of it for its bucket. A request that gets its turn is counted. */
 function decide(queued: QueuedCall, bucket: Bucket, ahead: number, now: number): Decision {
-  const { token, platform, call } = queued;
+  const { call } = queued;
   // The platform may have refused the token while the call waited.
-  const error = refusedTokenErrorOf(call, token);
+  const error = refusedTokenErrorOf(call);
   if (error) return { kind: "refused", error };
-  const globalWait = platform.globalUntil - now;
+  const globalWait = call.platform.globalUntil - now;
   const hasRoom = bucket.hasRoom(ahead, now);
   if (ahead === 0 && hasRoom && globalWait <= 0) {
     start(queued, bucket, now);
@@ -185,7 +172,7 @@ function record(
   result: Result,
   { waiting, waitMs }: NextStep,
 ): void {
-  const { platform, sentAt } = queued;
+  const { call: { platform }, sentAt } = queued;
   const now = performance.now();
   counted.countEnd(sentAt);
   if (result.kind === "failure") counted.recordAccepted(sentAt, now, null, false);
@@ -199,22 +186,26 @@ function record(
 }
 
 /** Returns the bucket that counts the next request to the route of a call. */
-function bucketOf({ token, route }: QueuedCall): Bucket {
-  return token.buckets.get(route);
+function bucketOf({ call: { token }, route }: QueuedCall): Bucket {
+  return token.buckets.get(route, newBucket);
+}
+
+function newBucket(): Bucket {
+  return new Bucket();
 }
 
 /** Returns the bucket that a response names, and makes it the bucket of the route. */
 function bucketOfResponse(
-  { token: { buckets }, route, call }: QueuedCall,
+  { call: { token, request }, route }: QueuedCall,
   counted: Bucket,
   response: HttpResponse,
 ): Bucket {
   if (response.bucket === null) return counted;
-  const name = `${response.bucket} ${topLevelOf(call.request.path)}`;
+  const name = `${response.bucket} ${topLevelOf(request.path)}`;
   if (counted.name === name) return counted;
-  const bucket = buckets.get(name, () => counted.name === null ? counted : new Bucket());
+  const bucket = token.buckets.get(name, () => counted.name === null ? counted : new Bucket());
   bucket.name = name;
-  buckets.set(route, bucket);
+  token.buckets.set(route, bucket);
   return bucket;
 }
 
@@ -226,7 +217,7 @@ function routeOf(request: HttpRequest): string {
   const topLevel = topLevelOf(request.path);
   const shown = shownPathOf(request);
   const rest = topLevel === "" ? shown : shown.replace(/^\/\w+\/[^/]+/, "");
-  return `${methodOf(request)} ${topLevel}${withoutIds(rest)}`;
+  return `${request.method} ${topLevel}${withoutIds(rest)}`;
 }
 
 /** Returns the top-level resource in a path, which has limits of its own: a guild, a channel or a webhook. */

@@ -9,15 +9,13 @@ import { sleep } from "../../core/wait.ts";
 import { queuePollMs } from "../waits.ts";
 import type { Call, Limit } from "./call.ts";
 import { isHeld } from "./claim.ts";
-import { statePerPlatform } from "./per_platform.ts";
-import { newLimits, type TokenLimits } from "./bucket.ts";
 
 /** Rejects requests with a refused token. After five minutes, one request tries the token, and the others wait for its result. */
 export const refusedToken: Limit = {
   async wait(call) {
-    const token = knownOfToken(call);
+    const { token } = call;
     while (token.refusedUntil !== null) {
-      const error = refusedTokenErrorOf(call, token);
+      const error = refusedTokenErrorOf(call);
       if (error) throw error;
       if (!isHeld(token)) {
         token.heldUntil = call.deadline.at;
@@ -27,8 +25,7 @@ export const refusedToken: Limit = {
       await sleep(queuePollMs, call.signal);
     }
   },
-  learn(call, result, { waiting, waitMs }) {
-    const token = knownOfToken(call);
+  learn({ token }, result, { waiting, waitMs }) {
     if (waiting === "token") token.refusedUntil = performance.now() + waitMs;
     else if (result.kind === "response" && result.ok) token.refusedUntil = null;
   },
@@ -36,8 +33,7 @@ export const refusedToken: Limit = {
 
 /** Returns the error for a call whose token the platform has refused in the last five minutes; `null` if it has not. */
 export function refusedTokenErrorOf(
-  { request, requestLine }: Pick<Call, "request" | "requestLine">,
-  { refusedUntil }: Pick<TokenLimits, "refusedUntil">,
+  { request, requestLine, token: { refusedUntil } }: Call,
 ): ApiError | null {
   const wait = refusedUntil === null ? 0 : refusedUntil - performance.now();
   if (wait <= 0) return null;
@@ -46,10 +42,4 @@ export function refusedTokenErrorOf(
     `${requestLine} was not sent: the platform has rejected its token (401)`,
     { httpStatus: 401, hint: [request.hint?.(401) ?? [], again].flat().join(". ") },
   );
-}
-
-/** Returns what is known of the token of a call. */
-export function knownOfToken(call: Call): TokenLimits {
-  return call.token ??= statePerPlatform(call.options, newLimits).tokens
-    .get(call.request.authorization ?? "");
 }

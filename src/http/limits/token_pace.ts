@@ -9,45 +9,15 @@
  */
 
 import { NetworkError, type RateLimitError } from "../../core/response_errors.ts";
-import type { CheckedOptions } from "../options.ts";
 import type { Failure, HttpResponse, Result } from "../response.ts";
 import { firstRefreshWaitMs, maxPauseMs, maxRefreshWaitMs, maxSlotMs } from "../waits.ts";
 import { type Call, type Limit, type NextStep, tooLongError, type UnsentCall } from "./call.ts";
 import { type Claim, isHeld, release, untilFound } from "./claim.ts";
-import { endPause, extendPause, learn, newPause, type Pause, untilOver } from "./pause.ts";
-import { statePerPlatform } from "./per_platform.ts";
-import { RecentMap } from "../../core/recent_map.ts";
+import { endPause, extendPause, learn, untilOver } from "./pause.ts";
+import type { TokenPace } from "./platform_state.ts";
 
 /** The path of the token endpoint. */
 export const tokenPath = "/oauth2/token";
-
-/** The pace of an application's token requests. It is plain data. Times are those of `performance.now()`. */
-export interface TokenPace {
-  /** The pause of all token requests after a 429. */
-  readonly pause: Pause;
-  /** The slots of the refreshes in flight, by refresh token. */
-  readonly slots: Map<string, Claim>;
-  /** The end of the wait of refreshes after a 429. */
-  limitedUntil: number;
-  /** The number of 429s to refreshes. Each success subtracts a quarter, so that the process remembers the limit for a while. */
-  limitCount: number;
-  /** The end of the wait of refreshes after failures of the platform. */
-  failingUntil: number;
-  /** The number of consecutive failures. */
-  failureCount: number;
-}
-
-/** Creates the pace of a process that knows nothing yet. */
-export function newTokenPace(): TokenPace {
-  return {
-    pause: newPause(),
-    slots: new Map(),
-    limitedUntil: -Infinity,
-    limitCount: 0,
-    failingUntil: -Infinity,
-    failureCount: 0,
-  };
-}
 
 /** The maximum number of refreshes in flight. */
 const maxSlots = 2;
@@ -55,23 +25,12 @@ const maxSlots = 2;
 /** The number of consecutive failures after which refreshes wait. A single failure may be bad luck. */
 const minFailures = 3;
 
-/** The maximum number of remembered applications of a platform. */
-const maxApplications = 100;
-
-/** Creates the paces of a platform, by client id. */
-const newPaces = () => new RecentMap<TokenPace>(maxApplications, newTokenPace);
-
 /** The limit of the token endpoint for the requests of one application. */
-export function tokenEndpoint(options: CheckedOptions, clientId: string): Limit {
+export function tokenEndpoint(pace: TokenPace): Limit {
   return {
-    wait: (call) => waitForPace(paceOf(options, clientId), call),
-    learn: (call, result, next) => recordInPace(paceOf(options, clientId), call, result, next),
+    wait: (call) => waitForPace(pace, call),
+    learn: (call, result, next) => recordInPace(pace, call, result, next),
   };
-}
-
-/** Returns the pace of an application. */
-export function paceOf(options: CheckedOptions, clientId: string): TokenPace {
-  return statePerPlatform(options, newPaces).get(clientId);
 }
 
 /** Waits until a token request may be sent. A refresh takes a slot, unless it has one. */

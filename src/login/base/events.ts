@@ -9,7 +9,7 @@ import { ApiError, RateLimitError } from "../../core/response_errors.ts";
 import { IdTokenError } from "../../core/signature_errors.ts";
 import type { RequestObserver } from "../../http/options.ts";
 import { callSafely } from "../../http/options.ts";
-import { type HttpRequest, methodOf, shownPathOf, withoutIds } from "../../http/request.ts";
+import { type HttpRequest, shownPathOf, withoutIds } from "../../http/request.ts";
 import { freeze } from "../../core/freeze.ts";
 import { isRefusedRefresh } from "../../tokens/token_hints.ts";
 import { type PacedTokenApi, takeRefreshSlot } from "../../tokens/token_api.ts";
@@ -297,7 +297,7 @@ export function heldRequestObserver(
     request: HttpRequest,
     held: Pick<RequestHeldEvent, "outcome" | "limit" | "milliseconds">,
   ) => {
-    const route = `${methodOf(request)} ${withoutIds(shownPathOf(request))}`;
+    const route = `${request.method} ${withoutIds(shownPathOf(request))}`;
     report({ kind: "request_held", userId, route, ...held });
   };
   return {

@@ -1,7 +1,8 @@
 import { describe, expect, test, vi } from "vitest";
 import { deadlineIn } from "../../../src/core/wait.ts";
 import type { Limit } from "../../../src/http/limits/call.ts";
-import { learn, newPause, untilOver } from "../../../src/http/limits/pause.ts";
+import { learn, untilOver } from "../../../src/http/limits/pause.ts";
+import { newPause } from "../../../src/http/limits/platform_state.ts";
 import { limitedError } from "../../../src/http/limits/token_pace.ts";
 import { type HttpResponse, noResponse, type Result } from "../../../src/http/response.ts";
 import { callOf, sendWithin } from "../../support/limited_call.ts";

@@ -1,11 +1,8 @@
 import { expect, onTestFinished, test, vi } from "vitest";
-import type { HttpRequest } from "../../../src/http/request.ts";
 import { tooLongError } from "../../../src/http/limits/call.ts";
 import { refusedTokenErrorOf } from "../../../src/http/limits/refused_token.ts";
-
-function callOf(request: HttpRequest) {
-  return { request, requestLine: "GET /it" };
-}
+import { callOf } from "../../support/limited_call.ts";
+import type { ShortRequest } from "../../support/http.ts";
 
 test("A request that would have to wait is rejected with the cause and the time to wait", () => {
   const call = callOf({ path: "/it" });
@@ -25,14 +22,19 @@ test("A request that would have to wait is rejected with the cause and the time 
 test("The error for a refused token has the operation's hint and the time until the token is tried again", () => {
   vi.spyOn(performance, "now").mockReturnValue(500);
   onTestFinished(() => void vi.restoreAllMocks());
+  const errorFor = (request: ShortRequest, refusedUntil: number) => {
+    const call = callOf(request);
+    return refusedTokenErrorOf({ ...call, token: { ...call.token, refusedUntil } });
+  };
   const request = { path: "/it", hint: (status: number) => `What to do about ${status}` };
-  expect(refusedTokenErrorOf(callOf(request), { refusedUntil: 299_500.5 })).toMatchObject({
+  expect(errorFor(request, 299_500.5)).toMatchObject({
     name: "ApiError",
     message: "GET /it was not sent: the platform has rejected its token (401)",
     hint: "What to do about 401. The token is tried again in 300 s",
     httpStatus: 401,
     platformCode: null,
   });
-  expect(refusedTokenErrorOf(callOf({ path: "/it" }), { refusedUntil: 1500 }))
-    .toMatchObject({ hint: "The token is tried again in 1 s" });
+  expect(errorFor({ path: "/it" }, 1500)).toMatchObject({
+    hint: "The token is tried again in 1 s",
+  });
 });

@@ -2,12 +2,8 @@ import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { NetworkError, RateLimitError } from "../../../mod.ts";
 import { deadlineIn } from "../../../src/core/wait.ts";
 import type { Limit } from "../../../src/http/limits/call.ts";
-import {
-  newTokenPace,
-  recordInPace,
-  takeSlot,
-  waitForPace,
-} from "../../../src/http/limits/token_pace.ts";
+import { newTokenPace } from "../../../src/http/limits/platform_state.ts";
+import { recordInPace, takeSlot, waitForPace } from "../../../src/http/limits/token_pace.ts";
 import { noResponse, type Rejection, type Result } from "../../../src/http/response.ts";
 import { callOf, sendWithin } from "../../support/limited_call.ts";
 import { responseOf } from "../../support/response_of.ts";

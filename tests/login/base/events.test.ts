@@ -891,7 +891,8 @@ describe("Of requests that a limit holds back, onEvent", () => {
     const events: unknown[] = [];
     const observer = heldRequestObserver((event) => events.push(event), ADA);
     const template = "/webhooks/{id}/{token}/messages/*";
-    observer?.sentLate({ path: "/webhooks/1/t0ken/messages/5", template }, "route", 5);
+    const request = { method: "GET", path: "/webhooks/1/t0ken/messages/5", template } as const;
+    observer?.sentLate(request, "route", 5);
     expect(events).toMatchObject([{ route: "GET /webhooks/*/*/messages/*", milliseconds: 5 }]);
   });
 

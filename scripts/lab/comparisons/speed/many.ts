@@ -6,6 +6,7 @@
  */
 
 import { deadlineIn } from "../../../../src/core/wait.ts";
+import { platformState } from "../../../../src/http/limits/platform_state.ts";
 import { checkOptions } from "../../../../src/http/options.ts";
 import { Queue } from "../../../../src/http/limits/queue.ts";
 import { requestJson } from "../../../../src/http/send.ts";
@@ -24,13 +25,14 @@ export function manyAtOnce(
   const platform = { authorizeUrl: "https://discord.com/oauth2/authorize", apiUrl, cdnUrl };
   const authorization = `Bearer ${token.access_token}`;
   const options = checkOptions({ fetch, platform });
+  const known = platformState(options);
   const path = "/users/@me";
-  const queue = new Queue(options);
+  const queue = new Queue();
   const reads = new SharedReads();
 
   async function read(number: number, queue: Queue | null): Promise<unknown> {
-    const request = { path, authorization, query: { number } };
-    const payload = await requestJson(request, options, queue ? [queue] : []);
+    const request = { method: "GET", path, authorization, query: { number } } as const;
+    const payload = await requestJson(request, options, known, queue ? [queue] : []);
     return readPayload(userSchema, payload, () => {}, cdnUrl);
   }
   const without = (number: number) => read(number, null);
@@ -44,7 +46,7 @@ export function manyAtOnce(
       deadline: deadlineIn(options.timeout),
       signal: null,
     };
-    return reads.read(options, shared, () => read(number, queue));
+    return reads.read(known, shared, () => read(number, queue));
   };
   const forty = (read: (number: number) => Promise<unknown>) =>
     Promise.all(Array.from({ length: 40 }, (_, number) => read(number)));
