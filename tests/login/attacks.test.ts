@@ -59,6 +59,30 @@ describe("An attacker gets no session of another person, and gives their own to 
     expect(await person.whoAmI()).toBeNull();
   });
 
+  test("a callback with another code gets nothing of a finished login, with and without a store", async () => {
+    for (const store of [undefined, new MemoryStore()]) {
+      const app = createApp({ store });
+      const person = new Browser(app);
+      const callback = new URL(await person.consent("/", "ada"));
+      const begun = person.jar.header;
+      expect((await app.login.finish(person.jar.request(callback))).user.username).toBe("ada");
+      for (
+        const code of [
+          "junk",
+          new URL(await person.consent("/", "grace")).searchParams.get("code") ?? "",
+        ]
+      ) {
+        const other = new URL(callback);
+        other.searchParams.set("code", code);
+        const request = new Request(other, { headers: { cookie: begun } });
+        await expect(app.login.finish(request)).rejects.toMatchObject({ reason: "used" });
+      }
+      const again = new Request(callback, { headers: { cookie: begun } });
+      expect((await app.login.finish(again)).user.username).toBe("ada");
+      expect(exchanges(app)).toBe(1);
+    }
+  });
+
   test("a mix-up with a callback of another issuer fails", async () => {
     const app = createApp();
     const person = new Browser(app);

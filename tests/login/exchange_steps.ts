@@ -25,12 +25,13 @@ export async function finishWith<Outcome>(
   pending: PendingLogin,
   maxStepMs: number,
   steps: Steps<Outcome>,
+  code = "c0de",
 ): Promise<Outcome> {
-  const progress = new ProgressRecord(store, pending);
+  const progress = new ProgressRecord(store, pending, code);
   const clients = { tokens: { exchange: () => steps.exchange() } };
   const parts = { clients, maxStepMs, options: { redirectUri: null } } as never;
   const callback = { site: { redirectUri: null }, pending, progress } as never;
-  const exchanged = await exchangeOnce(parts, callback, "c0de");
+  const exchanged = await exchangeOnce(parts, callback, code);
   if (exchanged.kind === "done") return steps.restore(exchanged.outcome);
   const { token, version } = exchanged;
   try {

@@ -4,7 +4,11 @@
  * @module
  */
 
+import { codeForm } from "../../api/token_client.ts";
 import { type GuildpassError, OAuthError, StoreTimeoutError } from "../../core/errors.ts";
+import { invalidResponseError } from "../../links/authorization_response.ts";
+import { parseCallback } from "../../links/parse_callback.ts";
+import { discord } from "../../links/platform.ts";
 import type { Scope } from "../../links/scopes.ts";
 import type { Callback, LoginParts } from "./login_parts.ts";
 import { beginLogin } from "./begin_login.ts";
@@ -12,13 +16,15 @@ import { isBadCallback, isOtherPerson } from "../base/error_kind.ts";
 import { errorResponse, tryAgain } from "../pages/error_response.ts";
 import { reportLoginFailure } from "../base/events.ts";
 import { canRetryCallback } from "./exchange_once.ts";
-import { finishLogin } from "./finish_login.ts";
+import { type CodeResponse, finishLogin, type LoginOutcome } from "./finish_login.ts";
 import { LoginError, noPendingLoginError, otherLoginError } from "../base/login_error.ts";
 import { ProgressRecord } from "../sessions/login_progress.ts";
+import type { CreatedSession } from "../sessions/session_storage.ts";
 import type { FinishedLogin } from "../base/method_options.ts";
 import { pageAfterLogin } from "../site/page_after_login.ts";
 import { forcedConsentCookies } from "../site/prompt.ts";
 import { redirect, responseHeaders, withCookies } from "../pages/responses.ts";
+import type { CheckedLoginOptions } from "../site/checked_options.ts";
 import { type SiteAddress, siteAddressOf } from "../site/site_address.ts";
 
 /** The callbacks of one login. */
@@ -40,11 +46,11 @@ export class Callbacks {
       reportLoginFailure(parts.report, error);
       throw error;
     }
-    const { cookies, page, ...login } = await finishLogin(parts, callback);
+    const { session, ...login } = await finishCallback(parts, callback);
     return {
       ...login,
-      returnTo: pageAfterLogin(parts.options, page ?? callback.pending.returnTo),
-      headers: new Headers(responseHeaders(await cookiesAfter(parts, callback, cookies))),
+      returnTo: pageAfterLogin(parts.options, session?.page ?? callback.pending.returnTo),
+      headers: new Headers(responseHeaders(await cookiesAfter(parts, callback, session))),
     };
   }
 
@@ -54,10 +60,10 @@ export class Callbacks {
     const { site, callback } = await this.#find(request);
     if (!callback) return await strayCallbackResponse(parts, request, site);
     try {
-      const { cookies, response, page } = await finishLogin(parts, callback);
-      const added = await cookiesAfter(parts, callback, cookies);
+      const { session, response } = await finishCallback(parts, callback);
+      const added = await cookiesAfter(parts, callback, session);
       if (response) return withCookies(response, added);
-      const returnTo = pageAfterLogin(parts.options, page ?? callback.pending.returnTo);
+      const returnTo = pageAfterLogin(parts.options, session?.page ?? callback.pending.returnTo);
       return redirect(request, site, returnTo, added);
     } catch (error) {
       const response = await failedResponse(parts, callback, error);
@@ -72,10 +78,11 @@ export class Callbacks {
     const { options, pendingLogins, store, report } = this.#parts;
     try {
       const site = siteAddressOf(request, options);
-      const state = new URL(request.url).searchParams.get("state");
-      const pending = await pendingLogins.find(request, site, state);
+      const { searchParams } = new URL(request.url);
+      const pending = await pendingLogins.find(request, site, searchParams.get("state"));
       if (!pending) this.#warnOfDroppedParts(request);
-      const progress = pending && new ProgressRecord(store, pending);
+      const code = searchParams.get("code") ?? "";
+      const progress = pending && new ProgressRecord(store, pending, code);
       return { site, callback: progress && { request, site, pending, progress } };
     } catch (error) {
       reportLoginFailure(report, error);
@@ -96,14 +103,49 @@ export class Callbacks {
   }
 }
 
+/** Finishes a login with the code in the URL of its callback. */
+async function finishCallback(parts: LoginParts, callback: Callback): Promise<LoginOutcome> {
+  let response: CodeResponse;
+  try {
+    response = readCallback(parts.options, callback);
+  } catch (error) {
+    reportLoginFailure(parts.report, error, callback.pending.purpose);
+    throw error;
+  }
+  return await finishLogin(parts, callback, response);
+}
+
+/**
+ * Reads the code and the added bot from the URL of a callback.
+ *
+ * @throws {OAuthError} If the callback has an error, or does not have exactly one valid code.
+ */
+function readCallback(
+  { platform }: CheckedLoginOptions,
+  { request, pending }: Callback,
+): CodeResponse {
+  const { searchParams } = new URL(request.url);
+  const { issuer } = platform ?? discord;
+  const { code, guildId, permissions } = parseCallback(searchParams, {
+    state: pending.state,
+    // Not every platform sends its issuer (RFC 9207).
+    issuer: searchParams.has("iss") ? issuer : null,
+  });
+  if (!codeForm.test(code)) {
+    throw invalidResponseError("The callback has no valid code");
+  }
+  return { code, bot: { guildId, permissions } };
+}
+
 /** Returns the `Set-Cookie` headers after a login: they remove the pending login, and set the session. Old pending logins make room for it. */
 async function cookiesAfter(
   parts: LoginParts,
   { request, site, pending }: Callback,
-  cookies: readonly string[],
+  session: CreatedSession | null,
 ): Promise<readonly string[]> {
   const removePending = parts.pendingLogins.removeHeader(site, pending);
-  if (cookies.length === 0) return [removePending, ...forcedConsentCookies(parts, site, pending)];
+  if (!session) return [removePending, ...forcedConsentCookies(parts, site, pending)];
+  const { cookies } = session;
   const room = await parts.pendingLogins.makeRoom(request, site, [removePending, ...cookies]);
   return [removePending, ...room, ...cookies];
 }

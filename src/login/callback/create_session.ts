@@ -29,14 +29,10 @@ type Confirmed = ConfirmedLogin<Scope>;
 /** The platform's parts of a confirmed login. */
 type Confirmation = Pick<Confirmed, "user" | "token" | "guildId" | "permissions">;
 
-/** The session of a login, or the response in place of it. */
+/** The session of a login, or the response instead of it. Without both, the person's sessions were ended meanwhile. */
 export interface LoginSession {
-  /** The `Set-Cookie` headers of the session. Empty without a session. */
-  readonly cookies: readonly string[];
-  /** The response instead of a session, or `null`. */
+  readonly session: CreatedSession | null;
   readonly response: Response | null;
-  /** The page that the function `afterLogin` has decided; `undefined` if it has not. */
-  readonly page?: string | undefined;
 }
 
 /**
@@ -65,7 +61,7 @@ export async function createSession(
   const decided = await decide(parts, callback, confirmation, draft);
   if (decided.kind === "response") {
     parts.report?.({ kind: "login_refused", userId, purpose, reason: "response" });
-    return { cookies: [], response: decided.response };
+    return { session: null, response: decided.response };
   }
 
   let created = await sessions.complete(draft, decided);
@@ -191,11 +187,11 @@ function outcomeOf(
   if (created.kind === "ended") {
     report?.({ kind: "login_refused", userId, purpose, reason: "sessions_ended" });
     if (purpose !== "login") throw otherSessionError();
-    return { cookies: [], response: null };
+    return { session: null, response: null };
   }
   const scopes = eventScopes(token.scopes, asked);
   report?.({ kind: "login_completed", userId, purpose, scopes });
-  return { cookies: created.cookies, response: null, page: created.page };
+  return { session: created, response: null };
 }
 
 /**
@@ -215,5 +211,5 @@ async function askAgain(
     ...(guildId !== null && { bot: { guildId, permissions } }),
   };
   const response = await beginLogin(parts, request, site, next, { prompt: "none" });
-  return { cookies: [], response };
+  return { session: null, response };
 }

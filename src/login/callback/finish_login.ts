@@ -4,14 +4,10 @@
  * @module
  */
 
-import { codeForm } from "../../api/token_client.ts";
 import { ApiError } from "../../core/response_errors.ts";
 import { IdTokenError } from "../../core/signature_errors.ts";
 import { freeze } from "../../core/freeze.ts";
 import { createReport } from "../../http/options.ts";
-import { invalidResponseError } from "../../links/authorization_response.ts";
-import { parseCallback } from "../../links/parse_callback.ts";
-import { discord } from "../../links/platform.ts";
 import { checkIdToken } from "../../openid/verify_id_token.ts";
 import type { TokenObj } from "../../resources/token.ts";
 import type { UserObj } from "../../resources/user.ts";
@@ -28,7 +24,6 @@ import {
 } from "../base/login_error.ts";
 import { type Progress, usedProgress } from "../sessions/login_progress.ts";
 import { type AddedBot, type PendingLogin, personOf } from "../base/pending_login.ts";
-import type { CheckedLoginOptions } from "../site/checked_options.ts";
 
 /** The outcome of a finished login. */
 export interface LoginOutcome extends AddedBot, LoginSession {
@@ -36,15 +31,25 @@ export interface LoginOutcome extends AddedBot, LoginSession {
   readonly token: TokenObj;
 }
 
+/** The platform's response to a login. */
+export interface CodeResponse {
+  readonly code: string;
+  /** The bot that the response names. The visitor can change it. */
+  readonly bot: AddedBot;
+}
+
 /**
  * Finishes the login of a callback. Creates a session unless `onLogin` returns a response. Sends the code once, however often the callback
  * is opened.
  */
-export async function finishLogin(parts: LoginParts, callback: Callback): Promise<LoginOutcome> {
-  const { options, report } = parts;
+export async function finishLogin(
+  parts: LoginParts,
+  callback: Callback,
+  { code, bot }: CodeResponse,
+): Promise<LoginOutcome> {
+  const { report } = parts;
   const { pending, progress } = callback;
   try {
-    const { code, bot } = readCallback(options, callback);
     if (pending.purpose.kind === "consent") {
       await assertOwnSession(parts, callback, pending.purpose);
     }
@@ -65,28 +70,6 @@ export async function finishLogin(parts: LoginParts, callback: Callback): Promis
     reportLoginFailure(report, error, pending.purpose);
     throw error;
   }
-}
-
-/**
- * Reads the code and the added bot from the URL of a callback.
- *
- * @throws {OAuthError} If the callback has an error, or does not have exactly one valid code.
- */
-function readCallback(
-  { platform }: CheckedLoginOptions,
-  { request, pending }: Callback,
-): { readonly code: string; readonly bot: AddedBot } {
-  const { searchParams } = new URL(request.url);
-  const { issuer } = platform ?? discord;
-  const { code, guildId, permissions } = parseCallback(searchParams, {
-    state: pending.state,
-    // Not every platform sends its issuer (RFC 9207).
-    issuer: searchParams.has("iss") ? issuer : null,
-  });
-  if (!codeForm.test(code)) {
-    throw invalidResponseError("The callback has no valid code");
-  }
-  return { code, bot: { guildId, permissions } };
 }
 
 /** @throws {LoginError} If another person has logged in since the session asked for further scopes. */
@@ -166,11 +149,11 @@ function addedBot(
 
 /** Returns the progress after a finished login, which decides what a repeated request with this callback gets. */
 function progressAfter(outcome: LoginOutcome): Progress {
-  const { token, response, cookies } = outcome;
+  const { token, response, session } = outcome;
   // A response can be sent only once, so `onLogin` runs again, and a refused person does not get in.
   if (response) return retainedToken(token);
   // The sessions were ended meanwhile, and a repeated request must not create one.
-  if (cookies.length === 0) return usedProgress;
+  if (!session) return usedProgress;
   return { status: "done", outcome: { ...outcome, token: toStoredToken(token) } };
 }
 

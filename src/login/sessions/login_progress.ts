@@ -52,6 +52,12 @@ type SealedProgress =
   | { readonly status: "exchanged"; readonly sealedToken: string; readonly until: number }
   | { readonly status: "done"; readonly sealedOutcome: string };
 
+/** The part of a record that identifies the code of the login. */
+interface CodeOfRecord {
+  /** The digest of the code. A record of a used code without further details has none. */
+  readonly code?: string;
+}
+
 /**
  * The lifetime of a record. A record must outlive its login, or another process would send the code again. The clocks of the saving and the
  * loading process may be behind the clock of the store.
@@ -74,12 +80,17 @@ type ProgressStore = Pick<Store, "load" | "save">;
 export class ProgressRecord {
   readonly #store: ProgressStore;
   readonly #state: string;
+  readonly #code: string;
   readonly #sealer: Sealer;
   #key: string | null = null;
 
-  /** @param store The application's store, or `null` to keep the progress in the memory of the process. */
-  constructor(store: ProgressStore | null, pending: PendingLogin) {
+  /**
+   * @param store The application's store, or `null` to keep the progress in the memory of the process.
+   * @param code The code of the callback.
+   */
+  constructor(store: ProgressStore | null, pending: PendingLogin, code: string) {
     this.#state = pending.state;
+    this.#code = code;
     if (store) {
       this.#store = store;
       this.#sealer = createSealer(pending.codeVerifier, "login progress");
@@ -90,18 +101,21 @@ export class ProgressRecord {
     }
   }
 
-  /** Loads the progress. */
+  /** Loads the progress. A login has one code: with another code, it counts as used, so that another person's code never gets its outcome. */
   async load(): Promise<FoundProgress> {
     const found = await this.#store.load(await this.#keyOfRecord());
     if (!found) return { progress: null, version: null };
-    const sealed = ofThisFormat<SealedProgress>(found.value);
+    const { version } = found;
+    const sealed = ofThisFormat<SealedProgress & CodeOfRecord>(found.value);
     // A record from another version of this library may mean that the code was sent.
-    return { progress: sealed ? await this.#open(sealed) : usedProgress, version: found.version };
+    const isOwn = sealed?.code === await digestOf(this.#code);
+    return { progress: sealed && isOwn ? await this.#open(sealed) : usedProgress, version };
   }
 
   /** Saves the progress if the record still has the given version. Returns the new version, or `null` if the version does not match. */
   async save(progress: Progress, version: string | null): Promise<string | null> {
-    const value = { format, ...await this.#seal(progress) };
+    const code = await digestOf(this.#code);
+    const value = { format, code, ...await this.#seal(progress) };
     const expiresAt = Date.now() + keepForMs;
     return await this.#store.save(await this.#keyOfRecord(), value, { version, expiresAt });
   }

@@ -35,7 +35,7 @@ async function exchangeOnce<Outcome>(
 
 async function canRetryCallback(store: Store, pending: PendingLogin): Promise<boolean> {
   const limited = withTimeLimit(store, STEP_TIMEOUT);
-  return await once.canRetryCallback(new ProgressRecord(limited, pending));
+  return await once.canRetryCallback(new ProgressRecord(limited, pending, "c0de"));
 }
 
 beforeEach(() => {
@@ -65,6 +65,13 @@ function countingSteps() {
   };
   return { counts, steps };
 }
+
+/** Returns the record of a login in a store. */
+async function recordOf(store: Store, { state }: PendingLogin): Promise<unknown> {
+  return await store.load(`guildpass:progress:${await digestOf(state)}`);
+}
+
+const codeDigest = await digestOf("c0de");
 
 const realSetTimeout = setTimeout;
 
@@ -259,6 +266,7 @@ describe("exchangeOnce()", () => {
       until: 2,
       firstSentAt: 1,
       sender: "c2",
+      code: codeDigest,
     }],
     ["can't be looked up", new Error("The store is down")],
   ])("sends nothing after an error of the store if its progress %s", async (_, found) => {
@@ -275,6 +283,32 @@ describe("exchangeOnce()", () => {
     expect(String(result)).toBe("Error: The connection is lost");
     expect(counts.exchange).toBe(0);
   });
+
+  test.each<Progress>([
+    { status: "exchanging", until: 2, firstSentAt: 1, sender: "c1" },
+    { status: "postponed", until: 2, firstSentAt: 1, blockedByEdge: true },
+    { status: "exchanged", until: 2, token },
+    { status: "done", outcome: ["t0ken"] },
+    { status: "failed", reason: "no_response" },
+  ])(
+    "throws for another code of the same login when the first one is $status",
+    async (progress) => {
+      const store = new MemoryStore();
+      const pending = createPendingLogin();
+      await new ProgressRecord(store, pending, "c0de").save(progress, null);
+      const { counts, steps } = countingSteps();
+      const before = await recordOf(store, pending);
+      await expect(finishWith(store, pending, STEP_TIMEOUT, steps, "an0ther")).rejects
+        .toMatchObject({
+          reason: "used",
+        });
+      expect(counts).toEqual({ exchange: 0, createSession: 0 });
+      expect(await recordOf(store, pending)).toEqual(before);
+      expect(await once.canRetryCallback(new ProgressRecord(store, pending, "an0ther"))).toBe(
+        false,
+      );
+    },
+  );
 
   test("looks again when another request was faster to begin", async () => {
     const memory = new MemoryStore();

@@ -15,6 +15,7 @@ import { createPendingLogin } from "../create_pending_login.ts";
 import { finishWith } from "../exchange_steps.ts";
 
 const pending = createPendingLogin();
+const codeDigest = await digestOf("c0de");
 const key = `guildpass:progress:${await digestOf(pending.state)}`;
 
 const all: readonly Progress[] = [
@@ -38,19 +39,19 @@ test.each(all)(
   "A record in a store keeps the progress $status, and shows no secret of it",
   async (progress) => {
     const store = new MemoryStore();
-    expect(await new ProgressRecord(store, pending).load()).toEqual({
+    expect(await new ProgressRecord(store, pending, "c0de").load()).toEqual({
       progress: null,
       version: null,
     });
-    const version = await new ProgressRecord(store, pending).save(progress, null);
-    expect(await new ProgressRecord(store, pending).load()).toMatchObject({
+    const version = await new ProgressRecord(store, pending, "c0de").save(progress, null);
+    expect(await new ProgressRecord(store, pending, "c0de").load()).toMatchObject({
       progress,
       version,
     });
-    expect(await new ProgressRecord(store, pending).save(progress, null)).toBeNull();
+    expect(await new ProgressRecord(store, pending, "c0de").save(progress, null)).toBeNull();
     const shown = JSON.stringify(await store.load(key));
-    expect(shown).toContain(`"format":3,"status":"${progress.status}"`);
-    for (const secret of [pending.state, pending.codeVerifier, "t0ken"]) {
+    expect(shown).toContain(`"format":3,"code":"${codeDigest}","status":"${progress.status}"`);
+    for (const secret of [pending.state, pending.codeVerifier, "t0ken", "c0de"]) {
       expect(shown).not.toContain(secret);
     }
   },
@@ -58,7 +59,7 @@ test.each(all)(
 
 test("A record in a store outlives its login, however clocks differ by a minute", async () => {
   const store = new MemoryStore();
-  const record = new ProgressRecord(store, pending);
+  const record = new ProgressRecord(store, pending, "c0de");
   await record.save({ status: "failed", reason: "used" }, null);
   vi.setSystemTime(Date.now() + 719_999);
   expect((await record.load()).progress).not.toBeNull();
@@ -68,7 +69,10 @@ test("A record in a store outlives its login, however clocks differ by a minute"
 
 test("The verifier of the login opens the outcome in a store", async () => {
   const store = new MemoryStore();
-  await new ProgressRecord(store, pending).save({ status: "done", outcome: ["welcome"] }, null);
+  await new ProgressRecord(store, pending, "c0de").save(
+    { status: "done", outcome: ["welcome"] },
+    null,
+  );
   const { sealedOutcome } = Object((await store.load(key))?.value);
   const sealer = createSealer(pending.codeVerifier, "login progress");
   expect(await sealer.open("outcome", sealedOutcome)).toEqual(["welcome"]);
@@ -78,7 +82,7 @@ test("A record in another format counts as used", async () => {
   const store = new MemoryStore();
   const version = await store.save(key, { format: 1, status: "postponed" }, { version: null });
   const progress = { status: "failed", reason: "used" };
-  expect(await new ProgressRecord(store, pending).load()).toEqual({ progress, version });
+  expect(await new ProgressRecord(store, pending, "c0de").load()).toEqual({ progress, version });
 });
 
 test.each(all.slice(2, 4))(
@@ -86,9 +90,9 @@ test.each(all.slice(2, 4))(
   async (progress) => {
     const store = new MemoryStore();
     const other = { ...pending, codeVerifier: generateCodeVerifier() };
-    const version = await new ProgressRecord(store, other).save(progress, null);
+    const version = await new ProgressRecord(store, other, "c0de").save(progress, null);
     const used = { status: "failed", reason: "used" };
-    expect(await new ProgressRecord(store, pending).load()).toEqual({
+    expect(await new ProgressRecord(store, pending, "c0de").load()).toEqual({
       progress: used,
       version,
     });
@@ -100,7 +104,7 @@ describe("clearProgress()", () => {
     const store = new MemoryStore();
     const save = vi.spyOn(store, "save");
     const token = { access_token: "t0ken" } as TokenObj;
-    const record = new ProgressRecord(store, createPendingLogin());
+    const record = new ProgressRecord(store, createPendingLogin(), "c0de");
     await record.save({ status: "exchanged", token, until: 0 }, null);
     const key = save.mock.calls[0]?.[0] ?? "";
     save.mockClear();
@@ -207,7 +211,9 @@ describe("The memory for the progress of logins without a store", () => {
     expect(ends).toEqual([...pendingLogins.slice(records).map(() => "used"), ...last]);
     // It is not known any more whether this code was sent.
     await expect(logIn(early)).rejects.toMatchObject(used);
-    expect(await canRetryCallback(new ProgressRecord(memory.storeOf(early), early))).toBe(false);
+    expect(await canRetryCallback(new ProgressRecord(memory.storeOf(early), early, "c0de"))).toBe(
+      false,
+    );
     expect(counts.exchange).toBe(300);
     const late = createPendingLogin();
     expect(await logIn(late)).toBe(`outcome of ${late.state}`);
@@ -279,7 +285,7 @@ describe("The memory for the progress of logins without a store", () => {
 
   test("saves nothing over another version", async () => {
     const { memory } = createLogins();
-    const record = new ProgressRecord(memory.storeOf(pending), pending);
+    const record = new ProgressRecord(memory.storeOf(pending), pending, "c0de");
     const version = await record.save({ status: "failed", reason: "refused_token" }, null);
     for (const other of [null, "0", `${version}0`]) {
       expect(await record.save({ status: "done", outcome: 1 }, other)).toBeNull();
