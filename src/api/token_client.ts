@@ -12,7 +12,8 @@ import {
 } from "../core/arguments.ts";
 import { deadlineIn } from "../core/wait.ts";
 import { oauthHint } from "../core/errors.ts";
-import { checkPkceValue } from "../links/pkce.ts";
+import { codeForm } from "../links/parse_callback.ts";
+import { checkPkceValue, scopeWithoutPkce, usesPkce } from "../links/pkce.ts";
 import { checkScopeSpelling, joinScopes, type Scope } from "../links/scopes.ts";
 import type { Claim } from "../http/limits/claim.ts";
 import {
@@ -221,12 +222,6 @@ export class TokenClient {
 /** The part of a request that differs between operations. */
 export type RequestDetails = Omit<HttpRequest, "method" | "path" | "form" | "authorization">;
 
-/**
- * The form of the platform's codes, which the texts of unset variables do not have. A visitor can put other text into a callback URL, and the
- * edge may take it for an attack.
- */
-export const codeForm = /^(?!undefined$|null$)[\w-]{1,2048}$/;
-
 /** Returns the Base64 of the client id and the form-encoded secret (RFC 6749 section 2.3.1). */
 function basicCredentials(clientId: string, clientSecret: string): string {
   const encoded = new URLSearchParams([["", clientSecret]]).toString().slice(1);
@@ -303,12 +298,4 @@ export function checkedScope(scope: readonly Scope[]): string {
   const text = joinScopes(scope);
   checkScopeSpelling(scope);
   return text;
-}
-
-/** The scope that the platform refuses together with PKCE. */
-export const scopeWithoutPkce = "role_connections.write";
-
-/** Returns true unless the platform refuses PKCE for these scopes. */
-export function usesPkce(scope: readonly string[]): boolean {
-  return !scope.includes(scopeWithoutPkce);
 }

@@ -25,6 +25,12 @@ export interface Callback {
 }
 
 /**
+ * The form of the platform's codes, which the texts of unset variables do not have. A visitor can put other text into a callback URL, and the
+ * edge may take it for an attack.
+ */
+export const codeForm = /^(?!undefined$|null$)[\w-]{1,2048}$/;
+
+/**
  * Parses the redirect from the authorize page, and checks that it belongs to this login.
  *
  * @example

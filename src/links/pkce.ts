@@ -52,6 +52,14 @@ export async function codeChallenge(codeVerifier: string): Promise<string> {
   return toBase64Url(new Uint8Array(digest));
 }
 
+/** The scope that the platform refuses together with PKCE. */
+export const scopeWithoutPkce = "role_connections.write";
+
+/** Returns true unless the platform refuses PKCE for these scopes. */
+export function usesPkce(scope: readonly string[]): boolean {
+  return !scope.includes(scopeWithoutPkce);
+}
+
 /** Checks the form of a verifier or a challenge (RFC 7636 sections 4.1 and 4.2). The error never shows the value. */
 export function checkPkceValue(argument: string, value: unknown): asserts value is string {
   if (typeof value !== "string" || !/^[\w.~-]{43,128}$/.test(value)) {

@@ -1,5 +1,5 @@
 /**
- * What this process knows of each platform, such as the end of a rate limit. Clients with the same platform and `fetch` share the
+ * The state that this process keeps for each platform, such as the end of a rate limit. Clients with the same platform and `fetch` share the
  * state, so that a new client for each request does not repeat a refused request. The state is plain data: on Cloudflare Workers a
  * request can't wait for a promise or timer of another request. Times are those of `performance.now()`.
  *
@@ -33,7 +33,7 @@ export interface Pause extends Claim {
   statedUntil: number;
 }
 
-/** Whether the platform has refused a token, with the claim of the request that tries it again, and the rate limits of the token. */
+/** The rate limits of a token, the refusal of the token, and the claim of the request that tries it again. */
 export interface TokenState extends Claim {
   /** The time until which a 401 is remembered; `null` if the platform has not refused the token. */
   refusedUntil: number | null;

@@ -4,7 +4,7 @@
  * @module
  */
 
-import { scopeWithoutPkce, usesPkce } from "../../api/token_client.ts";
+import { scopeWithoutPkce, usesPkce } from "../../links/pkce.ts";
 
 /** The data of a pending login, from its start to its callback. */
 export interface PendingLogin extends PendingLoginOptions {

@@ -4,11 +4,11 @@
  * @module
  */
 
-import { checkApplication, usesPkce } from "../../api/token_client.ts";
+import { checkApplication } from "../../api/token_client.ts";
 import { checkSnowflake } from "../../core/arguments.ts";
 import { authorizationLink, type AuthUrlParams } from "../../links/authorization_link.ts";
 import { linkStart } from "../../links/link_parts.ts";
-import { codeChallenge } from "../../links/pkce.ts";
+import { codeChallenge, usesPkce } from "../../links/pkce.ts";
 import { startOfVisitorText } from "../../core/safe_text.ts";
 import { discordAuthorizeUrl } from "../../links/platform.ts";
 import { checkScopeSpelling, joinLinkScopes, joinScopes, type Scope } from "../../links/scopes.ts";

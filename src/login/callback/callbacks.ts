@@ -4,10 +4,9 @@
  * @module
  */
 
-import { codeForm } from "../../api/token_client.ts";
 import { type GuildpassError, OAuthError, StoreTimeoutError } from "../../core/errors.ts";
 import { invalidResponseError } from "../../links/authorization_response.ts";
-import { parseCallback } from "../../links/parse_callback.ts";
+import { codeForm, parseCallback } from "../../links/parse_callback.ts";
 import { discord } from "../../links/platform.ts";
 import type { Scope } from "../../links/scopes.ts";
 import type { Callback, LoginParts } from "./login_parts.ts";

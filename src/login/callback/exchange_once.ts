@@ -4,7 +4,7 @@
  * @module
  */
 
-import { usesPkce } from "../../api/token_client.ts";
+import { usesPkce } from "../../links/pkce.ts";
 import type { GuildpassError } from "../../core/errors.ts";
 import {
   ApiError,

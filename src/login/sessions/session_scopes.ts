@@ -4,7 +4,7 @@
  * @module
  */
 
-import { usesPkce } from "../../api/token_client.ts";
+import { usesPkce } from "../../links/pkce.ts";
 import type { NewSession, SessionState } from "./session_storage.ts";
 
 /**
