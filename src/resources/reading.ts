@@ -76,6 +76,14 @@ function schemaFor<Model extends object>(
   return schema;
 }
 
+/** Returns the schema of a part that most responses lack. The schema is created when a response has the part. @internal */
+export function lazily<Model extends object>(
+  createSchema: CreateSchema<Model>,
+  cdnUrl: string,
+): Schema<Model> {
+  return v.lazy(() => schemaFor(createSchema, cdnUrl));
+}
+
 /** The maximum number of issues to report for one response. */
 export const maxIssues = 100;
 
@@ -96,6 +104,8 @@ interface AnySchema extends v.GenericSchema {
   /** The schema in `v.nullish` and the like. */
   readonly wrapped?: AnySchema;
   readonly pipe?: readonly AnySchema[];
+  /** Returns the schema in `v.lazy`. */
+  readonly getter?: () => AnySchema;
   /** The schemas of an object's fields. */
   readonly entries?: Readonly<Record<string | number, AnySchema>>;
   /** The schema of a list's entries. */
@@ -148,7 +158,8 @@ function partsTo(schema: AnySchema, { path }: v.BaseIssue<unknown>): Part[] {
 /** Returns the schema of the object, list or record inside `v.nullish`, `v.pipe` and the like. */
 function innermost(schema: AnySchema): AnySchema {
   if (schema.value) return schema;
-  const inner = schema.wrapped ?? schema.pipe?.findLast(({ kind }) => kind === "schema");
+  const inner = schema.wrapped ?? schema.getter?.() ??
+    schema.pipe?.findLast(({ kind }) => kind === "schema");
   return inner ? innermost(inner) : schema;
 }
 

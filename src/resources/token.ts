@@ -8,7 +8,7 @@ import * as v from "npm:valibot@^1.5.0";
 import { hideToken, hideWebhook } from "../core/hide_secrets.ts";
 import { expiresAtFor, maxLifetimeSeconds, parseLifetime } from "../core/lifetime.ts";
 import { type GuildObj, guildSchema } from "./guild.ts";
-import { readPayload, type Report } from "./reading.ts";
+import { lazily, readPayload, type Report } from "./reading.ts";
 import {
   convert,
   filledOrNull,
@@ -80,8 +80,8 @@ export function tokenSchema(cdnUrl: string): Schema<SentToken> {
     expires_in: orNull(seconds()),
     refresh_token: filledOrNull(),
     scope: orNull(v.string()),
-    guild: orNull(guildSchema(cdnUrl)),
-    webhook: orNull(webhookSchema(cdnUrl)),
+    guild: orNull(lazily(guildSchema, cdnUrl)),
+    webhook: orNull(lazily(webhookSchema, cdnUrl)),
     id_token: orNull(v.string()),
   }, "The token response");
 }

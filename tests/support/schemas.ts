@@ -10,6 +10,7 @@ import { expectedValue } from "../../src/resources/schemas.ts";
 /** A schema of valibot, with the properties that lead to the schemas of its parts. */
 export interface AnySchema extends v.GenericSchema {
   readonly wrapped?: AnySchema;
+  readonly getter?: () => AnySchema;
   readonly pipe?: readonly AnySchema[];
   readonly entries?: Readonly<Record<string, AnySchema>>;
   readonly item?: AnySchema;
@@ -53,6 +54,7 @@ export function expectedOf(schema: AnySchema): string {
 
 function innermost(schema: AnySchema): AnySchema {
   if (schema.value) return schema;
-  const inner = schema.wrapped ?? schema.pipe?.findLast(({ kind }) => kind === "schema");
+  const inner = schema.wrapped ?? schema.getter?.() ??
+    schema.pipe?.findLast(({ kind }) => kind === "schema");
   return inner ? innermost(inner) : schema;
 }
