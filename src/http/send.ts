@@ -29,7 +29,7 @@ import {
 import { issuedTokenReadMs } from "./waits.ts";
 import { readText } from "./body_limit.ts";
 import { release } from "./limits/claim.ts";
-import { type PlatformState, tokenState } from "./limits/platform_state.ts";
+import type { PlatformState } from "./limits/platform_state.ts";
 import { nextStepAfter } from "./next_step.ts";
 
 /**
@@ -124,7 +124,6 @@ function newCall(
     requestLine: requestLineOf(request, options.apiUrl),
     options,
     platform,
-    token: tokenState(platform, request.authorization),
     deadline: request.deadline ?? deadlineIn(options.timeout),
     signal: controller.signal,
     end: () => controller.abort(),
@@ -136,6 +135,7 @@ function newCall(
     claims: new Set(),
     sentAt: 0,
     isLate: false,
+    token: null,
     queued: null,
     isIssued: false,
   };

@@ -9,26 +9,25 @@ import type { Call, Limit } from "../../src/http/limits/call.ts";
 import { release } from "../../src/http/limits/claim.ts";
 import { nextStepAfter } from "../../src/http/next_step.ts";
 import { checkOptions } from "../../src/http/options.ts";
-import { platformState, tokenState } from "../../src/http/limits/platform_state.ts";
+import { platformState } from "../../src/http/limits/platform_state.ts";
 import type { Result } from "../../src/http/response.ts";
 import { type ShortRequest, withMethod } from "./http.ts";
 
 /** Creates a call with a deadline ten seconds from now, apart from the given parts. */
 export function callOf(request: ShortRequest, parts: Partial<Call> = {}): Call {
   const options = parts.options ?? checkOptions({});
-  const platform = platformState(options);
   return {
     request: withMethod(request),
     requestLine: "GET /it",
     options,
-    platform,
-    token: tokenState(platform, request.authorization),
+    platform: platformState(options),
     deadline: deadlineIn(10_000),
     signal: new AbortController().signal,
     results: [],
     claims: new Set(),
     sentAt: 0,
     isLate: false,
+    token: null,
     queued: null,
     ...parts,
   };

@@ -20,8 +20,6 @@ export interface Call {
   readonly requestLine: string;
   readonly options: CheckedOptions;
   readonly platform: PlatformState;
-  /** The state of the token in the request. */
-  readonly token: TokenState;
   readonly deadline: Deadline;
   /** Fires when the call has ended without a result. */
   readonly signal: AbortSignal;
@@ -33,6 +31,8 @@ export interface Call {
   sentAt: number;
   /** True if the call has ended at its deadline. */
   isLate: boolean;
+  /** The state of the token in the request; `null` before a limit needs it. */
+  token: TokenState | null;
   /** The state of the call in the queue; `null` without a queue. */
   queued: QueuedCall | null;
 }
@@ -42,6 +42,7 @@ export interface QueuedCall {
   readonly call: Call;
   /** The number of earlier calls. The call keeps its place when its request is sent again. */
   readonly place: number;
+  readonly token: TokenState;
   readonly route: string;
   /** The bucket in which the request under way is counted; `null` if no request is under way. */
   counted: Bucket | null;

@@ -15,7 +15,7 @@ import {
   type QueuedCall,
   tooLongError,
 } from "./call.ts";
-import { refusedTokenErrorOf } from "./refused_token.ts";
+import { refusedTokenErrorOf, tokenOf } from "./refused_token.ts";
 
 /** The decision about a call: its request may be sent and is counted, it is refused, or it has to wait. */
 type Decision =
@@ -61,6 +61,7 @@ export class Queue implements Limit {
     return call.queued = {
       call,
       place: this.#places++,
+      token: tokenOf(call),
       route: routeOf(call.request),
       counted: null,
       sentAt: 0,
@@ -133,9 +134,9 @@ export class Queue implements Limit {
 
 /** Decides about a call with `ahead` others ahead of it for its bucket. A request that gets its turn is counted. */
 function decide(queued: QueuedCall, bucket: Bucket, ahead: number, now: number): Decision {
-  const { call } = queued;
+  const { call, token } = queued;
   // The platform may have refused the token while the call waited.
-  const error = refusedTokenErrorOf(call);
+  const error = refusedTokenErrorOf(call, token);
   if (error) return { kind: "refused", error };
   const globalWait = call.platform.globalUntil - now;
   const hasRoom = bucket.hasRoom(ahead, now);
@@ -186,7 +187,7 @@ function record(
 }
 
 /** Returns the bucket that counts the next request to the route of a call. */
-function bucketOf({ call: { token }, route }: QueuedCall): Bucket {
+function bucketOf({ token, route }: QueuedCall): Bucket {
   return token.buckets.get(route, newBucket);
 }
 
@@ -196,7 +197,7 @@ function newBucket(): Bucket {
 
 /** Returns the bucket that a response names, and makes it the bucket of the route. */
 function bucketOfResponse(
-  { call: { token, request }, route }: QueuedCall,
+  { call: { request }, token, route }: QueuedCall,
   counted: Bucket,
   response: HttpResponse,
 ): Bucket {

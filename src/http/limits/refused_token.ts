@@ -9,13 +9,14 @@ import { sleep } from "../../core/wait.ts";
 import { queuePollMs } from "../waits.ts";
 import type { Call, Limit } from "./call.ts";
 import { isHeld } from "./claim.ts";
+import { type TokenState, tokenState } from "./platform_state.ts";
 
 /** Rejects requests with a refused token. After five minutes, one request tries the token, and the others wait for its result. */
 export const refusedToken: Limit = {
   async wait(call) {
-    const { token } = call;
+    const token = tokenOf(call);
     while (token.refusedUntil !== null) {
-      const error = refusedTokenErrorOf(call);
+      const error = refusedTokenErrorOf(call, token);
       if (error) throw error;
       if (!isHeld(token)) {
         token.heldUntil = call.deadline.at;
@@ -25,7 +26,8 @@ export const refusedToken: Limit = {
       await sleep(queuePollMs, call.signal);
     }
   },
-  learn({ token }, result, { waiting, waitMs }) {
+  learn(call, result, { waiting, waitMs }) {
+    const token = tokenOf(call);
     if (waiting === "token") token.refusedUntil = performance.now() + waitMs;
     else if (result.kind === "response" && result.ok) token.refusedUntil = null;
   },
@@ -33,7 +35,8 @@ export const refusedToken: Limit = {
 
 /** Returns the error for a call whose token the platform has refused in the last five minutes; `null` if it has not. */
 export function refusedTokenErrorOf(
-  { request, requestLine, token: { refusedUntil } }: Call,
+  { request, requestLine }: Pick<Call, "request" | "requestLine">,
+  { refusedUntil }: Pick<TokenState, "refusedUntil">,
 ): ApiError | null {
   const wait = refusedUntil === null ? 0 : refusedUntil - performance.now();
   if (wait <= 0) return null;
@@ -42,4 +45,9 @@ export function refusedTokenErrorOf(
     `${requestLine} was not sent: the platform has rejected its token (401)`,
     { httpStatus: 401, hint: [request.hint?.(401) ?? [], again].flat().join(". ") },
   );
+}
+
+/** Returns the state of the token of a call. */
+export function tokenOf(call: Call): TokenState {
+  return call.token ??= tokenState(call.platform, call.request.authorization);
 }

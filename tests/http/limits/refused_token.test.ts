@@ -1,8 +1,11 @@
 import { expect, onTestFinished, test, vi } from "vitest";
 import { tooLongError } from "../../../src/http/limits/call.ts";
 import { refusedTokenErrorOf } from "../../../src/http/limits/refused_token.ts";
-import { callOf } from "../../support/limited_call.ts";
-import type { ShortRequest } from "../../support/http.ts";
+import { type ShortRequest, withMethod } from "../../support/http.ts";
+
+function callOf(request: ShortRequest) {
+  return { request: withMethod(request), requestLine: "GET /it" };
+}
 
 test("A request that would have to wait is rejected with the cause and the time to wait", () => {
   const call = callOf({ path: "/it" });
@@ -22,19 +25,14 @@ test("A request that would have to wait is rejected with the cause and the time 
 test("The error for a refused token has the operation's hint and the time until the token is tried again", () => {
   vi.spyOn(performance, "now").mockReturnValue(500);
   onTestFinished(() => void vi.restoreAllMocks());
-  const errorFor = (request: ShortRequest, refusedUntil: number) => {
-    const call = callOf(request);
-    return refusedTokenErrorOf({ ...call, token: { ...call.token, refusedUntil } });
-  };
   const request = { path: "/it", hint: (status: number) => `What to do about ${status}` };
-  expect(errorFor(request, 299_500.5)).toMatchObject({
+  expect(refusedTokenErrorOf(callOf(request), { refusedUntil: 299_500.5 })).toMatchObject({
     name: "ApiError",
     message: "GET /it was not sent: the platform has rejected its token (401)",
     hint: "What to do about 401. The token is tried again in 300 s",
     httpStatus: 401,
     platformCode: null,
   });
-  expect(errorFor({ path: "/it" }, 1500)).toMatchObject({
-    hint: "The token is tried again in 1 s",
-  });
+  expect(refusedTokenErrorOf(callOf({ path: "/it" }), { refusedUntil: 1500 }))
+    .toMatchObject({ hint: "The token is tried again in 1 s" });
 });
