@@ -1,6 +1,6 @@
 /**
- * Checks the documentation: every export is documented, and the code in the README and the guides compiles. The test suite runs
- * that code, and `deno task check` compiles the examples in the source.
+ * Checks the documentation: every export is documented, the guides are few and short, and their code is narrow and compiles. The
+ * test suite runs that code, and `deno task check` compiles the examples in the source.
  *
  * @module
  */
@@ -18,9 +18,46 @@ const intended = [
   /^error\[missing-jsdoc\][^]*?^ *\d+ \| +constructor\(/m,
 ];
 
+/** The limits of the guides, which a reader has to find the way in. `docs/README.md` is their list. */
+const limits = { guides: 40, words: 42_000, columns: 72 };
+
+/** An import of a framework. `tests/integration/examples` compiles such blocks. */
+const framework = /from "(?:express|fastify|hono)["/]/;
+
 if (import.meta.main) {
-  const passed = lintDocs() && await checkBlocks();
+  const passed = checkGuides() && lintDocs() && await checkBlocks();
   Deno.exitCode = passed ? 0 : 1;
+}
+
+/** Returns true if the guides keep their limits, and prints each limit that they exceed. */
+function checkGuides(): boolean {
+  const names = [...Deno.readDirSync(new URL("docs/", root))].map(({ name }) => name)
+    .filter((name) => name.endsWith(".md") && name !== "README.md");
+  const texts = ["README.md", ...names.map((name) => `docs/${name}`)]
+    .map((path) => ({ path, text: Deno.readTextFileSync(new URL(path, root)) }));
+  const words = texts.slice(1).reduce((sum, { text }) => sum + wordCount(text), 0);
+  const found = [
+    names.length > limits.guides ? `There are ${names.length} guides` : [],
+    words > limits.words ? `The guides have ${words} words` : [],
+    texts.flatMap(({ path, text }) =>
+      wideLines(text).map((line) => `${path} has wide code: ${line}`)
+    ),
+  ].flat();
+  for (const text of found) console.error(text);
+  return found.length === 0;
+}
+
+/** Counts the words of a text and its code. A bar of a table and a bracket are not words. */
+function wordCount(text: string): number {
+  return text.split(/\s+/).filter((word) => /[\p{L}\p{N}]/u.test(word)).length;
+}
+
+/** Returns the lines of code that would scroll beside the sidebar of the site. */
+function wideLines(text: string): string[] {
+  return [...text.matchAll(/^( *)```.*\n([^]*?)^\1```$/gm)].flatMap(([, indent = "", code = ""]) =>
+    code.split("\n").map((line) => line.slice(indent.length))
+      .filter((line) => line.length > limits.columns)
+  );
 }
 
 /** Returns true if everything exported has documentation, and prints what has none. */
@@ -42,7 +79,8 @@ async function checkBlocks(): Promise<boolean> {
   // The folder is in the project, so that the library's own name resolves.
   const folder = Deno.makeTempDirSync({ dir: fileURLToPath(root), prefix: ".blocks-" });
   try {
-    const blocks = ["README.md", ...guides].flatMap(docBlocks);
+    const blocks = ["README.md", ...guides].flatMap(docBlocks)
+      .filter(({ code }) => !framework.test(code));
     const environment = blocks.find(({ file }) => file.endsWith("/environment.ts"));
     const files = blocks.map(({ file, code }) => {
       const path = `${folder}/${file}`;

@@ -45,7 +45,7 @@ const linkDefinition = /^\[[^\]]+\]: .+$/gm;
 
 /** Matches the version in an address, in a dependency, in the introduction of the README, and in the code. */
 const namedVersion =
-  /(?:guildpass\/sdk(?:\/v|": "\^)|^- \*\*Version |^export const version = ")(\d+\.\d+\.\d+(?:-rc\.\d+)?)/gm;
+  /(?:guildpass\/sdk(?:\/v|": "\^)|\*\*Version |^export const version = ")(\d+\.\d+\.\d+(?:-rc\.\d+)?)/gm;
 
 if (import.meta.main) {
   const { version, changeLog } = readRelease();

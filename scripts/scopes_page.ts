@@ -19,8 +19,6 @@ import { oauth2Operations } from "./oauth2_operations.ts";
 
 const guide = new URL("../docs/scopes.md", import.meta.url);
 
-const onComputer = "the Discord client on the person's computer (RPC), not this library";
-
 /** The additions of each scope, besides the methods of `User` that need it. */
 const additions: Readonly<Record<KnownScope, string>> = {
   "activities.invites.write": "",
@@ -33,7 +31,7 @@ const additions: Readonly<Record<KnownScope, string>> = {
   "applications.commands.permissions.update":
     "[who may use a command](inviting_a_bot.md#set-who-may-use-a-command)",
   "applications.commands.update":
-    "[the commands of your application](operations.md#register-a-command-from-a-worker), by `request`; " +
+    "[the commands of your application](using_tokens.md#register-a-command-from-a-worker), by `request`; " +
     "only with `ClientCredentials`, and in no link",
   "applications.entitlements": "the entitlements of the application, by `request`",
   "applications.store.update": "",
@@ -48,21 +46,21 @@ const additions: Readonly<Record<KnownScope, string>> = {
   "guilds.members.read": "",
   "identify": "the fields of `user` except those of other scopes",
   "identify.premium": "`user.premium_type`, which is 0 without this scope",
-  "messages.read": onComputer,
-  "openid": "[`token.id_token`](using_tokens.md#verify-the-id_token)",
+  "messages.read": "RPC",
+  "openid": "[`token.id_token`](login_by_hand.md#verify-the-id_token)",
   "relationships.read": "",
   "role_connections.write": "[linked roles](linked_roles.md)",
-  "rpc": onComputer,
-  "rpc.activities.write": onComputer,
-  "rpc.notifications.read": onComputer,
-  "rpc.screenshare.read": onComputer,
-  "rpc.screenshare.write": onComputer,
-  "rpc.video.read": onComputer,
-  "rpc.video.write": onComputer,
-  "rpc.voice.read": onComputer,
-  "rpc.voice.write": onComputer,
+  "rpc": "RPC",
+  "rpc.activities.write": "RPC",
+  "rpc.notifications.read": "RPC",
+  "rpc.screenshare.read": "RPC",
+  "rpc.screenshare.write": "RPC",
+  "rpc.video.read": "RPC",
+  "rpc.video.write": "RPC",
+  "rpc.voice.read": "RPC",
+  "rpc.voice.write": "RPC",
   "sdk.social_layer":
-    "[lobbies](operations.md#the-operations-that-take-an-oauth2-token), by `request`",
+    "[lobbies](using_tokens.md#the-operations-that-take-an-oauth2-token), by `request`",
   "sdk.social_layer_presence": "",
   "voice": "",
   "webhook.incoming":
@@ -93,13 +91,12 @@ export function scopesPage(): string {
   const closed = knownScopes.filter((scope) => approvalScopes.includes(scope));
   return `# Scopes and what they open
 
-Each scope is a line on Discord's consent page. This page lists every scope of the platform with its
-calls and fields, and is made from the source of the library. [Every operation](operations.md) lists the
-other direction: each operation of the API with its scope.
+Each scope is a line on Discord's consent page. This guide lists every scope with the calls and fields it opens,
+and is generated from the library's source. [Every operation](using_tokens.md#the-operations-that-take-an-oauth2-token)
+lists the other direction.
 
-A call without its scope ends in a \`MissingScopeError\`, before a request is sent, if the scopes of the
-token are known. Add the scope to the \`Login\`, or
-[ask for it later](asking_for_more.md). The texts of the consent page are shown in other words.
+A call without its scope throws a \`MissingScopeError\` before anything is sent, if the token's scopes are known.
+Add the scope to the \`Login\`, or [ask for it later](asking_for_more.md).
 
 ## Scopes for every application
 
@@ -107,8 +104,9 @@ ${table(["Scope", "What people read", "What it opens"], open.map(rowOfScope))}
 
 ## Scopes after an approval by Discord
 
-Without the approval, the consent page looks as usual, and “Authorize” ends in \`invalid_scope\`. Some of
-these scopes work for the invited testers of an application. \`approvalScopes\` is this list.
+Without approval, the consent page looks normal, but “Authorize” ends in \`invalid_scope\`. Some of these scopes
+work for invited testers. \`approvalScopes\` is this list. “RPC” means the Discord client on the person's own
+computer, not this library.
 
 ${table(["Scope", "What people read", "What it opens"], closed.map(rowOfScope))}
 
@@ -121,9 +119,8 @@ ${table(["Scope", "What people read", "What it opens"], closed.map(rowOfScope))}
 
 ## What no scope opens
 
-Messages and sending as the person, the list of friends without an approval, voice, and other members of
-a server: [People and servers](people_and_servers.md#what-no-scope-can-do-messages-friends-voice) says
-what comes close.
+Messages, friends, voice, and other members of a server: see
+[what comes close](people_and_servers.md#what-no-scope-can-do-messages-friends-voice).
 `;
 }
 

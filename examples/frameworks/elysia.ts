@@ -10,15 +10,25 @@ import { getLogin, loginPaths } from "./login.ts";
 import { errorPage } from "./pages.ts";
 
 const app = new Elysia().onError(({ code, error }) => {
-  if (code === "NOT_FOUND" || code === "PARSE" || code === "VALIDATION") return;
+  if (
+    code === "NOT_FOUND" || code === "PARSE" || code === "VALIDATION"
+  ) return;
   console.error(error);
-  return new Response(errorPage, { status: 500, headers: { "content-type": "text/html" } });
+  return new Response(errorPage, {
+    status: 500,
+    headers: { "content-type": "text/html" },
+  });
 });
-app.get("/", showHome).get("/members", showMembers).get("/api/me", showMe);
+app.get("/", showHome).get("/members", showMembers).get(
+  "/api/me",
+  showMe,
+);
 app.get("/bye", () => "You are logged out");
 
 for (const path of loginPaths) {
-  app.all(path, ({ request }) => getLogin().handle(request), { parse: "none" });
+  app.all(path, ({ request }) => getLogin().handle(request), {
+    parse: "none",
+  });
 }
 
 export default { fetch: app.fetch };

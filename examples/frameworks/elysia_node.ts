@@ -10,5 +10,7 @@ import { sendResponse, toRequest } from "@guildpass/sdk/node";
 import app from "./elysia.ts";
 
 const port = Number(env.PORT ?? 3000);
-createServer(async (req, res) => sendResponse(res, await app.fetch(toRequest(req, res))))
+createServer(async (req, res) =>
+  sendResponse(res, await app.fetch(toRequest(req, res)))
+)
   .listen(port, () => console.log(`http://localhost:${port}`));

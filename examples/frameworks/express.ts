@@ -21,8 +21,12 @@ app.get("/bye", (_req, res) => void res.send("You are logged out"));
 app.get("/", async (req, res) => {
   const request = toRequest(req, res);
   const session = await getLogin().session(request);
-  if (!session) return await sendResponse(res, await getLogin().start(request));
-  res.set("cache-control", "no-store").type("text").send(`Hello, ${session.user.username}`);
+  if (!session) {
+    return await sendResponse(res, await getLogin().start(request));
+  }
+  res.set("cache-control", "no-store").type("text").send(
+    `Hello, ${session.user.username}`,
+  );
 });
 
 const port = Number(env.PORT ?? 3000);

@@ -17,9 +17,13 @@ const app = fastify();
 app.setErrorHandler(async (error: FastifyError, _request, reply) => {
   if (Number(error.statusCode) < 500) return await reply.send(error);
   console.error(error);
-  return await reply.code(500).type("text/html; charset=utf-8").send(errorPage);
+  return await reply.code(500).type("text/html; charset=utf-8").send(
+    errorPage,
+  );
 });
-for (const path of loginPaths) app.all(path, { onRequest: handleLogin }, handleLogin);
+for (const path of loginPaths) {
+  app.all(path, { onRequest: handleLogin }, handleLogin);
+}
 
 app.get("/", showHome);
 app.get("/bye", () => "You are logged out");

@@ -23,7 +23,9 @@ app.get("/members", async (c) => {
 
 app.get("/api/me", async (c) => {
   const session = await sessionOf(c);
-  return session ? c.json(session.user) : c.json({ error: "login_required" }, 401);
+  return session
+    ? c.json(session.user)
+    : c.json({ error: "login_required" }, 401);
 });
 
 export default app;

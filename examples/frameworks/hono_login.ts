@@ -8,10 +8,14 @@ import type { SessionOf } from "@guildpass/sdk/login";
 import type { Context, Next } from "hono";
 import { getLogin } from "./login.ts";
 
-// Hono drops the cookies of earlier middlewares, unless it makes the response.
-const send = (c: Context, response: Response) => c.newResponse(response.body, response);
+// Otherwise Hono would drop the cookies of earlier middlewares.
+const send = (c: Context, response: Response) =>
+  c.newResponse(response.body, response);
 
-export async function handleLogin(c: Context, next: Next): Promise<Response | void> {
+export async function handleLogin(
+  c: Context,
+  next: Next,
+): Promise<Response | void> {
   const response = await getLogin().handle(c.req.raw);
   return response ? send(c, response) : await next();
 }

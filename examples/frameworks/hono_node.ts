@@ -9,4 +9,7 @@ import { serve } from "@hono/node-server";
 import app from "./hono.ts";
 
 const port = Number(env.PORT ?? 3000);
-serve({ fetch: app.fetch, port }, () => console.log(`http://localhost:${port}`));
+serve(
+  { fetch: app.fetch, port },
+  () => console.log(`http://localhost:${port}`),
+);

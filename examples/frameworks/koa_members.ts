@@ -14,7 +14,10 @@ import { homePage } from "./pages.ts";
 export async function showMembers(ctx: Context): Promise<void> {
   const session = await sessionOf(ctx);
   if (session) ctx.body = homePage(session);
-  else await send(ctx, await getLogin().start(toRequest(ctx.req, ctx.res)));
+  else {await send(
+      ctx,
+      await getLogin().start(toRequest(ctx.req, ctx.res)),
+    );}
 }
 
 export async function showMe(ctx: Context): Promise<void> {

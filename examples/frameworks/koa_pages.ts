@@ -18,9 +18,13 @@ export async function showHome(ctx: Context): Promise<void> {
   ctx.body = homePage(await sessionOf(ctx));
 }
 
-export const showErrors = (ctx: Context, next: Next): Promise<unknown> =>
+export const showErrors = (
+  ctx: Context,
+  next: Next,
+): Promise<unknown> =>
   next().catch((error) => {
-    if (error.expose) throw error; // Koa shows its message, as in ctx.throw(404)
+    // Koa shows its message, as in ctx.throw(404)
+    if (error.expose) throw error;
     ctx.app.emit("error", error, ctx);
     Object.assign(ctx, { status: 500, body: errorPage });
   });

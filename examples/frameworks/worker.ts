@@ -8,7 +8,9 @@ import { getLogin } from "./login.ts";
 
 export default {
   async fetch(request: Request): Promise<Response> {
-    if (new URL(request.url).pathname === "/bye") return new Response("You are logged out");
+    if (new URL(request.url).pathname === "/bye") {
+      return new Response("You are logged out");
+    }
     const response = await getLogin().handle(request);
     if (response) return response;
     const session = await getLogin().session(request);

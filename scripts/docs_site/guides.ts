@@ -34,12 +34,17 @@ export interface Section {
 /** The documents about the project, which follow the guides. */
 const projectPaths = ["CHANGELOG.md", "CONTRIBUTING.md", "SECURITY.md"];
 
-/** Reads the sections from the list of guides in the README. The documents about the project follow. */
+/** The list of all guides. */
+export const listPath = "docs/README.md";
+
+/** Reads the sections from the list of guides. The documents about the project follow. */
 export function readSections(): Section[] {
-  const [, list = ""] = /^## Guides\n(.*?)^## /ms.exec(readGuide("README.md").markdown) ?? [];
+  const list = readGuide(listPath).markdown;
   const sections = list.split(/^(?=\*\*)/m).flatMap((text) => {
     const [, title] = /^\*\*(.*)\*\*$/m.exec(text) ?? [];
-    const paths = new Set([...text.matchAll(/\]\((docs\/\w+\.md)/g)].map(([, path = ""]) => path));
+    const paths = new Set(
+      [...text.matchAll(/\]\((\w+\.md)/g)].map(([, path = ""]) => `docs/${path}`),
+    );
     return title ? [{ title, guides: [...paths].map(readGuide) }] : [];
   });
   return [...sections, { title: "The project", guides: projectPaths.map(readGuide) }];
@@ -50,6 +55,11 @@ export function readGuide(path: string): Guide {
   const markdown = readFileSync(new URL(path, root), "utf8");
   const [, title = path] = /^# (.*)$/m.exec(markdown) ?? [];
   return { path, title: title.replaceAll("`", ""), markdown };
+}
+
+/** Returns the id that GitHub gives a heading. */
+export function headingId(heading: string): string {
+  return heading.trim().toLowerCase().replace(/[^\p{L}\p{N}_\- ]/gu, "").replaceAll(" ", "-");
 }
 
 /** Returns the first paragraph of a document, in one line and without links. */

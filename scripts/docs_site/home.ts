@@ -39,18 +39,18 @@ const doors = [
 
 /** Returns the Markdown of the home page, with the first lines of the README. */
 export function homePage(readme: Guide): string {
-  const [begin = ""] = readme.markdown.split(/^```ts$/m);
-  const paragraphs = begin.split(/\n\n(?=\S)/).slice(2).filter((text) => !text.startsWith("!["));
+  const [begin = ""] = readme.markdown.split(/^!\[/m);
+  const paragraphs = begin.split(/\n\n(?=\S)/).slice(2);
   const settings = {
     layout: "home",
     source: "scripts/docs_site/home.ts",
     hero: {
       name: readme.title,
-      tagline: `${summaryOf(readme)} ${reasonIn(paragraphs)}`,
+      tagline: `${summaryOf(readme)} ${reasonIn(readme.markdown.split("\n\n"))}`,
       image: { src: "/demo.png", alt: "The demo: who is logged in, and their guilds" },
       actions: [
         { theme: "brand", text: "Your first login", link: "/docs/first_login" },
-        { theme: "alt", text: "All guides", link: "/README" },
+        { theme: "alt", text: "All guides", link: "/docs/README" },
       ],
     },
     features: doors,
@@ -63,7 +63,7 @@ function reasonIn(paragraphs: readonly string[]): string {
   const reason = paragraphs.flatMap((text) =>
     /^\*\*Why this one\?\*\* (.*?\.)\s/s.exec(text)?.[1] ?? []
   );
-  if (!reason[0]) throw new Error('The README begins without the paragraph "Why this one?"');
+  if (!reason[0]) throw new Error('The README has no paragraph "Why this one?"');
   return reason[0].replaceAll("\n", " ");
 }
 

@@ -15,8 +15,9 @@ import { brand } from "../../examples/shared/page.ts";
 import { buildInviteBuilder } from "../build_invite_builder.ts";
 import { run } from "../command.ts";
 import { writeApiPages } from "./api_pages.ts";
-import { readGuide, readSections } from "./guides.ts";
+import { listPath, readGuide, readSections } from "./guides.ts";
 import { homePage, llmsFull, llmsIndex, withInstallTabs } from "./home.ts";
+import { moved, redirectPage } from "./moved.ts";
 
 const root = new URL("../../", import.meta.url);
 
@@ -29,13 +30,16 @@ const readme = readGuide("README.md");
 const sections = readSections();
 const guides = sections.flatMap(({ guides }) => guides);
 await write("index.md", homePage(readme));
-for (const { path, markdown } of [readme, ...guides]) {
+for (const { path, markdown } of [readme, readGuide(listPath), ...guides]) {
   await write(path, withInstallTabs(markdown));
   // VitePress copies the folder `public` as it is.
   await write(`public/${path}`, markdown);
 }
 for (const { name } of Deno.readDirSync(new URL("docs/", root))) {
   if (!name.endsWith(".md")) await copy(`docs/${name}`, `docs/${name}`);
+}
+for (const [name, target] of Object.entries(moved)) {
+  await write(`public/docs/${name}.html`, redirectPage(target));
 }
 await copy("docs/demo.png", "public/demo.png");
 for (const name of ["logo.svg", "social.png"]) {
@@ -53,6 +57,7 @@ const apiSidebars = await writeApiPages(
 );
 const guideSidebar = [
   { text: "Overview", link: "/README" },
+  { text: "All guides", link: "/docs/README" },
   ...sections.map(({ title, guides }) => ({
     text: title,
     items: guides.map(({ path, title }) => ({ text: title, link: `/${path}` })),

@@ -51,11 +51,6 @@ export function changeMarkdown(markdown: MarkdownRenderer): void {
   });
 }
 
-/** Returns the id that GitHub gives a heading. */
-export function headingId(heading: string): string {
-  return heading.trim().toLowerCase().replace(/[^\p{L}\p{N}_\- ]/gu, "").replaceAll(" ", "-");
-}
-
 /** Translates a link to a file of the repository that is not a page of the site. */
 function translateLink(page: string, href: string): string {
   if (/^(?:[a-z]+:|#)/.test(href)) return href;

@@ -277,7 +277,7 @@ export const recipes: readonly Recipe[] = [
     packages: ["fastify"],
     files: inPlace("login.ts", "pages.ts", "fastify_login.ts", "fastify_pages.ts", "fastify.ts"),
     steps: [installEscapeGoat, startWith("node --env-file=.env {src}fastify.ts")],
-    guide: "fastify.md",
+    guide: "express.md#fastify",
   },
   {
     ...onNode,

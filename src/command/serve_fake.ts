@@ -4,6 +4,7 @@
  * @module
  */
 
+import { randomText } from "../core/base64url.ts";
 import {
   createFakePlatform,
   type FakePlatform,
@@ -127,6 +128,7 @@ async function sampleCredentials(fake: FakePlatform): Promise<string> {
   return `DISCORD_CLIENT_ID=${id}
 DISCORD_CLIENT_SECRET=${secret}
 DISCORD_BOT_TOKEN=${botToken}
+LOGIN_SECRET=${randomText()}
 DISCORD_PUBLIC_KEY=${await fake.webhookPublicKey(id)}
 
 The redirect URIs of this application are every http address of localhost,

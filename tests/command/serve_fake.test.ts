@@ -74,6 +74,7 @@ describe("guildpass fake", () => {
     expect(printed[0]).toContain(
       `\nDISCORD_CLIENT_ID=${id}\nDISCORD_CLIENT_SECRET=${secret}\nDISCORD_BOT_TOKEN=${botToken}\n`,
     );
+    expect(printed[0]).toMatch(/\nLOGIN_SECRET=[\w-]{43}\n/);
     const publicKey = await createFakePlatform().webhookPublicKey();
     expect(printed[0]).toContain(`\nDISCORD_PUBLIC_KEY=${publicKey}\n`);
     const platform = /^DISCORD_PLATFORM='(.*)'$/m.exec(printed[0] ?? "")?.[1];

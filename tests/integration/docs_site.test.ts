@@ -1,7 +1,8 @@
-import { readdirSync, readFileSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
 import { metadata } from "../../scripts/package.ts";
-import { readSections } from "../../scripts/docs_site/guides.ts";
+import { headingId, readSections } from "../../scripts/docs_site/guides.ts";
+import { moved, redirectPage } from "../../scripts/docs_site/moved.ts";
 
 const root = new URL("../../", import.meta.url);
 const sections = readSections();
@@ -9,9 +10,9 @@ const paths = sections.flatMap(({ guides }) => guides.map(({ path }) => path));
 
 // `browser/docs_site.browser.ts` tests the built site.
 describe("The sidebar of the documentation site", () => {
-  test("has the sections and the order of the README", () => {
-    const readme = readFileSync(new URL("README.md", root), "utf8");
-    const places = sections.slice(0, -1).map(({ title }) => readme.indexOf(`**${title}**`));
+  test("has the sections and the order of the list of guides", () => {
+    const list = readFileSync(new URL("docs/README.md", root), "utf8");
+    const places = sections.slice(0, -1).map(({ title }) => list.indexOf(`**${title}**`));
     expect(places.length).toBeGreaterThan(3);
     expect(places).not.toContain(-1);
     expect(places).toEqual(places.toSorted((one, other) => one - other));
@@ -23,7 +24,8 @@ describe("The sidebar of the documentation site", () => {
   });
 
   test("has every guide once", () => {
-    const guides = readdirSync(new URL("docs/", root)).filter((name) => name.endsWith(".md"));
+    const guides = readdirSync(new URL("docs/", root))
+      .filter((name) => name.endsWith(".md") && name !== "README.md");
     const shown = paths.filter((path) => path.startsWith("docs/"));
     expect(shown.toSorted()).toEqual(guides.map((name) => `docs/${name}`).toSorted());
   });
@@ -33,6 +35,18 @@ describe("The sidebar of the documentation site", () => {
     expect(new Set(titles).size).toBe(titles.length);
     expect(titles.join()).not.toContain("`");
   });
+});
+
+test("The old address of a guide leads to a heading of its new one", () => {
+  for (const [name, target] of Object.entries(moved)) {
+    const [path = "", heading] = target.replace(".html", ".md").split("#");
+    const ids = [
+      ...readFileSync(new URL(`docs/${path}`, root), "utf8").matchAll(/^#+ (.*)$/gm),
+    ].map(([, title = ""]) => headingId(title));
+    if (heading) expect(ids, name).toContain(heading);
+    expect(redirectPage(target)).toContain(`url=${target}"`);
+    expect(existsSync(new URL(`docs/${name}.md`, root)), name).toBe(false);
+  }
 });
 
 test("The release builds the documentation site for its folder on GitHub Pages", () => {

@@ -173,7 +173,7 @@ describe("A release", () => {
       "README.md",
       "deno.json",
       "src/core/version.ts",
-      "docs/tour.md",
+      "docs/features.md",
       "examples/deno_login.ts",
       "examples/cloudflare_worker/package.json",
     ]));

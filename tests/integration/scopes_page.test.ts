@@ -33,8 +33,8 @@ describe("docs/scopes.md", () => {
   });
 });
 
-test("docs/operations.md has each operation for OAuth2 of the platform's description", () => {
-  const guide = readFileSync(new URL("../../docs/operations.md", import.meta.url), "utf8");
+test("docs/using_tokens.md has each operation for OAuth2 of the platform's description", () => {
+  const guide = readFileSync(new URL("../../docs/using_tokens.md", import.meta.url), "utf8");
   const listed = [...guide.matchAll(/^\| `([A-Z]+ \/[^`]*)`/gm)].map(([, operation]) => operation);
   const inCamelCase = (text: string) =>
     text.replace(/_(?=[^{}]*\})(\w)/g, (_, letter) => letter.toUpperCase());

@@ -3,7 +3,7 @@ import { Window } from "happy-dom";
 import type { SessionClient } from "../../src/browser/mod.ts";
 import { documentOf, removeBlocks, runBlock } from "../support/doc_blocks.ts";
 
-const { blockWith, blocks } = documentOf("docs/session_in_pages.md");
+const { blockWith, blocks } = documentOf("docs/sessions.md");
 const page = "https://app.example/";
 const session = { user: { username: "ada" }, scopes: ["identify"], endsAt: Date.now() + 60_000 };
 
@@ -85,5 +85,5 @@ test("A frontend reads the session from the API", async () => {
   );
   respond = (url) => Response.json({ ...session, user: url, scopes: [], endsAt: 1e15 });
   expect((await session.refresh()).user).toBe("https://api.site.example/session");
-  expect(blocks).toHaveLength(6);
+  expect(blocks).toHaveLength(10);
 });

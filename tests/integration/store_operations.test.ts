@@ -10,8 +10,8 @@ const day = 86_400_000;
 
 afterEach(() => void vi.useRealTimers());
 
-test("docs/choosing_a_store.md has the number of operations that each call of a Login takes", async () => {
-  const page = readFileSync(new URL("../../docs/choosing_a_store.md", import.meta.url), "utf8");
+test("docs/stores.md has the number of operations that each call of a Login takes", async () => {
+  const page = readFileSync(new URL("../../docs/stores.md", import.meta.url), "utf8");
   const [, table = ""] = /^\| Call +\|.*\n\|[- |]+\n((?:\|.*\n)+)/m.exec(page) ?? [];
   const rows = table.trimEnd().split("\n").map((row) => row.split("|").slice(1, -1));
   const written = Object.fromEntries(

@@ -18,7 +18,12 @@ app.use(loginPaths, async (req, res, next) => {
 });
 app.get("/", async (req, res) => {
   const discord = await getLogin().session(toRequest(req, res));
-  const other = await auth.api.getSession({ headers: fromNodeHeaders(req.headers) });
+  const other = await auth.api.getSession({
+    headers: fromNodeHeaders(req.headers),
+  });
   res.set("cache-control", "no-store");
-  res.json({ discord: discord?.user.username ?? null, other: other?.user.name ?? null });
+  res.json({
+    discord: discord?.user.username ?? null,
+    other: other?.user.name ?? null,
+  });
 });

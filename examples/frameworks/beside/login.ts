@@ -7,7 +7,11 @@
 import { env } from "node:process";
 import { Login } from "@guildpass/sdk/login";
 
-export const loginPaths = ["/discord/login", "/discord/callback", "/discord/logout"];
+export const loginPaths = [
+  "/discord/login",
+  "/discord/callback",
+  "/discord/logout",
+];
 
 const createLogin = () =>
   new Login({
@@ -22,4 +26,5 @@ const createLogin = () =>
   });
 let login: ReturnType<typeof createLogin> | undefined;
 
-export const getLogin = (): ReturnType<typeof createLogin> => login ??= createLogin();
+export const getLogin = (): ReturnType<typeof createLogin> =>
+  login ??= createLogin();

@@ -12,7 +12,13 @@ import passport from "passport";
 import { getLogin, loginPaths } from "./login.ts";
 
 export const app = express();
-app.use(session({ secret: env.SESSION_SECRET ?? "", resave: false, saveUninitialized: false }));
+app.use(
+  session({
+    secret: env.SESSION_SECRET ?? "",
+    resave: false,
+    saveUninitialized: false,
+  }),
+);
 app.use(passport.session());
 app.use(loginPaths, async (req, res, next) => {
   const response = await getLogin().handle(toRequest(req, res));
@@ -21,5 +27,8 @@ app.use(loginPaths, async (req, res, next) => {
 app.get("/", async (req, res) => {
   const discord = await getLogin().session(toRequest(req, res));
   res.set("cache-control", "no-store");
-  res.json({ discord: discord?.user.username ?? null, other: req.user ?? null });
+  res.json({
+    discord: discord?.user.username ?? null,
+    other: req.user ?? null,
+  });
 });

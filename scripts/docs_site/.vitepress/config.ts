@@ -1,8 +1,8 @@
 import { readFileSync } from "node:fs";
 import { defineConfig, type HeadConfig, type PageData } from "vitepress";
 import library from "../../../deno.json" with { type: "json" };
-import { descriptionOf, repository, siteAddress } from "../guides.ts";
-import { changeMarkdown, headingId } from "../markdown.ts";
+import { descriptionOf, headingId, repository, siteAddress } from "../guides.ts";
+import { changeMarkdown } from "../markdown.ts";
 import { miniSearch } from "../search.ts";
 
 const sidebar = new URL("../dist/pages/sidebar.json", import.meta.url);

@@ -48,19 +48,19 @@ const questions = new Map<string, string>([
   ["cookie size", "docs/sessions.html#cookie-size"],
   ["websocket", "docs/sessions.html#check-the-session-of-a-websocket"],
   ["pkce", "docs/login_by_hand.html#state-and-pkce"],
-  ["mongodb", "docs/own_stores.html#mongodb"],
-  ["unstorage", "docs/choosing_a_store.html#what-cant-be-a-store"],
-  ["redis eviction", "docs/choosing_a_store.html#redis-keeps-less-than-the-others"],
+  ["mongodb", "docs/stores.html#mongodb"],
+  ["unstorage", "docs/stores.html#what-cant-be-a-store"],
+  ["redis eviction", "docs/stores.html#redis-keeps-less-than-the-others"],
   ["migration", "docs/stores.html#create-the-table-in-a-migration"],
   ["nightly job", "docs/keeping_people_logged_in.html#run-a-job-in-the-background"],
-  ["express", "docs/express.html#express-and-koa"],
+  ["express", "docs/express.html#express-koa-and-fastify"],
   ["nextjs", "docs/next.html#next"],
   ["nuxt", "docs/nuxt.html#nuxt"],
   ["nestjs", "docs/nest.html#nest"],
   ["react router", "docs/react_router.html#react-router"],
   ["behind a proxy", "docs/frameworks.html#behind-a-proxy"],
   ["preview deployments on vercel", "docs/hosts.html#preview-deployments"],
-  ["know in react who is logged in", "docs/session_in_pages.html#react"],
+  ["know in react who is logged in", "docs/sessions.html#react"],
   ["popup", "docs/single_page_apps.html#log-in-in-a-popup"],
   [
     "one login for several subdomains",
@@ -83,7 +83,7 @@ const questions = new Map<string, string>([
     "docs/people_and_servers.html#what-no-scope-can-do-messages-friends-voice",
   ],
   ["only members of my server", "docs/who_may_enter.html#admit-the-members-of-a-server"],
-  ["token expired", "docs/refreshing_tokens.html#refresh-an-expired-token"],
+  ["token expired", "docs/keeping_people_logged_in.html#refresh-an-expired-token"],
   ["nightly job", "docs/keeping_people_logged_in.html#run-a-job-in-the-background"],
   [
     "deno kv",
@@ -155,7 +155,7 @@ describe("The documentation site", () => {
 
   test("links to files without a page on the host of the repository", () => {
     const repository = "https://github.com/guildpass/sdk/blob/main/";
-    expect(pages.get("/README.html")).toContain(`href="${repository}examples/dashboard"`);
+    expect(pages.get("/docs/README.html")).toContain(`href="${repository}examples/dashboard"`);
     expect(pages.get("/docs/stores.html")).toContain(`href="${repository}src/stores/redis.ts"`);
   });
 
@@ -175,18 +175,18 @@ describe("The documentation site", () => {
   });
 
   test("leads to the previous and the next page", () => {
-    expect(pages.get("/docs/sessions.html")).toMatch(/Previous page.*Choosing who may log in/);
-    expect(pages.get("/docs/sessions.html")).toMatch(/Next page.*The session in your pages/);
+    expect(pages.get("/docs/sessions.html")).toMatch(/Previous page.*Your first login/);
+    expect(pages.get("/docs/sessions.html")).toMatch(/Next page.*Choosing who may log in/);
   });
 
   test("shows the sentence, the commands and the reason of the README on its first page", async () => {
     const readme = await readFile(join(root, "README.md"), "utf8");
     const home = pages.get("/index.html")?.replace(/<[^>]*>|&quot;/g, "").replace(/\s+/g, " ") ??
       "";
-    const [begin = ""] = readme.split("```ts");
+    const [begin = ""] = readme.replace(/^```ts\n[^]*?^```$/m, "").split("![");
     const words = begin.split("\n").filter((line) => !/^[#!`]|\[/.test(line)).join(" ")
       .replace(/["*]/g, "").split(/\s+/).filter(Boolean);
-    expect(words.length).toBeGreaterThan(50);
+    expect(words.length).toBeGreaterThan(25);
     expect(words.filter((word) => !home.includes(word))).toEqual([]);
   });
 
@@ -328,11 +328,9 @@ describe("The API reference", () => {
     const linksOf = (path: string) =>
       [.../id="guides"[^]*$/.exec(pages.get(path) ?? "")?.[0].matchAll(/href="([^"]*)"/g) ?? []]
         .map(([, href = ""]) => href.replace(/.*\/docs\//, ""));
-    expect(linksOf("/api/sdk/Tokens/classes/TokenSource.html")).toContain(
-      "keeping_people_logged_in.html",
-    );
+    expect(linksOf("/api/sdk/Tokens/classes/TokenSource.html")).toContain("login_by_hand.html");
     expect(linksOf("/api/sdk/testing/index.html")).toContain("testing_your_app.html");
-    expect(linksOf("/api/sdk/webhook-events/index.html")).toContain("webhook_events.html");
+    expect(linksOf("/api/sdk/webhook-events/index.html")).toContain("logging_out.html");
   });
 
   test("names the classes of errors that a method throws, and the defaults of options", () => {
@@ -433,7 +431,7 @@ describe("The search", () => {
 
   test("leads to the result", async () => {
     const page = await openBrowser("chromium", { width: 390 });
-    await page.goto(`${site.address}/docs/tour.html`);
+    await page.goto(`${site.address}/docs/features.html`);
     expect((await search(page, "TokenSource"))[0]).toContain("TokenSource.html");
     await page.press("Enter");
     await expect.poll(() => page.url()).toContain("/api/sdk/Tokens/classes/TokenSource.html");
@@ -447,7 +445,7 @@ test("The first page copies its commands, and leads to the guides and the invite
   await page.goto(`${site.address}/`);
   await page.execute(`navigator.clipboard.writeText = async (text) => { window.copied = text; };`);
   await expect.poll(async () => {
-    await page.execute(`document.querySelector("button.copy").click();`);
+    await page.execute(`[...document.querySelectorAll("button.copy")].at(-1).click();`);
     return await page.execute(`return window.copied ?? ""`);
   }).toContain("npx -y deno@2.9.6 task demo");
   await page.click(`.VPFeature[href*='first_login']`);

@@ -194,8 +194,9 @@ async function open(name: string, path: string): Promise<WholeResponse> {
 
 /** The code of the documentation, by file name. */
 function blocks(): Record<string, string> {
-  const [explain, express, hono, fastify, ...others] = docBlocks("docs/error_handlers.md")
-    .map(({ code }) => code);
+  const all = docBlocks("docs/errors.md").map(({ code }) => code);
+  const first = all.findIndex((code) => code.startsWith("// explain.ts"));
+  const [explain, express, hono, fastify, ...others] = all.slice(first);
   expect(others).toEqual([]);
   const files = {
     "explain.ts": explain ?? "",

@@ -7,7 +7,7 @@ import { resolve } from "node:path";
 import { compile } from "svelte/compiler";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 
-const guide = readFileSync("../../../docs/session_in_pages.md", "utf8");
+const guide = readFileSync("../../../docs/sessions.md", "utf8");
 
 /** Returns the only code block of the guide with a language and a text. */
 function blockOf(language: string, text: string): string {

@@ -52,12 +52,12 @@ async function serveGuide(
   { directory }: Project,
 ): Promise<AsyncDisposable & { readonly origin: string }> {
   const guide = await Deno.readTextFile(
-    new URL("../../../docs/pages_without_a_bundler.md", import.meta.url),
+    new URL("../../../docs/single_page_apps.md", import.meta.url),
   );
   const block = (language: string, part: string) =>
     [...guide.matchAll(new RegExp(`^\`\`\`${language}\n(.*?)^\`\`\`$`, "gms"))]
       .map(([, code = ""]) => code).find((code) => code.includes(part)) ?? "";
-  const [name = "", policy = ""] = block("http", "content-security-policy").trim().split(": ");
+  const [name = "", policy = ""] = block("http", "content-security-policy").replace(/\s+/g, " ").trim().split(": ");
   const files = new Map([
     ["/invite", { type: "text/html", body: block("html", "/invite.js") }],
     ["/invite.js", { type: "text/javascript", body: block("js", "// invite.js") }],

@@ -67,7 +67,7 @@ async function buildPage({ directory }: Project): Promise<string> {
 }
 
 async function settingOfGuide(): Promise<string> {
-  const guide = await Deno.readTextFile(new URL("../../../docs/runtimes.md", import.meta.url));
+  const guide = await Deno.readTextFile(new URL("../../../docs/features.md", import.meta.url));
   return /^```json\n(.*?packageExports.*?)^```$/ms.exec(guide)?.[1] ?? "";
 }
 

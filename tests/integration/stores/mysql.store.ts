@@ -113,7 +113,7 @@ test("A version in MariaDB differs from one with a space at its end, and from on
   expect(await store.save("versions", 2, { version })).not.toBeNull();
 });
 
-test("MariaDB confirms a save by default when it is on the disk, as docs/choosing_a_store.md says", async () => {
+test("MariaDB confirms a save by default when it is on the disk, as docs/stores.md says", async () => {
   const [rows] = await open().query("select @@innodb_flush_log_at_trx_commit as flush");
   expect(rows).toEqual([{ flush: 1 }]);
 });

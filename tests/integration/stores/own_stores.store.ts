@@ -1,5 +1,5 @@
 /**
- * Compiles the code of docs/own_stores.md with the package `mongodb`, and runs its store on a collection in memory.
+ * Compiles the code of docs/stores.md with the package `mongodb`, and runs its store on a collection in memory.
  *
  * @module
  */
@@ -13,7 +13,7 @@ import { checkStore } from "../../../src/testing/mod.ts";
 import { docBlocks } from "../../support/doc_blocks.ts";
 
 const here = (path: string) => fileURLToPath(new URL(path, import.meta.url));
-const blocks = docBlocks("docs/own_stores.md");
+const blocks = docBlocks("docs/stores.md").filter(({ file }) => /\/mongo_\w+\.ts$/.test(file));
 
 let folder: string;
 beforeAll(async () => {
@@ -26,7 +26,7 @@ beforeAll(async () => {
 });
 afterAll(() => rm(folder, { recursive: true }));
 
-test("The code of docs/own_stores.md compiles", async () => {
+test("The code of docs/stores.md compiles", async () => {
   expect(blocks).toHaveLength(2);
   const { success, stderr } = await new Deno.Command(Deno.execPath(), {
     args: ["check", "--quiet", folder],
@@ -35,7 +35,7 @@ test("The code of docs/own_stores.md compiles", async () => {
   expect(success, new TextDecoder().decode(stderr)).toBe(true);
 });
 
-test("The store of docs/own_stores.md keeps the contract of a store on a collection in memory", async () => {
+test("The store of docs/stores.md keeps the contract of a store on a collection in memory", async () => {
   const { mongoStore }: { mongoStore(entries: unknown): Store } = await import(
     /* @vite-ignore */ pathToFileURL(`${folder}/mongo_store.ts`).href
   );

@@ -172,7 +172,7 @@ test("removeExpired() of the store in Postgres deletes expired rows", async () =
   expect(await store.load("endless")).not.toBeNull();
 });
 
-test("Postgres confirms a save by default when it is on the disk, as docs/choosing_a_store.md says", async () => {
+test("Postgres confirms a save by default when it is on the disk, as docs/stores.md says", async () => {
   const settings = await open()`select name, setting from pg_settings
     where name in ('fsync', 'synchronous_commit') order by name`;
   expect([...settings]).toEqual([

@@ -89,7 +89,7 @@ test("The store in Redis reads the primary server, also by a client that reads f
   await expect(checkStore(redisStore(onReplica))).rejects.toThrow(/READONLY|read only replica/);
 });
 
-test("Redis keeps no log by default, and evicts no value, as docs/choosing_a_store.md says", async () => {
+test("Redis keeps no log by default, and evicts no value, as docs/stores.md says", async () => {
   const redis = await createClient({ url }).connect();
   onTestFinished(() => redis.destroy());
   expect(await redis.configGet(["appendonly", "appendfsync", "maxmemory-policy"])).toEqual({

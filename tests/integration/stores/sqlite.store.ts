@@ -120,7 +120,7 @@ test.each(["turso", "turso serverless"] as const)(
   },
 );
 
-test("SQLite confirms a save by default when it is on the disk, as docs/choosing_a_store.md says", () => {
+test("SQLite confirms a save by default when it is on the disk, as docs/stores.md says", () => {
   const full = 2;
   expect(databases[0].prepare("pragma synchronous").get()).toEqual({ synchronous: full });
 });

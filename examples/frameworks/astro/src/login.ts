@@ -22,4 +22,5 @@ const createLogin = () =>
   });
 let login: ReturnType<typeof createLogin> | undefined;
 
-export const getLogin = (): ReturnType<typeof createLogin> => login ??= createLogin();
+export const getLogin = (): ReturnType<typeof createLogin> =>
+  login ??= createLogin();

@@ -9,5 +9,7 @@ import { HomeController } from "./home.controller.js";
 import { LoginController } from "./login.controller.js";
 import { MembersController } from "./members.controller.js";
 
-@Module({ controllers: [LoginController, HomeController, MembersController] })
+@Module({
+  controllers: [LoginController, HomeController, MembersController],
+})
 export class AppModule {}

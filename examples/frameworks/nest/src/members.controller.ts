@@ -4,7 +4,13 @@
  * @module
  */
 
-import { Controller, Get, Header, UseFilters, UseGuards } from "@nestjs/common";
+import {
+  Controller,
+  Get,
+  Header,
+  UseFilters,
+  UseGuards,
+} from "@nestjs/common";
 import { MembersGuard } from "./members.guard.js";
 import { memberPage } from "./pages.js";
 import { PagesFilter } from "./pages.filter.js";

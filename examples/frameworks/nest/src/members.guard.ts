@@ -21,6 +21,8 @@ export class MembersGuard implements CanActivate {
   async canActivate(context: ExecutionContext): Promise<boolean> {
     if (await sessionOf(context)) return true;
     const [req, res] = context.getArgs();
-    throw new LoginRequired(await getLogin().start(webRequest(req, res)));
+    throw new LoginRequired(
+      await getLogin().start(webRequest(req, res)),
+    );
   }
 }

@@ -6,7 +6,8 @@
 
 import type { Session } from "./session.decorator.js";
 
-const escape = (text: string) => text.replaceAll("&", "&amp;").replaceAll("<", "&lt;");
+const escape = (text: string) =>
+  text.replaceAll("&", "&amp;").replaceAll("<", "&lt;");
 
 export const logIn = `<a href="/login">Log in</a>`;
 

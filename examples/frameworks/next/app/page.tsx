@@ -8,16 +8,20 @@ import { env } from "node:process";
 import { headers } from "next/headers";
 import { getLogin } from "@/login";
 
-export const instant = false; // Only with `cacheComponents`: the page waits for the session.
+// Only with `cacheComponents`: the page waits for the session.
+export const instant = false;
 
 export default async function Page() {
-  // The order matters: `await headers()` ends a build without secrets here, before `getLogin()`.
-  const request = new Request(env.DISCORD_REDIRECT_URI ?? "", { headers: await headers() });
+  // First headers(): a build without secrets ends here.
+  const request = new Request(env.DISCORD_REDIRECT_URI ?? "", {
+    headers: await headers(),
+  });
   const session = await getLogin().session(request);
   if (!session) return <a href="/api/auth/login">Log in</a>;
   return (
     <form method="post" action="/api/auth/logout">
-      {`Hello, ${session.user.username}`} <button type="submit">Log out</button>
+      {`Hello, ${session.user.username}`}{" "}
+      <button type="submit">Log out</button>
     </form>
   );
 }

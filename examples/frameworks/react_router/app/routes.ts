@@ -4,9 +4,14 @@
  * @module
  */
 
-import { index, route, type RouteConfig } from "@react-router/dev/routes";
+import {
+  index,
+  route,
+  type RouteConfig,
+} from "@react-router/dev/routes";
 
-const login = (path: string) => route(path, "routes/login.ts", { id: path });
+const login = (path: string) =>
+  route(path, "routes/login.ts", { id: path });
 
 export default [
   index("routes/home.tsx"),

@@ -5,7 +5,10 @@
  */
 
 import { createServerFn } from "@tanstack/react-start";
-import { getRequest, setResponseHeader } from "@tanstack/react-start/server";
+import {
+  getRequest,
+  setResponseHeader,
+} from "@tanstack/react-start/server";
 import { getLogin } from "./login.server";
 
 export const getUser = createServerFn().handler(async () => {

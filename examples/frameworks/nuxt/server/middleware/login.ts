@@ -9,6 +9,8 @@ import { getLogin, loginPaths } from "../utils/login";
 
 export default defineEventHandler(async (event) => {
   if (!loginPaths.includes(event.path.replace(/\?.*/, ""))) return;
-  // With toWebRequest(), a body that the login leaves unread would be lost for other handlers.
-  return await getLogin().handle(toRequest(event.node.req, event.node.res)) ?? undefined;
+  // toWebRequest() would take the body away from other handlers.
+  return await getLogin().handle(
+    toRequest(event.node.req, event.node.res),
+  ) ?? undefined;
 });

@@ -14,7 +14,9 @@ export async function loader({ request }: Route.LoaderArgs) {
   return { username: session?.user.username };
 }
 
-export default function Home({ loaderData: { username } }: Route.ComponentProps) {
+export default function Home(
+  { loaderData: { username } }: Route.ComponentProps,
+) {
   if (!username) return <a href="/login">Log in</a>;
   return (
     <form method="post" action="/logout">

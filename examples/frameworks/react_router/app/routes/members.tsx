@@ -20,4 +20,6 @@ export default function Members({ loaderData }: Route.ComponentProps) {
   return <p>{`Hello, ${loaderData.username}`}</p>;
 }
 
-export const ErrorBoundary = () => <p>This page does not work at the moment</p>;
+export const ErrorBoundary = () => (
+  <p>This page does not work at the moment</p>
+);

@@ -11,10 +11,14 @@ import { getUser } from "../user";
 export default function Home() {
   const user = createAsync(() => getUser(), { deferStream: true });
   return (
-    <Show when={user()} fallback={<a href="/api/auth/login" rel="external">Log in</a>}>
+    <Show
+      when={user()}
+      fallback={<a href="/api/auth/login" rel="external">Log in</a>}
+    >
       {(user) => (
         <form method="post" action="/api/auth/logout">
-          {`Hello, ${user().username}`} <button type="submit">Log out</button>
+          {`Hello, ${user().username}`}{" "}
+          <button type="submit">Log out</button>
         </form>
       )}
     </Show>

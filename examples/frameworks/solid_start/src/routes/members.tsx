@@ -11,14 +11,19 @@ import { getUser } from "../user";
 
 const getMember = query(async () => {
   "use server";
-  const login = new URL("/api/auth/login?returnTo=/members", env.DISCORD_REDIRECT_URI);
+  const login = new URL(
+    "/api/auth/login?returnTo=/members",
+    env.DISCORD_REDIRECT_URI,
+  );
   return await getUser() ?? redirect(login.href);
 }, "member");
 
 export default function Members() {
   const user = createAsync(() => getMember(), { deferStream: true });
   return (
-    <ErrorBoundary fallback={<p>This page does not work at the moment</p>}>
+    <ErrorBoundary
+      fallback={<p>This page does not work at the moment</p>}
+    >
       <p>{`Hello, ${user()?.username}`}</p>
     </ErrorBoundary>
   );

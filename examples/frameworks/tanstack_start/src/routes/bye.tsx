@@ -6,4 +6,6 @@
 
 import { createFileRoute } from "@tanstack/react-router";
 
-export const Route = createFileRoute("/bye")({ component: () => <p>You are logged out</p> });
+export const Route = createFileRoute("/bye")({
+  component: () => <p>You are logged out</p>,
+});

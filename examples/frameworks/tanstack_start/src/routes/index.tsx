@@ -7,7 +7,10 @@
 import { createFileRoute } from "@tanstack/react-router";
 import { getUser } from "../user";
 
-export const Route = createFileRoute("/")({ loader: () => getUser(), component: Home });
+export const Route = createFileRoute("/")({
+  loader: () => getUser(),
+  component: Home,
+});
 
 function Home() {
   const user = Route.useLoaderData();

@@ -10,7 +10,9 @@ import { getUser } from "../user";
 export const Route = createFileRoute("/members")({
   loader: async ({ location }) => {
     const user = await getUser();
-    const href = `/api/auth/login?returnTo=${encodeURIComponent(location.href)}`;
+    const href = `/api/auth/login?returnTo=${
+      encodeURIComponent(location.href)
+    }`;
     if (!user) throw redirect({ href, reloadDocument: true });
     return user;
   },

@@ -5,6 +5,9 @@ export default defineConfig({
   output: "server",
   adapter: node({ mode: "standalone" }),
   security: {
-    allowedDomains: [{ protocol: "https", hostname: "app.example" }, { hostname: "localhost" }],
+    allowedDomains: [
+      { protocol: "https", hostname: "app.example" },
+      { hostname: "localhost" },
+    ],
   },
 });

@@ -7,7 +7,8 @@
 import { getLogin } from "@/login";
 
 async function respond(request: Request): Promise<Response> {
-  return await getLogin().handle(request) ?? new Response("Not found", { status: 404 });
+  return await getLogin().handle(request) ??
+    new Response("Not found", { status: 404 });
 }
 
 export { respond as GET, respond as POST };

@@ -8,10 +8,15 @@ import { connection } from "next/server";
 import { getLogin } from "@/login";
 
 export async function GET(request: Request): Promise<Response> {
-  // The order matters: this ends a build without secrets here, before `getLogin()`.
+  // First: a build without secrets ends here.
   await connection();
   const session = await getLogin().session(request);
   const headers = { "cache-control": "no-store" };
-  if (!session) return Response.json({ error: "login_required" }, { status: 401, headers });
+  if (!session) {
+    return Response.json({ error: "login_required" }, {
+      status: 401,
+      headers,
+    });
+  }
   return Response.json(session.user, { headers });
 }

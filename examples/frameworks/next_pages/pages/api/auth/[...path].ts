@@ -8,7 +8,13 @@ import { sendResponse, toRequest } from "@guildpass/sdk/node";
 import type { NextApiRequest, NextApiResponse } from "next";
 import { getLogin } from "@/login";
 
-export default async function respond(req: NextApiRequest, res: NextApiResponse): Promise<void> {
+export default async function respond(
+  req: NextApiRequest,
+  res: NextApiResponse,
+): Promise<void> {
   const response = await getLogin().handle(toRequest(req, res));
-  await sendResponse(res, response ?? new Response("Not found", { status: 404 }));
+  await sendResponse(
+    res,
+    response ?? new Response("Not found", { status: 404 }),
+  );
 }

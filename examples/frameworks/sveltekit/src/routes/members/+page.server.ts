@@ -8,7 +8,9 @@ import { redirect } from "@sveltejs/kit";
 import { getLogin } from "../../login.server";
 import type { PageServerLoad } from "./$types";
 
-export const load: PageServerLoad = async ({ request, setHeaders, url }) => {
+export const load: PageServerLoad = async (
+  { request, setHeaders, url },
+) => {
   const session = await getLogin().session(request);
   const returnTo = encodeURIComponent(url.pathname + url.search);
   if (!session) redirect(302, `/api/auth/login?returnTo=${returnTo}`);

@@ -7,11 +7,20 @@
 import { createFileRoute } from "@tanstack/react-router";
 import { getLogin } from "../../login.server";
 
-async function respond({ request }: { request: Request }): Promise<Response> {
+async function respond(
+  { request }: { request: Request },
+): Promise<Response> {
   const session = await getLogin().session(request);
   const headers = { "cache-control": "no-store" };
-  if (!session) return Response.json({ error: "login_required" }, { status: 401, headers });
+  if (!session) {
+    return Response.json({ error: "login_required" }, {
+      status: 401,
+      headers,
+    });
+  }
   return Response.json(session.user, { headers });
 }
 
-export const Route = createFileRoute("/api/me")({ server: { handlers: { GET: respond } } });
+export const Route = createFileRoute("/api/me")({
+  server: { handlers: { GET: respond } },
+});

@@ -1,3 +1,5 @@
 module.exports = {
-  transformIgnorePatterns: ["/node_modules/(?!\\.pnpm/)(?!(@guildpass|jose|ky)/)"],
+  transformIgnorePatterns: [
+    "/node_modules/(?!\\.pnpm/)(?!(@guildpass|jose|ky)/)",
+  ],
 };

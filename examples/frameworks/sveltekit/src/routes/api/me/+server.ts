@@ -10,6 +10,11 @@ import type { RequestHandler } from "./$types";
 export const GET: RequestHandler = async ({ request }) => {
   const session = await getLogin().session(request);
   const headers = { "cache-control": "no-store" };
-  if (!session) return Response.json({ error: "login_required" }, { status: 401, headers });
+  if (!session) {
+    return Response.json({ error: "login_required" }, {
+      status: 401,
+      headers,
+    });
+  }
   return Response.json(session.user, { headers });
 };

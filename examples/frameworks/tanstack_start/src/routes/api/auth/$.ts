@@ -11,7 +11,8 @@ export const Route = createFileRoute("/api/auth/$")({
   server: {
     handlers: {
       ANY: async ({ request }) =>
-        await getLogin().handle(request) ?? new Response("Not found", { status: 404 }),
+        await getLogin().handle(request) ??
+          new Response("Not found", { status: 404 }),
     },
   },
 });

@@ -8,6 +8,7 @@ import { getLogin } from "../../../../login.server";
 import type { RequestHandler } from "./$types";
 
 const respond: RequestHandler = async ({ request }) =>
-  await getLogin().handle(request) ?? new Response("Not found", { status: 404 });
+  await getLogin().handle(request) ??
+    new Response("Not found", { status: 404 });
 
 export { respond as GET, respond as POST };
