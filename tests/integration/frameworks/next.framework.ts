@@ -14,8 +14,7 @@ testEditions((edition) => {
     name: "next",
     recipes: { "api_login.ts": "login.ts" },
     leftOut: {
-      line:
-        "export const instant = false; // Only with `cacheComponents`: the page waits for the session.",
+      line: "export const instant = false; // only with `cacheComponents`",
       files: ["app/page.tsx", "app/members/page.tsx"],
     },
     build: buildNext,

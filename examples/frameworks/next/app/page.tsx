@@ -8,8 +8,7 @@ import { env } from "node:process";
 import { headers } from "next/headers";
 import { getLogin } from "@/login";
 
-// Only with `cacheComponents`: the page waits for the session.
-export const instant = false;
+export const instant = false; // only with `cacheComponents`
 
 export default async function Page() {
   // First headers(): a build without secrets ends here.
