@@ -1193,24 +1193,13 @@ describe("docs/inviting_a_bot.md", () => {
   const { blocks, blockWith, onFake } = documentOf("docs/inviting_a_bot.md");
 
   test("has only blocks run by these tests", () => {
-    expect(blocks).toHaveLength(7);
+    expect(blocks).toHaveLength(6);
   });
 
   test.each([["link", 1], ["person", 3]])("builds the links of %s.ts", async (file, count) => {
     const block = blockWith(`// ${file}.ts`);
     expect(assertionCount(block)).toBe(count);
     await runBlock(block);
-  });
-
-  test("builds a link for each server managed by the person", async () => {
-    const { inviteLinks } = await onFake<{
-      inviteLinks(api: unknown): Promise<{ name: string; url: string }[]>;
-    }>(blockWith("// servers.ts"));
-    const { access_token } = fake.issueToken({ as: "ada", scopes: ["guilds"] });
-    const links = await inviteLinks(new sdk.User(access_token));
-    expect(links.map(({ name }) => name)).toContain(sampleGuilds[0].name);
-    expect(links.map(({ name }) => name)).not.toContain(sampleGuilds[3].name);
-    expect(links[0]?.url).toContain(`guild_id=${sampleGuilds[0].id}&disable_guild_select=true`);
   });
 
   test("lists the missing permissions until a person has opened the link", async () => {
