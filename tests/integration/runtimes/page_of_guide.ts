@@ -57,7 +57,8 @@ async function serveGuide(
   const block = (language: string, part: string) =>
     [...guide.matchAll(new RegExp(`^\`\`\`${language}\n(.*?)^\`\`\`$`, "gms"))]
       .map(([, code = ""]) => code).find((code) => code.includes(part)) ?? "";
-  const [name = "", policy = ""] = block("http", "content-security-policy").replace(/\s+/g, " ").trim().split(": ");
+  const [name = "", policy = ""] = block("http", "content-security-policy").replace(/\s+/g, " ")
+    .trim().split(": ");
   const files = new Map([
     ["/invite", { type: "text/html", body: block("html", "/invite.js") }],
     ["/invite.js", { type: "text/javascript", body: block("js", "// invite.js") }],
