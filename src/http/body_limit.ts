@@ -17,7 +17,7 @@ const piecesInARow = 1000;
  * a body that is too long, and when the signal fires.
  */
 export async function readText(
-  response: FetchResponse,
+  response: Pick<FetchResponse, "body" | "text">,
   maxBytes: number,
   signal: AbortSignal,
 ): Promise<string | null> {

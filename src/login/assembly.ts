@@ -50,6 +50,7 @@ export function assembleLogin(given: AnyLoginOptions): LoginParts {
     options,
     namespace,
     pendingLogins: new PendingLogins(namespace, sealer),
+    appSealer: namespace.createSealer(secret, "app login"),
     clients,
     sessions: storeSessions ?? new CookieSessions({ ...shared, sealer }),
     storeSessions,

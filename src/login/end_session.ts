@@ -5,6 +5,7 @@
  */
 
 import type { LoginParts } from "./callback/login_parts.ts";
+import { bearerOf } from "./site/bearer.ts";
 import { forcedConsentCookies } from "./site/prompt.ts";
 import { isFromFrontend, isFromOwnPage } from "./site/frontends.ts";
 import { LoginError } from "./base/login_error.ts";
@@ -25,9 +26,12 @@ export async function endSession(
   const { options, sessions } = parts;
   const site = siteAddressOf(request, options);
   const { afterLogout, frontends } = options;
-  const isAllowed = allowCrossSite === true || isFromOwnPage(request, site.origin, frontends);
+  const hasToken = bearerOf(request, options) !== null;
+  const isAllowed = allowCrossSite === true || hasToken ||
+    isFromOwnPage(request, site.origin, frontends);
   if (!isAllowed) throw crossSiteError();
   const ended = await sessions.end({ request, site }, everywhere === true);
+  if (hasToken) return new Response(null, { status: 204, headers: responseHeaders([]) });
   const cookies = [...ended, ...forcedConsentCookies(parts, site, null)];
   const isOfFrontend = isFromFrontend(request, site.origin, frontends);
   if (isScriptRequest(request, isOfFrontend)) {

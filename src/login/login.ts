@@ -14,6 +14,7 @@ import { startLogin } from "./callback/begin_login.ts";
 import { Callbacks } from "./callback/callbacks.ts";
 import { endSession } from "./end_session.ts";
 import { reportLoginFailure, reportLogoutFailure } from "./base/events.ts";
+import { bearerOf } from "./site/bearer.ts";
 import { isFromOwnPage, mayBeLink } from "./site/frontends.ts";
 import type { LoginParts } from "./callback/login_parts.ts";
 import { noSessionError } from "./base/login_error.ts";
@@ -312,10 +313,14 @@ export class Login<
    * through the visitor's browser, also for a link. It also returns false for a `GET` or `HEAD` without `Origin` and `Sec-Fetch-Site`: old
    * browsers (Safari before 16.4) send such a request for a link, and so do clients other than browsers. A `POST` without both headers is
    * allowed: browsers have sent `Origin` with every `POST` since 2020, and older ones send no session cookie with a `POST` of another site.
+   * With `appPath`, it also returns true for a token of a session in the `Authorization` header, since no browser sends it by itself.
+   * `allows` does not check whether the token is alive, so call `session` too.
    */
   allows(request: Request): boolean {
-    const { origin } = siteAddressOf(request, this.#parts.options);
-    return isFromOwnPage(request, origin, this.#parts.options.frontends) && !mayBeLink(request);
+    const { options } = this.#parts;
+    const { origin } = siteAddressOf(request, options);
+    return bearerOf(request, options) !== null ||
+      isFromOwnPage(request, origin, options.frontends) && !mayBeLink(request);
   }
 
   /**

@@ -5,9 +5,7 @@
  */
 
 import type { LoginParts } from "./callback/login_parts.ts";
-import { reportError } from "./pages/error_response.ts";
-import { jsonResponse } from "./pages/message_page.ts";
-import { messageAbout } from "./pages/messages.ts";
+import { errorJson } from "./pages/error_response.ts";
 import { LoginError } from "./base/login_error.ts";
 import type { CheckedLoginOptions } from "./site/checked_options.ts";
 import type { Session, SessionUser } from "./base/session.ts";
@@ -55,11 +53,8 @@ export async function publicSessionResponse(
   { options, sessions }: LoginParts,
   request: Request,
 ): Promise<Response> {
-  const fail = async (error: unknown, status: number) => {
-    await reportError(options, error, request);
-    const message = messageAbout(error, { ...options, isLocal: false });
-    return jsonResponse({ ...message, status }, headersOf(options));
-  };
+  const fail = (error: unknown, status: number) =>
+    errorJson(options, error, request, headersOf(options), { status });
   let session: SessionData | null;
   try {
     const site = siteAddressOf(request, options);
@@ -75,11 +70,11 @@ export async function publicSessionResponse(
 }
 
 /** Returns headers that keep the response out of caches and out of the pages of other sites. */
-function headersOf({ frontends }: CheckedLoginOptions): Headers {
+function headersOf({ frontends, appPath }: CheckedLoginOptions): Headers {
   return new Headers({
     "cache-control": "no-store",
     "cross-origin-resource-policy": frontends.length > 0 ? "same-site" : "same-origin",
-    vary: "cookie",
+    vary: appPath === null ? "cookie" : "cookie, authorization",
     "x-content-type-options": "nosniff",
   });
 }

@@ -7,13 +7,15 @@
 import type { Callbacks } from "./callback/callbacks.ts";
 import type { LoginParts } from "./callback/login_parts.ts";
 import { errorResponse, pageLinks } from "./pages/error_response.ts";
-import { isFromFrontend, preflightResponse, withCorsHeaders } from "./site/frontends.ts";
+import { corsOrigin, preflightResponse, withCorsHeaders } from "./site/frontends.ts";
 import { type Action, pageResponse } from "./pages/message_page.ts";
 import { logoutQuestion, wrongAddress } from "./pages/messages.ts";
 import type { StartOptions } from "./base/method_options.ts";
 import type { CheckedLoginOptions } from "./site/checked_options.ts";
 import { publicSessionResponse } from "./public_session.ts";
 import { isPageRequest, pageAdvice } from "./pages/responses.ts";
+import { pathsOf } from "./site/page_after_login.ts";
+import { respondToApp } from "./app_response.ts";
 import { assertRequest } from "./site/site_address.ts";
 
 /** The steps that a subclass of `Login` can override. */
@@ -26,6 +28,8 @@ export interface OverridableSteps {
 interface Route {
   readonly method: "GET" | "POST";
   readonly run: () => Promise<Response>;
+  /** True if pages of `appOrigins` may use the route. */
+  readonly isForApps?: boolean;
   /** The button that repeats the request after an error. */
   readonly retry?: Action;
 }
@@ -44,16 +48,16 @@ export async function handleRequest(
   }
   const route = routeOf(parts, callbacks, request, steps);
   if (!route) return null;
-  const { frontends, redirectUri } = parts.options;
-  if (frontends.length === 0) return await responseOf(parts.options, request, route);
-  const ownOrigin = new URL(redirectUri ?? request.url).origin;
-  const frontend = isFromFrontend(request, ownOrigin, frontends)
-    ? request.headers.get("origin")
-    : null;
-  const response = frontend !== null && request.method === "OPTIONS"
-    ? preflightResponse(request, route.method)
+  const { frontends, appOrigins, site } = parts.options;
+  if (frontends.length + appOrigins.length === 0) {
+    return await responseOf(parts.options, request, route);
+  }
+  const ownOrigin = site?.origin ?? new URL(request.url).origin;
+  const allowed = corsOrigin(request, ownOrigin, frontends, route.isForApps ? appOrigins : []);
+  const response = allowed && request.method === "OPTIONS"
+    ? preflightResponse(request, route.method, allowed)
     : await responseOf(parts.options, request, route);
-  return withCorsHeaders(response, frontend);
+  return withCorsHeaders(response, allowed);
 }
 
 function routeOf(
@@ -63,7 +67,7 @@ function routeOf(
   steps: OverridableSteps,
 ): Route | null {
   const { pathname, searchParams } = new URL(request.url);
-  const { loginPath, callbackPath, logoutPath, sessionPath } = parts.options;
+  const { loginPath, callbackPath, logoutPath, sessionPath, appPath } = parts.options;
   switch (pathname) {
     case loginPath:
       return { method: "GET", run: () => steps.start(optionsOfLink(searchParams)) };
@@ -71,10 +75,16 @@ function routeOf(
       return { method: "GET", run: () => callbacks.respond(request) };
     case logoutPath: {
       const retry = { label: "Log out", href: logoutPath, isPost: true };
-      return { method: "POST", run: () => steps.end(), retry };
+      return { method: "POST", run: () => steps.end(), retry, isForApps: true };
     }
     case sessionPath:
-      return { method: "GET", run: () => publicSessionResponse(parts, request) };
+      return {
+        method: "GET",
+        run: () => publicSessionResponse(parts, request),
+        isForApps: true,
+      };
+    case appPath:
+      return { method: "POST", run: () => respondToApp(parts, request), isForApps: true };
     default:
       // Without this, the page of the application would be shown, and the session would stay.
       return request.method === "POST" && simplified(pathname) === simplified(logoutPath) &&
@@ -89,13 +99,11 @@ function notFoundResponse(path: string): Response {
 }
 
 /** The paths of all logins of the application. A path of one login may differ from that of another only by its case. */
-const servedPaths = new Set<string | null>();
+const servedPaths = new Set<string>();
 
 /** Notes the paths of a login, so that others do not take their requests for misspelled ones. */
-export function noteServedPaths(
-  { loginPath, callbackPath, logoutPath, sessionPath }: CheckedLoginOptions,
-): void {
-  for (const path of [loginPath, callbackPath, logoutPath, sessionPath]) servedPaths.add(path);
+export function noteServedPaths(options: CheckedLoginOptions): void {
+  for (const path of pathsOf(options)) servedPaths.add(path);
 }
 
 /** Returns a path in lower case, without double slashes and a slash at its end. */
@@ -136,8 +144,9 @@ function wrongMethodResponse(
   request: Request,
   allowedMethod: string,
 ): Response {
-  // Only the logout refuses GET. The page is not about an error, so onError does not replace it.
-  const response = request.method === "GET" && isPageRequest(request)
+  const isLogout = new URL(request.url).pathname === options.logoutPath;
+  // The page is not about an error, so onError does not replace it.
+  const response = isLogout && request.method === "GET" && isPageRequest(request)
     ? pageResponse(logoutQuestion(pageLinks(options, request)), request)
     : new Response(`Send ${allowedMethod}: ${pageAdvice}`, { status: 405 });
   response.headers.set("allow", allowedMethod);

@@ -64,12 +64,16 @@ describe("The option sessionPath", () => {
 
   test.each<[string, Options, string]>([
     ["a word", { sessionPath: "session" }, "sessionPath must be a path"],
-    ["the path of the login", { sessionPath: "/login" }, "and sessionPath must be different"],
+    [
+      "the path of the login",
+      { sessionPath: "/login" },
+      "sessionPath and appPath must be different",
+    ],
     ["the path of the callback", { sessionPath: "/callback" }, "must be different"],
     [
       "the path of the logout",
       { logoutPath: "/session", sessionPath },
-      "loginPath, callbackPath, logoutPath and sessionPath must be different",
+      "loginPath, callbackPath, logoutPath, sessionPath and appPath must be different",
     ],
     ["a publicUser that is data", { sessionPath, publicUser: {} as never }, "must be a function"],
     [

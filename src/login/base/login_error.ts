@@ -149,6 +149,14 @@ export function otherSessionError(): LoginError {
   });
 }
 
+/** Creates the error for a consent of an app whose session has got further scopes from another consent meanwhile. */
+export function furtherScopesError(): LoginError {
+  return new LoginError("The session has got further scopes meanwhile", {
+    reason: "used",
+    hint: "Begin once more: the next consent has the scopes of both",
+  });
+}
+
 /** Creates the error for a consent or a renewal by another person than that of the session. */
 export function otherPersonError(kind: "renewal" | "consent"): LoginError {
   return new LoginError("The person at the platform is not the person of the session", {

@@ -116,6 +116,22 @@ export interface LoginOptions<
    */
   readonly sessionPath?: string | null | undefined;
   /**
+   * The path at which apps, extensions and Activities log in without a cookie, by `POST` with JSON. Turns on the header
+   * `Authorization: Bearer gps_…`: a request with this token of a session is a request of that session, and its cookies are ignored. Needs
+   * a `store`. Together with `sessionUser`, `publicUser` is required too. `role_connections.write` can't be used.
+   *
+   * @default {no such path}
+   */
+  readonly appPath?: string | null | undefined;
+  /**
+   * The origins of pages that use `appPath` and the header, of any scheme and site: `["tauri://localhost"]`, or
+   * `https://<client id>.discordsays.com` for an Activity. They may read the responses at `appPath`, `sessionPath` and `logoutPath`, and get
+   * nothing of a session in a cookie.
+   *
+   * @default {[]}
+   */
+  readonly appOrigins?: readonly string[] | null | undefined;
+  /**
    * The path of the page after a logout. The page must not begin a login by itself. After a form of a frontend, the page is at this path of
    * the frontend.
    *

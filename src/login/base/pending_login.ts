@@ -27,6 +27,8 @@ export interface PendingLoginOptions {
   readonly purpose: Purpose;
   /** True if the person sees no page of the platform, provided that they have consented before. */
   readonly isSilent?: boolean;
+  /** The place where a login without a cookie ends: `null` for an Activity. Not set for a login of a browser. */
+  readonly target?: string | null;
   /** The bot that an earlier consent added, if the person is now asked once more for further scopes. */
   readonly bot?: AddedBot;
 }
@@ -62,5 +64,17 @@ export function assertProtectedCode(scope: readonly string[]): void {
   throw new TypeError(
     `scope has "${scopeWithoutPkce}", which needs "openid" too: the platform refuses PKCE with it, so that only the id_token ` +
       "protects against a stolen code",
+  );
+}
+
+/**
+ * Throws if a login that may end elsewhere has scopes without PKCE: only the verifier keeps others from finishing it.
+ *
+ * @throws {TypeError} If the scopes do not allow PKCE.
+ */
+export function assertPkce(scope: readonly string[]): void {
+  if (usesPkce(scope)) return;
+  throw new TypeError(
+    `scope has "${scopeWithoutPkce}", which can't be used together with appPath: the platform refuses PKCE with it`,
   );
 }

@@ -19,7 +19,9 @@ import { reportLoginFailure } from "../base/events.ts";
 import { lostCallbackError } from "../base/login_error.ts";
 import type { StartOptions } from "../base/method_options.ts";
 import { pageOfSite } from "../site/page_after_login.ts";
+import { bearerOf } from "../site/bearer.ts";
 import {
+  assertPkce,
   assertProtectedCode,
   type PendingLoginOptions,
   personOf,
@@ -27,7 +29,7 @@ import {
 } from "../base/pending_login.ts";
 import { errorResponse } from "../pages/error_response.ts";
 import { isHidden, isPageRequest, pageAdvice, redirectTo } from "../pages/responses.ts";
-import type { SessionState } from "../sessions/session_storage.ts";
+import type { SessionState, Visit } from "../sessions/session_storage.ts";
 import { scopesOfSession } from "../sessions/session_scopes.ts";
 import type { SiteAddress } from "../site/site_address.ts";
 
@@ -52,6 +54,7 @@ export async function startLogin(
   { returnTo, data, scope = null, prompt = null, ...params }: StartOptions,
   isFinished: boolean,
 ): Promise<Response> {
+  if (bearerOf(request, parts.options) !== null) return loginRequiredResponse();
   if (isHidden(request)) return pageNeededResponse();
   if (!isPageRequest(request)) return loginRequiredResponse();
   if (!isFinished && await isLostCallback(parts, request, site)) {
@@ -67,7 +70,7 @@ export async function startLogin(
   // A refused renewal asks again without parameters, so a link with parameters is not a renewal.
   const mayRenew = () =>
     wanted !== "consent" && Object.values(params).every((value) => value == null) && !mustShow();
-  const plan = await planLogin(parts, request, site, scope, mayRenew);
+  const plan = await planLogin(parts, { request, site }, scope, mayRenew);
   const page = pageOfSite(returnTo ?? pageOfRequest(request), site, parts.options);
   const pendingOptions = { returnTo: page, data: data ?? null, ...plan };
   const linkParams = { ...params, prompt: wanted === "none" && mustShow() ? "consent" : wanted };
@@ -123,17 +126,16 @@ async function isLostCallback(
 }
 
 /**
- * Returns the scopes and the purpose of a new login. A consent or a renewal also asks for the scopes of the session. A login does not ask
+ * Returns the scopes and the purpose of a new login. An app with a session always asks for a consent of this session. A consent or a renewal also asks for the scopes of the session. A login does not ask
  * for these scopes, since another person may finish it.
  *
  * @param scope The option `scope` of `start`, or `null`.
  * @param mayRenew Returns true if a session may be renewed without asking the person.
  * @throws {TypeError} If a scope is wrong, or needs a client secret or `openid`.
  */
-async function planLogin(
+export async function planLogin(
   { options, sessions, personTokens }: LoginParts,
-  request: Request,
-  site: SiteAddress,
+  visit: Visit,
   scope: readonly Scope[] | null,
   mayRenew: () => boolean,
 ): Promise<Pick<PendingLoginOptions, "scope" | "purpose">> {
@@ -141,14 +143,15 @@ async function planLogin(
     joinLinkScopes(scope);
     checkScopeSpelling(scope);
   }
-  const found = await sessions.find({ request, site });
+  const found = await sessions.find(visit);
   if (found === null && scope === null) return { scope: options.scope, purpose: { kind: "login" } };
-  const purpose = purposeOf(found, scope, mayRenew);
+  const purpose = purposeOf(found, scope !== null || visit.isApp === true, mayRenew);
   const granted = found && purpose.kind !== "login"
     ? await scopesOfSession(personTokens, found)
     : [];
   const scopes = [...new Set([...options.scope, ...scope ?? [], ...granted])];
   assertProtectedCode(scopes);
+  if (options.appPath !== null) assertPkce(scopes);
   // A public client can't ask for some scopes.
   checkApplication(options.clientId, options.clientSecret, scopes);
   return { scope: scopes, purpose };
@@ -157,11 +160,13 @@ async function planLogin(
 /** Returns the purpose of a login from the state of the request's session. */
 function purposeOf(
   found: SessionState | null,
-  scope: readonly Scope[] | null,
+  isConsent: boolean,
   mayRenew: () => boolean,
 ): Purpose {
-  if (found?.session && scope) return { kind: "consent", userId: found.userId };
-  if (found?.canBeRenewed && !scope && mayRenew()) return { kind: "renewal", userId: found.userId };
+  if (found?.session && isConsent) return { kind: "consent", userId: found.userId };
+  if (found?.canBeRenewed && !isConsent && mayRenew()) {
+    return { kind: "renewal", userId: found.userId };
+  }
   return { kind: "login" };
 }
 

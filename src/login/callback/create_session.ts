@@ -6,7 +6,7 @@
 
 import type { Scope } from "../../links/scopes.ts";
 import { eventScopes } from "../base/events.ts";
-import { otherSessionError } from "../base/login_error.ts";
+import { furtherScopesError, otherSessionError } from "../base/login_error.ts";
 import type { ConfirmedLogin } from "../base/options.ts";
 import { sessionOf } from "../sessions/open_session.ts";
 import { defaultUserData, jsonFrom } from "../sessions/session_user.ts";
@@ -200,10 +200,11 @@ function outcomeOf(
  */
 async function askAgain(
   parts: LoginParts,
-  { request, site, pending }: Callback,
+  { request, site, pending, isApp }: Callback,
   { guildId, permissions }: Confirmation,
   previous: SessionState,
 ): Promise<LoginSession> {
+  if (isApp) throw furtherScopesError();
   const granted = await scopesOfSession(parts.personTokens, previous);
   const next = {
     ...pending,

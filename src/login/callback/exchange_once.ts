@@ -66,7 +66,8 @@ export async function exchangeOnce(
       code,
       // Without PKCE, the verifier only seals the progress of the login.
       codeVerifier: usesPkce(pending.scope) ? pending.codeVerifier : null,
-      redirectUri: site.redirectUri,
+      // The platform issues the code of an Activity without one.
+      redirectUri: pending.target === null ? null : site.redirectUri,
       scope: pending.scope.join(" "),
       // Without the option, the request has decided about it.
       isShapedByCaller: options.redirectUri === null,

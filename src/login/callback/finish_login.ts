@@ -125,7 +125,8 @@ async function readSubject(
     const report = createReport(onUnexpected, { method: "POST", path: "/oauth2/token" });
     report([{ path: "id_token", message: "expected text for the scope openid, received null" }]);
   }
-  const options = { ...clients.options(), platform, clientId, nonce, accessToken };
+  // An Activity's `id_token` has no nonce.
+  const options = { ...clients.options(), platform, clientId, nonce: nonce || null, accessToken };
   return await checkIdToken(idToken, options);
 }
 

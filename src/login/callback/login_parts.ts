@@ -12,9 +12,9 @@ import type { PendingLogins } from "./pending_logins.ts";
 import type { PendingLogin } from "../base/pending_login.ts";
 import type { ProgressRecord } from "../sessions/login_progress.ts";
 import type { PersonTokens } from "../sessions/person_tokens.ts";
-import type { Sessions } from "../sessions/session_storage.ts";
+import type { Sessions, Visit } from "../sessions/session_storage.ts";
 import type { StoreSessions } from "../sessions/store_sessions.ts";
-import type { SiteAddress } from "../site/site_address.ts";
+import type { Sealer } from "../../stores/sealed.ts";
 import type { Store } from "../../stores/store.ts";
 
 /** The parts of a login. Each step of the login gets all of them. */
@@ -22,6 +22,8 @@ export interface LoginParts {
   readonly options: CheckedLoginOptions;
   readonly namespace: Namespace;
   readonly pendingLogins: PendingLogins;
+  /** Encrypts the pending logins of apps. */
+  readonly appSealer: Sealer;
   readonly clients: ApiClients;
   readonly sessions: Sessions;
   /** The sessions in the store, or `null` without the option `store`. */
@@ -36,10 +38,8 @@ export interface LoginParts {
   readonly report: ReportEvent | null;
 }
 
-/** A callback of a login that began in this browser. */
-export interface Callback {
-  readonly request: Request;
-  readonly site: SiteAddress;
+/** A callback of a login that began in this browser or app. */
+export interface Callback extends Visit {
   readonly pending: PendingLogin;
   /** The record of the login's progress, for callbacks that are opened again. */
   readonly progress: ProgressRecord;

@@ -31,6 +31,38 @@ const maxRemovals = 16;
 /** The maximum length of a short page to return to. A short page is kept even if the application's own cookies leave no room for it. */
 const maxShortPageLength = 100;
 
+/** Returns a new pending login. */
+export function newPendingLogin(options: PendingLoginOptions): PendingLogin {
+  return {
+    ...options,
+    state: generateState(),
+    codeVerifier: generateCodeVerifier(),
+    // The SDK of an Activity sends none.
+    nonce: options.scope.includes("openid") && options.target !== null ? generateState() : "",
+    startedAt: Date.now(),
+  };
+}
+
+/** Encrypts a pending login. */
+export async function sealPending(
+  sealer: Sealer,
+  name: string,
+  pending: PendingLogin,
+): Promise<string> {
+  return await sealer.seal(name, { ...pending, format });
+}
+
+/** Decrypts a pending login. Returns `null` after ten minutes, or if the name does not match. */
+export async function openPending(
+  sealer: Sealer,
+  name: string,
+  sealed: string,
+): Promise<PendingLogin | null> {
+  const pending = ofThisFormat<PendingLogin>(await sealer.open(name, sealed));
+  const hasEnded = !pending || Date.now() >= pending.startedAt + pendingLifetimeMs;
+  return hasEnded ? null : pending;
+}
+
 /** A pending login, and the `Set-Cookie` header that keeps it. */
 interface SealedLogin {
   readonly pending: PendingLogin;
@@ -100,7 +132,7 @@ export class PendingLogins {
     const opened = await Promise.all(
       cookies.slice(-maxRemovals).map(async (cookie) => {
         const name = cookie.name.slice(site.cookiePrefix.length);
-        const pending = await this.#open(name, cookie.value);
+        const pending = await openPending(this.#sealer, name, cookie.value);
         return { name, bytes: bytesInHeader(cookie), startedAt: pending?.startedAt ?? 0 };
       }),
     );
@@ -123,7 +155,7 @@ export class PendingLogins {
     if (state === null) return null;
     const name = this.#namespace.pendingCookie(state);
     for (const value of cookieCandidates(request, site, name, sealedForm)) {
-      const pending = await this.#open(name, value);
+      const pending = await openPending(this.#sealer, name, value);
       if (pending?.state === state) return pending;
     }
     return null;
@@ -145,16 +177,9 @@ export class PendingLogins {
     site: SiteAddress,
     { isSilent, ...options }: PendingLoginOptions,
   ): Promise<SealedLogin> {
-    const pending: PendingLogin = {
-      ...options,
-      ...(isSilent && { isSilent }),
-      state: generateState(),
-      codeVerifier: generateCodeVerifier(),
-      nonce: options.scope.includes("openid") ? generateState() : "",
-      startedAt: Date.now(),
-    };
+    const pending = newPendingLogin({ ...options, ...(isSilent && { isSilent }) });
     const name = this.#namespace.pendingCookie(pending.state);
-    const sealed = await this.#sealer.seal(name, { ...pending, format });
+    const sealed = await sealPending(this.#sealer, name, pending);
     const cookie = setCookieHeader(site, name, sealed, pendingLifetimeMs / 1000);
     return { pending, cookie };
   }
@@ -167,12 +192,6 @@ export class PendingLogins {
     throw new TypeError(
       "data and scope must fit into a cookie: keep the data elsewhere, and pass an id; ask for fewer scopes",
     );
-  }
-
-  async #open(name: string, value: string): Promise<PendingLogin | null> {
-    const pending = ofThisFormat<PendingLogin>(await this.#sealer.open(name, value));
-    const hasEnded = !pending || Date.now() >= pending.startedAt + pendingLifetimeMs;
-    return hasEnded ? null : pending;
   }
 
   #isPending({ name }: Cookie, site: SiteAddress): boolean {

@@ -5,7 +5,7 @@
  */
 
 import { isWorthLogging } from "../base/error_kind.ts";
-import { type Action, pageResponse } from "./message_page.ts";
+import { type Action, jsonResponse, pageResponse } from "./message_page.ts";
 import { messageAbout, type PageLinks } from "./messages.ts";
 import type { CheckedLoginOptions } from "../site/checked_options.ts";
 import { pageAfterLogin } from "../site/page_after_login.ts";
@@ -50,6 +50,25 @@ export async function reportError(
   // Without onError, the developer sees the error only here. An error of this library never contains a secret.
   if (isWorthLogging(error)) console.error(error);
   return null;
+}
+
+/**
+ * Returns an error as JSON, for a script or an app. The application learns of it, and its own response is not used.
+ *
+ * @param change The status, if it is not that of the page, and the exact code.
+ */
+export async function errorJson(
+  options: CheckedLoginOptions,
+  error: unknown,
+  request: Request,
+  headers: Headers,
+  change: { readonly status?: number; readonly reason?: string },
+): Promise<Response> {
+  await reportError(options, error, request);
+  return jsonResponse(
+    { ...messageAbout(error, { ...options, isLocal: false }), ...change },
+    headers,
+  );
 }
 
 /** Returns the links of a page about a request. */

@@ -20,6 +20,8 @@ export interface Message {
   readonly status: number;
   /** The `error` of the JSON response. */
   readonly code: string;
+  /** The `code` of a JSON response to an app, which is more exact. */
+  readonly reason?: string | undefined;
   readonly title: string;
   readonly text: string;
   readonly actions: readonly Action[];
@@ -43,9 +45,10 @@ export function pageResponse(message: Message, request: Request): Response {
 
 /** Returns a response with a message as JSON. */
 export function jsonResponse(message: Message, headers: Headers): Response {
-  const { status, code, title, text } = message;
+  const { status, code, reason, title, text } = message;
   setRetryAfter(headers, message);
-  return Response.json({ error: code, message: `${title}. ${text}` }, { status, headers });
+  const content = { error: code, code: reason, message: `${title}. ${text}` };
+  return Response.json(content, { status, headers });
 }
 
 /**

@@ -99,7 +99,7 @@ export class CookieSessions implements Sessions<CookieDraft> {
     const content = { user, userId, token: kept, scopes, asked, startedAt, endsAt };
     const header = await this.#header(site, content);
     if (replaced) reportSessionEnd(report, replaced.userId, "replaced", 1);
-    return { kind: "session", cookies: [header], page };
+    return { kind: "session", cookies: [header], bearer: null, page };
   }
 
   /** See {@link Sessions.abandon}. Nothing is saved before {@link CookieSessions.complete}. */

@@ -10,6 +10,7 @@ import type { Sealer } from "../../stores/sealed.ts";
 import type { SaveOptions, Store, StoredValue } from "../../stores/store.ts";
 import type { PacedTokenApi } from "../../tokens/token_api.ts";
 import { TokenSource } from "../../tokens/token_source.ts";
+import { bearerOf, bearerStart } from "../site/bearer.ts";
 import { cookieCandidates, setCookieHeader } from "../site/cookies.ts";
 import {
   type ReportEvent,
@@ -22,7 +23,7 @@ import type { CheckedLoginOptions } from "../site/checked_options.ts";
 import { type DeleteRecords, PersonIndex } from "./person_index.ts";
 import type { PersonTokens } from "./person_tokens.ts";
 import { endWithin, OpenedSessions, type SessionContent, wasAskedFor } from "./open_session.ts";
-import type { SessionState, Visit } from "./session_storage.ts";
+import type { CreatedSession, SessionState, Visit } from "./session_storage.ts";
 import type { SiteAddress } from "../site/site_address.ts";
 import { untilSaved } from "../../tokens/store_loops.ts";
 import type { TokenObj } from "../../resources/token.ts";
@@ -82,7 +83,7 @@ export interface SessionRecordsOptions extends CheckedLoginOptions {
   readonly timeout: number;
 }
 
-/** The form of a session's id: 256 bits in base64url. */
+/** The form of a session's id in a cookie: 256 bits in base64url. */
 const idForm = /^[\w-]{43}$/;
 
 /** Reads and writes the records of sessions. Only a login creates a record, so that no other change brings an ended session back. */
@@ -94,10 +95,16 @@ export class SessionRecords {
     this.options = options;
   }
 
-  /** Returns the record of a request's session, or `null`. */
-  async find({ request, site }: Visit): Promise<StoredSession | null> {
+  /** Returns the record of a request's session, or `null`. With a token in the header, the cookies do not count. */
+  async find({ request, site, isApp }: Visit): Promise<StoredSession | null> {
     const { namespace } = this.options;
-    for (const id of cookieCandidates(request, site, namespace.sessionCookie, idForm)) {
+    const bearer = bearerOf(request, this.options);
+    const ids = bearer !== null
+      ? [bearer]
+      : isApp
+      ? []
+      : cookieCandidates(request, site, namespace.sessionCookie, idForm);
+    for (const id of ids) {
       const found = await this.load(await namespace.sessionKeys(id));
       if (found) return found;
     }
@@ -179,10 +186,16 @@ export class SessionRecords {
     return new PersonIndex(store, key, deleteRecords);
   }
 
-  /** Returns the `Set-Cookie` header of a session. */
-  cookieOf(site: SiteAddress, id: string, endsAt: number): string {
+  /** Returns the cookie or the token with which requests name a session. */
+  accessTo(
+    site: SiteAddress,
+    { id }: SessionKeys,
+    endsAt: number,
+  ): Pick<CreatedSession, "cookies" | "bearer"> {
+    if (id.startsWith(bearerStart)) return { cookies: [], bearer: id };
     const seconds = Math.ceil((endsAt - Date.now()) / 1000);
-    return setCookieHeader(site, this.options.namespace.sessionCookie, id, seconds);
+    const { sessionCookie } = this.options.namespace;
+    return { cookies: [setCookieHeader(site, sessionCookie, id, seconds)], bearer: null };
   }
 
   /** Returns the state of a session, for the code that both kinds of sessions share. */

@@ -9,10 +9,12 @@ import type { Purpose } from "../base/pending_login.ts";
 import type { SiteAddress } from "../site/site_address.ts";
 import type { OpenSession } from "./open_session.ts";
 
-/** A request at the site. Its cookies name the session. */
+/** A request at the site. Its cookies or its `Authorization` header name the session. */
 export interface Visit {
   readonly request: Request;
   readonly site: SiteAddress;
+  /** True at `appPath`: cookies are not read, and a new session gets a token for the header. */
+  readonly isApp?: boolean;
 }
 
 /** A login whose person is known. */
@@ -44,8 +46,10 @@ export interface Decided {
 /** A session that is saved. */
 export interface CreatedSession extends Pick<Decided, "page"> {
   readonly kind: "session";
-  /** The `Set-Cookie` headers of the session. */
+  /** The `Set-Cookie` headers of the session. Empty with a token. */
   readonly cookies: readonly string[];
+  /** The token for the `Authorization` header, or `null` for a session in a cookie. */
+  readonly bearer: string | null;
 }
 
 /** The session ended before it was complete, or the session of a consent has ended. */
@@ -102,7 +106,7 @@ export interface Sessions<Draft extends SessionDraft = SessionDraft> {
    */
   update(visit: Visit, user: unknown): Promise<readonly string[] | null>;
   /**
-   * Ends the session of a request, and returns the `Set-Cookie` headers that remove it.
+   * Ends the session of a request, and returns the `Set-Cookie` headers that remove it: none if the header has named the session.
    *
    * @param everywhere True to end all sessions of the person, and to revoke their tokens at the platform.
    */

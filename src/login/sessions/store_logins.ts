@@ -7,6 +7,7 @@
 
 import { generateState } from "../../links/pkce.ts";
 import { digestOf } from "../../stores/names.ts";
+import { bearerStart } from "../site/bearer.ts";
 import type { SessionKeys } from "../site/namespace.ts";
 import type { SiteAddress } from "../site/site_address.ts";
 import {
@@ -62,7 +63,7 @@ export async function beginSession(
   const { namespace, maxAge } = records.options;
   const { userId, state } = login;
   const replaced = await records.find(visit);
-  const keys = await namespace.sessionKeys(generateState());
+  const keys = await namespace.sessionKeys((visit.isApp ? bearerStart : "") + generateState());
   const startedAt = Date.now();
   const endsAt = startedAt + maxAge * 1000;
   const index = await records.indexOf(userId);
@@ -87,7 +88,8 @@ export async function completeSession(
   draft: LoginDraft,
   { user, page }: Decided,
 ): Promise<Completed<LoginDraft>> {
-  const { site, login: { userId, token }, keys: { id, digest }, index, startedAt, endsAt } = draft;
+  const { site, login: { userId, token }, keys, index, startedAt, endsAt } = draft;
+  const { digest } = keys;
   const { personTokens, backgroundTokens } = records.options;
   const scopes = backgroundTokens
     ? await personTokens.keep(userId, token, startedAt, { digest, index })
@@ -97,7 +99,7 @@ export async function completeSession(
     await abandonSession(records, draft);
     return { kind: "ended" };
   }
-  return { kind: "session", cookies: [records.cookieOf(site, id, endsAt)], page };
+  return { kind: "session", ...records.accessTo(site, keys, endsAt), page };
 }
 
 /**
@@ -232,7 +234,7 @@ async function finish(
     await records.delete(keys.digest);
     return { kind: "ended" };
   }
-  return { kind: "session", cookies: [records.cookieOf(site, keys.id, endsAt)], page };
+  return { kind: "session", ...records.accessTo(site, keys, endsAt), page };
 }
 
 /** Returns a session that is open and belongs to the person of the consent; otherwise `null`. */

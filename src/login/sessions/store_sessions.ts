@@ -8,6 +8,7 @@ import { GuildpassError, StoreTimeoutError } from "../../core/errors.ts";
 import { deadlineIn, timeLeft, withTimeout } from "../../core/wait.ts";
 import type { TokenSource } from "../../tokens/token_source.ts";
 import { clearProgress } from "./login_progress.ts";
+import { bearerOf } from "../site/bearer.ts";
 import { removeCookieHeader } from "../site/cookies.ts";
 import { errorDetails } from "../base/events.ts";
 import {
@@ -87,6 +88,13 @@ export class StoreSessions implements Sessions<StoreDraft> {
     return state;
   }
 
+  /** Returns the state of the session with a token, or `null`. */
+  async withToken(bearer: string): Promise<SessionState | null> {
+    const keys = await this.#records.options.namespace.sessionKeys(bearer);
+    const found = await this.#records.load(keys);
+    return found && this.#records.toState(found);
+  }
+
   /** See {@link Sessions.update}. */
   async update(visit: Visit, user: unknown): Promise<readonly string[] | null> {
     const found = await this.#records.find(visit);
@@ -108,7 +116,10 @@ export class StoreSessions implements Sessions<StoreDraft> {
       const { removed } = await index.remove(digest);
       if (records.isValid(record)) records.reportEnd(record.userId, "end", removed);
     }
-    return [removeCookieHeader(visit.site, this.#records.options.namespace.sessionCookie)];
+    const { options } = records;
+    return bearerOf(visit.request, options) === null
+      ? [removeCookieHeader(visit.site, options.namespace.sessionCookie)]
+      : [];
   }
 
   /** Lists the sessions of a person, with the newest login first, and marks the session of a request. */

@@ -18,9 +18,9 @@ import { includesScope } from "../../resources/token.ts";
 import type { Store } from "../../stores/store.ts";
 import { checkRefreshBefore } from "../../tokens/token_source.ts";
 import type { AnyLoginOptions, LoginOptions } from "../base/options.ts";
-import { assertProtectedCode } from "../base/pending_login.ts";
-import { checkFrontends } from "./frontends.ts";
-import { checkAfterLogin } from "./page_after_login.ts";
+import { assertPkce, assertProtectedCode } from "../base/pending_login.ts";
+import { checkAppOrigins, checkFrontends } from "./frontends.ts";
+import { checkAfterLogin, pathsOf } from "./page_after_login.ts";
 import { checkPrompt } from "./prompt.ts";
 import { canHaveSafeCookies, type SiteAddress, siteAt } from "./site_address.ts";
 
@@ -34,6 +34,7 @@ type PartlyChecked = AnyLoginOptions & {
   readonly callbackPath: string;
   readonly logoutPath: string;
   readonly sessionPath: string | null;
+  readonly appPath: string | null;
   readonly frontends: readonly string[];
 };
 
@@ -58,11 +59,21 @@ export const loginOptions = {
   loginPath: { check: checkPath, default: "/login" },
   callbackPath: { check: checkPath, default: callbackPathOf },
   logoutPath: { check: checkPath, default: "/logout" },
-  sessionPath: { check: checkSessionPath, default: null },
+  sessionPath: { check: checkPublicPath, default: null },
   frontends: {
     check: (given: unknown, _name: string, { redirectUri }: PartlyChecked) =>
       checkFrontends(given, redirectUri),
     default: [],
+  },
+  appPath: {
+    check: checkPublicPath,
+    default: null,
+    needs: ["store", "since an app has no cookies"] as const,
+  },
+  appOrigins: {
+    check: checkAppOrigins,
+    default: [],
+    needs: ["appPath", "where apps log in"] as const,
   },
   afterLogin: { check: checkPageAfterLogin, default: "/" },
   afterLogout: { check: checkPageAfterLogout, default: "/" },
@@ -79,11 +90,7 @@ export const loginOptions = {
   idleTimeout: { check: checkSeconds, default: 7 * 86_400 },
   maxAge: { check: checkSeconds, default: 30 * 86_400 },
   sessionUser: { check: checkFunction, default: null },
-  publicUser: {
-    check: checkFunction,
-    default: null,
-    needs: ["sessionPath", "where pages read its user"] as const,
-  },
+  publicUser: { check: checkPublicUser, default: null },
   sessionLabel: { check: checkFunction, default: null },
   onLogin: { check: checkFunction, default: null },
   onError: { check: checkFunction, default: null },
@@ -126,12 +133,15 @@ export function checkLoginOptions(options: AnyLoginOptions): CheckedLoginOptions
   }
   checkClientOptionNames(options, loginOptions);
   const checked = checkRows(options);
-  const { redirectUri, loginPath, callbackPath, logoutPath, sessionPath } = checked;
-  if (new Set([loginPath, callbackPath, logoutPath, sessionPath]).size < 4) {
+  const { redirectUri, scope, appPath } = checked;
+  const paths = pathsOf(checked);
+  if (new Set(paths).size < paths.length) {
     throw new TypeError(
-      "loginPath, callbackPath, logoutPath and sessionPath must be different; callbackPath is the path of redirectUri if it is not given",
+      "loginPath, callbackPath, logoutPath, sessionPath and appPath must be different; " +
+        "callbackPath is the path of redirectUri if it is not given",
     );
   }
+  if (appPath !== null) assertPkce(scope);
   return { ...checked, platform: readPlatform(options.platform), site: siteOf(redirectUri) };
 }
 
@@ -221,8 +231,8 @@ function assertPath(given: unknown, name: string, example: string): void {
   }
 }
 
-/** Keeps pages from data of the session that is not public. */
-function checkSessionPath(
+/** Checks a path with public sessions. Keeps pages and apps from data of the session that is not public. */
+function checkPublicPath(
   given: unknown,
   name: string,
   { sessionUser, publicUser }: PartlyChecked,
@@ -230,9 +240,20 @@ function checkSessionPath(
   checkPath(given, name);
   if (sessionUser != null && publicUser == null) {
     throw new TypeError(
-      "sessionPath needs the option publicUser beside sessionUser, since a session may have data that pages must not get",
+      `${name} needs the option publicUser beside sessionUser, since a session may have data that pages must not get`,
     );
   }
+}
+
+function checkPublicUser(
+  given: unknown,
+  name: string,
+  { sessionPath, appPath }: PartlyChecked,
+): void {
+  if (sessionPath === null && appPath === null) {
+    throw new TypeError("publicUser needs the option sessionPath, where pages read its user");
+  }
+  checkFunction(given, name);
 }
 
 function checkStore(given: unknown): Store {

@@ -21,21 +21,46 @@ export function checkFrontends(given: unknown, ownAddress: string | null): reado
   return [...given];
 }
 
+/** The form of an origin of any scheme, as browsers and web views send it. */
+const originForm = /^[a-z][a-z\d+.-]*:\/\/[a-z\d.:[\]-]+$/;
+
+/**
+ * Checks the option `appOrigins`.
+ *
+ * @throws {TypeError} If an entry is not an exact origin, or needs HTTPS.
+ */
+export function checkAppOrigins(given: unknown): readonly string[] {
+  if (!Array.isArray(given)) throwBadArgument("appOrigins", "a list of origins", given);
+  for (const [index, origin] of given.entries()) {
+    const name = `appOrigins[${index}]`;
+    checkSetting(name, origin);
+    const isWeb = /^https?:/.test(origin);
+    if (typeof origin !== "string" || !originForm.test(origin) || isWeb && !isExactOrigin(origin)) {
+      throwBadArgument(name, 'an origin as its pages send it, as in "tauri://localhost"', origin);
+    }
+    assertHttps(name, origin);
+  }
+  return [...given];
+}
+
 function checkFrontend(name: string, origin: unknown, ownAddress: string | null): void {
   checkSetting(name, origin);
   if (!isExactOrigin(origin)) {
     const expected = 'an origin as a browser sends it, as in "https://app.example", without a path';
     throwBadArgument(name, expected, origin);
   }
-  const { protocol, hostname } = new URL(origin);
-  if (protocol === "http:" && !isThisMachine(hostname)) {
-    throw new TypeError(`${name} must begin with https:, unless it is on this machine`);
-  }
+  assertHttps(name, origin);
   if (ownAddress !== null && isCertainlyOtherSite(origin, ownAddress)) {
     throw new TypeError(
       `${name} is of another site than redirectUri, so browsers send no cookies: choose a subdomain of one domain for each, ` +
         "or let the frontend pass requests on",
     );
+  }
+}
+
+function assertHttps(name: string, origin: string): void {
+  if (/^http:/.test(origin) && !isThisMachine(new URL(origin).hostname)) {
+    throw new TypeError(`${name} must begin with https:, unless it is on this machine`);
   }
 }
 
@@ -74,24 +99,52 @@ export function mayBeLink({ method, headers }: Request): boolean {
   return /^(GET|HEAD)$/.test(method) && !headers.has("origin") && !headers.has("sec-fetch-site");
 }
 
-/** Returns the response to a CORS preflight request of a frontend. */
-export function preflightResponse(request: Request, method: "GET" | "POST"): Response {
+/** An origin whose pages may read a response. */
+export interface CorsOrigin {
+  readonly origin: string;
+  /** True for a frontend, whose requests have cookies. */
+  readonly sendsCookies: boolean;
+}
+
+/**
+ * Returns the origin whose pages may read the response to a request, or `null`.
+ *
+ * @param appOrigins The origins of apps that may use the path.
+ */
+export function corsOrigin(
+  request: Request,
+  ownOrigin: string,
+  frontends: readonly string[],
+  appOrigins: readonly string[],
+): CorsOrigin | null {
+  const origin = request.headers.get("origin");
+  if (origin === null) return null;
+  if (isFromFrontend(request, ownOrigin, frontends)) return { origin, sendsCookies: true };
+  return appOrigins.includes(origin) ? { origin, sendsCookies: false } : null;
+}
+
+/** Returns the response to a CORS preflight request of a frontend or an app. */
+export function preflightResponse(
+  request: Request,
+  method: "GET" | "POST",
+  { sendsCookies }: CorsOrigin,
+): Response {
   const headers = new Headers({ "access-control-allow-methods": method });
-  const requested = request.headers.get("access-control-request-headers");
+  const requested = sendsCookies
+    ? request.headers.get("access-control-request-headers")
+    : "authorization, content-type";
   // With credentials, browsers take `*` for the name of a header.
   if (requested) headers.set("access-control-allow-headers", requested);
   return new Response(null, { status: 204, headers });
 }
 
-/** Returns a copy of a response with the CORS headers for a frontend; with `null`, only with `Vary`. */
-export function withCorsHeaders(response: Response, frontend: string | null): Response {
+/** Returns a copy of a response with the CORS headers for an origin; with `null`, only with `Vary`. */
+export function withCorsHeaders(response: Response, allowed: CorsOrigin | null): Response {
   // The headers of some responses can't be changed.
   const copy = new Response(response.body, response);
   copy.headers.append("vary", "origin");
-  if (frontend !== null) {
-    copy.headers.set("access-control-allow-origin", frontend);
-    copy.headers.set("access-control-allow-credentials", "true");
-  }
+  if (allowed) copy.headers.set("access-control-allow-origin", allowed.origin);
+  if (allowed?.sendsCookies) copy.headers.set("access-control-allow-credentials", "true");
   return copy;
 }
 

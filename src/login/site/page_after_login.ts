@@ -7,13 +7,26 @@
 import { throwBadArgument } from "../../core/arguments.ts";
 import type { SiteAddress } from "./site_address.ts";
 
-/** The options that decide the pages of this site. */
-interface PageOptions {
+/** The paths of a login. */
+export interface PathOptions {
   readonly loginPath: string;
   readonly callbackPath: string;
   readonly logoutPath: string;
   readonly sessionPath: string | null;
+  readonly appPath: string | null;
+}
+
+/** The options that decide the pages of this site. */
+interface PageOptions extends PathOptions {
   readonly frontends: readonly string[];
+}
+
+/** Returns the paths of a login. */
+export function pathsOf(
+  { loginPath, callbackPath, logoutPath, sessionPath, appPath }: PathOptions,
+): string[] {
+  const paths = [loginPath, callbackPath, logoutPath, sessionPath, appPath];
+  return paths.filter((path) => path !== null);
 }
 
 /** The origin of an application that only its requests name. */
@@ -26,14 +39,13 @@ const unknownOrigin = "https://app.invalid";
 export function pageOfSite(
   address: string | URL | null,
   site: Pick<SiteAddress, "origin" | "callbackPath">,
-  { loginPath, callbackPath, logoutPath, sessionPath, frontends }: PageOptions,
+  options: PageOptions,
 ): string | null {
-  const page = localPath(address, site.origin, frontends);
+  const page = localPath(address, site.origin, options.frontends);
   if (page === null) return null;
   // The URL of a frontend is not among these paths.
   const [path = ""] = page.split(/[?#]/, 1);
-  const ownPaths = [loginPath, callbackPath, logoutPath, sessionPath, site.callbackPath];
-  return ownPaths.includes(path) ? null : page;
+  return [...pathsOf(options), site.callbackPath].includes(path) ? null : page;
 }
 
 /**

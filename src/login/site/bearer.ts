@@ -1,0 +1,20 @@
+/**
+ * The token of a session in the `Authorization` header, for apps and Activities, where cookies do not work.
+ *
+ * @module
+ */
+
+/** The start of every token. The id of a session in a cookie never has it, so neither opens as the other. */
+export const bearerStart = "gps_";
+
+/**
+ * Returns the token in a request's `Authorization` header, or `null` without one. Other forms of the header belong to the application or
+ * its host.
+ */
+export function bearerOf(
+  { headers }: Request,
+  { appPath }: { readonly appPath: string | null },
+): string | null {
+  if (appPath === null) return null;
+  return /^Bearer (gps_[\w-]{43})$/.exec(headers.get("authorization") ?? "")?.[1] ?? null;
+}
