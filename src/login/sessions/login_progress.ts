@@ -83,6 +83,7 @@ export class ProgressRecord {
   readonly #code: string;
   readonly #sealer: Sealer;
   #key: string | null = null;
+  #codeDigest: string | null = null;
 
   /**
    * @param store The application's store, or `null` to keep the progress in the memory of the process.
@@ -108,13 +109,13 @@ export class ProgressRecord {
     const { version } = found;
     const sealed = ofThisFormat<SealedProgress & CodeOfRecord>(found.value);
     // A record from another version of this library may mean that the code was sent.
-    const isOwn = sealed?.code === await digestOf(this.#code);
+    const isOwn = sealed?.code === await this.#digestOfCode();
     return { progress: sealed && isOwn ? await this.#open(sealed) : usedProgress, version };
   }
 
   /** Saves the progress if the record still has the given version. Returns the new version, or `null` if the version does not match. */
   async save(progress: Progress, version: string | null): Promise<string | null> {
-    const code = await digestOf(this.#code);
+    const code = await this.#digestOfCode();
     const value = { format, code, ...await this.#seal(progress) };
     const expiresAt = Date.now() + keepForMs;
     return await this.#store.save(await this.#keyOfRecord(), value, { version, expiresAt });
@@ -130,6 +131,10 @@ export class ProgressRecord {
 
   async #keyOfRecord(): Promise<string> {
     return this.#key ??= recordKeys.progress + await digestOf(this.#state);
+  }
+
+  async #digestOfCode(): Promise<string> {
+    return this.#codeDigest ??= await digestOf(this.#code);
   }
 
   async #seal(progress: Progress): Promise<SealedProgress> {
