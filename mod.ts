@@ -225,6 +225,7 @@ export type {
   AllGuildsOptions,
   EntitlementsOptions,
   ReadOptions,
+  ReasonOptions,
   UserGuildsOptions,
   UserOptions,
   UserWith,

@@ -110,6 +110,22 @@ function tokenOfPerson(argument: string, given: unknown): string {
   return token.token;
 }
 
+/** The maximum length of a reason in an audit log, in characters. */
+const maxReasonLength = 512;
+
+/**
+ * Checks the reason of a change, which the platform shows in the audit log of the guild.
+ *
+ * @throws {TypeError} If the reason is not text, or has half a character, which no header can hold.
+ * @throws {RangeError} If the reason is empty or too long.
+ */
+export function checkedReason(reason: string | null | undefined): string | undefined {
+  if (reason == null) return undefined;
+  checkTextLength("reason", reason, { min: 1, max: maxReasonLength });
+  if (/\p{Cs}/u.test(reason)) throw new TypeError("reason must be text without half a character");
+  return reason;
+}
+
 /** The data of a user for linked roles. The platform replaces all of it at once. A `RoleConnectionObj` fits, too. */
 export interface RoleConnectionParams {
   /** The name of the application's service, up to 50 characters. */

@@ -62,6 +62,17 @@ const ofCommandPermissions = {
     `${ofApplication}, and that this is a person with manage_guild and manage_roles, not a bot`,
 } as const;
 
+const ofMemberRole = {
+  path: "/guilds/{guildId}/members/{userId}/roles/{roleId}",
+  scope: null,
+  response: null,
+  forBots: true,
+  mayBeEmpty: true,
+  refusalHint:
+    "Check that the guild has the member and the role, that the bot is in the guild with manage_roles, and that its highest role is " +
+    "above this one, which must not be @everyone or managed by an integration",
+} as const;
+
 const ofRoleConnectionMetadata = {
   path: "/applications/{applicationId}/role-connections/metadata",
   scope: null,
@@ -136,6 +147,8 @@ export const operations = {
     forBots: true,
     refusalHint: "Check that the bot and the user are in this guild",
   },
+  addMemberRole: { ...ofMemberRole, method: "PUT" },
+  removeMemberRole: { ...ofMemberRole, method: "DELETE" },
   getRoleConnectionMetadata: ofRoleConnectionMetadata,
   setRoleConnectionMetadata: { ...ofRoleConnectionMetadata, method: "PUT" },
 } as const satisfies Readonly<Record<string, Operation>>;
@@ -168,7 +181,7 @@ export type PathArguments<Name extends OperationName> = ArgumentsIn<
 /** The part of a request that an operation does not have. */
 export type SentDetails = Pick<
   AuthorizedRequest,
-  "query" | "json" | "tokenOfPerson" | "fresh" | "signal"
+  "query" | "json" | "auditLogReason" | "tokenOfPerson" | "fresh" | "signal"
 >;
 
 /**

@@ -30,6 +30,7 @@ import {
 import type { HttpMethod } from "../http/request.ts";
 import type { ClientCredentials } from "./client_credentials.ts";
 import {
+  checkedReason,
   type CommandPermissionParams,
   commandPermissionsBody,
   metadataRecordsBody,
@@ -72,6 +73,12 @@ export interface UserOptions extends ClientOptions {
 export interface ReadOptions extends CallOptions {
   /** True to skip the cache of `freshFor`. @default {false} */
   readonly fresh?: boolean | null | undefined;
+}
+
+/** Options of a change in a guild. */
+export interface ReasonOptions extends CallOptions {
+  /** The reason in the guild's audit log, 1 to 512 characters. @default {none} */
+  readonly reason?: string | null | undefined;
 }
 
 /** Options of {@link User.getUserGuilds}. */
@@ -595,6 +602,70 @@ export class User<Granted extends Scope = any> {
   }
 
   /**
+   * Gives a member a role. Needs the token of a bot that is in the guild with the permission `manage_roles`, and whose highest role
+   * is above the given one. The request is sent once. A role that the member already has is not an error.
+   *
+   * @example
+   * ```ts
+   * import { User } from "@guildpass/sdk";
+   * import { createFakePlatform, sampleApplication } from "@guildpass/sdk/testing";
+   *
+   * const fake = createFakePlatform({
+   *   guilds: [{
+   *     id: "7",
+   *     name: "Looms",
+   *     roles: [{ id: "7", name: "@everyone" }, { id: "71", name: "Patron" }],
+   *     members: { "1000000000000000001": {} },
+   *     bots: { [sampleApplication.id]: "268435456" },
+   *   }],
+   * });
+   *
+   * const bot = new User(sampleApplication.botToken, { ...fake, tokenType: "Bot" });
+   * await bot.addMemberRole("7", "1000000000000000001", "71", { reason: "Bought a card" });
+   * (await bot.getGuildMemberById("7", "1000000000000000001")).roles; // ["71"]
+   * ```
+   *
+   * @throws {TypeError} If an argument is wrong, or the token is not a bot token.
+   * @throws {RangeError} If `reason` is not 1 to 512 characters long.
+   * @throws {ApiError} On 401 (not a bot token), 403 (code 50013: the bot lacks the permission, or its highest role is not above this
+   * one; an integration manages the role) and 404 (10004: the bot is not in the guild; 10007: the person is not a member; 10011: the
+   * guild does not have the role).
+   * @see {@link https://docs.discord.com/developers/resources/guild#add-guild-member-role | Add Guild Member Role in the platform's documentation}
+   */
+  async addMemberRole(
+    guildId: string,
+    userId: string,
+    roleId: string,
+    options?: ReasonOptions | null,
+  ): Promise<void> {
+    await this.#changeRole("addMemberRole", { guildId, userId, roleId }, options);
+  }
+
+  /**
+   * Takes a role from a member. Needs the token of a bot that may give this role, as {@link User.addMemberRole} does, and throws the
+   * same errors. The request is sent once. A role that the member does not have is not an error.
+   *
+   * @see {@link https://docs.discord.com/developers/resources/guild#remove-guild-member-role | Remove Guild Member Role in the platform's documentation}
+   */
+  async removeMemberRole(
+    guildId: string,
+    userId: string,
+    roleId: string,
+    options?: ReasonOptions | null,
+  ): Promise<void> {
+    await this.#changeRole("removeMemberRole", { guildId, userId, roleId }, options);
+  }
+
+  async #changeRole(
+    name: "addMemberRole" | "removeMemberRole",
+    ids: PathArguments<"addMemberRole">,
+    options: ReasonOptions | null | undefined,
+  ): Promise<void> {
+    const auditLogReason = checkedReason(options?.reason);
+    await this.#request(name, ids, options, { auditLogReason, optionNames: reasonOptions });
+  }
+
+  /**
    * Removes the bot from a guild. Needs the token of a bot. The request is sent once.
    *
    * @throws {TypeError} If `guildId` is not a snowflake, or the token is not a bot token.
@@ -717,13 +788,13 @@ export class User<Granted extends Scope = any> {
     name: Name,
     pathArguments: PathArguments<Name>,
     options: ReadOptions | null | undefined,
-    { optionNames, toModel, query, json, tokenOfPerson }: RequestDetails<Model> = {},
+    { optionNames, toModel, ...sent }: RequestDetails<Model> = {},
   ): Promise<Model> {
     const { fresh, signal } = options ?? {};
-    const details = { query, json, tokenOfPerson, fresh, signal };
+    const details = { ...sent, fresh, signal };
     const request = requestOf(name, pathArguments, details);
     if (request.method === "GET") checkReadOptions(options, optionNames);
-    else checkCallOptions(options);
+    else checkCallOptions(options, optionNames);
     return await this.#http.request(request, (toModel ?? readerOf(name)) as ToModel<Model>);
   }
 }
@@ -761,6 +832,8 @@ const entitlementsOptions: NamesOf<EntitlementsOptions, ReadOptions> = {
 };
 
 const allGuildsOptions: NamesOf<AllGuildsOptions, ReadOptions> = { withCounts: true };
+
+const reasonOptions: NamesOf<ReasonOptions, CallOptions> = { reason: true };
 
 const readOptions: NamesOf<ReadOptions, CallOptions> = { fresh: true };
 

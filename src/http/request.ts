@@ -22,6 +22,8 @@ export interface HttpRequest {
   readonly json?: Readonly<Record<string, unknown>> | readonly unknown[] | undefined;
   /** The body as JSON text, in place of `json`. Its secrets are in `otherSecrets`. */
   readonly jsonText?: string | undefined;
+  /** The text for the audit log of a guild. */
+  readonly auditLogReason?: string | undefined;
   /** The `Authorization` header: a scheme, a space, and the credentials. */
   readonly authorization?: string | undefined;
   /** True if a 401 may have another cause than the token. */

@@ -151,9 +151,11 @@ function queryOf({ query = {} }: HttpRequest): string {
 
 /** Returns the parts of a request that ky and `fetch` get. */
 function initOf(request: HttpRequest, { userAgent }: CheckedOptions): Omit<FetchInit, "signal"> {
-  const { method, authorization, form, json, jsonText } = request;
+  const { method, authorization, auditLogReason, form, json, jsonText } = request;
   const headers: Record<string, string> = { accept: "application/json" };
   if (authorization) headers["authorization"] = authorization;
+  // A header is ASCII, so the platform decodes a reason from UTF-8 in percent encoding.
+  if (auditLogReason) headers["x-audit-log-reason"] = encodeURIComponent(auditLogReason);
   // In a page the header is the browser's own. Setting it, where that is possible at all, costs a preflight request.
   const isPage = /^Mozilla\//.test(globalThis.navigator?.userAgent);
   if (!isPage) headers["user-agent"] = userAgent;

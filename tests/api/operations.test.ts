@@ -40,7 +40,7 @@ describe("requestOf()", () => {
   });
 
   test("says which requests the caller shapes: those with ids or a body", () => {
-    const ids = { id: "1", guildId: "1", userId: "1", applicationId: "1" };
+    const ids = { id: "1", guildId: "1", userId: "1", roleId: "1", applicationId: "1" };
     const names = Object.keys(operations) as OperationName[];
     const free = names.filter((name) => requestOf(name, ids).isShapedByCaller !== true);
     expect(free).toContain("getCurrentUser");

@@ -11,6 +11,7 @@ import {
 import {
   createFakePlatform,
   type FakePlatform,
+  type FakePlatformOptions,
   type FakeTokenRequest,
   sampleApplication,
   sampleGuilds,
@@ -463,6 +464,107 @@ describe("User.getGuildMemberById()", () => {
     expect(String(await thrownBy(() => bot.getGuildMemberById("1", "@me"))))
       .toMatch(/^TypeError: userId must be digits/);
     expect(fake.requests).toHaveLength(0);
+  });
+});
+
+describe("User.addMemberRole() and User.removeMemberRole()", () => {
+  const roles = [{ id: "7", name: "@everyone" }, { id: "71", name: "Patron" }];
+  const guilds = [{
+    id: "7",
+    name: "Looms",
+    roles,
+    members: { "1000000000000000001": {} },
+    bots: { [sampleApplication.id]: "268435456" },
+  }];
+  const ada = "1000000000000000001";
+  const asBotOf = (options: FakePlatformOptions = { guilds }) => {
+    const fake = createFakePlatform(options);
+    return { fake, bot: new User(sampleApplication.botToken, { ...fake, tokenType: "Bot" }) };
+  };
+
+  test("give and take a role, with one request each", async () => {
+    const { fake, bot } = asBotOf();
+    expect(await bot.addMemberRole("7", ada, "71")).toBeUndefined();
+    expect((await bot.getGuildMemberById("7", ada)).roles).toEqual(["71"]);
+    expect(await bot.removeMemberRole("7", ada, "71")).toBeUndefined();
+    expect((await bot.getGuildMemberById("7", ada)).roles).toEqual([]);
+    const path = `/api/v10/guilds/7/members/${ada}/roles/71`;
+    expect(fake.requests.map(({ method, path, body }) => [method, path, body])).toEqual([
+      ["PUT", path, null],
+      ["GET", `/api/v10/guilds/7/members/${ada}`, null],
+      ["DELETE", path, null],
+      ["GET", `/api/v10/guilds/7/members/${ada}`, null],
+    ]);
+    expect(fake.requests[0]?.headers).not.toHaveProperty("x-audit-log-reason");
+  });
+
+  test("send the reason in percent encoding", async () => {
+    const { fake, bot } = asBotOf();
+    await bot.addMemberRole("7", ada, "71", { reason: "Käufer: 50 % ♠\n" });
+    await bot.removeMemberRole("7", ada, "71", { reason: null });
+    expect(fake.requests.map(({ headers }) => headers["x-audit-log-reason"]))
+      .toEqual(["K%C3%A4ufer%3A%2050%20%25%20%E2%99%A0%0A", undefined]);
+  });
+
+  test("take a reason of up to 512 characters, where an emoji is one", async () => {
+    const { fake, bot } = asBotOf();
+    const longest = "🧵".repeat(512);
+    await bot.addMemberRole("7", ada, "71", { reason: longest });
+    expect(decodeURIComponent(fake.requests[0]?.headers["x-audit-log-reason"] ?? "")).toBe(longest);
+    for (const change of [bot.addMemberRole, bot.removeMemberRole]) {
+      const withReason = (reason: unknown) =>
+        thrownBy(() => change.call(bot, "7", ada, "71", { reason: reason as string }));
+      expect(String(await withReason(`${longest}!`)))
+        .toBe("RangeError: reason must have 1 to 512 characters, received 513");
+      expect(String(await withReason("")))
+        .toBe("RangeError: reason must have 1 to 512 characters, received 0");
+      expect(String(await withReason(5))).toBe("TypeError: reason must be text, received number");
+      expect(String(await withReason("half \ud83e")))
+        .toBe("TypeError: reason must be text without half a character");
+      expect(
+        String(await thrownBy(() => change.call(bot, "7", ada, "71", { because: "" } as object))),
+      )
+        .toMatch(/^TypeError: options\.?.*because/);
+    }
+    expect(fake.requests).toHaveLength(1);
+  });
+
+  test.each([
+    ["70", ada, "71", 404, 10004],
+    ["7", "1", "71", 404, 10007],
+    ["7", ada, "72", 404, 10011],
+    ["7", ada, sampleApplication.id, 403, 50013],
+  ])("reject for guild %s, member %s and role %s with %i and the code %i", async (...row) => {
+    const [guild, user, role, httpStatus, platformCode] = row;
+    const { bot } = asBotOf();
+    const expected = {
+      name: "ApiError",
+      httpStatus,
+      platformCode,
+      hint: expect.stringContaining("its highest role is above this one"),
+    };
+    expect(await thrownBy(() => bot.addMemberRole(guild, user, role))).toMatchObject(expected);
+    expect(await thrownBy(() => bot.removeMemberRole(guild, user, role))).toMatchObject(expected);
+  });
+
+  test("are sent once, even when the platform is in trouble", async () => {
+    const { fake, bot } = asBotOf();
+    fake.failNext({ status: 503, times: 9 });
+    expect(await thrownBy(() => bot.addMemberRole("7", ada, "71"))).toMatchObject({
+      httpStatus: 503,
+    });
+    expect(fake.requests).toHaveLength(1);
+  });
+
+  test("need a bot, and three ids", async () => {
+    const { fake, user } = logIn();
+    expect(String(await thrownBy(() => user.addMemberRole("7", ada, "71"))))
+      .toBe('TypeError: addMemberRole() needs a bot: new User(botToken, { tokenType: "Bot" })');
+    expect(fake.requests).toHaveLength(0);
+    const { fake: other, bot } = asBotOf();
+    expect(String(await thrownBy(() => bot.removeMemberRole("7", ada, "@everyone"))))
+      .toMatch(/^TypeError: roleId must be digits/);
+    expect(other.requests).toHaveLength(0);
   });
 });
 

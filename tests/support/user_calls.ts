@@ -40,6 +40,8 @@ export const userCalls: Readonly<Record<OperationName, UserCall>> = {
     user.addGuildMember(guild, ada, { access_token }, options),
   leaveGuild: (user, options) => user.leaveGuild(guild, options),
   getGuildMemberById: (user, options) => user.getGuildMemberById(guild, ada, options),
+  addMemberRole: (user, options) => user.addMemberRole(guild, ada, guild, options),
+  removeMemberRole: (user, options) => user.removeMemberRole(guild, ada, guild, options),
   getRoleConnectionMetadata: (user, options) =>
     user.getRoleConnectionMetadata(application, options),
   setRoleConnectionMetadata: (user, options) =>

@@ -8,9 +8,10 @@ import { findAccessToken, requireApplication, requireBot } from "../http/authent
 import type { Call, Routes } from "../http/call.ts";
 import { readBoolean, readJson, readPathId, readText } from "../http/parameters.ts";
 import { apiError, formError, json, requiredError } from "../http/responses.ts";
-import type { Application } from "../world/application.ts";
+import { type Application, botUser } from "../world/application.ts";
 import { channelObjects, type Guild, guildObject } from "../world/guild.ts";
 import { buildMember, type Member } from "../world/member.ts";
+import { memberFields } from "../world/payloads/member.ts";
 import { publicUser } from "../world/payloads/user.ts";
 import {
   createInstantInvite,
@@ -20,6 +21,7 @@ import {
   manageRoles,
   muteMembers,
 } from "../world/permissions.ts";
+import { applyDefaults } from "../world/schema.ts";
 import type { User } from "../world/user.ts";
 
 export const guildRoutes: Routes = {
@@ -50,7 +52,19 @@ function getChannels(call: Call): Response {
 }
 
 function getMember(call: Call): Response {
-  return json(memberPayload(requireMember(call, requireGuildOf(call, requireBot(call)))));
+  const bot = requireBot(call);
+  const guild = requireGuildOf(call, bot);
+  const isOwn = readPathId(call, "user_id") === bot.id;
+  return json(isOwn ? memberOfBot(guild, bot) : memberPayload(requireMember(call, guild)));
+}
+
+/** Returns the membership of a bot, whose managed role is its only one. */
+function memberOfBot({ payload: { roles } }: Guild, bot: Application): Record<string, unknown> {
+  const own = roles.filter(({ tags }) => tags?.bot_id === bot.id).map(({ id }) => id);
+  return {
+    ...applyDefaults(memberFields(), { roles: own }),
+    user: publicUser(botUser(bot)),
+  };
 }
 
 function giveRole(call: Call): Response {
@@ -80,6 +94,7 @@ function requireGivenRole(
 ): { readonly member: Member; readonly roleId: string; readonly others: readonly string[] } {
   const bot = requireBot(call);
   const guild = requireGuildOf(call, bot);
+  requireReason(call);
   const member = requireMember(call, guild);
   const roleId = readPathId(call, "role_id");
   const { roles, id } = guild.payload;
@@ -91,6 +106,13 @@ function requireGivenRole(
   );
   if (!mayGive || role.managed) throw apiError(403, 50013, "Missing Permissions");
   return { member, roleId, others: member.payload.roles.filter((one) => one !== roleId) };
+}
+
+/** Checks the text for the audit log, which is in percent encoding. A percent sign that encodes nothing stands for itself. */
+function requireReason({ headers }: Call): void {
+  const reason = headers.get("x-audit-log-reason") ?? "";
+  const text = new URLSearchParams(`reason=${reason.replaceAll(/[&+]/g, encodeURIComponent)}`);
+  readText("reason", text.get("reason"), { max: 512 });
 }
 
 /** Returns the member in the path. */

@@ -8,11 +8,9 @@ import { findBot, requireBearer, requireBot } from "../http/authentication.ts";
 import type { Call, Routes } from "../http/call.ts";
 import { readBoolean, readLimit, readQueryId } from "../http/parameters.ts";
 import { json } from "../http/responses.ts";
-import type { Application } from "../world/application.ts";
+import { type Application, botUser } from "../world/application.ts";
 import { approximateCounts, type Guild, permissionFields, removeBot } from "../world/guild.ts";
 import { partialGuild } from "../world/payloads/guild.ts";
-import { userFields, type UserPayload } from "../world/payloads/user.ts";
-import { applyDefaults } from "../world/schema.ts";
 import { type User, userObject } from "../world/user.ts";
 import type { World } from "../world/world.ts";
 import { memberPayload, requireGuild, requireGuildOf, unknownGuildError } from "./guilds.ts";
@@ -101,9 +99,4 @@ function membershipsOfBot({ guilds }: World, bot: Application): Membership[] {
     const permissions = guild.bots.get(bot.id);
     return permissions === undefined ? [] : [{ guild, owner: false, permissions }];
   });
-}
-
-function botUser({ id, name, icon }: Application): UserPayload {
-  const own = { id, username: name, avatar: icon, discriminator: "0001", email: null };
-  return applyDefaults(userFields(), { ...own, bot: true, mfa_enabled: true });
 }

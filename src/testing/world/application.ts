@@ -7,6 +7,7 @@
 import { redirectUri } from "./redirect_uris.ts";
 import { entitlementFields, type EntitlementPayload } from "./payloads/entitlement.ts";
 import { subscriptionFields, type SubscriptionPayload } from "./payloads/subscription.ts";
+import { userFields, type UserPayload } from "./payloads/user.ts";
 import * as f from "./schema.ts";
 import { applyDefaults, type Check, type FakeFields, type Fields, throwUnless } from "./schema.ts";
 import { approvalScopes, installScopes } from "./scopes.ts";
@@ -228,4 +229,10 @@ function byId<Payload>(
   fields: Fields<Payload>,
 ): Map<string, Payload> {
   return new Map(purchases.map((purchase) => [purchase.id, applyDefaults(fields, purchase)]));
+}
+
+/** Returns the user object of an application's bot. */
+export function botUser({ id, name, icon }: Application): UserPayload {
+  const own = { id, username: name, avatar: icon, discriminator: "0001", email: null };
+  return applyDefaults(userFields(), { ...own, bot: true, mfa_enabled: true });
 }

@@ -229,6 +229,12 @@ describe("GET /guilds/{id}/members/{user}", () => {
     const person = bearerToken(fake, ["guilds", "guilds.members.read"]);
     expect((await get(fake, "/guilds/70/members/1", person)).status).toBe(401);
   });
+
+  test("reads the bot itself, with its managed role", async () => {
+    const fake = smallPlatform({ guilds });
+    expect(await readJson(get(fake, "/guilds/70/members/100", "Bot bot-token")))
+      .toMatchObject({ nick: null, roles: ["100"], user: { id: "100", bot: true } });
+  });
 });
 
 describe("PUT and DELETE /guilds/{id}/members/{user}/roles/{role}", () => {
@@ -291,6 +297,20 @@ describe("PUT and DELETE /guilds/{id}/members/{user}/roles/{role}", () => {
     expect(await change(fake, "PUT", path)).toEqual([status, code]);
     expect(await change(fake, "DELETE", path)).toEqual([status, code]);
     expect(await rolesOf(fake)).toEqual(["5"]);
+  });
+
+  test.each([
+    ["a".repeat(512), 204],
+    ["%F0%9F%A7%B5".repeat(512), 204],
+    ["50 % off & a+b".padEnd(512, "%"), 204],
+    ["a".repeat(513), 400],
+    ["%F0%9F%A7%B5".repeat(513), 400],
+  ])("take a reason in percent encoding of at most 512 characters", async (reason, status) => {
+    const fake = smallPlatform({ guilds });
+    const url = `${fake.platform.apiUrl}/guilds/70/members/1/roles/77`;
+    const authorization = "Bot bot-token";
+    const headers = { ...USER_AGENT, authorization, "x-audit-log-reason": reason };
+    expect((await fake.fetch(url, { method: "PUT", headers })).status).toBe(status);
   });
 
   test("need the bot's role above the given one, whose position outlives an update", async () => {
