@@ -6,7 +6,13 @@
  */
 
 export { memberFlags, userFlags } from "./src/flags.ts";
-export { canInstall, createdAt, missingPermissions, reinviteUrl } from "./src/guilds.ts";
+export {
+  canInstall,
+  createdAt,
+  missingPermissions,
+  permissionsIn,
+  reinviteUrl,
+} from "./src/guilds.ts";
 export {
   applicationCoverUrl,
   applicationIconUrl,
@@ -66,7 +72,7 @@ export { User } from "./src/api/user.ts";
 export { parseWebhookEvent } from "./src/webhook_events/parse_webhook_event.ts";
 
 export type { FlagsValue, MemberFlag, UserFlag } from "./src/flags.ts";
-export type { GuildPermissions } from "./src/guilds.ts";
+export type { GuildPermissions, MemberRoles, RolePermissions } from "./src/guilds.ts";
 export type { ImageFormat, ImageOptions, ImageOwner } from "./src/images/mod.ts";
 export type { AuthUrlOptions, AuthUrlParams } from "./src/links/auth_url.ts";
 export type { BotOptions, BotUrlParams } from "./src/links/bot.ts";

@@ -51,6 +51,68 @@ export function missingPermissions(
   return namesOf(missingBits(held, wanted));
 }
 
+/** A member of a guild, as in the response of `getGuildMemberById()`. */
+export interface MemberRoles {
+  /** The member's user. Without it, the owner of the guild is not recognized. */
+  readonly user?: { readonly id: string } | null | undefined;
+  /** The ids of the member's roles, without `@everyone`. */
+  readonly roles?: readonly string[] | null | undefined;
+  /** The time at which the member's timeout ends, in ISO 8601. */
+  readonly communication_disabled_until?: string | null | undefined;
+}
+
+/** A role of a guild. */
+export interface RolePermissions {
+  /** The id of the role. That of `@everyone` is the id of the guild. */
+  readonly id: string;
+  /** The permissions of the role, as a decimal string. */
+  readonly permissions?: `${bigint}` | null | undefined;
+}
+
+/**
+ * Returns the permissions of a member in a guild, as the platform computes them: those of `@everyone` and of all roles of the member.
+ * The owner and administrators have all permissions. Other members keep only
+ * `view_channel` and `read_message_history` during a timeout.
+ *
+ * A part that is not known grants nothing. The overwrites of a channel are not included.
+ *
+ * @param member The member: the response of `getGuildMemberById()`, or of `getGuildMember()`.
+ * @param roles The roles of the guild, with `@everyone`: `roles` of the response of `getGuild()`.
+ * @param guild The guild: the response of `getGuild()`.
+ * @returns The value, for {@link missingPermissions} or `new Permissions(…)`. Bits without a name are kept.
+ * @throws {TypeError} If `roles` does not have `@everyone`, or the permissions of a role are not a number.
+ * @see {@link https://docs.discord.com/developers/topics/permissions#permission-overwrites | The computation in the platform's documentation}
+ *
+ * @example
+ * ```ts
+ * import { missingPermissions, permissionsIn } from "@guildpass/sdk/guilds";
+ *
+ * const guild = { id: "7", owner_id: "1" };
+ * const roles = [{ id: "7", permissions: "1024" }, { id: "71", permissions: "268435456" }] as const;
+ * const member = { user: { id: "2" }, roles: ["71"] };
+ * permissionsIn(member, roles, guild); // 268436480n
+ * missingPermissions(permissionsIn(member, roles, guild), ["manage_roles", "kick_members"]); // ["kick_members"]
+ * ```
+ */
+export function permissionsIn(
+  member: MemberRoles,
+  roles: readonly RolePermissions[] | null,
+  guild: { readonly id: string; readonly owner_id?: string | null | undefined },
+): bigint {
+  if (!roles?.some(({ id }) => id === guild.id)) {
+    throw new TypeError("roles must have @everyone, the role with the id of the guild");
+  }
+  const held = roles
+    .filter(({ id }) => id === guild.id || member.roles?.includes(id))
+    .reduce((all, { permissions }) => all | permissionValue(permissions ?? 0n), 0n);
+  const { administrator, view_channel, read_message_history } = flags();
+  const isOwner = member.user != null && member.user.id === guild.owner_id;
+  if (isOwner || held & administrator) return held | permissionValue(Object.values(flags()));
+  const until = member.communication_disabled_until;
+  const isTimedOut = until != null && !(Date.parse(until) <= Date.now());
+  return isTimedOut ? held & (view_channel | read_message_history) : held;
+}
+
 /**
  * Builds an invitation link that requests the missing permissions of a bot in a guild, or returns `null` if none are missing. The
  * link includes the bot's current permissions, since the platform replaces them.

@@ -1,6 +1,12 @@
 import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { canInstall, createdAt, missingPermissions, reinviteUrl } from "../src/guilds.ts";
+import {
+  canInstall,
+  createdAt,
+  missingPermissions,
+  permissionsIn,
+  reinviteUrl,
+} from "../src/guilds.ts";
 import { Permissions } from "../src/permissions/permissions.ts";
 
 const CLIENT = "1024000000000000000";
@@ -128,5 +134,99 @@ describe("createdAt()", () => {
   test("refuses a wrong id by its name", () => {
     expect(() => createdAt("../../guilds")).toThrow(TypeError);
     expect(() => createdAt("../../guilds")).toThrow(/^id must be/);
+  });
+});
+
+describe("permissionsIn", () => {
+  const guild = { id: "7", owner_id: "1" };
+  const roles = [
+    { id: "7", permissions: "66560" }, // view_channel and read_message_history
+    { id: "71", permissions: "268435456" }, // manage_roles
+    { id: "72", permissions: "8" }, // administrator
+    { id: "73", permissions: "140737488355330" }, // bit 47, which has no name, and kick_members
+  ] as const;
+  const member = { user: { id: "2" }, roles: ["71"] };
+  const later = new Date(Date.now() + 60_000).toISOString();
+  const earlier = new Date(Date.now() - 60_000).toISOString();
+  const all = new Permissions().all().value;
+
+  test("combines @everyone and the member's roles", () => {
+    expect(permissionsIn({ ...member, roles: [] }, roles, guild)).toBe(66560n);
+    expect(permissionsIn(member, roles, guild)).toBe(66560n | 268435456n);
+    expect(permissionsIn({ ...member, roles: ["73", "99"] }, roles, guild))
+      .toBe(66560n | 140737488355330n);
+  });
+
+  test.each([
+    ["the owner", { ...member, user: { id: "1" } }],
+    ["an administrator", { ...member, roles: ["72"] }],
+    ["the owner with a timeout", {
+      ...member,
+      user: { id: "1" },
+      communication_disabled_until: later,
+    }],
+    ["an administrator with a timeout", {
+      ...member,
+      roles: ["72"],
+      communication_disabled_until: later,
+    }],
+  ])("gives %s all permissions", (_who, member) => {
+    const found = permissionsIn(member, roles, guild);
+    expect(found & all).toBe(all);
+    expect(missingPermissions(found, ["manage_guild", "bypass_slowmode"])).toEqual([]);
+  });
+
+  test.each([
+    [later, 66560n],
+    ["soon", 66560n],
+    [earlier, 66560n | 268435456n],
+    [null, 66560n | 268435456n],
+  ])("leaves a member with a timeout until %s what the platform leaves them", (until, expected) => {
+    expect(permissionsIn({ ...member, communication_disabled_until: until }, roles, guild))
+      .toBe(expected);
+    const hidden = [{ id: "7", permissions: "1024" }, ...roles.slice(1)] as const;
+    const found = permissionsIn({ ...member, communication_disabled_until: later }, hidden, guild);
+    expect(found).toBe(1024n);
+  });
+
+  test("grants nothing for a part that is not known", () => {
+    expect(permissionsIn({ user: null, roles: null }, roles, { id: "7", owner_id: null }))
+      .toBe(66560n);
+    expect(permissionsIn({}, roles, { id: "7" })).toBe(66560n);
+    expect(permissionsIn(member, [{ id: "7", permissions: null }, { id: "71" }], guild)).toBe(0n);
+  });
+
+  test.each([[null], [[]], [roles.slice(1)]])("needs @everyone among the roles", (incomplete) => {
+    expect(() => permissionsIn(member, incomplete, guild))
+      .toThrow(new TypeError("roles must have @everyone, the role with the id of the guild"));
+  });
+
+  const permissions = fc.bigInt({ min: 0n, max: (1n << 60n) - 1n }).map((bits) => bits & ~8n);
+  const guildRoles = fc.array(permissions, { minLength: 1, maxLength: 6 }).map((values) =>
+    values.map((value, at) => ({ id: `${7 + at}`, permissions: `${value}` as const }))
+  );
+
+  test("does not depend on the order or the repetition of roles", () => {
+    fc.assert(fc.property(guildRoles, fc.array(fc.nat(6)), (roles, held) => {
+      const ids = held.map((at) => `${7 + at}`);
+      const found = permissionsIn({ roles: ids }, roles, { id: "7" });
+      expect(permissionsIn({ roles: [...ids, ...ids].reverse() }, roles.toReversed(), { id: "7" }))
+        .toBe(found);
+    }));
+  });
+
+  test("a further role never takes a permission away, a timeout never adds one, and owners have all", () => {
+    fc.assert(fc.property(guildRoles, fc.array(fc.nat(6)), fc.nat(6), (roles, held, more) => {
+      const ids = held.map((at) => `${7 + at}`);
+      const found = permissionsIn({ roles: ids }, roles, { id: "7" });
+      const wider = permissionsIn({ roles: [...ids, `${7 + more}`] }, roles, { id: "7" });
+      expect(found & ~wider).toBe(0n);
+      const timedOut = { roles: ids, communication_disabled_until: later };
+      const left = permissionsIn(timedOut, roles, { id: "7" });
+      expect(left).toBe(found & 66560n);
+      const owner = { roles: ids, user: { id: "1" } };
+      const owned = permissionsIn(owner, roles, { id: "7", owner_id: "1" });
+      expect(owned & (found | all)).toBe(found | all);
+    }));
   });
 });

@@ -41,7 +41,7 @@ const IMAGES = [
 
 const FLAGS = ["memberFlags", "userFlags"];
 
-const GUILDS = ["canInstall", "createdAt", "missingPermissions", "reinviteUrl"];
+const GUILDS = ["canInstall", "createdAt", "missingPermissions", "permissionsIn", "reinviteUrl"];
 
 /** The names that each entry point exports at run time. */
 const EXPORTS: Readonly<Record<string, readonly string[]>> = {

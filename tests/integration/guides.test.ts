@@ -1430,7 +1430,19 @@ describe("docs/people_and_servers.md", () => {
   const [first, second] = sampleGuilds;
 
   test("has only blocks run by these tests", () => {
-    expect(blocks).toHaveLength(5);
+    expect(blocks).toHaveLength(6);
+  });
+
+  test("reads the permissions of a member, and of the bot itself", async () => {
+    const { mayManage } = await onFake<{
+      mayManage(guildId: string, userId: string): Promise<boolean>;
+    }>(blockWith("// permissions.ts"));
+    fake.update({ guilds: { [first.id]: { bots: { [clientId]: "32" } } } });
+    onTestFinished(() => fake.update({ guilds: { [first.id]: { bots: { [clientId]: "1024" } } } }));
+    expect(await mayManage(first.id, clientId)).toBe(true);
+    expect(await mayManage(first.id, "1000000000000000001")).toBe(true); // the owner
+    fake.update({ guilds: { [first.id]: { bots: { [clientId]: "1024" } } } });
+    expect(await mayManage(first.id, clientId)).toBe(false);
   });
 
   test("gives a role to a member of the server only", async () => {
