@@ -18,6 +18,7 @@ import { errorJson } from "./pages/error_response.ts";
 import { publicSessionOf } from "./public_session.ts";
 import type { Visit } from "./sessions/session_storage.ts";
 import { corsOrigin } from "./site/frontends.ts";
+import { isListedTarget } from "./site/targets.ts";
 import { siteAddressOf } from "./site/site_address.ts";
 
 /** The maximum length of a request's body, in bytes. */
@@ -25,7 +26,11 @@ const maxBodyBytes = 8192;
 
 /** The body of a request. */
 type AppRequest =
-  | { readonly kind: "begin"; readonly scope: readonly Scope[] | null }
+  | {
+    readonly kind: "begin";
+    readonly scope: readonly Scope[] | null;
+    readonly target: string | null;
+  }
   | {
     readonly kind: "finish";
     readonly code: string;
@@ -49,12 +54,12 @@ export async function respondToApp(parts: LoginParts, request: Request): Promise
     if (text === null) return refusal(413, "invalid_request", "The body is too long");
     let asked: AppRequest;
     try {
-      asked = appRequestFrom(parseJson(text));
+      asked = appRequestFrom(parseJson(text), options.appTargets);
     } catch (error) {
       return refusal(400, "invalid_request", Object(error).message);
     }
     return asked.kind === "begin"
-      ? Response.json(await beginAppLogin(parts, visit, asked.scope), { headers: headersOf() })
+      ? Response.json(await beginAppLogin(parts, visit, asked), { headers: headersOf() })
       : await finishedResponse(parts, visit, asked);
   } catch (error) {
     const { code, reason } = errorDetails(error);
@@ -101,14 +106,18 @@ function isAllowedOrigin({ options }: LoginParts, { request, site }: Visit): boo
  *
  * @throws {TypeError} If it is wrong.
  */
-function appRequestFrom(body: unknown): AppRequest {
+function appRequestFrom(body: unknown, targets: readonly string[]): AppRequest {
   const { begin, finish } = checkedFields("the body", body, ["begin", "finish"]);
   if ((begin === undefined) === (finish === undefined)) {
     throw new TypeError("The body must have either begin or finish");
   }
   if (finish === undefined) {
-    const { scope } = checkedFields("begin", begin, ["scope"]);
-    return { kind: "begin", scope: scope == null ? null : checkedScopes(scope) };
+    const { scope, target } = checkedFields("begin", begin, ["scope", "target"]);
+    return {
+      kind: "begin",
+      scope: scope == null ? null : checkedScopes(scope),
+      target: target == null ? null : checkedTarget(target, targets),
+    };
   }
   const { code, state, pending } = checkedFields("finish", finish, ["code", "state", "pending"]);
   if (typeof code !== "string" || typeof pending !== "string") {
@@ -129,6 +138,11 @@ function checkedFields(
   }
   checkOptionNames(name, value, known);
   return { ...value };
+}
+
+function checkedTarget(target: unknown, targets: readonly string[]): string {
+  if (typeof target === "string" && isListedTarget(target, targets)) return target;
+  throw new TypeError("target must be one of the option appTargets");
 }
 
 function checkedScopes(scope: unknown): readonly Scope[] {

@@ -5,6 +5,7 @@
  */
 
 import { storeAllowanceMs } from "../http/waits.ts";
+import { generateState } from "../links/pkce.ts";
 import { discord } from "../links/platform.ts";
 import { checkSecrets } from "../stores/sealed.ts";
 import { withTimeLimit } from "../stores/with_time_limit.ts";
@@ -17,6 +18,7 @@ import { Namespace } from "./site/namespace.ts";
 import type { AnyLoginOptions } from "./base/options.ts";
 import { checkLoginOptions } from "./site/checked_options.ts";
 import { noteServedPaths } from "./routes.ts";
+import { stateFor } from "./callback/elsewhere.ts";
 import { PendingLogins } from "./callback/pending_logins.ts";
 import { PersonTokens } from "./sessions/person_tokens.ts";
 import { StoreSessions } from "./sessions/store_sessions.ts";
@@ -28,7 +30,7 @@ import { StoreSessions } from "./sessions/store_sessions.ts";
  */
 export function assembleLogin(given: AnyLoginOptions): LoginParts {
   const options = checkLoginOptions(given);
-  const { clientId, platform, name, backgroundTokens } = options;
+  const { clientId, platform, name, backgroundTokens, relay, callbackPath } = options;
   noteServedPaths(options);
   const report = createEventReport(options.onEvent);
   const clients = new ApiClients(options, report);
@@ -46,11 +48,17 @@ export function assembleLogin(given: AnyLoginOptions): LoginParts {
   const labelSealer = namespace.createSealer(secret, "labels");
   const storeSessions = store && personTokens &&
     new StoreSessions({ ...shared, store, personTokens, labelSealer });
+  const relaySealer = relay && namespace.createSealer(relay.secret, "relay");
+  const createState = relay && relaySealer && !relay.isMain
+    ? () => stateFor(relaySealer, relay.origin + callbackPath)
+    : generateState;
   return {
     options,
     namespace,
-    pendingLogins: new PendingLogins(namespace, sealer),
+    pendingLogins: new PendingLogins(namespace, sealer, createState),
     appSealer: namespace.createSealer(secret, "app login"),
+    targetSealer: namespace.createSealer(secret, "login target"),
+    relaySealer,
     clients,
     sessions: storeSessions ?? new CookieSessions({ ...shared, sealer }),
     storeSessions,

@@ -298,6 +298,35 @@ describe("appPath refuses", () => {
     expect(app.fake.requests).toEqual([]);
   });
 
+  test("bytes without a content-type", async () => {
+    const init = { method: "POST", body: new TextEncoder().encode('{"begin":{}}') };
+    const response = await createActivity().fetch(new Request(`${SITE}/app`, init));
+    expect(response.status).toBe(415);
+  });
+
+  test("a login whose sessions end in onLogin", async () => {
+    const app: App = createActivity({ onLogin: ({ user: { id } }) => void app.login.endAll(id) });
+    const response = await post(app, { finish: await consent(app, "ada") });
+    expect(response.status).toBe(403);
+    expect(await response.json()).toMatchObject({ code: "other_person" });
+  });
+
+  test("a consent that lacks scopes of another one meanwhile, and the next begin asks for all", async () => {
+    const app = createActivity();
+    const headers = bearer(await enter(app));
+    const [first, second] = [
+      await consent(app, "ada", headers, { scope: ["email"] }),
+      await consent(app, "ada", headers, { scope: ["connections"] }),
+    ];
+    expect((await post(app, { finish: first }, headers)).status).toBe(200);
+    const response = await post(app, { finish: second }, headers);
+    expect(response.status).toBe(400);
+    expect(await response.json()).toMatchObject({ error: "login_failed", code: "used" });
+    const { authorize } = await (await post(app, { begin: { scope: ["connections"] } }, headers))
+      .json();
+    expect(authorize.scope).toEqual(expect.arrayContaining(["email", "connections"]));
+  });
+
   test("a GET, without the page that asks about a logout", async () => {
     const response = await createActivity().fetch(new Request(`${SITE}/app`));
     expect(response.status).toBe(405);

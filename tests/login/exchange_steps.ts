@@ -29,7 +29,7 @@ export async function finishWith<Outcome>(
 ): Promise<Outcome> {
   const progress = new ProgressRecord(store, pending, code);
   const clients = { tokens: { exchange: () => steps.exchange() } };
-  const parts = { clients, maxStepMs, options: { redirectUri: null } } as never;
+  const parts = { clients, maxStepMs, options: { site: null } } as never;
   const callback = { site: { redirectUri: null }, pending, progress } as never;
   const exchanged = await exchangeOnce(parts, callback, code);
   if (exchanged.kind === "done") return steps.restore(exchanged.outcome);

@@ -153,7 +153,7 @@ export function otherSessionError(): LoginError {
 export function furtherScopesError(): LoginError {
   return new LoginError("The session has got further scopes meanwhile", {
     reason: "used",
-    hint: "Begin once more: the next consent has the scopes of both",
+    hint: "Begin again",
   });
 }
 

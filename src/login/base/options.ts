@@ -124,6 +124,20 @@ export interface LoginOptions<
    */
   readonly appPath?: string | null | undefined;
   /**
+   * The URLs at which a login of an app or extension may end: `["https://app.example/open", "myapp://login", "http://127.0.0.1/callback"]`.
+   * Only the port of a loopback address is free. The callback shows a page with one button to the URL, where the app gets the code.
+   *
+   * @default {[]}
+   */
+  readonly appTargets?: readonly string[] | null | undefined;
+  /**
+   * Lets preview deployments log in by the callback of the main deployment, so that one redirect URI is registered. All deployments have
+   * this option, and none has `redirectUri`. `role_connections.write` can't be used.
+   *
+   * @default {every deployment has its own redirect URI}
+   */
+  readonly relay?: RelayOptions | null | undefined;
+  /**
    * The origins of pages that use `appPath` and the header, of any scheme and site: `["tauri://localhost"]`, or
    * `https://<client id>.discordsays.com` for an Activity. They may read the responses at `appPath`, `sessionPath` and `logoutPath`, and get
    * nothing of a session in a cookie.
@@ -278,6 +292,18 @@ export interface LoginOptions<
    * @default {nothing is reported}
    */
   readonly onEvent?: ((event: LoginEvent) => unknown) | null | undefined;
+}
+
+/** The option `relay`. */
+export interface RelayOptions {
+  /** The registered callback, at the main deployment. */
+  readonly url: string | URL;
+  /** The origin of this deployment, as in `https://branch.preview.example`. Take it from the host's variable, never from a request. */
+  readonly origin: string;
+  /** Random text that only the deployments have, as in the option `secret`, but another one. */
+  readonly secret: string | readonly [newest: string, ...older: string[]];
+  /** The origins of previews. A star stands for one label, as in `https://*.preview.example`. */
+  readonly origins: readonly string[];
 }
 
 /** The options of any login. */

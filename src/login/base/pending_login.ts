@@ -75,6 +75,6 @@ export function assertProtectedCode(scope: readonly string[]): void {
 export function assertPkce(scope: readonly string[]): void {
   if (usesPkce(scope)) return;
   throw new TypeError(
-    `scope has "${scopeWithoutPkce}", which can't be used together with appPath: the platform refuses PKCE with it`,
+    `scope has "${scopeWithoutPkce}", which can't be used together with appPath or relay: the platform refuses PKCE with it`,
   );
 }

@@ -4,23 +4,28 @@
  * @module
  */
 
-import { StateMismatchError, type StateMismatchReason } from "../../core/errors.ts";
+import { StateMismatchError } from "../../core/errors.ts";
 import { invalidResponseError, stateMismatchError } from "../../links/authorization_response.ts";
 import { codeForm } from "../../links/parse_callback.ts";
-import { codeChallenge } from "../../links/pkce.ts";
+import { codeChallenge, generateState } from "../../links/pkce.ts";
 import type { Scope } from "../../links/scopes.ts";
 import { reportLoginFailure } from "../base/events.ts";
 import { type PendingLogin, personOf } from "../base/pending_login.ts";
 import { ProgressRecord } from "../sessions/login_progress.ts";
 import type { Visit } from "../sessions/session_storage.ts";
-import { planLogin } from "./begin_login.ts";
+import type { CheckedLoginOptions } from "../site/checked_options.ts";
+import { linkOf, planLogin } from "./begin_login.ts";
+import { stateFor } from "./elsewhere.ts";
 import type { Callback, LoginParts } from "./login_parts.ts";
 import { newPendingLogin, openPending, sealPending } from "./pending_logins.ts";
 
-/** The begin of an Activity's login. */
+/** The begin of an app's login. */
 export interface BegunAppLogin {
-  /** The argument of `commands.authorize()` of the Embedded App SDK. */
-  readonly authorize: {
+  /** The link to open, and its state, if the login has a target. */
+  readonly url?: string;
+  readonly state?: string;
+  /** Without a target, the argument of `commands.authorize()` of the Embedded App SDK. */
+  readonly authorize?: {
     readonly client_id: string;
     readonly response_type: "code";
     readonly scope: readonly string[];
@@ -44,24 +49,27 @@ export interface AppCode {
 export async function beginAppLogin(
   parts: LoginParts,
   visit: Visit,
-  scope: readonly Scope[] | null,
+  { scope, target }: {
+    readonly scope: readonly Scope[] | null;
+    /** The URL at which the login ends, or `null` for an Activity. */
+    readonly target: string | null;
+  },
 ): Promise<BegunAppLogin> {
-  const { options: { clientId }, report, appSealer } = parts;
+  const { options, report, appSealer, targetSealer } = parts;
   try {
-    const plan = await planLogin(parts, visit, scope, () => false);
-    const pending = newPendingLogin({ returnTo: null, data: null, ...plan, target: null });
-    const { state, codeVerifier, purpose } = pending;
-    const begun = {
-      authorize: {
-        client_id: clientId,
-        response_type: "code",
-        scope: plan.scope,
+    const plan = await planLogin(parts, visit, scope, null);
+    const newState = target === null ? generateState() : await stateFor(targetSealer, target);
+    const pending = newPendingLogin(newState, { returnTo: null, data: null, ...plan, target });
+    const { state, purpose } = pending;
+    const sealed = await sealPending(appSealer, sealedName(visit), pending);
+    const begun: BegunAppLogin = target === null
+      ? { authorize: await authorizeArgument(options, pending), pending: sealed }
+      // Without the page, another app could get the code of a person who has consented before.
+      : {
+        url: await linkOf(options, visit.site, pending, { prompt: "consent" }),
         state,
-        code_challenge: await codeChallenge(codeVerifier),
-        code_challenge_method: "S256",
-      },
-      pending: await sealPending(appSealer, sealedName(visit), pending),
-    } as const;
+        pending: sealed,
+      };
     report?.({
       kind: "login_started",
       userId: personOf(purpose),
@@ -73,6 +81,21 @@ export async function beginAppLogin(
     reportLoginFailure(report, error);
     throw error;
   }
+}
+
+/** Returns the argument of the SDK's `commands.authorize()`. */
+async function authorizeArgument(
+  { clientId }: CheckedLoginOptions,
+  { scope, state, codeVerifier }: PendingLogin,
+): Promise<NonNullable<BegunAppLogin["authorize"]>> {
+  return {
+    client_id: clientId,
+    response_type: "code",
+    scope,
+    state,
+    code_challenge: await codeChallenge(codeVerifier),
+    code_challenge_method: "S256",
+  };
 }
 
 /**
@@ -101,12 +124,13 @@ function wrongLogin(pending: PendingLogin | null, state: string | null): StateMi
   if (!pending) {
     return new StateMismatchError("The pending login of the app does not open", {
       reason: "no_expected_state",
-      hint: "It is older than ten minutes, or another page or server has begun it. Begin again",
+      hint: "It is older than ten minutes, or of another origin. Begin again",
     });
   }
-  let reason: StateMismatchReason | null = null;
-  if (state !== null && state !== pending.state) reason = "different";
-  return reason && stateMismatchError(reason);
+  if (state === pending.state) return null;
+  if (state !== null) return stateMismatchError("different");
+  // The SDK of an Activity does not return the state.
+  return pending.target === null ? null : stateMismatchError("no_state");
 }
 
 /** The pending login of a page opens only for pages of its origin. */

@@ -23,6 +23,7 @@ import { bearerOf } from "../site/bearer.ts";
 import {
   assertPkce,
   assertProtectedCode,
+  type PendingLogin,
   type PendingLoginOptions,
   personOf,
   type Purpose,
@@ -31,6 +32,7 @@ import { errorResponse } from "../pages/error_response.ts";
 import { isHidden, isPageRequest, pageAdvice, redirectTo } from "../pages/responses.ts";
 import type { SessionState, Visit } from "../sessions/session_storage.ts";
 import { scopesOfSession } from "../sessions/session_scopes.ts";
+import type { CheckedLoginOptions } from "../site/checked_options.ts";
 import type { SiteAddress } from "../site/site_address.ts";
 
 /** The parameters of the authorization URL. */
@@ -63,7 +65,8 @@ export async function startLogin(
     reportLoginFailure(parts.report, error);
     return await errorResponse(parts.options, error, request, {});
   }
-  const wanted = checkPrompt(prompt ?? parts.options.prompt);
+  const asked = checkPrompt(prompt ?? parts.options.prompt);
+  const wanted = isPreviewLogin(parts.options) ? "consent" : asked;
   if (params.channelId != null) checkSnowflake("channelId", params.channelId);
   // Read only where it matters, since another site may have made the cookies long.
   const mustShow = () => mustShowConsent(parts, request, site);
@@ -79,31 +82,24 @@ export async function startLogin(
 
 /** Begins a login, and redirects to the consent page. */
 export async function beginLogin(
-  { options: { clientId, platform }, pendingLogins, report }: LoginParts,
+  { options, pendingLogins, report }: LoginParts,
   request: Request,
   site: SiteAddress,
   pendingOptions: PendingLoginOptions,
   { permissions, ...params }: LinkParams,
 ): Promise<Response> {
   const { purpose, scope } = pendingOptions;
-  const prompt = purpose.kind === "renewal" ? "none" : params.prompt;
+  const prompt = isPreviewLogin(options)
+    ? "consent"
+    : purpose.kind === "renewal"
+    ? "none"
+    : params.prompt;
   const isSilent = prompt === "none";
   const { pending, cookies } = await pendingLogins.begin(request, site, {
     ...pendingOptions,
     isSilent,
   });
-  const { state, codeVerifier, nonce } = pending;
-  // Discord's own page needs no checks.
-  const start = platform ? linkStart(platform) : `${discordAuthorizeUrl}?`;
-  const scopes = joinScopes(scope);
-  const link = authorizationLink(start, clientId, scopes, site.redirectUri, permissions);
-  const location = link({
-    ...params,
-    prompt,
-    state,
-    nonce: nonce || null,
-    codeChallenge: usesPkce(scope) ? await codeChallenge(codeVerifier) : null,
-  });
+  const location = await linkOf(options, site, pending, { ...params, prompt, permissions });
   report?.({
     kind: "login_started",
     userId: personOf(purpose),
@@ -111,6 +107,29 @@ export async function beginLogin(
     scopes: [...scope],
   });
   return redirectTo(location, cookies);
+}
+
+/** Returns the link to the consent page of a pending login. */
+export async function linkOf(
+  { clientId, platform }: CheckedLoginOptions,
+  { redirectUri }: SiteAddress,
+  { scope, state, codeVerifier, nonce }: PendingLogin,
+  { permissions, ...params }: LinkParams,
+): Promise<string> {
+  // Discord's own page needs no checks.
+  const start = platform ? linkStart(platform) : `${discordAuthorizeUrl}?`;
+  const link = authorizationLink(start, clientId, joinScopes(scope), redirectUri, permissions);
+  return link({
+    ...params,
+    state,
+    nonce: nonce || null,
+    codeChallenge: usesPkce(scope) ? await codeChallenge(codeVerifier) : null,
+  });
+}
+
+/** Returns true if logins come back by the callback of the main deployment, which shows a page. */
+function isPreviewLogin({ relay }: CheckedLoginOptions): boolean {
+  return relay !== null && !relay.isMain;
 }
 
 /** Returns true if the request is the callback of a login of this browser, on a path that `handle` does not serve. */
@@ -130,14 +149,14 @@ async function isLostCallback(
  * for these scopes, since another person may finish it.
  *
  * @param scope The option `scope` of `start`, or `null`.
- * @param mayRenew Returns true if a session may be renewed without asking the person.
+ * @param mayRenew Returns true if a session may be renewed without asking the person. `null` for an app, whose session is never renewed.
  * @throws {TypeError} If a scope is wrong, or needs a client secret or `openid`.
  */
 export async function planLogin(
   { options, sessions, personTokens }: LoginParts,
   visit: Visit,
   scope: readonly Scope[] | null,
-  mayRenew: () => boolean,
+  mayRenew: (() => boolean) | null,
 ): Promise<Pick<PendingLoginOptions, "scope" | "purpose">> {
   if (scope) {
     joinLinkScopes(scope);
@@ -151,7 +170,7 @@ export async function planLogin(
     : [];
   const scopes = [...new Set([...options.scope, ...scope ?? [], ...granted])];
   assertProtectedCode(scopes);
-  if (options.appPath !== null) assertPkce(scopes);
+  if (options.appPath !== null || options.relay) assertPkce(scopes);
   // A public client can't ask for some scopes.
   checkApplication(options.clientId, options.clientSecret, scopes);
   return { scope: scopes, purpose };
@@ -161,10 +180,10 @@ export async function planLogin(
 function purposeOf(
   found: SessionState | null,
   isConsent: boolean,
-  mayRenew: () => boolean,
+  mayRenew: (() => boolean) | null,
 ): Purpose {
   if (found?.session && isConsent) return { kind: "consent", userId: found.userId };
-  if (found?.canBeRenewed && !isConsent && mayRenew()) {
+  if (mayRenew && found?.canBeRenewed && !isConsent && mayRenew()) {
     return { kind: "renewal", userId: found.userId };
   }
   return { kind: "login" };

@@ -12,6 +12,7 @@ import type { Scope } from "../../links/scopes.ts";
 import type { Callback, LoginParts } from "./login_parts.ts";
 import { beginLogin } from "./begin_login.ts";
 import { isBadCallback, isOtherPerson } from "../base/error_kind.ts";
+import { pageForElsewhere } from "./elsewhere.ts";
 import { errorResponse, tryAgain } from "../pages/error_response.ts";
 import { reportLoginFailure } from "../base/events.ts";
 import { canRetryCallback } from "./exchange_once.ts";
@@ -56,6 +57,8 @@ export class Callbacks {
   /** Finishes the login of a callback, and redirects to the page to return to. */
   async respond(request: Request): Promise<Response> {
     const parts = this.#parts;
+    const elsewhere = await pageForElsewhere(parts, request);
+    if (elsewhere) return elsewhere;
     const { site, callback } = await this.#find(request);
     if (!callback) return await strayCallbackResponse(parts, request, site);
     try {

@@ -70,7 +70,7 @@ export async function exchangeOnce(
       redirectUri: pending.target === null ? null : site.redirectUri,
       scope: pending.scope.join(" "),
       // Without the option, the request has decided about it.
-      isShapedByCaller: options.redirectUri === null,
+      isShapedByCaller: options.site === null,
     });
   } catch (error) {
     await progress.tryToSave(progressAfterFailure(error, turn.firstSentAt), turn.version);

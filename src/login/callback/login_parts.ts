@@ -24,6 +24,10 @@ export interface LoginParts {
   readonly pendingLogins: PendingLogins;
   /** Encrypts the pending logins of apps. */
   readonly appSealer: Sealer;
+  /** Encrypts the targets of apps in states. */
+  readonly targetSealer: Sealer;
+  /** Encrypts the addresses of previews in states, or `null` without the option `relay`. */
+  readonly relaySealer: Sealer | null;
   readonly clients: ApiClients;
   readonly sessions: Sessions;
   /** The sessions in the store, or `null` without the option `store`. */

@@ -32,10 +32,10 @@ const maxRemovals = 16;
 const maxShortPageLength = 100;
 
 /** Returns a new pending login. */
-export function newPendingLogin(options: PendingLoginOptions): PendingLogin {
+export function newPendingLogin(state: string, options: PendingLoginOptions): PendingLogin {
   return {
     ...options,
-    state: generateState(),
+    state,
     codeVerifier: generateCodeVerifier(),
     // The SDK of an Activity sends none.
     nonce: options.scope.includes("openid") && options.target !== null ? generateState() : "",
@@ -73,10 +73,17 @@ interface SealedLogin {
 export class PendingLogins {
   readonly #namespace: Namespace;
   readonly #sealer: Sealer;
+  readonly #createState: () => string | Promise<string>;
 
-  constructor(namespace: Namespace, sealer: Sealer) {
+  /** @param createState Creates a state. That of a preview names its address. */
+  constructor(
+    namespace: Namespace,
+    sealer: Sealer,
+    createState: () => string | Promise<string> = generateState,
+  ) {
     this.#namespace = namespace;
     this.#sealer = sealer;
+    this.#createState = createState;
   }
 
   /**
@@ -177,7 +184,10 @@ export class PendingLogins {
     site: SiteAddress,
     { isSilent, ...options }: PendingLoginOptions,
   ): Promise<SealedLogin> {
-    const pending = newPendingLogin({ ...options, ...(isSilent && { isSilent }) });
+    const pending = newPendingLogin(await this.#createState(), {
+      ...options,
+      ...(isSilent && { isSilent }),
+    });
     const name = this.#namespace.pendingCookie(pending.state);
     const sealed = await sealPending(this.#sealer, name, pending);
     const cookie = setCookieHeader(site, name, sealed, pendingLifetimeMs / 1000);

@@ -73,13 +73,13 @@ export async function errorJson(
 
 /** Returns the links of a page about a request. */
 export function pageLinks(
-  { loginPath, logoutPath, redirectUri }: CheckedLoginOptions,
+  { loginPath, logoutPath, site }: CheckedLoginOptions,
   request: Request,
   returnTo: string | null = null,
 ): PageLinks {
   const query = returnTo === null ? "" : `?returnTo=${encodeURIComponent(returnTo)}`;
   // Behind a proxy, every request may seem to come to localhost, so the redirect URI decides.
-  const isLocal = isThisMachine(new URL(redirectUri ?? request.url).hostname);
+  const isLocal = site?.isLocal ?? isThisMachine(new URL(request.url).hostname);
   const namesGuild = new URL(request.url).searchParams.has("guild_id");
   return { loginPath: loginPath + query, logoutPath, isLocal, namesGuild };
 }

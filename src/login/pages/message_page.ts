@@ -9,7 +9,7 @@ import { generateState } from "../../links/pkce.ts";
 /** A button or a link of a page. */
 export interface Action {
   readonly label: string;
-  /** A path of this site. An empty text means the URL of the page itself. */
+  /** A path of this site, or the target of a login that ends elsewhere. An empty text means the URL of the page itself. */
   readonly href: string;
   /** True for an action that changes data. Such an action needs a form. */
   readonly isPost?: boolean;
@@ -37,8 +37,16 @@ export function pageResponse(message: Message, request: Request): Response {
   if (/\bapplication\/json\b/.test(accept) && !/\btext\/html\b/.test(accept)) {
     return jsonResponse(message, new Headers({ "cache-control": "no-store", vary: "accept" }));
   }
+  return htmlResponse(message, "same-origin");
+}
+
+/** Returns a page with a message. */
+export function htmlResponse(
+  message: Message,
+  referrerPolicy: "same-origin" | "no-referrer",
+): Response {
   const nonce = generateState();
-  const headers = pageHeaders("text/html; charset=utf-8", nonce);
+  const headers = pageHeaders(nonce, referrerPolicy);
   setRetryAfter(headers, message);
   return new Response(pageHtml(message, nonce), { status: message.status, headers });
 }
@@ -56,15 +64,15 @@ export function jsonResponse(message: Message, headers: Headers): Response {
  *
  * @param nonce The nonce of the page's style.
  */
-function pageHeaders(contentType: string, nonce: string): Headers {
+function pageHeaders(nonce: string, referrerPolicy: string): Headers {
   return new Headers({
     "cache-control": "no-store",
     vary: "accept",
-    "content-type": contentType,
+    "content-type": "text/html; charset=utf-8",
     // There is no form-action, since Chromium applies it to redirects too, and a logout may redirect to the consent page.
     "content-security-policy":
       `default-src 'none'; style-src 'nonce-${nonce}'; base-uri 'none'; frame-ancestors 'none'`,
-    "referrer-policy": "same-origin",
+    "referrer-policy": referrerPolicy,
     "x-content-type-options": "nosniff",
   });
 }

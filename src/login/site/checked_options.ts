@@ -17,11 +17,12 @@ import { checkScopeSpelling, joinLinkScopes, type Scope } from "../../links/scop
 import { includesScope } from "../../resources/token.ts";
 import type { Store } from "../../stores/store.ts";
 import { checkRefreshBefore } from "../../tokens/token_source.ts";
-import type { AnyLoginOptions, LoginOptions } from "../base/options.ts";
+import type { AnyLoginOptions, LoginOptions, RelayOptions } from "../base/options.ts";
 import { assertPkce, assertProtectedCode } from "../base/pending_login.ts";
 import { checkAppOrigins, checkFrontends } from "./frontends.ts";
 import { checkAfterLogin, pathsOf } from "./page_after_login.ts";
 import { checkPrompt } from "./prompt.ts";
+import { type CheckedRelay, checkRelay, checkTargets } from "./targets.ts";
 import { canHaveSafeCookies, type SiteAddress, siteAt } from "./site_address.ts";
 
 /** The name of an option that only a `Login` has. */
@@ -30,6 +31,7 @@ type OptionName = Exclude<keyof LoginOptions, keyof ClientOptions>;
 /** The options while the rows are checked: those of earlier rows have their final values, the others are as given. */
 type PartlyChecked = AnyLoginOptions & {
   readonly redirectUri: string | null;
+  readonly relay: CheckedRelay | null;
   readonly loginPath: string;
   readonly callbackPath: string;
   readonly logoutPath: string;
@@ -55,20 +57,26 @@ export const loginOptions = {
   scope: { check: checkScope },
   secret: {},
   redirectUri: { check: checkSiteUri, default: null },
+  relay: { check: checkRelayOption, default: null },
   name: { check: checkName, default: "" },
   loginPath: { check: checkPath, default: "/login" },
   callbackPath: { check: checkPath, default: callbackPathOf },
   logoutPath: { check: checkPath, default: "/logout" },
   sessionPath: { check: checkPublicPath, default: null },
   frontends: {
-    check: (given: unknown, _name: string, { redirectUri }: PartlyChecked) =>
-      checkFrontends(given, redirectUri),
+    check: (given: unknown, _name: string, { redirectUri, relay }: PartlyChecked) =>
+      checkFrontends(given, relay?.origin ?? redirectUri),
     default: [],
   },
   appPath: {
     check: checkPublicPath,
     default: null,
     needs: ["store", "since an app has no cookies"] as const,
+  },
+  appTargets: {
+    check: checkTargets,
+    default: [],
+    needs: ["appPath", "where apps log in"] as const,
   },
   appOrigins: {
     check: checkAppOrigins,
@@ -133,7 +141,7 @@ export function checkLoginOptions(options: AnyLoginOptions): CheckedLoginOptions
   }
   checkClientOptionNames(options, loginOptions);
   const checked = checkRows(options);
-  const { redirectUri, scope, appPath } = checked;
+  const { scope, appPath, relay } = checked;
   const paths = pathsOf(checked);
   if (new Set(paths).size < paths.length) {
     throw new TypeError(
@@ -141,8 +149,8 @@ export function checkLoginOptions(options: AnyLoginOptions): CheckedLoginOptions
         "callbackPath is the path of redirectUri if it is not given",
     );
   }
-  if (appPath !== null) assertPkce(scope);
-  return { ...checked, platform: readPlatform(options.platform), site: siteOf(redirectUri) };
+  if (appPath !== null || relay) assertPkce(scope);
+  return { ...checked, platform: readPlatform(options.platform), site: siteOf(checked) };
 }
 
 /** Checks the options row by row, and fills in the defaults. */
@@ -185,7 +193,7 @@ function checkPageAfterLogin(
   _name: string,
   options: PartlyChecked,
 ): NonNullable<AnyLoginOptions["afterLogin"]> {
-  return checkAfterLogin(given, { ...options, site: siteOf(options.redirectUri) });
+  return checkAfterLogin(given, { ...options, site: siteOf(options) });
 }
 
 /** Returns a redirect URI as text. Throws if its site can't have safe cookies. */
@@ -200,15 +208,34 @@ function checkSiteUri(given: string | URL): string {
   );
 }
 
-/** Returns the address of the application in a redirect URI. */
-function siteOf(redirectUri: string | null): SiteAddress | null {
+/** Returns the address of the application in the options, or `null` if only its requests have it. */
+function siteOf(
+  { redirectUri, relay, callbackPath }: Pick<
+    PartlyChecked,
+    "redirectUri" | "relay" | "callbackPath"
+  >,
+): SiteAddress | null {
+  if (relay) return siteAt(new URL(relay.origin), callbackPath, relay.url);
   if (redirectUri === null) return null;
   const url = new URL(redirectUri);
   return siteAt(url, url.pathname, redirectUri);
 }
 
-function callbackPathOf({ redirectUri }: PartlyChecked): string {
-  return redirectUri === null ? "/callback" : new URL(redirectUri).pathname;
+/** Checks the addresses of previews. */
+function checkRelayOption(
+  given: RelayOptions,
+  _name: string,
+  { redirectUri, secret }: PartlyChecked,
+): CheckedRelay {
+  if (redirectUri !== null) {
+    throw new TypeError("redirectUri can't be given beside relay: relay.url is the redirect URI");
+  }
+  return checkRelay(given, secret);
+}
+
+function callbackPathOf({ redirectUri, relay }: PartlyChecked): string {
+  const address = relay?.url ?? redirectUri;
+  return address === null ? "/callback" : new URL(address).pathname;
 }
 
 function checkName(given: unknown): void {

@@ -148,7 +148,8 @@ export function withCorsHeaders(response: Response, allowed: CorsOrigin | null):
   return copy;
 }
 
-function isExactOrigin(given: unknown): given is string {
+/** Returns true for an origin of `http:` or `https:` as a browser writes it. */
+export function isExactOrigin(given: unknown): given is string {
   // URLs may have odd host names, such as `*.example`.
   return typeof given === "string" && /^https?:\/\/[\w.:[\]-]+$/.test(given) &&
     URL.canParse(given) && new URL(given).origin === given;

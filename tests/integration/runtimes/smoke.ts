@@ -225,6 +225,62 @@ const checks: Readonly<Record<string, (runtime: Runtime) => void | Promise<void>
     }
   },
 
+  async "An app logs in without a cookie, and a preview by the callback of the main deployment"(
+    runtime,
+  ) {
+    if ("document" in globalThis) return;
+    const { sdk: { generateState, MemoryStore }, login: { Login } } = runtime;
+    const { createFakePlatform, CookieJar, sampleApplication: { id, secret } } = runtime.testing;
+    const fake = createFakePlatform();
+    const relay = {
+      url: "https://app.example/callback",
+      secret: generateState(),
+      origins: ["https://*.preview.example"],
+    };
+    const createLogin = (origin: string) =>
+      new Login({
+        clientId: id,
+        clientSecret: secret,
+        scope: ["identify"],
+        secret: generateState(),
+        store: new MemoryStore(),
+        relay: { ...relay, origin },
+        appPath: "/app",
+        appTargets: ["myapp://login"],
+        ...fake,
+      });
+    const site = "https://app.example";
+    const main = createLogin(site);
+    /** Returns what arrives at the target of a login. */
+    const arrivalOf = async (link: string): Promise<URL> => {
+      const page = await main.handle(new Request(await fake.authorize(link)));
+      const [, href = ""] = /<a href="([^"]+)"/.exec(await page?.text() ?? "") ?? [];
+      return new URL(href.replace(/&#38;/g, "&"));
+    };
+
+    const post = async (body: object) => {
+      const headers = { "content-type": "application/json" };
+      const init = { method: "POST", headers, body: JSON.stringify(body) };
+      return await (await main.handle(new Request(`${site}/app`, init)))?.json();
+    };
+    const { url, state, pending } = await post({ begin: { target: "myapp://login" } });
+    const code = (await arrivalOf(url)).searchParams.get("code");
+    const { token } = await post({ finish: { code, state, pending } });
+    const headers = { authorization: `Bearer ${token}` };
+    equal((await main.session(new Request(site, { headers })))?.user.username, "ada");
+
+    const origin = "https://branch.preview.example";
+    const preview = createLogin(origin);
+    const jar = new CookieJar();
+    const start = await preview.start(jar.request(`${origin}/shop`));
+    jar.store(start, origin);
+    const callback = await arrivalOf(start.headers.get("location") ?? "");
+    const end = await preview.handle(jar.request(callback));
+    equal(end?.headers.get("location"), `${origin}/shop`);
+    if (end) jar.store(end, origin);
+    equal((await preview.session(jar.request(origin)))?.user.username, "ada");
+  },
+
   async "parseWebhookEvent() reads an event and refuses one with a wrong signature"(runtime) {
     // The platform sends events to servers alone, and some browsers lack the algorithm of their signature.
     if ("document" in globalThis) return;

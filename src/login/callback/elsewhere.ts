@@ -1,0 +1,99 @@
+/**
+ * Logins that end elsewhere: their state names the target, and the registered callback shows a page with one button to it. The page reads
+ * no code. Only the app or preview with the pending login can use the code, since only it has the PKCE verifier.
+ *
+ * @module
+ */
+
+import { checkNotRepeated, invalidResponseError } from "../../links/authorization_response.ts";
+import { pendingLifetimeMs } from "../../http/waits.ts";
+import { generateState } from "../../links/pkce.ts";
+import type { Sealer } from "../../stores/sealed.ts";
+import { reportLoginFailure } from "../base/events.ts";
+import { htmlResponse } from "../pages/message_page.ts";
+import { isListedTarget, isPreview } from "../site/targets.ts";
+import type { LoginParts } from "./login_parts.ts";
+
+/** The parameters of a callback that its target gets. */
+const passedOn = [
+  "code",
+  "state",
+  "error",
+  "error_description",
+  "iss",
+  "guild_id",
+  "permissions",
+];
+
+/** The length of the random part of a state. */
+const randomLength = 43;
+
+/** Returns a state that names the target of its login. */
+export async function stateFor(sealer: Sealer, target: string): Promise<string> {
+  const random = generateState();
+  return `${random}.${await sealer.seal(random, { target, startedAt: Date.now() })}`;
+}
+
+/**
+ * Returns the page for a callback whose login ends elsewhere, or `null` for all others. The page can be opened again, since nothing is
+ * stored.
+ *
+ * @throws {OAuthError} If the callback repeats a parameter, or has neither a code nor an error.
+ */
+export async function pageForElsewhere(
+  parts: LoginParts,
+  { url }: Request,
+): Promise<Response | null> {
+  const { searchParams } = new URL(url);
+  const target = await targetOf(parts, searchParams.get("state") ?? "");
+  if (target === null) return null;
+  try {
+    checkNotRepeated(searchParams, passedOn);
+    if (!searchParams.get("code") && !searchParams.get("error")) {
+      throw invalidResponseError("The callback has no code");
+    }
+  } catch (error) {
+    reportLoginFailure(parts.report, error);
+    throw error;
+  }
+  const query = new URLSearchParams([...searchParams].filter(([name]) => passedOn.includes(name)));
+  return htmlResponse({
+    status: 200,
+    code: "",
+    title: "Finish your login",
+    text: `You began this login ${placeOf(target)}. Continue there only if that was you.`,
+    actions: [{ label: "Continue", href: `${target}?${query}` }],
+  }, "no-referrer");
+}
+
+/** Returns the target that a state names, or `null` if it names none, is too old, or its target is not on the list. */
+async function targetOf(
+  { options: { appTargets, relay }, targetSealer, relaySealer }: LoginParts,
+  state: string,
+): Promise<string | null> {
+  const app = await openState(targetSealer, state);
+  if (app !== null) return isListedTarget(app, appTargets) ? app : null;
+  const preview = relaySealer && relay?.isMain ? await openState(relaySealer, state) : null;
+  return preview !== null && relay && isPreview(new URL(preview).origin, relay.origins)
+    ? preview
+    : null;
+}
+
+/** Returns the target in a state of the last ten minutes, or `null`. */
+async function openState(sealer: Sealer, state: string): Promise<string | null> {
+  if (state[randomLength] !== ".") return null;
+  const opened = await sealer.open(state.slice(0, randomLength), state.slice(randomLength + 1));
+  if (opened === null) return null;
+  // It was sealed by `stateFor`.
+  const { target, startedAt } = opened as { readonly target: string; readonly startedAt: number };
+  return Date.now() < startedAt + pendingLifetimeMs ? target : null;
+}
+
+/** Returns the name of a target for the visitor. */
+function placeOf(target: string): string {
+  const { protocol, host } = new URL(target);
+  if (protocol === "https:") return `at ${host}`;
+  return protocol === "http:"
+    ? "in an app on this computer"
+    : `in the app that opens ${protocol}//${host}`;
+}
