@@ -57,9 +57,9 @@ export default defineConfig({
           exclude: [...configDefaults.exclude, ...searches, ...withOwnModules],
           environment: "node",
           globalSetup: ["tests/integration/oauth_server.setup.ts"],
-          // In Node and Bun the files share a process, since one of its own would load the library for each. `server.setup.ts` fails
-          // a file that changes the next one.
-          isolate: "Deno" in globalThis,
+          // The files share processes, since one of its own would load the library for each. `server.setup.ts` fails a file that
+          // changes the next one.
+          isolate: false,
           setupFiles: ["tests/server.setup.ts"],
         },
       },
