@@ -28,6 +28,12 @@ const searches = [
   "tests/login/store_faults.test.ts",
 ];
 
+/** The tests that replace what a module reads when it is loaded. Each needs modules of its own. */
+const withOwnModules = [
+  "tests/command/project_folder.test.ts",
+  "tests/http/send_without_any.test.ts",
+];
+
 export default defineConfig({
   resolve: { alias: [npmSpecifiers, ...entryPoints] },
   test: {
@@ -48,10 +54,18 @@ export default defineConfig({
         test: {
           name: "server",
           include: ["tests/**/*.test.ts"],
-          exclude: [...configDefaults.exclude, ...searches],
+          exclude: [...configDefaults.exclude, ...searches, ...withOwnModules],
           environment: "node",
           globalSetup: ["tests/integration/oauth_server.setup.ts"],
+          // The files share processes, since one of its own would load the library for each. `server.setup.ts` fails a file that
+          // changes the next one.
+          isolate: false,
+          setupFiles: ["tests/server.setup.ts"],
         },
+      },
+      {
+        extends: true,
+        test: { name: "own modules", include: withOwnModules, environment: "node" },
       },
       {
         extends: true,

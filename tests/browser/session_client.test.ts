@@ -74,8 +74,9 @@ beforeEach(() => {
 
 afterEach(() => {
   for (const stop of subscriptions) stop();
-  vi.unstubAllGlobals();
+  // Before the real functions are back, since a spy keeps the ones that it replaced.
   vi.restoreAllMocks();
+  vi.unstubAllGlobals();
   vi.useRealTimers();
 });
 

@@ -110,7 +110,8 @@ function suiteOn(
         ? ["--project=searches", ...differingTests()]
         : Object.keys(dependingOnRuntime);
       // Neither the types nor a simulated page depend on the runtime around them.
-      const { passed, skipped } = await runVitest(command, "--project=server", timeout, ...chosen);
+      const projects = ["--project=server", "--project=own modules"];
+      const { passed, skipped } = await runVitest(command, ...projects, timeout, ...chosen);
       return [await versionOf(runtime), passed, skipped.map((test) => `skipped: ${test}`)];
     },
   };
