@@ -7,8 +7,10 @@
 import { existsSync } from "node:fs";
 import { posix } from "node:path";
 import { fileURLToPath } from "node:url";
-import type { MarkdownRenderer } from "vitepress";
+import type { MarkdownOptions, MarkdownRenderer } from "vitepress";
 import { repository } from "./guides.ts";
+
+type ShikiTransformer = NonNullable<MarkdownOptions["codeTransformers"]>[number];
 
 const root = fileURLToPath(new URL("../../", import.meta.url));
 const pages = fileURLToPath(new URL("dist/pages/", import.meta.url));
@@ -49,6 +51,29 @@ export function changeMarkdown(markdown: MarkdownRenderer): void {
       if (end) end.tag = "th";
     });
   });
+}
+
+/** The class of each pair of colors in code, one for light and one for dark pages. */
+const colorClasses = new Map<string, string>();
+
+/** Gives the words of code a class in place of their colors, which would be a third of a page with much code. */
+export const codeColors: ShikiTransformer = {
+  pre(node) {
+    node.properties["class"] = "shiki vp-code";
+  },
+  span(node) {
+    const { style } = node.properties;
+    if (typeof style !== "string" || !style.startsWith("--shiki-light")) return;
+    const name = colorClasses.get(style) ?? `t${colorClasses.size}`;
+    colorClasses.set(style, name);
+    delete node.properties["style"];
+    this.addClassToHast(node, name);
+  },
+};
+
+/** Returns the rules of the style sheet for the colors of all code that was rendered. */
+export function colorRules(): string {
+  return [...colorClasses].map(([style, name]) => `.vp-code .${name}{${style}}`).join("");
 }
 
 /** Translates a link to a file of the repository that is not a page of the site. */

@@ -1,5 +1,5 @@
 /**
- * The search of the site: the words of its index, and the order of its results. As a program, it searches the built site.
+ * The search of the site: the sections and words of its index, and the order of its results. As a program, it searches the built site.
  *
  * ```sh
  * deno task search "cookie size" "log out everywhere"
@@ -10,15 +10,69 @@
 
 import MiniSearch from "minisearch";
 
+/** A part of a page that the search finds by itself. */
+export interface SearchSection {
+  /** The id of its heading, or an empty text for the whole page. */
+  readonly anchor: string;
+  /** Its heading, after those above it. */
+  readonly titles: string[];
+  text: string;
+}
+
+/** Headings in the API reference that divide a page or a member. The search finds the page or the member. */
+const dividers =
+  /^(?:(?:Type )?Parameters?|Returns?|Throws|See|Examples?|Properties|Methods|Accessors|Constructors?|Extends|Implements|Extended by|Type declaration|Call Signature|Indexable|Overrides|Default Value|Guides|Deprecated)$/i;
+
+/** Returns the sections of a page: one for each heading, but in the API reference only for the page and its members. */
+export function sectionsOf(file: string, html: string): SearchSection[] {
+  const isApi = /\/api\/sdk\//.test(file);
+  const isFake = /\/api\/sdk\/testing\//.test(file);
+  const sections: SearchSection[] = [];
+  const [, ...parts] = html.split(
+    /<h(\d)[^>]*>(.*?)<a[^>]* href="#([^"]*)"[^>]*>.*?<\/a><\/h\1>/gi,
+  );
+  let above: string[] = [];
+  for (let at = 0; at < parts.length; at += 4) {
+    const [level = "", heading = "", anchor = "", content = ""] = parts.slice(at, at + 4);
+    const title = textOf(heading).trim();
+    const text = textOf(isApi ? content.replace(/<(pre|blockquote)[^]*?<\/\1>/g, "") : content);
+    const last = sections.at(-1);
+    if (isApi && last && (isFake || Number(level) > 3 || dividers.test(title))) {
+      last.text = `${last.text} ${text}`.slice(0, 300);
+      continue;
+    }
+    above = above.slice(0, Number(level) - 1);
+    sections.push({ anchor, titles: [...above, title].filter(Boolean), text });
+    above[Number(level) - 1] = title;
+  }
+  return sections;
+}
+
+/** Returns the text of HTML. */
+function textOf(html: string): string {
+  return html.replace(/<span class="lang">.*?<\/span>|<[^>]*>/g, "");
+}
+
 /**
  * The options of MiniSearch. Pages of the site run these functions from their source text, so the functions use no other names of
  * this module.
  */
 export const miniSearch = {
   options: {
-    /** Splits `guilds.join` and `returnTo` into their parts, and keeps the whole. */
+    /** Splits `guilds.join` and `returnTo` into their parts, and keeps the whole. Adds the word of the guides to other words for it. */
     tokenize(text: string): string[] {
-      const plain = text.replace(/&#?\w+;/g, " ");
+      const plain = text.replace(/&#?\w+;/g, " ")
+        .replace(/remember me/gi, "maxAge idleTimeout")
+        .replace(/(?:stay|keep)\w* (?:\w+ )?logged in|(?:30|thirty) days/gi, "$& maxAge")
+        .replace(
+          /double[ -](?:logins?|clicks?|callbacks?)|opened (?:again|twice)|two tabs/gi,
+          "$& twice",
+        )
+        .replace(/\b(?:in|on|of|joined) (?:my|our|your|the) (?:server|guild)\b/gi, "member")
+        .replace(/redirects? loops?|too many redirects|leads to the next one/gi, "$& loop")
+        .replace(/every (?:time|login)|again and again/gi, "$& always")
+        .replace(/how (?:big|large|small|heavy)/gi, "size")
+        .replace(/sign(?:ed|ing)? in\b/gi, "login");
       const words = plain.match(/[\p{L}\p{N}]+(?:[._\-/@:]?[\p{L}\p{N}]+)*/gu) ?? [];
       return words.flatMap((word) => {
         const parts = word.replace(/(\p{Ll})(\p{Lu})/gu, "$1 $2").split(/[^\p{L}\p{N}]+/u);
@@ -30,20 +84,36 @@ export const miniSearch = {
       const word = term.toLowerCase().replace(/[-.]/g, "").replace(/js$/, "")
         .replace(/(\w{3}[^siu])s$/, "$1");
       const isEmpty =
-        /^(?:an?|and|are|as|at|be|by|can|do|does|for|from|how|i|if|in|is|it|my|of|on|or|so|that|the|there|they?|this|to|use|using|was|what|when|where|which|why|will|with|you|your)?$/
+        /^(?:.|also|an|and|another|are|as|async|at|await|be|but|by|can|const|do|does|each|every|for|from|has|have|how|if|import|in|is|it|its|may|my|no|not|of|on|only|or|other|own|return|so|some(?:one)?|such|than|that|the|then|there|they?|this|to|true|use|using|was|what|when|where|which|why|will|with|you|your)?$/
           .test(word);
-      const synonyms = new Map([
-        ["2fa", ["twofactor"]],
-        ["mfa", ["twofactor"]],
-        ["logout", ["logout", "log", "out"]],
-      ]);
-      return isEmpty ? null : synonyms.get(word) ?? word;
+      const synonyms: Readonly<Record<string, string>> = {
+        "2fa": "twofactor",
+        alternative: "comparison",
+        byte: "byte bundle",
+        compare: "comparison",
+        dialog: "page",
+        difference: "comparison",
+        kb: "byte",
+        limited: "limit",
+        logout: "logout log out",
+        mfa: "twofactor",
+        mock: "fake",
+        postgresql: "postgre",
+        screen: "page",
+        size: "size byte",
+        versus: "comparison",
+        vs: "comparison",
+      };
+      return isEmpty
+        ? null
+        : (Object.hasOwn(synonyms, word) ? synonyms[word]?.split(" ") : null) ?? word;
     },
   },
   searchOptions: {
     boost: { title: 4, titles: 2, text: 1 },
     /** Puts guides before the API reference, and the project's own documents and the fake platform's types last. */
     boostDocument(id: string): number {
+      if (/README/.test(id)) return 0.6;
       if (/CHANGELOG|CONTRIBUTING|\/api\/sdk\/testing\//.test(id)) return 0.2;
       return /\/api\//.test(id) ? 0.4 : 1;
     },

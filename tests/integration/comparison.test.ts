@@ -64,9 +64,6 @@ describe("The summary", () => {
         "Two tabs, the older one ends first: both end well",
         "Two tabs, the newer one ends first: both end well",
       ],
-      "A reload of the callback shows the page": [
-        "The callback reloaded after success: the page, and no second use of the code",
-      ],
       "Discord does not respond: a page says so": [
         "The platform responds to the code with nothing at all: ends at a page within 15 s",
       ],
@@ -89,12 +86,12 @@ describe("The summary", () => {
     expect(() => summaryTable({ ...good, verdicts: new Map() })).toThrow("have no row");
   });
 
-  test("has six rows and five libraries, and a row that this library loses", () => {
+  test("has five rows and five libraries, and a row that this library loses", () => {
     const [head = [], , ...found] = summary;
     expect(head.slice(1)).toEqual(Object.keys(summaryColumns));
     expect(head.slice(1)).toHaveLength(5);
     expect(found.map(([label]) => label)).toEqual(summaryRows.map(({ label }) => label));
-    expect(found).toHaveLength(6);
+    expect(found).toHaveLength(5);
     expect(found.some(([, ours, ...others]) => ours === "✗" && others.includes("✓"))).toBe(true);
   });
 

@@ -2,6 +2,7 @@ import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
 import { metadata } from "../../scripts/package.ts";
 import { headingId, readSections } from "../../scripts/docs_site/guides.ts";
+import { pictures } from "../../scripts/docs_site/pictures.ts";
 import { moved, redirectPage } from "../../scripts/docs_site/moved.ts";
 
 const root = new URL("../../", import.meta.url);
@@ -53,4 +54,10 @@ test("The release builds the documentation site for its folder on GitHub Pages",
   const [, name] = /github\.com\/[^/]+\/([^/.]+)/.exec(metadata.repository.url) ?? [];
   const script = readFileSync(new URL("scripts/check_release.ts", root), "utf8");
   expect(script).toContain(`"build", "--base=/${name}/"`);
+});
+
+test("The pictures of the guides show the kept results", () => {
+  for (const [path, picture] of Object.entries(pictures())) {
+    expect(readFileSync(new URL(path, root), "utf8"), path).toBe(picture);
+  }
 });

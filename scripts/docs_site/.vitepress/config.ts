@@ -1,22 +1,51 @@
 import { readFileSync } from "node:fs";
+import { appendFile, readdir } from "node:fs/promises";
 import { defineConfig, type HeadConfig, type PageData } from "vitepress";
 import library from "../../../deno.json" with { type: "json" };
 import { descriptionOf, headingId, repository, siteAddress } from "../guides.ts";
-import { changeMarkdown } from "../markdown.ts";
-import { miniSearch } from "../search.ts";
+import { changeMarkdown, codeColors, colorRules } from "../markdown.ts";
+import { miniSearch, sectionsOf } from "../search.ts";
 
 const sidebar = new URL("../dist/pages/sidebar.json", import.meta.url);
 
 /** Pages with wide tables. They have the full width, and the names of rows and columns stay in sight. */
 const widePages: readonly string[] = ["docs/comparison.md"];
 
-/** Changes to components of the theme without which axe-core finds mistakes. */
+/** Changes to components of the theme, most for mistakes that axe-core finds, the others for smaller pages. */
 const themeChanges: Readonly<
   Record<string, readonly (readonly [before: string, after: string])[]>
 > = {
   "NotFound.vue": [['<div class="NotFound">', '<div class="NotFound" role="main">']],
   "VPHome.vue": [['class="VPHome"', 'role="main" class="VPHome"']],
   // The heading of a group that opens is its button. The arrow and other headings are not buttons.
+  "VPNavBar.vue": [
+    ['<VPNavBarExtra class="extra" />', '<ClientOnly><VPNavBarExtra class="extra" /></ClientOnly>'],
+  ],
+  // A script fills it.
+  "VPDocAside.vue": [
+    ["<VPDocAsideOutline />", "<ClientOnly><VPDocAsideOutline /></ClientOnly>"],
+  ],
+  // Each page would repeat the whole list, which one script has for all of them. Without scripts, a page links to its overview, and to its
+  // neighbors or its module. The overview and the module list all pages.
+  "VPSidebar.vue": [
+    ["import { inBrowser } from 'vitepress'", "import { inBrowser, useData } from 'vitepress'"],
+    ["import { ref, watch } from 'vue'", "import { computed, onMounted, ref, watch } from 'vue'"],
+    [
+      "const { sidebarGroups, hasSidebar } = useSidebar()",
+      `const { sidebarGroups, hasSidebar } = useSidebar()
+const { page } = useData()
+const isMounted = ref(false)
+onMounted(() => { isMounted.value = true })
+const shownGroups = computed(() => isMounted.value ? sidebarGroups.value : sidebarGroups.value.flatMap((group) => {
+  if (group.link === '/api/') {
+    return { ...group, items: group.items.filter(({ items }) => items).map(({ text, link }) => ({ text, link })) }
+  }
+  const isHere = group.items?.some(({ link }) => link === '/' + page.value.relativePath)
+  return group.link || isHere ? group : []
+}))`,
+    ],
+    [':items="sidebarGroups"', ':items="shownGroups"'],
+  ],
   "VPSidebarItem.vue": [
     ['role="button"', ""],
     ['aria-label="toggle section"', ""],
@@ -44,6 +73,8 @@ const themeChanges: Readonly<
   ],
 };
 
+const componentIds = new Map<string, string>();
+
 export default defineConfig({
   title: library.name,
   description: descriptionOf("README.md"),
@@ -56,6 +87,12 @@ export default defineConfig({
   sitemap: { hostname: siteAddress },
   ignoreDeadLinks: "localhostLinks",
   transformHead: ({ page, title, description, siteData }) => {
+    const icon: HeadConfig = [
+      "link",
+      { rel: "icon", type: "image/svg+xml", href: `${siteData.base}logo.svg` },
+    ];
+    // All of these pages would have the same text and picture.
+    if (page.startsWith("api/")) return [icon];
     const names: Readonly<Record<string, string>> = {
       "og:type": "website",
       "og:title": title,
@@ -66,7 +103,7 @@ export default defineConfig({
       "twitter:card": "summary_large_image",
     };
     return [
-      ["link", { rel: "icon", type: "image/svg+xml", href: `${siteData.base}logo.svg` }],
+      icon,
       ...Object.entries(names).map(([property, content]): HeadConfig => {
         return ["meta", { [property.startsWith("og") ? "property" : "name"]: property, content }];
       }),
@@ -83,6 +120,15 @@ export default defineConfig({
     theme: { light: "github-light-high-contrast", dark: "github-dark-high-contrast" },
     anchor: { slugify: headingId },
     config: changeMarkdown,
+    codeTransformers: [codeColors],
+  },
+  async buildEnd({ outDir }) {
+    const folder = `${outDir}/assets`;
+    const [name = ""] = (await readdir(folder)).filter((name) => /^style\..*\.css$/.test(name));
+    await appendFile(`${folder}/${name}`, colorRules());
+  },
+  vue: {
+    features: { componentIdGenerator: shortId },
   },
   vite: {
     plugins: [{
@@ -111,12 +157,15 @@ export default defineConfig({
     search: {
       provider: "local",
       options: {
-        miniSearch,
+        miniSearch: { ...miniSearch, _splitIntoSections: sectionsOf },
         detailedView: true,
-        // The index needs no colors of code, which take most of the time.
+        // The index needs no colors of code, which take most of the time. Pages need them, and have the same renderer.
         _render(text, environment, markdown) {
+          const { highlight = null } = markdown.options;
           markdown.options.highlight = null;
-          return markdown.render(text, environment);
+          const html = markdown.render(text, environment);
+          markdown.options.highlight = highlight;
+          return html;
         },
       },
     },
@@ -135,6 +184,13 @@ export default defineConfig({
     },
   },
 });
+
+/** Returns the id of a component that its elements carry. Pages are smaller with two characters than with eight. */
+function shortId(path: string): string {
+  const known = componentIds.get(path) ?? componentIds.size.toString(36);
+  componentIds.set(path, known);
+  return known;
+}
 
 /** Replaces a part of a component, which a new version of the theme may not have any more. */
 function replaceIn(text: string, before: string, after: string, id: string): string {

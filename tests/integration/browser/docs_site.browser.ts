@@ -3,12 +3,14 @@ import { createServer, type Server } from "node:http";
 import { join } from "node:path";
 import process from "node:process";
 import { fileURLToPath } from "node:url";
+import { gzipSync } from "node:zlib";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import configuration from "../../../deno.json" with { type: "json" };
 import { run } from "../../../scripts/command.ts";
 import { entryPoints } from "../../../scripts/package.ts";
 import { violations } from "../../support/axe.ts";
 import { type BrowserPage, closeBrowsers, openBrowser } from "../../support/browsers.ts";
+import { questions, realQuestions } from "./docs_site_questions.ts";
 
 const root = fileURLToPath(new URL("../../../", import.meta.url));
 const generator = join(root, "scripts/docs_site");
@@ -25,78 +27,6 @@ interface Site {
   /** The paths that were not found, and the reports of requests to other hosts. */
   readonly problems: string[];
 }
-
-/** Questions of users, each with the page and the heading above the text. */
-const questions = new Map<string, string>([
-  ["returnTo", "api/sdk/login/interfaces/AfterLogin.html#returnto"],
-  ["how to get a user's email", "docs/people_and_servers.html#get-a-users-email"],
-  ["invalid_grant", "docs/errors.html#look-up-an-error-by-its-code"],
-  ["rate limit 429", "docs/errors.html#wait-for-a-rate-limit"],
-  ["redirect uri mismatch", "docs/troubleshooting.html#fix-invalid-oauth2-redirect_uri"],
-  ["what if discord is down", "docs/troubleshooting.html#if-discord-is-down"],
-  ["cors", "docs/troubleshooting.html#a-cors-error-at-login-or-callback"],
-  [
-    "link in a mail opens another browser on the phone",
-    "docs/troubleshooting.html#a-login-begins-in-one-browser-and-ends-in-another",
-  ],
-  ["log out everywhere", "docs/logging_out.html#log-out-on-all-devices"],
-  ["list my devices", "docs/logging_out.html#show-a-person-their-devices"],
-  ["skip the consent screen", "docs/first_login.html#skip-the-consent-page"],
-  ["delete account", "docs/logging_out.html#unlink-discord-and-delete-an-account"],
-  ["is it safe", "docs/security.html#safe-against-these-attacks"],
-  ["change the secret", "docs/security.html#change-a-secret"],
-  ["cookie size", "docs/sessions.html#cookie-size"],
-  ["websocket", "docs/sessions.html#check-the-session-of-a-websocket"],
-  ["pkce", "docs/login_by_hand.html#state-and-pkce"],
-  ["mongodb", "docs/stores.html#mongodb"],
-  ["unstorage", "docs/stores.html#what-cant-be-a-store"],
-  ["redis eviction", "docs/stores.html#redis-keeps-less-than-the-others"],
-  ["migration", "docs/stores.html#create-the-table-in-a-migration"],
-  ["nightly job", "docs/keeping_people_logged_in.html#run-a-job-in-the-background"],
-  ["express", "docs/express.html#express-koa-and-fastify"],
-  ["nextjs", "docs/next.html#next"],
-  ["nuxt", "docs/nuxt.html#nuxt"],
-  ["nestjs", "docs/nest.html#nest"],
-  ["react router", "docs/react_router.html#react-router"],
-  ["behind a proxy", "docs/frameworks.html#behind-a-proxy"],
-  ["preview deployments on vercel", "docs/hosts.html#preview-deployments"],
-  ["know in react who is logged in", "docs/sessions.html#react"],
-  ["popup", "docs/single_page_apps.html#log-in-in-a-popup"],
-  [
-    "one login for several subdomains",
-    "docs/single_page_apps.html#one-login-on-several-subdomains-and-in-another-backend",
-  ],
-  ["avatar", "docs/people_and_servers.html#show-the-name-the-avatar-and-the-banner"],
-  ["account age", "docs/people_and_servers.html#account-age"],
-  ["2fa", "docs/people_and_servers.html#two-factor-authentication"],
-  [
-    "role names",
-    "docs/people_and_servers.html#nicknames-boosters-and-role-names-in-a-server",
-  ],
-  [
-    "guilds.join",
-    "docs/people_and_servers.html#add-people-to-a-server-at-the-login-guildsjoin",
-  ],
-  ["webhook.incoming", "docs/people_and_servers.html#post-to-a-channel-webhookincoming"],
-  [
-    "read messages",
-    "docs/people_and_servers.html#what-no-scope-can-do-messages-friends-voice",
-  ],
-  ["only members of my server", "docs/who_may_enter.html#admit-the-members-of-a-server"],
-  ["token expired", "docs/keeping_people_logged_in.html#refresh-an-expired-token"],
-  ["nightly job", "docs/keeping_people_logged_in.html#run-a-job-in-the-background"],
-  [
-    "deno kv",
-    "docs/stores.html#redis-postgres-mysql-sqlite-deno-kv-durable-objects-and-d1",
-  ],
-  ["expired rows in the database", "docs/stores.html#clean-up-expired-rows"],
-  ["invite link for my bot", "docs/inviting_a_bot.html#build-the-link"],
-  ["browser extension", "docs/mobile_apps.html#browser-extensions"],
-  ["expo", "docs/mobile_apps.html#expo-and-react-native"],
-  ["test without discord", "docs/testing_your_app.html#testing-your-app-without-discord"],
-  ["jest", "docs/testing_your_app.html#jest"],
-  ["cypress", "docs/testing_your_app.html#playwright-and-cypress"],
-]);
 
 let site: Site;
 /** The output of the preview without a built site. */
@@ -225,17 +155,20 @@ describe("The documentation site", () => {
     expect(guide).toContain("deno add npm:@guildpass/sdk");
   });
 
-  test("has an API of at most 21 MB, and at most 32 MB in all", async () => {
+  test("has at most 14 MB", async () => {
     const names = await readdir(join(root, "site"), { recursive: true });
     const sizes = await Promise.all(names.map(async (name) => {
-      const { size } = await stat(join(root, "site", name));
-      return { name, size };
+      return (await stat(join(root, "site", name))).size;
     }));
-    const sum = (found: typeof sizes) => found.reduce((total, { size }) => total + size, 0);
-    const api = sizes.filter(({ name }) => /^api\/|^assets\/api_/.test(name));
-    expect(api.length).toBeGreaterThan(50);
-    expect(sum(api)).toBeLessThan(21_000_000);
-    expect(sum(sizes)).toBeLessThan(32_000_000);
+    expect(sizes.length).toBeGreaterThan(500);
+    expect(sizes.reduce((total, size) => total + size, 0)).toBeLessThan(14_000_000);
+  });
+
+  test("has an index for the search with at most 200 kB, gzipped", async () => {
+    const chunks = join(root, "site/assets/chunks");
+    const name = (await readdir(chunks)).find((name) => name.includes("localSearchIndex"));
+    const index = await readFile(join(chunks, name ?? ""));
+    expect(gzipSync(index, { level: 9 }).length).toBeLessThan(200_000);
   });
 });
 
@@ -266,30 +199,46 @@ describe("The API reference", () => {
     for (const [, , sentence] of rows) expect(sentence).toMatch(/^[A-Z].*\.$/);
   });
 
-  test("has a page for each export, and the sidebar lists it", () => {
+  test("has a page for each export, which the sidebar lists with a script, and the page of the module without one", async () => {
     const names = [...pages.keys()].filter((path) => path.startsWith("/api/sdk/login/"));
     const exported = ["classes/Login", "interfaces/LoginOptions", "type-aliases/SessionOf"];
     expect(names).toEqual(
       expect.arrayContaining(exported.map((name) => `/api/sdk/login/${name}.html`)),
     );
+    const linksIn = (html: string) =>
+      [...html.matchAll(/href="([^"]*)"/g)].map(([, href = ""]) => {
+        return withoutBase(new URL(href, `${site.address}/api/sdk/login/`).pathname);
+      });
+    const [, ...others] = names.toSorted((one) => one.endsWith("/index.html") ? -1 : 0);
+    expect(linksIn(pages.get("/api/sdk/login/index.html") ?? "")).toEqual(
+      expect.arrayContaining(others),
+    );
     const page = pages.get("/api/sdk/login/classes/Login.html") ?? "";
-    const [, sidebar = ""] = /<aside class="VPSidebar([^]*?)<\/aside>/.exec(page) ?? [];
-    const links = [...sidebar.matchAll(/href="([^"]*)"/g)].map(([, href = ""]) =>
-      withoutBase(href)
-    );
-    expect(links).toEqual(
-      expect.arrayContaining(names),
-    );
+    const [, small = ""] = /<aside class="VPSidebar([^]*?)<\/aside>/.exec(page) ?? [];
+    expect(linksIn(small)).toEqual(["/api/", "/api/sdk/login/index.html"]);
+    const browser = await openBrowser("chromium");
+    await browser.goto(`${site.address}/api/sdk/login/classes/Login.html`);
+    await expect.poll(async () =>
+      linksIn(
+        String(await browser.execute(`return document.querySelector(".VPSidebar").innerHTML`)),
+      )
+    ).toEqual(expect.arrayContaining(names));
+    await browser.close();
   });
 
-  test("has groups in its sidebar that open, and no other heading in a sidebar is a button", () => {
-    const buttons = (path: string) =>
-      pages.get(path)?.match(/<div class="item" role="button"[^>]*>/g) ?? [];
-    expect(buttons("/docs/sessions.html")).toEqual([]);
-    const states = buttons("/api/sdk/login/index.html").map((tag) =>
-      /aria-expanded="(.*?)" tabindex="0"/.exec(tag)?.[1]
-    );
-    expect(states).toEqual(["true", "false", "false"]);
+  test("has groups in its sidebar that open, and no other heading in a sidebar is a button", async () => {
+    const browser = await openBrowser("chromium");
+    const states = () =>
+      browser.execute(`
+        const buttons = document.querySelectorAll(".VPSidebar .item[role=button]");
+        return [...buttons].map((button) => button.tabIndex + button.ariaExpanded);`);
+    const count = `return document.querySelectorAll(".VPSidebar a").length`;
+    await browser.goto(`${site.address}/docs/sessions.html`);
+    await expect.poll(() => browser.execute(count)).toBeGreaterThan(30);
+    expect(await states()).toEqual([]);
+    await browser.goto(`${site.address}/api/sdk/login/index.html`);
+    await expect.poll(states).toEqual(["0true", "0false", "0false"]);
+    await browser.close();
   });
 
   test("links to every source in a section See", () => {
@@ -379,7 +328,7 @@ describe.each([
   });
 });
 
-test("The comparison shows its summary on a phone, and keeps names of rows and columns in sight", async () => {
+test("The comparison shows its summary on a phone, and opens whole tables that scroll in one direction", async () => {
   const page = await openBrowser("chromium", { width: 320 });
   await page.goto(`${site.address}/docs/comparison.html`);
   const summary = await page.execute(`
@@ -388,22 +337,19 @@ test("The comparison shows its summary on a phone, and keeps names of rows and c
     const marks = [...table.querySelectorAll("[role=img]")];
     const names = new Set(marks.map((mark) => mark.textContent + " " + mark.ariaLabel));
     return { cells: table.querySelectorAll("th, td").length, isScrolled, names: [...names].sort() };`);
-  expect(summary).toEqual({ cells: 7 * 6, isScrolled: false, names: ["✓ yes", "✗ no"] });
+  expect(summary).toEqual({ cells: 6 * 6, isScrolled: false, names: ["✓ yes", "✗ no"] });
   const shown = await page.execute(`
-    const tables = [...document.querySelectorAll("table")];
-    const table = tables.toSorted((one, other) => other.scrollWidth - one.scrollWidth)[0];
-    table.scrollIntoView();
-    table.scrollTo(table.scrollWidth, table.scrollHeight);
-    const frame = table.getBoundingClientRect();
-    const column = table.querySelector("thead th:last-child").getBoundingClientRect();
-    const row = table.querySelector("tbody tr:last-child th[scope=row]").getBoundingClientRect();
-    return {
-      isScrolled: table.scrollLeft > 0 && table.scrollTop > 0,
-      fits: document.documentElement.scrollWidth <= innerWidth,
-      hasColumn: Math.abs(column.top - frame.top) < 2,
-      hasRow: Math.abs(row.left - frame.left) < 2 && row.width < frame.width / 2,
-    };`);
-  expect(shown).toEqual({ isScrolled: true, fits: true, hasColumn: true, hasRow: true });
+    const folded = [...document.querySelectorAll("details")];
+    const areClosed = folded.every((details) => !details.open);
+    for (const details of folded) details.open = true;
+    return { areClosed, fits: document.documentElement.scrollWidth <= innerWidth, tables: folded.map((details) => {
+      const table = details.querySelector("table");
+      table.scrollTo(table.scrollWidth, table.scrollHeight);
+      const row = table.querySelector("tbody tr:last-child th[scope=row]").getBoundingClientRect();
+      return [table.scrollLeft > 0, table.scrollTop, Math.abs(row.left - table.getBoundingClientRect().left) < 2];
+    }) };`);
+  const table = [true, 0, true];
+  expect(shown).toEqual({ areClosed: true, fits: true, tables: [table, table] });
   await page.close();
 });
 
@@ -416,7 +362,8 @@ describe("The search", () => {
       ...["run", "--quiet", "--allow-read", "--config", join(generator, "deno.json")],
       join(generator, "search.ts"),
     ];
-    results = JSON.parse(await run([Deno.execPath(), ...script, ...questions.keys()]));
+    const asked = [...questions.keys(), ...realQuestions.keys()];
+    results = JSON.parse(await run([Deno.execPath(), ...script, ...asked]));
   });
 
   test.each([...questions])(
@@ -428,6 +375,20 @@ describe("The search", () => {
       expect(pages.get(`/${page}`)).toContain(` id="${heading}"`);
     },
   );
+
+  test("finds 32 of 34 real questions among the first three results, and 28 as the first one", () => {
+    const places = [...realQuestions].map(([question, wanted]) => {
+      const found = results[question]?.map(withoutBase) ?? [];
+      const place = found.findIndex((address) =>
+        wanted.some((name) => address.startsWith(`/docs/${name}.html`))
+      );
+      return { question, place: place < 0 ? Infinity : place + 1 };
+    });
+    expect(places.length).toBe(34);
+    const late = places.filter(({ place }) => place > 1);
+    expect(late.filter(({ place }) => place > 3).length, JSON.stringify(late)).toBeLessThan(3);
+    expect(late.length, JSON.stringify(late)).toBeLessThan(7);
+  });
 
   test("leads to the result", async () => {
     const page = await openBrowser("chromium", { width: 390 });

@@ -48,10 +48,6 @@ export const summaryRows: readonly SummaryRow[] = [
     "Two tabs, the newer one ends first: both end well",
   ),
   measured(
-    "A reload of the callback shows the page",
-    "The callback reloaded after success: the page, and no second use of the code",
-  ),
-  measured(
     "Discord does not respond: a page says so",
     "The platform responds to the code with nothing at all: ends at a page within 15 s",
   ),
