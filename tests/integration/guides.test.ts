@@ -1352,7 +1352,7 @@ describe("docs/hosts.md", () => {
   const { blocks, blockWith, onFake } = documentOf("docs/hosts.md");
 
   test("leads a preview to its own address and platform", async () => {
-    expect(blocks).toHaveLength(1);
+    expect(blocks).toHaveLength(2);
     const { platform } = createFakePlatform();
     vi.stubEnv("DISCORD_REDIRECT_URI", "https://preview.app.example/callback");
     vi.stubEnv("DISCORD_PLATFORM", JSON.stringify(platform));
