@@ -6,5 +6,15 @@
 
 export { SessionClient } from "./session_client.ts";
 
-export type { SessionClientOptions } from "./options.ts";
+export type {
+  ActivityLogin,
+  AppLogin,
+  Enter,
+  EnterAppOptions,
+  Entered,
+  EnteredActivity,
+  EnterOptions,
+  EnterResult,
+} from "./app_login.ts";
+export type { SessionClientOptions, SessionTokenStore } from "./options.ts";
 export type { PublicUserOf, SessionState, SessionStateOf } from "./session_state.ts";

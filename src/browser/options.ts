@@ -8,7 +8,7 @@ import type { PublicSession, SessionUser } from "../login/mod.ts";
 
 /**
  * Options of {@link SessionClient}. Each path begins with a slash, or is a whole URL if the `Login` is on another origin:
- * `"https://api.site.example/session"`.
+ * `"https://api.site.example/session"`. In React Native, `url` is a whole URL.
  *
  * @typeParam User The type of the user data.
  */
@@ -26,4 +26,32 @@ export interface SessionClientOptions<User = SessionUser> {
    * @default {undefined, which means that the session is not known}
    */
   readonly initial?: PublicSession<User> | null | undefined;
+  /**
+   * The `appPath` of the `Login`. With it, the session is that of a token, which `enter` gets, and never that of a cookie: for an Activity,
+   * an app, an extension, or a page of the `appOrigins`.
+   *
+   * @default {none: the session is that of a cookie}
+   */
+  readonly appPath?: string | undefined;
+  /**
+   * The place of the token, with `appPath`. Whoever has the token has the session.
+   *
+   * @default {in memory: the login is gone when the page or app is closed}
+   */
+  readonly store?: SessionTokenStore | undefined;
+  /**
+   * The paths at and below which `fetch` sends the token, on the origin of `url`, without a slash at the end: `["/api"]`. Only with
+   * `appPath`. In an Activity, other paths may belong to other hosts.
+   *
+   * @default {none}
+   */
+  readonly apiPaths?: readonly string[] | undefined;
+}
+
+/** A place for the token of a session, such as the keychain of a phone. */
+export interface SessionTokenStore {
+  /** Returns the token, or nothing before a login. Runs before each request. */
+  get(): string | null | undefined | Promise<string | null | undefined>;
+  /** Keeps a token, or removes it for `null`. */
+  set(token: string | null): void | Promise<void>;
 }

@@ -5,11 +5,15 @@
  */
 
 import type { AnyLogin, Login, PublicSession } from "../login/mod.ts";
-import type { SessionClientOptions } from "./options.ts";
+import type { Enter, EnteredActivity, EnterOptions, EnterResult } from "./app_login.ts";
+import type { SessionClientOptions, SessionTokenStore } from "./options.ts";
 import type { PublicUserOf, SessionState, SessionStateOf } from "./session_state.ts";
 
 /** The shortest time between two requests that the client sends by itself, in milliseconds. */
 const minIntervalMs = 60_000;
+
+/** The shortest time between two requests that other tabs cause, in milliseconds. */
+const wakeIntervalMs = 1000;
 
 /** The longest time between two requests while a session goes on. A timer of more than 2 ** 31 milliseconds would end at once. */
 const maxIntervalMs = 1_000_000_000;
@@ -22,8 +26,8 @@ const timeLimitMs = 10_000;
  *
  * While a function is subscribed and the page is visible, the client asks the server by itself: if the state is unknown, after a change in
  * another tab, when the session should have ended, and when the page comes back to the front, online or from the back-forward cache. It
- * asks at most once a minute, except after a change, and when the connection comes back after a failure. On a server, which renders the
- * page, it sends nothing.
+ * asks at most once a minute, except after a change, and when the connection comes back after a failure. On a server, it sends nothing.
+ * With `appPath`, the session is that of a token, never that of a cookie, and only `logIn` needs a page.
  *
  * @example
  * ```ts ignore
@@ -37,6 +41,9 @@ const timeLimitMs = 10_000;
  */
 export class SessionClient<SomeLogin extends AnyLogin = Login> {
   readonly #paths: Paths;
+  readonly #apiPaths: readonly string[];
+  /** The place of the token, with `appPath`. */
+  readonly #store: SessionTokenStore | undefined;
   readonly #listeners = new Set<(state: SessionStateOf<SomeLogin>) => void>();
   #state!: SessionStateOf<SomeLogin>;
   /** The time of the latest request. It is 0 after a change: then the state may be wrong, and the response is out of date. */
@@ -44,6 +51,9 @@ export class SessionClient<SomeLogin extends AnyLogin = Login> {
   #reading: Promise<SessionStateOf<SomeLogin>> | undefined;
   #channel: BroadcastChannel | undefined;
   #timer: ReturnType<typeof setTimeout> | undefined;
+  /** The earliest time of the next request that another tab causes, and its timer. */
+  #wakeAt = 0;
+  #wakeTimer: ReturnType<typeof setTimeout> | undefined;
 
   /**
    * Creates a client, which sends nothing before a function subscribes.
@@ -51,18 +61,28 @@ export class SessionClient<SomeLogin extends AnyLogin = Login> {
    * @throws {TypeError} If an option is unknown, or is not a path or URL.
    */
   constructor(
-    { url, loginPath = "/login", logoutPath = "/logout", initial, ...others }: SessionClientOptions<
-      PublicUserOf<SomeLogin>
-    >,
+    {
+      url,
+      loginPath = "/login",
+      logoutPath = "/logout",
+      appPath,
+      store,
+      apiPaths = [],
+      initial,
+      ...others
+    }: SessionClientOptions<PublicUserOf<SomeLogin>>,
   ) {
-    this.#paths = { url, loginPath, logoutPath };
     for (const name in others) throw new TypeError(`${name} is unknown`);
+    this.#paths = { url, loginPath, logoutPath, appPath: appPath ?? url };
+    this.#apiPaths = apiPaths;
     for (const name in this.#paths) {
       const path = this.#paths[name as keyof Paths];
       if (!/^(https?:\/)?(\/[\w.~:-]+)+\/?$/.test(path)) {
         throw new TypeError(`${name} must be a path or URL, received ${typeof path}`);
       }
     }
+    let token: string | null = null;
+    if (appPath) this.#store = store ?? { get: () => token, set: (value) => void (token = value) };
     this.#set("unknown");
     // A page from a cache may have a session that has ended.
     if (initial === null || initial && initial.endsAt > Date.now()) {
@@ -84,12 +104,12 @@ export class SessionClient<SomeLogin extends AnyLogin = Login> {
    */
   readonly subscribe = (listener: (state: SessionStateOf<SomeLogin>) => void): () => void => {
     listener(this.#state);
-    if (typeof document === "undefined") return () => {};
+    if (this.#isOnServer()) return () => {};
     // The same function may subscribe twice.
     const own: typeof listener = (state) => listener(state);
     this.#listeners.add(own);
     if (this.#listeners.size === 1) {
-      this.#onPageEvents(addEventListener);
+      this.#onPageEvents(globalThis.addEventListener);
       this.#channel = this.#newChannel();
       this.#setTimer();
       this.#refreshIfOld();
@@ -97,7 +117,7 @@ export class SessionClient<SomeLogin extends AnyLogin = Login> {
     return () => {
       this.#listeners.delete(own);
       if (this.#listeners.size) return;
-      this.#onPageEvents(removeEventListener);
+      this.#onPageEvents(globalThis.removeEventListener);
       this.#channel?.close();
       this.#setTimer();
     };
@@ -108,8 +128,7 @@ export class SessionClient<SomeLogin extends AnyLogin = Login> {
    * `Login` within ten seconds, the status is `"unreachable"`.
    */
   readonly refresh = async (): Promise<SessionStateOf<SomeLogin>> => {
-    // A server has no cookies of its visitors, who may share this object.
-    return typeof document === "undefined" ? this.#state : await (this.#reading ??= this.#read());
+    return this.#isOnServer() ? this.#state : await (this.#reading ??= this.#read());
   };
 
   /**
@@ -127,43 +146,66 @@ export class SessionClient<SomeLogin extends AnyLogin = Login> {
   };
 
   /**
+   * Logs in at `appPath`, without a cookie: in an Activity, an app or an extension. If a session goes on, it keeps its token, and gets the
+   * further scopes. Sends a request again after a lost response.
+   *
+   * @param authorize Asks the person for consent, and returns the code. An Activity passes `login.authorize` to `commands.authorize` of the
+   * Embedded App SDK. An app opens `login.url` in the system's browser, and returns the parameters that came to its target.
+   * @throws {Error} If the server refuses, with its message and `code`. The errors of `authorize` pass through.
+   */
+  readonly enter: Enter<SomeLogin> = async (
+    authorize: (login: never) => EnterResult | Promise<EnterResult>,
+    begin: EnterOptions = {},
+  ) => {
+    const { pending, ...login } = await this.#post<{ pending: string }>({ begin });
+    const { code, state } = await authorize(login as never);
+    const { token, ...entered } = await this.#post<Finished<SomeLogin>>({
+      finish: { code, state, pending },
+    });
+    await this.#store?.set(token);
+    // A response to a request without this token is out of date.
+    this.#askedAt = 0;
+    this.#learn(entered.session, true);
+    return entered;
+  };
+
+  /**
    * Logs out, in all tabs.
    *
    * @throws {Error} If the session goes on, or the server does not respond within ten seconds. The call can be repeated.
    */
   readonly logOut = async (): Promise<void> => {
-    // The request outlives the page.
-    const response = await this.#send(this.#paths.logoutPath, { method: "POST", keepalive: true });
+    const response = await this.#send(this.#paths.logoutPath, "POST");
     this.#askedAt = 0;
     // Another tab may have logged in, and this one may not know it yet.
-    if (response?.status === 204) return this.#learn(null, true);
+    if (response?.status === 204) this.#learn(null, true);
     // The session may have ended, although the response was lost.
-    await this.refresh();
+    else await this.refresh();
     if (this.#state.status !== "logged_out") {
       throw new Error(`Could not log out: ${response?.status ?? "no response"}`);
     }
+    await this.#store?.set(null);
   };
 
   /**
-   * Calls `fetch` with the cookies of the session. After a 401 with the JSON `{ "error": "login_required" }`, it asks the server for the
-   * session, and returns the 401 when the state is up to date.
+   * Calls `fetch` with the cookies or the token of the session. After a 401 with the JSON `{ "error": "login_required" }`, it asks the
+   * server for the session, and returns the 401 when the state is up to date.
    *
-   * @param input A path on the origin of the option `url`, a URL on this origin or that of the page, or a `Request`.
-   * @throws {TypeError} If the URL is on another origin. The errors of `fetch` pass through.
+   * @param input A path on the origin of the option `url`, a URL on this origin or that of the page, or a `Request`. With `appPath`, a path
+   * or URL below one of the `apiPaths`. There, a redirect is an error, since its target would get the token.
+   * @throws {TypeError} If the URL is elsewhere. The errors of `fetch` pass through.
    */
   readonly fetch = async (input: Request | string | URL, init?: RequestInit): Promise<Response> => {
-    const request = new Request(input instanceof Request ? input : this.#url(input), {
-      ...init,
-      credentials: "include",
-    });
-    const { origin } = new URL(request.url);
-    const origins = [location.origin, this.#url("").origin];
-    // The URL of a blob has the origin of the page.
-    if (!/^http/.test(request.url) || !origins.includes(origin)) {
-      throw new TypeError(`input must be on ${origins}, received ${origin}`);
+    const url = this.#url(input instanceof Request ? input.url : input);
+    const own = this.#url("").origin;
+    const places = this.#store ? this.#apiPaths.map((path) => own + path) : [location.origin, own];
+    // The URL of a blob has the origin of the page, and a path with that origin.
+    const found = `${url.origin}${url.pathname}/`;
+    if (!places.some((place) => found.startsWith(`${place}/`))) {
+      throw new TypeError(`input must be on ${places}, received ${url.origin}`);
     }
-    const response = await fetch(request);
-    if ((await jsonOf(response, 401))?.error === "login_required") {
+    const response = await this.#fetch(input instanceof Request ? input : url, init);
+    if (response.status === 401 && (await jsonOf(response))?.error === "login_required") {
       // The 401 may be older than the session, or from another origin after a redirect. The server of the session decides, and not with a
       // response to an earlier request.
       this.#askedAt = 0;
@@ -175,12 +217,13 @@ export class SessionClient<SomeLogin extends AnyLogin = Login> {
   /** @param isNews False if another tab has caused the request. */
   async #read(isNews?: boolean): Promise<SessionStateOf<SomeLogin>> {
     const askedAt = this.#askedAt = Date.now();
-    const session = await jsonOf(await this.#send(""), 200);
+    const response = await this.#send("");
+    const session = response?.ok && await jsonOf(response);
     if (askedAt !== this.#askedAt) return this.#read(isNews);
     this.#reading = undefined;
     if (
       session === null ||
-      session?.user !== undefined && Array.isArray(session.scopes) && session.endsAt > 0
+      session && session.user !== undefined && Array.isArray(session.scopes) && session.endsAt > 0
     ) this.#learn(session, isNews);
     else this.#set("unreachable", this.#state);
     return this.#state;
@@ -223,9 +266,9 @@ export class SessionClient<SomeLogin extends AnyLogin = Login> {
     }
   }
 
-  #onPageEvents(change: typeof addEventListener): void {
+  #onPageEvents(change: typeof addEventListener | undefined): void {
     for (const type of ["visibilitychange", "pagehide", "pageshow", "online"]) {
-      change(type, this.#onPageEvent);
+      change?.(type, this.#onPageEvent); // React Native does not have these functions.
     }
   }
 
@@ -249,7 +292,7 @@ export class SessionClient<SomeLogin extends AnyLogin = Login> {
     // The clock may have been set back.
     const isOld = Math.abs(Date.now() - this.#askedAt) >= minIntervalMs;
     // There may be many hidden tabs.
-    if (isOld && !document.hidden) this.#reading ??= this.#read(isNews);
+    if (isOld && !globalThis.document?.hidden) this.#reading ??= this.#read(isNews);
   }
 
   #newChannel(): BroadcastChannel | undefined {
@@ -259,9 +302,14 @@ export class SessionClient<SomeLogin extends AnyLogin = Login> {
         if (JSON.stringify(data) === JSON.stringify(this.#state)) return;
         // The user data is not taken, since it may be older.
         if (data?.status === "logged_out") this.#set(data.status);
-        this.#askedAt = 0;
-        // If servers disagree, tabs that told each other what they learn from this request would never stop.
-        this.#refreshIfOld(false);
+        // If tabs tell something again and again, this one asks once a second.
+        clearTimeout(this.#wakeTimer);
+        this.#wakeTimer = setTimeout(() => {
+          this.#wakeAt = Date.now() + wakeIntervalMs;
+          this.#askedAt = 0;
+          // If servers disagree, tabs that told each other what they learn from this request would never stop.
+          this.#refreshIfOld(false);
+        }, this.#wakeAt - Date.now());
       };
       return channel;
     } catch {
@@ -269,33 +317,84 @@ export class SessionClient<SomeLogin extends AnyLogin = Login> {
     }
   }
 
-  async #send(path: string, init?: RequestInit): Promise<Response | undefined> {
+  /** Sends JSON to `appPath`, and returns the JSON of the response. */
+  async #post<Body>(content: object): Promise<Body> {
+    const { appPath } = this.#paths;
+    // The server exchanges a code once, and gives its outcome to both requests.
+    const response = await this.#send(appPath, "POST", content) ??
+      await this.#send(appPath, "POST", content);
+    const json = response && await jsonOf<Body & Refusal>(response);
+    if (response?.ok && json) return json;
+    throw Object.assign(new Error(`Could not log in: ${response?.status ?? "no response"}`), json);
+  }
+
+  /** Sends a request of the login. Returns `undefined` without a response. */
+  async #send(
+    path: string,
+    method = "GET",
+    content?: object,
+  ): Promise<Response | undefined> {
     try {
-      return await fetch(this.#url(path), {
+      return await this.#fetch(this.#url(path), {
         // Browsers of 2022 do not have this function.
         signal: AbortSignal.timeout?.(timeLimitMs),
-        ...init,
-        credentials: "include",
+        method,
+        // The request outlives the page.
+        keepalive: true,
+        ...(content && {
+          headers: { "content-type": "application/json" },
+          body: JSON.stringify(content),
+        }),
       });
     } catch {
       return undefined; // There is no connection, or no response in time.
     }
   }
 
+  /** Sends a request with the cookies or the token. With a token, it does not follow a redirect, whose target would get the token. */
+  async #fetch(input: Request | URL, init?: RequestInit): Promise<Response> {
+    const request = new Request(input, {
+      ...init,
+      credentials: this.#store ? "omit" : "include",
+      ...(this.#store && { redirect: "error" }),
+    });
+    const token = await this.#store?.get();
+    if (token) request.headers.set("authorization", `Bearer ${token}`);
+    return await fetch(request);
+  }
+
+  /** A server has no cookies of its visitors, who may share this object. */
+  #isOnServer(): boolean {
+    return !this.#store && !globalThis.document;
+  }
+
   #url(path: string | URL): URL {
-    return new URL(path, new URL(this.#paths.url, location.href));
+    // React Native has no location.
+    const page = this.#store ? globalThis.location?.href : location.href;
+    return new URL(path, new URL(this.#paths.url, page));
   }
 }
 
-/** Reads the JSON of a response with a certain status. Returns `undefined` for any other response. The response can be read again. */
-async function jsonOf(response: Response | undefined, status: number): Promise<JsonBody> {
-  if (response?.status === status && response.headers.get("content-type")?.includes("json")) {
+/** Reads the JSON of a response. Returns `undefined` for anything else. The response can be read again. */
+async function jsonOf<Body = PublicSession<unknown> & Refusal>(
+  response: Response,
+): Promise<Body | null | undefined> {
+  if (response.headers.get("content-type")?.includes("json")) {
     return await response.clone().json().catch(() => {});
   }
   return undefined;
 }
 
-type Paths = Readonly<Record<"url" | "loginPath" | "logoutPath", string>>;
+type Paths = Readonly<Record<"url" | "loginPath" | "logoutPath" | "appPath", string>>;
 
-/** JSON of the server. */
-type JsonBody = (PublicSession<unknown> & { readonly error?: unknown }) | null | undefined;
+/** JSON of the server about an error. */
+interface Refusal {
+  readonly error?: unknown;
+  readonly code?: string | undefined;
+  readonly message?: string | undefined;
+}
+
+/** The response to `finish`. */
+type Finished<SomeLogin extends AnyLogin> = EnteredActivity<SomeLogin> & {
+  readonly token: string;
+};

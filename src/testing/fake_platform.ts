@@ -6,7 +6,7 @@
 
 import type { TextPlatform } from "../links/platform.ts";
 import type { Failure } from "./faults/failures.ts";
-import type { FakeActivityConsent } from "./person/activity.ts";
+import type { FakeActivityConsent, FakeActivityRequest } from "./person/activity.ts";
 import type { FakeBrowser, FakeBrowserOptions } from "./person/browser.ts";
 import type { FakeConsent } from "./person/decisions.ts";
 import type { FakeTokenRequest } from "./person/issue_token.ts";
@@ -61,6 +61,17 @@ export interface FakePlatform {
    * the reason.
    */
   authorizeActivity(consent?: FakeActivityConsent): Promise<string>;
+  /**
+   * Consents as a user to the request of an Activity, like `commands.authorize` of the Embedded App SDK. Its argument is what `begin` at
+   * the `appPath` of a `Login` returns as `authorize`.
+   *
+   * @returns The authorization code, and nothing else.
+   * @throws {TypeError} If the user, the application or a name is unknown, such as `redirect_uri`, or the platform refuses the request.
+   */
+  authorizeActivity(
+    request: FakeActivityRequest,
+    consent?: Pick<FakeActivityConsent, "as">,
+  ): Promise<{ readonly code: string }>;
   /**
    * Logs a user in through the routes of an application, like a browser: opens the login page, consents, and opens the callback.
    *

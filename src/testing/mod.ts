@@ -50,7 +50,14 @@ import { createFailureQueue } from "./faults/failures.ts";
 import { createRateLimits } from "./faults/rate_limits.ts";
 import type { FakePlatformOptions } from "./options.ts";
 import { checkOptions } from "./options.ts";
-import { activityConsentFields, authorizeActivity } from "./person/activity.ts";
+import {
+  activityConsentFields,
+  activityRequestFields,
+  authorizeActivity,
+  authorizeActivityRequest,
+  type FakeActivityConsent,
+  type FakeActivityRequest,
+} from "./person/activity.ts";
 import { browserFields, createBrowser } from "./person/browser.ts";
 import {
   authorizeAs,
@@ -97,7 +104,7 @@ export type { FakeFields } from "./world/schema.ts";
 export type { FakeConnection, FakeUser } from "./world/user.ts";
 export type { Failure } from "./faults/failures.ts";
 export type { FakeRateLimit, FakeRateLimits } from "./faults/rate_limits.ts";
-export type { FakeActivityConsent } from "./person/activity.ts";
+export type { FakeActivityConsent, FakeActivityRequest } from "./person/activity.ts";
 export type { FakeBrowser, FakeBrowserOptions } from "./person/browser.ts";
 export type { FakeConsent } from "./person/decisions.ts";
 export type { FakeTokenRequest } from "./person/issue_token.ts";
@@ -207,11 +214,7 @@ function personOf(world: World): PersonMethods {
   return {
     authorize: async (url, consent = {}) =>
       await authorizeAs(world, url, checkedOptions("authorize", consentFields(), consent)),
-    authorizeActivity: async (consent = {}) =>
-      await authorizeActivity(
-        world,
-        checkedOptions("authorizeActivity", activityConsentFields(), consent),
-      ),
+    authorizeActivity: consentToActivities(world),
     login: async (handler, options = {}) =>
       await logInThrough(world, handler, checkedOptions("login", loginFields(), options)),
     browser: (handler, options = {}) =>
@@ -236,6 +239,28 @@ type PersonMethods = Pick<
   | "authorizeDevice"
   | "denyDevice"
 >;
+
+/** Consents to a request of the SDK, or to one that the options describe. */
+function consentToActivities(world: World): FakePlatform["authorizeActivity"] {
+  function consent(options?: FakeActivityConsent): Promise<string>;
+  function consent(
+    request: FakeActivityRequest,
+    options?: Pick<FakeActivityConsent, "as">,
+  ): Promise<{ readonly code: string }>;
+  async function consent(
+    first: FakeActivityConsent | FakeActivityRequest = {},
+    options: Pick<FakeActivityConsent, "as"> = {},
+  ) {
+    const name = "authorizeActivity";
+    if (!("client_id" in first)) {
+      return await authorizeActivity(world, checkedOptions(name, activityConsentFields(), first));
+    }
+    const { as } = checkedOptions(name, { as: activityConsentFields().as }, options);
+    const request = checkedOptions(name, activityRequestFields(), first);
+    return authorizeActivityRequest(world, request, as);
+  }
+  return consent;
+}
 
 /** Creates a clock that can be moved forward. */
 function createClock(time: () => number): Pick<FakePlatform, "now" | "advance"> {

@@ -4,6 +4,7 @@ import type { AnyLogin, Login, LoginErrorReason, LoginEvent } from "../../src/lo
 import {
   CookieJar,
   createFakePlatform,
+  type FakeActivityRequest,
   type FakeBrowser,
   nodeListener,
   sampleApplication,
@@ -694,58 +695,40 @@ describe("docs/security.md", () => {
 describe("docs/activities.md", () => {
   const { blocks, blockWith, onFake } = documentOf("docs/activities.md");
 
-  test("logs in with a code without a redirect URI", async () => {
-    const { default: app } = await onFake<Application>(blockWith("// activity.ts"));
-    const code = await fake.authorizeActivity({ as: "ada" });
-    const exchange = () =>
-      app.fetch(
-        new Request("https://app.example/api/token", {
-          method: "POST",
-          body: JSON.stringify({ code }),
-        }),
-      );
-    const { access_token, session } = await (await exchange()).json();
+  test("logs in from the page, sends the token, and passes a refusal on", async () => {
+    const { default: app, login } = await onFake<Application & { login: AnyLogin }>(
+      blockWith("// activity.ts"),
+    );
+    const requests: Request[] = [];
+    vi.stubGlobal("location", new URL("https://1024000000000000000.discordsays.com/"));
+    vi.stubGlobal("fetch", async (request: Request) => {
+      requests.push(request.clone());
+      const { pathname } = new URL(request.url);
+      // As the proxy sends it.
+      return await app.fetch(new Request(`https://app.example${pathname}`, request));
+    });
+    onTestFinished(() => void vi.unstubAllGlobals());
+    const { logIn, hello, session } = await runBlock<{
+      logIn(discordSdk: unknown): Promise<void>;
+      hello(): Promise<string>;
+      session: SessionClient;
+    }>(blockWith("// page.ts"));
+    expect(await hello()).toContain("login_required");
+    expect(session.state.status).toBe("logged_out");
+    const authenticate = vi.fn();
+    const authorize = vi.fn((request: FakeActivityRequest) =>
+      fake.authorizeActivity(request, { as: "ada" })
+    );
+    await logIn({ commands: { authorize, authenticate } });
+    expect(await hello()).toBe("Hello, ada");
+    const [{ access_token }] = authenticate.mock.calls[0] ?? [{}];
     expect((await new sdk.User(access_token).getCurrentUser()).username).toBe("ada");
-    const hello = (headers: Record<string, string>) =>
-      app.fetch(new Request("https://app.example/api/hello", { headers }));
-    expect(await (await hello({ authorization: `Bearer ${session}` })).text()).toBe("Hello, ada");
-    expect((await hello({})).status).toBe(401);
-    expect((await exchange()).status).toBe(400);
+    expect(await login.sessionsOf(session.state.user?.id ?? "")).toHaveLength(1);
+    expect(requests.every(({ credentials }) => credentials === "omit")).toBe(true);
+    authorize.mockRejectedValue(new Error("The person has refused"));
+    await expect(logIn({ commands: { authorize, authenticate } })).rejects.toThrow("refused");
     expect(blocks).toHaveLength(2);
   });
-
-  test("logs in from the page, and returns null after a refusal", async () => {
-    const { default: app } = await onFake<Application>(blockWith("// activity.ts"));
-    vi.stubGlobal(
-      "fetch",
-      (path: string, init: RequestInit) =>
-        app.fetch(new Request(`https://app.example${path}`, init)),
-    );
-    onTestFinished(() => void vi.unstubAllGlobals());
-    const { logIn } = await runBlock<{
-      logIn(discordSdk: unknown, clientId: string): Promise<string | null>;
-    }>(blockWith("// page.ts"));
-    const authenticate = vi.fn();
-    const authorize = vi.fn(async () => ({ code: await fake.authorizeActivity({ as: "ada" }) }));
-    const session = await logIn({ commands: { authorize, authenticate } }, clientId);
-    const headers = { authorization: `Bearer ${session}` };
-    const hello = await app.fetch(new Request("https://app.example/api/hello", { headers }));
-    expect(await hello.text()).toBe("Hello, ada");
-    expect(authenticate).toHaveBeenCalledOnce();
-    const log = vi.spyOn(console, "error").mockImplementation(() => {});
-    authorize.mockRejectedValue(new Error("The person has refused"));
-    expect(await logIn({ commands: { authorize, authenticate } }, clientId)).toBeNull();
-    expect(log).toHaveBeenCalledOnce();
-  });
-
-  test.each(["{}", '{"code":""}', '{"code":7}', "null", "not JSON"])(
-    "refuses the body %s with 400",
-    async (body) => {
-      const { default: app } = await onFake<Application>(blockWith("// activity.ts"));
-      const request = new Request("https://app.example/api/token", { method: "POST", body });
-      expect((await app.fetch(request)).status).toBe(400);
-    },
-  );
 });
 
 describe("docs/single_page_apps.md", () => {
@@ -1369,7 +1352,7 @@ describe("docs/hosts.md", () => {
   const { blocks, blockWith, onFake } = documentOf("docs/hosts.md");
 
   test("leads a preview to its own address and platform", async () => {
-    expect(blocks).toHaveLength(1);
+    expect(blocks).toHaveLength(2);
     const { platform } = createFakePlatform();
     vi.stubEnv("DISCORD_REDIRECT_URI", "https://preview.app.example/callback");
     vi.stubEnv("DISCORD_PLATFORM", JSON.stringify(platform));

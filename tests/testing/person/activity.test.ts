@@ -47,6 +47,39 @@ describe("FakePlatform.authorizeActivity()", () => {
     );
   });
 
+  test("takes the argument of the SDK, and returns the code alone", async () => {
+    const fake = smallPlatform();
+    const request = {
+      client_id: PUBLIC_APP.id,
+      response_type: "code",
+      scope: ["identify"],
+      state: "state",
+      prompt: "none",
+      code_challenge: CHALLENGE,
+      code_challenge_method: "S256",
+    } as const;
+    const result = await fake.authorizeActivity(request, { as: "bob" });
+    expect(Object.keys(result)).toEqual(["code"]);
+    const form = { code: result.code, client_id: PUBLIC_APP.id, code_verifier: VERIFIER };
+    const token = await readJson(requestToken(fake, form, {}));
+    const me = await readJson(get(fake, "/users/@me", `Bearer ${token.access_token}`));
+    expect(me).toMatchObject({ username: "bob" });
+    expect(await fake.authorizeActivity({ client_id: APP.id, scope: ["identify"] }))
+      .toMatchObject({ code: expect.any(String) });
+    const refused: [object, string][] = [
+      [{ redirect_uri: "https://app.example" }, "redirect_uri is unknown"],
+      [{ code_challenge_method: "plain" }, "code_challenge_method must be S256"],
+      [{ code_challenge: "short" }, "code_challenge must be 43 base64url characters"],
+      [{ scope: ["identify", "x"] }, "invalid_scope"],
+      [{ response_type: "other" }, "unsupported_response_type"],
+      [{ client_id: "9" }, "no application has the client_id 9"],
+    ];
+    for (const [change, message] of refused) {
+      await expect(fake.authorizeActivity({ ...request, ...change })).rejects.toThrow(message);
+    }
+    await expect(fake.authorizeActivity(request, { as: "eve" })).rejects.toThrow('found "eve"');
+  });
+
   test("rejects with the reason of the platform", async () => {
     const fake = smallPlatform({ applications: [APP, { id: "300", secret: "s" }] });
     await expect(fake.authorizeActivity({ scopes: ["identify", "x"] })).rejects.toThrow(

@@ -1,0 +1,73 @@
+/**
+ * The types of `SessionClient.enter`: a login without a page of the site.
+ *
+ * @module
+ */
+
+import type { AnyLogin, Login, PublicSessionOf } from "../login/mod.ts";
+
+/** Options of {@link SessionClient.enter} in an Activity. */
+export interface EnterOptions {
+  /** Scopes beside those of the `Login` and those that the session has. @default {none} */
+  readonly scope?: readonly string[] | undefined;
+}
+
+/** Options of {@link SessionClient.enter} in an app or extension. */
+export interface EnterAppOptions extends EnterOptions {
+  /** The address that gets the code: one of the `appTargets` of the `Login`. A loopback address may have a port. */
+  readonly target: string;
+}
+
+/** The begun login of an Activity, for the function of `enter`. */
+export interface ActivityLogin {
+  /** The argument of `commands.authorize` of the Embedded App SDK. */
+  readonly authorize: {
+    readonly client_id: string;
+    readonly response_type: "code";
+    /** The scopes. Their type fits every list of scopes of the SDK. */
+    readonly scope: never[];
+    readonly state: string;
+    readonly code_challenge: string;
+    readonly code_challenge_method: "S256";
+  };
+}
+
+/** The begun login of an app or extension, for the function of `enter`. */
+export interface AppLogin {
+  /** The consent page, for the system's browser. */
+  readonly url: string;
+  /** The state, which also comes to the target. */
+  readonly state: string;
+}
+
+/** The code of an Activity, or the parameters that came to the target of an app. Other properties are ignored. */
+export interface EnterResult {
+  /** The code. After a refusal there is none: throw an error then. */
+  readonly code: string;
+  /** The state. Required for an app. */
+  readonly state?: string | undefined;
+}
+
+/** The login of an app or extension. */
+export interface Entered<SomeLogin extends AnyLogin = Login> {
+  /** The session, as at the `sessionPath`. */
+  readonly session: PublicSessionOf<SomeLogin>;
+}
+
+/** The login of an Activity. */
+export interface EnteredActivity<SomeLogin extends AnyLogin = Login> extends Entered<SomeLogin> {
+  /** The access token of the person, for `commands.authenticate` of the Embedded App SDK. */
+  readonly accessToken: string;
+}
+
+/** The type of {@link SessionClient.enter}: without a target in an Activity, and with one in an app or extension. */
+export interface Enter<SomeLogin extends AnyLogin = Login> {
+  (
+    authorize: (login: ActivityLogin) => EnterResult | Promise<EnterResult>,
+    options?: EnterOptions & { readonly target?: undefined },
+  ): Promise<EnteredActivity<SomeLogin>>;
+  (
+    authorize: (login: AppLogin) => EnterResult | Promise<EnterResult>,
+    options: EnterAppOptions,
+  ): Promise<Entered<SomeLogin>>;
+}
