@@ -82,9 +82,9 @@ async function finishedResponse(
     const status = response.status >= 400 && response.status < 500 ? response.status : 403;
     return refusal(status, "refused", "This application did not accept the login");
   }
-  const bearer = session?.bearer ?? "";
-  const found = await storeSessions?.withToken(bearer);
-  // It has ended meanwhile.
+  // Without a token, or a session of it, the session has ended meanwhile.
+  const bearer = session?.bearer;
+  const found = bearer ? await storeSessions?.withToken(bearer) : null;
   if (!found?.session) throw otherSessionError();
   return Response.json({
     token: bearer,

@@ -64,7 +64,9 @@ describe("FakePlatform.authorizeActivity()", () => {
     const token = await readJson(requestToken(fake, form, {}));
     const me = await readJson(get(fake, "/users/@me", `Bearer ${token.access_token}`));
     expect(me).toMatchObject({ username: "bob" });
-    expect(await fake.authorizeActivity({ client_id: APP.id, scope: ["identify"] }))
+    expect(
+      await fake.authorizeActivity({ client_id: APP.id, scope: ["identify"], prompt: undefined }),
+    )
       .toMatchObject({ code: expect.any(String) });
     const refused: [object, string][] = [
       [{ redirect_uri: "https://app.example" }, "redirect_uri is unknown"],
