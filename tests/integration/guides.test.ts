@@ -49,6 +49,12 @@ async function expectNothingAfterLogout(
   expect(await end.text()).toBe("You are logged out");
 }
 
+/** Returns the address behind the only button of a page. */
+function buttonOf(page = ""): string {
+  const [, href = ""] = /<a href="([^"]+)"/.exec(page) ?? [];
+  return href.replace(/&#(\d+);/g, (_, code) => String.fromCharCode(code));
+}
+
 describe("docs/first_login.md", () => {
   const { blocks, blockWith, onFake } = documentOf("docs/first_login.md");
 
@@ -195,53 +201,137 @@ describe("docs/metrics_and_audit_logs.md", () => {
 describe("docs/mobile_apps.md", () => {
   const { blocks, blockWith, onFake } = documentOf("docs/mobile_apps.md");
 
-  /** Opens the page of the server as an app does, and returns the code in the link to the app. */
-  async function codeFor({ default: { fetch } }: Application, as: string, verifier: string) {
-    const challenge = await sdk.codeChallenge(verifier);
-    const jar = new CookieJar();
-    const page = `https://app.example/to-app?challenge=${challenge}`;
-    const start = await fetch(jar.request(page));
-    jar.store(start, page);
-    const callback = await fake.authorize(start.headers.get("location") ?? "", { as });
-    const end = await fetch(jar.request(callback));
-    jar.store(end, callback);
-    const link = await fetch(jar.request(end.headers.get("location") ?? ""));
-    const { protocol, searchParams } = new URL(link.headers.get("location") ?? "");
+  /** Opens the consent page as a person, and returns the URL behind the button of the callback. */
+  async function targetOf(login: AnyLogin, link: string, as: string): Promise<string> {
+    const page = await login.handle(new Request(await fake.authorize(link, { as })));
+    return buttonOf(await page?.text());
+  }
+
+  /** Sends JSON as an app does. */
+  async function send(
+    login: AnyLogin,
+    body: object | undefined,
+    { line = "POST /app", headers = {} } = {},
+  ) {
+    const [method = "", path = ""] = line.split(" ");
+    const type = { "content-type": "application/json" };
+    const init = { method, headers: { ...type, ...headers }, body: JSON.stringify(body) };
+    const response = await login.handle(new Request(`https://app.example${path}`, init));
+    return { status: response?.status, json: await response?.json() };
+  }
+
+  /** Returns the requests and responses in the guide, with their bodies. */
+  function shownMessages(): readonly { readonly line: string; readonly body: object }[] {
+    const [, text = ""] = /^```text\n([^]*?)^```$/m.exec(textOf("docs/mobile_apps.md")) ?? [];
+    return text.split("\n").filter(Boolean).map((shown) => {
+      const start = shown.indexOf("{");
+      const json = shown.slice(start).replace("{…}, …", "{}");
+      return { line: shown.slice(0, start).trim(), body: JSON.parse(json) };
+    });
+  }
+
+  test("logs a person in to an app with a server by the requests that it shows", async () => {
+    const { login } = await onFake<{ login: AnyLogin }>(blockWith("// app_server.ts"));
+    const [begin, begun, finish, finished] = shownMessages();
+    const { status, json } = await send(login, begin?.body, begin);
+    expect(String(status)).toBe(begun?.line);
+    expect(Object.keys(json)).toEqual(Object.keys(begun?.body ?? {}));
+    const { protocol, searchParams } = new URL(await targetOf(login, json.url, "ada"));
     expect(protocol).toBe("com.example.app:");
-    return searchParams.get("code");
-  }
-
-  /** Asks the server for a session as an app does. */
-  async function sessionFor({ default: { fetch } }: Application, content: unknown) {
-    const body = JSON.stringify(content);
-    return await fetch(new Request("https://app.example/app-session", { method: "POST", body }));
-  }
-
-  test("logs a person in to an app with a server", async () => {
-    const server = await onFake<Application>(blockWith("// app_server.ts"));
-    const verifier = sdk.generateCodeVerifier();
-    const code = await codeFor(server, "ada", verifier);
-    const session = await (await sessionFor(server, { code, verifier })).text();
-    const headers = { authorization: `Bearer ${session}` };
-    const page = await server.default.fetch(new Request("https://app.example/", { headers }));
-    expect(await page.text()).toBe("Hello, ada");
-    expect((await sessionFor(server, { code, verifier })).status).toBe(400);
-    const other = await server.default.fetch(new Request("https://app.example/"));
-    expect(other.status).toBe(401);
+    const [code, state] = [searchParams.get("code"), searchParams.get("state")];
+    const values = { code, state, pending: json.pending };
+    const shown = finish?.body as { finish: object };
+    expect(Object.keys(shown.finish)).toEqual(Object.keys(values));
+    const other = (await send(login, begin?.body)).json;
+    for (const wrong of [{ state: other.state }, { pending: other.pending }, { state: null }]) {
+      const refused = await send(login, { finish: { ...values, ...wrong } });
+      expect(refused.status).toBe(400);
+    }
+    const end = await send(login, { finish: values }, finish);
+    expect(String(end.status)).toBe(finished?.line);
+    expect(Object.keys(end.json)).toEqual(Object.keys(finished?.body ?? {}));
+    const headers = { authorization: `Bearer ${end.json.token}` };
+    const request = () => new Request("https://app.example/", { headers });
+    expect((await login.session(request()))?.user).toMatchObject({ username: "ada" });
+    await login.handle(new Request("https://app.example/logout", { method: "POST", headers }));
+    expect(await login.session(request())).toBeNull();
   });
 
-  test("begins no session of an app with the code of another person's login", async () => {
-    const server = await onFake<Application>(blockWith("// app_server.ts"));
-    const own = sdk.generateCodeVerifier();
-    for (const verifier of [own, "", null, undefined]) {
-      const code = await codeFor(server, "grace", sdk.generateCodeVerifier());
-      expect((await sessionFor(server, { code, verifier })).status).toBe(400);
-    }
-    const code = await codeFor(server, "ada", own);
-    vi.useFakeTimers({ now: Date.now() + 60_001 });
+  test("says right that a pending login works for ten minutes", async () => {
+    const { login } = await onFake<{ login: AnyLogin }>(blockWith("// app_server.ts"));
+    const [begin] = shownMessages();
+    const { url, pending } = (await send(login, begin?.body)).json;
+    const { searchParams } = new URL(await targetOf(login, url, "ada"));
+    const values = { code: searchParams.get("code"), state: searchParams.get("state"), pending };
+    vi.useFakeTimers({ now: Date.now() + 600_001 });
     onTestFinished(() => void vi.useRealTimers());
-    expect((await sessionFor(server, { code, verifier: own })).status).toBe(400);
-    expect((await sessionFor(server, null)).status).toBe(400);
+    expect((await send(login, { finish: values })).status).toBe(400);
+  });
+
+  test.each([
+    ["of a phone", null, "com.example.app:/login"],
+    ["on a computer", null, "http://127.0.0.1:49152/login"],
+    ["of pages, in Tauri", "tauri://localhost", "com.example.app:/login"],
+  ])("logs a person in to an app %s by a SessionClient", async (_, origin, target) => {
+    const { login } = await onFake<{ login: AnyLogin }>(blockWith("// app_server.ts"));
+    let token: string | null = null;
+    let refuses = true;
+    vi.stubGlobal("keychain", {
+      get: () => token,
+      set: (value: string | null) => void (token = value),
+    });
+    vi.stubGlobal("openBrowser", async (url: string) => {
+      if (!refuses) return await targetOf(login, url, "ada");
+      const page = await login.handle(new Request(await fake.deny(url)));
+      return buttonOf(await page?.text());
+    });
+    vi.stubGlobal("fetch", async (request: Request) => {
+      if (origin !== null) request.headers.set("origin", origin);
+      const response = await login.handle(request);
+      if (response) {
+        expect(response.headers.get("access-control-allow-origin")).toBe(origin);
+        return response;
+      }
+      const session = await login.session(request);
+      return Response.json(session?.user ?? { error: "login_required" });
+    });
+    onTestFinished(() => void vi.unstubAllGlobals());
+    const file = `app/${target.length}_${origin?.length ?? 0}.ts`;
+    const { logIn, session } = await runBlock<{
+      logIn(target: string): Promise<void>;
+      session: SessionClient;
+    }>({ ...blockWith("// app_session.ts"), file });
+    await expect(logIn(target)).rejects.toThrow("canceled");
+    await expect(logIn("com.example.other:/login")).rejects.toThrow("appTargets");
+    expect(token).toBeNull();
+    refuses = false;
+    await logIn(target);
+    expect(token).toMatch(/^gps_/);
+    expect(session.state).toMatchObject({ status: "logged_in", user: { username: "ada" } });
+    expect(await (await session.fetch("/api/me")).json()).toMatchObject({ username: "ada" });
+    await session.logOut();
+    expect(token).toBeNull();
+  });
+
+  test("logs a person in to a browser extension", async () => {
+    const extension = "abcdefghijklmnopabcdefghijklmnop";
+    const target = `https://${extension}.chromiumapp.org/login`;
+    const origin = `chrome-extension://${extension}`;
+    const { code, ...block } = blockWith("// app_server.ts");
+    const { login } = await onFake<{ login: AnyLogin }>({
+      ...block,
+      code: code.replace("com.example.app:/login", target)
+        .replace("tauri://localhost", origin),
+      file: "extension/server.ts",
+    });
+    const headers = { origin };
+    const { url, pending } = (await send(login, { begin: { target } }, { headers })).json;
+    const end = new URL(await targetOf(login, url, "ada"));
+    expect(end.origin + end.pathname).toBe(target);
+    const [given, state] = [end.searchParams.get("code"), end.searchParams.get("state")];
+    const finish = { code: given, state, pending };
+    const { session } = (await send(login, { finish }, { headers })).json;
+    expect(session.user.username).toBe("ada");
   });
 
   test("logs a person in by a custom scheme, without a secret", async () => {
@@ -255,45 +345,16 @@ describe("docs/mobile_apps.md", () => {
     });
     vi.stubGlobal("fetch", app.fetch);
     onTestFinished(() => void vi.unstubAllGlobals());
-    const { begin, finish } = await runBlock<{
-      begin(): Promise<{ link: string; login: { state: string; codeVerifier: string } }>;
-      finish(callback: string, login: unknown): Promise<TokenObj>;
-    }>(blockWith("// app_login.ts"));
-    const { link, login } = await begin();
-    const token = await finish(await app.authorize(link, { as: "ada" }), login);
+    const { authUrl, api } = await runBlock<{ authUrl: sdk.AuthUrl; api: PlatformApi }>(
+      blockWith("// public_client.ts"),
+    );
+    const login = { state: sdk.generateState(), codeVerifier: sdk.generateCodeVerifier() };
+    const callback = await app.authorize(await authUrl.makeUrl(login), { as: "ada" });
+    const { code } = sdk.parseCallback(callback, login);
+    const token = await api.accessToken(code, login);
     expect(token.scopes).toEqual(["identify"]);
+    expect((await api.refresh(token)).scopes).toEqual(["identify"]);
     expect(blocks).toHaveLength(3);
-  });
-
-  test("logs a person in to a browser extension", async () => {
-    const { code, ...block } = blockWith("// app_server.ts");
-    const extension = "https://abcdefghijklmnopabcdefghijklmnop.chromiumapp.org";
-    const server = await onFake<Application>({
-      ...block,
-      code: code.replace("com.example.app:", extension),
-      file: "extension/server.ts",
-    });
-    const browser = fake.browser(
-      (request) =>
-        request.url.startsWith(extension) ? new Response() : server.default.fetch(request),
-      {
-        as: "ada",
-      },
-    );
-    const launchWebAuthFlow = async ({ url }: { url: string }) => {
-      await browser.open(url);
-      return browser.url;
-    };
-    vi.stubGlobal("chrome", { identity: { launchWebAuthFlow } });
-    vi.stubGlobal(
-      "fetch",
-      (url: string, init: RequestInit) => server.default.fetch(new Request(url, init)),
-    );
-    onTestFinished(() => void vi.unstubAllGlobals());
-    const { logIn } = await runBlock<{ logIn(): Promise<string> }>(blockWith("// extension.ts"));
-    const headers = { authorization: `Bearer ${await logIn()}` };
-    const page = await server.default.fetch(new Request("https://app.example/", { headers }));
-    expect(await page.text()).toBe("Hello, ada");
   });
 });
 
@@ -1351,8 +1412,28 @@ test("docs/testing_your_app.md serves the platform in a Node server", async () =
 describe("docs/hosts.md", () => {
   const { blocks, blockWith, onFake } = documentOf("docs/hosts.md");
 
+  test("logs in to a preview by the callback of the main deployment", async () => {
+    vi.stubEnv("RELAY_SECRET", sdk.generateState());
+    const deploy = async (origin: string) => {
+      vi.stubEnv("ORIGIN", origin);
+      const block = { ...blockWith("// relay.ts"), file: `hosts/${new URL(origin).host}.ts` };
+      return (await onFake<{ login: Login }>(block)).login;
+    };
+    const main = await deploy("https://app.example");
+    const preview = await deploy("https://branch-7.preview.example");
+    const browser = fake.browser(async (request) => {
+      const login = new URL(request.url).hostname === "app.example" ? main : preview;
+      return await login.handle(request) ?? Response.json((await login.session(request))?.user);
+    }, { as: "ada" });
+    const page = await browser.open("https://branch-7.preview.example/login");
+    expect(new URL(browser.url).origin).toBe("https://app.example");
+    const end = await browser.open(buttonOf(await page.text()));
+    expect(browser.url).toBe("https://branch-7.preview.example/");
+    expect(await end.json()).toMatchObject({ username: "ada" });
+  });
+
   test("leads a preview to its own address and platform", async () => {
-    expect(blocks).toHaveLength(2);
+    expect(blocks).toHaveLength(3);
     const { platform } = createFakePlatform();
     vi.stubEnv("DISCORD_REDIRECT_URI", "https://preview.app.example/callback");
     vi.stubEnv("DISCORD_PLATFORM", JSON.stringify(platform));
