@@ -84,7 +84,7 @@ export const miniSearch = {
       const word = term.toLowerCase().replace(/[-.]/g, "").replace(/js$/, "")
         .replace(/(\w{3}[^siu])s$/, "$1");
       const isEmpty =
-        /^(?:.|also|an|and|another|are|as|async|at|await|be|but|by|can|const|do|does|each|every|for|from|has|have|how|if|import|in|is|it|its|may|my|no|not|of|on|only|or|other|own|return|so|some(?:one)?|such|than|that|the|then|there|they?|this|to|true|use|using|was|what|when|where|which|why|will|with|you|your)?$/
+        /^(?:.|also|an|and|another|are|as|async|at|await|be|but|by|can|check|const|do|does|each|every|for|from|has|have|how|if|import|in|is|it|its|may|my|no|not|of|on|only|or|other|own|return|so|some(?:one)?|such|than|that|the|then|there|they?|this|to|true|use|using|was|what|when|where|which|why|will|with|you|your)?$/
           .test(word);
       const synonyms: Readonly<Record<string, string>> = {
         "2fa": "twofactor",

@@ -110,8 +110,8 @@ beforeEach(() => {
   Reflect.get(globalThis, "happyDOM").setURL("https://app.example/");
   requests = [];
   vi.stubGlobal("BroadcastChannel", undefined); // the tests are not tabs of one browser
-  vi.stubGlobal("fetch", (url: URL, { method = "GET" }: RequestInit) => {
-    requests.push(`${method} ${url.pathname}`);
+  vi.stubGlobal("fetch", ({ url, method }: Request) => {
+    requests.push(`${method} ${new URL(url).pathname}`);
     const user = { username: "ada" };
     const session = { user, scopes: ["identify"], endsAt: Date.now() + 60_000 };
     return Promise.resolve(
