@@ -36,7 +36,7 @@ export interface ActivityLogin {
 export interface AppLogin {
   /** The consent page, for the system's browser. */
   readonly url: string;
-  /** The state, which also comes to the target. */
+  /** The state, which the target also receives. */
   readonly state: string;
 }
 
