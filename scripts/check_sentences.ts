@@ -46,6 +46,10 @@ const loosePlace = /^scripts\/lab\//;
 const bannedWords: readonly (readonly [RegExp, string])[] = [
   [/\w*answer\w*/gi, 'say "response", or the exact verb'],
   [/\b(?:(?:some|any|no)body|someone|anyone|whom)\b/gi, "name the role of the person"],
+  [
+    /\b(?:sign(?:s|ed|ing)?[ -](?:in|out|off)|log(?:s|ged|ging)? off)\b/gi,
+    'say "log in" or "log out"',
+  ],
   [/(?<!\bthere\s)\b(?:is|are|was|were)[\s*/]+no[\s*/]+(?!longer\b|more\b)\w+/gi, 'say "is not a"'],
 ];
 const questionRule = "begins with a question word";

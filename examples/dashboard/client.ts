@@ -1,7 +1,9 @@
-/** The script of the pages: after a logout in another tab, it leaves the pages of the person. @module */
+/** The script of the pages: shows local times, and leaves the pages of a person after a logout in another tab. @module */
 
 import { SessionClient } from "../../src/browser/mod.ts";
+import { showLocalTimes } from "../shared/local_times.ts";
 
+showLocalTimes();
 const session = new SessionClient({ url: "/session" });
 // Only the pages of a person have forms.
 const isPersonal = document.querySelector("form") !== null;

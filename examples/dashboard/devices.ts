@@ -3,6 +3,7 @@
 import type { ListedSession } from "@guildpass/sdk/login";
 import { type Html, html } from "../shared/html.ts";
 import { page } from "../shared/page.ts";
+import { timeHtml } from "../shared/time.ts";
 import { common } from "./pages.ts";
 
 /** Returns a text such as "Firefox on Linux". It has no words of the visitor. */
@@ -28,22 +29,18 @@ export function devicesPage(sessions: readonly ListedSession[]): Response {
 
 function deviceCard({ id, startedAt, label, isCurrent }: ListedSession): Html {
   const name = label ?? "Browser";
-  const time = new Date(startedAt);
-  const [action, verb] = isCurrent ? ["/logout", "Log out"] : ["/devices", "End"];
+  const time = timeHtml(startedAt);
   // For screen readers, which list the buttons of a page without the text around them.
-  const target = html`<span class="visually-hidden"> ${name} since ${time.toUTCString()}</span>`;
+  const target = html`<span class="visually-hidden"> ${name} since ${time}</span>`;
   return html`
     <li class="card stack">
       <div>
         <strong>${name}</strong>
-        <p class="muted">
-          ${isCurrent ? "This device, since" : "Since"}
-          <time datetime="${time.toISOString()}">${time.toUTCString()}</time>
-        </p>
+        <p class="muted">${isCurrent ? "This device, since" : "Since"} ${time}</p>
       </div>
-      <form method="post" action="${action}">
+      <form method="post" action="${isCurrent ? "/logout" : "/devices"}">
         <button class="button quiet small" name="session"
-          value="${id}">${verb}${target}</button>
+          value="${id}">Log out${target}</button>
       </form>
     </li>
   `;

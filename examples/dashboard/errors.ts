@@ -18,7 +18,7 @@ export function errorPage(error: unknown): Response {
     return response;
   }
   const status = error instanceof GuildpassError ? 502 : 500;
-  return notice(status, "Something went wrong", "It is not your fault. Try again later");
+  return notice(status, "Something went wrong", "It isn't your fault. Try again later");
 }
 
 /** Returns true if the same request may succeed later. */
@@ -30,4 +30,4 @@ export const endsLogin = (error: unknown): boolean =>
   error instanceof LoginRequiredError || (error instanceof ApiError && error.httpStatus === 401);
 
 /** Offers a new login. */
-export const endedPage = (): Response => notice(401, "Your login has ended", "Log in again");
+export const endedPage = (): Response => notice(401, "You were logged out", "Log in again");

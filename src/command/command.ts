@@ -10,7 +10,7 @@ import { misspelledName } from "../core/did_you_mean.ts";
 import { version } from "../core/version.ts";
 import { parseHostname } from "../testing/world/origin.ts";
 import { readConfigFile } from "./config_file.ts";
-import { demoHelp, fakeHelp, initHelp, overview, secretHelp } from "./help.ts";
+import { demoHelp, fakeHelp, initHelp, overview, secretHelp, versionHelp } from "./help.ts";
 import { init } from "./init.ts";
 import { serveDemo } from "./serve_demo.ts";
 import { serveFake } from "./serve_fake.ts";
@@ -100,6 +100,7 @@ const commands: ReadonlyMap<string, Command> = new Map<string, Command>([
     run: (_options, terminal, word) => init(word, terminal),
   }],
   ["secret", { help: secretHelp, options: [], run: (_options, { print }) => print(randomText()) }],
+  ["version", { help: versionHelp, options: [], run: (_options, { print }) => print(version) }],
 ]);
 
 const helpHint = "; see --help";

@@ -12,15 +12,16 @@ import { defaultPort as fakePort } from "./serve_fake.ts";
 export const overview = `Usage: npx @guildpass/sdk <command> [options]
 
 Commands:
-  init     Copies a login into your application, for its framework
-  demo     Serves a login, a list of guilds and an invite builder
-  fake     Serves a fake platform, to develop and test a login in any language
-  secret   Prints a new login secret
-  help     Shows this help, or that of a command, as in "help fake"
+  init      Copies a login into your application, for its framework
+  demo      Serves a login, a list of guilds and an invite builder
+  fake      Serves a fake platform, to develop and test a login in any language
+  secret    Prints a new login secret
+  version   Prints the version
+  help      Shows this help, or that of a command, as in "help fake"
 
 Options:
   -h, --help      Shows this help, or that of a command, as in "fake --help"
-  -v, --version   Shows the version`;
+  -v, --version   Prints the version`;
 
 /** The help of `guildpass demo`. */
 export const demoHelp = `Usage: npx @guildpass/sdk demo [--port <number>]
@@ -76,8 +77,9 @@ A config file:
 export const initHelp = `Usage: npx @guildpass/sdk init [framework]
 
 Copies a login into the application in this folder: the recipe of the framework
-that package.json names, and an env file with a new secret. It replaces no file
-and asks nothing. Then it prints the next steps, such as the redirect URI.
+that package.json names, and an env file with a new secret. To choose another
+framework, name it. It replaces no file and asks nothing. Then it prints the
+next steps, with the commands of your package manager.
 
 Frameworks:
 ${recipes.map(({ name, title }) => `  ${name.padEnd(14)}${title}`).join("\n")}`;
@@ -87,3 +89,8 @@ export const secretHelp = `Usage: npx @guildpass/sdk secret
 
 Prints a new secret for the cookies of a login: 32 random bytes, as 43
 characters of base64url. It prints nothing else, so you can store the output.`;
+
+/** The help of `guildpass version`. */
+export const versionHelp = `Usage: npx @guildpass/sdk version
+
+Prints the version of this program, as --version and -v do.`;

@@ -9,6 +9,7 @@ import process from "node:process";
 import { misspelledName } from "../core/did_you_mean.ts";
 import { envFileText } from "./env_file.ts";
 import { isIgnored, isTracked } from "./git.ts";
+import { findPackageManager, type PackageManager } from "./package_manager.ts";
 import { type NewFile, ProjectFolder } from "./project_folder.ts";
 import type { Recipe } from "./recipe.ts";
 import { recipes } from "./recipes.ts";
@@ -22,6 +23,7 @@ const guides = "https://github.com/guildpass/sdk/blob/main/docs/";
 /** The part of `package.json` that counts. */
 interface Manifest {
   readonly type?: string;
+  readonly packageManager?: string;
   readonly dependencies?: Readonly<Record<string, string>>;
   readonly devDependencies?: Readonly<Record<string, string>>;
 }
@@ -29,6 +31,8 @@ interface Manifest {
 /** The changes to make. */
 interface Plan {
   readonly recipe: Recipe;
+  /** True if `package.json` names the framework, and not the arguments. */
+  readonly isFound: boolean;
   /** The source folder of the application: `src/` or empty. */
   readonly base: string;
   readonly newFiles: readonly NewFile[];
@@ -55,10 +59,11 @@ export async function init(name: string | undefined, { print, folder }: Terminal
   const recipe = name === undefined
     ? await findRecipe(project, manifest, baseOf)
     : recipeNamed(name);
-  const plan = await makePlan(project, recipe, baseOf(recipe));
+  const plan = await makePlan(project, recipe, baseOf(recipe), name === undefined);
   if (plan.addsToGitignore) await project.addLine(".gitignore", recipe.envFile);
   await project.write(plan.newFiles);
-  print(`${reportOf(plan)}\n\n${await nextSteps(plan, manifest)}`);
+  const manager = await findPackageManager(project, manifest.packageManager);
+  print(`${reportOf(plan)}\n\n${await nextSteps(plan, manifest, manager)}`);
 }
 
 async function readManifest(project: ProjectFolder): Promise<Manifest> {
@@ -77,16 +82,20 @@ async function readManifest(project: ProjectFolder): Promise<Manifest> {
 
 async function findRecipe(
   project: ProjectFolder,
-  { dependencies, devDependencies }: Manifest,
+  manifest: Manifest,
   baseOf: (recipe: Recipe) => string,
 ): Promise<Recipe> {
-  const installed = { ...dependencies, ...devDependencies };
   for (const recipe of recipes) {
-    if (!recipe.packages.every((one) => Object.hasOwn(installed, one))) continue;
+    if (!recipe.packages.every((name) => has(manifest, name))) continue;
     const { folder } = recipe;
     if (folder === undefined || await project.has(baseOf(recipe) + folder)) return recipe;
   }
   throw new CommandError(`package.json names no framework with a recipe: ${choices()}`);
+}
+
+/** Returns true if an application has a package. */
+function has({ dependencies, devDependencies }: Manifest, name: string): boolean {
+  return Object.hasOwn({ ...dependencies, ...devDependencies }, name);
 }
 
 function recipeNamed(name: string): Recipe {
@@ -105,7 +114,12 @@ function choices(): string {
   return `choose one, as in "init express"\n${names}`;
 }
 
-async function makePlan(project: ProjectFolder, recipe: Recipe, base: string): Promise<Plan> {
+async function makePlan(
+  project: ProjectFolder,
+  recipe: Recipe,
+  base: string,
+  isFound: boolean,
+): Promise<Plan> {
   const { envFile, files, homePage = {}, merged = {} } = recipe;
   await checkEnvFile(project, envFile);
   const needed = await sorted(project, base, { ...files, ...merged });
@@ -119,6 +133,7 @@ async function makePlan(project: ProjectFolder, recipe: Recipe, base: string): P
   }
   return {
     recipe,
+    isFound,
     base,
     newFiles,
     left: [...needed.existing, ...page.existing],
@@ -180,45 +195,59 @@ async function isIgnoredIn(project: ProjectFolder, path: string): Promise<boolea
   return lines.findLastIndex(isOwn) > lines.findLastIndex((line) => line.startsWith("!"));
 }
 
-function reportOf({ recipe, newFiles, left, writesEnvFile, addsToGitignore }: Plan): string {
-  const { title, envFile } = recipe;
-  const lines = [`The recipe for ${title}:`, ...newFiles.map(({ path }) => `  wrote ${path}`)];
+function reportOf({ recipe, isFound, newFiles, left, ...plan }: Plan): string {
+  const { title, envFile, packages } = recipe;
+  const heading = isFound
+    ? `package.json has ${packages.join(" and ")}, so this is the recipe for ${title}.\n` +
+      'To choose another one, name it, as in "init express"; "init --help" lists all.'
+    : `The recipe for ${title}:`;
+  const lines = [heading, ...newFiles.map(({ path }) => `  wrote ${path}`)];
   lines.push(...left.map(({ path }) => `  left ${path} as it is, since it exists`));
-  if (!writesEnvFile) lines.push(`  left ${envFile} as it is, since it exists`);
-  if (addsToGitignore) lines.push(`  added ${envFile} to .gitignore`);
+  if (!plan.writesEnvFile) lines.push(`  left ${envFile} as it is, since it exists`);
+  if (plan.addsToGitignore) lines.push(`  added ${envFile} to .gitignore`);
   return lines.join("\n");
 }
 
 async function nextSteps(
   plan: Plan,
-  { type, dependencies, devDependencies }: Manifest,
+  manifest: Manifest,
+  manager: PackageManager,
 ): Promise<string> {
   const { recipe, base, left, hasHomePage, writesEnvFile } = plan;
   const { title, envFile, origin, firstPage, guide, isRunByNode } = recipe;
   const merged = left.filter(({ source }) => source in (recipe.merged ?? {}));
   const steps = [
-    ...(dependencies?.["@guildpass/sdk"]
-      ? []
-      : ["Install the library: npm install @guildpass/sdk"]),
+    ...installSteps({ "@guildpass/sdk": "the library" }, manifest, manager),
     ...(writesEnvFile
       ? []
       : [`Add these lines to ${envFile}:\n\n${envFileText(redirectUriOf(recipe))}`]),
     ...await Promise.all(merged.map(mergeStep)),
-    ...(isRunByNode && type !== "module" ? [moduleStep] : []),
+    ...(isRunByNode && manifest.type !== "module" ? [moduleStep] : []),
     `To try it without an account, run "npx @guildpass/sdk fake" in another terminal, and\n` +
     `   remove the # of the last three lines of ${envFile}. Or register this redirect URI at\n` +
     "   https://discord.com/developers/applications under OAuth2, and copy the client id\n" +
     `   and the client secret to ${envFile}:\n   ${redirectUriOf(recipe)}`,
-    ...recipe.steps.map((step) => step.replace("{src}", base)),
+    ...installSteps(recipe.imports ?? {}, manifest, manager),
+    ...recipe.steps.map((step) => step.replace("{src}", base).replace("{run}", manager.run)),
     `Open ${origin}${hasHomePage ? "/" : firstPage}`,
   ];
   const list = steps.map((step, index) => `${index + 1}. ${step}`).join("\n");
-  const usesTypeScript = "typescript" in { ...dependencies, ...devDependencies };
   const compiler = isRunByNode
     ? "Node 22.18 and later runs them as they are"
     : `${title} compiles them`;
-  const note = usesTypeScript ? "" : `\n\nThe files are TypeScript. ${compiler}`;
+  const note = has(manifest, "typescript") ? "" : `\n\nThe files are TypeScript. ${compiler}`;
   return `Next steps:\n${list}${note}\n\nThe guide: ${guides}${guide}`;
+}
+
+/** Returns a step for each package that the application does not have. */
+function installSteps(
+  packages: Readonly<Record<string, string>>,
+  manifest: Manifest,
+  { add, addForDevelopment }: PackageManager,
+): string[] {
+  return Object.entries(packages).filter(([name]) => !has(manifest, name)).map(([name, task]) =>
+    `Install ${task}: ${name.startsWith("@types/") ? addForDevelopment : add} ${name}`
+  );
 }
 
 const moduleStep = "Let Node load ES modules, if the rest of your application can be one:\n" +

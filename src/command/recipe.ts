@@ -32,7 +32,9 @@ export interface Recipe {
   readonly callbackPath: string;
   /** The path of the page to open, if the home page is not the recipe's. */
   readonly firstPage: string;
-  /** Other steps for this framework. The last one starts the application. */
+  /** The packages that the files import, beside those of the framework, each with its task. */
+  readonly imports?: Readonly<Record<string, string>>;
+  /** Other steps for this framework: `{src}` is the source folder, `{run}` runs a script. The last one starts the application. */
   readonly steps: readonly string[];
   /** The guide in `docs/`. */
   readonly guide: string;

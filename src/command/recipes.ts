@@ -11,7 +11,7 @@ const usual = {
   callbackPath: "/callback",
   origin: "http://localhost:3000",
   firstPage: "/members",
-  steps: ["Start the application: npm run dev"],
+  steps: ["Start the application: {run} dev"],
 } as const;
 
 const inOneRoute = { ...usual, callbackPath: "/api/auth/callback" } as const;
@@ -20,8 +20,8 @@ const inOneRoute = { ...usual, callbackPath: "/api/auth/callback" } as const;
 const withVite = {
   ...inOneRoute,
   origin: "http://localhost:5173",
+  imports: { "@types/node": "the types of Node" },
   steps: [
-    "Install the types of Node: npm install --save-dev @types/node",
     "Start the application with the variables:\n" +
     "   node --env-file=.env node_modules/vite/bin/vite.js dev",
   ],
@@ -42,8 +42,7 @@ const nuxtServer = {
   "nuxt/server/api/me.get.ts": "server/api/me.get.ts",
 } as const;
 
-const installEscapeGoat =
-  "Install the package that escapes names in pages: npm install escape-goat";
+const escapeGoat = { "escape-goat": "the package that escapes names in pages" } as const;
 
 const honoFiles = inPlace("login.ts", "hono_login.ts", "hono_pages.ts", "hono.ts");
 
@@ -110,7 +109,7 @@ export const recipes: readonly Recipe[] = [
     envFile: ".env.local",
     steps: [
       "Without cacheComponents in next.config.ts, remove the lines with `instant`",
-      "Start the application: npm run dev",
+      "Start the application: {run} dev",
     ],
     guide: "next.md",
   },
@@ -191,7 +190,7 @@ export const recipes: readonly Recipe[] = [
       "tanstack_start/src/routes/members.tsx": "src/routes/members.tsx",
     },
     homePage: { "tanstack_start/src/routes/index.tsx": "src/routes/index.tsx" },
-    steps: ["Start the application on port 3000: npm run dev"],
+    steps: ["Start the application on port 3000: {run} dev"],
     guide: "tanstack_start.md",
   },
   {
@@ -227,7 +226,7 @@ export const recipes: readonly Recipe[] = [
     origin: "http://localhost:4321",
     steps: [
       'Render pages on the server: npx astro add node, and output: "server" in astro.config.mjs',
-      "Start the application: npm run dev",
+      "Start the application: {run} dev",
     ],
     guide: "astro.md",
   },
@@ -264,10 +263,8 @@ export const recipes: readonly Recipe[] = [
     title: "Hono",
     packages: ["hono"],
     files: { ...honoFiles, ...inPlace("hono_node.ts") },
-    steps: [
-      "Install the server for Node: npm install @hono/node-server",
-      startWith("node --env-file=.env {src}hono_node.ts"),
-    ],
+    imports: { "@hono/node-server": "the server for Node" },
+    steps: [startWith("node --env-file=.env {src}hono_node.ts")],
     guide: "hono.md",
   },
   {
@@ -276,7 +273,8 @@ export const recipes: readonly Recipe[] = [
     title: "Fastify",
     packages: ["fastify"],
     files: inPlace("login.ts", "pages.ts", "fastify_login.ts", "fastify_pages.ts", "fastify.ts"),
-    steps: [installEscapeGoat, startWith("node --env-file=.env {src}fastify.ts")],
+    imports: escapeGoat,
+    steps: [startWith("node --env-file=.env {src}fastify.ts")],
     guide: "express.md#fastify",
   },
   {
@@ -285,10 +283,8 @@ export const recipes: readonly Recipe[] = [
     title: "Elysia",
     packages: ["elysia"],
     files: inPlace("login.ts", "pages.ts", "elysia_pages.ts", "elysia.ts", "elysia_node.ts"),
-    steps: [
-      installEscapeGoat,
-      startWith("bun {src}elysia.ts, or node --env-file=.env {src}elysia_node.ts"),
-    ],
+    imports: escapeGoat,
+    steps: [startWith("bun {src}elysia.ts, or node --env-file=.env {src}elysia_node.ts")],
     guide: "elysia.md",
   },
   {
@@ -304,7 +300,8 @@ export const recipes: readonly Recipe[] = [
       "koa_members.ts",
       "koa.ts",
     ),
-    steps: [installEscapeGoat, startWith("node --env-file=.env {src}koa.ts")],
+    imports: escapeGoat,
+    steps: [startWith("node --env-file=.env {src}koa.ts")],
     guide: "express.md",
   },
   {

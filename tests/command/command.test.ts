@@ -21,7 +21,7 @@ describe("runCommand()", () => {
     const { code, printed, errors } = await run(...args);
     expect({ code, errors }).toEqual({ code: 0, errors: [] });
     expect(printed.join("\n")).toMatch(
-      /^Usage: npx @guildpass\/sdk <command> [^]* demo [^]* fake [^]* secret [^]*--version/,
+      /^Usage: npx @guildpass\/sdk <command> [^]* demo [^]* fake [^]* secret [^]* version [^]*--version/,
     );
   });
 
@@ -31,6 +31,7 @@ describe("runCommand()", () => {
     [["fake", "--port", "1", "-h"], "fake"],
     [["--help", "fake"], "fake"],
     [["help", "secret", "--help"], "secret"],
+    [["help", "version"], "version"],
   ])("prints the help of a command for %j", async (args, command) => {
     const { code, printed, errors } = await run(...args);
     expect({ code, errors }).toEqual({ code: 0, errors: [] });
@@ -50,7 +51,14 @@ describe("runCommand()", () => {
     }
   });
 
-  test.each([["help"], ["help", "demo"], ["help", "fake"], ["help", "secret"]])(
+  test.each([
+    ["help"],
+    ["help", "demo"],
+    ["help", "fake"],
+    ["help", "init"],
+    ["help", "secret"],
+    ["help", "version"],
+  ])(
     "prints no line of more than 80 characters for %s %s",
     async (...args) => {
       const lines = (await run(...args)).printed.join("\n").split("\n");
@@ -58,8 +66,11 @@ describe("runCommand()", () => {
     },
   );
 
-  test.each(["--version", "-v"])("prints the version for %s", async (option) => {
-    expect(await run(option)).toEqual({ code: 0, printed: [version], errors: [] });
+  test.each(["version", "--version", "-v"])("prints the version for %s", async (word) => {
+    expect(await run(word)).toEqual({ code: 0, printed: [version], errors: [] });
+  });
+
+  test.each(["--version", "-v"])("prints the version for %s after a command", async (option) => {
     expect(await run("demo", option)).toEqual({ code: 0, printed: [version], errors: [] });
   });
 
@@ -67,6 +78,8 @@ describe("runCommand()", () => {
     [["serve"], 'There is no command "serve"; see --help'],
     [["dmeo"], 'There is no command "dmeo": did you mean demo?'],
     [["Fake"], 'There is no command "Fake": did you mean fake?'],
+    [["vesion"], 'There is no command "vesion": did you mean version?'],
+    [["version", "1"], 'version takes options only, received "1"; see version --help'],
     [["secert"], 'There is no command "secert": did you mean secret?'],
     [["hlep"], 'There is no command "hlep": did you mean help?'],
     [["help", "dmeo"], 'There is no command "dmeo": did you mean demo?'],

@@ -195,9 +195,57 @@ describe("guildpass init", () => {
     else expect(printed).not.toContain("TypeScript");
   });
 
+  test("says which framework package.json has, and how to choose another", async () => {
+    write("package.json", uses("hono", "wrangler"));
+    const { printed } = await init();
+    expect(printed).toMatch(
+      /^package\.json has hono and wrangler, so this is the recipe for Hono in a Worker\.\n/,
+    );
+    expect(printed).toContain('name it, as in "init express"; "init --help" lists all.');
+  });
+
+  test.each<[string, object, readonly string[], RegExp]>([
+    ["npm by default", {}, [], /npm install @guildpass\/sdk\n.*npm install --save-dev @types/s],
+    ["npm by its lock file", {}, ["package-lock.json"], /npm install @guildpass\/sdk\n/],
+    [
+      "pnpm by its lock file",
+      {},
+      ["pnpm-lock.yaml"],
+      /pnpm add @guildpass\/sdk\n.*pnpm add --save-dev @types\/node\n/s,
+    ],
+    ["yarn by its lock file", {}, ["yarn.lock"], /yarn add @guildpass.*yarn add --dev @types/s],
+    ["bun by its lock file", {}, ["bun.lock"], /bun add @guildpass.*bun add --dev @types/s],
+    ["bun by its older lock file", {}, ["bun.lockb"], /bun add @guildpass/],
+    ["the one in package.json", { packageManager: "yarn@4.9.1" }, ["bun.lock"], /yarn add @guild/],
+    ["npm for one that is not known", { packageManager: "vlt@1.0.0" }, [], /npm install @guild/],
+  ])("prints the commands of %s", async (_, manifest, existing, expected) => {
+    write("package.json", { ...uses("@sveltejs/kit"), ...manifest });
+    for (const path of existing) write(path, "");
+    expect((await init()).printed).toMatch(expected);
+  });
+
+  test.each(["npm", "pnpm", "yarn", "bun"])("starts the application with %s", async (name) => {
+    write("package.json", { ...uses("next"), packageManager: `${name}@1.0.0` });
+    expect((await init()).printed).toContain(`Start the application: ${name} run dev\n`);
+  });
+
+  test("does not tell to install what package.json has", async () => {
+    write("package.json", uses("fastify"));
+    expect((await init()).printed).toContain(
+      ". Install the package that escapes names in pages: npm install escape-goat\n",
+    );
+    write("package.json", {
+      ...uses("fastify", "escape-goat"),
+      devDependencies: { "@guildpass/sdk": "^1.0.0" },
+    });
+    expect((await init()).printed).not.toContain("Install");
+  });
+
   test("takes the name of a framework", async () => {
     write("package.json", uses("hono"));
-    expect((await init("express")).code).toBe(0);
+    const { code, printed } = await init("express");
+    expect(code).toBe(0);
+    expect(printed).toMatch(/^The recipe for Express:\n/);
     expect(files()).toContain("express.ts");
     expect(files()).not.toContain("hono.ts");
   });

@@ -1680,7 +1680,7 @@ describe("docs/errors.md", () => {
     const { login } = await onFake<{ login: Login }>(blockWith("// pages.ts"));
     const page = await login.handle(new Request("https://app.example/callback?state=x&code=y"));
     expect(page?.status).toBe(400);
-    expect(await page?.text()).toBe("This login has ended. Please log in again");
+    expect(await page?.text()).toBe("This login has expired. Please log in again");
     expect((await tryToEnter(login, null)).status).toBe(403);
     expect(log).not.toHaveBeenCalled();
     fake.failNext({ path: "/oauth2/token", status: 500 });

@@ -8,6 +8,7 @@ function faultsOf(source: string, file = "src/file.ts"): string[] {
 
 const relative = 'has more than 1 of "that", "which", "whose" and "who"';
 const role = "name the role of the person";
+const words = 'say "log in" or "log out"';
 const response = 'say "response", or the exact verb';
 
 describe("The check of sentences", () => {
@@ -17,6 +18,7 @@ describe("The check of sentences", () => {
     ["/**\n * Reads.\n *\n * @returns Whether it did.\n */", ["4 begins with a question word"]],
     ["const firstAnswer = 1;", [`1 ${response}`]],
     ["\n// Nobody, and not someone.", [`2 ${role}`, `2 ${role}`]],
+    ["// Sign-in, and then signs out. The sign in it.", [`1 ${words}`, `1 ${words}`, `1 ${words}`]],
     ["// This is no\n// answer", [`2 ${response}`, '1 say "is not a"']],
     ["// There is no file. It is no longer there.", []],
     ["/** A map that has values which end. */", [`1 ${relative}`]],

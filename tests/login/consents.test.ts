@@ -164,7 +164,7 @@ describe.each([...storages, sharedTokens])(
       const cookie = sessionCookie(browser);
       const page = await consent(app, browser, MORE, { as: "grace" });
       expect(page.status).toBe(403);
-      expect(await page.text()).toContain("This is not the same login any more");
+      expect(await page.text()).toContain("That was a different login");
       expect(onLogin).toHaveBeenCalledTimes(1);
       expect(sessionCookie(browser)).toBe(cookie);
       expect(await sessionOf(app, browser)).toMatchObject({ user: { username: "ada" } });
@@ -179,7 +179,7 @@ describe.each([...storages, sharedTokens])(
       const sent = exchanges(app);
       const page = await browser.open(callback);
       expect(page.status).toBe(403);
-      expect(await page.text()).toContain("This is not the same login any more");
+      expect(await page.text()).toContain("That was a different login");
       expect(exchanges(app)).toBe(sent);
       expect(await browser.whoAmI()).toBe("grace");
       // Nor does the other person's own consent extend the session of the first one.
@@ -215,7 +215,7 @@ describe.each([...storages, sharedTokens])(
       });
       const page = await browser.open(callback);
       expect(page.status).toBe(403);
-      expect(await page.text()).toContain("This is not the same login any more");
+      expect(await page.text()).toContain("That was a different login");
       expect(browser.jar.cookies).toHaveLength(0);
     });
 
@@ -226,7 +226,7 @@ describe.each([...storages, sharedTokens])(
       const page = await browser.open(await app.fake.deny(await ask(app, browser, MORE)));
       expect(page.status).toBe(403);
       const text = await page.text();
-      expect(text).toContain("Nothing was changed");
+      expect(text).toContain("Nothing has changed");
       expect(text).toContain('href="/profile"');
       expect(sessionCookie(browser)).toBe(cookie);
       expect(await browser.whoAmI()).toBe("ada");
@@ -470,7 +470,7 @@ describe("With a store, a consent for further scopes", () => {
     await app.login.endAll(ADA);
     const page = await browser.open(callback);
     expect(page.status).toBe(403);
-    expect(await page.text()).toContain("This is not the same login any more");
+    expect(await page.text()).toContain("That was a different login");
     expect(await browser.whoAmI()).toBeNull();
   });
 
@@ -976,7 +976,7 @@ describe("A callback of a bot that comes too late", () => {
       const page = await late.open(callback);
       expect(page.status).toBe(400);
       const text = await page.text();
-      expect(text).toContain("Look into your server on Discord");
+      expect(text).toContain("Check your server on Discord");
       expect(text).not.toContain(GUILD);
     }
     expect(await browser.whoAmI()).toBe("ada");
@@ -989,16 +989,16 @@ describe("A callback of a bot that comes too late", () => {
     const callback = await app.fake.authorize(await ask(app, browser, { scope: ["bot"] }));
     const body = { error: "invalid_grant" };
     app.fake.failNext({ path: "/oauth2/token", status: 400, body });
-    expect(await (await browser.open(callback)).text()).toContain("Look into your server");
+    expect(await (await browser.open(callback)).text()).toContain("Check your server");
     expect(await browser.whoAmI()).toBe("ada");
   });
 
   test("is an error for onError and for finish()", async () => {
-    const onError = vi.fn(() => new Response("Look into your server"));
+    const onError = vi.fn(() => new Response("Check your server"));
     const app = createApp({ onError });
     const browser = await logIn(app);
     const callback = `/callback?code=x&state=y&guild_id=${GUILD}`;
-    expect(await (await browser.open(callback)).text()).toBe("Look into your server");
+    expect(await (await browser.open(callback)).text()).toBe("Check your server");
     const expected = {
       code: "state_mismatch",
       hint: expect.stringContaining("The platform may have added the bot all the same"),
@@ -1012,7 +1012,7 @@ describe("A callback of a bot that comes too late", () => {
     const app = createApp();
     const request = new Request(`http://localhost:3000/callback?code=x&guild_id=${GUILD}`);
     const page = await (await app.fetch(request)).text();
-    expect(page).toContain("Look into your server on Discord");
+    expect(page).toContain("Check your server on Discord");
     expect(page).toContain("the install link of the application");
   });
 });

@@ -133,7 +133,7 @@ describe("The routes of handle()", () => {
       const json = await login.handle({ url, method: "GET", headers } as Request);
       expect([json?.status, await json?.json()]).toEqual([400, {
         error: "invalid_request",
-        message: "The address is wrong. This site does not have that name.",
+        message: "The address is wrong. This site has another name.",
       }]);
     }
     expect(onError).not.toHaveBeenCalled();
@@ -368,7 +368,7 @@ describe("A callback that the platform did not make", () => {
       const response = await browser.open(`/callback?state=${state}&${query}`);
       expect(response.status).toBe(400);
       const page = await response.text();
-      expect(page).toContain("This link does not work");
+      expect(page).toContain("This link doesn&#39;t work");
       expect(page).toContain('<a href="/login?returnTo=%2Fshop">Log in</a>');
       expect(console.error).not.toHaveBeenCalled();
       expect(exchanges(app)).toBe(0);
@@ -600,7 +600,7 @@ describe("An error", () => {
   });
 
   test.each([
-    [403, 40002, "Verify your account at Discord"],
+    [403, 40002, "Verify your Discord account"],
     [403, 20013, "Discord refused your login"],
     [404, 10013, "Discord refused your login"],
     [451, 0, "Discord refused your login"],

@@ -89,7 +89,7 @@ describe.each([
     const response = await browser.open(callback);
     expect(response.status).toBe(400);
     const page = await response.text();
-    expect(page).toContain("Look into your server on Discord");
+    expect(page).toContain("Check your server on Discord");
     expect(page).not.toContain(guildId);
     expect(exchanges(app)).toBe(1);
     // Without a guild in the address no bot was added.
@@ -250,7 +250,7 @@ describe("A login that meets an obstacle", () => {
     const response = await browser.open(await app.fake.deny(await browser.begin("/shop")));
     expect(response.status).toBe(403);
     const page = await response.text();
-    expect(page).toContain("You did not log in");
+    expect(page).toContain("You canceled the login");
     expect(page).toContain('href="/login?returnTo=%2Fshop"');
     expect(browser.jar.cookies).toEqual([]);
     expect(exchanges(app)).toBe(0);
@@ -479,7 +479,7 @@ describe("A login that meets an obstacle", () => {
     const response = await browser.open(callback);
     expect([response.status, response.headers.get("retry-after")]).toEqual([429, "200"]);
     const page = await response.text();
-    expect(page).toContain("yours are used up. Please try again in 4 minutes.");
+    expect(page).toContain("used up yours. Please try again in 4 minutes.");
     expect(page).not.toContain("Too many people");
     expect(page).toContain('<a href="">Try again</a>');
     vi.advanceTimersByTime(211_000);

@@ -328,9 +328,9 @@ describe("A request to sessionPath", () => {
 describe("An error at sessionPath", () => {
   const texts = {
     slow:
-      "This site is slow right now. It could not look up what it needs to know. Please try again in a moment.",
+      "This site is slow right now. It couldn't read its data in time. Please try again in a moment.",
     wrong:
-      "Something went wrong. This is not your fault. Please try again, and tell us if it happens again.",
+      "Something went wrong. This isn't your fault. Please try again, and let us know if it keeps happening.",
   };
 
   test.each<[string, Error, string, string, string | null]>([

@@ -19,6 +19,8 @@ export interface BrowserOptions {
   readonly dark?: boolean;
   /** The width of the page in pixels. @default {1280} */
   readonly width?: number;
+  /** The language and the time zone of the person, in Chromium only. @default {those of this machine} */
+  readonly place?: { readonly locale: string; readonly timezoneId: string };
   /** True if Back shows the page from the memory of the browser. @default {as the browser is started by its driver} */
   readonly backForwardCache?: boolean;
 }
@@ -63,7 +65,7 @@ const running = new Map<string, Promise<Browser>>();
 /** Opens a page in a browser. It shares no cookies and no storage with other pages. */
 export async function openBrowser(
   name: BrowserName,
-  { dark = false, width = 1280, backForwardCache = false }: BrowserOptions = {},
+  { dark = false, width = 1280, place, backForwardCache = false }: BrowserOptions = {},
 ): Promise<BrowserPage> {
   if (name === "webkit") return await webKitPage(dark, width);
   const browser = name === "chromium"
@@ -71,7 +73,7 @@ export async function openBrowser(
     : await start(`${name}, ${dark ? "dark" : "light"}`, () => launchFirefox(dark));
   const context = await browser.newContext({
     viewport: { width, height: 900 },
-    ...(name === "chromium" ? { colorScheme: dark ? "dark" : "light" } : {}),
+    ...(name === "chromium" ? { colorScheme: dark ? "dark" : "light", ...place } : {}),
   });
   return playwrightPage(context, await context.newPage());
 }

@@ -105,8 +105,8 @@ export function notFoundPage(): Response {
 
 /** Renders the page after the platform has refused the token: the session has ended. */
 export function endedPage(cookies: readonly string[]): Response {
-  const text = "Discord no longer accepts it. Please log in again.";
-  const response = message(401, "Your login has ended", text, loginButton);
+  const text = "Discord no longer accepts your login. Please log in again.";
+  const response = message(401, "You were logged out", text, loginButton);
   for (const cookie of cookies) response.headers.append("set-cookie", cookie);
   return response;
 }
@@ -138,12 +138,12 @@ export function errorPage(error: unknown): Response {
   if (error instanceof GuildpassError) {
     return message(
       502,
-      "Discord does not respond",
+      "Discord isn't responding",
       "Please try again in a moment.",
       again,
     );
   }
-  const text = "It is not your fault. The log of this site has the reason.";
+  const text = "It isn't your fault. The log of this site has the reason.";
   return message(500, "Something went wrong", text, startButton);
 }
 

@@ -35,23 +35,22 @@ interface ErrorMessage {
 
 const somethingWrong = {
   title: "Something went wrong",
-  text: "This is not your fault. Please try again, and tell us if it happens again.",
+  text: "This isn't your fault. Please try again, and let us know if it keeps happening.",
 } as const;
 
 /** The message for a person with a session who refused further scopes. */
 const canceledConsent: Message = {
   status: 403,
   code: "access_denied",
-  title: "Nothing was changed",
-  text: "You canceled on Discord's page, so nothing was shared. Your login here is as it was.",
+  title: "Nothing has changed",
+  text: "You canceled on Discord's page, so nothing was shared. Your login here stays the same.",
   actions: [],
 };
 
 const errorMessages: Readonly<Record<ErrorKind, ErrorMessage>> = {
   refused_consent: {
-    title: "You did not log in",
-    text:
-      "You canceled on Discord's page, so nothing was shared. You can log in whenever you like.",
+    title: "You canceled the login",
+    text: "Nothing was shared with this site. You can log in whenever you like.",
     button: "log in",
   },
   // The cookie of the login is missing. Its absence does not tell the cause, and on phones, the first one is the most common.
@@ -59,17 +58,17 @@ const errorMessages: Readonly<Record<ErrorKind, ErrorMessage>> = {
     title: "This login can't be finished here",
     text:
       "You probably began it in another browser or app. Go back there and try again, or log in here. " +
-      "An ended login leads here too, and so does a browser that does not accept cookies.",
+      "You also see this page if the login expired or your browser blocks cookies.",
     button: "log in here",
   },
   ended_login: {
-    title: "This login has ended",
+    title: "This login has expired",
     text: "It took too long, or this page was opened before. Please log in again.",
     button: "log in",
   },
   bad_callback: {
-    title: "This link does not work",
-    text: "Discord did not make this address, or it is not complete. Please log in again.",
+    title: "This link doesn't work",
+    text: "It isn't from Discord, or a part of it is missing. Please log in again.",
     button: "log in",
   },
   // A browser does not send the session cookie with such a request, so the login can't know if the visitor is logged in.
@@ -80,38 +79,38 @@ const errorMessages: Readonly<Record<ErrorKind, ErrorMessage>> = {
   },
   wrong_address: {
     title: "The address is wrong",
-    text: "Please open this site at its address with https:.",
+    text: "Please open this site at its https address.",
     button: "none",
   },
   lost_callback: {
     title: "The address is wrong",
-    text: "{message}. This is not your fault. Please tell us.",
+    text: "{message}. This isn't your fault. Please let us know.",
     button: "log in",
   },
   refused_token: {
-    title: "Discord does not accept your login",
+    title: "Discord won't accept your login",
     text:
-      "Discord gave this site access to your account, and then refused it. To repair that, open Discord and go to " +
+      "Discord gave this site access to your account, then took it back. To fix this, open Discord and go to " +
       "User Settings > Authorized Apps. Remove this application there, then come back and log in again.",
     button: "log in",
   },
   other_person: {
-    title: "This is not the same login any more",
+    title: "That was a different login",
     text:
-      "You chose another account on Discord's page, or your login here ended meanwhile. Nothing was changed here. " +
-      "Log in with the account that you want to use, and try again.",
+      "You chose another account on Discord's page, or you were logged out here in the meantime. Nothing has changed. " +
+      "Log in with the account you want to use, and try again.",
     button: "log in",
   },
   blocked: {
     title: "Discord is blocking this site",
     text:
-      "Discord has blocked this site for a while. This is not your fault. Please try again {wait}.",
+      "Discord has blocked this site for a while. This isn't your fault. Please try again {wait}.",
     button: "retry",
   },
   limit_of_person: {
-    title: "Please wait a little",
+    title: "Please wait a moment",
     text:
-      "Discord accepts only a few requests about each person in a short time, and yours are used up. " +
+      "Discord allows only a few requests per person in a short time, and you've used up yours. " +
       "Please try again {wait}.",
     button: "retry",
   },
@@ -122,23 +121,23 @@ const errorMessages: Readonly<Record<ErrorKind, ErrorMessage>> = {
   },
   slow_store: {
     title: "This site is slow right now",
-    text: "It could not look up what it needs to know. Please try again in a moment.",
+    text: "It couldn't read its data in time. Please try again in a moment.",
     button: "retry",
   },
   no_response: {
-    title: "Discord does not respond",
-    text:
-      "Your login could not be finished, since Discord did not respond as it should. Please try again.",
+    title: "Discord isn't responding",
+    text: "Discord didn't respond as it should, so your login isn't complete. Please try again.",
     button: "retry",
   },
   unverified: {
-    title: "Verify your account at Discord",
-    text: "Discord wants to know your e-mail address or phone first. Then log in again here.",
+    title: "Verify your Discord account",
+    text:
+      "Discord needs to verify your email address or phone number first. Then log in here again.",
     button: "retry",
   },
   refused: {
     title: "Discord refused your login",
-    text: "Please log in again, and tell us if it happens again.",
+    text: "Please log in again, and let us know if it keeps happening.",
     button: "retry",
   },
   // A retry would use the same token.
@@ -192,7 +191,7 @@ export function logoutQuestion(links: PageLinks): Message {
     status: 405,
     code: "method_not_allowed",
     title: "Do you want to log out?",
-    text: "Press the button, and your session in this browser ends.",
+    text: "This logs you out in this browser.",
     actions: [logOutAction(links), home],
     hint: isLocal
       ? `Log out with a form and not with a link: <form method="post" action="${logoutPath}"><button>Log out</button></form>`
@@ -209,7 +208,7 @@ export const botMessage: Message = {
   code: "state_mismatch",
   title: "Was the bot added?",
   text:
-    "This page was opened before, or too late. Look into your server on Discord: if the bot is not there, add it again.",
+    "This page was opened before, or too late. Check your server on Discord: if the bot isn't there, add it again.",
   actions: [home],
 };
 
@@ -218,7 +217,7 @@ export const wrongAddress: Message = {
   status: 400,
   code: "invalid_request",
   title: "The address is wrong",
-  text: "This site does not have that name.",
+  text: "This site has another name.",
   actions: [],
 };
 

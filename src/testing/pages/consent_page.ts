@@ -96,7 +96,7 @@ function deviceWarning(userCode: string): string {
 }
 
 function accountChooser(url: URL, user: User, users: readonly User[]): string {
-  if (users.length < 2) return `<p class="account">Signed in as ${userName(user)}</p>`;
+  if (users.length < 2) return `<p class="account">Logged in as ${userName(user)}</p>`;
   const links = users.map((other) => {
     const query = new URLSearchParams(url.searchParams);
     query.set("as", other.payload.id);

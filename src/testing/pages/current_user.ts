@@ -1,5 +1,5 @@
 /**
- * Finds the user who is signed in on the platform's pages, and keeps the user signed in.
+ * Finds the user who is logged in on the platform's pages, and keeps the user logged in.
  *
  * @module
  */
@@ -11,7 +11,7 @@ import { errorPage } from "./page.ts";
 const cookieName = "fake_platform_user";
 
 /**
- * Returns the user chosen on the page, or else the signed-in user, or else the first user.
+ * Returns the user chosen on the page, or else the logged-in user, or else the first user.
  *
  * @returns `undefined` if the choice is not a user.
  */
@@ -20,8 +20,8 @@ export function findCurrentUser({ world, url, headers }: Call): User | undefined
   const chosen = url.searchParams.get("as");
   if (chosen !== null) return users.get(chosen);
   const cookies = headers.get("cookie") ?? "";
-  const [, signedIn = ""] = new RegExp(`(?:^|; )${cookieName}=(\\d+)`).exec(cookies) ?? [];
-  return users.get(signedIn) ?? users.values().next().value;
+  const [, loggedIn = ""] = new RegExp(`(?:^|; )${cookieName}=(\\d+)`).exec(cookies) ?? [];
+  return users.get(loggedIn) ?? users.values().next().value;
 }
 
 /** Returns the `Set-Cookie` header that signs a user in, so that `prompt=none` applies to this user. */

@@ -129,6 +129,36 @@ test("A person logs in, invites the bot, greets, and logs out everywhere, with c
   }
 });
 
+test("The list of devices shows the times of the person, in their language", async () => {
+  const place = { locale: "de-DE", timezoneId: "Asia/Kolkata" };
+  const page = await openBrowser("chromium", { place });
+  try {
+    await page.goto(`${base}/login`);
+    await press(page, "authorize", "/");
+    await page.goto(`${base}/devices`);
+    const times = () =>
+      page.execute(`
+        return [...document.querySelectorAll("time")]
+          .map(({ dateTime, lang, textContent }) => ({ dateTime, lang, textContent }));`);
+    await expect.poll(async () => JSON.stringify(await times())).toContain("de-DE");
+    const shown = await times() as { dateTime: string; lang: string; textContent: string }[];
+    expect(shown).toHaveLength(2); // the second one is for screen readers
+    for (const { dateTime, lang, textContent } of shown) {
+      const local = new Date(Date.parse(dateTime) + 5.5 * 3600_000);
+      const [day, clock] = [
+        `${local.getUTCDate()}`.padStart(2, "0"),
+        local.toISOString().slice(11, 16),
+      ];
+      expect({ lang, textContent }).toEqual({
+        lang: "de-DE",
+        textContent: expect.stringMatching(new RegExp(`^${day}\\.\\d\\d\\.\\d{4}, ${clock}$`)),
+      });
+    }
+  } finally {
+    await page.close();
+  }
+});
+
 test.each(browserNames)("A logout leads all tabs to the start, in %s", async (browser) => {
   const page = await openBrowser(browser);
   try {

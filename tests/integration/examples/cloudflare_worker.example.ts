@@ -123,7 +123,7 @@ describe("The Worker: a login", () => {
 describe("The Worker: a login ends in a page", () => {
   test("because the person refused", async () => {
     const callback = await browser.comeBack(await decide(await browser.startLogin(), "cancel"));
-    expectPage(callback, 403, "You did not log in");
+    expectPage(callback, 403, "You canceled the login");
     expect(browser.cookieNames("/callback")).toEqual([]);
     expectGuilds(await browser.logIn());
   });
@@ -167,7 +167,7 @@ describe("The Worker: a login ends in a page", () => {
     expectGuilds(await attacker.comeBack(callback));
   });
 
-  const outage: readonly [number, string] = [502, "Discord does not respond"];
+  const outage: readonly [number, string] = [502, "Discord isn&#39;t responding"];
 
   test.each<[string, object, readonly [number, string], readonly [number, string]]>([
     ["500", { status: 500 }, outage, outage],
@@ -211,7 +211,7 @@ describe("The Worker: a login ends in a page", () => {
   test("because reading the user failed, until a reload", async () => {
     const callback = await decide(await browser.startLogin(), "authorize");
     worker.fake.failNext({ path: "/users/@me", status: 500, times: 3 });
-    expectPage(await browser.comeBack(callback), 502, "Discord does not respond");
+    expectPage(await browser.comeBack(callback), 502, "Discord isn&#39;t responding");
     expectGuilds(await browser.comeBack(callback));
     expect(requestedGrants()).toHaveLength(1);
   });
@@ -343,7 +343,7 @@ describe("The Worker: a session", () => {
     const api = new PlatformApi(id, secret, ["identify"], `${origin}/callback`, worker.fake);
     await api.revoke(worker.tokens[0] ?? "");
     const response = await browser.open("/guilds", { headers: { "sec-fetch-site": "cross-site" } });
-    expectPage(response, 401, "Your login has ended");
+    expectPage(response, 401, "You were logged out");
     expect(response.body).toContain('href="/login?returnTo=/guilds">Log in with Discord');
     expect((await browser.open("/")).body).toContain("Which guilds are you in?");
     expectGuilds(await browser.logIn());
@@ -368,7 +368,7 @@ describe("The Worker: its pages", () => {
 
   test.each([
     ["429", { status: 429, body: { message: "slow", retry_after: 29.2 } }, 503, "Discord is busy"],
-    ["500", { status: 500, times: 3 }, 502, "Discord does not respond"],
+    ["500", { status: 500, times: 3 }, 502, "Discord isn&#39;t responding"],
   ])(
     "explain that the platform responded with %s",
     async (_, failure, status, title) => {

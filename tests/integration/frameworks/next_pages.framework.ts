@@ -19,6 +19,6 @@ testEditions((edition) => {
     const browser = new Browser(site);
     const response = await browser.open(await site.fake.deny(await browser.begin("/")));
     expect(response.headers.get("vary")).toBe("accept, Accept-Encoding");
-    expect(await response.text()).toMatch(/<h1>You did not log in<\/h1>[^]*<\/html>/);
+    expect(await response.text()).toMatch(/<h1>You canceled the login<\/h1>[^]*<\/html>/);
   });
 });

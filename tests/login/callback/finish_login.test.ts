@@ -64,7 +64,7 @@ describe("A callback that is opened again while its first request hangs,", () =>
     expect(await waitsForTimer(browser.open(callback))).toBe(true);
     vi.setSystemTime(hungAt + stepTime);
     const response = await browser.open(callback);
-    expect(await response.text()).toContain("This login has ended");
+    expect(await response.text()).toContain("This login has expired");
   });
 
   test("waits for the same time before it goes on with the token", async () => {
@@ -91,7 +91,7 @@ describe.each<[string, Failure]>([
       const response = await browser.open(callback);
       expect(response.status).toBe(502);
       const page = await response.text();
-      expect(page).toContain("Discord does not respond");
+      expect(page).toContain("Discord isn&#39;t responding");
       // The code is not sent again, so a retry of this page would not help.
       expect(page).toMatch(/<a href="\/login[^"]*">Log in<\/a>/);
     }

@@ -20,7 +20,7 @@ const links = { loginPath: "/login?returnTo=%2Fa", logoutPath: "/logout", isLoca
 const request = new Request("https://app.example/callback");
 
 const cases: readonly [string, unknown, number, string, boolean][] = [
-  ["refused consent", new OAuthError("access_denied"), 403, "You did not log in", false],
+  ["refused consent", new OAuthError("access_denied"), 403, "You canceled the login", false],
   [
     "a lost cookie",
     new StateMismatchError("found", { reason: "no_expected_state", hint: "hint" }),
@@ -32,10 +32,10 @@ const cases: readonly [string, unknown, number, string, boolean][] = [
     "a used callback",
     new LoginError("found", { reason: "used", hint: "hint" }),
     400,
-    "This login has ended",
+    "This login has expired",
     false,
   ],
-  ["a used code", errorOf("invalid_grant"), 400, "This login has ended", true],
+  ["a used code", errorOf("invalid_grant"), 400, "This login has expired", true],
   [
     "another site",
     new LoginError("found", { reason: "cross_site", hint: "hint" }),
@@ -50,8 +50,8 @@ const cases: readonly [string, unknown, number, string, boolean][] = [
     "The address is wrong",
     true,
   ],
-  ["no code", new OAuthError("invalid_request"), 400, "This link does not work", false],
-  ["a made-up error", new OAuthError("x"), 400, "This link does not work", false],
+  ["no code", new OAuthError("invalid_request"), 400, "This link doesn't work", false],
+  ["a made-up error", new OAuthError("x"), 400, "This link doesn't work", false],
   ["a scope", new OAuthError("invalid_scope"), 500, "Something went wrong", true],
   [
     "a request that was wrong",
@@ -64,14 +64,14 @@ const cases: readonly [string, unknown, number, string, boolean][] = [
     "a refused token",
     new LoginError("found", { reason: "refused_token", hint: "hint" }),
     403,
-    "Discord does not accept your login",
+    "Discord won't accept your login",
     true,
   ],
   [
     "another person",
     new LoginError("found", { reason: "other_person", hint: "hint" }),
     403,
-    "This is not the same login any more",
+    "That was a different login",
     false,
   ],
   [
@@ -82,7 +82,7 @@ const cases: readonly [string, unknown, number, string, boolean][] = [
     true,
   ],
   ["too many requests", rateLimit(2.5), 503, "Discord is busy", true],
-  ["a person's limit", rateLimit(2.5, { ofPerson: true }), 429, "Please wait a little", true],
+  ["a person's limit", rateLimit(2.5, { ofPerson: true }), 429, "Please wait a moment", true],
   [
     "a block",
     new ApiError("found", { httpStatus: 403, blockedByEdge: true, retryAfter: 30 }),
@@ -98,16 +98,16 @@ const cases: readonly [string, unknown, number, string, boolean][] = [
     true,
   ],
   ["a store", new StoreTimeoutError("found"), 503, "This site is slow right now", true],
-  ["no response", new NetworkError("found"), 502, "Discord does not respond", true],
-  ["no response in time", new TimeoutError("found"), 502, "Discord does not respond", true],
+  ["no response", new NetworkError("found"), 502, "Discord isn't responding", true],
+  ["no response in time", new TimeoutError("found"), 502, "Discord isn't responding", true],
   [
     "a strange response",
     new PayloadError("found", { issues: [] }),
     502,
-    "Discord does not respond",
+    "Discord isn't responding",
     true,
   ],
-  ["trouble", new ApiError("found", { httpStatus: 503 }), 502, "Discord does not respond", true],
+  ["trouble", new ApiError("found", { httpStatus: 503 }), 502, "Discord isn't responding", true],
   [
     "a refusal",
     new ApiError("found", { httpStatus: 403 }),
@@ -127,7 +127,7 @@ const cases: readonly [string, unknown, number, string, boolean][] = [
     "an account that must be verified",
     new ApiError("found", { httpStatus: 403, platformCode: 40002 }),
     403,
-    "Verify your account at Discord",
+    "Verify your Discord account",
     true,
   ],
   ["a strange error", new ApiError("found", { httpStatus: 0 }), 500, "Something went wrong", true],
@@ -135,7 +135,7 @@ const cases: readonly [string, unknown, number, string, boolean][] = [
     "an outage in a callback",
     new OAuthError("server_error"),
     502,
-    "Discord does not respond",
+    "Discord isn't responding",
     true,
   ],
   ["a wrong secret", errorOf("invalid_client"), 500, "Something went wrong", true],
@@ -145,37 +145,36 @@ const cases: readonly [string, unknown, number, string, boolean][] = [
 
 /** The texts of the pages by their titles, with N in place of a number. */
 const texts: Readonly<Record<string, string>> = {
-  "You did not log in":
-    "You canceled on Discord's page, so nothing was shared. You can log in whenever you like.",
+  "You canceled the login": "Nothing was shared with this site. You can log in whenever you like.",
   "This login can't be finished here":
-    "You probably began it in another browser or app. Go back there and try again, or log in here. An ended login " +
-    "leads here too, and so does a browser that does not accept cookies.",
-  "This login has ended": "It took too long, or this page was opened before. Please log in again.",
-  "This link does not work":
-    "Discord did not make this address, or it is not complete. Please log in again.",
+    "You probably began it in another browser or app. Go back there and try again, or log in here. You also see this " +
+    "page if the login expired or your browser blocks cookies.",
+  "This login has expired":
+    "It took too long, or this page was opened before. Please log in again.",
+  "This link doesn't work":
+    "It isn't from Discord, or a part of it is missing. Please log in again.",
   "You were not logged out":
     "Another site tried to log you out of this one. If you want to log out, do it here.",
-  "Discord does not accept your login":
-    "Discord gave this site access to your account, and then refused it. To repair that, open Discord and go to User Settings > " +
+  "Discord won't accept your login":
+    "Discord gave this site access to your account, then took it back. To fix this, open Discord and go to User Settings > " +
     "Authorized Apps. Remove this application there, then come back and log in again.",
-  "This is not the same login any more":
-    "You chose another account on Discord's page, or your login here ended meanwhile. Nothing was changed here. Log in with the " +
-    "account that you want to use, and try again.",
+  "That was a different login":
+    "You chose another account on Discord's page, or you were logged out here in the meantime. Nothing has changed. Log in with " +
+    "the account you want to use, and try again.",
   "Discord is blocking this site":
-    "Discord has blocked this site for a while. This is not your fault. Please try again in N seconds.",
-  "Please wait a little":
-    "Discord accepts only a few requests about each person in a short time, and yours are used up. Please try again in N seconds.",
+    "Discord has blocked this site for a while. This isn't your fault. Please try again in N seconds.",
+  "Please wait a moment":
+    "Discord allows only a few requests per person in a short time, and you've used up yours. Please try again in N seconds.",
   "Discord is busy": "Too many people are logging in right now. Please try again in N seconds.",
-  "This site is slow right now":
-    "It could not look up what it needs to know. Please try again in a moment.",
-  "Discord does not respond":
-    "Your login could not be finished, since Discord did not respond as it should. Please try again.",
-  "Verify your account at Discord":
-    "Discord wants to know your e-mail address or phone first. Then log in again here.",
-  "Discord refused your login": "Please log in again, and tell us if it happens again.",
-  "The address is wrong": "Please open this site at its address with https:.",
+  "This site is slow right now": "It couldn't read its data in time. Please try again in a moment.",
+  "Discord isn't responding":
+    "Discord didn't respond as it should, so your login isn't complete. Please try again.",
+  "Verify your Discord account":
+    "Discord needs to verify your email address or phone number first. Then log in here again.",
+  "Discord refused your login": "Please log in again, and let us know if it keeps happening.",
+  "The address is wrong": "Please open this site at its https address.",
   "Something went wrong":
-    "This is not your fault. Please try again, and tell us if it happens again.",
+    "This isn't your fault. Please try again, and let us know if it keeps happening.",
 };
 
 /** Returns the error for a response of the token endpoint. */
@@ -238,7 +237,7 @@ describe("messageAbout()", () => {
       status: 500,
       title: "The address is wrong",
       text:
-        "The callback came to /<b>, and this login is served at /callback. This is not your fault. Please tell us.",
+        "The callback came to /<b>, and this login is served at /callback. This isn't your fault. Please let us know.",
     });
     expect(await pageResponse(message, request).text()).toContain("came to /&#60;b&#62;, and");
     expect(isWorthLogging(error)).toBe(true);
@@ -362,7 +361,7 @@ describe("messageAbout()", () => {
       code: "state_mismatch",
       title: "Was the bot added?",
       text:
-        "This page was opened before, or too late. Look into your server on Discord: if the bot is not there, add it again.",
+        "This page was opened before, or too late. Check your server on Discord: if the bot isn't there, add it again.",
       actions: [{ label: "Go to the home page", href: "/" }],
       hint: undefined,
     });
@@ -376,15 +375,16 @@ describe("messageAbout()", () => {
     expect(message).toEqual({
       status: 403,
       code: "access_denied",
-      title: "Nothing was changed",
-      text: "You canceled on Discord's page, so nothing was shared. Your login here is as it was.",
+      title: "Nothing has changed",
+      text:
+        "You canceled on Discord's page, so nothing was shared. Your login here stays the same.",
       actions: [
         { label: "Go back", href: "/profile" },
         { label: "Go to the home page", href: "/" },
       ],
     });
     const canceled = messageAbout(error, { ...links, isLocal: true });
-    expect(canceled).toMatchObject({ title: "You did not log in", hint: undefined });
+    expect(canceled).toMatchObject({ title: "You canceled the login", hint: undefined });
   });
 
   test("shows the hint of an error on this machine, and nothing else of it", async () => {
@@ -410,7 +410,7 @@ test("logoutQuestion() asks with a button, and tells the developer on this machi
     status: 405,
     code: "method_not_allowed",
     title: "Do you want to log out?",
-    text: "Press the button, and your session in this browser ends.",
+    text: "This logs you out in this browser.",
     actions: [
       { label: "Log out", href: "/logout", isPost: true },
       { label: "Go to the home page", href: "/" },

@@ -178,7 +178,7 @@ describe.each(tokens)("With %s, a consent for a session that ends", (_, backgrou
       });
       const page = await app.fetch(browser.jar.request(callback));
       expect(page.status).toBe(403);
-      expect(await page.text()).toContain("This is not the same login any more");
+      expect(await page.text()).toContain("That was a different login");
       expect(page.headers.getSetCookie().join()).not.toContain("session=");
       await expectNoSession(world);
       // The token of the consent is not kept.

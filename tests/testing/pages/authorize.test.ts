@@ -133,22 +133,22 @@ describe("The authorize page", () => {
     const first = await submitDecision(fake, url, { action: "authorize", user: "2" });
     const cookie = first.headers.get("set-cookie") ?? "";
     expect(cookie).toBe("fake_platform_user=2; Path=/oauth2/authorize; HttpOnly; SameSite=Lax");
-    const signedIn = { cookie: `a=b; ${cookie.split(";", 1)[0]}` };
-    const again = await openPage(fake, url, signedIn);
+    const loggedIn = { cookie: `a=b; ${cookie.split(";", 1)[0]}` };
+    const again = await openPage(fake, url, loggedIn);
     expect(again.status).toBe(302);
     expect(again.headers.get("location")).toContain("code=");
-    expect((await openPage(fake, authorizeLink(fake, { prompt: "none" }), signedIn)).status).toBe(
+    expect((await openPage(fake, authorizeLink(fake, { prompt: "none" }), loggedIn)).status).toBe(
       302,
     );
     expect((await openPage(fake, url)).status).toBe(200);
     expect(
-      (await openPage(fake, authorizeLink(fake, { scope: "identify guilds" }), signedIn)).status,
+      (await openPage(fake, authorizeLink(fake, { scope: "identify guilds" }), loggedIn)).status,
     ).toBe(200);
     expect(
       (await openPage(
         fake,
         authorizeLink(fake, { scope: "identify email", prompt: "none" }),
-        signedIn,
+        loggedIn,
       )).status,
     )
       .toBe(200);

@@ -89,7 +89,7 @@ describe("The consent page", () => {
   test("offers no choice to a single user", async () => {
     const fake = smallPlatform({ users: [ADA], guilds: [] });
     const html = await (await openPage(fake, authorizeLink(fake))).text();
-    expect(html).toContain("Signed in as");
+    expect(html).toContain("Logged in as");
     expect(html).not.toContain("Continue as");
   });
 

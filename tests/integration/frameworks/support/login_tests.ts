@@ -56,7 +56,7 @@ export function testLogin(
       expect(response.status).toBe(403);
       expect(response.headers.get("content-type")).toBe("text/html; charset=utf-8");
       expect(response.headers.get("content-security-policy")).toContain("default-src 'none'");
-      expect(await response.text()).toContain("<h1>You did not log in</h1>");
+      expect(await response.text()).toContain("<h1>You canceled the login</h1>");
     });
 
     test("responds in JSON on request", async () => {
@@ -66,7 +66,7 @@ export function testLogin(
       expect(response.status).toBe(403);
       expect(await response.json()).toEqual({
         error: "access_denied",
-        message: expect.stringContaining("You did not log in"),
+        message: expect.stringContaining("You canceled the login"),
       });
     });
 

@@ -64,7 +64,7 @@ export function testMiddlewares(start: () => Promise<Site>): void {
       expect([response.status, response.headers.get("content-type")])
         .toEqual([403, "text/html; charset=utf-8"]);
       expect(response.headers.get("content-security-policy")).toMatch(/^default-src 'none'/);
-      expect(await response.text()).toMatch(/<h1>You did not log in<\/h1>[^]*<\/html>/);
+      expect(await response.text()).toMatch(/<h1>You canceled the login<\/h1>[^]*<\/html>/);
       const isCompressed = /compression|all/.test(name);
       expect(response.headers.get("vary"))
         .toBe(`x-earlier, accept${isCompressed ? ", Accept-Encoding" : ""}`);
