@@ -209,7 +209,12 @@ export type {
   TokenRefreshFailedEvent,
 } from "./src/login/base/events.ts";
 export type { LoginErrorReason, PageCode } from "./src/login/base/login_error.ts";
-export type { AfterLogin, ConfirmedLogin, LoginOptions } from "./src/login/base/options.ts";
+export type {
+  AfterLogin,
+  ConfirmedLogin,
+  LoginOptions,
+  MayLack,
+} from "./src/login/base/options.ts";
 export type { PublicSession } from "./src/login/public_session.ts";
 export type {
   ListedSession,

@@ -27,7 +27,7 @@ import {
   type RevokeOptions,
   type StartOptions,
 } from "./base/method_options.ts";
-import type { LoginOptions } from "./base/options.ts";
+import type { LoginOptions, MayLack } from "./base/options.ts";
 import type { PersonTokens } from "./sessions/person_tokens.ts";
 import { type PublicSession, publicSessionOf } from "./public_session.ts";
 import { handleRequest } from "./routes.ts";
@@ -38,7 +38,7 @@ import { assertRequest, siteAddressOf } from "./site/site_address.ts";
 
 /** A type that accepts every {@link Login}, as in `function f(login: AnyLogin)`. */
 // deno-lint-ignore no-explicit-any -- only any accepts the functions of all options
-export type AnyLogin = Login<any, any, any, any, any, any>;
+export type AnyLogin = Login<any, any, any, any, any, any, undefined>;
 
 /** The type of a login's sessions, as in `SessionOf<typeof login>`. */
 export type SessionOf<SomeLogin extends AnyLogin> = NonNullable<
@@ -96,6 +96,7 @@ export type PublicSessionOf<SomeLogin extends AnyLogin> = NonNullable<
  * @typeParam KeepToken The type of the option `keepToken`.
  * @typeParam Data The type of the option `data` of `start`, which `onLogin` receives.
  * @typeParam PublicUser The type of the user data that pages may read.
+ * @typeParam Missing `undefined` if the options may lack `store` or `keepToken`, as in `...(condition ? { store } : {})`; `never` otherwise.
  */
 export class Login<
   // deno-lint-ignore no-explicit-any -- as for TokenObj
@@ -105,6 +106,7 @@ export class Login<
   KeepToken extends boolean | null | undefined = undefined,
   Data = unknown,
   PublicUser = StoredUser,
+  Missing extends MayLack<Missing, "store" | "keepToken"> = never,
 > {
   readonly #parts: LoginParts;
   readonly #callbacks: Callbacks;
@@ -122,35 +124,9 @@ export class Login<
   constructor(
     options:
       & LoginOptions<Requested, StoredUser, SessionStore, KeepToken, Data, PublicUser>
-      // The compiler does not infer `undefined` from an optional property, so `store: condition ? store : undefined` would always have a
-      // token.
-      & ({ readonly store: SessionStore } | { readonly keepToken: KeepToken } | object)
-      // With exactOptionalPropertyTypes, the same is true of `...(condition ? { store } : {})`, so this overload must not accept it.
-      & ([SessionStore] extends [Store] ? { readonly store: SessionStore } : unknown)
-      & ([KeepToken] extends [true] ? { readonly keepToken: KeepToken } : unknown),
-  );
-  /**
-   * Logs people in with Discord, with a conditional `store` or `keepToken`, as in `...(condition ? { store } : {})`.
-   *
-   * @param options The application, the scopes, the secret, and any other option of {@link LoginOptions}.
-   * @throws {TypeError} If an option is wrong, with its name.
-   */
-  constructor(
-    options:
-      & LoginOptions<
-        Requested,
-        StoredUser,
-        // The indexed access keeps the compiler from inferring the type here.
-        [SessionStore][SessionStore extends unknown ? 0 : never],
-        [KeepToken][KeepToken extends unknown ? 0 : never],
-        Data,
-        PublicUser
-      >
-      // A client id is neither a store nor a boolean, so the compiler infers every type that these may have.
-      & { readonly clientId: SessionStore | KeepToken | Record<never, never> },
-  );
-  constructor(
-    options: LoginOptions<Requested, StoredUser, SessionStore, KeepToken, Data, PublicUser>,
+      // This is `unknown`, but makes the compiler infer the type of the whole argument for `Missing`. That type does not satisfy the
+      // constraint of `Missing`, so the compiler uses the constraint instead.
+      & ([Missing] extends [unknown] ? unknown : Missing),
   ) {
     this.#parts = assembleLogin(options);
     this.#callbacks = new Callbacks(this.#parts);
@@ -231,19 +207,19 @@ export class Login<
    *
    * @throws {StoreTimeoutError} If the store does not respond within `timeout`. The store's own errors pass through.
    */
-  async session(
-    request: Request,
-  ): Promise<Session<StoredUser, SessionToken<Requested, SessionStore, KeepToken>> | null> {
+  async session(request: Request): Promise<
+    | Session<
+      StoredUser,
+      | SessionToken<Requested, SessionStore, KeepToken>
+      | SessionToken<Requested, Missing, KeepToken | Missing>
+    >
+    | null
+  > {
     const { options, sessions, clients } = this.#parts;
     const site = siteAddressOf(request, options);
     const session = (await sessions.find({ request, site }))?.session;
     // The options decide both the content of a session and these types.
-    return session
-      ? sessionOf(session, clients) as Session<
-        StoredUser,
-        SessionToken<Requested, SessionStore, KeepToken>
-      >
-      : null;
+    return session ? sessionOf(session, clients) as SessionOf<this> : null;
   }
 
   /**

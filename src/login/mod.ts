@@ -46,7 +46,13 @@ export type {
   TokenRefreshFailedEvent,
 } from "./base/events.ts";
 export type { LoginErrorReason, PageCode } from "./base/login_error.ts";
-export type { AfterLogin, ConfirmedLogin, LoginOptions, RelayOptions } from "./base/options.ts";
+export type {
+  AfterLogin,
+  ConfirmedLogin,
+  LoginOptions,
+  MayLack,
+  RelayOptions,
+} from "./base/options.ts";
 export type { PublicSession } from "./public_session.ts";
 export type {
   ListedSession,

@@ -306,6 +306,20 @@ export interface RelayOptions {
   readonly origins: readonly string[];
 }
 
+/**
+ * `undefined` if options may lack one of the names, as in `...(condition ? { store } : {})`; `never` if they have it or lack it for sure.
+ *
+ * @typeParam Options The type of the options.
+ * @typeParam Name The names.
+ */
+export type MayLack<Options, Name extends string> = Name extends string
+  ? [Options] extends [{ readonly [Key in Name]: object | boolean | null }] ? never
+    // Without the client id, the compiler would compare all names, as for an argument.
+  : [Options] extends [{ readonly clientId?: unknown } & { readonly [Key in Name]?: undefined }]
+    ? never
+  : undefined
+  : never;
+
 /** The options of any login. */
 // deno-lint-ignore no-explicit-any -- only any accepts the functions of all options
 export type AnyLoginOptions = LoginOptions<any, any, any, any, any, any>;
