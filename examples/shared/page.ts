@@ -47,6 +47,10 @@ export interface Page {
   readonly script?: string;
   /** The origin to which the script may send requests. By default, there is none. */
   readonly connect?: string;
+  /** The origin of the frames in the page. By default, it may have none. */
+  readonly frames?: string;
+  /** The origin that may show the page in a frame. By default, there is none. */
+  readonly framedBy?: string;
 }
 
 /** Renders a page. */
@@ -62,6 +66,8 @@ export function page(
     images = "",
     script,
     connect,
+    frames,
+    framedBy = "'none'",
   }: Page,
 ): Response {
   const nonce = crypto.randomUUID();
@@ -95,9 +101,10 @@ export function page(
     headers: {
       "content-type": "text/html; charset=utf-8",
       "content-security-policy": `default-src 'none'; style-src 'nonce-${nonce}'; ` +
-        `img-src data: ${images}; form-action 'self'; base-uri 'none'; frame-ancestors 'none'` +
+        `img-src data: ${images}; form-action 'self'; base-uri 'none'; frame-ancestors ${framedBy}` +
         (script === undefined ? "" : scriptPolicy(nonce)) +
-        (connect === undefined ? "" : `; connect-src ${connect}`),
+        (connect === undefined ? "" : `; connect-src ${connect}`) +
+        (frames === undefined ? "" : `; frame-src ${frames}`),
       "cache-control": "no-store",
       // The address of a callback contains a code.
       "referrer-policy": "same-origin",

@@ -17,12 +17,18 @@ const modules: ReadonlyMap<string, string> = new Map([
 /**
  * Returns the script at a path without its types, or `null` for any other path.
  *
- * @param client The script of the page, for the path `/client.ts`. It may import `../../src/browser/mod.ts` and `../shared/local_times.ts`.
+ * @param scripts The scripts of the page, each for the path with its name, such as `/client.ts`. They may import
+ * `../../src/browser/mod.ts`, `../shared/local_times.ts` and each other.
  */
-export async function serveScript(pathname: string, client: URL): Promise<Response | null> {
+export async function serveScript(
+  pathname: string,
+  ...scripts: readonly URL[]
+): Promise<Response | null> {
   const module = modules.get(pathname);
-  if (module === undefined && pathname !== "/client.ts") return null;
-  const file = module === undefined ? client : new URL(module, import.meta.url);
+  const file = module === undefined
+    ? scripts.find(({ href }) => href.endsWith(pathname))
+    : new URL(module, import.meta.url);
+  if (!file || !pathname.endsWith(".ts")) return null;
   const source = await readFile(file, "utf8");
   const headers = { "content-type": "text/javascript", "cache-control": "no-store" };
   return new Response(nodeModule.stripTypeScriptTypes(source), { headers });

@@ -25,6 +25,7 @@ describe.each([
     ["examples/single_page_app/main.ts"],
     "<h1><bdi>Hello</bdi></h1>",
   ],
+  ["the Activity", ["examples/activity/main.ts"], '<dialog id="consent"'],
   [
     "the invite builder",
     ["scripts/build_invite_builder.ts", "--serve"],

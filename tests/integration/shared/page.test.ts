@@ -57,6 +57,15 @@ describe("page()", () => {
     );
   });
 
+  test("allows the given origin in frames, and another to show the page in one", () => {
+    const [frames, framedBy] = ["https://inner.example", "https://outer.example"];
+    const response = page({ example: "", title: "", content: html``, frames, framedBy });
+    const policy = response.headers.get("content-security-policy");
+    expect(policy).toMatch(
+      /; frame-ancestors https:\/\/outer\.example; frame-src https:\/\/inner\.example$/,
+    );
+  });
+
   test("links the name to the start page, if there is one", async () => {
     const options = { example: "", title: "", content: html`` };
     await expect(page(options).text()).resolves.toContain(`<a href="/">`);
