@@ -1,36 +1,27 @@
 /// <reference path="./chrome.d.ts" />
 /**
- * The background script. It does the work of the popup, which closes while the consent page is open.
+ * The background script. It logs in, because the popup closes while the consent page is open.
  *
  * @module
  */
 
-import { currentPerson, logIn, logOut, type Person } from "./login.ts";
+import { session } from "./session.ts";
 
-/** The response to the popup. */
-export interface Outcome {
-  /** `null` without a login. */
-  readonly person: Person | null;
-  /** True if the action failed. */
-  readonly hasFailed: boolean;
-}
-
-const actions: Readonly<Record<string, () => Promise<Person | null>>> = {
-  read: currentPerson,
-  "log in": logIn,
-  "log out": logOut,
-};
-
-chrome.runtime.onMessage.addListener((action, _sender, respond) => {
-  run(String(action)).then(respond);
+chrome.runtime.onMessage.addListener((_message, _sender, respond) => {
+  logIn().then(() => respond(true), (error) => {
+    console.error(error);
+    respond(false);
+  });
   return true; // the response comes later
 });
 
-async function run(action: string): Promise<Outcome> {
-  try {
-    return { person: await actions[action]?.() ?? null, hasFailed: false };
-  } catch (error) {
-    console.error(error);
-    return { person: await currentPerson(), hasFailed: true };
-  }
+async function logIn(): Promise<void> {
+  const target = chrome.identity.getRedirectURL();
+  await session.enter(async ({ url }) => {
+    const callback = await chrome.identity.launchWebAuthFlow({ url, interactive: true });
+    const { searchParams } = new URL(callback ?? "");
+    const code = searchParams.get("code");
+    if (!code) throw new Error("The login was canceled");
+    return { code, state: searchParams.get("state") ?? "" };
+  }, { target });
 }

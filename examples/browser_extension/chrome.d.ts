@@ -14,9 +14,8 @@ declare const chrome: {
   };
   readonly storage: {
     readonly session: {
-      get(key: string): Promise<object>;
-      set(items: object): Promise<void>;
-      clear(): Promise<void>;
+      get(key: "token"): Promise<{ readonly token?: string | null }>;
+      set(items: { readonly token: string | null }): Promise<void>;
     };
   };
 };

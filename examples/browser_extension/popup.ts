@@ -5,23 +5,32 @@
  * @module
  */
 
-import type { Outcome } from "./background.ts";
+import { session } from "./session.ts";
 
-const status = element("#status");
+const text = element("#status");
 const logIn = element("#log-in");
 const logOut = element("#log-out");
 
-logIn.addEventListener("click", () => act("log in"));
-logOut.addEventListener("click", () => act("log out"));
-act("read");
+/** The texts without a person, by status. */
+const texts = {
+  unknown: "",
+  logged_in: "",
+  logged_out: "You are logged out",
+  unreachable: "The server does not respond",
+};
 
-/** Sends a message to the background script, and shows the result. */
-async function act(action: string): Promise<void> {
-  const { person, hasFailed } = await chrome.runtime.sendMessage(action) as Outcome;
-  const text = person ? `Hello, ${person.username}` : "You are logged out";
-  status.textContent = hasFailed ? "That did not work. Please try again" : text;
-  logIn.hidden = person !== null;
-  logOut.hidden = person === null;
+session.subscribe(({ status, user }) => {
+  text.textContent = user ? `Hello, ${user.username}` : texts[status];
+  logIn.hidden = status !== "logged_out";
+  logOut.hidden = !user;
+});
+logIn.addEventListener("click", async () => {
+  if (!await chrome.runtime.sendMessage("log in")) showFailure();
+});
+logOut.addEventListener("click", () => session.logOut().catch(showFailure));
+
+function showFailure(): void {
+  text.textContent = "That did not work. Please try again";
 }
 
 function element(selector: string): HTMLElement {

@@ -1,33 +1,28 @@
 import { build } from "esbuild";
-import { copyFile, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
-import { createServer, type Server } from "node:http";
+import { copyFile, mkdtemp, readFile, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { type BrowserContext, chromium, type Page } from "playwright";
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from "vitest";
-import { ApiError, User } from "../../../mod.ts";
-import { createFakePlatform, nodeListener } from "../../../src/testing/mod.ts";
-import { listen } from "../../support/node_server.ts";
+import { createServer } from "../../../examples/browser_extension/server.ts";
+import { createFakePlatform } from "../../../src/testing/mod.ts";
+import { type NodeServer, serveHandler } from "../../support/node_server.ts";
 
 const root = new URL("../../../", import.meta.url);
 const example = new URL("examples/browser_extension/", root);
 let fake = createFakePlatform();
-let server: Server;
+let respond: (request: Request) => Promise<Response>;
+let server: NodeServer;
 let folder: string;
 let context: BrowserContext;
 let id: string;
 let popup: Page;
 
-/** The client id in the settings of the example. */
-const clientId = "1024000000000000000";
-
 beforeAll(async () => {
-  server = createServer(nodeListener((request) => fake.fetch(request)));
-  const origin = `http://127.0.0.1:${await listen(server)}`;
-  fake = createFakePlatform({ origin });
+  server = await serveHandler((request) => respond(request));
   folder = await mkdtemp(join(tmpdir(), "guildpass-extension-"));
-  await buildExtension(origin);
+  await buildExtension();
   context = await chromium.launchPersistentContext(join(folder, "profile"), {
     executablePath: "/usr/bin/chromium",
     headless: false,
@@ -46,19 +41,13 @@ beforeAll(async () => {
   });
   const worker = context.serviceWorkers()[0] ?? await context.waitForEvent("serviceworker");
   id = new URL(worker.url()).host;
-  fake = createFakePlatform({
-    origin,
-    applications: [{
-      id: clientId,
-      secret: null,
-      redirectUris: [`https://${id}.chromiumapp.org/`],
-    }],
-  });
+  fake = createFakePlatform({ origin: server.origin });
+  respond = createServer(server.origin, id, fake);
 });
 
 afterAll(async () => {
   await context.close();
-  server.close();
+  await server[Symbol.asyncDispose]();
   await rm(folder, { recursive: true });
 });
 
@@ -69,49 +58,38 @@ beforeEach(async () => {
 
 afterEach(() => popup.close());
 
-test("The extension logs a person in as a public client, and out", async () => {
+test("The extension logs a person in by the server, and out", async () => {
   await popup.getByText("You are logged out").waitFor();
   const consent = await openConsentPage();
-  expect(Object.fromEntries(new URL(consent.url()).searchParams)).toEqual({
-    response_type: "code",
-    client_id: clientId,
-    scope: "identify",
-    state: expect.stringMatching(/^[\w-]{43}$/),
-    redirect_uri: `https://${id}.chromiumapp.org/`,
-    code_challenge: expect.stringMatching(/^[\w-]{43}$/),
-    code_challenge_method: "S256",
-  });
+  expect(new URL(consent.url()).searchParams.get("redirect_uri"))
+    .toBe(`${server.origin}/callback`);
   await consent.getByRole("button", { name: "Authorize" }).click();
+  await consent.getByRole("link").click();
   await popup.getByText("Hello, ada").waitFor();
-  expect(tokenRequests()).toEqual([{
-    grant_type: "authorization_code",
-    client_id: clientId,
-    code: expect.any(String),
-    code_verifier: expect.any(String),
-    redirect_uri: `https://${id}.chromiumapp.org/`,
-  }]);
 
-  const token = await storedIn("session");
-  expect(token).toEqual({
-    accessToken: expect.any(String),
-    person: { id: "1000000000000000001", username: "ada" },
-  });
+  const { token } = await storedIn("session");
+  expect(await storedIn("session")).toEqual({ token: expect.stringMatching(/^gps_[\w-]{43}$/) });
   expect(await storedIn("local")).toEqual({});
+  expect(await sessionOf(token)).toMatchObject({ user: { username: "ada" } });
   await popup.reload();
   await popup.getByText("Hello, ada").waitFor();
 
   await popup.click("#log-out");
   await popup.getByText("You are logged out").waitFor();
-  expect(await storedIn("session")).toEqual({});
-  await expect(new User(token.accessToken, fake).getCurrentUser()).rejects.toThrow(ApiError);
+  expect(await storedIn("session")).toEqual({ token: null });
+  expect(await sessionOf(token)).toBeNull();
 });
 
 test("The extension stays logged out after a refused consent", async () => {
   const consent = await openConsentPage();
+  const before = fake.requests.length;
   await consent.getByRole("button", { name: "Cancel" }).click();
+  await consent.getByRole("link").click();
   await popup.getByText("That did not work. Please try again").waitFor();
-  expect(await storedIn("session")).toEqual({});
-  expect(tokenRequests()).toHaveLength(1);
+  expect((await storedIn("session")).token).toBeFalsy();
+  expect(fake.requests.slice(before).filter(({ path }) => path.endsWith("/oauth2/token"))).toEqual(
+    [],
+  );
   expect(await popup.isVisible("#log-in")).toBe(true);
 });
 
@@ -120,52 +98,39 @@ async function openConsentPage(): Promise<Page> {
   return consent;
 }
 
-/** Returns the bodies of the requests for a token. */
-function tokenRequests(): unknown[] {
-  return fake.requests.filter(({ path }) => path.endsWith("/oauth2/token"))
-    .map(({ body }) => body);
+/** Returns the session of a token, as the server sends it. */
+async function sessionOf(token: string): Promise<unknown> {
+  const headers = { authorization: `Bearer ${token}` };
+  return await (await fetch(`${server.origin}/session`, { headers })).json();
 }
 
 /** Returns the content of a storage of Chrome. */
-async function storedIn(area: "local" | "session"): Promise<{ accessToken: string }> {
+async function storedIn(area: "local" | "session"): Promise<{ token: string }> {
   return await popup.evaluate(`chrome.storage.${area}.get()`);
 }
 
-/** Bundles the scripts of the extension, with the fake platform in place of Discord. */
-async function buildExtension(origin: string): Promise<void> {
+/** Bundles the scripts of the extension, with the address of the server. */
+async function buildExtension(): Promise<void> {
   await build({
     entryPoints: ["background.ts", "popup.ts"].map((name) => fileURLToPath(new URL(name, example))),
     outdir: folder,
     bundle: true,
     format: "esm",
     target: "es2022",
-    alias: { "@guildpass/sdk": fileURLToPath(new URL("mod.ts", root)) },
+    alias: { "@guildpass/sdk/browser": fileURLToPath(new URL("src/browser/mod.ts", root)) },
     plugins: [{
-      name: "packages and settings",
-      setup({ onResolve, onLoad, resolve }): void {
-        onResolve({ filter: /^npm:/ }, ({ path, kind }) => {
-          const name = path.replace(/^npm:((?:@[^/]+\/)?[^/@]+)(?:@[^/]+)?/, "$1");
-          return resolve(name, { resolveDir: fileURLToPath(root), kind });
-        });
-        onLoad({ filter: /browser_extension\/config\.ts$/ }, async ({ path }) => {
+      name: "address",
+      setup({ onLoad }): void {
+        onLoad({ filter: /browser_extension\/session\.ts$/ }, async ({ path }) => {
           const text = await readFile(path, "utf8");
-          const { platform } = fake;
-          return {
-            contents: text.replace("| null = null", `| null = ${JSON.stringify(platform)}`),
-            loader: "ts",
-          };
+          const contents = text.replace("http://localhost:8787", server.origin);
+          return { contents, loader: "ts" };
         });
       },
     }],
     logLevel: "error",
   });
-  const manifest = await readFile(new URL("manifest.json", example), "utf8");
-  await writeFile(
-    join(folder, "manifest.json"),
-    manifest.replace(
-      "https://discord.com/api/*",
-      `${new URL(origin).origin.replace(/:\d+$/, "")}/*`,
-    ),
-  );
-  await copyFile(new URL("popup.html", example), join(folder, "popup.html"));
+  for (const name of ["manifest.json", "popup.html"]) {
+    await copyFile(new URL(name, example), join(folder, name));
+  }
 }
