@@ -14,13 +14,11 @@ const session = new SessionClient({ url: `${login.origin}/session` });
 login.search = new URLSearchParams({ returnTo: location.href }).toString();
 find("origin", HTMLElement).textContent = location.origin;
 find("retry", HTMLElement).addEventListener("click", session.refresh);
-find("logout", HTMLElement).addEventListener("click", async () => {
-  try {
-    await session.logOut();
-    showStatus("You are logged out");
-  } catch {
-    showStatus("You are still logged in: try again");
-  }
+find("logout", HTMLElement).addEventListener("click", () => {
+  session.logOut().then(
+    () => showStatus("You are logged out"),
+    () => showStatus("You are still logged in: try again"),
+  );
 });
 form.addEventListener("submit", async (event) => {
   event.preventDefault();
@@ -41,12 +39,8 @@ function showPerson(name: string): void {
   const member = find("member", HTMLElement);
   const visibleCharacter = /(?![\p{Default_Ignorable_Code_Point}\u2800])[\p{L}\p{N}\p{P}\p{S}]/u;
   const visible = [...name].filter((character) => visibleCharacter.test(character));
-  for (const heading of member.querySelectorAll("h1 bdi")) {
-    heading.textContent = visible.length > 0 ? name : "(no name)";
-  }
-  for (const picture of member.querySelectorAll(".picture")) {
-    picture.textContent = visible[0] ?? "";
-  }
+  member.querySelector("h1 bdi")?.replaceChildren(visible.length > 0 ? name : "(no name)");
+  member.querySelector(".picture")?.replaceChildren(visible[0] ?? "");
 }
 
 async function showColor(): Promise<void> {
