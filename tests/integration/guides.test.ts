@@ -769,11 +769,12 @@ describe("docs/activities.md", () => {
       return await app.fetch(new Request(`https://app.example${pathname}`, request));
     });
     onTestFinished(() => void vi.unstubAllGlobals());
-    const { logIn, hello, session } = await runBlock<{
+    const { logIn, session } = await runBlock<{
       logIn(discordSdk: unknown): Promise<void>;
-      hello(): Promise<string>;
       session: SessionClient;
     }>(blockWith("// page.ts"));
+    const hello = async () => await (await session.fetch("/api/hello")).text();
+    expect(await (await app.fetch(new Request("https://app.example/"))).text()).toBe("Your page");
     expect(await hello()).toContain("login_required");
     expect(session.state.status).toBe("logged_out");
     const authenticate = vi.fn();
