@@ -5,7 +5,7 @@ import { type BrowserContext, chromium, type Page } from "playwright";
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from "vitest";
 import { createDiscord, createProxy } from "../../../examples/activity/discord.ts";
 import { createServer } from "../../../examples/activity/server.ts";
-import { createFakePlatform, nodeListener } from "../../../src/testing/mod.ts";
+import { createFakePlatform, type FakePlatform, nodeListener } from "../../../src/testing/mod.ts";
 import { closeBrowsers, openBrowser } from "../../support/browsers.ts";
 import { type NodeServer, serveHandler, serveListener } from "../../support/node_server.ts";
 import { expectWellShown, views } from "../../support/shown.ts";
@@ -25,6 +25,7 @@ let respond: (request: Request) => Promise<Response>;
 /** The header `cookie` of each request to the server. */
 let cookies: (string | null)[];
 
+let fake: FakePlatform;
 let folder: string;
 let context: BrowserContext | undefined;
 let page: Page;
@@ -38,14 +39,10 @@ beforeAll(async () => {
 });
 
 beforeEach(async () => {
-  const fake = createFakePlatform({ origin: discord });
-  const server = createServer(activity, discord, fake);
+  fake = createFakePlatform({ origin: discord });
   cookies = [];
   respondAsDiscord = createDiscord(activity, fake);
-  respond = (request) => {
-    cookies.push(request.headers.get("cookie"));
-    return server(request);
-  };
+  startServer();
   folder = await mkdtemp(join(tmpdir(), "guildpass-activity-"));
 });
 
@@ -58,6 +55,15 @@ afterAll(async () => {
   await closeBrowsers();
   for (const server of servers) await server[Symbol.asyncDispose]();
 });
+
+/** Starts the server without sessions. */
+function startServer(): void {
+  const server = createServer(activity, discord, fake);
+  respond = (request) => {
+    cookies.push(request.headers.get("cookie"));
+    return server(request);
+  };
+}
 
 /** Opens Chromium, which does or does not block the cookies of a frame of another site, and shows whether it does. */
 async function openChromium({ blocksCookies }: { blocksCookies: boolean }): Promise<void> {
@@ -99,6 +105,13 @@ async function inFrame(expression: string): Promise<unknown> {
   return await page.frames()[1]?.evaluate(expression).catch(() => null);
 }
 
+/** Runs an action that opens the Activity again, and waits until its page is another one. */
+async function replacePage(action: () => Promise<unknown>): Promise<void> {
+  await inFrame("window.isOld = true");
+  await action();
+  await expect.poll(() => inFrame("window.isOld === undefined")).toBe(true);
+}
+
 async function clickInFrame(button: string): Promise<void> {
   await page.frameLocator("#activity").getByRole("button", { name: button }).click();
 }
@@ -115,7 +128,7 @@ test("In a browser that blocks cookies and storage of other sites, the Activity 
   await clickInFrame("Log in");
   await expectPerson("ada", 1);
   // The token was in the memory of the page, which has ended the session.
-  await inFrame("location.reload()");
+  await replacePage(() => inFrame("location.reload()"));
   await expectPerson("ada", 1);
   await page.selectOption("#person", "grace");
   await decide("Cancel");
@@ -129,9 +142,9 @@ test("In a browser that blocks cookies and storage of other sites, the Activity 
 
 test("In a browser with storage, the Activity keeps its session when it is opened again, until another person opens it", async () => {
   await openChromium({ blocksCookies: false });
-  await inFrame("location.reload()");
+  await replacePage(() => inFrame("location.reload()"));
   await expectPerson("ada", 1);
-  await page.click("#reopen");
+  await replacePage(() => page.click("#reopen"));
   await expectPerson("ada", 1);
   const token = await inFrame("localStorage.token");
   await page.reload();
@@ -143,6 +156,10 @@ test("In a browser with storage, the Activity keeps its session when it is opene
   await expectPerson("grace", 1);
   expect(await inFrame("localStorage.token")).not.toBe(token);
   await page.selectOption("#person", "ada");
+  await expectPerson("ada", 1);
+  // The token in the storage is then that of a session that has ended.
+  startServer();
+  await replacePage(() => page.click("#reopen"));
   await expectPerson("ada", 1);
   await clickInFrame("Log out");
   await expect.poll(() => inFrame("Object.keys(localStorage)")).toEqual([]);
@@ -156,6 +173,11 @@ test.each(views)("The pages of the Activity are accessible and fit into %s", asy
       true,
     );
     await expectWellShown(page, "activity_consent", view);
+    await page.goto(activity);
+    await expect.poll(() => page.execute(`return !document.querySelector("#guest").hidden`)).toBe(
+      true,
+    );
+    await expectWellShown(page, "activity_guest", view);
   } finally {
     await page.close();
   }
