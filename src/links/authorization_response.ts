@@ -120,12 +120,15 @@ export function stateMismatchError(reason: StateMismatchReason): StateMismatchEr
   });
 }
 
+/** The hint for a callback in a browser without the state of its login. */
+export const missingCookieHint: string =
+  "The cookie of the login is missing: the callback was opened in another browser or after the end of its login, cookies are " +
+  "blocked, or the login began on another host or path (localhost is not 127.0.0.1); start a new login";
+
 const causes: Readonly<Record<StateMismatchReason, { found: string; hint: string }>> = {
   no_expected_state: {
     found: "no state was expected",
-    hint:
-      "The cookie with the state is missing: it has expired, is blocked, or is for another host or path " +
-      "(localhost is not 127.0.0.1), or the person came by an old link; start a new login",
+    hint: missingCookieHint,
   },
   no_state: {
     found: "it has no state",

@@ -113,6 +113,12 @@ export function joinLinkScopes(scopes: readonly string[]): string {
   return text;
 }
 
+/** Checks the scopes of a link, and their spelling. */
+export function checkLinkScopes(scopes: readonly string[]): void {
+  joinLinkScopes(scopes);
+  checkScopeSpelling(scopes);
+}
+
 /**
  * Throws if a scope is a misspelled known scope. It accepts other unknown scopes.
  *

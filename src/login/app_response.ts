@@ -5,17 +5,17 @@
  */
 
 import { checkOptionNames } from "../core/options.ts";
-import { throwBadObject } from "../core/arguments.ts";
 import { parseJson, readText } from "../http/body_limit.ts";
-import { checkScopeSpelling, joinLinkScopes, type Scope } from "../links/scopes.ts";
-import { errorDetails } from "./base/events.ts";
+import { checkLinkScopes, type Scope } from "../links/scopes.ts";
+import { errorDetails, reportLoginFailure } from "./base/events.ts";
 import { otherSessionError } from "./base/login_error.ts";
-import { assertPkce } from "./base/pending_login.ts";
+import { assertProtectedCode } from "./base/pending_login.ts";
 import { beginAppLogin, findAppLogin } from "./callback/app_logins.ts";
 import { finishLogin } from "./callback/finish_login.ts";
-import type { LoginParts } from "./callback/login_parts.ts";
+import type { Callback, LoginParts } from "./callback/login_parts.ts";
 import { errorJson } from "./pages/error_response.ts";
-import { publicSessionOf } from "./public_session.ts";
+import { publicHeaders, publicSessionOf } from "./public_session.ts";
+import type { SessionContent } from "./sessions/open_session.ts";
 import type { Visit } from "./sessions/session_storage.ts";
 import { corsOrigin } from "./site/frontends.ts";
 import { isListedTarget } from "./site/targets.ts";
@@ -40,58 +40,63 @@ type AppRequest =
 
 /** Begins or finishes the login of an app. */
 export async function respondToApp(parts: LoginParts, request: Request): Promise<Response> {
-  const { options } = parts;
+  const { options, report } = parts;
+  const headers = publicHeaders(options);
+  const refuse = (status: number, code: string, message: string) =>
+    Response.json({ error: code, code, message }, { status, headers });
   try {
-    const site = siteAddressOf(request, options);
-    const visit = { request, site, isApp: true };
+    const visit = { request, site: siteAddressOf(request, options), isApp: true };
     if (!isAllowedOrigin(parts, visit)) {
-      return refusal(403, "cross_site", "The origin of the page is not in the option appOrigins");
+      return refuse(403, "cross_site", "The origin of the page is not in the option appOrigins");
     }
     if (!/^application\/json\b/i.test(request.headers.get("content-type") ?? "")) {
-      return refusal(415, "invalid_request", "The content-type must be application/json");
+      return refuse(415, "invalid_request", "The content-type must be application/json");
     }
     const text = await readText(request, maxBodyBytes, new AbortController().signal);
-    if (text === null) return refusal(413, "invalid_request", "The body is too long");
+    if (text === null) return refuse(413, "invalid_request", "The body is too long");
     let asked: AppRequest;
     try {
       asked = appRequestFrom(parseJson(text), options.appTargets);
     } catch (error) {
-      return refusal(400, "invalid_request", Object(error).message);
+      return refuse(400, "invalid_request", Object(error).message);
     }
-    return asked.kind === "begin"
-      ? Response.json(await beginAppLogin(parts, visit, asked), { headers: headersOf() })
-      : await finishedResponse(parts, visit, asked);
+    let callback: Callback;
+    try {
+      if (asked.kind === "begin") {
+        return Response.json(await beginAppLogin(parts, visit, asked), { headers });
+      }
+      callback = await findAppLogin(parts, visit, asked);
+    } catch (error) {
+      reportLoginFailure(report, error);
+      throw error;
+    }
+    const { session, response, token } = await finishLogin(parts, callback);
+    if (response) {
+      const status = response.status >= 400 && response.status < 500 ? response.status : 403;
+      return refuse(status, "refused", "This application did not accept the login");
+    }
+    const bearer = session?.bearer;
+    const found = bearer ? await sessionOfToken(parts, visit, bearer) : null;
+    // The session has ended meanwhile.
+    if (!found) throw otherSessionError();
+    // The SDK of an Activity needs it for `authenticate()`.
+    const accessToken = callback.pending.target === null ? token.access_token : undefined;
+    const content = { token: bearer, session: await publicSessionOf(options, found), accessToken };
+    return Response.json(content, { headers });
   } catch (error) {
     const { code, reason } = errorDetails(error);
-    return await errorJson(options, error, request, headersOf(), { reason: reason ?? code });
+    return await errorJson(options, error, request, headers, { reason: reason ?? code });
   }
 }
 
-/** Finishes a login, and responds with the token of its session. */
-async function finishedResponse(
-  parts: LoginParts,
-  visit: Visit,
-  { code, state, pending: sealed }: AppRequest & { readonly kind: "finish" },
-): Promise<Response> {
-  const { options, storeSessions } = parts;
-  const callback = await findAppLogin(parts, visit, { code, state, pending: sealed });
-  // The token names an added guild.
-  const bot = { guildId: null, permissions: null };
-  const { session, response, token } = await finishLogin(parts, callback, { code, bot });
-  if (response) {
-    const status = response.status >= 400 && response.status < 500 ? response.status : 403;
-    return refusal(status, "refused", "This application did not accept the login");
-  }
-  // Without a token, or a session of it, the session has ended meanwhile.
-  const bearer = session?.bearer;
-  const found = bearer ? await storeSessions?.withToken(bearer) : null;
-  if (!found?.session) throw otherSessionError();
-  return Response.json({
-    token: bearer,
-    session: await publicSessionOf(options, found.session.content),
-    // The SDK of an Activity needs it for `authenticate()`.
-    ...(callback.pending.target === null && { accessToken: token.access_token }),
-  }, { headers: headersOf() });
+/** Returns the content of the session with a token, as the next request of the app finds it. */
+async function sessionOfToken(
+  { sessions }: LoginParts,
+  { site }: Visit,
+  token: string,
+): Promise<SessionContent | null> {
+  const request = new Request(site.origin, { headers: { authorization: `Bearer ${token}` } });
+  return (await sessions.find({ request, site }, false))?.session?.content ?? null;
 }
 
 /** Returns false for a page of an origin that the options do not name. Clients other than browsers send no `Origin`. */
@@ -108,10 +113,8 @@ function isAllowedOrigin({ options }: LoginParts, { request, site }: Visit): boo
  */
 function appRequestFrom(body: unknown, targets: readonly string[]): AppRequest {
   const { begin, finish } = checkedFields("the body", body, ["begin", "finish"]);
-  if ((begin === undefined) === (finish === undefined)) {
-    throw new TypeError("The body must have either begin or finish");
-  }
-  if (finish === undefined) {
+  if ((begin == null) === (finish == null)) throw bodyError();
+  if (finish == null) {
     const { scope, target } = checkedFields("begin", begin, ["scope", "target"]);
     return {
       kind: "begin",
@@ -120,11 +123,14 @@ function appRequestFrom(body: unknown, targets: readonly string[]): AppRequest {
     };
   }
   const { code, state, pending } = checkedFields("finish", finish, ["code", "state", "pending"]);
-  if (typeof code !== "string" || typeof pending !== "string") {
-    throw new TypeError("finish must have the texts code and pending");
-  }
-  if (state != null && typeof state !== "string") throw new TypeError("state must be text");
-  return { kind: "finish", code, state: state ?? null, pending };
+  if (![code, state ?? "", pending].every((value) => typeof value === "string")) throw bodyError();
+  return { kind: "finish", code, state: state ?? null, pending } as AppRequest;
+}
+
+function bodyError(): TypeError {
+  return new TypeError(
+    "The body must have either begin, or finish with the texts code, state and pending",
+  );
 }
 
 /** Returns an object of the body whose names are all known. */
@@ -133,11 +139,8 @@ function checkedFields(
   value: unknown,
   known: readonly string[],
 ): Readonly<Record<string, unknown>> {
-  if (typeof value !== "object" || value === null || Array.isArray(value)) {
-    throwBadObject(name, "an object", value);
-  }
-  checkOptionNames(name, value, known);
-  return { ...value };
+  checkOptionNames(name, Object(value), known);
+  return Object(value);
 }
 
 function checkedTarget(target: unknown, targets: readonly string[]): string {
@@ -147,17 +150,7 @@ function checkedTarget(target: unknown, targets: readonly string[]): string {
 
 function checkedScopes(scope: unknown): readonly Scope[] {
   const scopes = scope as readonly Scope[];
-  joinLinkScopes(scopes);
-  checkScopeSpelling(scopes);
-  assertPkce(scopes);
+  checkLinkScopes(scopes);
+  assertProtectedCode(scopes, true);
   return scopes;
-}
-
-/** Returns the response to a request that is not accepted. */
-function refusal(status: number, code: string, message: string): Response {
-  return Response.json({ error: code, code, message }, { status, headers: headersOf() });
-}
-
-function headersOf(): Headers {
-  return new Headers({ "cache-control": "no-store", "x-content-type-options": "nosniff" });
 }

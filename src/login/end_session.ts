@@ -31,10 +31,9 @@ export async function endSession(
     isFromOwnPage(request, site.origin, frontends);
   if (!isAllowed) throw crossSiteError();
   const ended = await sessions.end({ request, site }, everywhere === true);
-  if (hasToken) return new Response(null, { status: 204, headers: responseHeaders([]) });
-  const cookies = [...ended, ...forcedConsentCookies(parts, site, null)];
+  const cookies = hasToken ? [] : [...ended, ...forcedConsentCookies(parts, site, null)];
   const isOfFrontend = isFromFrontend(request, site.origin, frontends);
-  if (isScriptRequest(request, isOfFrontend)) {
+  if (hasToken || isScriptRequest(request, isOfFrontend)) {
     return new Response(null, { status: 204, headers: responseHeaders(cookies) });
   }
   const origin = isOfFrontend ? request.headers.get("origin") : "";

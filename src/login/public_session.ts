@@ -54,7 +54,7 @@ export async function publicSessionResponse(
   request: Request,
 ): Promise<Response> {
   const fail = (error: unknown, status: number) =>
-    errorJson(options, error, request, headersOf(options), { status });
+    errorJson(options, error, request, publicHeaders(options), { status });
   let session: SessionData | null;
   try {
     const site = siteAddressOf(request, options);
@@ -63,14 +63,16 @@ export async function publicSessionResponse(
     return await fail(error, error instanceof LoginError ? 500 : 503);
   }
   try {
-    return Response.json(await publicSessionOf(options, session), { headers: headersOf(options) });
+    return Response.json(await publicSessionOf(options, session), {
+      headers: publicHeaders(options),
+    });
   } catch (error) {
     return await fail(error, 500);
   }
 }
 
 /** Returns headers that keep the response out of caches and out of the pages of other sites. */
-function headersOf({ frontends, appPath }: CheckedLoginOptions): Headers {
+export function publicHeaders({ frontends, appPath }: CheckedLoginOptions): Headers {
   return new Headers({
     "cache-control": "no-store",
     "cross-origin-resource-policy": frontends.length > 0 ? "same-site" : "same-origin",

@@ -236,6 +236,7 @@ describe("Pages of appOrigins", () => {
         "access-control-allow-headers": "authorization, content-type",
         "access-control-allow-methods": path === "/session" ? "GET" : "POST",
         "access-control-allow-origin": ACTIVITY,
+        "access-control-expose-headers": "retry-after",
         vary: "origin",
       });
       const other = await preflight("https://evil.example");
@@ -243,6 +244,16 @@ describe("Pages of appOrigins", () => {
       expect(other.headers.get("access-control-allow-origin")).toBeNull();
     },
   );
+
+  test("may read when to send a request again", async () => {
+    const app = createActivity();
+    const finish = await consent(app, "ada", { origin: ACTIVITY });
+    const limit = { status: 429, headers: { "retry-after": "20" }, body: { retry_after: 20 } };
+    app.fake.failNext({ path: "/oauth2/token", ...limit });
+    const { status, headers } = await post(app, { finish }, { origin: ACTIVITY });
+    expect([status, headers.get("retry-after")]).toEqual([503, "20"]);
+    expect(headers.get("access-control-expose-headers")).toBe("retry-after");
+  });
 
   test("may read responses, and get nothing of a session in a cookie", async () => {
     const app = createActivity();

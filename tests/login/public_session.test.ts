@@ -422,6 +422,7 @@ describe("A script of another origin", () => {
     expect(headersOf(response)).toEqual({
       "access-control-allow-credentials": "true",
       "access-control-allow-origin": frontend,
+      "access-control-expose-headers": "retry-after",
       "cache-control": "no-store",
       "content-type": "application/json",
       "cross-origin-resource-policy": "same-site",
@@ -438,6 +439,7 @@ describe("A script of another origin", () => {
       "access-control-allow-headers": "x-a",
       "access-control-allow-methods": "GET",
       "access-control-allow-origin": frontend,
+      "access-control-expose-headers": "retry-after",
       vary: "origin",
     });
   });

@@ -4,6 +4,7 @@
  * @module
  */
 
+import { missingCookieHint } from "../../links/authorization_response.ts";
 import {
   type ErrorCode,
   GuildpassError,
@@ -126,8 +127,7 @@ export function noPendingLoginError(state: string | null, namesGuild: boolean): 
       hint: namesGuild
         ? "The platform may have added the bot all the same. Ask it with the bot's token. Do not trust the guild_id: any visitor can " +
           "write such an address"
-        : "The cookie of the login is missing: the callback was opened in another browser or after the end of its login, cookies are " +
-          "blocked, or the login began on another host (localhost is not 127.0.0.1). Start a new login",
+        : missingCookieHint,
     },
   );
 }

@@ -55,26 +55,17 @@ export function personOf(purpose: Purpose | null): string | null {
 
 /**
  * Throws if a thief could use a stolen code of a login with these scopes. Without PKCE, only the nonce in the `id_token` binds the code to
- * the browser of the login.
+ * the browser of the login. A login that may end elsewhere needs PKCE: only the verifier keeps others from finishing it.
  *
+ * @param needsPkce True with `appPath` or `relay`.
  * @throws {TypeError} If the scopes allow neither PKCE nor an `id_token`.
  */
-export function assertProtectedCode(scope: readonly string[]): void {
-  if (usesPkce(scope) || scope.includes("openid")) return;
+export function assertProtectedCode(scope: readonly string[], needsPkce: boolean): void {
+  if (usesPkce(scope) || !needsPkce && scope.includes("openid")) return;
   throw new TypeError(
-    `scope has "${scopeWithoutPkce}", which needs "openid" too: the platform refuses PKCE with it, so that only the id_token ` +
-      "protects against a stolen code",
-  );
-}
-
-/**
- * Throws if a login that may end elsewhere has scopes without PKCE: only the verifier keeps others from finishing it.
- *
- * @throws {TypeError} If the scopes do not allow PKCE.
- */
-export function assertPkce(scope: readonly string[]): void {
-  if (usesPkce(scope)) return;
-  throw new TypeError(
-    `scope has "${scopeWithoutPkce}", which can't be used together with appPath or relay: the platform refuses PKCE with it`,
+    `scope has "${scopeWithoutPkce}", which ` +
+      (needsPkce
+        ? "can't be used together with appPath or relay: the platform refuses PKCE with it"
+        : 'needs "openid" too: the platform refuses PKCE with it, so that only the id_token protects against a stolen code'),
   );
 }

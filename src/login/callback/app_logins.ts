@@ -5,37 +5,32 @@
  */
 
 import { StateMismatchError } from "../../core/errors.ts";
-import { invalidResponseError, stateMismatchError } from "../../links/authorization_response.ts";
-import { codeForm } from "../../links/parse_callback.ts";
+import { stateMismatchError } from "../../links/authorization_response.ts";
 import { codeChallenge, generateState } from "../../links/pkce.ts";
 import type { Scope } from "../../links/scopes.ts";
-import { reportLoginFailure } from "../base/events.ts";
-import { type PendingLogin, personOf } from "../base/pending_login.ts";
+import type { PendingLogin } from "../base/pending_login.ts";
 import { ProgressRecord } from "../sessions/login_progress.ts";
 import type { Visit } from "../sessions/session_storage.ts";
 import type { CheckedLoginOptions } from "../site/checked_options.ts";
-import { linkOf, planLogin } from "./begin_login.ts";
+import { linkOf, planLogin, reportStart } from "./begin_login.ts";
 import { stateFor } from "./elsewhere.ts";
 import type { Callback, LoginParts } from "./login_parts.ts";
 import { newPendingLogin, openPending, sealPending } from "./pending_logins.ts";
 
-/** The begin of an app's login. */
-export interface BegunAppLogin {
-  /** The link to open, and its state, if the login has a target. */
-  readonly url?: string;
-  readonly state?: string;
-  /** Without a target, the argument of `commands.authorize()` of the Embedded App SDK. */
-  readonly authorize?: {
-    readonly client_id: string;
-    readonly response_type: "code";
-    readonly scope: readonly string[];
-    readonly state: string;
-    readonly code_challenge: string;
-    readonly code_challenge_method: "S256";
-  };
-  /** The sealed pending login. */
-  readonly pending: string;
+/** The argument of `commands.authorize()` of the Embedded App SDK. */
+interface AuthorizeArgument {
+  readonly client_id: string;
+  readonly response_type: "code";
+  readonly scope: readonly string[];
+  readonly state: string;
+  readonly code_challenge: string;
+  readonly code_challenge_method: "S256";
 }
+
+/** The begin of an app's login: the link to open and its state, or the argument for an Activity; and the sealed pending login. */
+type BegunAppLogin =
+  & { readonly pending: string }
+  & ({ readonly url: string; readonly state: string } | { readonly authorize: AuthorizeArgument });
 
 /** The code of a consent, as an app sends it. */
 export interface AppCode {
@@ -56,38 +51,21 @@ export async function beginAppLogin(
   },
 ): Promise<BegunAppLogin> {
   const { options, report, appSealer, targetSealer } = parts;
-  try {
-    const plan = await planLogin(parts, visit, scope, null);
-    const newState = target === null ? generateState() : await stateFor(targetSealer, target);
-    const pending = newPendingLogin(newState, { returnTo: null, data: null, ...plan, target });
-    const { state, purpose } = pending;
-    const sealed = await sealPending(appSealer, sealedName(visit), pending);
-    const begun: BegunAppLogin = target === null
-      ? { authorize: await authorizeArgument(options, pending), pending: sealed }
-      // Without the page, another app could get the code of a person who has consented before.
-      : {
-        url: await linkOf(options, visit.site, pending, { prompt: "consent" }),
-        state,
-        pending: sealed,
-      };
-    report?.({
-      kind: "login_started",
-      userId: personOf(purpose),
-      purpose: purpose.kind,
-      scopes: [...plan.scope],
-    });
-    return begun;
-  } catch (error) {
-    reportLoginFailure(report, error);
-    throw error;
-  }
+  const plan = await planLogin(parts, visit, scope, null);
+  const state = target === null ? generateState() : await stateFor(targetSealer, target);
+  const pending = newPendingLogin(state, { returnTo: null, data: null, ...plan, target });
+  const link = target === null
+    ? { authorize: await authorizeArgument(options, pending) }
+    : { url: await linkOf(options, visit.site, pending, {}), state };
+  const sealed = await sealPending(appSealer, sealedName(visit), pending);
+  reportStart(report, pending);
+  return { ...link, pending: sealed };
 }
 
-/** Returns the argument of the SDK's `commands.authorize()`. */
 async function authorizeArgument(
   { clientId }: CheckedLoginOptions,
   { scope, state, codeVerifier }: PendingLogin,
-): Promise<NonNullable<BegunAppLogin["authorize"]>> {
+): Promise<AuthorizeArgument> {
   return {
     client_id: clientId,
     response_type: "code",
@@ -102,35 +80,22 @@ async function authorizeArgument(
  * Finds the login that an app finishes. A wrong state does not use it up.
  *
  * @throws {StateMismatchError} If the pending login does not open or has another state.
- * @throws {OAuthError} If the code is not valid.
  */
 export async function findAppLogin(
-  { appSealer, store, report }: LoginParts,
+  { appSealer, store }: LoginParts,
   visit: Visit,
   { code, state, pending: sealed }: AppCode,
 ): Promise<Callback> {
   const pending = await openPending(appSealer, sealedName(visit), sealed);
-  const error = wrongLogin(pending, state) ??
-    (codeForm.test(code) ? null : invalidResponseError("The app has sent no valid code"));
-  if (error || !pending) {
-    reportLoginFailure(report, error, pending?.purpose);
-    throw error;
-  }
-  return { ...visit, pending, progress: new ProgressRecord(store, pending, code) };
-}
-
-/** Returns the error for a pending login that does not open or has another state, or `null`. */
-function wrongLogin(pending: PendingLogin | null, state: string | null): StateMismatchError | null {
   if (!pending) {
-    return new StateMismatchError("The pending login of the app does not open", {
+    throw new StateMismatchError("The pending login has ended, or is of another origin", {
       reason: "no_expected_state",
-      hint: "It is older than ten minutes, or of another origin. Begin again",
+      hint: "Begin again",
     });
   }
-  if (state === pending.state) return null;
-  if (state !== null) return stateMismatchError("different");
-  // The SDK of an Activity does not return the state.
-  return pending.target === null ? null : stateMismatchError("no_state");
+  if (state === null && pending.target !== null) throw stateMismatchError("no_state");
+  if (state !== null && state !== pending.state) throw stateMismatchError("different");
+  return { ...visit, pending, code, progress: new ProgressRecord(store, pending, code) };
 }
 
 /** The pending login of a page opens only for pages of its origin. */

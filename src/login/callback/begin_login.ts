@@ -11,17 +11,17 @@ import { linkStart } from "../../links/link_parts.ts";
 import { codeChallenge, usesPkce } from "../../links/pkce.ts";
 import { startOfVisitorText } from "../../core/safe_text.ts";
 import { discordAuthorizeUrl } from "../../links/platform.ts";
-import { checkScopeSpelling, joinLinkScopes, joinScopes, type Scope } from "../../links/scopes.ts";
+import { checkLinkScopes, joinScopes, type Scope } from "../../links/scopes.ts";
 import type { PermissionInput } from "../../permissions/permission_input.ts";
+import { namesTarget, targetOf } from "./elsewhere.ts";
 import type { LoginParts } from "./login_parts.ts";
 import { checkPrompt, mustShowConsent } from "../site/prompt.ts";
-import { reportLoginFailure } from "../base/events.ts";
+import { type ReportEvent, reportLoginFailure } from "../base/events.ts";
 import { lostCallbackError } from "../base/login_error.ts";
 import type { StartOptions } from "../base/method_options.ts";
 import { pageOfSite } from "../site/page_after_login.ts";
 import { bearerOf } from "../site/bearer.ts";
 import {
-  assertPkce,
   assertProtectedCode,
   type PendingLogin,
   type PendingLoginOptions,
@@ -65,8 +65,7 @@ export async function startLogin(
     reportLoginFailure(parts.report, error);
     return await errorResponse(parts.options, error, request, {});
   }
-  const asked = checkPrompt(prompt ?? parts.options.prompt);
-  const wanted = isPreviewLogin(parts.options) ? "consent" : asked;
+  const wanted = checkPrompt(prompt ?? parts.options.prompt);
   if (params.channelId != null) checkSnowflake("channelId", params.channelId);
   // Read only where it matters, since another site may have made the cookies long.
   const mustShow = () => mustShowConsent(parts, request, site);
@@ -88,25 +87,21 @@ export async function beginLogin(
   pendingOptions: PendingLoginOptions,
   { permissions, ...params }: LinkParams,
 ): Promise<Response> {
-  const { purpose, scope } = pendingOptions;
-  const prompt = isPreviewLogin(options)
-    ? "consent"
-    : purpose.kind === "renewal"
-    ? "none"
-    : params.prompt;
+  const prompt = pendingOptions.purpose.kind === "renewal" ? "none" : params.prompt;
   const isSilent = prompt === "none";
   const { pending, cookies } = await pendingLogins.begin(request, site, {
     ...pendingOptions,
     isSilent,
   });
   const location = await linkOf(options, site, pending, { ...params, prompt, permissions });
-  report?.({
-    kind: "login_started",
-    userId: personOf(purpose),
-    purpose: purpose.kind,
-    scopes: [...scope],
-  });
+  reportStart(report, pending);
   return redirectTo(location, cookies);
+}
+
+/** Reports that a login has begun. */
+export function reportStart(report: ReportEvent | null, { purpose, scope }: PendingLogin): void {
+  const { kind } = purpose;
+  report?.({ kind: "login_started", userId: personOf(purpose), purpose: kind, scopes: [...scope] });
 }
 
 /** Returns the link to the consent page of a pending login. */
@@ -114,7 +109,7 @@ export async function linkOf(
   { clientId, platform }: CheckedLoginOptions,
   { redirectUri }: SiteAddress,
   { scope, state, codeVerifier, nonce }: PendingLogin,
-  { permissions, ...params }: LinkParams,
+  { permissions, prompt, ...params }: LinkParams,
 ): Promise<string> {
   // Discord's own page needs no checks.
   const start = platform ? linkStart(platform) : `${discordAuthorizeUrl}?`;
@@ -122,31 +117,29 @@ export async function linkOf(
   return link({
     ...params,
     state,
+    // Without the page, another app could get the code of a person who has consented before.
+    prompt: namesTarget(state) ? "consent" : prompt,
     nonce: nonce || null,
     codeChallenge: usesPkce(scope) ? await codeChallenge(codeVerifier) : null,
   });
 }
 
-/** Returns true if logins come back by the callback of the main deployment, which shows a page. */
-function isPreviewLogin({ relay }: CheckedLoginOptions): boolean {
-  return relay !== null && !relay.isMain;
-}
-
-/** Returns true if the request is the callback of a login of this browser, on a path that `handle` does not serve. */
+/** Returns true if the request is the callback of a login of this browser, of an app or of a preview, on a path that `handle` does not serve. */
 async function isLostCallback(
-  { options: { callbackPath }, pendingLogins }: LoginParts,
+  parts: LoginParts,
   request: Request,
   site: SiteAddress,
 ): Promise<boolean> {
   const { pathname, searchParams } = new URL(request.url);
   const state = searchParams.get("state");
-  return pathname !== callbackPath && state !== null &&
-    await pendingLogins.find(request, site, state) !== null;
+  return pathname !== parts.options.callbackPath && state !== null &&
+    (await parts.pendingLogins.find(request, site, state) !== null ||
+      await targetOf(parts, state) !== null);
 }
 
 /**
- * Returns the scopes and the purpose of a new login. An app with a session always asks for a consent of this session. A consent or a renewal also asks for the scopes of the session. A login does not ask
- * for these scopes, since another person may finish it.
+ * Returns the scopes and the purpose of a new login. An app with a session always asks for a consent of this session. A consent or a renewal
+ * also asks for the scopes of the session. A login does not ask for these scopes, since another person may finish it.
  *
  * @param scope The option `scope` of `start`, or `null`.
  * @param mayRenew Returns true if a session may be renewed without asking the person. `null` for an app, whose session is never renewed.
@@ -158,10 +151,7 @@ export async function planLogin(
   scope: readonly Scope[] | null,
   mayRenew: (() => boolean) | null,
 ): Promise<Pick<PendingLoginOptions, "scope" | "purpose">> {
-  if (scope) {
-    joinLinkScopes(scope);
-    checkScopeSpelling(scope);
-  }
+  if (scope) checkLinkScopes(scope);
   const found = await sessions.find(visit);
   if (found === null && scope === null) return { scope: options.scope, purpose: { kind: "login" } };
   const purpose = purposeOf(found, scope !== null || visit.isApp === true, mayRenew);
@@ -169,8 +159,7 @@ export async function planLogin(
     ? await scopesOfSession(personTokens, found)
     : [];
   const scopes = [...new Set([...options.scope, ...scope ?? [], ...granted])];
-  assertProtectedCode(scopes);
-  if (options.appPath !== null || options.relay) assertPkce(scopes);
+  assertProtectedCode(scopes, options.appPath !== null || options.relay !== null);
   // A public client can't ask for some scopes.
   checkApplication(options.clientId, options.clientSecret, scopes);
   return { scope: scopes, purpose };

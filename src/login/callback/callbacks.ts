@@ -5,9 +5,6 @@
  */
 
 import { type GuildpassError, OAuthError, StoreTimeoutError } from "../../core/errors.ts";
-import { invalidResponseError } from "../../links/authorization_response.ts";
-import { codeForm, parseCallback } from "../../links/parse_callback.ts";
-import { discord } from "../../links/platform.ts";
 import type { Scope } from "../../links/scopes.ts";
 import type { Callback, LoginParts } from "./login_parts.ts";
 import { beginLogin } from "./begin_login.ts";
@@ -16,7 +13,7 @@ import { pageForElsewhere } from "./elsewhere.ts";
 import { errorResponse, tryAgain } from "../pages/error_response.ts";
 import { reportLoginFailure } from "../base/events.ts";
 import { canRetryCallback } from "./exchange_once.ts";
-import { type CodeResponse, finishLogin, type LoginOutcome } from "./finish_login.ts";
+import { finishLogin } from "./finish_login.ts";
 import { LoginError, noPendingLoginError, otherLoginError } from "../base/login_error.ts";
 import { ProgressRecord } from "../sessions/login_progress.ts";
 import type { CreatedSession } from "../sessions/session_storage.ts";
@@ -24,7 +21,6 @@ import type { FinishedLogin } from "../base/method_options.ts";
 import { pageAfterLogin } from "../site/page_after_login.ts";
 import { forcedConsentCookies } from "../site/prompt.ts";
 import { redirect, responseHeaders, withCookies } from "../pages/responses.ts";
-import type { CheckedLoginOptions } from "../site/checked_options.ts";
 import { type SiteAddress, siteAddressOf } from "../site/site_address.ts";
 
 /** The callbacks of one login. */
@@ -46,7 +42,7 @@ export class Callbacks {
       reportLoginFailure(parts.report, error);
       throw error;
     }
-    const { session, ...login } = await finishCallback(parts, callback);
+    const { session, ...login } = await finishLogin(parts, callback);
     return {
       ...login,
       returnTo: pageAfterLogin(parts.options, session?.page ?? callback.pending.returnTo),
@@ -62,7 +58,7 @@ export class Callbacks {
     const { site, callback } = await this.#find(request);
     if (!callback) return await strayCallbackResponse(parts, request, site);
     try {
-      const { session, response } = await finishCallback(parts, callback);
+      const { session, response } = await finishLogin(parts, callback);
       const added = await cookiesAfter(parts, callback, session);
       if (response) return withCookies(response, added);
       const returnTo = pageAfterLogin(parts.options, session?.page ?? callback.pending.returnTo);
@@ -83,9 +79,10 @@ export class Callbacks {
       const { searchParams } = new URL(request.url);
       const pending = await pendingLogins.find(request, site, searchParams.get("state"));
       if (!pending) this.#warnOfDroppedParts(request);
+      if (!pending) return { site, callback: null };
       const code = searchParams.get("code") ?? "";
-      const progress = pending && new ProgressRecord(store, pending, code);
-      return { site, callback: progress && { request, site, pending, progress } };
+      const progress = new ProgressRecord(store, pending, code);
+      return { site, callback: { request, site, pending, code, progress } };
     } catch (error) {
       reportLoginFailure(report, error);
       throw error;
@@ -103,40 +100,6 @@ export class Callbacks {
     this.#isTold = true;
     console.warn(`A callback came without ${missing}: if all do, the host must pass them on`);
   }
-}
-
-/** Finishes a login with the code in the URL of its callback. */
-async function finishCallback(parts: LoginParts, callback: Callback): Promise<LoginOutcome> {
-  let response: CodeResponse;
-  try {
-    response = readCallback(parts.options, callback);
-  } catch (error) {
-    reportLoginFailure(parts.report, error, callback.pending.purpose);
-    throw error;
-  }
-  return await finishLogin(parts, callback, response);
-}
-
-/**
- * Reads the code and the added bot from the URL of a callback.
- *
- * @throws {OAuthError} If the callback has an error, or does not have exactly one valid code.
- */
-function readCallback(
-  { platform }: CheckedLoginOptions,
-  { request, pending }: Callback,
-): CodeResponse {
-  const { searchParams } = new URL(request.url);
-  const { issuer } = platform ?? discord;
-  const { code, guildId, permissions } = parseCallback(searchParams, {
-    state: pending.state,
-    // Not every platform sends its issuer (RFC 9207).
-    issuer: searchParams.has("iss") ? issuer : null,
-  });
-  if (!codeForm.test(code)) {
-    throw invalidResponseError("The callback has no valid code");
-  }
-  return { code, bot: { guildId, permissions } };
 }
 
 /** Returns the `Set-Cookie` headers after a login: they remove the pending login, and set the session. Old pending logins make room for it. */

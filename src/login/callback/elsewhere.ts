@@ -5,11 +5,9 @@
  * @module
  */
 
-import { checkNotRepeated, invalidResponseError } from "../../links/authorization_response.ts";
 import { pendingLifetimeMs } from "../../http/waits.ts";
 import { generateState } from "../../links/pkce.ts";
 import type { Sealer } from "../../stores/sealed.ts";
-import { reportLoginFailure } from "../base/events.ts";
 import { htmlResponse } from "../pages/message_page.ts";
 import { isListedTarget, isPreview } from "../site/targets.ts";
 import type { LoginParts } from "./login_parts.ts";
@@ -34,29 +32,25 @@ export async function stateFor(sealer: Sealer, target: string): Promise<string> 
   return `${random}.${await sealer.seal(random, { target, startedAt: Date.now() })}`;
 }
 
+/** Returns true for a state that names the target of its login. */
+export function namesTarget(state: string): boolean {
+  return state[randomLength] === ".";
+}
+
 /**
- * Returns the page for a callback whose login ends elsewhere, or `null` for all others. The page can be opened again, since nothing is
- * stored.
- *
- * @throws {OAuthError} If the callback repeats a parameter, or has neither a code nor an error.
+ * Returns the page for a callback whose login ends elsewhere, or `null` for all others, also if the platform can't have sent the parameters.
+ * The page can be opened again, since nothing is stored.
  */
 export async function pageForElsewhere(
   parts: LoginParts,
   { url }: Request,
 ): Promise<Response | null> {
   const { searchParams } = new URL(url);
-  const target = await targetOf(parts, searchParams.get("state") ?? "");
-  if (target === null) return null;
-  try {
-    checkNotRepeated(searchParams, passedOn);
-    if (!searchParams.get("code") && !searchParams.get("error")) {
-      throw invalidResponseError("The callback has no code");
-    }
-  } catch (error) {
-    reportLoginFailure(parts.report, error);
-    throw error;
-  }
   const query = new URLSearchParams([...searchParams].filter(([name]) => passedOn.includes(name)));
+  const isComplete = (query.get("code") || query.get("error")) &&
+    passedOn.every((name) => query.getAll(name).length <= 1);
+  const target = isComplete ? await targetOf(parts, query.get("state") ?? "") : null;
+  if (target === null) return null;
   return htmlResponse({
     status: 200,
     code: "",
@@ -67,7 +61,7 @@ export async function pageForElsewhere(
 }
 
 /** Returns the target that a state names, or `null` if it names none, is too old, or its target is not on the list. */
-async function targetOf(
+export async function targetOf(
   { options: { appTargets, relay }, targetSealer, relaySealer }: LoginParts,
   state: string,
 ): Promise<string | null> {
@@ -81,7 +75,7 @@ async function targetOf(
 
 /** Returns the target in a state of the last ten minutes, or `null`. */
 async function openState(sealer: Sealer, state: string): Promise<string | null> {
-  if (state[randomLength] !== ".") return null;
+  if (!namesTarget(state)) return null;
   const opened = await sealer.open(state.slice(0, randomLength), state.slice(randomLength + 1));
   if (opened === null) return null;
   // It was sealed by `stateFor`.

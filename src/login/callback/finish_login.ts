@@ -8,6 +8,9 @@ import { ApiError } from "../../core/response_errors.ts";
 import { IdTokenError } from "../../core/signature_errors.ts";
 import { freeze } from "../../core/freeze.ts";
 import { createReport } from "../../http/options.ts";
+import { invalidResponseError } from "../../links/authorization_response.ts";
+import { codeForm, parseCallback } from "../../links/parse_callback.ts";
+import { discord } from "../../links/platform.ts";
 import { checkIdToken } from "../../openid/verify_id_token.ts";
 import type { TokenObj } from "../../resources/token.ts";
 import type { UserObj } from "../../resources/user.ts";
@@ -24,18 +27,12 @@ import {
 } from "../base/login_error.ts";
 import { type Progress, usedProgress } from "../sessions/login_progress.ts";
 import { type AddedBot, type PendingLogin, personOf } from "../base/pending_login.ts";
+import type { CheckedLoginOptions } from "../site/checked_options.ts";
 
 /** The outcome of a finished login. */
 export interface LoginOutcome extends AddedBot, LoginSession {
   readonly user: UserObj;
   readonly token: TokenObj;
-}
-
-/** The platform's response to a login. */
-export interface CodeResponse {
-  readonly code: string;
-  /** The bot that the response names. The visitor can change it. */
-  readonly bot: AddedBot;
 }
 
 /**
@@ -45,11 +42,13 @@ export interface CodeResponse {
 export async function finishLogin(
   parts: LoginParts,
   callback: Callback,
-  { code, bot }: CodeResponse,
 ): Promise<LoginOutcome> {
   const { report } = parts;
-  const { pending, progress } = callback;
+  const { pending, code, progress } = callback;
   try {
+    const bot = readBot(parts.options, callback);
+    // A visitor can write any text into the URL of a callback.
+    if (!codeForm.test(code)) throw invalidResponseError("The callback has no valid code");
     if (pending.purpose.kind === "consent") {
       await assertOwnSession(parts, callback, pending.purpose);
     }
@@ -70,6 +69,25 @@ export async function finishLogin(
     reportLoginFailure(report, error, pending.purpose);
     throw error;
   }
+}
+
+/**
+ * Returns the bot that the URL of a callback names, which the visitor can change. For an app, only the token names a bot.
+ *
+ * @throws {OAuthError} If the callback has an error, or does not have exactly one code.
+ */
+function readBot(
+  { platform }: CheckedLoginOptions,
+  { request, pending, isApp }: Callback,
+): AddedBot {
+  if (isApp) return { guildId: null, permissions: null };
+  const { searchParams } = new URL(request.url);
+  const { issuer } = platform ?? discord;
+  return parseCallback(searchParams, {
+    state: pending.state,
+    // Not every platform sends its issuer (RFC 9207).
+    issuer: searchParams.has("iss") ? issuer : null,
+  });
 }
 
 /** @throws {LoginError} If another person has logged in since the session asked for further scopes. */

@@ -45,6 +45,8 @@ export interface LoginParts {
 /** A callback of a login that began in this browser or app. */
 export interface Callback extends Visit {
   readonly pending: PendingLogin;
+  /** The code of the callback, which nothing has checked. */
+  readonly code: string;
   /** The record of the login's progress, for callbacks that are opened again. */
   readonly progress: ProgressRecord;
 }

@@ -88,13 +88,6 @@ export class StoreSessions implements Sessions<StoreDraft> {
     return state;
   }
 
-  /** Returns the state of the session with a token, or `null`. */
-  async withToken(bearer: string): Promise<SessionState | null> {
-    const keys = await this.#records.options.namespace.sessionKeys(bearer);
-    const found = await this.#records.load(keys);
-    return found && this.#records.toState(found);
-  }
-
   /** See {@link Sessions.update}. */
   async update(visit: Visit, user: unknown): Promise<readonly string[] | null> {
     const found = await this.#records.find(visit);

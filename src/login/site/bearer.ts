@@ -16,5 +16,6 @@ export function bearerOf(
   { appPath }: { readonly appPath: string | null },
 ): string | null {
   if (appPath === null) return null;
-  return /^Bearer (gps_[\w-]{43})$/.exec(headers.get("authorization") ?? "")?.[1] ?? null;
+  const [, token] = /^Bearer ([\w-]{47})$/.exec(headers.get("authorization") ?? "") ?? [];
+  return token?.startsWith(bearerStart) ? token : null;
 }

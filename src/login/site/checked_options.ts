@@ -18,7 +18,7 @@ import { includesScope } from "../../resources/token.ts";
 import type { Store } from "../../stores/store.ts";
 import { checkRefreshBefore } from "../../tokens/token_source.ts";
 import type { AnyLoginOptions, LoginOptions, RelayOptions } from "../base/options.ts";
-import { assertPkce, assertProtectedCode } from "../base/pending_login.ts";
+import { assertProtectedCode } from "../base/pending_login.ts";
 import { checkAppOrigins, checkFrontends } from "./frontends.ts";
 import { checkAfterLogin, pathsOf } from "./page_after_login.ts";
 import { checkPrompt } from "./prompt.ts";
@@ -149,7 +149,7 @@ export function checkLoginOptions(options: AnyLoginOptions): CheckedLoginOptions
         "callbackPath is the path of redirectUri if it is not given",
     );
   }
-  if (appPath !== null || relay) assertPkce(scope);
+  assertProtectedCode(scope, appPath !== null || relay !== null);
   return { ...checked, platform: readPlatform(options.platform), site: siteOf(checked) };
 }
 
@@ -183,7 +183,6 @@ function checkScope(scope: AnyLoginOptions["scope"]): readonly Scope[] {
       'scope must have "identify", since a session is about a person: without it, use PlatformApi',
     );
   }
-  assertProtectedCode(scope);
   return [...new Set(scope)];
 }
 

@@ -5,7 +5,7 @@
  */
 
 import { checkSetting, throwBadArgument } from "../../core/arguments.ts";
-import { isThisMachine } from "./site_address.ts";
+import { canHaveSafeCookies } from "./site_address.ts";
 
 /**
  * Checks the option `frontends`.
@@ -14,15 +14,19 @@ import { isThisMachine } from "./site_address.ts";
  * @throws {TypeError} If an entry is not an exact origin, needs HTTPS, or certainly belongs to another site.
  */
 export function checkFrontends(given: unknown, ownAddress: string | null): readonly string[] {
-  if (!Array.isArray(given)) throwBadArgument("frontends", "a list of origins", given);
-  for (const [index, origin] of given.entries()) {
-    checkFrontend(`frontends[${index}]`, origin, ownAddress);
-  }
-  return [...given];
+  return checkEach("frontends", given, "origins", (name, origin) => {
+    checkOrigin(name, origin);
+    if (ownAddress !== null && isCertainlyOtherSite(origin, ownAddress)) {
+      throw new TypeError(
+        `${name} is of another site than redirectUri, so browsers send no cookies: choose a subdomain of one domain for each, ` +
+          "or let the frontend pass requests on",
+      );
+    }
+  });
 }
 
-/** The form of an origin of any scheme, as browsers and web views send it. */
-const originForm = /^[a-z][a-z\d+.-]*:\/\/[a-z\d.:[\]-]+$/;
+/** The form of an origin of another scheme than the web's, as web views and extensions send it. */
+const appOriginForm = /^(?!https?:)[a-z][a-z\d+.-]*:\/\/[a-z\d.:[\]-]+$/;
 
 /**
  * Checks the option `appOrigins`.
@@ -30,36 +34,39 @@ const originForm = /^[a-z][a-z\d+.-]*:\/\/[a-z\d.:[\]-]+$/;
  * @throws {TypeError} If an entry is not an exact origin, or needs HTTPS.
  */
 export function checkAppOrigins(given: unknown): readonly string[] {
-  if (!Array.isArray(given)) throwBadArgument("appOrigins", "a list of origins", given);
-  for (const [index, origin] of given.entries()) {
-    const name = `appOrigins[${index}]`;
-    checkSetting(name, origin);
-    const isWeb = /^https?:/.test(origin);
-    if (typeof origin !== "string" || !originForm.test(origin) || isWeb && !isExactOrigin(origin)) {
-      throwBadArgument(name, 'an origin as its pages send it, as in "tauri://localhost"', origin);
-    }
-    assertHttps(name, origin);
-  }
+  return checkEach("appOrigins", given, "origins", (name, origin) => {
+    if (!appOriginForm.test(String(origin))) checkOrigin(name, origin, "tauri://localhost");
+  });
+}
+
+/** Checks each entry of an option that is a list, and returns a copy of the list. */
+export function checkEach(
+  option: string,
+  given: unknown,
+  entries: string,
+  check: (name: string, entry: unknown) => void,
+): readonly string[] {
+  if (!Array.isArray(given)) throwBadArgument(option, `a list of ${entries}`, given);
+  for (const [index, entry] of given.entries()) check(`${option}[${index}]`, entry);
   return [...given];
 }
 
-function checkFrontend(name: string, origin: unknown, ownAddress: string | null): void {
+/**
+ * Checks an origin of `https:`, or of `http:` on this machine.
+ *
+ * @throws {TypeError} If it is not an exact origin, or needs HTTPS.
+ */
+export function checkOrigin(
+  name: string,
+  origin: unknown,
+  example = "https://app.example",
+): asserts origin is string {
   checkSetting(name, origin);
   if (!isExactOrigin(origin)) {
-    const expected = 'an origin as a browser sends it, as in "https://app.example", without a path';
+    const expected = `an origin as a browser sends it, as in "${example}", without a path`;
     throwBadArgument(name, expected, origin);
   }
-  assertHttps(name, origin);
-  if (ownAddress !== null && isCertainlyOtherSite(origin, ownAddress)) {
-    throw new TypeError(
-      `${name} is of another site than redirectUri, so browsers send no cookies: choose a subdomain of one domain for each, ` +
-        "or let the frontend pass requests on",
-    );
-  }
-}
-
-function assertHttps(name: string, origin: string): void {
-  if (/^http:/.test(origin) && !isThisMachine(new URL(origin).hostname)) {
+  if (!canHaveSafeCookies(new URL(origin))) {
     throw new TypeError(`${name} must begin with https:, unless it is on this machine`);
   }
 }
@@ -138,18 +145,21 @@ export function preflightResponse(
   return new Response(null, { status: 204, headers });
 }
 
-/** Returns a copy of a response with the CORS headers for an origin; with `null`, only with `Vary`. */
+/** Returns a copy of a response with the CORS headers for an origin; with `null`, only with `Vary`. Pages may read when to retry. */
 export function withCorsHeaders(response: Response, allowed: CorsOrigin | null): Response {
   // The headers of some responses can't be changed.
   const copy = new Response(response.body, response);
   copy.headers.append("vary", "origin");
-  if (allowed) copy.headers.set("access-control-allow-origin", allowed.origin);
+  if (allowed) {
+    copy.headers.set("access-control-allow-origin", allowed.origin);
+    copy.headers.set("access-control-expose-headers", "retry-after");
+  }
   if (allowed?.sendsCookies) copy.headers.set("access-control-allow-credentials", "true");
   return copy;
 }
 
 /** Returns true for an origin of `http:` or `https:` as a browser writes it. */
-export function isExactOrigin(given: unknown): given is string {
+function isExactOrigin(given: unknown): given is string {
   // URLs may have odd host names, such as `*.example`.
   return typeof given === "string" && /^https?:\/\/[\w.:[\]-]+$/.test(given) &&
     URL.canParse(given) && new URL(given).origin === given;

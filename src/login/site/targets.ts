@@ -4,18 +4,18 @@
  * @module
  */
 
-import { checkSetting, throwBadArgument, throwBadObject } from "../../core/arguments.ts";
+import { checkSetting, throwBadArgument } from "../../core/arguments.ts";
 import { checkOptionNames } from "../../core/options.ts";
 import { checkSecrets, type Secrets } from "../../stores/sealed.ts";
 import type { RelayOptions } from "../base/options.ts";
-import { isExactOrigin } from "./frontends.ts";
+import { checkEach, checkOrigin } from "./frontends.ts";
 import { canHaveSafeCookies } from "./site_address.ts";
 
 /** A target of an app: scheme, perhaps host, and path. */
-const targetForm = /^[a-z][a-z\d+.-]*:\/[^\s?#*\\]*$/;
+const targetForm = /^[a-z][a-z\d+.-]*:\/[^\s?#*@\\]*$/;
 
 /** Schemes that a browser opens itself. */
-const browserSchemes = /^(javascript|data|blob|file|about|ftp|wss?):/;
+const otherSchemes = /^(javascript|data|blob|file|about|ftp|wss?):/;
 
 /** A loopback address, its port and its path. */
 const loopback = /^http:\/\/(127\.0\.0\.1|\[::1\])(:\d{1,5})?(\/.*)$/;
@@ -26,29 +26,22 @@ const loopback = /^http:\/\/(127\.0\.0\.1|\[::1\])(:\d{1,5})?(\/.*)$/;
  * @throws {TypeError} If a target is not a URL as the platform's redirect needs it.
  */
 export function checkTargets(given: unknown): readonly string[] {
-  if (!Array.isArray(given)) throwBadArgument("appTargets", "a list of URLs", given);
-  for (const [index, target] of given.entries()) checkTarget(`appTargets[${index}]`, target);
-  return [...given];
-}
-
-function checkTarget(name: string, target: unknown): void {
-  checkSetting(name, target);
-  if (typeof target === "string" && isTarget(target)) return;
-  throwBadArgument(
-    name,
-    'a URL as a browser writes it, without a user, a query and a fragment: with https:, as in "myapp://login", or at ' +
-      '"http://127.0.0.1/" without a port, since an app on this machine may use any port',
-    target,
-  );
+  return checkEach("appTargets", given, "URLs", (name, target) => {
+    checkSetting(name, target);
+    if (isTarget(String(target))) return;
+    throwBadArgument(
+      name,
+      'a URL as a browser writes it, without a user, a query and a fragment, as in "myapp://login" or, for any port, ' +
+        '"http://127.0.0.1/callback"',
+      target,
+    );
+  });
 }
 
 /** Each target is compared as text, so it has one spelling. */
 function isTarget(target: string): boolean {
-  if (!targetForm.test(target) || browserSchemes.test(target) || !URL.canParse(target)) {
-    return false;
-  }
-  const { href, username, password } = new URL(target);
-  if (href !== target || username || password) return false;
+  const hasForm = targetForm.test(target) && !otherSchemes.test(target);
+  if (!hasForm || !URL.canParse(target) || new URL(target).href !== target) return false;
   const [isLocal, , port] = loopback.exec(target) ?? [];
   return isLocal ? !port : !target.startsWith("http:");
 }
@@ -97,7 +90,6 @@ const sharedHosts: readonly string[] = [
  * @throws {TypeError} If a value is wrong.
  */
 export function checkRelay(given: RelayOptions, secret: Secrets): CheckedRelay {
-  if (typeof given !== "object" || given === null) throwBadObject("relay", "an object", given);
   checkOptionNames("relay", given, ["url", "origin", "secret", "origins"]);
   const { origin, origins } = given;
   const url = String(given.url);
@@ -105,32 +97,26 @@ export function checkRelay(given: RelayOptions, secret: Secrets): CheckedRelay {
   if (!URL.canParse(url) || !canHaveSafeCookies(new URL(url)) || /[?#]/.test(url)) {
     throwBadArgument("relay.url", "the registered callback", given.url);
   }
-  if (!isExactOrigin(origin) || !canHaveSafeCookies(new URL(origin))) {
-    throwBadArgument("relay.origin", 'an origin, as in "https://branch.preview.example"', origin);
-  }
-  if (!Array.isArray(origins)) throwBadArgument("relay.origins", "a list of origins", origins);
-  for (const [index, one] of origins.entries()) checkPreview(`relay.origins[${index}]`, one);
+  checkOrigin("relay.origin", origin);
+  const previews = checkEach("relay.origins", origins, "origins", checkPreview);
   const relaySecret = checkSecrets("relay.secret", given.secret);
   const all = [secret].flat();
   if ([relaySecret].flat().some((one) => all.includes(one))) {
     throw new TypeError("relay.secret must differ from secret: previews share it");
   }
   const isMain = new URL(url).origin === origin;
-  if (!isMain && !isPreview(origin, origins)) {
+  if (!isMain && !isPreview(origin, previews)) {
     throw new TypeError("relay.origins must have relay.origin, since logins end there");
   }
-  return { url, origin, secret: relaySecret, origins: [...origins], isMain };
+  return { url, origin, secret: relaySecret, origins: previews, isMain };
 }
 
 function checkPreview(name: string, origin: unknown): void {
-  const rest = typeof origin === "string" ? /^https:\/\/\*\.([^:]+)/.exec(origin)?.[1] : undefined;
-  const exact = typeof origin === "string" ? origin.replace("//*.", "//a.") : origin;
-  if (!isExactOrigin(exact) || !canHaveSafeCookies(new URL(exact))) {
-    throwBadArgument(name, 'an origin, as in "https://*.preview.example"', origin);
-  }
-  if (rest === undefined) return;
+  const [star, rest = ""] = /^https:\/\/\*\.([^:]+)/.exec(String(origin)) ?? [];
+  const exact = star ? String(origin).replace("*", "a") : origin;
+  checkOrigin(name, exact, "https://*.preview.example");
   // An IP address, or a domain of one label, has no subdomains of one owner.
-  if (!/\.[a-z-]+$/.test(rest) || sharedHosts.includes(rest)) {
+  if (star && (!/\.[a-z-]+$/.test(rest) || sharedHosts.includes(rest))) {
     throw new TypeError(
       `${name} must not have a star below ${rest}, whose subdomains have many owners`,
     );

@@ -225,11 +225,11 @@ const checks: Readonly<Record<string, (runtime: Runtime) => void | Promise<void>
     }
   },
 
-  async "An app logs in without a cookie, and a preview by the callback of the main deployment"(
+  async "An Activity and an app log in without a cookie, and a preview by the callback of the main deployment"(
     runtime,
   ) {
     if ("document" in globalThis) return;
-    const { sdk: { generateState, MemoryStore }, login: { Login } } = runtime;
+    const { sdk: { generateState, MemoryStore, User }, login: { Login } } = runtime;
     const { createFakePlatform, CookieJar, sampleApplication: { id, secret } } = runtime.testing;
     const fake = createFakePlatform();
     const relay = {
@@ -247,6 +247,7 @@ const checks: Readonly<Record<string, (runtime: Runtime) => void | Promise<void>
         relay: { ...relay, origin },
         appPath: "/app",
         appTargets: ["myapp://login"],
+        sessionPath: "/session",
         ...fake,
       });
     const site = "https://app.example";
@@ -268,6 +269,20 @@ const checks: Readonly<Record<string, (runtime: Runtime) => void | Promise<void>
     const { token } = await post({ finish: { code, state, pending } });
     const headers = { authorization: `Bearer ${token}` };
     equal((await main.session(new Request(site, { headers })))?.user.username, "ada");
+
+    const begun = await post({ begin: {} });
+    const consent = await fake.authorizeActivity(begun.authorize, { as: "grace" });
+    const entered = await post({ finish: { ...consent, pending: begun.pending } });
+    equal(entered.session.user.username, "grace");
+    const user = new User(entered.accessToken, fake);
+    equal((await user.getCurrentUser()).username, "grace");
+    const activity = (path: string, method = "GET") => {
+      const headers = { authorization: `Bearer ${entered.token}` };
+      return new Request(site + path, { method, headers });
+    };
+    equal((await main.session(activity("/")))?.user.username, "grace");
+    equal((await main.handle(activity("/logout", "POST")))?.status, 204);
+    equal(await (await main.handle(activity("/session")))?.json(), null);
 
     const origin = "https://branch.preview.example";
     const preview = createLogin(origin);

@@ -38,7 +38,7 @@ describe("The error for", () => {
       "no_expected_state",
       "The callback does not belong to a login that this browser began in the last ten minutes",
       "The cookie of the login is missing: the callback was opened in another browser or after the end of its login, cookies are " +
-      "blocked, or the login began on another host (localhost is not 127.0.0.1). Start a new login",
+      "blocked, or the login began on another host or path (localhost is not 127.0.0.1); start a new login",
     ],
     [
       "a callback with a bot and without a login",

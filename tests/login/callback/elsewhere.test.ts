@@ -125,6 +125,42 @@ describe("The login of an app", () => {
   });
 });
 
+describe("The callback of an app's login at another path than the callback's", () => {
+  test.each(["/callback/", "/Callback", "/app/callback"])(
+    "ends at %s on a page that names both paths, and begins no login of the website",
+    async (path) => {
+      const events: LoginEvent[] = [];
+      const app = createDesktop({ onEvent: (event) => void events.push(event) });
+      const { url, state } = await begin(app);
+      const { search } = new URL(await app.fake.authorize(url, { as: "ada" }));
+      events.length = 0;
+      const response = await app.fetch(new Request(`${SITE}${path}${search}`));
+      expect(response.status).toBe(500);
+      expect(response.headers.getSetCookie()).toEqual([]);
+      const text = await response.text();
+      expect(text).toContain(
+        `The callback came to ${path}, and this login is served at /callback.`,
+      );
+      for (const secret of [state, state.slice(0, 43), "code=", "myapp:"]) {
+        expect(text).not.toContain(secret);
+      }
+      const paths = [path, "/callback"];
+      expect(events).toMatchObject([{ kind: "login_failed", reason: "lost_callback", paths }]);
+    },
+  );
+
+  test("begins a login of the website if no deployment has made the state", async () => {
+    const app = createDesktop();
+    const { url, state } = await begin(app);
+    const callback = new URL(await app.fake.authorize(url, { as: "ada" }));
+    for (const changed of [generateState() + state.slice(43), `${state.slice(0, 43)}.x`]) {
+      callback.searchParams.set("state", changed);
+      const response = await app.fetch(new Request(`${SITE}/callback/${callback.search}`));
+      expect(response.status).toBe(302);
+    }
+  });
+});
+
 describe("A callback is for this site and not for an app if its state", () => {
   test.each<[string, (state: string) => string]>([
     // The last character has bits that do not count.

@@ -240,6 +240,7 @@ describe("handle(), asked by a script of a frontend,", () => {
         "access-control-allow-credentials": "true",
         "access-control-allow-methods": method,
         "access-control-allow-headers": "content-type,x-requested-with",
+        "access-control-expose-headers": "retry-after",
         vary: "origin",
       });
     },

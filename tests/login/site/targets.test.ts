@@ -109,7 +109,7 @@ describe("The option appOrigins", () => {
 
   test.each([
     ["tauri://localhost", "must be a list"],
-    [["null"], "appOrigins[0] must be an origin as its pages send it"],
+    [["null"], 'appOrigins[0] must be an origin as a browser sends it, as in "tauri://localhost"'],
     [[null], "must be an origin"],
     [["https://app.example/"], "must be an origin"],
     [["https://*.discordsays.com"], "must be an origin"],

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { generateState } from "../../../mod.ts";
+import { generateState, MemoryStore } from "../../../mod.ts";
 import { Login } from "../../../src/login/mod.ts";
 import { CookieJar, createFakePlatform, sampleApplication } from "../../../src/testing/mod.ts";
 
@@ -13,6 +13,49 @@ const login = new Login({
   fetch: fake.fetch,
 });
 const handler = (request: Request) => login.handle(request);
+
+describe("FakePlatform.authorize()", () => {
+  const appLogin = new Login({
+    clientId: sampleApplication.id,
+    clientSecret: sampleApplication.secret,
+    scope: ["identify"],
+    secret: generateState(),
+    store: new MemoryStore(),
+    appPath: "/app",
+    appTargets: ["myapp://login"],
+    platform: fake.platform,
+    fetch: fake.fetch,
+  });
+
+  async function post(body: object): Promise<Record<string, string>> {
+    const headers = { "content-type": "application/json" };
+    const init = { method: "POST", headers, body: JSON.stringify(body) };
+    return await (await appLogin.handle(new Request("https://app.example/app", init)))?.json();
+  }
+
+  test("consents to the link of a website's login", async () => {
+    const jar = new CookieJar();
+    const begun = await login.start(jar.request("https://app.example/shop"));
+    jar.store(begun, "https://app.example/");
+    const callback = await fake.authorize(begun.headers.get("location") ?? "", { as: "grace" });
+    const response = await login.handle(jar.request(callback));
+    expect(response?.headers.get("location")).toBe("https://app.example/shop");
+  });
+
+  test("consents to the link of an app's login, whose page has the target of the app", async () => {
+    const { url = "", state, pending } = await post({ begin: { target: "myapp://login" } });
+    const callback = new URL(await fake.authorize(url, { as: "grace" }));
+    expect(callback.origin + callback.pathname).toBe("https://app.example/callback");
+    expect(callback.searchParams.get("state")).toBe(state);
+    const page = await appLogin.handle(new Request(callback));
+    expect(await page?.text()).toContain('href="myapp://login?code=');
+    const finish = { code: callback.searchParams.get("code"), state, pending };
+    const { token } = await post({ finish });
+    const headers = { authorization: `Bearer ${token}` };
+    const session = await appLogin.session(new Request("https://app.example/", { headers }));
+    expect(session?.user.username).toBe("grace");
+  });
+});
 
 describe("FakePlatform.login()", () => {
   test("returns the browser's cookies and the target of the last redirect", async () => {
