@@ -11,15 +11,20 @@ import {
 } from "../support/stepped_store.ts";
 import {
   ADA,
+  AppClient,
+  type AppFinish,
+  AppRefusal,
   consentAgain,
   createSessionWorld,
   DAY,
+  enterApp,
   expectListedRecords,
   expectNoRecords,
   HOUR,
   logIn,
   type SessionWorld,
   START,
+  withApps,
 } from "./session_world.ts";
 import { type App, Browser, SITE } from "./test_app.ts";
 
@@ -38,14 +43,14 @@ beforeEach(() => {
 interface Lineage {
   /** The time of the login's callback. */
   readonly begin: Span;
-  readonly browser: Person;
-  /** The cookie of the login, which consents keep. */
-  readonly cookie: string;
+  readonly client: Browser | AppClient;
+  /** The cookie or the token of the login, which consents keep. */
+  readonly access: string;
 }
 
-/** A browser with the cookies of one person, and the sessions that it has had. */
+/** A browser or an app of one person, and the sessions that it has had. */
 interface Person {
-  readonly browser: Browser;
+  readonly client: Browser | AppClient;
   lineage: Lineage | null;
 }
 
@@ -101,6 +106,12 @@ const endsTokens: readonly Kind[] = [
   "revoke",
 ];
 
+/** What an operation has brought: the headers of a response to a browser, or the token of an app. */
+interface Result {
+  readonly headers?: Headers;
+  readonly token?: string;
+}
+
 type Operation = (access: Access, turn: TakeTurn) => Promise<void>;
 
 /** One schedule: a person with some browsers, and the operations that begin at the same moment. */
@@ -122,6 +133,7 @@ class World {
     this.#random = random;
     this.#isShared = random() < 0.5;
     this.#world = createSessionWorld({
+      ...withApps,
       backgroundTokens: this.#isShared,
       sessionUser: (_user: unknown, { session }: { session: { user: unknown } | null }) => ({
         ...Object(session?.user),
@@ -133,7 +145,8 @@ class World {
     vi.setSystemTime(START);
     const app = this.#world.appWith({ fetch: this.#fetch });
     for (let count = 0; count < 2; count++) {
-      const person: Person = { browser: await logIn(app), lineage: null };
+      const client = this.#isForApp() ? await enterApp(app) : await logIn(app);
+      const person: Person = { client, lineage: null };
       this.#begin(person, { start: -1, end: -1 });
       this.#people.push(person);
     }
@@ -178,57 +191,70 @@ class World {
     return async (access, turn) => {
       await turn("begin");
       const span: Span = { start: this.#turn++, end: Infinity };
-      const { lineage } = person;
+      const { lineage, client } = person;
       const { login } = this.#world.appWith(access);
-      const request = person.browser.jar.request(callback ?? SITE, {
+      const url = typeof callback === "string" ? callback : SITE;
+      const request = client.jar.request(url, {
         method: callback || kind === "refresh" ? "GET" : "POST",
       });
-      const result = await this.#run(kind, login, request, value);
+      const result = await this.#run(kind, login, request, callback, value);
       span.end = this.#turn++;
       const succeeded = result !== null;
       this.#done.push({ kind, span, lineage, succeeded, value, scope });
-      if (result === null || result.getSetCookie().length === 0) return;
+      const { headers, token = null } = result ?? {};
+      if (!headers?.getSetCookie().length && token === null) return;
       await turn("receive the response");
-      person.browser.jar.store(new Response(null, { headers: result }), SITE);
-      if (callback) this.#receive(kind, person, lineage, result, span);
+      if (client instanceof AppClient) client.token = token;
+      else client.jar.store(new Response(null, headers ? { headers } : {}), SITE);
+      if (callback) this.#receive(kind, person, lineage, headers, span);
     };
   }
 
   #newPerson(app: App): Person {
-    return { browser: new Browser(app), lineage: null };
+    return { client: this.#isForApp() ? new AppClient() : new Browser(app), lineage: null };
+  }
+
+  /** Returns true for some of the clients. */
+  #isForApp(): boolean {
+    return this.#random() < 0.4;
   }
 
   async #callbackFor(
     kind: Kind,
-    { browser }: Person,
+    { client }: Person,
     app: App,
     scope: Scope | null,
-  ): Promise<string | null> {
-    if (kind === "log in") return await browser.consent();
-    if (kind !== "log in again" && kind !== "consent") return null;
-    return await consentAgain(app, browser, scope ? { scope: [scope] } : {});
+  ): Promise<string | AppFinish | null> {
+    if (kind !== "log in" && kind !== "log in again" && kind !== "consent") return null;
+    if (client instanceof AppClient) return await client.consent(app, scope);
+    if (kind === "log in") return await client.consent();
+    return await consentAgain(app, client, scope ? { scope: [scope] } : {});
   }
 
-  /** Runs an operation. Returns the headers of its response, or `null` if it has refused. */
+  /** Runs an operation. Returns `null` if it has refused. */
   async #run(
     kind: Kind,
     login: App["login"],
     request: Request,
+    callback: string | AppFinish | null,
     value: number,
-  ): Promise<Headers | null> {
-    const none = new Headers();
+  ): Promise<Result | null> {
+    const none = {};
     try {
       switch (kind) {
         case "log in":
         case "log in again":
         case "consent": {
+          if (callback !== null && typeof callback !== "string") {
+            return { token: await new AppClient().finish({ login }, callback) };
+          }
           const { headers, response } = await login.finish(request);
-          return response ? null : headers;
+          return response ? null : { headers };
         }
         case "log out":
-          return (await login.end(request)).headers;
+          return await login.end(request);
         case "log out everywhere":
-          return (await login.end(request, { everywhere: true })).headers;
+          return await login.end(request, { everywhere: true });
         case "endSession": {
           const sessions = await login.sessionsOf(ADA, request);
           const current = sessions.find(({ isCurrent }) => isCurrent);
@@ -248,7 +274,7 @@ class World {
           if (!this.#isShared) return null;
           return await login.revoke(ADA), none;
         case "update":
-          return await login.update(request, { value });
+          return { headers: await login.update(request, { value }) };
         case "refresh": {
           const session = await login.session(request);
           if (!session) return null;
@@ -262,17 +288,24 @@ class World {
   }
 
   #begin(person: Person, begin: Span): void {
-    const lineage: Lineage = { begin, browser: person, cookie: sessionCookie(person) };
+    const { client } = person;
+    const lineage: Lineage = { begin, client, access: accessOf(client) };
     this.#lineages.push(lineage);
     person.lineage = lineage;
   }
 
   /** Notes the session that a callback has brought. */
-  #receive(kind: Kind, person: Person, lineage: Lineage | null, headers: Headers, span: Span) {
-    const cookie = headers.getSetCookie().find((line) => /session=[^;]/.test(line));
-    if (cookie === undefined) return;
+  #receive(
+    kind: Kind,
+    person: Person,
+    lineage: Lineage | null,
+    headers: Headers | undefined,
+    span: Span,
+  ) {
+    const hasSession = headers?.getSetCookie().some((line) => /session=[^;]/.test(line)) ?? true;
+    if (!hasSession) return;
     if (kind !== "consent" || !lineage) return this.#begin(person, span);
-    expect(cookie, "the cookie of a consent").toContain(lineage.cookie);
+    expect(accessOf(person.client), "the access of a consent").toBe(lineage.access);
     person.lineage = lineage;
   }
 
@@ -287,8 +320,9 @@ class World {
     const { login } = appWith({ fetch: this.#fetch });
     let alive = 0;
     for (const lineage of this.#lineages) {
-      const { cookie } = lineage;
-      const session = await login.session(new Request(SITE, { headers: { cookie } }));
+      const name = lineage.client instanceof AppClient ? "authorization" : "cookie";
+      const headers = { [name]: lineage.access };
+      const session = await login.session(new Request(SITE, { headers }));
       if (session) alive++;
       if (this.#mustHaveEnded(lineage)) expect(session, "an ended session").toBeNull();
       if (this.#mustGoOn(lineage)) {
@@ -359,7 +393,9 @@ class World {
 
   #mayEnd({ kind, lineage: own, span }: Done, lineage: Lineage): boolean {
     if (kind === "endAll before" || endsAll.includes(kind)) return span.end > lineage.begin.start;
-    return own === lineage && ["log out", "endSession", "log in again"].includes(kind);
+    // An app that logs in again begins without its token.
+    const replaces = kind === "log in again" && lineage.client instanceof Browser;
+    return own === lineage && (replaces || kind === "log out" || kind === "endSession");
   }
 
   /** Nothing has removed or revoked the token of a session. */
@@ -402,8 +438,10 @@ class World {
   }
 }
 
-function sessionCookie({ browser }: Person): string {
-  const { name, value } = browser.jar.cookies.find(({ name }) => name.endsWith("session")) ??
+/** Returns the header of a client that names its session. */
+function accessOf(client: Person["client"]): string {
+  if (client instanceof AppClient) return `Bearer ${client.token}`;
+  const { name, value } = client.jar.cookies.find(({ name }) => name.endsWith("session")) ??
     expect.fail("there is no session");
   return `${name}=${value}`;
 }
@@ -412,6 +450,8 @@ function sessionCookie({ browser }: Person): string {
 function isExpected(error: unknown): boolean {
   if (error instanceof LoginRequiredError) return true;
   if (error instanceof OAuthError) return error.error === "invalid_grant";
+  // A consent is "used" if another one has brought further scopes meanwhile.
+  if (error instanceof AppRefusal) return /^(invalid_grant|other_person|used)$/.test(error.code);
   return error instanceof LoginError && ["no_session", "other_person"].includes(error.reason);
 }
 

@@ -11,9 +11,14 @@ import {
 } from "../support/stepped_store.ts";
 import {
   ADA,
+  AppClient,
+  type AppFinish,
+  AppRefusal,
+  type Client,
   consentAgain,
   createSessionWorld,
   DAY,
+  enterApp,
   expectListedRecords,
   expectNoRecords,
   finishLogin,
@@ -22,6 +27,7 @@ import {
   logIn,
   type SessionWorld,
   START,
+  withApps,
 } from "./session_world.ts";
 import { Browser, SITE } from "./test_app.ts";
 
@@ -32,10 +38,10 @@ beforeEach(() => {
 
 /** A person with a session, `old`, and another one whose callback has not been opened. */
 interface World extends SessionWorld {
-  readonly old: Browser;
+  readonly old: Client;
   /** The id of the session of `old` in the list of the person. */
   readonly id: string;
-  readonly fresh: Browser;
+  readonly fresh: Client;
   /** Opens the callback of `fresh`. */
   create(access: Access): Promise<void>;
   /** Opens the callback of another login in `old`, which replaces its session. */
@@ -48,13 +54,18 @@ interface World extends SessionWorld {
 
 type ConsentScope = "email" | "connections";
 
-async function createWorld(names: readonly Name[], more: LoginChanges = {}): Promise<World> {
+async function createWorld(
+  names: readonly Name[],
+  { isForApps = false, ...more }: WorldChanges = {},
+): Promise<World> {
   vi.setSystemTime(START);
   const world = createSessionWorld({
+    ...(isForApps && withApps),
     ...more,
     sessionUser: (user: unknown, { session }: { session: { user: unknown } | null }) =>
       session?.user ?? user,
   });
+  if (isForApps) return await createWorldOfApps(world, names);
   const { app, appWith } = world;
   const [old, fresh] = [await logIn(app), new Browser(app)];
   const [{ id }] = await app.login.sessionsOf(ADA) as [ListedSession];
@@ -104,19 +115,73 @@ async function createWorld(names: readonly Name[], more: LoginChanges = {}): Pro
   };
 }
 
-/** Begins a consent, and returns the request of its callback. */
-async function beginConsent(
-  { store, app }: SessionWorld,
-  browser: Browser,
-  scope: ConsentScope,
-): Promise<Request> {
+/** Creates the same world with apps instead of browsers. */
+async function createWorldOfApps(
+  world: SessionWorld,
+  names: readonly Name[],
+): Promise<World> {
+  const { app, appWith } = world;
+  const old = await enterApp(app);
+  const fresh = new AppClient();
+  const [{ id }] = await app.login.sessionsOf(ADA) as [ListedSession];
+  vi.setSystemTime(START + 8 * DAY);
+  const created = names.includes("create") ? await fresh.consent(app) : null;
+  const begin = (name: Name, scope: ConsentScope) =>
+    names.includes(name) ? withoutProlonging(world, () => old.consent(app, scope)) : null;
+  const consents = {
+    email: await begin("consent", "email"),
+    connections: await begin("other consent", "connections"),
+  };
+  const granted: ConsentScope[] = [];
+  const finish = async (access: Access, client: AppClient, begun: AppFinish | null) => {
+    const { token } = client;
+    const next = await client.finish(appWith(access), begun ?? expect.fail());
+    // Two requests to finish a login get the same token, and a consent keeps it.
+    if (token !== null) expect(next).toBe(token);
+  };
+  return {
+    ...world,
+    old,
+    id,
+    fresh,
+    create: (access) => finish(access, fresh, created).catch(ignoreRefusal),
+    logInAgain: () => expect.fail("an app that logs in again does not replace its session"),
+    granted,
+    async consent(access, scope) {
+      const result = finish(access, old, consents[scope]).then(() => void granted.push(scope));
+      await result.catch(ignoreRefusal);
+    },
+  };
+}
+
+/** A session may have ended meanwhile, and a consent may lack scopes of another one. */
+function ignoreRefusal(error: Error): void {
+  if (error instanceof AppRefusal && /^(invalid_grant|other_person|used)$/.test(error.code)) return;
+  throw error;
+}
+
+/** Begins something with a session, which stays as it was. */
+async function withoutProlonging<Result>(
+  { store }: SessionWorld,
+  begin: () => Promise<Result>,
+): Promise<Result> {
   const [key = ""] = await store.keys("guildpass:session:");
   const before = await store.load(key);
-  const request = browser.jar.request(await consentAgain(app, browser, { scope: [scope] }));
+  const result = await begin();
   // The consent has prolonged the session.
   const { version } = await store.load(key) ?? expect.fail("there is no session");
   await store.save(key, before?.value, { version, expiresAt: START + 30 * DAY });
-  return request;
+  return result;
+}
+
+/** Begins a consent, and returns the request of its callback. */
+async function beginConsent(
+  world: SessionWorld,
+  browser: Browser,
+  scope: ConsentScope,
+): Promise<Request> {
+  const begin = () => consentAgain(world.app, browser, { scope: [scope] });
+  return browser.jar.request(await withoutProlonging(world, begin));
 }
 
 const operations = {
@@ -170,7 +235,7 @@ function ignoreEnd(error: Error): void {
   throw error;
 }
 
-function createRace(names: readonly Name[], more?: LoginChanges): () => Promise<Race> {
+function createRace(names: readonly Name[], more?: WorldChanges): () => Promise<Race> {
   return async () => {
     const world = await createWorld(names, more);
     const { store, fake } = world;
@@ -180,6 +245,7 @@ function createRace(names: readonly Name[], more?: LoginChanges): () => Promise<
     return {
       store,
       fetch: fake.fetch,
+      hasSteppedProgress: more?.isForApps === true && new Set(names).size < names.length,
       operations: Object.fromEntries(entries),
       check: () => checkLaws(world, names),
     };
@@ -190,7 +256,7 @@ function createRace(names: readonly Name[], more?: LoginChanges): () => Promise<
 async function checkLaws(world: World, names: readonly Name[]): Promise<void> {
   const { store, appWith, old, fresh } = world;
   const { login } = appWith({});
-  const sessionOf = ({ jar }: Browser) => login.session(jar.request(SITE));
+  const sessionOf = ({ jar }: Client) => login.session(jar.request(SITE));
   const [oldSession, freshSession] = await Promise.all([old, fresh].map(sessionOf));
   const has = (...some: Name[]) => names.some((name) => some.includes(name));
   const endsAll = has("endAll", "endAll before", "endEverywhere", "forget");
@@ -205,6 +271,8 @@ async function checkLaws(world: World, names: readonly Name[]): Promise<void> {
   if (!has("create")) expect(freshSession).toBeNull();
   else if (!has("endAll", "endEverywhere", "forget")) expect(freshSession).not.toBeNull();
 
+  const codes = world.fake.requests.flatMap(({ body }) => Object(body).code ?? []);
+  expect(new Set(codes).size, "the codes that were sent once").toBe(codes.length);
   await expectListedRecords(store);
   const working = [oldSession, freshSession].filter((session) => session !== null);
   expect(await store.keys("guildpass:session:")).toHaveLength(working.length);
@@ -239,8 +307,9 @@ function mayStay(names: readonly Name[]): boolean {
 
 const names = Object.keys(operations) as Name[];
 
-interface LoginChanges {
+interface WorldChanges {
   readonly backgroundTokens?: boolean;
+  readonly isForApps?: boolean;
 }
 
 /** These five have 4,000 states and more, so they are among the triples. All orders of them were run once. */
@@ -268,6 +337,46 @@ describe("Two operations on a person's sessions keep all laws in every order:", 
     expect(endings).toBeGreaterThan(0);
     expect(states).toBeGreaterThan(2);
   });
+});
+
+describe("For apps, two operations on a person's sessions keep all laws in every order:", () => {
+  const pairs: readonly (readonly [Name, Name])[] = [
+    ["create", "create"],
+    ["create", "end"],
+    ["create", "endAll"],
+    ["create", "endAll before"],
+    ["consent", "prolong"],
+    ["consent", "refresh"],
+    ["consent", "update"],
+    ["consent", "end"],
+    ["consent", "endSession"],
+    ["consent", "endAll"],
+    ["update", "end"],
+    ["refresh", "end"],
+  ];
+  test.each(pairs.map((pair) => [pair.join(" and "), pair] as const))("%s", async (_, pair) => {
+    const { endings } = await runInAllOrders(createRace(pair, { isForApps: true }));
+    expect(endings).toBeGreaterThan(0);
+  });
+
+  const several: readonly (readonly Name[])[] = [
+    // All orders of these two were run once.
+    ["consent", "consent"],
+    ["consent", "other consent"],
+    ["create", "create", "endAll"],
+    ["consent", "consent", "endSession"],
+    ["consent", "other consent", "endAll before"],
+    ["consent", "other consent", "endEverywhere"],
+  ];
+  test.each(several.map((some) => [some.join(", "), some] as const))(
+    "%s, in some orders",
+    async (_, some) => {
+      const seeds = Array.from({ length: 15 }, (_, seed) => 7919 * seed + 3);
+      for (const backgroundTokens of [false, true]) {
+        await runInSomeOrders(createRace(some, { isForApps: true, backgroundTokens }), seeds);
+      }
+    },
+  );
 });
 
 describe("With one token for each person, operations keep all laws in every order:", () => {

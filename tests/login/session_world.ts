@@ -5,10 +5,10 @@
  */
 
 import { expect } from "vitest";
-import { generateState } from "../../mod.ts";
+import { generateState, type Scope } from "../../mod.ts";
 import type { StartOptions } from "../../src/login/mod.ts";
 import type { IndexEntry } from "../../src/login/sessions/person_index.ts";
-import { createFakePlatform, type FakePlatform } from "../../src/testing/mod.ts";
+import { type CookieJar, createFakePlatform, type FakePlatform } from "../../src/testing/mod.ts";
 import { type Access, RecordingStore } from "../support/stepped_store.ts";
 import { type App, Browser, createApp, locationOf, SITE } from "./test_app.ts";
 
@@ -48,6 +48,80 @@ export async function logIn(app: App): Promise<Browser> {
   const browser = new Browser(app);
   await browser.open(await browser.consent());
   return browser;
+}
+
+/** Whatever sends the requests of a session: a browser, or an app. */
+export interface Client {
+  readonly jar: Pick<CookieJar, "request">;
+}
+
+/** The options for apps in a world with `sessionUser`. */
+export const withApps = { appPath: "/app", publicUser: (user: unknown) => user } as const;
+
+/** What an app sends after a consent, with the token that it had at the begin. */
+export interface AppFinish {
+  readonly finish: { readonly code: string; readonly pending: string };
+  readonly token: string | null;
+}
+
+/** The refusal of an app's request. */
+export class AppRefusal extends Error {
+  readonly code: string;
+
+  constructor({ code, message }: { readonly code: string; readonly message: string }) {
+    super(message);
+    this.code = code;
+  }
+}
+
+/** An Activity or another app, whose requests have the token of its session in a header. */
+export class AppClient implements Client {
+  token: string | null = null;
+  readonly jar: Client["jar"] = {
+    request: (url, init) => requestWith(this.token, url, init),
+  };
+
+  /** Begins a login without the token, or a consent for a scope with it. Returns what the app sends after the person's consent. */
+  async consent({ login, fake }: App, scope: Scope | null = null): Promise<AppFinish> {
+    const token = scope === null ? null : this.token;
+    const begin = scope === null ? {} : { scope: [scope] };
+    const { authorize, pending } = await postAsApp(login, token, { begin });
+    const { code } = await fake.authorizeActivity(authorize, { as: "ada" });
+    return { finish: { code, pending }, token };
+  }
+
+  /** Finishes a login, and keeps its token. */
+  async finish({ login }: Pick<App, "login">, { finish, token }: AppFinish): Promise<string> {
+    const entered = await postAsApp(login, token, { finish });
+    return this.token = entered.token;
+  }
+}
+
+/**
+ * Sends JSON of an app, and returns that of the response.
+ *
+ * @throws {AppRefusal} After any other status than 200.
+ */
+async function postAsApp(login: App["login"], token: string | null, body: object) {
+  const headers = { "content-type": "application/json" };
+  const init = { method: "POST", headers, body: JSON.stringify(body) };
+  const response = await login.handle(requestWith(token, `${SITE}/app`, init));
+  const json = await response?.json();
+  if (response?.status === 200) return json;
+  throw new AppRefusal(json);
+}
+
+function requestWith(token: string | null, url: string | URL, init: RequestInit = {}): Request {
+  const headers = new Headers(init.headers);
+  if (token !== null) headers.set("authorization", `Bearer ${token}`);
+  return new Request(url, { ...init, headers });
+}
+
+/** Logs the person in with a new app. */
+export async function enterApp(app: App): Promise<AppClient> {
+  const client = new AppClient();
+  await client.finish(app, await client.consent(app));
+  return client;
 }
 
 /** Begins another login in a browser, and returns the address of its callback. */

@@ -5,9 +5,13 @@ import { CookieJar } from "../../src/testing/mod.ts";
 import { useSteps, withTime } from "../support/stepped_store.ts";
 import {
   ADA,
+  AppClient,
+  AppRefusal,
+  type Client,
   consentAgain,
   createSessionWorld,
   DAY,
+  enterApp,
   expectListedRecords,
   expectNoRecords,
   finishLogin,
@@ -15,6 +19,7 @@ import {
   logIn,
   type SessionWorld,
   START,
+  withApps,
 } from "./session_world.ts";
 import { type App, Browser, SITE } from "./test_app.ts";
 
@@ -73,52 +78,109 @@ class FaultyStore implements Store {
   }
 }
 
-/** A person with two sessions, and callbacks that are not open yet. */
+/** A person with two sessions, and logins that are not finished yet. */
 interface World extends SessionWorld {
-  readonly browser: Browser;
-  readonly other: Browser;
-  readonly fresh: Browser;
-  /** The id of the session of `browser` in the list of the person. */
+  readonly client: Client;
+  readonly other: Client;
+  readonly fresh: Client;
+  /** The id of the session of `client` in the list of the person. */
   readonly id: string;
-  readonly callbacks: Readonly<Record<LoginName, string>>;
-  /** The first request with each callback. */
-  readonly requests: Readonly<Record<LoginName, Request>>;
+  /** Finishes a login. */
+  finish(name: LoginName, app: App): Promise<unknown>;
+  /**
+   * Finishes a login once more, in a client that did not get the first response. The same run of `sessionUser` and `afterLogin` decides
+   * the user data and the page.
+   */
+  expectSameOutcome(name: LoginName): Promise<void>;
 }
 
 type LoginName = "fresh" | "again" | "consent";
 
-async function createWorld(backgroundTokens: boolean): Promise<World> {
+interface WorldOptions {
+  readonly backgroundTokens: boolean;
+  /** True for a session of an app, and false for one of a browser. */
+  readonly isForApps: boolean;
+}
+
+async function createWorld({ backgroundTokens, isForApps }: WorldOptions): Promise<World> {
   vi.setSystemTime(START);
   let runs = 0;
   const world = createSessionWorld({
     backgroundTokens,
     sessionUser: () => ({ run: ++runs }),
     afterLogin: () => `/run/${runs}`,
+    ...(isForApps && withApps),
   });
-  const { app } = world;
-  const browser = await logIn(app);
+  return isForApps ? await createWorldOfApps(world) : await createWorldOfBrowsers(world);
+}
+
+async function createWorldOfBrowsers(world: SessionWorld): Promise<World> {
+  const { app, appWith } = world;
+  const client = await logIn(app);
   const [{ id }] = await app.login.sessionsOf(ADA) as [ListedSession];
   const [other, fresh] = [await logIn(app), new Browser(app)];
   // The tokens have ended, and the sessions have not been used for long.
   vi.setSystemTime(START + 8 * DAY);
   const callbacks = {
     fresh: await fresh.consent(),
-    again: await consentAgain(app, browser),
-    consent: await consentAgain(app, browser, { scope: ["email"] }),
+    again: await consentAgain(app, client),
+    consent: await consentAgain(app, client, { scope: ["email"] }),
   };
   const requests = {
     fresh: fresh.jar.request(callbacks.fresh),
-    again: browser.jar.request(callbacks.again),
-    consent: browser.jar.request(callbacks.consent),
+    again: client.jar.request(callbacks.again),
+    consent: client.jar.request(callbacks.consent),
   };
-  return { ...world, browser, other, fresh, id, callbacks, requests };
+  return {
+    ...world,
+    client,
+    other,
+    fresh,
+    id,
+    finish: (name, app) => finishLogin(app, name === "fresh" ? fresh : client, callbacks[name]),
+    async expectSameOutcome(name) {
+      const { login } = appWith({});
+      const { headers, returnTo } = await login.finish(requests[name].clone());
+      const jar = new CookieJar();
+      jar.store(new Response(null, { headers }), SITE);
+      const session = await login.session(jar.request(SITE));
+      expect(returnTo).toBe(`/run/${Object(session?.user).run}`);
+    },
+  };
+}
+
+async function createWorldOfApps(world: SessionWorld): Promise<World> {
+  const { app, appWith } = world;
+  const client = await enterApp(app);
+  const [{ id }] = await app.login.sessionsOf(ADA) as [ListedSession];
+  const [other, fresh] = [await logIn(app), new AppClient()];
+  vi.setSystemTime(START + 8 * DAY);
+  const logins = {
+    fresh: await fresh.consent(app),
+    again: null,
+    consent: await client.consent(app, "email"),
+  };
+  const loginOf = (name: LoginName) => logins[name] ?? expect.fail("there is no such login");
+  return {
+    ...world,
+    client,
+    other,
+    fresh,
+    id,
+    finish: (name, app) => (name === "fresh" ? fresh : client).finish(app, loginOf(name)),
+    async expectSameOutcome(name) {
+      const again = new AppClient();
+      await again.finish(appWith({}), loginOf(name));
+      const session = await appWith({}).login.session(again.jar.request(SITE));
+      expect(session?.user).toEqual({ run: expect.any(Number) });
+    },
+  };
 }
 
 type Call = (app: App, world: World) => Promise<unknown>;
 
 function callbackOf(name: LoginName): Call {
-  return (app, { browser, fresh, callbacks }) =>
-    finishLogin(app, name === "fresh" ? fresh : browser, callbacks[name]);
+  return (app, { finish }) => finish(name, app);
 }
 
 const post = { method: "POST" };
@@ -127,13 +189,13 @@ const calls: Readonly<Record<string, Call>> = {
   "a first login": callbackOf("fresh"),
   "another login": callbackOf("again"),
   "a consent": callbackOf("consent"),
-  "update()": ({ login }, { browser }) =>
-    login.update(browser.jar.request(SITE), { name: "new" } as never),
-  "session()": ({ login }, { browser }) => login.session(browser.jar.request(SITE)),
-  "end()": ({ login }, { browser }) => login.end(browser.jar.request(SITE, post)),
-  "end() everywhere": ({ login }, { browser }) =>
-    login.end(browser.jar.request(SITE, post), { everywhere: true }),
-  "sessionsOf()": ({ login }, { browser }) => login.sessionsOf(ADA, browser.jar.request(SITE)),
+  "update()": ({ login }, { client }) =>
+    login.update(client.jar.request(SITE), { name: "new" } as never),
+  "session()": ({ login }, { client }) => login.session(client.jar.request(SITE)),
+  "end()": ({ login }, { client }) => login.end(client.jar.request(SITE, post)),
+  "end() everywhere": ({ login }, { client }) =>
+    login.end(client.jar.request(SITE, post), { everywhere: true }),
+  "sessionsOf()": ({ login }, { client }) => login.sessionsOf(ADA, client.jar.request(SITE)),
   "endSession()": ({ login }, { id }) => login.endSession(ADA, id),
   "endAll()": ({ login }) => login.endAll(ADA),
   "endAll() with tokens": ({ login }) => login.endAll(ADA, { tokens: true }),
@@ -162,33 +224,21 @@ async function runWithFault(
   return result === "succeeded" ? result : "failed";
 }
 
-/**
- * Opens a callback once more, in a browser that did not get the first response. The same run of `sessionUser` and `afterLogin` decides the
- * user data and the page.
- */
-async function expectPageOfSession({ appWith, requests }: World, name: LoginName): Promise<void> {
-  const { login } = appWith({});
-  const { headers, returnTo } = await login.finish(requests[name].clone());
-  const jar = new CookieJar();
-  jar.store(new Response(null, { headers }), SITE);
-  const session = await login.session(jar.request(SITE));
-  expect(returnTo).toBe(`/run/${Object(session?.user).run}`);
-}
-
 /** Returns true for an error after which a callback says to begin again. */
 function isEndOfLogin(error: unknown): boolean {
   return (error instanceof LoginError && error.reason === "used") ||
+    (error instanceof AppRefusal && /^(used|invalid_grant)$/.test(error.code)) ||
     (error instanceof OAuthError && error.error === "invalid_grant");
 }
 
-async function isLoggedIn(world: World, { jar }: Browser): Promise<boolean> {
+async function isLoggedIn(world: World, { jar }: Client): Promise<boolean> {
   return await world.appWith({}).login.session(jar.request(SITE)) !== null;
 }
 
 /** Checks that nothing of the person works or is left. */
 async function expectNothingLeft(world: World, backgroundTokens: boolean): Promise<void> {
-  const { store, appWith, browser, other, fresh } = world;
-  for (const one of [browser, other, fresh]) expect(await isLoggedIn(world, one)).toBe(false);
+  const { store, appWith, client, other, fresh } = world;
+  for (const one of [client, other, fresh]) expect(await isLoggedIn(world, one)).toBe(false);
   if (backgroundTokens) {
     const source = appWith({}).login.tokensOf(ADA);
     await expect(withTime(source.token())).rejects.toMatchObject({ reason: "no_token" });
@@ -200,12 +250,12 @@ async function expectNothingLeft(world: World, backgroundTokens: boolean): Promi
 
 /** Checks the effect of a call that was repeated until it has succeeded. */
 async function expectEffect(world: World, name: Name): Promise<void> {
-  const { browser, other, fresh, appWith } = world;
-  const logged = await Promise.all([browser, other, fresh].map((one) => isLoggedIn(world, one)));
+  const { client, other, fresh, appWith } = world;
+  const logged = await Promise.all([client, other, fresh].map((one) => isLoggedIn(world, one)));
   const ends = name.startsWith("end()") || name === "endSession()";
   const endsAll = /everywhere|endAll|forget/.test(name);
   expect(logged).toEqual([!ends && !endsAll, !endsAll, name === "a first login"]);
-  const session = await appWith({}).login.session(browser.jar.request(SITE));
+  const session = await appWith({}).login.session(client.jar.request(SITE));
   if (name === "a consent") expect(session?.scopes).toContain("email");
   if (name === "update()") expect(session?.user).toEqual({ name: "new" });
   if (session) await withTime((session.token as TokenSource).token());
@@ -213,11 +263,35 @@ async function expectEffect(world: World, name: Name): Promise<void> {
 
 beforeEach(() => {
   useSteps();
+  // An app gets no error, but JSON, and the developer gets the error here.
+  vi.spyOn(console, "error").mockImplementation(() => {});
 });
 
-describe.each([["of its own", false], ["for background jobs", true]] as const)(
-  "With a token %s, and a fault of the store at any operation,",
-  (_, backgroundTokens) => {
+/** Everything that ends the session of a consent that has failed. */
+const endings = ["end()", "end() everywhere", "endSession()", "endAll()", "forget()"];
+
+/** The calls that differ for an app. */
+const callsOfApps = ["a first login", "a consent", "update()", "end()", "end() everywhere"];
+
+describe.each<[string, WorldOptions, readonly Name[], readonly Name[]]>([
+  [
+    "With a token of its own",
+    { backgroundTokens: false, isForApps: false },
+    Object.keys(calls),
+    endings,
+  ],
+  [
+    "With a token for background jobs",
+    { backgroundTokens: true, isForApps: false },
+    Object.keys(calls),
+    endings,
+  ],
+  ["In an app", { backgroundTokens: false, isForApps: true }, callsOfApps, ["end()"]],
+])(
+  "%s, and a fault of the store at any operation,",
+  (_, options, names, endings) => {
+    const { backgroundTokens } = options;
+
     /** Runs a test with each fault at each operation of a call. */
     async function withEachFault(
       name: Name,
@@ -226,7 +300,7 @@ describe.each([["of its own", false], ["for background jobs", true]] as const)(
       const call = calls[name] ?? expect.fail("there is no such call");
       for (const fault of faults) {
         for (let at = 0;; at++) {
-          const world = await withTime(createWorld(backgroundTokens));
+          const world = await withTime(createWorld(options));
           const result = await runWithFault(world, call, fault, at);
           try {
             if (result === null) break;
@@ -238,42 +312,42 @@ describe.each([["of its own", false], ["for background jobs", true]] as const)(
       }
     }
 
-    test.each(Object.keys(calls))("%s reaches its end when it is repeated", async (name) => {
+    test.each(names)("%s reaches its end when it is repeated", async (name) => {
       await withEachFault(name, async (world, call, result) => {
         const app = world.appWith({});
         const repeated = result === "succeeded" ? Promise.resolve() : call(app, world);
         const error = await withTime(repeated.then(() => null, (error) => error));
         if (isEndOfLogin(error)) {
           // Only what happened to the code is unknown, so the next login works.
-          const next = await withTime(createWorld(backgroundTokens));
+          const next = await withTime(createWorld(options));
           await withTime(call(next.appWith({}), next));
           return;
         }
         expect(error).toBeNull();
         await withTime(expectEffect(world, name));
         const login = logins[name];
-        if (login) await withTime(expectPageOfSession(world, login));
+        if (login) await withTime(world.expectSameOutcome(login));
         await withTime(app.login.endAll(ADA, { tokens: true }));
         await withTime(expectNothingLeft(world, backgroundTokens));
       });
     });
 
-    test.each(Object.keys(calls))("forget() ends everything that %s has left", async (name) => {
+    test.each(names)("forget() ends everything that %s has left", async (name) => {
       await withEachFault(name, async (world) => {
         await withTime(world.appWith({}).login.forget(ADA));
         await withTime(expectNothingLeft(world, backgroundTokens));
       });
     });
 
-    test.each(["end()", "end() everywhere", "endSession()", "endAll()", "forget()"])(
+    test.each(endings)(
       "%s ends the session of a consent that has failed, also an hour later",
       async (name) => {
         for (const waited of [0, HOUR]) {
           await withEachFault("a consent", async (world) => {
             vi.setSystemTime(Date.now() + waited);
-            const { store, browser, appWith } = world;
+            const { store, client, appWith } = world;
             await withTime(calls[name]?.(appWith({}), world) ?? expect.fail());
-            expect(await isLoggedIn(world, browser)).toBe(false);
+            expect(await isLoggedIn(world, client)).toBe(false);
             await expectListedRecords(store);
             await withTime(appWith({}).login.endAll(ADA, { tokens: true }));
             await withTime(expectNothingLeft(world, backgroundTokens));
@@ -283,3 +357,45 @@ describe.each([["of its own", false], ["for background jobs", true]] as const)(
     );
   },
 );
+
+describe("Two processes that finish the login of an app at once, of which the store fails one,", () => {
+  test.each([["a first login", "fresh"], ["a consent", "consent"]] as const)(
+    "send the code of %s once, and every token is that of a listed session",
+    async (_, name) => {
+      for (const fault of faults) {
+        for (let at = 0;; at++) {
+          const options = { backgroundTokens: at % 2 === 1, isForApps: true };
+          const world = await withTime(createWorld(options));
+          const store = new FaultyStore(world.store, fault, at);
+          const [faulty, other] = [world.appWith({ store }), world.appWith({})];
+          const tokenOf = (app: App) =>
+            world.finish(name, app).catch((error) => {
+              // Without a record of its outcome, the code may have been used.
+              expect(error).toBeInstanceOf(AppRefusal);
+              return null;
+            });
+          const both = [Promise.race([tokenOf(faulty), store.gone]), tokenOf(other)];
+          const results = await withTime(Promise.all(both));
+          const last = await withTime(tokenOf(world.appWith({})));
+          const tokens = [...results, last].filter((token) => token !== null && token !== "gone");
+          // If only the outcome was not saved, the next request creates a session of its own.
+          if (!store.hasFailed) expect(new Set(tokens).size).toBe(1);
+          const { length } = await withTime(world.appWith({}).login.sessionsOf(ADA));
+          const others = name === "fresh" ? 2 : 1;
+          expect(length).toBeGreaterThanOrEqual(others + new Set(tokens).size);
+          expect(length).toBeLessThanOrEqual(name === "fresh" ? 4 : 2);
+          const codes = world.fake.requests.flatMap(({ body }) => Object(body).code ?? []);
+          expect(new Set(codes).size).toBe(codes.length);
+          for (const token of tokens) {
+            const headers = { authorization: `Bearer ${token}` };
+            const session = await world.appWith({}).login.session(new Request(SITE, { headers }));
+            expect(session).not.toBeNull();
+          }
+          await withTime(world.appWith({}).login.endAll(ADA, { tokens: true }));
+          await withTime(expectNothingLeft(world, options.backgroundTokens));
+          if (!store.hasFailed) break;
+        }
+      }
+    },
+  );
+});

@@ -47,6 +47,8 @@ export interface Race {
   readonly fetch: typeof fetch;
   /** The forms of the stepped requests. @default {none} */
   readonly steps?: RegExp;
+  /** True if several operations finish the same login, so that its progress has steps too. @default {false} */
+  readonly hasSteppedProgress?: boolean;
   readonly operations: Readonly<
     Record<string, (access: Access, turn: TakeTurn) => Promise<unknown>>
   >;
@@ -227,7 +229,9 @@ class Schedule {
   }
 
   accessOf(operation: string): Access {
-    const { store, fetch, steps } = this.#race;
+    const { store, fetch, steps, hasSteppedProgress = false } = this.#race;
+    const isPrivate = (key: string) => !hasSteppedProgress && key.startsWith("guildpass:progress:");
+    // Nothing else reads the progress of a login.
     const step = <Value>(
       what: string,
       work: () => Promise<Value>,
@@ -340,11 +344,6 @@ class Schedule {
 /** Returns the operation of a step. */
 function operationOf(name = ""): string {
   return name.slice(0, name.indexOf(":"));
-}
-
-/** Returns true for the progress of a login. No other operation reads it. */
-function isPrivate(key: string): boolean {
-  return key.startsWith("guildpass:progress:");
 }
 
 /** The bytes of a key, in place of a `CryptoKey`. */
