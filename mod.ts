@@ -211,9 +211,12 @@ export type {
 export type { LoginErrorReason, PageCode } from "./src/login/base/login_error.ts";
 export type {
   AfterLogin,
+  ClientId,
+  ClientSecret,
   ConfirmedLogin,
+  Lacking,
   LoginOptions,
-  MayLack,
+  LoginSecret,
 } from "./src/login/base/options.ts";
 export type { PublicSession } from "./src/login/public_session.ts";
 export type {
@@ -231,7 +234,7 @@ export type { AccessTokenOptions } from "./src/api/token_client.ts";
 export type { RefreshOptions, TokenApi } from "./src/tokens/token_api.ts";
 export type { TokenSourceOptions } from "./src/tokens/token_source.ts";
 export type { Platform, TextPlatform } from "./src/links/platform.ts";
-export type { KnownScope, Scope } from "./src/links/scopes.ts";
+export type { KnownScope, Scope, SpelledScope } from "./src/links/scopes.ts";
 export type {
   AllGuildsOptions,
   EntitlementsOptions,

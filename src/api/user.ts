@@ -873,9 +873,10 @@ function checkReadOptions(options: ReadOptions | null | undefined, names: Option
  *
  * @typeParam Needed The needed scope.
  */
-export type UserWith<Needed extends Scope> = {
-  [Granted in SufficientScope<Needed>]: User<Granted>;
-}[SufficientScope<Needed>];
+export type UserWith<Needed extends Scope> =
+  | User<Needed>
+  // The intersection makes an error of the compiler name the needed scope, and not one that includes it.
+  | { [Granted in SufficientScope<Needed>]: User<Granted> & object }[SufficientScope<Needed>];
 
 /** The `this` of the method for an operation. */
 type UserFor<Name extends OperationName> = NeededScope<Name> extends Scope

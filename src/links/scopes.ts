@@ -90,6 +90,33 @@ export type KnownScope = (typeof knownScopes)[number];
  */
 export type Scope = KnownScope | (string & Record<never, never>);
 
+/**
+ * A scope, or the known scope that it misspells by one letter, so that the compiler rejects it: "Type 'guild' is not assignable to type
+ * 'guilds'. Did you mean 'guilds'?"
+ *
+ * @typeParam Name The scope, as it is written.
+ */
+export type SpelledScope<Name extends Scope> = string extends Name ? Name
+  : Name extends KnownScope ? Name
+  : [MeantScope<Name>] extends [never] ? Name
+  : MeantScope<Name>;
+
+/** The known scopes that differ from a name in one letter. */
+type MeantScope<Name extends string, Known extends string = KnownScope> = Known extends string
+  ? IsNear<Name, Known> extends true ? Known : never
+  : never;
+
+/** True if two texts differ in one letter: after their common start, both or one of them has a letter of its own. */
+type IsNear<One extends string, Other extends string> = One extends `${infer First}${infer Rest}`
+  ? Other extends `${First}${infer OtherRest}` ? IsNear<Rest, OtherRest>
+  : Rest extends Other | WithoutFirst<Other> ? true
+  : One extends WithoutFirst<Other> ? true
+  : false
+  : One extends WithoutFirst<Other> ? true
+  : false;
+
+type WithoutFirst<Text extends string> = Text extends `${string}${infer Rest}` ? Rest : never;
+
 /** Checks a list of scopes, and joins the scopes without duplicates (RFC 6749 section 3.3). */
 export function joinScopes(scopes: readonly string[]): string {
   const expected = "one scope per entry";

@@ -27,7 +27,7 @@ import {
   type RevokeOptions,
   type StartOptions,
 } from "./base/method_options.ts";
-import type { LoginOptions, MayLack } from "./base/options.ts";
+import type { Lacking, LoginOptions } from "./base/options.ts";
 import type { PersonTokens } from "./sessions/person_tokens.ts";
 import { type PublicSession, publicSessionOf } from "./public_session.ts";
 import { handleRequest } from "./routes.ts";
@@ -96,7 +96,7 @@ export type PublicSessionOf<SomeLogin extends AnyLogin> = NonNullable<
  * @typeParam KeepToken The type of the option `keepToken`.
  * @typeParam Data The type of the option `data` of `start`, which `onLogin` receives.
  * @typeParam PublicUser The type of the user data that pages may read.
- * @typeParam Missing `undefined` if the options may lack `store` or `keepToken`, as in `...(condition ? { store } : {})`; `never` otherwise.
+ * @typeParam Missing `undefined` if the options may lack `store` or `keepToken`, as in `...(condition ? { store } : {})`; `never` if not.
  */
 export class Login<
   // deno-lint-ignore no-explicit-any -- as for TokenObj
@@ -106,7 +106,7 @@ export class Login<
   KeepToken extends boolean | null | undefined = undefined,
   Data = unknown,
   PublicUser = StoredUser,
-  Missing extends MayLack<Missing, "store" | "keepToken"> = never,
+  Missing extends Lacking<Missing> = never,
 > {
   readonly #parts: LoginParts;
   readonly #callbacks: Callbacks;
@@ -124,9 +124,9 @@ export class Login<
   constructor(
     options:
       & LoginOptions<Requested, StoredUser, SessionStore, KeepToken, Data, PublicUser>
-      // This is `unknown`, but makes the compiler infer the type of the whole argument for `Missing`. That type does not satisfy the
-      // constraint of `Missing`, so the compiler uses the constraint instead.
-      & ([Missing] extends [unknown] ? unknown : Missing),
+      // The compiler infers the type of the whole argument for `Missing`. That type does not satisfy the constraint of `Missing`, so the
+      // compiler uses the constraint instead: an option that is needed, or nothing.
+      & ([Missing] extends [undefined] ? unknown : Missing),
   ) {
     this.#parts = assembleLogin(options);
     this.#callbacks = new Callbacks(this.#parts);
@@ -219,7 +219,7 @@ export class Login<
     const site = siteAddressOf(request, options);
     const session = (await sessions.find({ request, site }))?.session;
     // The options decide both the content of a session and these types.
-    return session ? sessionOf(session, clients) as SessionOf<this> : null;
+    return session ? sessionOf(session, clients) as Awaited<ReturnType<this["session"]>> : null;
   }
 
   /**

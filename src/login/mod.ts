@@ -48,9 +48,12 @@ export type {
 export type { LoginErrorReason, PageCode } from "./base/login_error.ts";
 export type {
   AfterLogin,
+  ClientId,
+  ClientSecret,
   ConfirmedLogin,
+  Lacking,
   LoginOptions,
-  MayLack,
+  LoginSecret,
   RelayOptions,
 } from "./base/options.ts";
 export type { PublicSession } from "./public_session.ts";

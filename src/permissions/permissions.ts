@@ -76,21 +76,13 @@ export class Permissions implements Iterable<PermissionName> {
   #value: bigint;
 
   /**
-   * Creates a permission set from a text, such as the `permissions` of a guild. The compiler accepts any text, since other
-   * libraries type a value as `string`.
-   *
-   * @param permissions A name, or a value as a decimal string. @default {none}
-   * @throws {TypeError} If the text is neither a name nor a value.
-   */
-  constructor(permissions?: string | null);
-  /**
    * Creates a permission set.
    *
-   * @param permissions The permissions of the new set. @default {none}
+   * @param permissions The permissions of the new set. The compiler accepts any text, since other libraries type a value, such as the
+   * `permissions` of a guild, as `string`. @default {none}
    * @throws {TypeError} If an input is not a {@link PermissionInput}.
    */
-  constructor(permissions?: PermissionInput | null);
-  constructor(permissions?: PermissionInput | string | null) {
+  constructor(permissions?: PermissionInput | (string & Record<never, never>) | null) {
     this.#value = permissionValue(permissions ?? 0n);
   }
 

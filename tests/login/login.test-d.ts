@@ -2,6 +2,7 @@ import { describe, expectTypeOf, test } from "vitest";
 import type {
   FinishedLogin as FinishedLoginOfRoot,
   Login as LoginOfRoot,
+  Scope,
   Store,
   TokenObj,
   TokenSource,
@@ -519,8 +520,50 @@ describe("The options of a login", () => {
       new Login({ ...application, scope: ["identify"], store: {} }),
       // @ts-expect-error a time is a number
       new Login({ ...application, scope: ["identify"], maxAge: "1h" }),
+      // @ts-expect-error the scope is called guilds
+      new Login({ ...application, scope: ["identify", "guild"] }),
     ];
     expectTypeOf(wrong).toBeFunction();
+  });
+
+  test("may have scopes that the library does not know", () => {
+    const create = (scopes: Scope[], texts: readonly string[]) => [
+      new Login({ ...application, scope: ["identify", "brand.new", "guild.wars"] }),
+      new Login({ ...application, scope: scopes }),
+      new Login({ ...application, scope: texts }),
+    ];
+    expectTypeOf(create).toBeFunction();
+    const wrap = <const Asked extends Scope>(
+      options: LoginOptions<Asked, SessionUser, null, null>,
+    ) => new Login<Asked, SessionUser, null, null>(options);
+    expectTypeOf(wrap<"identify">).returns.toEqualTypeOf<
+      Login<"identify", SessionUser, null, null>
+    >();
+  });
+
+  test("are refused if one needs another that is missing for sure", () => {
+    const base = { ...application, scope: ["identify"] } as const;
+    const sessionUser = ({ id }: UserObj) => ({ id });
+    const publicUser = ({ id }: { id: string }) => id;
+    const create = (store: Store, isServer: boolean) => [
+      // @ts-expect-error publicUser is missing
+      new Login({ ...base, sessionPath: "/session", sessionUser }),
+      // @ts-expect-error publicUser is missing
+      new Login({ ...base, store, appPath: "/app", sessionUser }),
+      new Login({ ...base, sessionPath: "/session", sessionUser, publicUser }),
+      new Login({ ...base, sessionPath: "/session", sessionUser: null }),
+      new Login({ ...base, sessionPath: "/session", sessionUser, ...(isServer && { publicUser }) }),
+      // @ts-expect-error the store is missing
+      new Login({ ...base, appPath: "/app" }),
+      // @ts-expect-error the store is missing
+      new Login({ ...base, appPath: "/app", store: undefined }),
+      // @ts-expect-error the store is missing
+      new Login({ ...base, backgroundTokens: true }),
+      new Login({ ...base, backgroundTokens: false }),
+      new Login({ ...base, backgroundTokens: isServer, store: isServer ? store : null }),
+      new Login({ ...base, appPath: "/app", ...(isServer ? { store } : {}) }),
+    ];
+    expectTypeOf(create).toBeFunction();
   });
 });
 

@@ -6,7 +6,7 @@
 
 import type { User } from "../../api/user.ts";
 import type { ClientOptions } from "../../http/options.ts";
-import type { Scope } from "../../links/scopes.ts";
+import type { Scope, SpelledScope } from "../../links/scopes.ts";
 import type { TokenObj } from "../../resources/token.ts";
 import type { UserObj } from "../../resources/user.ts";
 import type { Store } from "../../stores/store.ts";
@@ -66,21 +66,21 @@ export interface LoginOptions<
   PublicUser = StoredUser,
 > extends ClientOptions {
   /** The application's client id. */
-  readonly clientId: string;
+  readonly clientId: ClientId;
   /** The application's client secret, or `null` for a public client, which uses PKCE alone. */
-  readonly clientSecret: string | null;
+  readonly clientSecret: ClientSecret;
   /**
    * The scopes to ask for. A login needs `identify`, because a session belongs to a person. With `role_connections.write`, a login needs a
    * client secret and does not use PKCE, because the platform refuses that scope together with a `code_challenge`. Such a login also needs
    * `openid`: the nonce in the `id_token` binds the code to the browser of the login, so that a thief can't log in with a stolen code.
    */
-  readonly scope: readonly Requested[] & readonly Scope[];
+  readonly scope: readonly SpelledScope<Requested>[] & readonly Scope[];
   /**
    * The secret that encrypts the cookies: random text of at least 32 characters, as `npx @guildpass/sdk secret` prints it. In a list, the
    * first secret encrypts, and every secret decrypts. The first secret must be hard to guess, unless the platform is on localhost: a text
    * with fewer than eight different characters, a repeated text, a sequence, a placeholder and the client secret are refused.
    */
-  readonly secret: string | readonly [newest: string, ...older: string[]];
+  readonly secret: LoginSecret;
   /**
    * The URL to which the platform sends people back, exactly as it is registered at the platform. Required behind a proxy, because the
    * request does not have the URL that visitors see. Must begin with `https:`, except on localhost.
@@ -301,10 +301,48 @@ export interface RelayOptions {
   /** The origin of this deployment, as in `https://branch.preview.example`. Take it from the host's variable, never from a request. */
   readonly origin: string;
   /** Random text that only the deployments have, as in the option `secret`, but another one. */
-  readonly secret: string | readonly [newest: string, ...older: string[]];
+  readonly secret: LoginSecret;
   /** The origins of previews. A star stands for one label, as in `https://*.preview.example`. */
   readonly origins: readonly string[];
 }
+
+// The compiler keeps the name of a union in its errors: "Type 'undefined' is not assignable to type 'ClientId'".
+
+/** The client id of an application: digits in quotes. */
+export type ClientId = string | (string & Record<never, never>);
+
+/** The client secret of an application, or `null` for a public client. */
+export type ClientSecret = string | null;
+
+/** A secret, or a list of secrets: the first one encrypts, and every one decrypts. */
+export type LoginSecret = string | readonly [newest: string, ...older: string[]];
+
+/**
+ * The options that other options need, and `undefined` if the options may lack `store` or `keepToken`; `never` if nothing is missing.
+ *
+ * @typeParam Options The type of the options.
+ */
+export type Lacking<Options> =
+  | MayLack<Options, "store" | "keepToken">
+  | Needed<Options, "sessionPath" | "appPath", "sessionUser", "publicUser">
+  | Needed<Options, "appPath", "appPath", "store">
+  | Needed<Options, "backgroundTokens", "backgroundTokens", "store">;
+
+/** An option that `By` needs if `With` is there too, if the options have both and lack it for sure; otherwise `never`. */
+type Needed<Options, With extends string, By extends string, Name extends string> = With extends
+  string
+  ? [Options] extends [{ readonly [Key in With | By]: object | string | true }]
+    ? [Options] extends
+      [{ readonly clientId?: unknown } & { readonly [Key in Name]?: null | undefined }]
+      ? NeededBy<By, Name>
+    : never
+  : never
+  : never;
+
+/** The options that the option `By` needs. */
+type NeededBy<By extends string, Name extends string> = {
+  readonly [Key in Name]: By extends string ? object : never;
+};
 
 /**
  * `undefined` if options may lack one of the names, as in `...(condition ? { store } : {})`; `never` if they have it or lack it for sure.
@@ -312,7 +350,7 @@ export interface RelayOptions {
  * @typeParam Options The type of the options.
  * @typeParam Name The names.
  */
-export type MayLack<Options, Name extends string> = Name extends string
+type MayLack<Options, Name extends string> = Name extends string
   ? [Options] extends [{ readonly [Key in Name]: object | boolean | null }] ? never
     // Without the client id, the compiler would compare all names, as for an argument.
   : [Options] extends [{ readonly clientId?: unknown } & { readonly [Key in Name]?: undefined }]
