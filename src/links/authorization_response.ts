@@ -133,8 +133,9 @@ const causes: Readonly<Record<StateMismatchReason, { found: string; hint: string
   no_state: {
     found: "it has no state",
     hint:
-      "Start a new login. Its link needs a state, since without one an attacker can forge a callback. If the platform made the " +
-      "link (an install link, the Linked Roles Verification URL), let it lead to the page that begins a login",
+      "Start a new login. Its link needs a state, since without one an attacker can forge a callback. Every link to a login must lead " +
+      "to the page that begins it (the loginPath of a Login): those of the site, the install link of the application, and its Linked " +
+      "Roles Verification URL",
   },
   different: {
     found: "its state does not match",

@@ -12,7 +12,7 @@ describe("stateMismatchError()", () => {
       [
         "no_state",
         "it has no state",
-        /^Start a new login.*needs a state.*Linked Roles Verification URL.*begins a login$/,
+        /^Start a new login.*needs a state.*page that begins it.*install link.*Linked Roles Verification URL$/,
       ],
       ["different", "its state does not match", /^Start a new login.*second tab/],
       [

@@ -175,6 +175,39 @@ describe("A token in the header", () => {
     ).toBeNull();
   });
 
+  test("decides alone in a request that also has a cookie", async () => {
+    const app = createActivity();
+    const browser = new Browser(app);
+    await browser.open(await browser.consent("/", "grace"));
+    const token = await enter(app);
+    const cookie = browser.jar.header;
+    const both = (path: string, method = "GET", by = token) =>
+      withToken(by, { method, headers: { cookie } }, path);
+    const dead = `gps_${"a".repeat(43)}`;
+
+    expect([...await app.login.update(both("/"), { username: "ada2" })]).toEqual([]);
+    expect((await (await app.fetch(both("/session"))).json()).user.username).toBe("ada2");
+    expect(await browser.whoAmI()).toBe("grace");
+    const update = app.login.update(both("/", "GET", dead), { username: "ada3" });
+    await expect(update).rejects.toMatchObject({ reason: "no_session" });
+    expect(await (await app.fetch(both("/session", "GET", dead))).json()).toBeNull();
+    expect((await app.fetch(both("/login"))).status).toBe(401);
+
+    // At appPath, a cookie is no session: the begin is a login, and its finish replaces none.
+    const finish = await consent(app, "ada", { cookie });
+    const entered = await (await post(app, { finish }, { cookie })).json();
+    expect(entered.session.user.username).toBe("ada");
+    expect(await browser.whoAmI()).toBe("grace");
+
+    for (const by of [dead, token]) {
+      const ended = await app.fetch(both("/logout", "POST", by));
+      expect(ended.status).toBe(204);
+      expect(ended.headers.getSetCookie()).toEqual([]);
+      expect(await browser.whoAmI()).toBe("grace");
+    }
+    expect(await app.login.session(withToken(token))).toBeNull();
+  });
+
   test("counts only with appPath", async () => {
     const [store, secret] = [new MemoryStore(), generateState()];
     const app = createActivity({ store, secret });

@@ -431,13 +431,13 @@ describe("A callback that the platform did not make", () => {
     const errorOf = async (query: string): Promise<StateMismatchError> =>
       await login.finish(new Request(`${SITE}/callback?${query}`)).catch((error) => error);
     const { message, hint } = await errorOf("code=a");
-    expect(message).toBe("The callback has no state, so it matches no login");
-    expect(hint).toMatch(/did not begin at loginPath.*install link.*verification URL/);
+    expect(message).toBe("The callback does not belong to this login: it has no state");
+    expect(hint).toMatch(/must lead to the page.*loginPath.*install link.*Verification URL/);
     const other = await errorOf("code=a&state=b");
     expect(other.hint).toMatch(/opened in another browser/);
     expect(message + hint + other.message + other.hint).not.toContain("makeUrl");
     const page = await login.handle(new Request("http://localhost:8787/callback?code=a"));
-    expect(await page?.text()).toContain("did not begin at loginPath");
+    expect(await page?.text()).toContain("the loginPath of a Login");
   });
 });
 

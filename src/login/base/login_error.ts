@@ -4,7 +4,7 @@
  * @module
  */
 
-import { missingCookieHint } from "../../links/authorization_response.ts";
+import { missingCookieHint, stateMismatchError } from "../../links/authorization_response.ts";
 import {
   type ErrorCode,
   GuildpassError,
@@ -112,14 +112,7 @@ export function noSessionError(): LoginError {
  * @param namesGuild True if the callback says that a bot was added.
  */
 export function noPendingLoginError(state: string | null, namesGuild: boolean): StateMismatchError {
-  if (state === null) {
-    return new StateMismatchError("The callback has no state, so it matches no login", {
-      reason: "no_state",
-      hint:
-        "The login did not begin at loginPath. Every link to a login must lead there: those of the site, the install link of the " +
-        "application, and the verification URL of its linked roles",
-    });
-  }
+  if (state === null) return stateMismatchError("no_state");
   return new StateMismatchError(
     "The callback does not belong to a login that this browser began in the last ten minutes",
     {

@@ -56,9 +56,9 @@ export async function startLogin(
   { returnTo, data, scope = null, prompt = null, ...params }: StartOptions,
   isFinished: boolean,
 ): Promise<Response> {
-  if (bearerOf(request, parts.options) !== null) return loginRequiredResponse();
   if (isHidden(request)) return pageNeededResponse();
-  if (!isPageRequest(request)) return loginRequiredResponse();
+  const isApp = bearerOf(request, parts.options) !== null;
+  if (isApp || !isPageRequest(request)) return loginRequiredResponse();
   if (!isFinished && await isLostCallback(parts, request, site)) {
     const path = startOfVisitorText(new URL(request.url).pathname);
     const error = lostCallbackError(path, parts.options.callbackPath);
@@ -132,9 +132,11 @@ async function isLostCallback(
 ): Promise<boolean> {
   const { pathname, searchParams } = new URL(request.url);
   const state = searchParams.get("state");
-  return pathname !== parts.options.callbackPath && state !== null &&
-    (await parts.pendingLogins.find(request, site, state) !== null ||
-      await targetOf(parts, state) !== null);
+  if (pathname === parts.options.callbackPath || state === null) return false;
+  if (await parts.pendingLogins.find(request, site, state) !== null) return true;
+  const target = await targetOf(parts, state);
+  // Without the app, the browser opens a target on this site.
+  return target !== null && target !== site.origin + pathname;
 }
 
 /**

@@ -28,9 +28,10 @@ describe("The error for", () => {
       "a callback without a state",
       () => noPendingLoginError(null, true),
       "no_state",
-      "The callback has no state, so it matches no login",
-      "The login did not begin at loginPath. Every link to a login must lead there: those of the site, the install link of the " +
-      "application, and the verification URL of its linked roles",
+      "The callback does not belong to this login: it has no state",
+      "Start a new login. Its link needs a state, since without one an attacker can forge a callback. Every link to a login must lead " +
+      "to the page that begins it (the loginPath of a Login): those of the site, the install link of the application, and its Linked " +
+      "Roles Verification URL",
     ],
     [
       "a callback of another browser",

@@ -149,6 +149,15 @@ describe("The callback of an app's login at another path than the callback's", (
     },
   );
 
+  test("begins a login of the website at a target on this site, which the browser opens without the app", async () => {
+    const app = createDesktop();
+    const callback = await app.fake.authorize((await begin(app, `${SITE}/open`)).url);
+    const page = await app.fetch(new Request(callback));
+    const response = await app.fetch(new Request(await targetOf(page)));
+    expect(response.status).toBe(302);
+    expect(locationOf(response)).toContain("/oauth2/authorize?");
+  });
+
   test("begins a login of the website if no deployment has made the state", async () => {
     const app = createDesktop();
     const { url, state } = await begin(app);
@@ -325,6 +334,51 @@ describe("An attacker gets no session by an app:", () => {
         }),
       ),
     ).toBeNull();
+  });
+
+  test("the consent of a session does not finish without its token, nor with that of another session", async () => {
+    const app = createDesktop();
+    const { token } = await (await post(app, { finish: await consent(app) })).json();
+    const { token: other } = await (await post(app, { finish: await consent(app, "grace") }))
+      .json();
+    const bearerOf = (token: string) => ({ authorization: `Bearer ${token}` });
+    for (const headers of [{}, bearerOf(other), bearerOf(`gps_${"a".repeat(43)}`)]) {
+      const { url, state, pending } = await begin(app, "myapp://login", bearerOf(token));
+      const callback = new URL(await app.fake.authorize(url, { as: "ada" }));
+      const finish = { code: callback.searchParams.get("code"), state, pending };
+      const response = await post(app, { finish }, headers);
+      expect(response.status).toBe(403);
+      expect(await response.json()).toMatchObject({ code: "other_person" });
+    }
+    expect(await app.login.sessionsOf("1000000000000000001")).toHaveLength(1);
+    const session = await app.login.session(new Request(SITE, { headers: bearerOf(other) }));
+    expect(session?.user).toMatchObject({ username: "grace" });
+  });
+
+  test("a state of a target has no effect elsewhere", async () => {
+    const app = createDesktop({ appTargets: ["myapp://login", "otherapp://login"] });
+    const browser = new Browser(app);
+    const { code, state, pending } = await consent(app);
+    const [random, sealed] = [state.slice(0, 43), state.slice(44)];
+    const other = await begin(app, "otherapp://login");
+    // Neither as a cookie or token, nor with the random part of another state, nor as a pending login.
+    for (const name of ["session", `login.${random.slice(0, 12)}`]) {
+      for (const value of [state, sealed, pending]) {
+        const headers = { cookie: `__Host-${name}=${value}` };
+        expect(await app.login.session(new Request(SITE, { headers }))).toBeNull();
+        const callback = `${SITE}/callback?code=${code}&state=${encodeURIComponent(random)}`;
+        expect((await app.fetch(new Request(callback, { headers }))).status).toBe(400);
+      }
+    }
+    for (const value of [sealed, state, `${other.state.slice(0, 43)}.${sealed}`]) {
+      const response = await post(app, { finish: { code, state, pending: value } });
+      expect(response.status).toBe(400);
+      expect(await response.json()).toMatchObject({ code: "no_expected_state" });
+    }
+    const mixed = `${SITE}/callback?code=${code}&state=${other.state.slice(0, 43)}.${sealed}`;
+    expect(await (await browser.open(mixed)).text()).not.toContain("myapp:");
+    expect(exchanges(app)).toBe(0);
+    expect((await post(app, { finish: { code, state, pending } })).status).toBe(200);
   });
 
   test("a flood of begins stores nothing", async () => {
