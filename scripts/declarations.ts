@@ -51,8 +51,13 @@ export function compileDeclarations(): Declarations {
  * Creates a program of declarations.
  *
  * @param options The options of the compiler. Without `noLib`, it reads the types of the libraries that they name.
+ * @param modules The paths of further modules among the declarations.
  */
-export function programOf(declarations: Declarations, options: ts.CompilerOptions): ts.Program {
+export function programOf(
+  declarations: Declarations,
+  options: ts.CompilerOptions,
+  modules: readonly string[] = [],
+): ts.Program {
   const allOptions: ts.CompilerOptions = {
     target: ts.ScriptTarget.ESNext,
     module: ts.ModuleKind.ESNext,
@@ -73,5 +78,5 @@ export function programOf(declarations: Declarations, options: ts.CompilerOption
     const text = host.readFile(path);
     return text === undefined ? undefined : ts.createSourceFile(path, text, version, true);
   };
-  return ts.createProgram([...declaredEntryPoints.values()], allOptions, host);
+  return ts.createProgram([...declaredEntryPoints.values(), ...modules], allOptions, host);
 }

@@ -91,8 +91,7 @@ export type KnownScope = (typeof knownScopes)[number];
 export type Scope = KnownScope | (string & Record<never, never>);
 
 /**
- * A scope, or the known scope that it misspells by one letter, so that the compiler rejects it: "Type 'guild' is not assignable to type
- * 'guilds'. Did you mean 'guilds'?"
+ * A scope, or the known scope that it misspells by one letter. The compiler then rejects the scope, and shows the known one.
  *
  * @typeParam Name The scope, as it is written.
  */

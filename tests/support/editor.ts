@@ -53,6 +53,57 @@ export function openEditor(program: string, compilerOptions: ts.CompilerOptions 
   };
 }
 
+/** The text that an editor shows over a name. */
+export interface Hover {
+  /** The name, as in `LoginOptions.secret`. */
+  readonly name: string;
+  /** The text above the tags. */
+  readonly text: string;
+  readonly tags: readonly { readonly name: string; readonly text: string }[];
+}
+
+/** Returns what an editor shows over each name that modules export, and over the options and methods of these names. */
+export function hoversOfExports(modules: readonly string[]): Hover[] {
+  const program = modules.map((path) => `export * from "${path}";`).join("\n");
+  const service = createService(program, {});
+  const checker = service.getProgram()?.getTypeChecker();
+  if (!checker) throw new Error("The service has no program");
+  const hovers = new Map<ts.Node, Hover>();
+  const add = (name: string, symbol: ts.Symbol | undefined): void => {
+    for (const declaration of symbol?.declarations ?? []) {
+      const node = ts.getNameOfDeclaration(declaration);
+      if (!node || !ts.isIdentifier(node) || hovers.has(node)) continue;
+      hovers.set(node, hoverAt(service, node, name));
+      if (!ts.isClassDeclaration(declaration) && !ts.isInterfaceDeclaration(declaration)) continue;
+      for (const member of declaration.members) {
+        const own = member.name && checker.getSymbolAtLocation(member.name);
+        add(`${name}.${own?.name}`, own);
+      }
+    }
+  };
+  for (const path of modules) {
+    const file = service.getProgram()?.getSourceFile(`${folder}${path}`);
+    const module = file && checker.getSymbolAtLocation(file);
+    for (const symbol of module ? checker.getExportsOfModule(module) : []) {
+      const isAlias = symbol.flags & ts.SymbolFlags.Alias;
+      add(symbol.name, isAlias ? checker.getAliasedSymbol(symbol) : symbol);
+    }
+  }
+  return [...hovers.values()];
+}
+
+function hoverAt(service: ts.LanguageService, node: ts.Node, name: string): Hover {
+  const info = service.getQuickInfoAtPosition(node.getSourceFile().fileName, node.getStart());
+  return {
+    name,
+    text: ts.displayPartsToString(info?.documentation),
+    tags: (info?.tags ?? []).map(({ name, text }) => ({
+      name,
+      text: ts.displayPartsToString(text),
+    })),
+  };
+}
+
 function createService(program: string, compilerOptions: ts.CompilerOptions): ts.LanguageService {
   const { config } = ts.readConfigFile(`${folder}tsconfig.json`, ts.sys.readFile);
   const { options } = ts.parseJsonConfigFileContent(config, ts.sys, folder);

@@ -76,7 +76,7 @@ export interface LoginOptions<
    */
   readonly scope: readonly SpelledScope<Requested>[] & readonly Scope[];
   /**
-   * The secret that encrypts the cookies: random text of at least 32 characters, as `npx @guildpass/sdk secret` prints it. In a list, the
+   * The secret that encrypts the cookies: random text of at least 32 characters, as `npx guildpass secret` prints it. In a list, the
    * first secret encrypts, and every secret decrypts. The first secret must be hard to guess, unless the platform is on localhost: a text
    * with fewer than eight different characters, a repeated text, a sequence, a placeholder and the client secret are refused.
    */
@@ -339,9 +339,9 @@ type Needed<Options, With extends string, By extends string, Name extends string
   : never
   : never;
 
-/** The options that the option `By` needs. */
+/** The options that the option `By` needs. `undefined` is not one of their values, and no other type is shown. */
 type NeededBy<By extends string, Name extends string> = {
-  readonly [Key in Name]: By extends string ? object : never;
+  readonly [Key in Name]: By extends string ? never : unknown;
 };
 
 /**

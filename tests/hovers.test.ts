@@ -1,0 +1,65 @@
+import { describe, expect, test } from "vitest";
+import deno from "../deno.json" with { type: "json" };
+import { type Hover, hoversOfExports } from "./support/editor.ts";
+
+const hovers = hoversOfExports(Object.values(deno.exports).map((path) => `.${path}`));
+
+/** The tags that the documentation uses. An `@` in another place, such as a package's name, would begin a tag and end the text. */
+const knownTags = [
+  "default",
+  "example",
+  "internal",
+  "param",
+  "returns",
+  "see",
+  "throws",
+  "typeParam",
+];
+
+describe("The text that an editor shows over an export, an option or a method", () => {
+  test("is there for every one of them", () => {
+    expect(hovers.length).toBeGreaterThan(1_000);
+    const names = hovers.map(({ name }) => name);
+    expect(names).toContain("Login");
+    expect(names).toContain("Login.session");
+    expect(names).toContain("LoginOptions.secret");
+    expect(hovers.filter(({ text }) => text === "").map(({ name }) => name)).toEqual([]);
+  });
+
+  test("ends with a sentence, and is not cut", () => {
+    expect(hovers.flatMap(faultsOf)).toEqual([]);
+  });
+
+  test("is found to be cut by an @ between two words", () => {
+    const text = "Random text, as `npx";
+    const tags = [{ name: "guildpass", text: "/sdk secret` prints it." }];
+    expect(faultsOf({ name: "secret", text, tags })).toEqual([
+      "secret ends with: Random text, as `npx",
+      "secret is open: Random text, as `npx",
+      "secret has the tag @guildpass",
+      "secret is open: /sdk secret` prints it.",
+    ]);
+  });
+});
+
+function faultsOf({ name, text, tags }: Hover): string[] {
+  return [
+    ...(/(?:[.?!:)"]|```)$/.test(text.trimEnd()) ? [] : [`${name} ends with: ${text}`]),
+    ...(isOpen(text) ? [`${name} is open: ${text}`] : []),
+    ...tags.flatMap((tag) => [
+      ...(knownTags.includes(tag.name) ? [] : [`${name} has the tag @${tag.name}`]),
+      ...(tag.name !== "example" && isOpen(tag.text) ? [`${name} is open: ${tag.text}`] : []),
+    ]),
+  ];
+}
+
+/** Returns true if a code, a bracket or a brace of a text has no end. */
+function isOpen(text: string): boolean {
+  const prose = text.replace(/```[^]*?```/g, "").replace(/`[^`]*`/g, "");
+  return prose.includes("`") || count(prose, "(") !== count(prose, ")") ||
+    count(prose, "{") !== count(prose, "}");
+}
+
+function count(text: string, character: string): number {
+  return text.split(character).length - 1;
+}

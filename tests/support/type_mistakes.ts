@@ -1,0 +1,165 @@
+/**
+ * The usual mistakes of an application, and what the compiler says about them.
+ *
+ * @module
+ */
+
+/** A mistake of an application. */
+export interface TypeMistake {
+  /** One line of code. */
+  readonly code: string;
+  /** The last line of the compiler's message, in every version. */
+  readonly lastLine: RegExp;
+}
+
+/** The names that every line may use, without a mistake. */
+const header = `
+declare const env: { readonly [name: string]: string | undefined };
+declare const request: Request;
+const clientId = "1024000000000000000", clientSecret = "s3cret", secret = "k3y";
+const scope = ["identify"] as const, store = new MemoryStore();
+const login = new Login({ clientId, clientSecret, scope, secret, store });
+declare const session: SessionOf<typeof login>;
+`;
+
+/** The mistakes, by their names. */
+export const typeMistakes: Readonly<Record<string, TypeMistake>> = {
+  "an unset variable for clientId": {
+    code: "new Login({ clientId: env.DISCORD_CLIENT_ID, clientSecret, scope, secret });",
+    lastLine: /^Type '(string \| )?undefined' is not assignable to type 'ClientId'\.$/,
+  },
+  "an unset variable for clientSecret": {
+    code: "new Login({ clientId, clientSecret: env.DISCORD_CLIENT_SECRET, scope, secret });",
+    lastLine: /^Type '(string \| )?undefined' is not assignable to type 'ClientSecret'\.$/,
+  },
+  "an unset variable for secret": {
+    code: "new Login({ clientId, clientSecret, scope, secret: env.SESSION_SECRET });",
+    lastLine: /^Type '(string \| )?undefined' is not assignable to type 'LoginSecret'\.$/,
+  },
+  "an unset variable in options that were made before": {
+    code: "const made = { clientId: env.ID, clientSecret, scope, secret }; new Login(made);",
+    lastLine: /^Type '(string \| )?undefined' is not assignable to type 'ClientId'\.$/,
+  },
+  "a number for an id": {
+    code: "new Login({ clientId: 1024, clientSecret, scope, secret });",
+    lastLine: /^Type 'number' is not assignable to type 'ClientId'\.$/,
+  },
+  "a missing option": {
+    code: "new Login({ clientId, clientSecret, scope });",
+    lastLine:
+      /^Property 'secret' is missing in type '[^']+' but required in type 'LoginOptions<.+>'\.$/,
+  },
+  "several missing options": {
+    code: "new Login({ clientId, scope });",
+    lastLine:
+      /^Type '[^']+' is missing the following properties from type 'LoginOptions<.+>': clientSecret, secret$/,
+  },
+  "a misspelled option": {
+    code: "new Login({ clientId, clientSecret, scope, secret, callBackPath: '/auth' });",
+    lastLine:
+      /^Object literal may only specify known properties, but 'callBackPath' does not exist in type 'LoginOptions<.+>'\. Did you mean to write 'callbackPath'\?$/,
+  },
+  "an unknown scope": {
+    code: "new Login({ clientId, clientSecret, scope: ['identify', 'guild'], secret });",
+    lastLine: /^Type '"guild"' is not assignable to type '.+'\. Did you mean '"guilds"'\?$/,
+  },
+  "sessionUser and sessionPath without publicUser": {
+    code:
+      "new Login({ clientId, clientSecret, scope, secret, sessionPath: '/session', sessionUser: ({ id, email }) => ({ id, email }) });",
+    lastLine:
+      /^Property 'publicUser' is missing in type '.+' but required in type 'NeededBy<"sessionUser", "publicUser">'\.$/,
+  },
+  "sessionUser and appPath without publicUser": {
+    code:
+      "new Login({ clientId, clientSecret, scope, secret, store, appPath: '/app', sessionUser: ({ id }) => id });",
+    lastLine:
+      /^Property 'publicUser' is missing in type '.+' but required in type 'NeededBy<"sessionUser", "publicUser">'\.$/,
+  },
+  "appPath without a store": {
+    code: "new Login({ clientId, clientSecret, scope, secret, appPath: '/app' });",
+    lastLine:
+      /^Property 'store' is missing in type '.+' but required in type 'NeededBy<"appPath", "store">'\.$/,
+  },
+  "backgroundTokens without a store": {
+    code: "new Login({ clientId, clientSecret, scope, secret, backgroundTokens: true });",
+    lastLine:
+      /^Property 'store' is missing in type '.+' but required in type 'NeededBy<"backgroundTokens", "store">'\.$/,
+  },
+  "a Map for a store": {
+    code: "new Login({ clientId, clientSecret, scope, secret, store: new Map() });",
+    lastLine:
+      /^Type 'Map<any, any>' is missing the following properties from type 'Store': load, save$/,
+  },
+  "a method whose scope is missing": {
+    code: "session.api.getConnections();",
+    lastLine: /^Type '"connections"' is not assignable to type '"identify"'\.$/,
+  },
+  "a method whose scope is missing, and is a part of others": {
+    code: "session.api.getUserGuilds();",
+    lastLine: /^Type '"guilds"' is not assignable to type '"identify"'\.$/,
+  },
+  "a change of a frozen result": {
+    code: "session.user.username = 'ada';",
+    lastLine: /^Cannot assign to 'username' because it is a read-only property\.$/,
+  },
+  "a change of a frozen list": {
+    code: "session.scopes.push('guilds');",
+    lastLine: /^Property 'push' does not exist on type 'readonly string\[\]'\.$/,
+  },
+  "a session without await": {
+    code: "login.session(request).user;",
+    lastLine: /^Property 'user' does not exist on type 'Promise<Session<.+> \| null>'\.$/,
+  },
+  "a condition without await": {
+    code: "if (login.handle(request)) throw 0;",
+    lastLine:
+      /^This condition will always return true since this 'Promise<Response \| null>' is always defined\.$/,
+  },
+  "a wrong permission": {
+    code: "new Permissions(['KICK_MEMBER']);",
+    lastLine:
+      /^Type '"KICK_MEMBER"' is not assignable to type 'PermissionLike'\. Did you mean '"KICK_MEMBERS"'\?$/,
+  },
+  "a wrong permission of a bot": {
+    code: "new Bot(clientId, ['KICK_MEMBER']);",
+    lastLine:
+      /^Type '"KICK_MEMBER"' is not assignable to type 'PermissionLike'\. Did you mean '"KICK_MEMBERS"'\?$/,
+  },
+  "a wrong permission of has()": {
+    code: "new Permissions('8').has('KICK_MEMBER');",
+    lastLine:
+      /^Argument of type '"KICK_MEMBER"' is not assignable to parameter of type 'PermissionInput'\.$/,
+  },
+};
+
+/** Returns a program with every mistake, each on one line. */
+export function programOfMistakes(entryPoint: string): string {
+  const lines = Object.values(typeMistakes).map(({ code }) =>
+    `export async function _() { ${code} }`
+  );
+  return [
+    `import { Bot, Login, MemoryStore, Permissions, type SessionOf } from "${entryPoint}";`,
+    ...header.trim().split("\n"),
+    ...lines.map((line, index) => line.replace("_", `mistake${index}`)),
+  ].join("\n");
+}
+
+/** Returns what is wrong with the messages of a compiler for the program: a list of texts, without texts if every message is clear. */
+export function unclearMessages(
+  messages: readonly { readonly line: number; readonly text: string }[],
+): string[] {
+  const first = header.trim().split("\n").length + 2;
+  const entries = Object.entries(typeMistakes);
+  const elsewhere = messages.filter(({ line }) => !entries[line - first])
+    .map(({ line, text }) => `line ${line}: ${text}`);
+  return [
+    ...elsewhere,
+    ...entries.flatMap(([name, { lastLine }], index) => {
+      const found = messages.filter(({ line }) => line === first + index);
+      if (found.length !== 1) return [`${name}: ${found.length} messages`];
+      const lines = found.flatMap(({ text }) => text.trimEnd().split("\n"));
+      const last = lines.at(-1)?.trim() ?? "";
+      return lines.length <= 4 && lastLine.test(last) ? [] : [`${name}: ${lines.join("\n")}`];
+    }),
+  ];
+}
