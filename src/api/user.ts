@@ -4,7 +4,7 @@
  * @module
  */
 
-import { checkBoolean, checkSnowflake, throwBadObject } from "../core/arguments.ts";
+import { checkBoolean, checkSnowflake, kindOf, throwBadObject } from "../core/arguments.ts";
 import { ApiError, PayloadError } from "../core/response_errors.ts";
 import type { Scope } from "../links/scopes.ts";
 import { AuthorizedHttp, type ToModel } from "./authorized_http.ts";
@@ -849,7 +849,7 @@ function guildsQuery({ before, after, limit, withCounts }: UserGuildsOptions) {
   if (withCounts != null) checkBoolean("withCounts", withCounts);
   if (limit != null && !(Number.isInteger(limit) && limit >= 1 && limit <= guildsPerPage)) {
     // Text is not shown, not even the number it stands for: it may be a secret in the wrong place.
-    const found = typeof limit === "number" ? limit : typeof limit;
+    const found = typeof limit === "number" ? limit : kindOf(limit);
     throw new RangeError(
       `limit must be a whole number from 1 to ${guildsPerPage}, received ${found}`,
     );

@@ -5,6 +5,7 @@
  */
 
 import { inspect } from "node:util";
+import { kindOf } from "../core/arguments.ts";
 import { nodeListener } from "../testing/mod.ts";
 import { startServer } from "./local_server.ts";
 import { withRequestLog } from "./request_log.ts";
@@ -52,9 +53,7 @@ export async function serveDemo(
 function readPortVariable(text: string | undefined): number {
   const port = Number(text || defaultPort);
   if (!Number.isInteger(port) || port < 1 || port > 65535) {
-    throw new CommandError(
-      `PORT must be a number from 1 to 65535, received ${JSON.stringify(text)}`,
-    );
+    throw new CommandError(`PORT must be a number from 1 to 65535, received ${kindOf(text)}`);
   }
   return port;
 }

@@ -4,7 +4,7 @@
  * @module
  */
 
-import { checkBoolean, checkSnowflake, throwBadArgument } from "../core/arguments.ts";
+import { checkBoolean, checkSnowflake, kindOf, throwBadArgument } from "../core/arguments.ts";
 import {
   checkedUrl,
   discord,
@@ -108,7 +108,9 @@ function imageUrl(
     throwBadArgument("format", formats.map((known) => `"${known}"`).join(" or "), format);
   }
   if (size != null && !sizes.includes(size)) {
-    throw new RangeError(`size must be a power of two from 16 to 4096, received ${Number(size)}`);
+    // Text is not shown: it may be a secret in the wrong place.
+    const found = typeof size === "number" ? size : kindOf(size);
+    throw new RangeError(`size must be a power of two from 16 to 4096, received ${found}`);
   }
   const base = cdnBaseUrl(options);
   if (!hash) return null;

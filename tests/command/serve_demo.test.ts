@@ -130,7 +130,9 @@ describe("guildpass demo", () => {
   test.each(["soon", "0", "65536", "80.5"])("refuses %j in PORT", async (port) => {
     expect(await demo([], { PORT: port })).toBe(2);
     expect(printed).toEqual([]);
-    expect(errors).toEqual([`PORT must be a number from 1 to 65535, received "${port}"`]);
+    expect(errors).toEqual([
+      `PORT must be a number from 1 to 65535, received ${port.length} characters`,
+    ]);
   });
 
   test("runs on the real platform with the credentials in the environment", async () => {

@@ -181,6 +181,14 @@ describe.each(kinds)("The address of %s", (_kind, urlOf, path, formats) => {
       .toThrow(/size must be a power of two from 16 to 4096/);
   });
 
+  test.each([[15, "15"], ["90071992547", "11 characters"]])(
+    "shows the size %j as %s: text may be a misplaced secret",
+    (size, shown) => {
+      expect(() => urlOf(STILL, { size: size as number }))
+        .toThrow(`size must be a power of two from 16 to 4096, received ${shown}`);
+    },
+  );
+
   test("refuses a switch that is not a boolean", () => {
     expect(() => urlOf(STILL, { animated: "no" as unknown as boolean })).toThrow(
       /animated must be/,

@@ -56,6 +56,7 @@ describe("The tools of the tests on runtimes", () => {
 
   test.each([
     ["compiler", "typescript5.2", "typescript", /^5\.2\./],
+    ["compiler of messages", "typescript5.4", "typescript", /^5\.4\./],
     ["Deno", "deno", "@deno/linux-x64-glibc", /^2\.0\./],
   ])(
     "have the oldest supported %s, which the update bot leaves as it is",

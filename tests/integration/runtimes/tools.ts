@@ -16,7 +16,7 @@ export type Runtime = "node22" | "node24" | "node26" | "bun" | "deno";
 /** A version of the TypeScript compiler. */
 export type TypeScript = Extract<keyof typeof tools, `typescript${string}`>;
 
-/** The exact versions of everything. The update bot raises them, except for the oldest supported compiler and Deno. */
+/** The exact versions of everything. The update bot raises them, except for the old compilers and the oldest supported Deno. */
 const tools = manifest.dependencies;
 
 const machine = `${Deno.build.os} ${Deno.build.arch}`;

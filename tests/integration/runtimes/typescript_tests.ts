@@ -10,6 +10,7 @@ import { fileURLToPath } from "node:url";
 import config from "../../../deno.json" with { type: "json" };
 import { run } from "../../../scripts/command.ts";
 import { docBlocks, guides } from "../../support/doc_blocks.ts";
+import { programOfMistakes, unclearMessages } from "../../support/type_mistakes.ts";
 import type { Project } from "./project.ts";
 import type { RuntimeTest } from "./report.ts";
 import { binaryOf, installed, type TypeScript } from "./tools.ts";
@@ -66,6 +67,11 @@ export function typescriptTests(project: Project): RuntimeTest[] {
       title: "the code of the README and the guides",
       run: () => compileDocuments(project),
     },
+    ...(["typescript5.4", "typescript7"] as const).map((compiler): RuntimeTest => ({
+      runtime: displayName(compiler),
+      title: "the messages for usual mistakes",
+      run: () => compileMistakes(project, compiler),
+    })),
   ];
 }
 
@@ -148,6 +154,36 @@ async function compileDocuments(project: Project): Promise<[string, string]> {
     files,
   });
   return [await versionOf("typescript7"), `${files.length} blocks`];
+}
+
+/** Compiles a program with mistakes, and checks what the compiler prints about each. */
+async function compileMistakes(
+  { directory }: Project,
+  compiler: TypeScript,
+): Promise<[string, string]> {
+  await Deno.writeTextFile(`${directory}/mistakes.ts`, programOfMistakes(config.name));
+  const path = `${directory}/mistakes-${compiler}.tsconfig.json`;
+  const compilerOptions = {
+    strict: true,
+    target: "es2022",
+    module: "esnext",
+    moduleResolution: "bundler",
+    lib: ["es2022", "dom", "dom.iterable"],
+    types: [],
+    noEmit: true,
+  };
+  await Deno.writeTextFile(path, JSON.stringify({ compilerOptions, files: ["mistakes.ts"] }));
+  const { stdout } = await new Deno.Command(binaryOf("node24"), {
+    args: [installed(`${compiler}/bin/tsc`), "-p", path, "--pretty", "false"],
+    cwd: directory,
+  }).output();
+  const printed = new TextDecoder().decode(stdout);
+  // A further line of a message begins with a space.
+  const found = printed.matchAll(/^mistakes\.ts\((\d+),\d+\): error \w+: (.*(?:\n .*)*)/gm);
+  const messages = [...found].map(([, line, text = ""]) => ({ line: Number(line), text }));
+  const unclear = unclearMessages(messages);
+  if (unclear.length) throw new Error(unclear.join("\n"));
+  return [await versionOf(compiler), `${messages.length} messages`];
 }
 
 /** Compiles a project, with the declarations of all packages, and returns the number of type instantiations. */
