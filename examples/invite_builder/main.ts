@@ -8,6 +8,7 @@ import { Bot } from "../../src/links/mod.ts";
 import { discord, type Platform } from "../../src/links/platform.ts";
 import { permissionInfo } from "../../src/permissions/permission_info.ts";
 import { Permissions } from "../../src/permissions/permissions.ts";
+import { setUpBar } from "./bar.ts";
 import { setUpCopyButton } from "./copy_button.ts";
 import {
   foundText,
@@ -75,6 +76,7 @@ class InviteBuilder {
     this.#listenToPaste();
     this.#listenToFilter();
     this.#setUpCopyButtons();
+    setUpBar();
     find("skip", HTMLAnchorElement).addEventListener("click", (event) => {
       // The link would replace the setup in the address.
       event.preventDefault();
@@ -337,7 +339,7 @@ function writeAddress(how: "pushState" | "replaceState", invite: Invite): void {
   const address = location.pathname + location.search + (fragment && `#${fragment}`);
   if (how === "replaceState" && location.hash.slice(1) === fragment) return;
   try {
-    history[how](null, "", address);
+    history[how](history.state, "", address);
   } catch {
     // A page in a sandboxed frame can't change its address. Everything else works.
   }
