@@ -349,7 +349,11 @@ describe("appPath refuses", () => {
   });
 
   test("a login whose sessions end in onLogin", async () => {
-    const app: App = createActivity({ onLogin: ({ user: { id } }) => void app.login.endAll(id) });
+    const app: App = createActivity({
+      onLogin: async ({ user: { id } }) => {
+        await app.login.endAll(id);
+      },
+    });
     const response = await post(app, { finish: await consent(app, "ada") });
     expect(response.status).toBe(403);
     expect(await response.json()).toMatchObject({ code: "other_person" });

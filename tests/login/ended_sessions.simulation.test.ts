@@ -106,7 +106,7 @@ const endsTokens: readonly Kind[] = [
   "revoke",
 ];
 
-/** What an operation has brought: the headers of a response to a browser, or the token of an app. */
+/** The result of an operation: the headers of a response to a browser, or the token of an app. */
 interface Result {
   readonly headers?: Headers;
   readonly token?: string;

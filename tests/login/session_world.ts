@@ -50,7 +50,7 @@ export async function logIn(app: App): Promise<Browser> {
   return browser;
 }
 
-/** Whatever sends the requests of a session: a browser, or an app. */
+/** The sender of a session's requests: a browser, or an app. */
 export interface Client {
   readonly jar: Pick<CookieJar, "request">;
 }
@@ -58,7 +58,7 @@ export interface Client {
 /** The options for apps in a world with `sessionUser`. */
 export const withApps = { appPath: "/app", publicUser: (user: unknown) => user } as const;
 
-/** What an app sends after a consent, with the token that it had at the begin. */
+/** The request of an app after a consent, with the token of its begin. */
 export interface AppFinish {
   readonly finish: { readonly code: string; readonly pending: string };
   readonly token: string | null;
@@ -81,7 +81,7 @@ export class AppClient implements Client {
     request: (url, init) => requestWith(this.token, url, init),
   };
 
-  /** Begins a login without the token, or a consent for a scope with it. Returns what the app sends after the person's consent. */
+  /** Begins a login without the token, or a consent for a scope with it. Returns the app's request after the person's consent. */
   async consent({ login, fake }: App, scope: Scope | null = null): Promise<AppFinish> {
     const token = scope === null ? null : this.token;
     const begin = scope === null ? {} : { scope: [scope] };

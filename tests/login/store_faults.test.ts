@@ -267,7 +267,7 @@ beforeEach(() => {
   vi.spyOn(console, "error").mockImplementation(() => {});
 });
 
-/** Everything that ends the session of a consent that has failed. */
+/** The calls that end the session after a failed consent. */
 const endings = ["end()", "end() everywhere", "endSession()", "endAll()", "forget()"];
 
 /** The calls that differ for an app. */

@@ -5,12 +5,12 @@
  * @module
  */
 
-import { pendingLifetimeMs } from "../../http/waits.ts";
 import { generateState } from "../../links/pkce.ts";
 import type { Sealer } from "../../stores/sealed.ts";
 import { htmlResponse } from "../pages/message_page.ts";
 import { isListedTarget, isPreview } from "../site/targets.ts";
 import type { LoginParts } from "./login_parts.ts";
+import { openPending, sealPending } from "./pending_logins.ts";
 
 /** The parameters of a callback that its target gets. */
 const passedOn = [
@@ -29,7 +29,7 @@ const randomLength = 43;
 /** Returns a state that names the target of its login. */
 export async function stateFor(sealer: Sealer, target: string): Promise<string> {
   const random = generateState();
-  return `${random}.${await sealer.seal(random, { target, startedAt: Date.now() })}`;
+  return `${random}.${await sealPending(sealer, random, { target, startedAt: Date.now() })}`;
 }
 
 /** Returns true for a state that names the target of its login. */
@@ -67,20 +67,16 @@ export async function targetOf(
 ): Promise<string | null> {
   const app = await openState(targetSealer, state);
   if (app !== null) return isListedTarget(app, appTargets) ? app : null;
-  const preview = relaySealer && relay?.isMain ? await openState(relaySealer, state) : null;
-  return preview !== null && relay && isPreview(new URL(preview).origin, relay.origins)
-    ? preview
-    : null;
+  if (!relaySealer || !relay?.isMain) return null;
+  const preview = await openState(relaySealer, state);
+  return preview !== null && isPreview(new URL(preview).origin, relay.origins) ? preview : null;
 }
 
 /** Returns the target in a state of the last ten minutes, or `null`. */
 async function openState(sealer: Sealer, state: string): Promise<string | null> {
   if (!namesTarget(state)) return null;
-  const opened = await sealer.open(state.slice(0, randomLength), state.slice(randomLength + 1));
-  if (opened === null) return null;
-  // It was sealed by `stateFor`.
-  const { target, startedAt } = opened as { readonly target: string; readonly startedAt: number };
-  return Date.now() < startedAt + pendingLifetimeMs ? target : null;
+  const [random, sealed] = [state.slice(0, randomLength), state.slice(randomLength + 1)];
+  return (await openPending(sealer, random, sealed))?.target ?? null;
 }
 
 /** Returns the name of a target for the visitor. */

@@ -72,7 +72,7 @@ export async function finishLogin(
 }
 
 /**
- * Returns the bot that the URL of a callback names, which the visitor can change. For an app, only the token names a bot.
+ * Returns the added bot in the URL of a callback. The visitor can change it. For an app, only the token names a bot.
  *
  * @throws {OAuthError} If the callback has an error, or does not have exactly one code.
  */

@@ -43,11 +43,11 @@ export function newPendingLogin(state: string, options: PendingLoginOptions): Pe
   };
 }
 
-/** Encrypts a pending login. */
+/** Encrypts a pending login, or only its start and its target. */
 export async function sealPending(
   sealer: Sealer,
   name: string,
-  pending: PendingLogin,
+  pending: Pick<PendingLogin, "startedAt" | "target">,
 ): Promise<string> {
   return await sealer.seal(name, { ...pending, format });
 }

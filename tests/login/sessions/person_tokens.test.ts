@@ -474,7 +474,7 @@ describe("The end of a token for background jobs", () => {
     const kinds: string[] = [];
     const app = createJobApp({ onEvent: ({ kind }) => void kinds.push(kind) });
     const browser = await logIn(app);
-    // On a busy machine, the first request alone would take the whole time.
+    const realSetTimeout = setTimeout;
     vi.useFakeTimers({ toFake: ["Date", "performance", "setTimeout", "clearTimeout"] });
     let requests = 0;
     const slow = createJobApp({
@@ -488,7 +488,11 @@ describe("The end of a token for background jobs", () => {
     const ended = slow.login.end(request, { everywhere: true });
     let isEnded = false;
     void ended.finally(() => isEnded = true);
-    while (!isEnded) await vi.advanceTimersByTimeAsync(10);
+    while (!isEnded) {
+      // A busy machine has as much time for the first request as an idle one.
+      await new Promise((resolve) => realSetTimeout(resolve, 5));
+      await vi.advanceTimersByTimeAsync(requests < 2 ? 5 : 1000);
+    }
     expect(requests).toBe(2);
     expect(kinds).toContain("revocation_failed");
     expect(await sessionOf(app, browser)).toBeNull();
