@@ -7,7 +7,7 @@
 import { checkedRedirectUri, checkSnowflake, throwBadArgument } from "../core/arguments.ts";
 import type { PermissionInput } from "../permissions/permission_input.ts";
 import { authorizationLink, type AuthUrlParams, type LinkParams } from "./authorization_link.ts";
-import { linkStart } from "./link_parts.ts";
+import { checkLinkOptions, linkStart } from "./link_parts.ts";
 import { checkPkceValue, codeChallenge } from "./pkce.ts";
 import type { Platform } from "./platform.ts";
 import { joinLinkScopes, type Scope } from "./scopes.ts";
@@ -61,6 +61,7 @@ export class AuthUrl {
     options?: AuthUrlOptions | null,
   ) {
     checkSnowflake("clientId", clientId);
+    checkLinkOptions(options, ["platform"]);
     const scopes = joinLinkScopes(scope);
     this.#scope = scopes.split(" ");
     const checkedUri = redirectUri === null ? null : checkedRedirectUri(redirectUri);

@@ -6,7 +6,13 @@
 
 import { checkSnowflake } from "../core/arguments.ts";
 import { type PermissionInput, permissionValue } from "../permissions/permission_input.ts";
-import { type BotUrlParams, installParameters, linkStart, parameter } from "./link_parts.ts";
+import {
+  type BotUrlParams,
+  checkLinkOptions,
+  installParameters,
+  linkStart,
+  parameter,
+} from "./link_parts.ts";
 import type { Platform } from "./platform.ts";
 import { joinLinkScopes, type Scope } from "./scopes.ts";
 
@@ -53,6 +59,7 @@ export class Bot {
    */
   constructor(clientId: string, permissions?: PermissionInput | null, options?: BotOptions | null) {
     checkSnowflake("clientId", clientId);
+    checkLinkOptions(options, ["platform", "scope"]);
     const start = `${linkStart(options?.platform)}client_id=${clientId}` +
       parameter("scope", joinLinkScopes(["bot"].concat(options?.scope ?? [])));
     const value = permissions == null ? undefined : permissionValue(permissions);

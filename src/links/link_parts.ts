@@ -5,6 +5,7 @@
  */
 
 import { checkBoolean, checkSnowflake, throwBadArgument } from "../core/arguments.ts";
+import { mostSimilarName } from "../core/did_you_mean.ts";
 import {
   checkedUrl,
   checkEncrypted,
@@ -24,6 +25,24 @@ export interface BotUrlParams {
   readonly disableGuildSelect?: boolean | null | undefined;
   /** The kind of installation: `0` for a guild, `1` for the user's account, which is not possible with the `bot` scope. */
   readonly integrationType?: 0 | 1 | null | undefined;
+}
+
+/**
+ * Throws if an option has an unknown name. A misspelled `platform` would otherwise link to Discord. Beside a `platform`, other
+ * names are ignored: a fake platform has several.
+ */
+export function checkLinkOptions(
+  options: { readonly platform?: unknown } | null | undefined,
+  known: readonly string[],
+): void {
+  if (options?.platform) return;
+  for (const name in options) {
+    if (!known.includes(name)) {
+      throw new TypeError(
+        `options.${name} is unknown: did you mean ${mostSimilarName(name, known)}?`,
+      );
+    }
+  }
 }
 
 /** Returns a link up to its first parameter. A query in `authorizeUrl` is kept (RFC 6749 section 3.1). */

@@ -48,6 +48,12 @@ describe("AuthUrl.href", () => {
     expect(`${login()}`).toBe(login().href);
   });
 
+  test("refuses an option with an unknown name, which may be a misspelled platform", () => {
+    const misspelled: object = { plattform: PLATFORM };
+    expect(() => new AuthUrl(CLIENT, ["identify"], REDIRECT, null, misspelled))
+      .toThrow(new TypeError("options.plattform is unknown: did you mean platform?"));
+  });
+
   test("leads to the given platform", () => {
     const { href } = new AuthUrl(CLIENT, ["identify"], REDIRECT, null, { platform: PLATFORM });
     expect(href.split("?")[0]).toBe(PLATFORM.authorizeUrl);

@@ -41,6 +41,14 @@ describe("Bot", () => {
       .toBe(PLATFORM.authorizeUrl);
   });
 
+  test("refuses an option with an unknown name, which may be a misspelled platform", () => {
+    const misspelled: object = { plattform: PLATFORM };
+    expect(thrownBy(() => new Bot(CLIENT, null, misspelled)))
+      .toBe("options.plattform is unknown: did you mean platform?");
+    const both: object = { platform: PLATFORM, scop: [] };
+    expect(new Bot(CLIENT, null, both).href).toContain(PLATFORM.authorizeUrl);
+  });
+
   test("returns the href from url() without parameters", async () => {
     expect(await new Bot(CLIENT, 8).url()).toBe(new Bot(CLIENT, 8).href);
     expect(await new Bot(CLIENT, 8).url({})).toBe(new Bot(CLIENT, 8).href);
