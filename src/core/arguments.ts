@@ -48,6 +48,16 @@ export function throwBadObject(argument: string, expected: string, received: unk
   throwBadValue(argument, expected, `${kind}`);
 }
 
+/** Returns the text that an option's function has returned; empty text for `null` or `undefined`. */
+export function checkReturnedText(option: string, returned: unknown): string {
+  const text = returned ?? "";
+  if (typeof text === "string") return text;
+  const received = typeof returned;
+  throw new TypeError(
+    `${option} must return text or null, and not a promise, received ${received}`,
+  );
+}
+
 /**
  * Checks that an id is a snowflake: a decimal string of up to 64 bits.
  *

@@ -204,6 +204,9 @@ export const pendingLifetimeMs = 600_000;
 /** The maximum time by which the start of a login may be in the future, after a clock has gone back. A code does not live longer. */
 export const maxStartAheadMs = 120_000;
 
+/** The time for which a refused code counts against its visitor. After ten refused codes, a visitor may send one in this time. */
+export const refusedCodeMs = 60_000;
+
 /** The time after its end for which a session in a cookie can be renewed without asking the user. */
 export const renewalPeriodSeconds = 30 * 86_400;
 

@@ -30,6 +30,8 @@ export const recordKeys = {
   personSessions: "guildpass:sessions-of:",
   /** The progress of a pending login. */
   progress: "guildpass:progress:",
+  /** The refused codes of a visitor. */
+  visitor: "guildpass:visitor:",
 } as const;
 
 /** Returns the content of a cookie or a record, or `null` if it has another format. */

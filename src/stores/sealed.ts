@@ -115,6 +115,12 @@ export function createSealer(secrets: Secrets, purpose: string): Sealer {
   );
 }
 
+/** Returns a digest of a text under the newest secret as base64url. Without the secret, it does not reveal a text that can be guessed. */
+export async function secretDigestOf(secrets: Secrets, text: string): Promise<string> {
+  const newest = typeof secrets === "string" ? secrets : secrets[0];
+  return encodeBase64Url(await deriveBits(newest, `digest ${text}`, 256));
+}
+
 /** Creates a sealer with a random key of 256 bits. */
 export function createKeySealer(key: Uint8Array): Sealer {
   // Copied, because the compiler of an application may be TypeScript 5.2, which knows no `Uint8Array<ArrayBuffer>`.
@@ -216,8 +222,19 @@ interface SealingKey {
   readonly key: CryptoKey;
 }
 
-/** Derives a key for one purpose (HKDF, RFC 5869), and its id. The secret may also serve other purposes. */
+/** Derives a key for one purpose, and its id. */
 async function deriveKey(secret: string, purpose: string): Promise<SealingKey> {
+  const bits = await deriveBits(secret, purpose, 256 + 64);
+  const header = { ...algorithms, kid: encodeBase64Url(bits.subarray(32)) };
+  return await importKey(encodeBase64Url(encode(JSON.stringify(header))), bits.subarray(0, 32));
+}
+
+/** Derives bits for one purpose (HKDF, RFC 5869, which is made of HMAC). The secret may also serve other purposes. */
+async function deriveBits(
+  secret: string,
+  purpose: string,
+  length: number,
+): Promise<Uint8Array<ArrayBuffer>> {
   const material = await crypto.subtle.importKey("raw", encode(secret), "HKDF", false, [
     "deriveBits",
   ]);
@@ -227,9 +244,7 @@ async function deriveKey(secret: string, purpose: string): Promise<SealingKey> {
     salt: new Uint8Array(),
     info: encode(`@guildpass/sdk ${purpose}`),
   };
-  const bits = new Uint8Array(await crypto.subtle.deriveBits(hkdf, material, 256 + 64));
-  const header = { ...algorithms, kid: encodeBase64Url(bits.subarray(32)) };
-  return await importKey(encodeBase64Url(encode(JSON.stringify(header))), bits.subarray(0, 32));
+  return new Uint8Array(await crypto.subtle.deriveBits(hkdf, material, length));
 }
 
 async function importKey(header: string, key: Uint8Array<ArrayBuffer>): Promise<SealingKey> {

@@ -1433,8 +1433,27 @@ describe("docs/hosts.md", () => {
     expect(await end.json()).toMatchObject({ username: "ada" });
   });
 
+  test("limits the made-up codes of an address", async () => {
+    type Server = { fetch(request: Request, info: unknown): Promise<Response> };
+    const { default: server } = await onFake<{ default: Server }>(blockWith("// visitor.ts"));
+    const sendJunk = async (hostname: string) => {
+      const jar = new CookieJar();
+      const fetch = async (address: string) => {
+        const response = await server.fetch(jar.request(address), { remoteAddr: { hostname } });
+        jar.store(response, address);
+        return response;
+      };
+      const { headers } = await fetch("https://app.example/login");
+      const state = new URL(headers.get("location") ?? "").searchParams.get("state");
+      return (await fetch(`https://app.example/callback?code=junk&state=${state}`)).status;
+    };
+    for (let codes = 0; codes < 10; codes++) expect(await sendJunk("203.0.113.7")).toBe(400);
+    expect(await sendJunk("203.0.113.7")).toBe(429);
+    expect(await sendJunk("198.51.100.9")).toBe(400);
+  });
+
   test("leads a preview to its own address and platform", async () => {
-    expect(blocks).toHaveLength(3);
+    expect(blocks).toHaveLength(4);
     const { platform } = createFakePlatform();
     vi.stubEnv("DISCORD_REDIRECT_URI", "https://preview.app.example/callback");
     vi.stubEnv("DISCORD_PLATFORM", JSON.stringify(platform));
@@ -1670,6 +1689,7 @@ describe("docs/errors.md", () => {
       other_origin: true,
       other_person: true,
       refused_token: true,
+      too_many_failures: true,
       used: true,
     };
     const row = textOf("docs/errors.md").match(/^\| `login_failed`.*$/m)?.[0];

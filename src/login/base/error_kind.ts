@@ -32,6 +32,7 @@ const kinds = {
   other_person: { status: 403 },
   blocked: { status: 503 },
   limit_of_person: { status: 429 },
+  too_many_failures: { status: 429 },
   limit: { status: 503 },
   slow_store: { status: 503 },
   no_response: { status: 502 },
@@ -52,6 +53,7 @@ const kindsOfReasons: Readonly<Record<LoginErrorReason, ErrorKind>> = {
   other_person: "other_person",
   lost_callback: "lost_callback",
   other_login: "other",
+  too_many_failures: "too_many_failures",
   cross_site: "cross_site",
   no_session: "other",
 };
@@ -103,7 +105,12 @@ export function pageSummary(error: unknown): { readonly status: number; readonly
 }
 
 /** The reasons of the errors that visitors cause. */
-const visitorReasons: readonly LoginErrorReason[] = ["used", "cross_site", "other_person"];
+const visitorReasons: readonly LoginErrorReason[] = [
+  "used",
+  "cross_site",
+  "other_person",
+  "too_many_failures",
+];
 
 /** Returns true for an error of the application or the platform, and false for an error of the visitor. */
 export function isWorthLogging(error: unknown): boolean {

@@ -24,6 +24,8 @@ import {
  *   has ended. `finish` also throws this error for a renewal; `handle` then shows the consent page instead;
  * - `"lost_callback"`: the callback came to a path that `handle` does not serve, often by a slash more or less at its end;
  * - `"other_login"`: the callback belongs to a `Login` with another `name`. Each `Login` needs its own `callbackPath`;
+ * - `"too_many_failures"`: the platform has refused too many codes of a visitor, named by the option `visitor`. The callback can be opened
+ *   again after `retryAfter`;
  * - `"cross_site"`: another site sent the request to log out;
  * - `"no_session"`: there is no session to update, or to save a token in.
  */
@@ -35,6 +37,7 @@ export type LoginErrorReason =
   | "other_person"
   | "lost_callback"
   | "other_login"
+  | "too_many_failures"
   | "cross_site"
   | "no_session";
 
@@ -131,6 +134,16 @@ export function otherLoginError(): LoginError {
     reason: "other_login",
     hint:
       "Give each Login a callbackPath of its own, and a redirectUri with that path if it has one. Register all of them at the platform",
+  });
+}
+
+/** Creates the error for a visitor with too many refused codes. */
+export function tooManyFailuresError(retryAfter: number): LoginError {
+  return new LoginError("The code was not sent: too many codes of this visitor were refused", {
+    reason: "too_many_failures",
+    isTemporary: true,
+    retryAfter,
+    hint: "If all visitors get this, the option visitor gives all the same address",
   });
 }
 

@@ -259,6 +259,18 @@ export interface LoginOptions<
    */
   readonly sessionLabel?: ((request: Request) => string | null | undefined) | null | undefined;
   /**
+   * Returns the address of the visitor, as the host vouches for it, or `null` for a request without limit. If Discord refuses ten codes of
+   * a visitor, further ones are not sent: one each minute is, and the others get a page with the status 429. A good login never counts. All
+   * addresses of an IPv6 network (/64) count as one. The store keeps a digest of the address under `secret`, for ten minutes at most.
+   *
+   * Never return `X-Forwarded-For` as it comes: a visitor can write another address into each request. The requests of an Activity come
+   * from Discord's proxy, so return `null` for them. Runs before a code is sent. If this function throws, `onError` gets the error, and the
+   * code is not used up.
+   *
+   * @default {no visitor is limited}
+   */
+  readonly visitor?: ((request: Request) => string | null | undefined) | null | undefined;
+  /**
    * Accepts or refuses a login before the session is created, and a consent for further scopes before the session changes. A returned
    * `Response` refuses the login: the visitor gets the response, and no session is created or changed. If the function returns `null` or
    * nothing, the person is logged in.

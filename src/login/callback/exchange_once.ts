@@ -5,7 +5,7 @@
  */
 
 import { usesPkce } from "../../links/pkce.ts";
-import type { GuildpassError } from "../../core/errors.ts";
+import { type GuildpassError, OAuthError } from "../../core/errors.ts";
 import {
   ApiError,
   NetworkError,
@@ -27,6 +27,7 @@ import {
 import { errorKindOf } from "../base/error_kind.ts";
 import { LoginError, otherSessionError, refusedNewTokenError } from "../base/login_error.ts";
 import type { Callback, LoginParts } from "./login_parts.ts";
+import { countFailure, enter, leave, visitorOf } from "./visitor_limit.ts";
 
 /** The token of a login, or the outcome that an earlier request with the callback has saved. */
 export type Exchanged =
@@ -43,23 +44,45 @@ export type Exchanged =
  * If the record can't be saved before the code is sent, this throws the store's error. A later failure of the store does not end the login:
  * only a reopened callback needs this record.
  *
- * @throws {LoginError} If the login has failed before; {@link NetworkError} if the platform did not respond then.
+ * @throws {LoginError} If the login has failed before, or too many codes of the visitor were refused; {@link NetworkError} if the platform
+ * did not respond then.
  * @throws {RateLimitError} If the wait after a 429 or a block by the edge is not over.
  * @throws {TimeoutError} If the other request takes too long.
  */
 export async function exchangeOnce(
+  parts: LoginParts,
+  callback: Callback,
+  code: string,
+): Promise<Exchanged> {
+  const { maxStepMs } = parts;
+  const { progress } = callback;
+  const startedAt = Date.now();
+  const visitor = await visitorOf(parts, callback.request);
+  const refusal = visitor && await enter(parts, visitor);
+  const entered = refusal ? null : visitor;
+  try {
+    // Most callbacks are opened once, so this does not read the record first.
+    const begun = refusal ? null : await beginExchange(progress, maxStepMs, startedAt, null);
+    const turn: Turn = begun === null
+      ? await waitForTurn(progress, maxStepMs, refusal)
+      : { kind: "send", firstSentAt: startedAt, version: begun };
+    return turn.kind === "send" ? await sendCode(parts, callback, code, turn) : turn;
+  } catch (error) {
+    const isRefused = error instanceof OAuthError && error.error === "invalid_grant";
+    if (entered && isRefused) await countFailure(parts.store, entered);
+    throw error;
+  } finally {
+    if (entered) leave(entered);
+  }
+}
+
+/** Exchanges the code, and saves the result. */
+async function sendCode(
   { options, clients, maxStepMs }: LoginParts,
   { site, pending, progress }: Callback,
   code: string,
+  turn: Sending,
 ): Promise<Exchanged> {
-  const startedAt = Date.now();
-  // Most callbacks are opened once, so this does not read the record first.
-  const begun = await beginExchange(progress, maxStepMs, startedAt, null);
-  const turn: Turn = begun === null
-    ? await waitForTurn(progress, maxStepMs)
-    : { kind: "send", firstSentAt: startedAt, version: begun };
-  if (turn.kind !== "send") return turn;
-
   let token: TokenObj;
   try {
     token = await clients.tokens.exchange({
@@ -98,14 +121,24 @@ export async function canRetryCallback(record: ProgressRecord): Promise<boolean>
 }
 
 /** The task of a request with a callback: it sends the code, or continues where another request has stopped. */
-type Turn = Exchanged | {
+type Turn = Exchanged | Sending;
+
+interface Sending {
   readonly kind: "send";
   readonly firstSentAt: number;
   readonly version: string;
-};
+}
 
-/** Waits for the request that exchanges the code. */
-async function waitForTurn(record: ProgressRecord, maxStepMs: number): Promise<Turn> {
+/**
+ * Waits for the request that exchanges the code.
+ *
+ * @param refusal The error if this request may not send the code, or `null`.
+ */
+async function waitForTurn(
+  record: ProgressRecord,
+  maxStepMs: number,
+  refusal: LoginError | null,
+): Promise<Turn> {
   return await pollStore(look, deadlineIn(2 * maxStepMs), otherRequestError);
 
   /** Returns `null` if another request is still exchanging the code, or was faster. */
@@ -115,6 +148,7 @@ async function waitForTurn(record: ProgressRecord, maxStepMs: number): Promise<T
     if (progress?.status === "failed") throw failedError(progress.reason);
     if (progress?.status === "done") return { kind: "done", outcome: progress.outcome };
     if (progress === null || progress.status === "postponed") {
+      if (refusal) throw refusal;
       if (progress && progress.until > now) throw tooEarlyError(progress, now);
       const firstSentAt = progress?.firstSentAt ?? now;
       const begun = await beginExchange(record, maxStepMs, firstSentAt, version);

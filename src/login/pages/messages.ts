@@ -114,6 +114,11 @@ const errorMessages: Readonly<Record<ErrorKind, ErrorMessage>> = {
       "Please try again {wait}.",
     button: "retry",
   },
+  too_many_failures: {
+    title: "Too many failed logins",
+    text: "They came from your network, but perhaps not from you. Please try again {wait}.",
+    button: "retry",
+  },
   limit: {
     title: "Discord is busy",
     text: "Too many people are logging in right now. Please try again {wait}.",

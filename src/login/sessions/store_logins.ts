@@ -5,6 +5,7 @@
  * @module
  */
 
+import { checkReturnedText } from "../../core/arguments.ts";
 import { generateState } from "../../links/pkce.ts";
 import { digestOf } from "../../stores/names.ts";
 import { bearerStart } from "../site/bearer.ts";
@@ -263,12 +264,7 @@ async function sealLabel(
   request: Request,
   { digest }: SessionKeys,
 ): Promise<string | undefined> {
-  const given: unknown = sessionLabel?.(request) ?? "";
-  if (typeof given !== "string") {
-    throw new TypeError(
-      `sessionLabel must return text or null, and not a promise, received ${typeof given}`,
-    );
-  }
+  const given = checkReturnedText("sessionLabel", sessionLabel?.(request));
   const characters = [...cleanText(given).replace(/\p{Cs}/gu, "\ufffd").trim()];
   const label = characters.slice(0, maxLabelLength).join("");
   return label ? await labelSealer.seal(digest, label) : undefined;

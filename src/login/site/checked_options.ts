@@ -100,6 +100,7 @@ export const loginOptions = {
   sessionUser: { check: checkFunction, default: null },
   publicUser: { check: checkPublicUser, default: null },
   sessionLabel: { check: checkFunction, default: null },
+  visitor: { check: checkFunction, default: null },
   onLogin: { check: checkFunction, default: null },
   onError: { check: checkFunction, default: null },
   onEvent: { check: checkFunction, default: null },

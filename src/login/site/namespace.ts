@@ -6,7 +6,13 @@
  */
 
 import { cookieNames, deriveNameAndKey, digestOf } from "../../stores/names.ts";
-import { createKeySealer, createSealer, type Sealer, type Secrets } from "../../stores/sealed.ts";
+import {
+  createKeySealer,
+  createSealer,
+  type Sealer,
+  secretDigestOf,
+  type Secrets,
+} from "../../stores/sealed.ts";
 
 /** The keys of a session in the store. */
 export interface SessionKeys {
@@ -24,7 +30,10 @@ export interface SessionKeys {
  */
 const maxKeptKeys = 1000;
 
-/** The names and keys of one `Login`. The names of records do not depend on a secret, so that a secret may change. */
+/**
+ * The names and keys of one `Login`. The names of records do not depend on a secret, so that a secret may change; except those of visitors,
+ * whose addresses can be guessed.
+ */
 export class Namespace {
   /** The name of the session cookie, without the prefix of the site. */
   readonly sessionCookie: string;
@@ -77,6 +86,11 @@ export class Namespace {
   /** Returns the digest in the names of a person's records. */
   async personDigest(userId: string): Promise<string> {
     return await digestOf(JSON.stringify([...this.#login, userId]));
+  }
+
+  /** Returns the digest in the name of a visitor's record. */
+  async visitorDigest(secret: Secrets, visitor: string): Promise<string> {
+    return await secretDigestOf(secret, JSON.stringify([...this.#login, visitor]));
   }
 
   /** Derives the names and the key of a session's records from the session id. */

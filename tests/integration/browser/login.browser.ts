@@ -188,6 +188,11 @@ const errors = {
   lost_callback: new LoginError("Any", { reason: "lost_callback", hint: "Any" }),
   refused_token: new LoginError("Any", { reason: "refused_token", hint: "Any" }),
   blocked: new ApiError("Blocked", { httpStatus: 403, blockedByEdge: true }),
+  too_many_failures: new LoginError("Any", {
+    reason: "too_many_failures",
+    retryAfter: 60,
+    isTemporary: true,
+  }),
   busy_person: new RateLimitError("Limited", { ...limit, ofPerson: true }),
   busy: new RateLimitError("Limited", limit),
   other_person: new LoginError("Any", { reason: "other_person", hint: "Any" }),

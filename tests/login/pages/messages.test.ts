@@ -11,7 +11,11 @@ import {
   TimeoutError,
 } from "../../../mod.ts";
 import { IdTokenError } from "../../../src/core/signature_errors.ts";
-import { LoginError, lostCallbackError } from "../../../src/login/base/login_error.ts";
+import {
+  LoginError,
+  lostCallbackError,
+  tooManyFailuresError,
+} from "../../../src/login/base/login_error.ts";
 import { isWorthLogging } from "../../../src/login/base/error_kind.ts";
 import { logoutQuestion, messageAbout } from "../../../src/login/pages/messages.ts";
 import { pageResponse } from "../../../src/login/pages/message_page.ts";
@@ -82,6 +86,7 @@ const cases: readonly [string, unknown, number, string, boolean][] = [
     true,
   ],
   ["too many requests", rateLimit(2.5), 503, "Discord is busy", true],
+  ["a visitor's limit", tooManyFailuresError(60), 429, "Too many failed logins", false],
   ["a person's limit", rateLimit(2.5, { ofPerson: true }), 429, "Please wait a moment", true],
   [
     "a block",
@@ -163,6 +168,8 @@ const texts: Readonly<Record<string, string>> = {
     "the account you want to use, and try again.",
   "Discord is blocking this site":
     "Discord has blocked this site for a while. This isn't your fault. Please try again in N seconds.",
+  "Too many failed logins":
+    "They came from your network, but perhaps not from you. Please try again in N seconds.",
   "Please wait a moment":
     "Discord allows only a few requests per person in a short time, and you've used up yours. Please try again in N seconds.",
   "Discord is busy": "Too many people are logging in right now. Please try again in N seconds.",

@@ -21,6 +21,7 @@ describe("new Login()", () => {
       maxAge: null,
       sessionUser: null,
       sessionLabel: null,
+      visitor: null,
       publicUser: null,
       onLogin: null,
       onError: null,
@@ -153,6 +154,7 @@ describe("new Login()", () => {
     ["a long time", { idleTimeout: 1e9 }, "idleTimeout must be a number of seconds"],
     ["a callback", { onLogin: {} }, "onLogin must be a function"],
     ["a label", { sessionLabel: "phone" }, "sessionLabel must be a function"],
+    ["an address", { visitor: "203.0.113.7" }, "visitor must be a function"],
     ["a time limit", { timeout: -1 }, "timeout must be a number of milliseconds"],
   ])("throws an error that says what to do for %s", (_what, wrong, message) => {
     const create = () => new Login({ ...options, ...wrong } as typeof options);
