@@ -237,6 +237,7 @@ export type { Platform, TextPlatform } from "./src/links/platform.ts";
 export type { KnownScope, Scope, SpelledScope } from "./src/links/scopes.ts";
 export type {
   AllGuildsOptions,
+  ApplicationEntitlementsOptions,
   EntitlementsOptions,
   ReadOptions,
   ReasonOptions,

@@ -33,7 +33,7 @@ const additions: Readonly<Record<KnownScope, string>> = {
   "applications.commands.update":
     "[the commands of your application](using_tokens.md#register-a-command-from-a-worker), by `request`; " +
     "only with `ClientCredentials`, and in no link",
-  "applications.entitlements": "the entitlements of the application, by `request`",
+  "applications.entitlements": "one entitlement, by `request`",
   "applications.store.update": "",
   "bot": "your bot joins a server: [`token.guild`](inviting_a_bot.md#add-the-bot-with-the-login)",
   "connections": "",

@@ -29,9 +29,9 @@ interface Server {
 
 /** A budget leaves about 3 % for fixes, which is too little for a package or server code that is imported by accident. */
 export const servers: readonly Server[] = [
-  { imports: "Login", from: "./login", budget: 64_540, fileBudget: 79_190, moduleBudget: 170 },
+  { imports: "Login", from: "./login", budget: 64_700, fileBudget: 79_350, moduleBudget: 170 },
   { imports: "TokenSource, sealed", from: ".", budget: 8_980 },
-  { imports: "PlatformApi, User", from: ".", budget: 27_400 },
+  { imports: "PlatformApi, User", from: ".", budget: 27_600 },
   { imports: "verifyIdToken", from: "./openid", budget: 12_900 },
   { imports: "parseWebhookEvent", from: "./webhook-events", budget: 6_770 },
   { imports: "toRequest, sendResponse", from: "./node", budget: 1_270 },

@@ -109,6 +109,12 @@ export const operations = {
     response: entitlementsSchema,
     refusalHint: ofApplication,
   },
+  getApplicationEntitlements: {
+    path: "/applications/{applicationId}/entitlements",
+    scope: "applications.entitlements",
+    response: entitlementsSchema,
+    refusalHint: ofApplication,
+  },
   getCommandPermissions: ofCommandPermissions,
   setCommandPermissions: { ...ofCommandPermissions, method: "PUT" },
   getGuild: {

@@ -104,6 +104,24 @@ export interface EntitlementsOptions extends ReadOptions {
   readonly excludeConsumed?: boolean | null | undefined;
 }
 
+/** Options of {@link User.getApplicationEntitlements}. */
+export interface ApplicationEntitlementsOptions extends ReadOptions {
+  /** Only entitlements of this person. @default {all people and guilds} */
+  readonly userId?: string | null | undefined;
+  /** Only entitlements of this guild. @default {all people and guilds} */
+  readonly guildId?: string | null | undefined;
+  /** Only entitlements for these items (SKUs), at most 100. An empty list returns nothing, without a request. @default {all items} */
+  readonly skuIds?: readonly string[] | null | undefined;
+  /** True to leave out entitlements that have ended. @default {false} */
+  readonly excludeEnded?: boolean | null | undefined;
+  /** Only entitlements whose id comes before this one. */
+  readonly before?: string | null | undefined;
+  /** Only entitlements whose id comes after this one. */
+  readonly after?: string | null | undefined;
+  /** The maximum number of entitlements, 1 to 100. @default {100} */
+  readonly limit?: number | null | undefined;
+}
+
 /** Options of {@link User.eachUserGuild}. */
 export interface AllGuildsOptions extends ReadOptions {
   /**
@@ -390,7 +408,7 @@ export class User<Granted extends Scope = any> {
 
   /**
    * Reads what the person owns of the application's store: purchases, gifts and subscriptions. Needs no scope, but the token of a
-   * person. `request()` reads and consumes entitlements of all people, with the scope `applications.entitlements` or a bot.
+   * person. A bot reads the entitlements of all people with {@link User.getApplicationEntitlements}, and consumes them with `request()`.
    *
    * @example
    * ```ts
@@ -424,13 +442,8 @@ export class User<Granted extends Scope = any> {
   ): Promise<EntitlementObj[]> {
     const { skuIds, excludeConsumed } = options ?? {};
     if (excludeConsumed != null) checkBoolean("excludeConsumed", excludeConsumed);
-    if (skuIds != null && !Array.isArray(skuIds)) throwBadObject("skuIds", "a list of ids", skuIds);
-    skuIds?.forEach((id, index) => checkSnowflake(`skuIds[${index}]`, id));
-    if (skuIds && skuIds.length > maxSkus) {
-      throw new RangeError(`skuIds must have at most ${maxSkus} ids, received ${skuIds.length}`);
-    }
     const query = {
-      sku_ids: skuIds?.join(","),
+      sku_ids: joinSkus(skuIds),
       exclude_consumed: excludeConsumed == null ? undefined : String(excludeConsumed),
     };
     // An empty list in the query would ask for all items.
@@ -438,6 +451,62 @@ export class User<Granted extends Scope = any> {
     return await this.#request("getEntitlements", { applicationId }, options, {
       query,
       optionNames: entitlementsOptions,
+    });
+  }
+
+  /**
+   * Reads the entitlements of all people and guilds in the application's store, without deleted ones, ordered by id. Needs the
+   * `applications.entitlements` scope, or the token of the application's bot.
+   *
+   * @example
+   * ```ts
+   * import { User } from "@guildpass/sdk";
+   * import { createFakePlatform, sampleApplication } from "@guildpass/sdk/testing";
+   *
+   * const fake = createFakePlatform({
+   *   applications: [{
+   *     ...sampleApplication,
+   *     entitlements: [{ id: "7", sku_id: "8", user_id: "1000000000000000001" }],
+   *   }],
+   * });
+   * const bot = new User(sampleApplication.botToken, { ...fake, tokenType: "Bot" });
+   *
+   * const owned = await bot.getApplicationEntitlements(sampleApplication.id, {
+   *   userId: "1000000000000000001",
+   *   skuIds: ["8"],
+   *   excludeEnded: true,
+   * });
+   * owned.length; // 1
+   * ```
+   *
+   * @param applicationId The id of the application that the token was issued to.
+   * @throws {TypeError} If an argument is wrong. The message names the argument.
+   * @throws {RangeError} If `skuIds` has more than 100 ids, or `limit` is not a whole number from 1 to 100.
+   * @throws {ApiError} On 401 and 403 (the token of another application).
+   * @throws {PayloadError} If the response to a successful request is not a list. An entry without a readable `id` or `sku_id` is left
+   * out.
+   * @see {@link https://docs.discord.com/developers/resources/entitlement#list-entitlements | List Entitlements in the platform's documentation}
+   */
+  async getApplicationEntitlements(
+    this: UserWith<"applications.entitlements">,
+    applicationId: string,
+    options?: ApplicationEntitlementsOptions | null,
+  ): Promise<EntitlementObj[]> {
+    const { userId, guildId, skuIds, excludeEnded, ...page } = options ?? {};
+    if (userId != null) checkSnowflake("userId", userId);
+    if (guildId != null) checkSnowflake("guildId", guildId);
+    if (excludeEnded != null) checkBoolean("excludeEnded", excludeEnded);
+    const query = {
+      user_id: userId ?? undefined,
+      guild_id: guildId ?? undefined,
+      sku_ids: joinSkus(skuIds),
+      exclude_ended: excludeEnded || undefined,
+      ...pageQuery(page, entitlementsPerPage),
+    };
+    if (skuIds?.length === 0) return [];
+    return await this.#request("getApplicationEntitlements", { applicationId }, options, {
+      query,
+      optionNames: applicationEntitlementsOptions,
     });
   }
 
@@ -802,6 +871,9 @@ export class User<Granted extends Scope = any> {
 /** The maximum number of ids of items in a query. */
 const maxSkus = 100;
 
+/** The maximum number of entitlements in a response. */
+const entitlementsPerPage = 100;
+
 /** The platform's code for a command without permissions of its own. */
 const unknownCommandPermissions = 10066;
 
@@ -831,6 +903,16 @@ const entitlementsOptions: NamesOf<EntitlementsOptions, ReadOptions> = {
   excludeConsumed: true,
 };
 
+const applicationEntitlementsOptions: NamesOf<ApplicationEntitlementsOptions, ReadOptions> = {
+  userId: true,
+  guildId: true,
+  skuIds: true,
+  excludeEnded: true,
+  before: true,
+  after: true,
+  limit: true,
+};
+
 const allGuildsOptions: NamesOf<AllGuildsOptions, ReadOptions> = { withCounts: true };
 
 const reasonOptions: NamesOf<ReasonOptions, CallOptions> = { reason: true };
@@ -843,23 +925,39 @@ const readOptions: NamesOf<ReadOptions, CallOptions> = { fresh: true };
  * @throws {TypeError} If `before` or `after` is not a snowflake, or `withCounts` is not a boolean.
  * @throws {RangeError} If `limit` is not a whole number from 1 to 200.
  */
-function guildsQuery({ before, after, limit, withCounts }: UserGuildsOptions) {
+function guildsQuery({ withCounts, ...page }: UserGuildsOptions) {
+  if (withCounts != null) checkBoolean("withCounts", withCounts);
+  return { ...pageQuery(page, guildsPerPage), with_counts: withCounts || undefined };
+}
+
+/** Returns the query of one page of a list. */
+function pageQuery(
+  { before, after, limit }: Pick<UserGuildsOptions, "before" | "after" | "limit">,
+  perPage: number,
+) {
   if (before != null) checkSnowflake("before", before);
   if (after != null) checkSnowflake("after", after);
-  if (withCounts != null) checkBoolean("withCounts", withCounts);
-  if (limit != null && !(Number.isInteger(limit) && limit >= 1 && limit <= guildsPerPage)) {
+  if (limit != null && !(Number.isInteger(limit) && limit >= 1 && limit <= perPage)) {
     // Text is not shown, not even the number it stands for: it may be a secret in the wrong place.
     const found = typeof limit === "number" ? limit : kindOf(limit);
-    throw new RangeError(
-      `limit must be a whole number from 1 to ${guildsPerPage}, received ${found}`,
-    );
+    throw new RangeError(`limit must be a whole number from 1 to ${perPage}, received ${found}`);
   }
-  return {
-    before: before ?? undefined,
-    after: after ?? undefined,
-    limit: limit ?? undefined,
-    with_counts: withCounts || undefined,
-  };
+  return { before: before ?? undefined, after: after ?? undefined, limit: limit ?? undefined };
+}
+
+/**
+ * Joins the ids of items for a query. A caller must not send an empty list, which would ask for all items.
+ *
+ * @throws {TypeError} If `skuIds` is not a list of snowflakes. {@link RangeError} if it is too long.
+ */
+function joinSkus(skuIds: readonly string[] | null | undefined): string | undefined {
+  if (skuIds == null) return undefined;
+  if (!Array.isArray(skuIds)) throwBadObject("skuIds", "a list of ids", skuIds);
+  skuIds.forEach((id, index) => checkSnowflake(`skuIds[${index}]`, id));
+  if (skuIds.length > maxSkus) {
+    throw new RangeError(`skuIds must have at most ${maxSkus} ids, received ${skuIds.length}`);
+  }
+  return skuIds.join(",");
 }
 
 function checkReadOptions(options: ReadOptions | null | undefined, names: OptionNames = {}): void {

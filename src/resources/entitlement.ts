@@ -67,7 +67,7 @@ export function entitlementSchema(): Schema<EntitlementObj> {
   });
 }
 
-/** Creates the schema of the response to `GET /users/@me/applications/{id}/entitlements`. @internal */
+/** Creates the schema of a list of entitlements. @internal */
 export function entitlementsSchema(): Schema<readonly EntitlementObj[]> {
   return list(entitlementSchema(), "The list of entitlements");
 }

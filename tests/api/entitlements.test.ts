@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { type EntitlementsOptions, User } from "../../mod.ts";
+import { type ApplicationEntitlementsOptions, type EntitlementsOptions, User } from "../../mod.ts";
 import { createFakePlatform, sampleApplication } from "../../src/testing/mod.ts";
 import { thrownBy } from "../support/responders.ts";
 
@@ -92,5 +92,63 @@ describe("User.getEntitlements()", () => {
     const bot = new User(sampleApplication.botToken, { ...fake, tokenType: "Bot" });
     expect(await thrownBy(() => bot.getEntitlements(applicationId)))
       .toMatchObject({ httpStatus: 401 });
+  });
+});
+
+describe("User.getApplicationEntitlements()", () => {
+  const grace = "1000000000000000002";
+  const guild = "1200000000000000001";
+
+  function createBot() {
+    const entitlements = [
+      { id: "1", sku_id: "8", user_id: ada },
+      { id: "2", sku_id: "8", user_id: ada, ends_at: "2020-01-01T00:00:00+00:00" },
+      { id: "3", sku_id: "9", user_id: grace },
+      { id: "4", sku_id: "8", user_id: grace, deleted: true },
+      { id: "5", sku_id: "9", guild_id: guild },
+    ];
+    const fake = createFakePlatform({ applications: [{ ...sampleApplication, entitlements }] });
+    return { fake, bot: new User(sampleApplication.botToken, { ...fake, tokenType: "Bot" }) };
+  }
+
+  test.each<[ApplicationEntitlementsOptions, string[], Record<string, string>]>([
+    [{}, ["1", "2", "3", "5"], {}],
+    [{ userId: ada }, ["1", "2"], { user_id: ada }],
+    [{ userId: ada, excludeEnded: true }, ["1"], { user_id: ada, exclude_ended: "true" }],
+    [{ guildId: guild, excludeEnded: false }, ["5"], { guild_id: guild }],
+    [{ skuIds: ["9", "10"] }, ["3", "5"], { sku_ids: "9,10" }],
+    [{ after: "1", before: "5", limit: 1 }, ["2"], { after: "1", before: "5", limit: "1" }],
+    [{ userId: null, skuIds: null, limit: null }, ["1", "2", "3", "5"], {}],
+  ])("reads the entitlements of the application for %j", async (options, ids, query) => {
+    const { fake, bot } = createBot();
+    const found = await bot.getApplicationEntitlements(applicationId, options);
+    expect(found.map(({ id }) => id)).toEqual(ids);
+    const path = `/api/v10/applications/${applicationId}/entitlements`;
+    expect(fake.requests).toMatchObject([{ method: "GET", path, query }]);
+    expect(Object.keys(fake.requests[0]?.query ?? {}).sort()).toEqual(Object.keys(query).sort());
+  });
+
+  test("returns nothing for no items, without a request", async () => {
+    const { fake, bot } = createBot();
+    expect(await bot.getApplicationEntitlements(applicationId, { skuIds: [] })).toEqual([]);
+    expect(fake.requests).toEqual([]);
+  });
+
+  test.each<[ApplicationEntitlementsOptions, string]>([
+    [{ userId: "ada" }, "TypeError: userId must be digits, received 3 characters"],
+    [{ guildId: 7 as never }, "TypeError: guildId must be digits in quotes, received number"],
+    [{ skuIds: ["x"] }, "TypeError: skuIds[0] must be digits, received 1 characters"],
+    [{ before: "x" }, "TypeError: before must be digits, received 1 characters"],
+    [{ limit: 101 }, "RangeError: limit must be a whole number from 1 to 100, received 101"],
+    [
+      { excludeEnded: 1 as never },
+      "TypeError: excludeEnded must be true or false, received number",
+    ],
+    [{ userID: ada } as never, "TypeError: options.userID is unknown: did you mean userId?"],
+  ])("throws about %j", async (options, message) => {
+    const { fake, bot } = createBot();
+    expect(String(await thrownBy(() => bot.getApplicationEntitlements(applicationId, options))))
+      .toBe(message);
+    expect(fake.requests).toEqual([]);
   });
 });

@@ -27,6 +27,7 @@ const scopes = [
   "openid",
   "role_connections.write",
   "applications.commands.permissions.update",
+  "applications.entitlements",
 ];
 
 /** The time that a request takes, in milliseconds. */

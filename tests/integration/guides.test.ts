@@ -1514,7 +1514,7 @@ describe("docs/people_and_servers.md", () => {
   const [first, second] = sampleGuilds;
 
   test("has only blocks run by these tests", () => {
-    expect(blocks).toHaveLength(6);
+    expect(blocks).toHaveLength(7);
   });
 
   test("reads the permissions of a member, and of the bot itself", async () => {
@@ -1564,6 +1564,53 @@ describe("docs/people_and_servers.md", () => {
     expect(await giveRole("1000000000000000009")).toBe(false);
     fake.update({ guilds: { [guild.id]: { bots: { [clientId]: "0" } } } });
     await expect(giveRole("1000000000000000001")).rejects.toMatchObject({ platformCode: 50013 });
+  });
+
+  test("gives and takes the role of buyers by what they own, whatever the order of the events", async () => {
+    const roleId = "1200000000000000201";
+    const skuId = "1300000000000000001";
+    const ada = "1000000000000000001";
+    const setWorld = (permissions: string, roles: readonly { id: string; name: string }[]) =>
+      fake.update({
+        guilds: {
+          [first.id]: {
+            bots: { [clientId]: permissions },
+            roles: [{ id: first.id, name: "@everyone" }, ...roles],
+          },
+        },
+      });
+    const { receiveEvent } = await onFake<{
+      receiveEvent(request: Request): Promise<Response>;
+    }>(blockWith("// role_of_buyers.ts"));
+    setWorld("268435456", [{ id: roleId, name: "Buyer" }]);
+    const own = (entitlements: Record<string, object | null>) =>
+      fake.update({ applications: { [clientId]: { entitlements } } });
+    onTestFinished(() => {
+      own({ "77": null });
+      fake.update({ guilds: { [first.id]: { members: { ada: { roles: [] } } } } });
+      setWorld("1024", []);
+    });
+    const bot = new sdk.User(sampleApplication.botToken, { tokenType: "Bot" });
+    const rolesAfter = async (type: string, userId = ada) => {
+      const data = { id: "77", sku_id: skuId, user_id: userId };
+      await fake.sendWebhookEvent(receiveEvent, type, { data });
+      return (await bot.getGuildMemberById(first.id, ada)).roles;
+    };
+    own({ "77": { sku_id: skuId, user_id: ada } });
+    expect(await rolesAfter("ENTITLEMENT_CREATE")).toEqual([roleId]);
+    // A late event about an older purchase.
+    expect(await rolesAfter("ENTITLEMENT_DELETE")).toEqual([roleId]);
+    own({ "77": { ends_at: "2020-01-01T00:00:00+00:00" } });
+    expect(await rolesAfter("ENTITLEMENT_UPDATE")).toEqual([]);
+    expect(await rolesAfter("ENTITLEMENT_CREATE")).toEqual([]);
+    own({ "77": { ends_at: null } });
+    expect(await rolesAfter("ENTITLEMENT_UPDATE")).toEqual([roleId]);
+    own({ "77": null });
+    expect(await rolesAfter("ENTITLEMENT_DELETE")).toEqual([]);
+    expect(await rolesAfter("ENTITLEMENT_CREATE", "1000000000000000009")).toEqual([]);
+    const wrong = { data: {}, signature: "wrong" } as const;
+    const response = await fake.sendWebhookEvent(receiveEvent, "ENTITLEMENT_CREATE", wrong);
+    expect(response.status).toBe(401);
   });
 
   test("shows the name, the avatar and the age of an account", async () => {

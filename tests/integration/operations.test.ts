@@ -202,11 +202,16 @@ const rows: Record<string, Row> = {
   },
   [`GET ${entitlementsPath}`]: {
     call: ({ person }) =>
-      person("applications.entitlements").request("GET", entitlementsPath, {
-        path: { applicationId },
-        query: { user_id: ada, exclude_ended: true, limit: 10 },
+      person("applications.entitlements").getApplicationEntitlements(applicationId, {
+        userId: ada,
+        excludeEnded: true,
+        limit: 10,
       }),
-    responses: [same([documented.exampleEntitlement])],
+    responses: [[
+      200,
+      [documented.exampleEntitlement],
+      [expect.objectContaining(documented.exampleEntitlement)],
+    ]],
   },
   [`GET ${entitlementsPath}/{entitlementId}`]: {
     call: ({ person }) =>

@@ -32,6 +32,8 @@ export const userCalls: Readonly<Record<OperationName, UserCall>> = {
   setRoleConnection: (user, options) => user.setRoleConnection(application, {}, options),
   deleteRoleConnection: (user, options) => user.deleteRoleConnection(application, options),
   getEntitlements: (user, options) => user.getEntitlements(application, options),
+  getApplicationEntitlements: (user, options) =>
+    user.getApplicationEntitlements(application, options),
   getCommandPermissions: (user, options) =>
     user.getCommandPermissions(application, guild, application, options),
   setCommandPermissions: (user, options) =>
