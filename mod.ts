@@ -208,21 +208,24 @@ export type {
   TokenRefreshedEvent,
   TokenRefreshFailedEvent,
 } from "./src/login/base/events.ts";
+export type { Lacking } from "./src/login/base/lacking.ts";
 export type { LoginErrorReason, PageCode } from "./src/login/base/login_error.ts";
 export type {
   AfterLogin,
   ClientId,
   ClientSecret,
   ConfirmedLogin,
-  Lacking,
   LoginOptions,
   LoginSecret,
+  MembersOption,
+  MembersOptions,
 } from "./src/login/base/options.ts";
 export type { PublicSession } from "./src/login/public_session.ts";
 export type {
   ListedSession,
   Session,
   SessionApi,
+  SessionMember,
   SessionToken,
   SessionUser,
   SessionWith,

@@ -195,6 +195,12 @@ export const storeAllowanceMs = 5000;
  */
 export const forcedConsentSeconds = 300;
 
+/** The age of a confirmed membership at which an outage of the platform ends it. */
+export const maxMemberOutageMs = 3_600_000;
+
+/** The maximum time between two reads of a membership during an outage. */
+export const memberRetryMs = 60_000;
+
 /** The known lifetime of the platform's codes. */
 export const codeLifetimeMs = 100_000;
 

@@ -27,18 +27,25 @@ import {
   type RevokeOptions,
   type StartOptions,
 } from "./base/method_options.ts";
-import type { Lacking, LoginOptions } from "./base/options.ts";
+import type { Lacking } from "./base/lacking.ts";
+import type { LoginOptions, MembersOption } from "./base/options.ts";
 import type { PersonTokens } from "./sessions/person_tokens.ts";
 import { type PublicSession, publicSessionOf } from "./public_session.ts";
 import { handleRequest } from "./routes.ts";
-import type { ListedSession, Session, SessionToken, SessionUser } from "./base/session.ts";
+import type {
+  ListedSession,
+  Session,
+  SessionMember,
+  SessionToken,
+  SessionUser,
+} from "./base/session.ts";
 import { sessionOf } from "./sessions/open_session.ts";
 import type { StoreSessions } from "./sessions/store_sessions.ts";
 import { assertRequest, siteAddressOf } from "./site/site_address.ts";
 
 /** A type that accepts every {@link Login}, as in `function f(login: AnyLogin)`. */
 // deno-lint-ignore no-explicit-any -- only any accepts the functions of all options
-export type AnyLogin = Login<any, any, any, any, any, any, undefined>;
+export type AnyLogin = Login<any, any, any, any, any, any, any, undefined>;
 
 /** The type of a login's sessions, as in `SessionOf<typeof login>`. */
 export type SessionOf<SomeLogin extends AnyLogin> = NonNullable<
@@ -96,6 +103,7 @@ export type PublicSessionOf<SomeLogin extends AnyLogin> = NonNullable<
  * @typeParam KeepToken The type of the option `keepToken`.
  * @typeParam Data The type of the option `data` of `start`, which `onLogin` receives.
  * @typeParam PublicUser The type of the user data that pages may read.
+ * @typeParam Members The type of the option `members`.
  * @typeParam Missing `undefined` if the options may lack `store` or `keepToken`, as in `...(condition ? { store } : {})`; `never` if not.
  */
 export class Login<
@@ -106,6 +114,7 @@ export class Login<
   KeepToken extends boolean | null | undefined = undefined,
   Data = unknown,
   PublicUser = StoredUser,
+  Members extends MembersOption = MembersOption,
   Missing extends Lacking<Missing> = never,
 > {
   readonly #parts: LoginParts;
@@ -123,7 +132,7 @@ export class Login<
    */
   constructor(
     options:
-      & LoginOptions<Requested, StoredUser, SessionStore, KeepToken, Data, PublicUser>
+      & LoginOptions<Requested, StoredUser, SessionStore, KeepToken, Data, PublicUser, Members>
       // The compiler infers the type of the whole argument for `Missing`. That type does not satisfy the constraint of `Missing`, so the
       // compiler uses the constraint instead: an option that is needed, or nothing.
       & ([Missing] extends [undefined] ? unknown : Missing),
@@ -211,7 +220,8 @@ export class Login<
     | Session<
       StoredUser,
       | SessionToken<Requested, SessionStore, KeepToken>
-      | SessionToken<Requested, Missing, KeepToken | Missing>
+      | SessionToken<Requested, Missing, KeepToken | Missing>,
+      Members extends object ? SessionMember : SessionMember | null
     >
     | null
   > {

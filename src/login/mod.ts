@@ -45,15 +45,17 @@ export type {
   TokenRefreshedEvent,
   TokenRefreshFailedEvent,
 } from "./base/events.ts";
+export type { Lacking } from "./base/lacking.ts";
 export type { LoginErrorReason, PageCode } from "./base/login_error.ts";
 export type {
   AfterLogin,
   ClientId,
   ClientSecret,
   ConfirmedLogin,
-  Lacking,
   LoginOptions,
   LoginSecret,
+  MembersOption,
+  MembersOptions,
   RelayOptions,
 } from "./base/options.ts";
 export type { PublicSession } from "./public_session.ts";
@@ -61,6 +63,7 @@ export type {
   ListedSession,
   Session,
   SessionApi,
+  SessionMember,
   SessionToken,
   SessionUser,
   SessionWith,

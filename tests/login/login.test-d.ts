@@ -1,4 +1,5 @@
 import { describe, expectTypeOf, test } from "vitest";
+import { MemoryStore } from "../../mod.ts";
 import type {
   FinishedLogin as FinishedLoginOfRoot,
   Login as LoginOfRoot,
@@ -21,6 +22,7 @@ import {
   type PublicSession,
   type PublicSessionOf,
   type Session,
+  type SessionMember,
   type SessionOf,
   type SessionToken,
   type SessionUser,
@@ -645,4 +647,23 @@ describe("The types of a login", () => {
     >();
     expectTypeOf<root.PublicSession>().toEqualTypeOf<entry.PublicSession>();
   });
+});
+
+test("The option members makes the membership of a session known", () => {
+  const base = { ...application, scope: ["identify", "guilds.members.read"] as const };
+  const store = new MemoryStore();
+  const club = new Login({ ...base, store, members: { guildId: "1" } });
+  expectTypeOf<SessionOf<typeof club>["member"]>().toEqualTypeOf<SessionMember>();
+  const list = new Login({
+    ...base,
+    store,
+    members: [{ guildId: "1" }, { guildId: "2", roles: ["3"] }],
+  });
+  expectTypeOf<SessionOf<typeof list>["member"]>().toEqualTypeOf<SessionMember>();
+  const without = new Login({ ...base, store });
+  expectTypeOf<SessionOf<typeof without>["member"]>().toEqualTypeOf<SessionMember | null>();
+  const maybe = new Login({ ...base, store, members: Math.random() > 1 ? { guildId: "1" } : null });
+  expectTypeOf<SessionOf<typeof maybe>["member"]>().toEqualTypeOf<SessionMember | null>();
+  // @ts-expect-error It needs a store.
+  new Login({ ...base, members: { guildId: "1" } });
 });

@@ -29,6 +29,7 @@ const kinds = {
   wrong_address: { status: 500 },
   lost_callback: { status: 500 },
   refused_token: { status: 403 },
+  not_a_member: { status: 403 },
   other_person: { status: 403 },
   blocked: { status: 503 },
   limit_of_person: { status: 429 },
@@ -55,6 +56,7 @@ const kindsOfReasons: Readonly<Record<LoginErrorReason, ErrorKind>> = {
   other_login: "other",
   too_many_failures: "too_many_failures",
   cross_site: "cross_site",
+  not_a_member: "not_a_member",
   no_session: "other",
 };
 
@@ -108,6 +110,7 @@ export function pageSummary(error: unknown): { readonly status: number; readonly
 const visitorReasons: readonly LoginErrorReason[] = [
   "used",
   "cross_site",
+  "not_a_member",
   "other_person",
   "too_many_failures",
 ];

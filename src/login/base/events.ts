@@ -146,8 +146,8 @@ export interface SessionEndedEvent extends Pick<LoginStartedEvent, "time" | "use
   /** The id of the person, a snowflake. */
   readonly userId: string;
   /**
-   * The cause: `end`, `end` with `everywhere`, `endSession`, `endAll`, `forget`, another login in the same browser, or too many sessions of
-   * the person.
+   * The cause: `end`, `end` with `everywhere`, `endSession`, `endAll`, `forget`, another login in the same browser, too many sessions of the
+   * person, or, with the option `members`, a person who is not a member anymore or whose token the platform has refused.
    */
   readonly cause:
     | "end"
@@ -156,7 +156,9 @@ export interface SessionEndedEvent extends Pick<LoginStartedEvent, "time" | "use
     | "end_all"
     | "forget"
     | "replaced"
-    | "too_many";
+    | "too_many"
+    | "not_a_member"
+    | "refused_token";
   /** The number of ended sessions. Sessions that have already reached the idle timeout may count too, and so do logins in `onLogin`. */
   readonly sessions: number;
 }

@@ -27,6 +27,7 @@ import {
  * - `"too_many_failures"`: the platform has refused too many codes of a visitor, named by the option `visitor`. The callback can be opened
  *   again after `retryAfter`;
  * - `"cross_site"`: another site sent the request to log out;
+ * - `"not_a_member"`: the person is not a member of a guild of the option `members`, or lacks the role;
  * - `"no_session"`: there is no session to update, or to save a token in.
  */
 export type LoginErrorReason =
@@ -39,6 +40,7 @@ export type LoginErrorReason =
   | "other_login"
   | "too_many_failures"
   | "cross_site"
+  | "not_a_member"
   | "no_session";
 
 /**
@@ -97,6 +99,14 @@ export function refusedNewTokenError(): LoginError {
     hint:
       "For some accounts every new token is refused. Ask the person to remove the application at the platform, under User Settings > " +
       "Authorized Apps, and to log in again. Do not start a new login automatically, since refused requests count toward an IP ban",
+  });
+}
+
+/** Creates the error for a person who is not a member of the option `members`. */
+export function notMemberError(): LoginError {
+  return new LoginError("The person is not a member of a guild of the option members", {
+    reason: "not_a_member",
+    hint: "The person must join, pass the membership screening, and have one of the roles",
   });
 }
 

@@ -24,14 +24,31 @@ export interface SessionUser {
   readonly avatar_url: string;
 }
 
+/** The membership of a person in a guild of the option `members`. Frozen. */
+export interface SessionMember {
+  /** The id of the guild, a snowflake. */
+  readonly guild_id: string;
+  /** The ids of the member's roles, each a snowflake, without `@everyone`. */
+  readonly roles: readonly string[];
+  /** The member's name in this guild, or `null`. */
+  readonly nick: string | null;
+  /** The time at which the member joined, as an ISO 8601 time, or `null`. */
+  readonly joined_at: string | null;
+}
+
 /**
- * The session of a person who is logged in. `token`, `api` and `has` are not enumerable: JSON, a serializer and a copy such as
+ * The session of a person who is logged in. `token`, `api`, `member` and `has` are not enumerable: JSON, a serializer and a copy such as
  * `{ ...session }` leave them out.
  *
  * @typeParam StoredUser The type of the stored user data.
  * @typeParam Token The type of the token. By default it is that of any login: a `TokenSource`, a `TokenObj` or `null`.
+ * @typeParam Member The type of the membership. It is never `null` with the option `members`.
  */
-export interface Session<StoredUser = SessionUser, Token = SessionToken> {
+export interface Session<
+  StoredUser = SessionUser,
+  Token = SessionToken,
+  Member = SessionMember | null,
+> {
   /** The user data that `sessionUser` returned at the login, or that `update` saved later. */
   readonly user: StoredUser;
   /**
@@ -44,13 +61,17 @@ export interface Session<StoredUser = SessionUser, Token = SessionToken> {
    * option `freshFor`.
    */
   readonly api: SessionApi<Token>;
+  /** The membership of the option `members`, at most `checkedFor` seconds old; `null` without that option. */
+  readonly member: Member;
   /** The scopes that the person has granted. */
   readonly scopes: readonly string[];
   /**
    * Returns true if the person has granted a scope, or another scope that includes it. The compiler then accepts the methods of `api` that
    * need the scope.
    */
-  has<Granted extends Scope>(scope: Granted): this is SessionWith<StoredUser, Token, Granted>;
+  has<Granted extends Scope>(
+    scope: Granted,
+  ): this is SessionWith<StoredUser, Token, Granted, Member>;
   /** The time of the login, in milliseconds since the epoch. A later consent does not change this time. */
   readonly startedAt: number;
   /** The latest time at which the session ends, in milliseconds since the epoch. */
@@ -87,13 +108,18 @@ export type SessionApi<Token> = Token extends
   : null;
 
 /** The type of a session that has a further scope. */
-export type SessionWith<StoredUser, Token, Granted extends Scope> = Granted extends Scope
-  ? Token extends TokenObj<infer Requested> | TokenSource<infer Requested> ?
+export type SessionWith<
+  StoredUser,
+  Token,
+  Granted extends Scope,
+  Member = SessionMember | null,
+> = Granted extends Scope ? Token extends TokenObj<infer Requested> | TokenSource<infer Requested> ?
       & Session<
         StoredUser,
-        Token extends TokenObj ? TokenObj<Requested | Granted> : TokenSource<Requested | Granted>
+        Token extends TokenObj ? TokenObj<Requested | Granted> : TokenSource<Requested | Granted>,
+        Member
       >
       // A session without this property stays a session where `has` returns false.
       & Required<GrantedScopes<Requested | Granted>>
-  : Session<StoredUser, Token> & Required<GrantedScopes<Granted>>
+  : Session<StoredUser, Token, Member> & Required<GrantedScopes<Granted>>
   : never;

@@ -15,12 +15,15 @@ import { checkIdToken } from "../../openid/verify_id_token.ts";
 import type { TokenObj } from "../../resources/token.ts";
 import type { UserObj } from "../../resources/user.ts";
 import { fromStoredToken, toStoredToken } from "../../tokens/token_record.ts";
+import { readMember } from "../sessions/members.ts";
+import type { KnownMember } from "../sessions/open_session.ts";
 import type { Callback, LoginParts } from "./login_parts.ts";
 import { createSession, type LoginSession } from "./create_session.ts";
 import { reportLoginFailure } from "../base/events.ts";
 import { exchangeOnce } from "./exchange_once.ts";
 import {
   LoginError,
+  notMemberError,
   otherPersonError,
   otherSessionError,
   refusedNewTokenError,
@@ -58,7 +61,8 @@ export async function finishLogin(
     try {
       const user = await readUser(parts, token, pending);
       const login = { user, token, ...addedBot(parts, callback, token, bot) };
-      const outcome = { ...login, ...await createSession(parts, callback, login) };
+      const member = await assertMember(parts, login);
+      const outcome = { ...login, ...await createSession(parts, callback, login, member) };
       await progress.tryToSave(progressAfter(outcome), version);
       return outcome;
     } catch (error) {
@@ -98,6 +102,21 @@ async function assertOwnSession(
 ): Promise<void> {
   const found = await sessions.find(callback);
   if (found?.session && found.userId !== userId) throw otherSessionError();
+}
+
+/**
+ * Reads the membership of the person, with the option `members`.
+ *
+ * @throws {LoginError} If the person is not a member.
+ */
+async function assertMember(
+  { options: { members }, clients }: LoginParts,
+  { user, token }: { readonly user: UserObj; readonly token: TokenObj },
+): Promise<KnownMember | null> {
+  if (!members) return null;
+  const member = await readMember(clients.user(token, user.id), members);
+  if (!member) throw notMemberError();
+  return member;
 }
 
 /**

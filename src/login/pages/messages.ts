@@ -94,6 +94,13 @@ const errorMessages: Readonly<Record<ErrorKind, ErrorMessage>> = {
       "User Settings > Authorized Apps. Remove this application there, then come back and log in again.",
     button: "log in",
   },
+  not_a_member: {
+    title: "This site is for members",
+    text:
+      "Your Discord account isn't a member of the server that this site belongs to, or doesn't have the role it needs. " +
+      "Once that has changed, log in again.",
+    button: "log in",
+  },
   other_person: {
     title: "That was a different login",
     text:

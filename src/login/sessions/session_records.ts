@@ -21,6 +21,7 @@ import {
 import type { Namespace, SessionKeys } from "../site/namespace.ts";
 import type { CheckedLoginOptions } from "../site/checked_options.ts";
 import { type DeleteRecords, PersonIndex } from "./person_index.ts";
+import type { ApiClients } from "./api_clients.ts";
 import type { PersonTokens } from "./person_tokens.ts";
 import { endWithin, OpenedSessions, type SessionContent, wasAskedFor } from "./open_session.ts";
 import type { CreatedSession, SessionState, Visit } from "./session_storage.ts";
@@ -46,6 +47,8 @@ export interface SessionRecord extends SessionContent {
   readonly token: string | null;
   /** The latest consent, for a callback that is opened again. */
   readonly consent?: SavedConsent;
+  /** The time until which a request reads the membership, and others wait, in milliseconds since the epoch. */
+  readonly memberReadUntil?: number;
   /** True while a logout everywhere is under way. The session has ended, and the logout can be repeated. */
   readonly isEnding?: boolean;
 }
@@ -74,6 +77,7 @@ export interface SessionRecordsOptions extends CheckedLoginOptions {
   /** Also without the option `backgroundTokens`: `forget` removes tokens from before that option was turned off. */
   readonly personTokens: PersonTokens;
   readonly api: PacedTokenApi;
+  readonly clients: Pick<ApiClients, "user">;
   /** Encrypts the labels of `sessionLabel`. */
   readonly labelSealer: Sealer;
   /** `null` without the option `onEvent`. */
@@ -163,7 +167,15 @@ export class SessionRecords {
     });
   }
 
-  /** Ends a session by deleting its record. */
+  /** Ends a session, and reports it. */
+  async end({ keys, record }: StoredSession, cause: SessionEndedEvent["cause"]): Promise<void> {
+    await this.delete(keys.digest);
+    const index = await this.indexOf(record.userId);
+    const { removed } = await index.remove(keys.digest);
+    if (this.isValid(record)) this.reportEnd(record.userId, cause, removed);
+  }
+
+  /** Deletes the record of a session. */
   async delete(digest: string): Promise<void> {
     await this.options.store.delete(recordKeys.session + digest);
   }

@@ -109,14 +109,23 @@ export async function completeSession(
  */
 async function saveSession(
   records: SessionRecords,
-  { login: { userId, token, asked }, keys, index, startedAt, endsAt, replaced }: LoginDraft,
+  { login: { userId, token, asked, member }, keys, index, startedAt, endsAt, replaced }: LoginDraft,
   scopes: readonly string[],
   user: unknown,
 ): Promise<boolean> {
   const { backgroundTokens: sharesToken } = records.options;
   const sealed = sharesToken ? null : await sealToken(keys, token);
   const times = { startedAt, endsAt, usedAt: startedAt };
-  const record = { user, userId, scopes, asked, ...times, sharesToken, token: sealed };
+  const record = {
+    user,
+    userId,
+    scopes,
+    asked,
+    ...times,
+    sharesToken,
+    token: sealed,
+    ...(member && { member }),
+  };
   await records.save(keys, record, null);
   if (!replaced) return await index.has(keys.digest);
   const { record: previous, keys: { digest } } = replaced;
@@ -192,7 +201,7 @@ export async function completeConsent(
 ): Promise<Completed<ConsentDraft>> {
   const { personTokens, backgroundTokens: sharesToken } = records.options;
   const { login, index, at, session: { keys, record: before } } = draft;
-  const { userId, token, asked, state } = login;
+  const { userId, token, asked, state, member } = login;
   const listed = { digest: keys.digest, index };
   const scopes = sharesToken
     ? draft.keptScopes ?? await personTokens.keep(userId, token, at, listed)
@@ -213,7 +222,16 @@ export async function completeConsent(
       return { kind: "changed", draft: { ...draft, session: own, keptScopes: scopes, previous } };
     }
     const usedAt = Date.now();
-    const change = { user, scopes, asked, usedAt, sharesToken, token: sealed, consent };
+    const change = {
+      user,
+      scopes,
+      asked,
+      usedAt,
+      sharesToken,
+      token: sealed,
+      consent,
+      ...(member && { member }),
+    };
     const version = await records.save(keys, { ...own.record, ...change }, own.version);
     return version === null ? null : await finish(records, draft, own, consent);
   });

@@ -8,6 +8,7 @@ import { GuildpassError, StoreTimeoutError } from "../../core/errors.ts";
 import { deadlineIn, timeLeft, withTimeout } from "../../core/wait.ts";
 import type { TokenSource } from "../../tokens/token_source.ts";
 import { clearProgress } from "./login_progress.ts";
+import { withMember } from "./members.ts";
 import { bearerOf } from "../site/bearer.ts";
 import { removeCookieHeader } from "../site/cookies.ts";
 import { errorDetails } from "../base/events.ts";
@@ -79,7 +80,11 @@ export class StoreSessions implements Sessions<StoreDraft> {
 
   /** See {@link Sessions.find}. */
   async find(visit: Visit, mayProlong = true): Promise<SessionState | null> {
-    const found = await this.#records.find(visit);
+    const { members } = this.#records.options;
+    let found = await this.#records.find(visit);
+    if (found && members && this.#records.isValid(found.record)) {
+      found = await withMember(this.#records, members, found);
+    }
     if (!found) return null;
     const state = this.#records.toState(found);
     // The time of the last use is saved at most once in a tenth of the idle timeout, so that most requests do not write to the store.
@@ -103,11 +108,7 @@ export class StoreSessions implements Sessions<StoreDraft> {
     if (found && everywhere) {
       await this.#endEverywhere(found);
     } else if (found) {
-      const { record, keys: { digest } } = found;
-      await records.delete(digest);
-      const index = await records.indexOf(record.userId);
-      const { removed } = await index.remove(digest);
-      if (records.isValid(record)) records.reportEnd(record.userId, "end", removed);
+      await records.end(found, "end");
     }
     const { options } = records;
     return bearerOf(visit.request, options) === null

@@ -21,6 +21,7 @@ import type { AnyLoginOptions, LoginOptions, RelayOptions } from "../base/option
 import { assertProtectedCode } from "../base/pending_login.ts";
 import { checkAppOrigins, checkFrontends } from "./frontends.ts";
 import { checkAfterLogin, pathsOf } from "./page_after_login.ts";
+import { checkMembers } from "./member_rules.ts";
 import { checkPrompt } from "./prompt.ts";
 import { type CheckedRelay, checkRelay, checkTargets } from "./targets.ts";
 import { canHaveSafeCookies, type SiteAddress, siteAt } from "./site_address.ts";
@@ -93,6 +94,11 @@ export const loginOptions = {
     check: checkFlag,
     default: false,
     needs: ["store", "since a background job has no cookies"] as const,
+  },
+  members: {
+    check: checkMembers,
+    default: null,
+    needs: ["store", "which keeps the membership"] as const,
   },
   refreshBefore: { check: (given: number) => void checkRefreshBefore(given), default: null },
   idleTimeout: { check: checkSeconds, default: 7 * 86_400 },

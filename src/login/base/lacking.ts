@@ -1,0 +1,47 @@
+/**
+ * The type of the options that other options need, so that the compiler names a missing one.
+ *
+ * @module
+ */
+
+/**
+ * The options that other options need, and `undefined` if the options may lack `store` or `keepToken`; `never` if nothing is missing.
+ *
+ * @typeParam Options The type of the options.
+ */
+export type Lacking<Options> =
+  | MayLack<Options, "store" | "keepToken">
+  | Needed<Options, "sessionPath" | "appPath", "sessionUser", "publicUser">
+  | Needed<Options, "appPath", "appPath", "store">
+  | Needed<Options, "members", "members", "store">
+  | Needed<Options, "backgroundTokens", "backgroundTokens", "store">;
+
+/** An option that `By` needs if `With` is there too, if the options have both and lack it for sure; otherwise `never`. */
+type Needed<Options, With extends string, By extends string, Name extends string> = With extends
+  string
+  ? [Options] extends [{ readonly [Key in With | By]: object | string | true }]
+    ? [Options] extends
+      [{ readonly clientId?: unknown } & { readonly [Key in Name]?: null | undefined }]
+      ? NeededBy<By, Name>
+    : never
+  : never
+  : never;
+
+/** The options that the option `By` needs. `undefined` is not one of their values, and no other type is shown. */
+type NeededBy<By extends string, Name extends string> = {
+  readonly [Key in Name]: By extends string ? never : unknown;
+};
+
+/**
+ * `undefined` if options may lack one of the names, as in `...(condition ? { store } : {})`; `never` if they have it or lack it for sure.
+ *
+ * @typeParam Options The type of the options.
+ * @typeParam Name The names.
+ */
+type MayLack<Options, Name extends string> = Name extends string
+  ? [Options] extends [{ readonly [Key in Name]: object | boolean | null }] ? never
+    // Without the client id, the compiler would compare all names, as for an argument.
+  : [Options] extends [{ readonly clientId?: unknown } & { readonly [Key in Name]?: undefined }]
+    ? never
+  : undefined
+  : never;
