@@ -21,6 +21,7 @@ import { Login, LoginError, type Session, type SessionUser } from "../../src/log
 import type { FakePlatform } from "../../src/testing/mod.ts";
 import { inviteBuilderPage } from "./invite_builder.ts";
 import { serveModule } from "./modules.ts";
+import { Visits } from "./steps.ts";
 import {
   type BotView,
   guildPage,
@@ -48,7 +49,9 @@ export interface DemoSettings {
 export function createDemo(settings: DemoSettings): (request: Request) => Promise<Response> {
   const { clientId, clientSecret, redirectUri, platform, fake, log = console.error } = settings;
   const { origin, host } = new URL(redirectUri);
-  const client = { platform, ...(fake && { fetch: fake.fetch }) };
+  const visits = new Visits();
+  const send: typeof fetch = (input, init) => (fake?.fetch ?? fetch)(input, init);
+  const client = { platform, fetch: visits.recorded(send) };
   const login = new Login({
     ...client,
     clientId,
@@ -69,7 +72,9 @@ export function createDemo(settings: DemoSettings): (request: Request) => Promis
     "GET /oauth2/authorized": () => notice("Done", "The application was added"),
   };
 
-  return async (request) => {
+  return (request) => visits.handle(request, () => handle(request));
+
+  async function handle(request: Request): Promise<Response> {
     const url = new URL(request.url);
     // With DNS rebinding, an attacker points the name of their own site at this machine. Such a request has that name.
     if (url.host !== host) {
@@ -79,6 +84,7 @@ export function createDemo(settings: DemoSettings): (request: Request) => Promis
     }
     const response = await login.handle(request); // GET /login, GET /callback, POST /logout
     if (response) return response;
+    if (request.method === "POST" && url.pathname === "/replay") return await replay(request);
     const method = request.method === "HEAD" ? "GET" : request.method;
     const route = routes[`${method} ${url.pathname}`];
     if (!route && fake && isPlatformPath(url)) return await fake.fetch(request);
@@ -99,14 +105,27 @@ export function createDemo(settings: DemoSettings): (request: Request) => Promis
       }
       return response;
     }
-  };
+  }
+
+  /** Opens the callback of the visit again, as a browser that did not begin the login. */
+  async function replay(request: Request): Promise<Response> {
+    const visit = visits.current;
+    if (!login.allows(request) || !visit?.callback) return notice("Refused", "Log in first", 403);
+    const headers = { cookie: "another=browser" };
+    const response = await login.handle(new Request(visit.callback, { headers }));
+    const { status = 500 } = response ?? {};
+    visit.add({ kind: "replay", request: "GET /callback", fields: ["the same address"], status });
+    return redirect("/?steps#steps");
+  }
 
   async function showHome({ url, session }: Call): Promise<Response> {
     const isFake = Boolean(fake);
-    if (!session) return homePage({ isFake, hasEnded: false });
+    const visit = visits.current;
+    if (!session) return homePage({ isFake, hasEnded: false, steps: visit?.steps ?? [] });
     const guilds = await session.api.getUserGuilds();
     const filter = url.searchParams.get("filter") ?? "";
-    return profilePage(session.user, guilds, { isFake, filter });
+    const shown = { steps: visit?.steps ?? [], areStepsOpen: url.searchParams.has("steps") };
+    return profilePage(session.user, guilds, { isFake, filter, ...shown });
   }
 
   async function showGuild({ url, session }: Call): Promise<Response> {
@@ -116,7 +135,8 @@ export function createDemo(settings: DemoSettings): (request: Request) => Promis
     const guilds = await session.api.getUserGuilds({ fresh: true });
     const entry = guilds.find((guild) => guild.id === id);
     if (!entry) return notice("Not found", "You are not in that guild", 404);
-    return guildPage(entry, await readAsBot(id));
+    const view = await readAsBot(id);
+    return guildPage(entry, view, visits.current?.steps);
   }
 
   /** Reads a guild with the bot's token. */
@@ -162,16 +182,16 @@ function failurePage(error: unknown, log: (error: unknown) => void): Response {
     return notice("This login can't be finished", "It was tried before", 400, true);
   }
   if (error instanceof LoginError && error.reason === "cross_site") {
-    return notice("Refused", "That came from another site", 403);
+    return notice("You were not logged out", "Another site tried to log you out", 403);
   }
   if (error instanceof LoginError && error.reason === "refused_token") {
     const text =
-      "It gave the demo access to your account, and then refused it. Open Discord, remove this application " +
+      "It gave the demo access to your account, then took it back. Open Discord, remove this application " +
       "under User Settings > Authorized Apps, and log in again";
     return notice("The platform does not accept your login", text, 403, true);
   }
   if (error instanceof OAuthError && error.error === "access_denied") {
-    return notice("You said no", "That is fine: nothing was shared", 403, true);
+    return notice("You canceled the login", "Nothing was shared", 403, true);
   }
   log(error);
   if (error instanceof OAuthError) {

@@ -7,12 +7,18 @@
 import { type GuildObj, type PartialGuildObj, Permissions } from "../../mod.ts";
 import { canInstall } from "../../src/guilds.ts";
 import type { SessionUser } from "../../src/login/mod.ts";
-import { type PermissionGroup, permissionInfo } from "../../src/permissions/permission_info.ts";
+import {
+  type PermissionGroup,
+  permissionInfo,
+  type PermissionName,
+} from "../../src/permissions/permission_info.ts";
 import { type Html, html } from "../shared/html.ts";
 import { messagePage, nameHtml, ownersTicket, page, picture, visibleName } from "../shared/page.ts";
 import { describeMatches, matches } from "./guild_filter/matching.ts";
 import { groupGuilds } from "./guild_order.ts";
 import { moduleAddress } from "./modules.ts";
+import type { Step } from "./steps.ts";
+import { stepsPart } from "./steps_part.ts";
 
 /** The word beside the name in the header. */
 const example = "demo";
@@ -22,7 +28,11 @@ const images = "'self' https://cdn.discordapp.com";
 
 /** Renders the start page. With `hasEnded`, it says that the platform has ended the login. */
 export function homePage(
-  { isFake, hasEnded }: { readonly isFake: boolean; readonly hasEnded: boolean },
+  { isFake, hasEnded, steps = [] }: {
+    readonly isFake: boolean;
+    readonly hasEnded: boolean;
+    readonly steps?: readonly Step[];
+  },
 ): Response {
   return page({
     example,
@@ -33,7 +43,7 @@ export function homePage(
       ${hasEnded
         ? html`
           <p class="alert"
-            role="alert">Your login has ended: the platform no longer accepts it.</p>
+            role="alert">You were logged out: the platform no longer accepts your login.</p>
         `
         : ""}
       <div class="ticket">
@@ -53,6 +63,7 @@ export function homePage(
       <p class="muted">${isFake
         ? "This runs on a fake platform: you need no account, and no request leaves this machine."
         : "This runs on the real platform, with your application."}</p>
+      ${stepsPart(steps, {})}
     `,
   });
 }
@@ -61,7 +72,12 @@ export function homePage(
 export function profilePage(
   user: SessionUser,
   guilds: readonly PartialGuildObj[],
-  { isFake, filter }: { readonly isFake: boolean; readonly filter: string },
+  { isFake, filter, steps = [], areStepsOpen = false }: {
+    readonly isFake: boolean;
+    readonly filter: string;
+    readonly steps?: readonly Step[];
+    readonly areStepsOpen?: boolean;
+  },
 ): Response {
   const name = user.global_name ?? user.username;
   return page({
@@ -79,6 +95,7 @@ export function profilePage(
           <form method="post" action="/logout"><button class="button quiet">Log out</button></form>
         `,
       })}
+      ${stepsPart(steps, { isOpen: areStepsOpen, canReplay: true })}
       <div class="heading">
         <h2>Your guilds <span class="count">${guilds.length}</span></h2>
         <a class="button small" href="/invite">Build an invite link</a>
@@ -159,19 +176,23 @@ export type BotView =
   | { readonly kind: "unknown"; readonly note: string };
 
 /** Renders one guild: the entry in the list of guilds, and the details if the bot can read them. */
-export function guildPage(entry: PartialGuildObj, view: BotView): Response {
+export function guildPage(
+  entry: PartialGuildObj,
+  view: BotView,
+  steps: readonly Step[] = [],
+): Response {
   const guild = view.kind === "member" ? view.guild : null;
   const note = noteAbout(view, canInstall(entry));
   const facts: [string, string | number | null | undefined][] = guild
     ? [
-      ["Members", guild.approximate_member_count],
-      ["Online", guild.approximate_presence_count],
+      ["Members", guild.approximate_member_count?.toLocaleString("en")],
+      ["Online", guild.approximate_presence_count?.toLocaleString("en")],
       ["Roles", guild.roles?.length],
       ["Emojis", guild.emojis?.length],
       ["Stickers", guild.stickers?.length],
       ["Boosts", guild.premium_subscription_count],
-      ["Verification level", guild.verification_level],
-      ["Locale", guild.preferred_locale],
+      ["Verification", verificationLevels[guild.verification_level ?? -1]],
+      ["Language", languageName(guild.preferred_locale)],
     ]
     : [];
   const permissions = new Permissions(entry.permissions);
@@ -217,11 +238,24 @@ export function guildPage(entry: PartialGuildObj, view: BotView): Response {
         `
         : ""}
       <section class="card stack">
-        <h2>Your permissions here <code class="count">${permissions.toString()}</code></h2>
+        <h2>Your permissions here</h2>
         ${permissionGroups(permissions)}
       </section>
+      ${stepsPart(steps, {})}
     `,
   });
+}
+
+const verificationLevels = ["None", "Low", "Medium", "High", "Highest"];
+
+/** Returns the English name of a language, such as "American English". */
+function languageName(locale: string | null): string | null {
+  if (locale === null) return null;
+  try {
+    return new Intl.DisplayNames("en", { type: "language" }).of(locale) ?? locale;
+  } catch {
+    return locale; // It is not a language tag.
+  }
 }
 
 /** Renders the invitation where it can work: the person may invite the bot, and it is not there yet, as far as is known. */
@@ -270,7 +304,6 @@ export function wrongAddressPage(origin: string): Response {
 function permissionGroups(permissions: Permissions): Html {
   const names = permissions.toArray();
   if (names.length === 0) return html`<p class="muted">No permissions</p>`;
-  const count = names.length === 1 ? "1 permission" : `${names.length} permissions`;
   const shown = groups.map(([group, title]) => ({
     title,
     names: names.filter((name) => permissionInfo[name].group === group),
@@ -279,7 +312,7 @@ function permissionGroups(permissions: Permissions): Html {
     <details>
       <summary>${permissions.has("administrator")
         ? "Administrator: all permissions"
-        : count}</summary>
+        : shortList(names)}</summary>
       ${shown.map(({ title, names }) =>
         html`
           <details>
@@ -294,4 +327,14 @@ function permissionGroups(permissions: Permissions): Html {
       )}
     </details>
   `;
+}
+
+/** Names a few permissions, the powerful ones first. */
+function shortList(names: readonly PermissionName[]): string {
+  const labels = names.map((name) => permissionInfo[name])
+    .sort((one, other) => Number(other.elevated) - Number(one.elevated))
+    .map(({ label }) => label);
+  const shown = labels.slice(0, 3);
+  const rest = labels.length - shown.length;
+  return shown.join(", ") + (rest > 0 ? ` and ${rest} more` : "");
 }

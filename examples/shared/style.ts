@@ -19,6 +19,7 @@
  * | `lead`, `muted`        | the sentence below a heading; less important text                                  |
  * | `heading`              | a heading with a `count`, and a button at the other end                            |
  * | `search`               | a form to filter a list: a field, a button and a status                            |
+ * | `steps`                | an `<ol>` of folded steps, each with a list of its parts                           |
  * | `facts`                | a `<dl>` with numbers; each pair in a `<div>`                                      |
  * | `visually-hidden`      | text for screen readers only                                                       |
  *
@@ -442,6 +443,13 @@ a.entry:hover strong {
 }
 .picture.round {
   border-radius: 50%;
+}
+.steps {
+  margin: 8px 0 12px;
+  padding-left: 1.6em;
+}
+.steps ul {
+  list-style: none;
 }
 .facts {
   display: grid;

@@ -93,7 +93,7 @@ describe("The demo", () => {
     expect(page).toContain("<h1><bdi>Ada Lovelace</bdi></h1>");
     expect(page).toContain("The Analytical Engine");
     expect(page).toMatch(/\/cdn\/icons\/\d+\/\w+\.(png|gif)/);
-    expect(page).toContain("4 permissions");
+    expect(page).toContain("<summary>Kick members, Ban members, Manage server and 1 more<");
     expect(page).toMatch(/You are an administrator[^]*You own it[^]*You are a member/);
   });
 
@@ -334,7 +334,7 @@ describe("The demo", () => {
     const consent = locationOf(await browser.open("/login"));
     const response = await browser.open(await browser.fake.deny(consent));
     expect(response.status).toBe(403);
-    expect(await response.text()).toMatch(/You said no[^]*href="\/login"/);
+    expect(await response.text()).toMatch(/You canceled the login[^]*href="\/login"/);
   });
 
   test("gives advice if an account's new token is refused", async () => {
@@ -429,7 +429,7 @@ describe("The demo", () => {
       const old = { headers: { cookie: browser.jar.header } };
       const response = await browser.open(path, { headers: { "sec-fetch-site": "cross-site" } });
       expect(response.status).toBe(401);
-      expect(await response.text()).toMatch(/role="alert">Your login has ended[^]*href="\/login"/);
+      expect(await response.text()).toMatch(/role="alert">You were logged out[^]*href="\/login"/);
       // The session has ended, also for a browser with the old cookie.
       expect(browser.jar.header).toBe("");
       expect((await browser.send("/", old)).status).toBe(200);
@@ -528,6 +528,90 @@ describe("The demo", () => {
       const shown = JSON.stringify([...response.headers]) + await response.text();
       expect(shown).not.toMatch(/fake_|c0de/);
     }
+  });
+
+  /** Returns the titles of the steps on a page. */
+  const stepsOn = (page: string): (string | undefined)[] =>
+    [
+      ...(page.split('<ol class="steps">')[1] ?? "").split("</ol>")[0]
+        ?.matchAll(/<summary>(.*?)<\/summary>/g) ?? [],
+    ].map(([, title]) => title);
+
+  test("shows each step of a login, folded, without a secret, a code, a verifier or a token", async () => {
+    const browser = openBrowser();
+    const link = new URL(locationOf(await browser.open("/login")));
+    const callback = await browser.fake.authorize(link);
+    await browser.open(callback);
+    const page = await (await browser.open("/")).text();
+    expect(stepsOn(page)).toEqual([
+      "The demo sent you to the consent page",
+      "You came back with a code",
+      "The server exchanged the code for a token",
+      "The server asked who you are",
+      "You got a session",
+      "The server read your guilds",
+    ]);
+    const state = link.searchParams.get("state") ?? "";
+    expect(page.match(new RegExp(`<code>state=${state.slice(0, 6)}…</code>`, "g"))).toHaveLength(2);
+    expect(page).toContain("<code>code_verifier=hidden</code>");
+    expect(page).toContain("<code>code=hidden</code>");
+    expect(page).toContain("<code>Authorization: Basic hidden</code>");
+    expect(page).toContain("<code>Authorization: Bearer hidden</code>");
+    const sent = browser.fake.requests.find(({ path }) => path.endsWith("/token"));
+    const secrets = [
+      state,
+      link.searchParams.get("code_challenge"),
+      new URL(callback).searchParams.get("code"),
+      Object(sent?.body).code_verifier,
+      sampleApplication.secret,
+      sent?.headers.authorization,
+    ];
+    for (const secret of secrets) {
+      expect(secret?.length).toBeGreaterThan(8);
+      expect(page).not.toContain(secret);
+    }
+    expect(page).not.toContain('id="steps" open');
+  });
+
+  test("shows that a second browser can't use the callback, for which no request is sent", async () => {
+    const log = vi.fn();
+    const browser = openBrowser({ log });
+    await logIn(browser);
+    const tokenRequests = () =>
+      browser.fake.requests.filter(({ path }) => path.endsWith("/token")).length;
+    const response = await browser.open("/replay", { method: "POST", headers: { origin } });
+    expect([response.status, locationOf(response)]).toEqual([303, "/?steps#steps"]);
+    const page = await (await browser.open("/?steps")).text();
+    expect(stepsOn(page)).toContain("A second browser tried your callback");
+    expect(page).toMatch(/GET \/callback<\/code> <span class="muted">status 400</);
+    expect(page).toContain('id="steps" open');
+    expect([tokenRequests(), log.mock.calls]).toEqual([1, []]);
+    const foreign = { method: "POST", headers: { origin: "https://evil.example" } };
+    expect((await browser.open("/replay", foreign)).status).toBe(403);
+  });
+
+  test("shows the logout, the bot and a refresh as steps, and other visitors nothing", async () => {
+    const browser = openBrowser();
+    await logIn(browser);
+    browser.fake.failNext({ path: /@me/, status: 401 });
+    await browser.open("/");
+    const guild = await (await browser.open(`/guild?id=${sampleGuilds[0].id}`)).text();
+    expect(stepsOn(guild)).toContain("The bot read a guild");
+    expect(stepsOn(guild)).toContain("The server got a new token");
+    expect(guild).toContain("<code>Authorization: Bot hidden</code>");
+    await browser.open("/logout", { method: "POST", headers: { origin } });
+    expect(stepsOn(await (await browser.open("/")).text()).at(-1)).toBe("You logged out");
+    expect(stepsOn(await (await browser.send("/")).text())).toEqual([]);
+    await logIn(browser);
+    expect(stepsOn(await (await browser.open("/")).text())).toHaveLength(6);
+  });
+
+  test("reads numbers, languages and permissions as people write them", async () => {
+    const browser = openBrowser();
+    await logIn(browser);
+    const page = await (await browser.open(`/guild?id=${sampleGuilds[0].id}`)).text();
+    expect(page).toMatch(/<dd>1,843<\/dd>[^]*<dd>None<\/dd>[^]*<dd>American English<\/dd>/);
+    expect(page).toMatch(/Your permissions here<\/h2>\s*<details>\s*<summary>Administrator: all/);
   });
 
   test("sends security headers with every page", async () => {
