@@ -317,7 +317,8 @@ describe("In a session, members", () => {
       for (const error of both) expect(error).toMatchObject({ isTemporary: true });
       expect((await logIn(process, "ada")).response.status).toBe(502);
       town.member = null;
-      passSeconds(60);
+      // The failed reads have used up the limit of this route.
+      passSeconds(301);
       expect(await member()).toMatchObject({ nick: "Countess" });
     },
     60_000,
