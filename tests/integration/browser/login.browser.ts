@@ -187,6 +187,7 @@ const errors = {
   wrong_address: new LoginError("Any", { reason: "insecure_site", hint: "Any" }),
   lost_callback: new LoginError("Any", { reason: "lost_callback", hint: "Any" }),
   refused_token: new LoginError("Any", { reason: "refused_token", hint: "Any" }),
+  not_a_member: new LoginError("Any", { reason: "not_a_member", hint: "Any" }),
   blocked: new ApiError("Blocked", { httpStatus: 403, blockedByEdge: true }),
   too_many_failures: new LoginError("Any", {
     reason: "too_many_failures",
