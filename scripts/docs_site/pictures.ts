@@ -1,5 +1,5 @@
 /**
- * Draws the pictures of the guides from measured results. A test compares the files with the results.
+ * Draws the pictures of the guides, from measured results and from the numbers of the source. A test compares the files with these.
  *
  * ```sh
  * deno run --allow-read --allow-write scripts/docs_site/pictures.ts
@@ -9,6 +9,14 @@
  */
 
 import { readFileSync, writeFileSync } from "node:fs";
+import {
+  defaultTokenLifetimeSeconds,
+  firstBackoffMs,
+  firstRefreshWaitMs,
+  maxBackoffMs,
+  maxRefreshWaitMs,
+  pendingLifetimeMs,
+} from "../../src/http/waits.ts";
 
 const root = new URL("../../", import.meta.url);
 
@@ -35,8 +43,11 @@ export function pictures(): Readonly<Record<string, string>> {
       { title: "Bytes of a server's login, gzipped", bars: bytes() },
       { title: "Time to read a session, in Node", bars: times() },
     ]),
-    "docs/login.svg": sequencePicture("A login, step by step", loginSteps),
+    "docs/app_login.svg": sequencePicture("A login that ends in an app", appColumns, appSteps),
+    "docs/login.svg": sequencePicture("A login, step by step", loginColumns, loginSteps),
+    "docs/outage.svg": outagePicture(),
     "docs/session_time.svg": timePicture(),
+    "docs/which_store.svg": treePicture("Which store?", storeQuestions, "Postgres or MySQL"),
   };
 }
 
@@ -82,20 +93,28 @@ function times(): Bar[] {
   );
 }
 
-/** The columns of a sequence, and the middle of each. */
-const columns = { browser: 50, application: 180, discord: 306 } as const;
+/** A column of a sequence: its name, and the middle of it. */
+type Column = readonly [name: string, x: number];
 
 /** A step between two columns, or a note of what a column keeps. */
-interface Step {
-  readonly from: keyof typeof columns;
-  readonly to?: keyof typeof columns;
+interface Step<Name extends string> {
+  readonly from: Name;
+  readonly to?: Name;
   readonly text: string;
 }
 
-const loginSteps: readonly Step[] = [
+const pendingTime = `${pendingLifetimeMs / 60_000} min`;
+
+const loginColumns = {
+  browser: ["Browser", 50],
+  application: ["Your app", 180],
+  discord: ["Discord", 306],
+} as const;
+
+const loginSteps: readonly Step<keyof typeof loginColumns>[] = [
   { from: "browser", to: "application", text: "GET /" },
   { from: "application", to: "browser", text: "302, login cookie" },
-  { from: "browser", text: "login cookie: state and verifier, for 10 min" },
+  { from: "browser", text: `login cookie: state and verifier, for ${pendingTime}` },
   { from: "browser", to: "discord", text: "consent page, with the state" },
   { from: "discord", to: "browser", text: "to /callback, code and state" },
   { from: "browser", to: "application", text: "code, cookie" },
@@ -107,43 +126,182 @@ const loginSteps: readonly Step[] = [
   { from: "browser", text: "session cookie: the user, or an id for a store" },
 ];
 
-/** Draws the steps of a login between the browser, the application and Discord. */
-function sequencePicture(title: string, steps: readonly Step[]): string {
-  const names = { browser: "Browser", application: "Your app", discord: "Discord" };
-  const all = Object.entries(columns) as [keyof typeof columns, number][];
+const appColumns = {
+  app: ["App", 30],
+  browser: ["Browser", 128],
+  server: ["Your server", 226],
+  discord: ["Discord", 322],
+} as const;
+
+const appSteps: readonly Step<keyof typeof appColumns>[] = [
+  { from: "app", to: "server", text: "begin, with the target" },
+  { from: "server", to: "app", text: "url, state, pending" },
+  { from: "app", text: `keeps pending, for ${pendingTime}` },
+  { from: "app", to: "browser", text: "opens url" },
+  { from: "browser", to: "discord", text: "consent page, state" },
+  { from: "discord", to: "browser", text: "to /callback, code, state" },
+  { from: "browser", to: "server", text: "code, state" },
+  { from: "server", to: "browser", text: "one button" },
+  { from: "browser", to: "app", text: "target, code" },
+  { from: "app", to: "server", text: "finish: code, state, pending" },
+  { from: "server", to: "discord", text: "code, verifier" },
+  { from: "discord", to: "server", text: "access token" },
+  { from: "server", to: "app", text: "token of the session: gps_…" },
+  { from: "app", text: "keeps this token in the keychain" },
+];
+
+/** Draws steps between columns. */
+function sequencePicture<Name extends string>(
+  title: string,
+  columns: Readonly<Record<Name, Column>>,
+  steps: readonly Step<Name>[],
+): string {
   const height = 52 + steps.length * 34;
-  const parts = all.flatMap(([column, x]) => [
-    `<text x="${x}" y="24" class="h" text-anchor="middle">${names[column]}</text>`,
+  const parts = Object.values<Column>(columns).flatMap(([name, x]) => [
+    `<text x="${x}" y="24" class="h" text-anchor="middle">${name}</text>`,
     `<path d="M${x} 34V${height - 10}" class="life"/>`,
   ]);
   steps.forEach(({ from, to, text }, index) => {
     const y = 64 + index * 34;
+    const [, start] = columns[from];
     if (!to) {
-      const isLeft = columns[from] < width / 4;
-      const start = isLeft ? 12 : 54;
-      parts.push(
-        `<rect x="${start}" y="${y - 18}" width="${
-          width - start - 12
-        }" height="24" rx="4" class="note"/>`,
-        `<text x="${start + 8}" y="${y - 2}">${text}</text>`,
-      );
+      parts.push(...notePart(start < width / 4 ? 12 : 54, y, text));
       return;
     }
-    const [left, right] = [columns[from], columns[to]].toSorted((one, other) => one - other);
-    const head = columns[to] > columns[from] ? -6 : 6;
+    const [, end] = columns[to];
+    const head = end > start ? -6 : 6;
     parts.push(
-      `<text x="${((left ?? 0) + (right ?? 0)) / 2}" y="${
-        y - 5
-      }" text-anchor="middle" class="on">${text}</text>`,
-      `<path d="M${columns[from]} ${y}H${
-        columns[to]
-      }m${head} -4l${-head} 4l${head} 4" class="arrow"/>`,
+      `<text x="${(start + end) / 2}" y="${y - 5}" text-anchor="middle" class="on">${text}</text>`,
+      `<path d="M${start} ${y}H${end}m${head} -4l${-head} 4l${head} 4" class="arrow"/>`,
     );
   });
   const description = steps.map(({ from, to, text }) =>
-    `${names[from]}${to ? ` to ${names[to]}` : ""}: ${text}.`
+    `${columns[from][0]}${to ? ` to ${columns[to][0]}` : ""}: ${text}.`
   );
   return frame(title, description.join(" "), height, parts);
+}
+
+/** Returns a note, from a column to the right margin. */
+function notePart(x: number, y: number, text: string): string[] {
+  return [
+    `<rect x="${x}" y="${y - 18}" width="${width - x - 12}" height="24" rx="4" class="note"/>`,
+    `<text x="${x + 8}" y="${y - 2}">${text}</text>`,
+  ];
+}
+
+/** A question of a tree. One reply has a result at its side, and the other one leads to the next question. */
+interface Question {
+  readonly lines: readonly [string, string?];
+  readonly reply: "yes" | "no";
+  readonly result: readonly [string, string?];
+}
+
+const storeQuestions: readonly Question[] = [
+  {
+    lines: ["Log out on all devices,", "apps, background jobs?"],
+    reply: "no",
+    result: ["no store:", "cookies"],
+  },
+  {
+    lines: ["A database already?"],
+    reply: "yes",
+    result: ["Postgres, Redis,", "MySQL or SQLite"],
+  },
+  { lines: ["On Cloudflare Workers?"], reply: "yes", result: ["Durable Objects", "or D1"] },
+  { lines: ["On Deno Deploy?"], reply: "yes", result: ["Deno KV"] },
+  { lines: ["One server, with a disk?"], reply: "yes", result: ["SQLite"] },
+];
+
+/** Draws questions below each other, each with a result at its right, and the result after the last one. */
+function treePicture(title: string, questions: readonly Question[], last: string): string {
+  const row = 66;
+  const parts = [`<text x="12" y="24" class="h">${title}</text>`];
+  questions.forEach(({ lines, reply, result }, index) => {
+    const y = 36 + index * row;
+    const texts = (x: number, [first, second]: readonly string[], style: string) =>
+      second
+        ? [
+          `<text x="${x}" y="${y + 17}"${style}>${first}</text>`,
+          `<text x="${x}" y="${y + 33}"${style}>${second}</text>`,
+        ]
+        : [`<text x="${x}" y="${y + 25}"${style}>${first}</text>`];
+    parts.push(
+      `<rect x="12" y="${y}" width="166" height="42" rx="4" class="note"/>`,
+      ...texts(20, lines.filter((line) => line !== undefined), ""),
+      `<text x="195" y="${y + 14}" text-anchor="middle">${reply}</text>`,
+      `<path d="M180 ${y + 21}H210m-6 -4l6 4l-6 4"/>`,
+      ...texts(217, result.filter((line) => line !== undefined), ' class="own"'),
+    );
+    parts.push(
+      `<path d="M60 ${y + 42}V${y + row}m-4 -6l4 6l4 -6"/>`,
+      `<text x="72" y="${y + 59}">${reply === "yes" ? "no" : "yes"}</text>`,
+    );
+  });
+  const end = 36 + questions.length * row;
+  parts.push(`<text x="12" y="${end + 16}" class="own">${last}</text>`);
+  const description = questions.map(({ lines, reply, result }) =>
+    `${lines.join(" ")} If ${reply}: ${result.join(" ").replace(":", ",")}.`
+  );
+  return frame(title, `${description.join(" ")} Otherwise: ${last}.`, end + 30, parts);
+}
+
+/** Draws the refreshes of a token that fail, from the first one to the end of the outage. */
+function outagePicture(): string {
+  const hours = defaultTokenLifetimeSeconds / 4 / 3600;
+  const minutes = doubled(firstBackoffMs, maxBackoffMs).map((wait) => wait / 60_000);
+  const seconds = doubled(firstRefreshWaitMs, maxRefreshWaitMs).map((wait) => wait / 1000);
+  const [start, end, right] = [12, 232, width - 12];
+  const rows = [
+    {
+      title: "429, 503, no connection: not used",
+      text: `again after ${minutes.slice(0, -1).join(", ")}, then every ${minutes.at(-1)} min`,
+      // The time between two marks grows up to an hour.
+      marks: [0, 8, 18, 30, 44, 60, 78, 98, 118, 138, 158, 178, 198],
+    },
+    { title: "500, 502, 504, timeout: maybe used", text: "again once it has expired", marks: [0] },
+    { title: "invalid_grant: refused", text: "no further refresh", marks: [0] },
+  ];
+  const parts = [
+    `<text x="${start}" y="24" class="h">The access token works</text>`,
+    `<text x="${end}" y="24" class="h">It has expired</text>`,
+    `<rect x="${start}" y="32" width="${end - start - 4}" height="12" rx="2" class="own"/>`,
+    `<rect x="${end}" y="32" width="${right - end}" height="12" rx="2"/>`,
+    `<text x="${start}" y="60">its last ${hours} hours</text>`,
+  ];
+  const mark = (x: number, y: number) =>
+    `<rect x="${x}" y="${y}" width="3" height="14" class="own"/>`;
+  rows.forEach(({ title, text, marks }, index) => {
+    const y = 92 + index * 68;
+    const isRefused = index === rows.length - 1;
+    parts.push(
+      `<text x="${start}" y="${y}" class="h">${title}</text>`,
+      `<path d="M${start} ${y + 17}H${isRefused ? end - 4 : right}" class="life"/>`,
+      ...marks.map((distance) => mark(start + 2 + distance, y + 10)),
+      isRefused
+        ? `<text x="${end}" y="${y + 21}" class="own">log in again</text>`
+        : [0, 6, 12, 24, 44, 78].map((distance) => mark(end + 2 + distance, y + 10)).join(""),
+      `<text x="${start}" y="${y + 41}">${text}</text>`,
+    );
+  });
+  const pauses = `${seconds.slice(0, -1).join(", ")} or ${seconds.at(-1)} s`;
+  parts.push(
+    `<path d="M${start} 282H${right}" class="life"/>`,
+    `<text x="${start}" y="304">Each mark is a refresh. Once the token has</text>`,
+    `<text x="${start}" y="321">expired, each call tries one. After three failures,</text>`,
+    `<text x="${start}" y="338">they pause for up to ${pauses}.</text>`,
+  );
+  const cases = rows.map(({ title, text }) => `${title}, ${text}`).join(". ");
+  return frame(
+    "The refreshes of a token in an outage",
+    `The access token still works for ${hours} hours. ${cases}, and the person logs in again once the token has expired. Once it has expired, each call tries a refresh. After three failures, refreshes pause for up to ${pauses}.`,
+    352,
+    parts,
+  );
+}
+
+/** Returns a wait, doubled up to its maximum. */
+function doubled(first: number, maximum: number): number[] {
+  return first < maximum ? [first, ...doubled(2 * first, maximum)] : [maximum];
 }
 
 /** Draws a session and its tokens over thirty days. */

@@ -61,3 +61,17 @@ test("The pictures of the guides show the kept results", () => {
     expect(readFileSync(new URL(path, root), "utf8"), path).toBe(picture);
   }
 });
+
+test("Each picture is in a guide", () => {
+  const guides = paths.map((path) => readFileSync(new URL(path, root), "utf8")).join("\n");
+  for (const path of Object.keys(pictures())) {
+    expect(guides).toContain(`](${path.replace("docs/", "")})`);
+  }
+});
+
+test("The picture of the stores has each store of the guide", () => {
+  const guide = readFileSync(new URL("docs/stores.md", root), "utf8");
+  const stores = [...guide.matchAll(/^\| \[(?:Cloudflare )?(.*?)\]\(\.\.\/src\/stores/gm)];
+  expect(stores).toHaveLength(7);
+  for (const [, name] of stores) expect(pictures()["docs/which_store.svg"]).toContain(name);
+});
