@@ -16,7 +16,7 @@ import {
   type ProjectReflection,
   ReferenceReflection,
   type Reflection,
-  type ReflectionGroup,
+  ReflectionGroup,
   ReflectionKind,
 } from "typedoc";
 import config from "../../deno.json" with { type: "json" };
@@ -53,6 +53,41 @@ const topics: Readonly<Record<string, readonly [name: string, summary: string]>>
   resources: ["Models", "The objects that the platform sends."],
   stores: ["Stores", "Stores for sessions and tokens."],
   tokens: ["Tokens", "Access tokens that are refreshed in time."],
+};
+
+/** The members of each group of a page. The groups of `LoginOptions` are the sections of a guide. */
+type Groups = Readonly<Record<string, readonly string[]>>;
+
+/** The groups of pages with many members. Each member has a group. */
+const memberGroups: Readonly<Record<string, Groups>> = {
+  Login: {
+    "Paths and logins": ["handle", "start", "finish"],
+    "The session of a request": ["session", "publicSession", "update", "allows", "end"],
+    "Sessions of a person": ["sessionsOf", "endSession", "endAll"],
+    "Tokens of a person": ["tokensOf", "revoke", "forget"],
+  },
+  User: {
+    "The person": ["getCurrentUser", "getUserInfo", "getConnections", "getAuthorization"],
+    "Guilds of the person": ["getUserGuilds", "eachUserGuild", "getGuildMember"],
+    "Linked roles": [
+      "getRoleConnection",
+      "setRoleConnection",
+      "deleteRoleConnection",
+      "getRoleConnectionMetadata",
+      "setRoleConnectionMetadata",
+    ],
+    "Purchases": ["getEntitlements", "getApplicationEntitlements"],
+    "Permissions of commands": ["getCommandPermissions", "setCommandPermissions"],
+    "Guilds of a bot": [
+      "getGuild",
+      "getGuildMemberById",
+      "addGuildMember",
+      "addMemberRole",
+      "removeMemberRole",
+      "leaveGuild",
+    ],
+    "Other operations": ["request"],
+  },
 };
 
 /** The options of the plugin that writes Markdown. */
@@ -95,6 +130,8 @@ export async function writeApiPages(
     out: fileURLToPath(folder),
     excludeInternal: true,
     excludePrivate: true,
+    // The property of `User` that has a type alone.
+    excludeProtected: true,
     // Members that errors have from JavaScript.
     excludeExternals: true,
     preservedTypeAnnotationTags: ["@throws"],
@@ -105,6 +142,8 @@ export async function writeApiPages(
   });
   const pages = new ApiPages(app, guides);
   app.converter.on(Converter.EVENT_RESOLVE_BEGIN, ({ project }) => pages.arrange(project));
+  // After TypeDoc has made its own groups.
+  app.converter.on(Converter.EVENT_RESOLVE_END, ({ project }) => pages.group(project), -1000);
   app.renderer.on(PageEvent.END, (page) => pages.complete(page));
   const project = await app.convert();
   if (!project) throw new Error("TypeDoc could not read the source");
@@ -141,6 +180,18 @@ class ApiPages {
     const byName = new Map(this.#exports.map(([reflection]) => [reflection.name, reflection]));
     for (const { comment } of Object.values(project.reflections)) {
       if (comment) formatTags(comment, byName);
+    }
+  }
+
+  /** Groups the members of large pages. */
+  group(project: ProjectReflection): void {
+    const guide = this.#guides.find(({ path }) => path === "docs/login_options.md");
+    const all = { ...memberGroups, LoginOptions: groupsOf(guide?.markdown ?? "") };
+    for (const [name, groups] of Object.entries(all)) {
+      const found = project.getReflectionsByKind(ReflectionKind.ClassOrInterface)
+        .filter((reflection) => reflection.name === name);
+      if (found.length !== 1) throw new Error(`There are ${found.length} pages of ${name}`);
+      for (const reflection of found) groupMembers(reflection as DeclarationReflection, groups);
     }
   }
 
@@ -227,6 +278,36 @@ function topicOf(file: string, module: DeclarationReflection): DeclarationReflec
   module.project.registerReflection(topic, undefined, undefined);
   module.addChild(topic);
   return topic;
+}
+
+/** Returns the options in each section of a guide. */
+function groupsOf(guide: string): Groups {
+  const sections = guide.split(/^## /m).map((section) => {
+    const [title = ""] = section.split("\n");
+    return [title, [...section.matchAll(/^\| `(\w+)`/gm)].map(([, name = ""]) => name)] as const;
+  });
+  return Object.fromEntries(sections.filter(([, names]) => names.length > 0));
+}
+
+/** Replaces the groups of TypeDoc, except that of the constructor. Throws if a member has no group, or a group has no such member. */
+function groupMembers(reflection: DeclarationReflection, groups: Groups): void {
+  const members = new Map(reflection.children?.map((child) => [child.name, child]));
+  const grouped = Object.entries(groups).map(([title, names]) => {
+    const group = new ReflectionGroup(title, reflection);
+    group.children = names.map((name) => {
+      const member = members.get(name);
+      if (!member) throw new Error(`${reflection.name} has no member ${name}`);
+      members.delete(name);
+      return member;
+    });
+    return group;
+  });
+  members.delete("constructor");
+  if (members.size > 0) {
+    throw new Error(`${reflection.name} has members without a group: ${[...members.keys()]}`);
+  }
+  const first = reflection.groups?.filter(({ title }) => title === "Constructors") ?? [];
+  reflection.groups = [...first, ...grouped];
 }
 
 function move(reflection: DeclarationReflection, parent: DeclarationReflection): void {

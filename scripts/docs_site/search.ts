@@ -19,7 +19,7 @@ export interface SearchSection {
   text: string;
 }
 
-/** Headings in the API reference that divide a page or a member. The search finds the page or the member. */
+/** Further headings in the API reference that divide a page. The search finds the page and its members, which have headings of level 3. */
 const dividers =
   /^(?:(?:Type )?Parameters?|Returns?|Throws|See|Examples?|Properties|Methods|Accessors|Constructors?|Extends|Implements|Extended by|Type declaration|Call Signature|Indexable|Overrides|Default Value|Guides|Deprecated)$/i;
 
@@ -37,7 +37,7 @@ export function sectionsOf(file: string, html: string): SearchSection[] {
     const title = textOf(heading).trim();
     const text = textOf(isApi ? content.replace(/<(pre|blockquote)[^]*?<\/\1>/g, "") : content);
     const last = sections.at(-1);
-    if (isApi && last && (isFake || Number(level) > 3 || dividers.test(title))) {
+    if (isApi && last && (isFake || level !== "3" || dividers.test(title))) {
       last.text = `${last.text} ${text}`.slice(0, 300);
       continue;
     }

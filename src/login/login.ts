@@ -58,31 +58,20 @@ export type PublicSessionOf<SomeLogin extends AnyLogin> = NonNullable<
 >;
 
 /**
- * Logs people in with Discord, on any server that has `Request` and `Response`.
+ * Logs people in with Discord, on any server that has `Request` and `Response`. The guide is
+ * [Your first login](https://guildpass.github.io/sdk/docs/first_login.html), and {@link LoginOptions} has the options.
  *
- * A login keeps its state and its PKCE verifier in a sealed cookie for ten minutes. The session is a sealed cookie too, or, with a
- * {@link Store}, a random id in a cookie. No script can read these cookies. The cookie names begin with `__Host-`, except over plain HTTP
- * on localhost.
- *
- * Every method that takes a request throws a {@link LoginError} with the reason `"insecure_site"` or `"other_origin"` if logins can't work
- * at the URL of the request. `handle` returns a page instead. The constructor throws a `TypeError` that names the wrong option. Methods may
- * be detached, as in `const { handle } = login`. As a route handler, use `(request) => login.end(request)`, because many frameworks pass
- * further arguments.
- *
- * @example
  * ```ts
- * import { generateState } from "@guildpass/sdk";
  * import { Login } from "@guildpass/sdk/login";
  * import { createFakePlatform, sampleApplication } from "@guildpass/sdk/testing";
  *
- * const fake = createFakePlatform();
  * const login = new Login({
  *   clientId: sampleApplication.id,
  *   clientSecret: sampleApplication.secret,
- *   scope: ["identify", "guilds"],
- *   secret: generateState(), // in a real application, made once and read from the environment
+ *   scope: ["identify"],
+ *   secret: crypto.randomUUID(), // in a real application, made once and read from the environment
  *   afterLogout: "/bye", // a page that does not begin a login
- *   ...fake, // only to try it
+ *   ...createFakePlatform(), // only to try it
  * });
  *
  * async function fetch(request: Request): Promise<Response> {
@@ -96,6 +85,15 @@ export type PublicSessionOf<SomeLogin extends AnyLogin> = NonNullable<
  * }
  * (await fetch(new Request("https://app.example/"))).status; // 302
  * ```
+ *
+ * A login keeps its state and its PKCE verifier in a sealed cookie for ten minutes. The session is a sealed cookie too, or, with a
+ * {@link Store}, a random id in a cookie. No script can read these cookies. The cookie names begin with `__Host-`, except over plain HTTP
+ * on localhost.
+ *
+ * Every method that takes a request throws a {@link LoginError} with the reason `"insecure_site"` or `"other_origin"` if logins can't work
+ * at the URL of the request. `handle` returns a page instead. The constructor throws a `TypeError` that names the wrong option. Methods may
+ * be detached, as in `const { handle } = login`. As a route handler, use `(request) => login.end(request)`, because many frameworks pass
+ * further arguments.
  *
  * @typeParam Requested The scopes of the option `scope`.
  * @typeParam StoredUser The type of the user data in a session.

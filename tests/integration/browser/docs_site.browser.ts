@@ -104,6 +104,15 @@ describe("The documentation site", () => {
     }
   });
 
+  test("groups the options of a login as their guide does", () => {
+    const headings = (path: string) =>
+      [...pages.get(path)?.matchAll(/<h2 id="([^"]*)"/g) ?? []].map(([, id]) => id);
+    const guide = headings("/docs/login_options.html");
+    expect(guide.length).toBeGreaterThan(4);
+    expect(headings("/api/sdk/login/interfaces/LoginOptions.html"))
+      .toEqual(["extends", "type-parameters", ...guide, "guides"]);
+  });
+
   test("leads to the previous and the next page", () => {
     expect(pages.get("/docs/sessions.html")).toMatch(/Previous page.*Your first login/);
     expect(pages.get("/docs/sessions.html")).toMatch(/Next page.*Choosing who may log in/);
