@@ -23,7 +23,9 @@ export interface Settings {
 }
 
 /** Creates the application. */
-export function createApp({ guildId, client, ...settings }: Settings) {
+export function createApp(
+  { guildId, client, ...settings }: Settings,
+): (request: Request) => Promise<Response> {
   const login = new Login({
     ...settings,
     ...client,
