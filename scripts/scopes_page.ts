@@ -33,7 +33,7 @@ const additions: Readonly<Record<KnownScope, string>> = {
   "applications.commands.update":
     "[the commands of your application](using_tokens.md#register-a-command-from-a-worker), by `request`; " +
     "only with `ClientCredentials`, and in no link",
-  "applications.entitlements": "one entitlement, by `request`",
+  "applications.entitlements": "for one entitlement, use `request`",
   "applications.store.update": "",
   "bot": "your bot joins a server: [`token.guild`](inviting_a_bot.md#add-the-bot-with-the-login)",
   "connections": "",
