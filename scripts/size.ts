@@ -18,6 +18,7 @@ import { fileURLToPath } from "node:url";
 import { gzipSync } from "node:zlib";
 import configuration from "../deno.json" with { type: "json" };
 import { packageFolders, pageEntryPoints } from "./architecture.ts";
+import { npmSpecifiers } from "./page_bundle.ts";
 import {
   entries,
   imageFunctionBudget,
@@ -225,19 +226,6 @@ function ownModules(): Plugin {
         const file = resolve(resolveDir, path);
         const isOwn = file === `${root}mod.ts` || file.startsWith(`${root}src/`);
         return isOwn ? { path: file, sideEffects: false } : null;
-      });
-    },
-  };
-}
-
-/** Resolves `npm:ky@^2.1.0` as `ky`. */
-function npmSpecifiers(): Plugin {
-  return {
-    name: "npm: specifiers",
-    setup({ onResolve, resolve }): void {
-      onResolve({ filter: /^npm:/ }, ({ path, resolveDir, importer, kind }) => {
-        const name = path.replace(/^npm:((?:@[^/]+\/)?[^/@]+)(?:@[^/]+)?/, "$1");
-        return resolve(name, { resolveDir, importer, kind });
       });
     },
   };

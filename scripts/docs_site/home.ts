@@ -37,6 +37,13 @@ const doors = [
   },
 ];
 
+/** The part of the home page with the demo. */
+const demo = `## Try it here
+
+This demo runs in your browser, on a fake Discord. You need no account, and nothing is sent anywhere.
+
+<LoginDemo />`;
+
 /** Returns the Markdown of the home page, with the first lines of the README. */
 export function homePage(readme: Guide): string {
   const [begin = ""] = readme.markdown.split(/^!\[/m);
@@ -50,12 +57,14 @@ export function homePage(readme: Guide): string {
       image: { src: "/demo.png", alt: "The demo: who is logged in, and their guilds" },
       actions: [
         { theme: "brand", text: "Your first login", link: "/docs/first_login" },
+        { theme: "alt", text: "Try it here", link: "#try-it-here" },
         { theme: "alt", text: "All guides", link: "/docs/README" },
       ],
     },
     features: doors,
   };
-  return `---\n${JSON.stringify(settings)}\n---\n\n${paragraphs.join("\n\n")}\n`;
+  const parts = [demo, "## The code", ...paragraphs];
+  return `---\n${JSON.stringify(settings)}\n---\n\n${parts.join("\n\n")}\n`;
 }
 
 /** Returns the first sentence of the paragraph about the reason to choose the library. */

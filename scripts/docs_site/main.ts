@@ -16,6 +16,7 @@ import { buildInviteBuilder } from "../build_invite_builder.ts";
 import { run } from "../command.ts";
 import { writeApiPages } from "./api_pages.ts";
 import { listPath, readGuide, readSections } from "./guides.ts";
+import { bundleLoginDemo } from "./login_demo.ts";
 import { homePage, llmsFull, llmsIndex, withInstallTabs } from "./home.ts";
 import { moved, redirectPage } from "./moved.ts";
 
@@ -51,6 +52,7 @@ await write(
   "public/invite-builder/index.html",
   await buildInviteBuilder({ brand: brand("../", "invite builder") }),
 );
+await write("public/login-demo.js", await bundleLoginDemo());
 const apiSidebars = await writeApiPages(
   new URL("api/", pages),
   guides.filter(({ path }) => path.startsWith("docs/")),

@@ -9,7 +9,12 @@ import configuration from "../../../deno.json" with { type: "json" };
 import { run } from "../../../scripts/command.ts";
 import { entryPoints } from "../../../scripts/package.ts";
 import { violations } from "../../support/axe.ts";
-import { type BrowserPage, closeBrowsers, openBrowser } from "../../support/browsers.ts";
+import {
+  browserNames,
+  type BrowserPage,
+  closeBrowsers,
+  openBrowser,
+} from "../../support/browsers.ts";
 import { questions, realQuestions } from "./docs_site_questions.ts";
 
 const root = fileURLToPath(new URL("../../../", import.meta.url));
@@ -335,7 +340,54 @@ describe.each([
     await expect.poll(() => page.execute(excerpt)).toBe("returnTo");
     expect(await violations(page)).toEqual([]);
   });
+
+  test("is accessible with the demo, which has its colors", async () => {
+    await startDemo(page);
+    const frame = `const frame = document.querySelector("#login-demo iframe").contentWindow;`;
+    expect(
+      await page.execute(
+        `${frame} return frame.matchMedia("(prefers-color-scheme: dark)").matches`,
+      ),
+    )
+      .toBe(dark);
+    expect(await page.execute(`return document.documentElement.scrollWidth`)).toBe(width);
+    const isScrolled =
+      `${frame} return frame.document.documentElement.scrollWidth > frame.innerWidth`;
+    expect(await page.execute(isScrolled)).toBe(false);
+    expect(await violations(page)).toEqual([]);
+  });
 });
+
+test.each(browserNames)(
+  "The demo logs a person in and out by keyboard in %s, and loads nothing before its start",
+  async (name) => {
+    const page = await openBrowser(name);
+    await page.goto(`${site.address}/`);
+    const loaded = `return performance.getEntriesByType("resource").map(({ name }) => name).join()`;
+    expect(await page.execute(loaded)).not.toContain("login-demo");
+    await startDemo(page);
+    await page.execute(`
+      window.errors = [];
+      for (const type of ["error", "unhandledrejection", "securitypolicyviolation"]) {
+        addEventListener(type, (event) => errors.push(type + (event.message ?? event.reason ?? event.blockedURI)));
+      }`);
+    await pressInDemo(page, "a[href='/login']");
+    await expect.poll(() => demoText(page)).toContain("wants to access your account");
+    expect(await page.execute(`return document.querySelector("#login-demo p").textContent`))
+      .toBe("https://discord.example/oauth2/authorize");
+    await pressInDemo(page, "button[value=authorize]");
+    await expect.poll(() => demoText(page)).toContain("Administrator: all permissions");
+    expect(await demoText(page)).toMatch(/Ada Lovelace[^]*step by step 6[^]*Your guilds 4/);
+    const image =
+      `document.querySelector("#login-demo iframe").contentDocument.querySelector("img")`;
+    await expect.poll(() => page.execute(`return ${image}.naturalWidth`)).toBeGreaterThan(0);
+    await pressInDemo(page, "form[action='/logout'] button");
+    await expect.poll(() => demoText(page)).toContain("Log in with Discord");
+    expect(await page.execute(`return errors`)).toEqual([]);
+    expect(await page.execute(loaded)).not.toContain(".example");
+    await page.close();
+  },
+);
 
 test("The comparison shows its summary on a phone, and opens whole tables that scroll in one direction", async () => {
   const page = await openBrowser("chromium", { width: 320 });
@@ -443,6 +495,36 @@ test("The documentation site asks no other host for anything", () => {
   // All pages of these tests came from it, with a policy that reports requests to other hosts.
   expect(site.problems.filter((problem) => problem !== `${base}no_such_page`)).toEqual([]);
 });
+
+/** Opens the first page, and starts its demo with the keyboard. */
+async function startDemo(page: BrowserPage): Promise<void> {
+  await page.goto(`${site.address}/`);
+  await expect.poll(async () => {
+    await page.execute(`document.querySelector("#login-demo button")?.focus();`);
+    await page.press("Enter");
+    return await demoText(page);
+  }).toContain("Log in with Discord");
+}
+
+/** Returns the text of the page that the demo shows. */
+async function demoText(page: BrowserPage): Promise<string> {
+  const text = await page.execute(`
+    const frame = document.querySelector("#login-demo iframe");
+    return frame?.contentDocument?.body?.innerText ?? "";`);
+  return String(text);
+}
+
+/** Presses Tab in the demo until an element has the focus, and then Enter. */
+async function pressInDemo(page: BrowserPage, selector: string): Promise<void> {
+  const hasFocus = `
+    const { activeElement } = document.querySelector("#login-demo iframe").contentDocument;
+    return activeElement.matches(${JSON.stringify(selector)});`;
+  await expect.poll(async () => {
+    await page.press("Tab");
+    return await page.execute(hasFocus);
+  }).toBe(true);
+  await page.press("Enter");
+}
 
 /** Searches on the current page, and returns the addresses of the results. */
 async function search(page: BrowserPage, words: string): Promise<string[]> {
