@@ -198,6 +198,8 @@ async function withRetries<Result>(run: () => Promise<Result>): Promise<Result> 
       return await run();
     } catch (error) {
       if (tries === maxTries || !isConflict(error)) throw error;
+      // A random pause, so that statements which met do not meet again.
+      await sleep(Math.random() * 10 * 2 ** tries);
     }
   }
 }
