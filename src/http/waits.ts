@@ -195,7 +195,7 @@ export const storeAllowanceMs = 5000;
  */
 export const forcedConsentSeconds = 300;
 
-/** The age of a confirmed membership at which an outage of the platform ends it. */
+/** The length of an outage of the platform after which a membership is not valid anymore. It may begin just before the next read. */
 export const maxMemberOutageMs = 3_600_000;
 
 /** The maximum time between two reads of a membership during an outage. */
@@ -210,7 +210,7 @@ export const pendingLifetimeMs = 600_000;
 /** The maximum time by which the start of a login may be in the future, after a clock has gone back. A code does not live longer. */
 export const maxStartAheadMs = 120_000;
 
-/** The time for which a refused code counts against its visitor. After ten refused codes, a visitor may send one in this time. */
+/** The time after which a refused code of a visitor is forgotten. After ten refused codes, a visitor may send one code in this time. */
 export const refusedCodeMs = 60_000;
 
 /** The time after its end for which a session in a cookie can be renewed without asking the user. */

@@ -64,7 +64,7 @@ function hasRole({ roles }: MemberRule, given: readonly string[]): boolean {
  * Returns a session whose person is a member, or `null` and ends the session. Reads the membership if the last read was too long ago: one
  * request reads it, and the requests of all processes wait for that.
  *
- * @throws The error of the read, unless the last read still counts.
+ * @throws The error of the read, unless the last read is still valid.
  */
 export async function withMember(
   records: SessionRecords,
@@ -86,7 +86,7 @@ export async function withMember(
     if (last && isCurrent(last, now)) return { found };
     const { memberReadUntil = 0 } = found.record;
     if (memberReadUntil > now && memberReadUntil <= now + maxReadMs) {
-      const isOutage = last?.member.prolonged === "outage" && isRecent(last.member, now);
+      const isOutage = last?.member.prolonged === "outage" && isRecent(last, now);
       return isOutage ? { found } : null;
     }
     const record = { ...found.record, memberReadUntil: now + maxReadMs };
@@ -153,17 +153,18 @@ function isCurrent({ rule, member: { until } }: LastRead, now: number): boolean 
 }
 
 /** Returns true if an outage does not end the membership yet. */
-function isRecent({ confirmedAt }: KnownMember, now: number): boolean {
-  return Math.abs(now - confirmedAt) < maxMemberOutageMs;
+function isRecent({ rule, member }: LastRead, now: number): boolean {
+  return Math.abs(now - member.confirmedAt) < rule.checkedForMs + maxMemberOutageMs;
 }
 
 /** Returns a membership that goes on after a failed read, or `null`: it holds through an outage of an hour, and once through a rate limit. */
 function prolongedMember(
   error: unknown,
-  { rule: { checkedForMs }, member }: LastRead,
+  last: LastRead,
   now: number,
 ): KnownMember | null {
-  if (!isRecent(member, now)) return null;
+  const { rule: { checkedForMs }, member } = last;
+  if (!isRecent(last, now)) return null;
   if (isOutage(error)) {
     const until = now + Math.min(memberRetryMs, checkedForMs);
     return { ...member, until, prolonged: "outage" };
