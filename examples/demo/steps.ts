@@ -69,7 +69,7 @@ export class Visits {
     const visit = isLogin ? new Visit() : this.#byId.get(id);
     if (!visit) return await handler();
     if (pathname === "/callback") {
-      // It comes before the requests that it causes, and the login alone decides about it.
+      // This step is before the requests that it causes, and only the login decides about it.
       visit.add({ kind: "callback", ...describeUrl("GET", new URL(request.url)), status: 302 });
     }
     const response = await this.#current.run(visit, handler);

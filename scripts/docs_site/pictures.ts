@@ -189,7 +189,7 @@ function notePart(x: number, y: number, text: string): string[] {
   ];
 }
 
-/** A question of a tree. One reply has a result at its side, and the other one leads to the next question. */
+/** A question of a tree. One reply has a result at its side, and an arrow connects the other one to the next question. */
 interface Question {
   readonly lines: readonly [string, string?];
   readonly reply: "yes" | "no";

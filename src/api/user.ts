@@ -114,9 +114,9 @@ export interface ApplicationEntitlementsOptions extends ReadOptions {
   readonly skuIds?: readonly string[] | null | undefined;
   /** True to leave out entitlements that have ended. @default {false} */
   readonly excludeEnded?: boolean | null | undefined;
-  /** Only entitlements whose id comes before this one. */
+  /** Only entitlements with an id below this one. */
   readonly before?: string | null | undefined;
-  /** Only entitlements whose id comes after this one. */
+  /** Only entitlements with an id above this one. */
   readonly after?: string | null | undefined;
   /** The maximum number of entitlements, 1 to 100. @default {100} */
   readonly limit?: number | null | undefined;

@@ -358,7 +358,7 @@ describe.each<[string, WorldOptions, readonly Name[], readonly Name[]]>([
   },
 );
 
-describe("Two processes that finish the login of an app at once, of which the store fails one,", () => {
+describe("Two processes that finish the login of an app at once, while the store fails in one,", () => {
   test.each([["a first login", "fresh"], ["a consent", "consent"]] as const)(
     "send the code of %s once, and every token is that of a listed session",
     async (_, name) => {

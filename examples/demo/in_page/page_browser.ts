@@ -59,7 +59,7 @@ export class PageBrowser {
     return response;
   }
 
-  /** Says where a navigation comes from, as the header `Sec-Fetch-Site`. */
+  /** Returns the value of the header `Sec-Fetch-Site`. */
   #siteOf(url: URL): string {
     if (this.#current === null) return "none";
     return this.#current.origin === url.origin ? "same-origin" : "cross-site";

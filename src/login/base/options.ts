@@ -215,7 +215,7 @@ export interface LoginOptions<
   readonly backgroundTokens?: boolean | null | undefined;
   /**
    * Lets only the members of a guild log in, or those with one of its roles: `{ guildId: "1200000000000000002" }`. With a list of up to
-   * four guilds, the first one that fits counts. A session has the membership as `member`, and ends when the person leaves or loses the
+   * four guilds, the first one that fits is used. A session has the membership as `member`, and ends when the person leaves or loses the
    * role. Everyone else gets a page at the login. Needs the scope `guilds.members.read` and a `store`.
    *
    * @default {everyone may log in}
@@ -269,11 +269,11 @@ export interface LoginOptions<
   readonly sessionLabel?: ((request: Request) => string | null | undefined) | null | undefined;
   /**
    * Returns the address of the visitor, as the host vouches for it, or `null` for a request without limit. If Discord refuses ten codes of
-   * a visitor, further ones are not sent: one each minute is, and the others get a page with the status 429. A good login never counts. All
-   * addresses of an IPv6 network (/64) count as one. The store keeps a digest of the address under `secret`, for ten minutes at most.
+   * a visitor, only one each minute is sent, and the others get a page with the status 429. Good logins are never limited. All
+   * addresses of an IPv6 network (/64) are one visitor. The store keeps a digest of the address under `secret`, for ten minutes at most.
    *
-   * Never return `X-Forwarded-For` as it comes: a visitor can write another address into each request. The requests of an Activity come
-   * from Discord's proxy, so return `null` for them. Runs before a code is sent. If this function throws, `onError` gets the error, and the
+   * Never return `X-Forwarded-For` unchecked: a visitor can write another address into each request. Discord's proxy sends the requests
+   * of all Activities, so return `null` for them. Runs before a code is sent. If this function throws, `onError` gets the error, and the
    * code is not used up.
    *
    * @default {no visitor is limited}

@@ -246,7 +246,7 @@ describe("An address", () => {
       "fe80::1",
     ], 8],
     ["another name", ["ada", "Ada", "fe80::1%eth0", "[2001:db8::1]", "a:b", "7"], 6],
-  ])("counts by itself or by its network: %s", async (_, addresses, count) => {
+  ])("is a visitor by itself or with its network: %s", async (_, addresses, count) => {
     const parts = assembleLogin({
       clientId: sampleApplication.id,
       clientSecret: sampleApplication.secret,
@@ -507,7 +507,7 @@ describe("An exchange", () => {
     expect(await found.enterOnce()).toMatchObject(expected);
   });
 
-  test("that never ends, as on a stopped Worker, counts for a minute", async () => {
+  test("that never ends, as on a stopped Worker, holds its place for a minute", async () => {
     const found = await createVisitor();
     for (let count = 0; count < 10; count++) await found.enterOnce();
     passMinutes(1);
