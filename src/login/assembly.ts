@@ -20,6 +20,7 @@ import { checkLoginOptions } from "./site/checked_options.ts";
 import { noteServedPaths } from "./routes.ts";
 import { stateFor } from "./callback/elsewhere.ts";
 import { PendingLogins } from "./callback/pending_logins.ts";
+import { Members } from "./sessions/members.ts";
 import { PersonTokens } from "./sessions/person_tokens.ts";
 import { StoreSessions } from "./sessions/store_sessions.ts";
 
@@ -46,8 +47,14 @@ export function assembleLogin(given: AnyLoginOptions): LoginParts {
   const tokenSealer = namespace.createSealer(secret, "tokens");
   const personTokens = store && new PersonTokens({ ...shared, store, sealer: tokenSealer });
   const labelSealer = namespace.createSealer(secret, "labels");
+  const memberships = options.members && store && new Members({
+    ...shared,
+    rules: options.members,
+    store,
+    sealer: namespace.createSealer(secret, "memberships"),
+  });
   const storeSessions = store && personTokens &&
-    new StoreSessions({ ...shared, store, personTokens, labelSealer });
+    new StoreSessions({ ...shared, store, personTokens, labelSealer, memberships });
   const relaySealer = relay && namespace.createSealer(relay.secret, "relay");
   const createState = relay && relaySealer && !relay.isMain
     ? () => stateFor(relaySealer, relay.origin + callbackPath)
@@ -63,6 +70,7 @@ export function assembleLogin(given: AnyLoginOptions): LoginParts {
     sessions: storeSessions ?? new CookieSessions({ ...shared, sealer }),
     storeSessions,
     store,
+    memberships,
     personTokens: backgroundTokens ? personTokens : null,
     maxStepMs: timeout + storeAllowanceMs,
     report,

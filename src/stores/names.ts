@@ -28,6 +28,8 @@ export const recordKeys = {
   personToken: "guildpass:token-of:",
   /** The list of a person's sessions. */
   personSessions: "guildpass:sessions-of:",
+  /** The membership of a person. */
+  personMembership: "guildpass:membership-of:",
   /** The progress of a pending login. */
   progress: "guildpass:progress:",
   /** The refused codes of a visitor. */

@@ -11,7 +11,6 @@ import type { ConfirmedLogin } from "../base/options.ts";
 import { sessionOf } from "../sessions/open_session.ts";
 import { defaultUserData, jsonFrom } from "../sessions/session_user.ts";
 import { lacksScopes, scopesOfSession, withoutInstalls } from "../sessions/session_scopes.ts";
-import type { KnownMember } from "../sessions/open_session.ts";
 import type {
   CreatedSession,
   Decided,
@@ -45,12 +44,11 @@ export async function createSession(
   parts: LoginParts,
   callback: Callback,
   confirmation: Confirmation,
-  member: KnownMember | null,
 ): Promise<LoginSession> {
   const { sessions } = parts;
   const { purpose: { kind: purpose }, state, scope: asked } = callback.pending;
   const { user: { id: userId }, token } = confirmation;
-  const login: NewSession = { userId, token, asked, purpose, state, member };
+  const login: NewSession = { userId, token, asked, purpose, state };
 
   const begun = await sessions.begin(callback, login);
   if (begun.kind !== "begun") return outcomeOf(parts, login, begun);

@@ -12,11 +12,9 @@ import { invalidResponseError } from "../../links/authorization_response.ts";
 import { codeForm, parseCallback } from "../../links/parse_callback.ts";
 import { discord } from "../../links/platform.ts";
 import { checkIdToken } from "../../openid/verify_id_token.ts";
-import type { TokenObj } from "../../resources/token.ts";
+import { includesScope, type TokenObj } from "../../resources/token.ts";
 import type { UserObj } from "../../resources/user.ts";
 import { fromStoredToken, toStoredToken } from "../../tokens/token_record.ts";
-import { readMember } from "../sessions/members.ts";
-import type { KnownMember } from "../sessions/open_session.ts";
 import type { Callback, LoginParts } from "./login_parts.ts";
 import { createSession, type LoginSession } from "./create_session.ts";
 import { reportLoginFailure } from "../base/events.ts";
@@ -61,8 +59,8 @@ export async function finishLogin(
     try {
       const user = await readUser(parts, token, pending);
       const login = { user, token, ...addedBot(parts, callback, token, bot) };
-      const member = await assertMember(parts, login);
-      const outcome = { ...login, ...await createSession(parts, callback, login, member) };
+      await assertMember(parts, login);
+      const outcome = { ...login, ...await createSession(parts, callback, login) };
       await progress.tryToSave(progressAfter(outcome), version);
       return outcome;
     } catch (error) {
@@ -104,19 +102,15 @@ async function assertOwnSession(
   if (found?.session && found.userId !== userId) throw otherSessionError();
 }
 
-/**
- * Reads the membership of the person, with the option `members`.
- *
- * @throws {LoginError} If the person is not a member.
- */
+/** @throws {LoginError} If the person is not a member of the option `members`, or the visitor has removed its scope from the URL. */
 async function assertMember(
-  { options: { members }, clients }: LoginParts,
+  { memberships, clients }: LoginParts,
   { user, token }: { readonly user: UserObj; readonly token: TokenObj },
-): Promise<KnownMember | null> {
-  if (!members) return null;
-  const member = await readMember(clients.user(token, user.id), members);
-  if (!member) throw notMemberError();
-  return member;
+): Promise<void> {
+  if (!memberships) return;
+  const isMember = includesScope(token.scopes, "guilds.members.read") &&
+    await memberships.admit(user.id, clients.user(token, user.id));
+  if (!isMember) throw notMemberError();
 }
 
 /**

@@ -11,6 +11,7 @@ import type { CheckedLoginOptions } from "../site/checked_options.ts";
 import type { PendingLogins } from "./pending_logins.ts";
 import type { PendingLogin } from "../base/pending_login.ts";
 import type { ProgressRecord } from "../sessions/login_progress.ts";
+import type { Members } from "../sessions/members.ts";
 import type { PersonTokens } from "../sessions/person_tokens.ts";
 import type { Sessions, Visit } from "../sessions/session_storage.ts";
 import type { StoreSessions } from "../sessions/store_sessions.ts";
@@ -36,6 +37,8 @@ export interface LoginParts {
   readonly store: Store | null;
   /** The tokens for background jobs, or `null` without the option `backgroundTokens`. */
   readonly personTokens: PersonTokens | null;
+  /** The memberships of the option `members`, or `null`. */
+  readonly memberships: Members | null;
   /** The maximum time for which a request holds a callback: for the exchange, or for the steps after it. In milliseconds. */
   readonly maxStepMs: number;
   /** Passes events to the application; `null` without the option `onEvent`. */

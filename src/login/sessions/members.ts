@@ -15,163 +15,254 @@ import {
 import { deadlineIn } from "../../core/wait.ts";
 import type { User } from "../../api/user.ts";
 import { maxMemberOutageMs, memberRetryMs, storeAllowanceMs } from "../../http/waits.ts";
-import { pollStore } from "../../tokens/store_loops.ts";
+import { format, ofThisFormat, recordKeys } from "../../stores/names.ts";
+import { sealedBy, type Sealer } from "../../stores/sealed.ts";
+import type { Store } from "../../stores/store.ts";
+import { pollStore, untilSaved } from "../../tokens/store_loops.ts";
+import type { SessionMember } from "../base/session.ts";
 import type { MemberRule } from "../site/member_rules.ts";
-import type { KnownMember } from "./open_session.ts";
-import type { SessionRecord, SessionRecords, StoredSession } from "./session_records.ts";
+import type { Namespace } from "../site/namespace.ts";
+
+/** Options of {@link Members}. */
+export interface MembersParts {
+  readonly rules: readonly MemberRule[];
+  /** The application's store, with a time limit for each operation. */
+  readonly store: Store;
+  /** Encrypts the records. */
+  readonly sealer: Sealer;
+  readonly namespace: Pick<Namespace, "personDigest">;
+  /** The time limit of one request, in milliseconds. */
+  readonly timeout: number;
+}
+
+/** A membership, frozen, or the reason why the session ends. */
+export type Membership = SessionMember | "not_a_member" | "refused_token";
 
 /**
- * Reads the membership of a person in the first guild that fits, or returns `null` if no guild fits. A person who has not passed the
- * membership screening is not a member yet.
+ * The record of a person's membership, which all their sessions share: the platform limits the reads of each token, and sessions may share
+ * a token. Times are in milliseconds since the epoch.
  */
-export async function readMember(
-  user: User,
-  rules: readonly MemberRule[],
-): Promise<KnownMember | null> {
-  for (const rule of rules) {
-    const { guildId, checkedForMs } = rule;
-    const member = await user.getGuildMember(guildId, { fresh: true }).catch((error) => {
-      if (error instanceof ApiError && error.platformCode === unknownMember) return null;
-      throw error;
-    });
-    if (!member || member.pending === true) continue;
-    const { roles: given, nick, joined_at } = member;
-    const roles = given ?? [];
-    if (!hasRole(rule, roles)) continue;
-    const confirmedAt = Date.now();
-    const until = confirmedAt + checkedForMs;
-    return freeze({
-      guild_id: guildId,
-      roles,
-      nick,
-      joined_at,
-      confirmedAt,
-      until,
-      prolonged: null,
-    });
-  }
-  return null;
+interface MemberRecord {
+  /** The result of the last read. The membership lasts through an `outage` and a rate limit. */
+  readonly result: "member" | "not_a_member" | "outage" | "limit" | "failure";
+  /** The last membership that the platform has confirmed. */
+  readonly member: SessionMember | null;
+  readonly confirmedAt: number;
+  /** The time of the next read. */
+  readonly until: number;
+  /** The deadline of the request that reads. Others wait for it. */
+  readonly readUntil: number;
 }
+
+/** The record before the first read. */
+const unread: MemberRecord = {
+  result: "failure",
+  member: null,
+  confirmedAt: 0,
+  until: 0,
+  readUntil: 0,
+};
 
 /** The platform's code for a person who is not a member of the guild. */
 const unknownMember = 10004;
 
-function hasRole({ roles }: MemberRule, given: readonly string[]): boolean {
-  return roles === null || roles.some((role) => given.includes(role));
-}
+/** Reads memberships, and keeps one record for each person. */
+export class Members {
+  readonly #rules: readonly MemberRule[];
+  /** The records, encrypted. */
+  readonly #store: Store;
+  readonly #namespace: MembersParts["namespace"];
+  readonly #maxReadMs: number;
 
-/**
- * Returns a session whose person is a member, or `null` and ends the session. Reads the membership if the last read was too long ago: one
- * request reads it, and the requests of all processes wait for that.
- *
- * @throws The error of the read, unless the last read is still valid.
- */
-export async function withMember(
-  records: SessionRecords,
-  rules: readonly MemberRule[],
-  session: StoredSession,
-): Promise<StoredSession | null> {
-  const maxReadMs = records.options.timeout + storeAllowanceMs;
-  let known: StoredSession | null = session;
-  const { found } = await pollStore(look, deadlineIn(2 * maxReadMs), otherReadError);
-  return found;
+  constructor({ rules, store, sealer, namespace, timeout }: MembersParts) {
+    this.#rules = rules;
+    this.#store = sealedBy(store, sealer);
+    this.#namespace = namespace;
+    this.#maxReadMs = timeout + storeAllowanceMs;
+  }
 
-  /** Returns `null` while another request reads. */
-  async function look(): Promise<{ readonly found: StoredSession | null } | null> {
-    const found = known ?? await records.load(session.keys);
-    known = null;
-    if (!found || !records.isValid(found.record)) return { found: null };
-    const last = lastReadOf(rules, found.record);
-    const now = Date.now();
-    if (last && isCurrent(last, now)) return { found };
-    const { memberReadUntil = 0 } = found.record;
-    if (memberReadUntil > now && memberReadUntil <= now + maxReadMs) {
-      const isOutage = last?.member.prolonged === "outage" && isRecent(last, now);
-      return isOutage ? { found } : null;
+  /** Reads the membership at a login, and saves it. Returns false if the person is not a member. */
+  async admit(userId: string, user: User): Promise<boolean> {
+    const record = await this.#read(user);
+    if (!record.member) return false;
+    await this.#change(await this.#keyOf(userId), () => record);
+    return true;
+  }
+
+  /**
+   * Returns the membership in the store, or `null` if it must be read.
+   *
+   * @throws {NetworkError} If the last read failed less than a minute ago.
+   */
+  async known(userId: string): Promise<Membership | null> {
+    const { record } = await this.#load(await this.#keyOf(userId));
+    return this.#current(record, Date.now());
+  }
+
+  /**
+   * Reads the membership. One request reads it, and the requests of all processes wait for that.
+   *
+   * @throws The error of the read, unless the last membership still lasts.
+   */
+  async read(userId: string, user: User): Promise<Membership> {
+    const key = await this.#keyOf(userId);
+    const look = async () => {
+      const { record: last, version } = await this.#load(key);
+      const now = Date.now();
+      const current = this.#current(last, now);
+      if (current) return current;
+      if (last.readUntil > now && last.readUntil <= now + this.#maxReadMs) {
+        return last.result === "outage" && this.#lastingRule(last, now) ? membershipOf(last) : null;
+      }
+      const claim = { ...last, readUntil: now + this.#maxReadMs };
+      if (await this.#save(key, claim, version) === null) return null;
+      return await this.#readAgain(key, user, claim);
+    };
+    const createError = () =>
+      new TimeoutError("Another request did not finish reading the membership");
+    return await pollStore(look, deadlineIn(2 * this.#maxReadMs), createError);
+  }
+
+  /** Deletes the record of a person. */
+  async forget(userId: string): Promise<void> {
+    await this.#store.delete(await this.#keyOf(userId));
+  }
+
+  /** Reads the membership, and saves the result unless another request has saved one since. */
+  async #readAgain(key: string, user: User, claim: MemberRecord): Promise<Membership> {
+    let next: MemberRecord;
+    let failure: unknown = null;
+    try {
+      next = await this.#read(user);
+    } catch (error) {
+      failure = error;
+      next = this.#afterFailure(error, claim, Date.now());
     }
-    const record = { ...found.record, memberReadUntil: now + maxReadMs };
-    const version = await records.save(found.keys, record, found.version);
-    if (version === null) return null;
-    return { found: await readAgain(records, rules, { ...found, record, version }, last) };
+    await this.#change(key, ({ readUntil }) => readUntil === claim.readUntil ? next : null);
+    if (next.result !== "failure") return membershipOf(next);
+    if (isRefusedToken(failure)) return "refused_token";
+    throw failure;
+  }
+
+  /**
+   * Reads the membership in the first guild that fits. A person who has not passed the membership screening is not a member yet.
+   *
+   * @throws The errors of the request, other than the one for a person who is not a member.
+   */
+  async #read(user: User): Promise<MemberRecord> {
+    for (const rule of this.#rules) {
+      const { guildId: guild_id, checkedForMs } = rule;
+      const found = await user.getGuildMember(guild_id, { fresh: true }).catch((error) => {
+        if (error instanceof ApiError && error.platformCode === unknownMember) return null;
+        throw error;
+      });
+      if (!found || found.pending === true) continue;
+      const { nick, joined_at } = found;
+      const member = { guild_id, roles: found.roles ?? [], nick, joined_at };
+      if (fits(rule, member)) return readNow("member", member, checkedForMs);
+    }
+    // Ends the other sessions of the person without a read.
+    return readNow("not_a_member", null, memberRetryMs);
+  }
+
+  /** Returns the record after a failed read. A membership lasts through an outage of an hour, and once through a rate limit. */
+  #afterFailure(error: unknown, last: MemberRecord, now: number): MemberRecord {
+    const next = { ...last, readUntil: 0 };
+    const isLimit = error instanceof RateLimitError;
+    const mayLast = isLimit
+      ? last.result === "member" || last.result === "outage"
+      : isOutage(error);
+    const rule = mayLast ? this.#lastingRule(last, now) : null;
+    if (rule) {
+      const waitMs = isLimit ? Number(error.retryAfter) * 1000 : memberRetryMs;
+      const until = now + Math.min(waitMs, rule.checkedForMs);
+      return { ...next, result: isLimit ? "limit" : "outage", until };
+    }
+    // Another session may have another token, and the store may work again.
+    const mustWait = !isRefusedToken(error) &&
+      (error instanceof ApiError || error instanceof NetworkError);
+    return { ...next, result: "failure", until: mustWait ? now + memberRetryMs : 0 };
+  }
+
+  /**
+   * Returns the result of a record before its next read, or `null`. A clock that was set back, or a reduced `checkedFor`, brings the read
+   * forward.
+   *
+   * @throws {NetworkError} If the last read has failed.
+   */
+  #current(record: MemberRecord, now: number): Membership | null {
+    const { result, until } = record;
+    const isOver = result === "not_a_member" || result === "failure";
+    const maxMs = isOver ? memberRetryMs : this.#ruleOf(record)?.checkedForMs ?? 0;
+    if (until <= now || until > now + maxMs) return null;
+    if (result === "failure") {
+      const retryAfter = Math.ceil((until - now) / 1000);
+      throw new NetworkError("The membership could not be read", { retryAfter });
+    }
+    return membershipOf(record);
+  }
+
+  /** Returns the rule of the last membership, if an outage or a rate limit does not end it yet. */
+  #lastingRule(record: MemberRecord, now: number): MemberRule | null {
+    const rule = this.#ruleOf(record);
+    if (!rule) return null;
+    const maxMs = rule.checkedForMs + maxMemberOutageMs;
+    return Math.abs(now - record.confirmedAt) < maxMs ? rule : null;
+  }
+
+  /** Returns the rule that the last membership fits, or `undefined`. */
+  #ruleOf({ member }: MemberRecord): MemberRule | undefined {
+    return member ? this.#rules.find((rule) => fits(rule, member)) : undefined;
+  }
+
+  async #load(key: string): Promise<{
+    readonly record: MemberRecord;
+    readonly version: string | null;
+  }> {
+    const found = await this.#store.load(key);
+    const record = ofThisFormat<MemberRecord>(found?.value) ?? unread;
+    return { record, version: found?.version ?? null };
+  }
+
+  async #save(key: string, record: MemberRecord, version: string | null): Promise<string | null> {
+    // The longest `checkedFor` is an hour, and an outage may follow it.
+    const expiresAt = Date.now() + 2 * maxMemberOutageMs;
+    return await this.#store.save(key, { format, ...record }, { version, expiresAt });
+  }
+
+  /** Changes a record, unless `change` returns `null`. */
+  async #change(
+    key: string,
+    change: (record: MemberRecord) => MemberRecord | null,
+  ): Promise<void> {
+    await untilSaved("The membership was not saved", async () => {
+      const { record, version } = await this.#load(key);
+      const next = change(record);
+      return next && await this.#save(key, next, version) === null ? null : true;
+    });
+  }
+
+  async #keyOf(userId: string): Promise<string> {
+    return recordKeys.personMembership + await this.#namespace.personDigest(userId);
   }
 }
 
-/** Reads the membership of a session, and saves it. Returns `null` if the session has ended. */
-async function readAgain(
-  records: SessionRecords,
-  rules: readonly MemberRule[],
-  session: StoredSession,
-  last: LastRead | null,
-): Promise<StoredSession | null> {
-  const { userId, memberReadUntil: own } = session.record;
-  let member: KnownMember | null;
-  let failure: unknown = null;
-  try {
-    const user = records.options.clients.user(records.tokenOf(session), userId);
-    member = await readMember(user, rules);
-    if (!member) return await endWith("not_a_member");
-  } catch (error) {
-    if (isRefusedToken(error)) return await endWith("refused_token");
-    member = last && prolongedMember(error, last, Date.now());
-    if (!member) failure = error;
-  }
-  // With 0, the requests that wait go on.
-  const change = { memberReadUntil: 0, ...(member && { member }) };
-  // After the end of this claim, another request may have read.
-  const isOpen = await records.change(
-    session,
-    (record) => record.memberReadUntil === own ? { ...record, ...change } : record,
-  );
-  if (failure) throw failure;
-  return isOpen ? { ...session, record: freeze({ ...session.record, ...change }) } : null;
-
-  async function endWith(cause: "not_a_member" | "refused_token"): Promise<null> {
-    await records.end(session, cause);
-    return null;
-  }
+function fits({ guildId, roles }: MemberRule, member: SessionMember): boolean {
+  return guildId === member.guild_id &&
+    (roles === null || roles.some((role) => member.roles.includes(role)));
 }
 
-/** The last read of a membership, and the rule that it fits. */
-interface LastRead {
-  readonly rule: MemberRule;
-  readonly member: KnownMember;
+function readNow(
+  result: MemberRecord["result"],
+  member: SessionMember | null,
+  validMs: number,
+): MemberRecord {
+  const confirmedAt = Date.now();
+  return { result, member, confirmedAt, until: confirmedAt + validMs, readUntil: 0 };
 }
 
-/** Returns the last read in a record, if it fits the rules. */
-function lastReadOf(
-  rules: readonly MemberRule[],
-  { member }: SessionRecord,
-): LastRead | null {
-  const rule = member &&
-    rules.find((one) => one.guildId === member.guild_id && hasRole(one, member.roles));
-  return rule ? { rule, member } : null;
-}
-
-/** Returns true before the next read. A clock that was set back, or a reduced `checkedFor`, brings the read forward. */
-function isCurrent({ rule, member: { until } }: LastRead, now: number): boolean {
-  return until > now && until <= now + rule.checkedForMs;
-}
-
-/** Returns true if an outage does not end the membership yet. */
-function isRecent({ rule, member }: LastRead, now: number): boolean {
-  return Math.abs(now - member.confirmedAt) < rule.checkedForMs + maxMemberOutageMs;
-}
-
-/** Returns a membership that goes on after a failed read, or `null`: it holds through an outage of an hour, and once through a rate limit. */
-function prolongedMember(
-  error: unknown,
-  last: LastRead,
-  now: number,
-): KnownMember | null {
-  const { rule: { checkedForMs }, member } = last;
-  if (!isRecent(last, now)) return null;
-  if (isOutage(error)) {
-    const until = now + Math.min(memberRetryMs, checkedForMs);
-    return { ...member, until, prolonged: "outage" };
-  }
-  if (!(error instanceof RateLimitError) || member.prolonged === "limit") return null;
-  const waitMs = Number(error.retryAfter) * 1000;
-  return { ...member, until: now + Math.min(waitMs, checkedForMs), prolonged: "limit" };
+function membershipOf({ member }: MemberRecord): Membership {
+  return member ? freeze(member) : "not_a_member";
 }
 
 /** Returns true if the platform is down, or its edge blocks this server. */
@@ -185,8 +276,4 @@ function isRefusedToken(error: unknown): boolean {
   return error instanceof LoginRequiredError
     ? error.reason !== "unreadable"
     : error instanceof ApiError && error.httpStatus === 401;
-}
-
-function otherReadError(): TimeoutError {
-  return new TimeoutError("Another request did not finish reading the membership");
 }

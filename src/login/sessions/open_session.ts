@@ -13,15 +13,6 @@ import { ofThisFormat } from "../../stores/names.ts";
 import type { Sealer } from "../../stores/sealed.ts";
 import type { ApiClients } from "./api_clients.ts";
 
-/** The membership of a session's person, as the platform has confirmed it. Times are in milliseconds since the epoch. */
-export interface KnownMember extends SessionMember {
-  readonly confirmedAt: number;
-  /** The time of the next read. */
-  readonly until: number;
-  /** The failure after which the membership goes on without a read. */
-  readonly prolonged: "outage" | "limit" | null;
-}
-
 /** The data of a session in both kinds of storage. */
 export interface SessionContent {
   readonly user: unknown;
@@ -34,14 +25,14 @@ export interface SessionContent {
   readonly startedAt: number;
   /** Milliseconds since the epoch. */
   readonly endsAt: number;
-  /** With the option `members`, the membership of the person. */
-  readonly member?: KnownMember;
 }
 
 /** A session that has not ended. */
 export interface OpenSession {
   /** Frozen. */
   readonly content: SessionContent;
+  /** With the option `members`, the membership of the person. Frozen. */
+  readonly member?: SessionMember | null;
   /** Creates the token; `null` for a session without a token. */
   readonly createToken: (() => TokenObj | TokenSource) | null;
 }
@@ -51,10 +42,10 @@ export interface OpenSession {
  * server to a page.
  */
 export function sessionOf(
-  { content, createToken }: OpenSession,
+  { content, member = null, createToken }: OpenSession,
   clients: Pick<ApiClients, "user">,
 ): Session<unknown> {
-  const { user, userId, scopes, startedAt, endsAt, member } = content;
+  const { user, userId, scopes, startedAt, endsAt } = content;
   // Both are created at their first use, since most requests do not need them.
   let token: TokenObj | TokenSource | null = null;
   let api: User | null = null;
@@ -69,16 +60,11 @@ export function sessionOf(
     token: { get: tokenOf },
     api: { get: apiOf },
     has: { value: (scope: string) => includesScope(scopes, scope) },
-    member: { value: member ? sessionMember(member) : null },
+    member: { value: member },
   });
   return Object.freeze(
     session as typeof data & Pick<Session<unknown>, "token" | "api" | "has" | "member">,
   );
-}
-
-/** Returns the membership without what only this library needs. */
-function sessionMember({ guild_id, roles, nick, joined_at }: SessionMember): SessionMember {
-  return Object.freeze({ guild_id, roles, nick, joined_at });
 }
 
 /**

@@ -30,6 +30,8 @@ import { untilSaved } from "../../tokens/store_loops.ts";
 import type { TokenObj } from "../../resources/token.ts";
 import { isRemoved, newRecord } from "../../tokens/token_record.ts";
 import { noSessionError } from "../base/login_error.ts";
+import type { SessionMember } from "../base/session.ts";
+import type { Members } from "./members.ts";
 
 /** The record of a session: everything that the store has of it. */
 export interface SessionRecord extends SessionContent {
@@ -47,8 +49,6 @@ export interface SessionRecord extends SessionContent {
   readonly token: string | null;
   /** The latest consent, for a callback that is opened again. */
   readonly consent?: SavedConsent;
-  /** The time until which a request reads the membership, and others wait, in milliseconds since the epoch. */
-  readonly memberReadUntil?: number;
   /** True while a logout everywhere is under way. The session has ended, and the logout can be repeated. */
   readonly isEnding?: boolean;
 }
@@ -78,6 +78,8 @@ export interface SessionRecordsOptions extends CheckedLoginOptions {
   readonly personTokens: PersonTokens;
   readonly api: PacedTokenApi;
   readonly clients: Pick<ApiClients, "user">;
+  /** `null` without the option `members`. */
+  readonly memberships: Members | null;
   /** Encrypts the labels of `sessionLabel`. */
   readonly labelSealer: Sealer;
   /** `null` without the option `onEvent`. */
@@ -211,11 +213,11 @@ export class SessionRecords {
   }
 
   /** Returns the state of a session, for the code that both kinds of sessions share. */
-  toState(session: StoredSession): SessionState {
+  toState(session: StoredSession, member: SessionMember | null = null): SessionState {
     const { record } = session;
     const sessionForLogin = this.hasEnded(record)
       ? null
-      : { content: record, createToken: () => this.tokenOf(session) };
+      : { content: record, member, createToken: () => this.tokenOf(session) };
     return {
       userId: record.userId,
       scopes: record.scopes,

@@ -7,7 +7,6 @@
 import type { TokenObj } from "../../resources/token.ts";
 import type { Purpose } from "../base/pending_login.ts";
 import type { SiteAddress } from "../site/site_address.ts";
-import type { KnownMember } from "./open_session.ts";
 import type { OpenSession } from "./open_session.ts";
 
 /** A request at the site. Its cookies or its `Authorization` header name the session. */
@@ -28,8 +27,6 @@ export interface NewSession {
   readonly purpose: Purpose["kind"];
   /** The state of the login. */
   readonly state: string;
-  /** The membership of the person, or `null` without the option `members`. */
-  readonly member: KnownMember | null;
 }
 
 /** A session before the application has decided about it. */

@@ -109,7 +109,7 @@ export async function completeSession(
  */
 async function saveSession(
   records: SessionRecords,
-  { login: { userId, token, asked, member }, keys, index, startedAt, endsAt, replaced }: LoginDraft,
+  { login: { userId, token, asked }, keys, index, startedAt, endsAt, replaced }: LoginDraft,
   scopes: readonly string[],
   user: unknown,
 ): Promise<boolean> {
@@ -124,7 +124,6 @@ async function saveSession(
     ...times,
     sharesToken,
     token: sealed,
-    ...(member && { member }),
   };
   await records.save(keys, record, null);
   if (!replaced) return await index.has(keys.digest);
@@ -201,7 +200,7 @@ export async function completeConsent(
 ): Promise<Completed<ConsentDraft>> {
   const { personTokens, backgroundTokens: sharesToken } = records.options;
   const { login, index, at, session: { keys, record: before } } = draft;
-  const { userId, token, asked, state, member } = login;
+  const { userId, token, asked, state } = login;
   const listed = { digest: keys.digest, index };
   const scopes = sharesToken
     ? draft.keptScopes ?? await personTokens.keep(userId, token, at, listed)
@@ -230,7 +229,6 @@ export async function completeConsent(
       sharesToken,
       token: sealed,
       consent,
-      ...(member && { member }),
     };
     const version = await records.save(keys, { ...own.record, ...change }, own.version);
     return version === null ? null : await finish(records, draft, own, consent);

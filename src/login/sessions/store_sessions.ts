@@ -8,7 +8,6 @@ import { GuildpassError, StoreTimeoutError } from "../../core/errors.ts";
 import { deadlineIn, timeLeft, withTimeout } from "../../core/wait.ts";
 import type { TokenSource } from "../../tokens/token_source.ts";
 import { clearProgress } from "./login_progress.ts";
-import { withMember } from "./members.ts";
 import { bearerOf } from "../site/bearer.ts";
 import { removeCookieHeader } from "../site/cookies.ts";
 import { errorDetails } from "../base/events.ts";
@@ -21,7 +20,8 @@ import {
   type ConsentDraft,
   type LoginDraft,
 } from "./store_logins.ts";
-import type { ListedSession } from "../base/session.ts";
+import type { ListedSession, SessionMember } from "../base/session.ts";
+import type { Members } from "./members.ts";
 import type {
   Begun,
   Completed,
@@ -80,13 +80,13 @@ export class StoreSessions implements Sessions<StoreDraft> {
 
   /** See {@link Sessions.find}. */
   async find(visit: Visit, mayProlong = true): Promise<SessionState | null> {
-    const { members } = this.#records.options;
-    let found = await this.#records.find(visit);
-    if (found && members && this.#records.isValid(found.record)) {
-      found = await withMember(this.#records, members, found);
-    }
+    const { memberships } = this.#records.options;
+    const any = await this.#records.find(visit);
+    const { session: found, member } = any && memberships && this.#records.isValid(any.record)
+      ? await this.#withMember(memberships, any)
+      : { session: any };
     if (!found) return null;
-    const state = this.#records.toState(found);
+    const state = this.#records.toState(found, member);
     // The time of the last use is saved at most once in a tenth of the idle timeout, so that most requests do not write to the store.
     const mustSave = Date.now() - found.record.usedAt >= this.#records.options.idleTimeout * 100;
     if (mayProlong && state.session && mustSave) await this.#prolong(found);
@@ -166,6 +166,7 @@ export class StoreSessions implements Sessions<StoreDraft> {
     });
     const { removed: ended } = await index.end(() => true);
     records.reportEnd(userId, "forget", ended);
+    await records.options.memberships?.forget(userId);
     // The store may have a token from before the option `backgroundTokens` was turned off.
     await this.#records.options.personTokens.remove(userId, {
       startedBefore: Infinity,
@@ -198,6 +199,31 @@ export class StoreSessions implements Sessions<StoreDraft> {
     await records.delete(own);
     const { removed } = await index.remove(own);
     records.reportEnd(userId, "end_everywhere", removed);
+  }
+
+  /** Returns a session with the membership of its person. Ends the session of a person who is not a member. */
+  async #withMember(
+    memberships: Members,
+    session: StoredSession,
+  ): Promise<{ readonly session: StoredSession | null; readonly member?: SessionMember }> {
+    const records = this.#records;
+    const { userId } = session.record;
+    const known = await memberships.known(userId);
+    const membership = known ??
+      await memberships.read(
+        userId,
+        records.options.clients.user(records.tokenOf(session), userId),
+      );
+    if (typeof membership === "string") {
+      await records.end(session, membership);
+      return { session: null };
+    }
+    // The session may have ended during the read.
+    const found = known ? session : await records.load(session.keys);
+    return {
+      session: found && records.isValid(found.record) ? found : null,
+      member: membership,
+    };
   }
 
   /** Saves the time of the last use. */

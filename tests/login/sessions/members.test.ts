@@ -172,6 +172,17 @@ describe("At the login, members", () => {
     expect(await (await logIn(process)).member()).toMatchObject({ roles: [mender] });
   });
 
+  test("turns away a visitor who has removed the scope from the URL, without a read", async () => {
+    const process = createProcess(createTown());
+    const browser = new Browser(process as never);
+    const address = new URL(await browser.begin());
+    address.searchParams.set("scope", "identify");
+    const callback = await process.fake.authorize(address.href, { as: "ada" });
+    expect((await browser.open(callback)).status).toBe(403);
+    expect(process.reads()).toBe(0);
+    expect(console.error).not.toHaveBeenCalled();
+  });
+
   test("takes unknown roles for none", async () => {
     const town = createTown();
     town.member = () => json(200, { joined_at: "2026-01-01T00:00:00Z" });
@@ -270,7 +281,7 @@ describe("In a session, members", () => {
       null,
     ]);
     expect(await one.login.session(activity())).toBe(null);
-    expect(town.reads() - reads).toBe(2);
+    expect(town.reads() - reads).toBe(1);
     expect(await one.login.sessionsOf(ada)).toEqual([]);
     const ends = events.filter(({ kind }) => kind === "session_ended");
     expect(ends).toEqual(
@@ -309,7 +320,7 @@ describe("In a session, members", () => {
     "outlives an outage of an hour, and then throws a temporary error until the platform responds",
     async () => {
       const town = createTown();
-      const process = createProcess(town);
+      const process = createProcess(town, { timeout: 1000 });
       const { member } = await logIn(process);
       passSeconds(290);
       town.member = () => json(503, {});
@@ -376,15 +387,122 @@ describe("In a session, members", () => {
   test.each([
     ["a 403", 403, { code: 50001, message: "Missing access" }],
     ["a 404 of another kind", 404, { code: 10003, message: "Unknown channel" }],
-  ])("throws after %s, and keeps the session", async (_, status, body) => {
+  ])(
+    "throws after %s without another read for a minute, and keeps the session",
+    async (_, status, body) => {
+      const town = createTown();
+      const process = createProcess(town);
+      const { member } = await logIn(process);
+      town.member = () => json(status, body);
+      passSeconds(301);
+      expect(await thrownBy(member)).toMatchObject({ httpStatus: status });
+      town.member = null;
+      passSeconds(18);
+      expect(await thrownBy(member)).toMatchObject({
+        message: "The membership could not be read",
+        isTemporary: true,
+        retryAfter: 42,
+      });
+      expect(town.reads()).toBe(1);
+      passSeconds(42);
+      expect(await member()).toMatchObject({ guild_id: looms });
+    },
+  );
+
+  test("does not wait after an error of the store", async () => {
+    const town = createTown();
+    const memory = new MemoryStore();
+    const process = createProcess(town, { store: memory, backgroundTokens: true });
+    const { member } = await logIn(process);
+    passSeconds(301);
+    const load = memory.load.bind(memory);
+    const loads = vi.spyOn(memory, "load").mockImplementation(async (key) => {
+      if (key.startsWith("guildpass:token-of:")) throw new Error("The store is down");
+      return await load(key);
+    });
+    expect(await thrownBy(member)).toMatchObject({ message: "The store is down" });
+    loads.mockRestore();
+    expect(await member()).toMatchObject({ guild_id: looms });
+  });
+
+  test.each([true, false])(
+    "reads once for all devices of a person, with backgroundTokens: %s",
+    async (backgroundTokens) => {
+      const town = createTown();
+      const members = [yard, crew, looms, "1300000000000000004"].map((guildId) => ({
+        guildId,
+        roles: [weaver],
+      }));
+      town.setMember(looms, "ada", { roles: [weaver] });
+      const process = createProcess(town, { backgroundTokens, members });
+      const devices = [];
+      for (let device = 0; device < 10; device++) {
+        devices.push(await logIn(process));
+        passSeconds(310);
+      }
+      const reads = town.reads();
+      for (let minute = 0; minute < 40; minute++) {
+        const found = await Promise.all(devices.map(({ member }) => member()));
+        expect(found.map((one) => one?.guild_id)).toEqual(devices.map(() => looms));
+        passSeconds(60);
+      }
+      expect(town.reads() - reads).toBe(3 * 8);
+      const sent = town.fake.requests.filter(({ path }) => path.endsWith(memberPath));
+      expect(sent.filter(({ status }) => status === 429)).toEqual([]);
+    },
+    60_000,
+  );
+
+  test("reads with the token of another device after the platform has refused the first one", async () => {
     const town = createTown();
     const process = createProcess(town);
-    const { member } = await logIn(process);
-    town.member = () => json(status, body);
+    const [first, second] = [await logIn(process), await logIn(process)];
     passSeconds(301);
-    expect(await thrownBy(member)).toMatchObject({ httpStatus: status });
+    town.member = () => json(401, { code: 0, message: "401: Unauthorized" });
+    expect(await first.member()).toBe(null);
     town.member = null;
-    expect(await member()).toMatchObject({ guild_id: looms });
+    expect(await second.member()).toMatchObject({ guild_id: looms });
+  });
+
+  test("throws during an outage if the store has no membership yet", async () => {
+    const town = createTown();
+    const shared = { store: new MemoryStore(), secret: generateState(), timeout: 1000 };
+    const { member } = await logIn(createProcess(town, { ...shared, members: null }));
+    const process = createProcess(town, shared);
+    town.member = () => json(503, {});
+    expect(await thrownBy(() => member(process))).toMatchObject({ httpStatus: 503 });
+    town.member = null;
+    passSeconds(60);
+    expect(await member(process)).toMatchObject({ guild_id: looms });
+  });
+
+  test("a login saves its membership even if another request changes the record meanwhile", async () => {
+    const memory = new MemoryStore();
+    const process = createProcess(createTown(), { store: memory });
+    await logIn(process);
+    process.setMember(looms, "ada", { nick: "Lovelace" });
+    const save = memory.save.bind(memory);
+    let refusals = 3;
+    vi.spyOn(memory, "save").mockImplementation(async (key, value, options) =>
+      key.startsWith("guildpass:membership-of:") && refusals-- > 0
+        ? null
+        : await save(key, value, options)
+    );
+    const { member } = await logIn(process);
+    expect(refusals).toBe(-1);
+    expect(await member()).toMatchObject({ nick: "Lovelace" });
+  });
+
+  test("forget deletes the membership", async () => {
+    const memory = new MemoryStore();
+    const process = createProcess(createTown(), { store: memory });
+    await logIn(process);
+    const deletes = vi.spyOn(memory, "delete");
+    await process.login.forget(ada);
+    const keys = deletes.mock.calls.map(([key]) => key);
+    const key = keys.find((one) => one.startsWith("guildpass:membership-of:")) ?? "";
+    expect(key).toMatch(/^guildpass:membership-of:[\w-]{43}$/);
+    expect(await memory.load(key)).toBe(null);
   });
 
   test("ends a session whose token the platform refuses", async () => {
