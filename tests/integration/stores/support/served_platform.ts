@@ -32,7 +32,10 @@ export async function servePlatform(
 ): Promise<ServedPlatform> {
   let listener: RequestListener = () => {};
   const refreshes: { token: string; at: number }[] = [];
-  const server = await serveListener((request, response) => listener(request, response));
+  // On a busy machine, a process could send a refresh just as the server closes an idle connection.
+  const server = await serveListener((request, response) => listener(request, response), {
+    keepAliveTimeout: 600_000,
+  });
   const { origin } = server;
   const fake = createFakePlatform({ ...options, origin });
   listener = nodeListener(async (request) => {
