@@ -389,6 +389,18 @@ test.each(browserNames)(
   },
 );
 
+test("The demo says that it needs HTTPS, and loads nothing, on a page without it", async () => {
+  const page = await openBrowser("chromium");
+  await page.goto(`${site.address}/`);
+  const button = `document.querySelector("#login-demo button")`;
+  await expect.poll(() => page.execute(`return ${button} !== null`)).toBe(true);
+  await page.execute(`Object.defineProperty(window, "isSecureContext", { value: false })`);
+  await expect.poll(() => page.execute(`${button}.click(); return ${button}.textContent`))
+    .toBe("The demo needs HTTPS or localhost");
+  expect(await page.execute(`return document.querySelector("script[src*=login-demo]")`)).toBe(null);
+  await page.close();
+});
+
 test("The comparison shows its summary on a phone, and opens whole tables that scroll in one direction", async () => {
   const page = await openBrowser("chromium", { width: 320 });
   await page.goto(`${site.address}/docs/comparison.html`);

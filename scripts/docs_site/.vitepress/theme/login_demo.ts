@@ -12,6 +12,11 @@ function start({ currentTarget }: MouseEvent): void {
   if (!(currentTarget instanceof HTMLButtonElement)) return;
   const button = currentTarget;
   button.disabled = true;
+  if (!isSecureContext) {
+    // Browsers have no Web Crypto here.
+    button.textContent = "The demo needs HTTPS or localhost";
+    return;
+  }
   button.textContent = "Loading…";
   const script = document.createElement("script");
   script.type = "module";
