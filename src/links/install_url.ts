@@ -6,7 +6,13 @@
 
 import { checkSnowflake } from "../core/arguments.ts";
 import { type PermissionInput, permissionValue } from "../permissions/permission_input.ts";
-import { type BotUrlParams, installParameters, linkStart, parameter } from "./link_parts.ts";
+import {
+  type BotUrlParams,
+  checkLinkOptions,
+  installParameters,
+  linkStart,
+  parameter,
+} from "./link_parts.ts";
 import type { Platform } from "./platform.ts";
 import { joinLinkScopes } from "./scopes.ts";
 
@@ -53,6 +59,14 @@ export interface InstallUrlOptions extends BotUrlParams {
  */
 export function installUrl(clientId: string, options?: InstallUrlOptions | null): string {
   checkSnowflake("clientId", clientId);
+  checkLinkOptions(options, [
+    "scope",
+    "permissions",
+    "platform",
+    "guildId",
+    "disableGuildSelect",
+    "integrationType",
+  ]);
   const { platform, permissions, ...params } = options ?? {};
   const { integrationType, guildId } = params;
   const scope: readonly string[] | null = params.scope ??

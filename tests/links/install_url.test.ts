@@ -52,6 +52,8 @@ describe("installUrl()", () => {
     [{ scope: ["identify"] }, otherScope],
     [{ scope: ["bot", "guilds.join"] }, otherScope],
     [{ scope: ["Bot"] }, otherScope],
+    [{ guild_id: GUILD }, "options.guild_id is unknown: did you mean guildId?"],
+    [{ permisions: 8 }, "options.permisions is unknown: did you mean permissions?"],
     [{ scope: [] }, "scope must be one scope per entry, received object"],
     [{ scope: "bot" }, "scope must be one scope per entry, received 3 characters"],
     [
