@@ -8,6 +8,7 @@ import {
   TokenSource,
 } from "../../mod.ts";
 import fixture from "./fixtures/format_3.json" with { type: "json" };
+import { memberOptions } from "./fixtures/make.ts";
 import { createApp, exchanges } from "./test_app.ts";
 
 const ADA = fixture.user.id;
@@ -92,6 +93,14 @@ describe.each(secrets)(
       for (const [{ login }, cookie] of logins) {
         expect(await login.session(requestWith(cookie))).toBeNull();
       }
+    });
+
+    test("a membership, without a read", async () => {
+      const store = await storeWith(fixture.store);
+      const { login, fake } = loginWith({ store, ...memberOptions });
+      const session = await login.session(requestWith(cookies.storedSessionWithMember));
+      expect(session?.member).toMatchObject({ guild_id: memberOptions.members.guildId });
+      expect(fake.requests).toEqual([]);
     });
 
     test("the list of a person's sessions, with a label", async () => {

@@ -1,7 +1,7 @@
 import { beforeEach, expect, onTestFinished, test, vi } from "vitest";
 import { MemoryStore, sealed, type Store, TokenSource } from "../../mod.ts";
 import kept from "./fixtures/format_3.json" with { type: "json" };
-import { type Fixture, makeFixture } from "./fixtures/make.ts";
+import { type Fixture, makeFixture, memberOptions } from "./fixtures/make.ts";
 import { createApp } from "./test_app.ts";
 
 /** The keys and types of values, in JSON, by their places. */
@@ -21,6 +21,7 @@ test("Cookies and records have the keys and types of the fixtures with the same 
     "guildpass:sessions-of:*",
     "sealed <digest>",
     "sealed ada",
+    "sealed guildpass:membership-of:*",
     "sealed guildpass:token-of:*",
     "sealed login.*",
     "sealed outcome",
@@ -72,6 +73,7 @@ async function openAll(
     [{ store }, cookies.storedSession],
     [{ store, name: "owners" }, cookies.storedSessionWithName],
     [{ store, backgroundTokens: true }, cookies.storedSessionWithSharedToken],
+    [{ store, ...memberOptions }, cookies.storedSessionWithMember],
   ] as const;
   for (const [options, cookie] of readers) {
     const session = await createApp({ secret, ...options }).login.session(requestWith(cookie));
