@@ -93,7 +93,7 @@ export function scopesPage(): string {
   return `# Scopes and what they allow
 
 Each scope is a line on Discord's consent page. This guide lists the calls and fields that each scope allows.
-It's generated from the library's source. [Every operation](using_tokens.md#the-operations-that-take-an-oauth2-token)
+It's generated from the library's source. “—” means that this library has no method for a scope. [Every operation](using_tokens.md#the-operations-that-take-an-oauth2-token)
 lists the scope that each call needs.
 
 If a token lacks the scope for a call, you get a \`MissingScopeError\` before anything is sent, as long as the
@@ -138,7 +138,7 @@ function rowOfScope(scope: KnownScope): string[] {
     included.length > 0 ? `the same as ${included.map(code).join(" and ")}` : "",
     additions[scope],
   ].filter((part) => part !== "");
-  return [code(scope), scopeDescriptions[scope] ?? "", opened.join("; ") || "no known call"];
+  return [code(scope), scopeDescriptions[scope] ?? "", opened.join("; ") || "—"];
 }
 
 /** The part of an operation that this page shows. */

@@ -40,7 +40,7 @@ const width = 360;
 export function pictures(): Readonly<Record<string, string>> {
   return {
     "docs/bytes_and_speed.svg": barPicture("Bytes and speed of libraries for logins", [
-      { title: "Size of a login on a server (bytes, gzipped)", bars: bytes() },
+      { title: "Size of a server's login (bytes, gzipped)", bars: bytes() },
       { title: "Time to read a session, in Node", bars: times() },
     ]),
     "docs/app_login.svg": sequencePicture("A login that ends in an app", appColumns, appSteps),
@@ -134,20 +134,20 @@ const appColumns = {
 } as const;
 
 const appSteps: readonly Step<keyof typeof appColumns>[] = [
-  { from: "app", to: "server", text: "begin: target" },
+  { from: "app", to: "server", text: "begin, with the target" },
   { from: "server", to: "app", text: "url, state, pending" },
-  { from: "app", text: `keep pending for ${pendingTime}` },
+  { from: "app", text: `keeps pending for ${pendingTime}` },
   { from: "app", to: "browser", text: "opens url" },
   { from: "browser", to: "discord", text: "consent page, state" },
   { from: "discord", to: "browser", text: "/callback: code, state" },
   { from: "browser", to: "server", text: "code, state" },
   { from: "server", to: "browser", text: "a button" },
-  { from: "browser", to: "app", text: "open the target" },
+  { from: "browser", to: "app", text: "opens target" },
   { from: "app", to: "server", text: "finish: code, state, pending" },
   { from: "server", to: "discord", text: "code, verifier" },
   { from: "discord", to: "server", text: "access token" },
   { from: "server", to: "app", text: "session token: gps_…" },
-  { from: "app", text: "keep this token in the keychain" },
+  { from: "app", text: "keeps this token in the keychain" },
 ];
 
 /** Draws steps between columns. */

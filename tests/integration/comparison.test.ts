@@ -65,7 +65,7 @@ describe("The summary", () => {
         "Two tabs, the newer one finishes first: both logins work",
       ],
       "If Discord doesn't respond, a page says so": [
-        "A page opens if Discord's token response is missing",
+        "The visitor sees a page if Discord's token response is missing",
       ],
       "A stolen code is useless": [
         "Code injection: a stolen code in the thief's own callback doesn't start a session",

@@ -112,7 +112,7 @@ export const rows: readonly Row[] = [
     },
   },
   {
-    name: "After a refused consent, a page opens",
+    name: "After refusing consent, the visitor sees a page",
     async run(round) {
       const browser = new Browser(round.app);
       return checkPage(
@@ -154,7 +154,7 @@ export const rows: readonly Row[] = [
     },
   },
   {
-    name: "If the browser drops cookies, a page opens",
+    name: "If the browser drops cookies, the visitor sees a page",
     async run(round) {
       const browser = new Browser(round.app);
       browser.keepsCookies = false;
@@ -165,7 +165,7 @@ export const rows: readonly Row[] = [
     },
   },
   ...Object.entries(failures).map(([name, failure]): Row => ({
-    name: `A page opens if Discord's token response is ${name}`,
+    name: `The visitor sees a page if Discord's token response is ${name}`,
     async run(round) {
       const browser = new Browser(round.app);
       const callback = await beginAndConsent(round, browser);

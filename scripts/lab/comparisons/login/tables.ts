@@ -49,7 +49,7 @@ export const summaryRows: readonly SummaryRow[] = [
   ),
   measured(
     "If Discord doesn't respond, a page says so",
-    "A page opens if Discord's token response is missing",
+    "The visitor sees a page if Discord's token response is missing",
   ),
   measured(
     "A stolen code is useless",
