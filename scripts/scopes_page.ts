@@ -26,25 +26,26 @@ const additions: Readonly<Record<KnownScope, string>> = {
   "activities.write": "",
   "applications.builds.read": "",
   "applications.builds.upload": "",
-  "applications.commands": "the application's commands in a server or an account: [`installUrl`]" +
+  "applications.commands": "your application's commands in a server or account: [`installUrl`]" +
     "(inviting_a_bot.md#install-the-application-for-a-person)",
   "applications.commands.permissions.update":
     "[who may use a command](inviting_a_bot.md#set-who-may-use-a-command)",
   "applications.commands.update":
-    "[the commands of your application](using_tokens.md#register-a-command-from-a-worker), by `request`; " +
-    "only with `ClientCredentials`, and in no link",
+    "[your application's commands](using_tokens.md#register-a-command-from-a-worker), through `request`; " +
+    "only works with `ClientCredentials`, not in a link",
   "applications.entitlements": "for one entitlement, use `request`",
   "applications.store.update": "",
-  "bot": "your bot joins a server: [`token.guild`](inviting_a_bot.md#add-the-bot-with-the-login)",
+  "bot":
+    "adding your bot to a server: [`token.guild`](inviting_a_bot.md#add-the-bot-with-the-login)",
   "connections": "",
   "dm_channels.read": "",
   "email": "`user.email` and `user.verified`",
   "gdm.join": "",
   "guilds": "",
   "guilds.join": "[`addGuildMember`](people_and_servers.md#add-people-to-a-server-at-the-login-" +
-    "guildsjoin) of your bot, with the person's token",
+    "guildsjoin), called by your bot with the user's token",
   "guilds.members.read": "",
-  "identify": "the fields of `user` except those of other scopes",
+  "identify": "all fields of `user` that don't need another scope",
   "identify.premium": "`user.premium_type`, which is 0 without this scope",
   "messages.read": "RPC",
   "openid": "[`token.id_token`](login_by_hand.md#verify-the-id_token)",
@@ -60,11 +61,11 @@ const additions: Readonly<Record<KnownScope, string>> = {
   "rpc.voice.read": "RPC",
   "rpc.voice.write": "RPC",
   "sdk.social_layer":
-    "[lobbies](using_tokens.md#the-operations-that-take-an-oauth2-token), by `request`",
+    "[lobbies](using_tokens.md#the-operations-that-take-an-oauth2-token), through `request`",
   "sdk.social_layer_presence": "",
   "voice": "",
   "webhook.incoming":
-    "[`token.webhook`](people_and_servers.md#post-to-a-channel-webhookincoming), to post to one channel",
+    "posting to one channel: [`token.webhook`](people_and_servers.md#post-to-a-channel-webhookincoming)",
 };
 
 if (import.meta.main) {
@@ -89,38 +90,38 @@ export function isUpToDate(text: string): boolean {
 export function scopesPage(): string {
   const open = knownScopes.filter((scope) => !approvalScopes.includes(scope));
   const closed = knownScopes.filter((scope) => approvalScopes.includes(scope));
-  return `# Scopes and what they open
+  return `# Scopes and what they allow
 
-Each scope is a line on Discord's consent page. This guide lists every scope with the calls and fields it opens,
-and is generated from the library's source. [Every operation](using_tokens.md#the-operations-that-take-an-oauth2-token)
-lists the other direction.
+Each scope is a line on Discord's consent page. This guide lists the calls and fields that each scope allows.
+It's generated from the library's source. “—” means that this library has no method for a scope. [Every operation](using_tokens.md#the-operations-that-take-an-oauth2-token)
+lists the scope that each call needs.
 
-A call without its scope throws a \`MissingScopeError\` before anything is sent, if the token's scopes are known.
-Add the scope to the \`Login\`, or [ask for it later](asking_for_more.md).
+If a token lacks the scope for a call, you get a \`MissingScopeError\` before anything is sent, as long as the
+token's scopes are known. Add the scope to the \`Login\`, or [ask for it later](asking_for_more.md).
 
 ## Scopes for every application
 
-${table(["Scope", "What people read", "What it opens"], open.map(rowOfScope))}
+${table(["Scope", "What users read", "What it allows"], open.map(rowOfScope))}
 
-## Scopes after an approval by Discord
+## Scopes that need Discord's approval
 
 Without approval, the consent page looks normal, but “Authorize” ends in \`invalid_scope\`. Some of these scopes
-work for invited testers. \`approvalScopes\` is this list. “RPC” means the Discord client on the person's own
-computer, not this library.
+work for invited testers. \`approvalScopes\` exports this list. “RPC” scopes are for programs that talk to the Discord
+client on the user's own computer, not for this library.
 
-${table(["Scope", "What people read", "What it opens"], closed.map(rowOfScope))}
+${table(["Scope", "What users read", "What it allows"], closed.map(rowOfScope))}
 
 ## Calls that need no scope
 
-- With any token of a person: ${methodsWhere((operation) => isForEveryToken(operation)).join(", ")}.
-- With the token of a bot, \`new User(botToken, { tokenType: "Bot" })\`: ${
+- With any user's token: ${methodsWhere((operation) => isForEveryToken(operation)).join(", ")}.
+- With a bot's token, \`new User(botToken, { tokenType: "Bot" })\`: ${
     methodsWhere((operation) => !isForEveryToken(operation) && operation.scope === null).join(", ")
   }.
 
-## What no scope opens
+## What no scope allows
 
-Messages, friends, voice, and other members of a server: see
-[what comes close](people_and_servers.md#what-no-scope-can-do-messages-friends-voice).
+No scope lets you read messages, friends, voice channels or a server's other members. See
+[what you can do instead](people_and_servers.md#what-no-scope-can-do-messages-friends-voice).
 `;
 }
 
@@ -137,7 +138,7 @@ function rowOfScope(scope: KnownScope): string[] {
     included.length > 0 ? `the same as ${included.map(code).join(" and ")}` : "",
     additions[scope],
   ].filter((part) => part !== "");
-  return [code(scope), scopeDescriptions[scope] ?? "", opened.join("; ") || "no known operation"];
+  return [code(scope), scopeDescriptions[scope] ?? "", opened.join("; ") || "—"];
 }
 
 /** The part of an operation that this page shows. */

@@ -40,7 +40,7 @@ const width = 360;
 export function pictures(): Readonly<Record<string, string>> {
   return {
     "docs/bytes_and_speed.svg": barPicture("Bytes and speed of libraries for logins", [
-      { title: "Bytes of a server's login, gzipped", bars: bytes() },
+      { title: "Size of a server's login (bytes, gzipped)", bars: bytes() },
       { title: "Time to read a session, in Node", bars: times() },
     ]),
     "docs/app_login.svg": sequencePicture("A login that ends in an app", appColumns, appSteps),
@@ -136,17 +136,17 @@ const appColumns = {
 const appSteps: readonly Step<keyof typeof appColumns>[] = [
   { from: "app", to: "server", text: "begin, with the target" },
   { from: "server", to: "app", text: "url, state, pending" },
-  { from: "app", text: `keeps pending, for ${pendingTime}` },
+  { from: "app", text: `keeps pending for ${pendingTime}` },
   { from: "app", to: "browser", text: "opens url" },
   { from: "browser", to: "discord", text: "consent page, state" },
-  { from: "discord", to: "browser", text: "to /callback, code, state" },
+  { from: "discord", to: "browser", text: "/callback: code, state" },
   { from: "browser", to: "server", text: "code, state" },
-  { from: "server", to: "browser", text: "one button" },
-  { from: "browser", to: "app", text: "target, code" },
+  { from: "server", to: "browser", text: "a button" },
+  { from: "browser", to: "app", text: "opens target" },
   { from: "app", to: "server", text: "finish: code, state, pending" },
   { from: "server", to: "discord", text: "code, verifier" },
   { from: "discord", to: "server", text: "access token" },
-  { from: "server", to: "app", text: "token of the session: gps_…" },
+  { from: "server", to: "app", text: "session token: gps_…" },
   { from: "app", text: "keeps this token in the keychain" },
 ];
 
@@ -254,12 +254,12 @@ function outagePicture(): string {
   const rows = [
     {
       title: "429, 503, no connection: not used",
-      text: `again after ${minutes.slice(0, -1).join(", ")}, then every ${minutes.at(-1)} min`,
+      text: `retry after ${minutes.slice(0, -1).join(", ")}, then every ${minutes.at(-1)} min`,
       // The time between two marks grows up to an hour.
       marks: [0, 8, 18, 30, 44, 60, 78, 98, 118, 138, 158, 178, 198],
     },
-    { title: "500, 502, 504, timeout: maybe used", text: "again once it has expired", marks: [0] },
-    { title: "invalid_grant: refused", text: "no further refresh", marks: [0] },
+    { title: "500, 502, 504, timeout: maybe used", text: "retry once it has expired", marks: [0] },
+    { title: "invalid_grant: refused", text: "no more retries", marks: [0] },
   ];
   const parts = [
     `<text x="${start}" y="24" class="h">The access token works</text>`,
@@ -292,7 +292,7 @@ function outagePicture(): string {
   );
   const cases = rows.map(({ title, text }) => `${title}, ${text}`).join(". ");
   return frame(
-    "The refreshes of a token in an outage",
+    "Token refreshes during an outage",
     `The access token still works for ${hours} hours. ${cases}, and the person logs in again once the token has expired. Once it has expired, each call tries a refresh. After three failures, refreshes pause for up to ${pauses}.`,
     352,
     parts,
@@ -307,7 +307,7 @@ function doubled(first: number, maximum: number): number[] {
 /** Draws a session and its tokens over thirty days. */
 function timePicture(): string {
   const at = (day: number) => Math.round((14 + day * 11) * 10) / 10;
-  const parts = [`<text x="12" y="24" class="h">A session in a store, visited each day</text>`];
+  const parts = [`<text x="12" y="24" class="h">A session in a store, with daily visits</text>`];
   parts.push(
     `<rect x="${at(0)}" y="32" width="${at(30) - at(0)}" height="16" rx="2" class="own"/>`,
     `<text x="12" y="66">day 0: login</text>`,
@@ -331,13 +331,13 @@ function timePicture(): string {
   }
   parts.push(
     `<rect x="12" y="201" width="12" height="10" class="own"/>`,
-    `<text x="30" y="210">the last 42 hours, for the refresh</text>`,
+    `<text x="30" y="210">the last 42 hours: time to refresh</text>`,
     `<text x="12" y="234">Without a visit, the session ends after</text>`,
     `<text x="12" y="251">seven days (idleTimeout).</text>`,
   );
   return frame(
     "A session and its tokens over thirty days",
-    "A session in a store that is visited each day lasts thirty days, until maxAge. Each access token lasts seven days. In its last 42 hours, a refresh replaces it with a new one, and the old one still works. Without a visit, the session ends after seven days, the idleTimeout.",
+    "With daily visits, a session in a store lasts thirty days (maxAge). Each access token lasts seven days. In its last 42 hours, a refresh replaces it with a new one, but the old one still works. Without a visit, the session ends after seven days (idleTimeout).",
     264,
     parts,
   );

@@ -60,24 +60,24 @@ describe("The summary", () => {
       }
     }
     expect(rowsBehind).toEqual({
-      "Two tabs: both logins end well": [
-        "Two tabs, the older one ends first: both end well",
-        "Two tabs, the newer one ends first: both end well",
+      "Logins in two tabs both work": [
+        "Two tabs, the older one finishes first: both logins work",
+        "Two tabs, the newer one finishes first: both logins work",
       ],
-      "Discord does not respond: a page says so": [
-        "The platform responds to the code with nothing at all: ends at a page within 15 s",
+      "If Discord doesn't respond, a page says so": [
+        "The visitor sees a page if Discord's token response is missing",
       ],
       "A stolen code is useless": [
-        "Code injection: a stolen code, put into the thief's own callback, begins no session",
+        "Code injection: a stolen code in the thief's own callback doesn't start a session",
       ],
-      "A logout ends copied cookies": [
-        "A cookie copied before the logout is dead afterwards",
+      "A logout disables copied cookies": [
+        "A cookie copied before a logout doesn't work after it",
       ],
     });
   });
 
   test("has neither mark where the library does not have the feature", () => {
-    const verdicts = new Map(rows.map(({ name }) => [name, columns.map(() => "has no logout")]));
+    const verdicts = new Map(rows.map(({ name }) => [name, columns.map(() => "no logout")]));
     const [, , ...found] = cellsOf(summaryTable({ ...good, verdicts }));
     for (const [, ...cells] of found.slice(0, -1)) expect(new Set(cells)).toEqual(new Set(["n/a"]));
   });

@@ -19,7 +19,7 @@ describe("docs/scopes.md", () => {
   test("has a row for each scope, with those that need an approval in a table of their own", () => {
     const scopes = rows.flatMap(([scope = ""]) => /^`([\w.]+)`$/.exec(scope)?.[1] ?? []);
     expect([...scopes].sort()).toEqual([...knownScopes].sort());
-    const [open = "", closed = ""] = page.split(/^## (?:Scopes after an approval|Calls)/m);
+    const [open = "", closed = ""] = page.split(/^## (?:Scopes that need|Calls)/m);
     for (const scope of knownScopes) {
       expect(closed.includes(`| \`${scope}\` `), scope).toBe(approvalScopes.includes(scope));
       expect(open.includes(`| \`${scope}\` `), scope).toBe(!approvalScopes.includes(scope));

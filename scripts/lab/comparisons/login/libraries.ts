@@ -21,8 +21,7 @@ export interface Library {
 }
 
 const authJs = {
-  status:
-    "[part of Better Auth; gets security and urgent fixes](https://better-auth.com/blog/authjs-joins-better-auth)",
+  status: "[only security and urgent fixes](https://better-auth.com/blog/authjs-joins-better-auth)",
   severalProviders: "✓ [guide](https://authjs.dev/getting-started/authentication/oauth)",
   accountLinking:
     "✓ [with a database](https://github.com/nextauthjs/next-auth/blob/main/packages/core/src/lib/actions/callback/handle-login.ts)",
@@ -30,9 +29,9 @@ const authJs = {
 };
 
 const passport = {
-  severalProviders: "✓ [by other strategies](https://www.passportjs.org/packages/)",
+  severalProviders: "✓ [strategies](https://www.passportjs.org/packages/)",
   accountLinking:
-    "[a hook: `passport.authorize()`](https://www.passportjs.org/concepts/delegated-authorization/)",
+    "[`passport.authorize()`](https://www.passportjs.org/concepts/delegated-authorization/)",
   rateLimiting: "✗",
 };
 

@@ -52,23 +52,23 @@ const attackerOrigins = {
   "a sibling subdomain": "https://blog.app.example",
 };
 
-const noReturnTo = "has no such parameter";
-const noLogout = "has no logout";
+const noReturnTo = "no redirects";
+const noLogout = "no logout";
 
 /** The verdicts on an application without the feature that the row tries. */
 export const missingFeatures: readonly string[] = [noReturnTo, noLogout];
 
 const failures: Readonly<Record<string, Failure>> = {
-  "429": { status: 429 },
-  "500": { status: 500 },
-  "a page in HTML": { status: 200, body: "<!doctype html><title>Maintenance</title>" },
-  "half a response": { status: 200, body: '{"access_token":"abc","expires_' },
-  "nothing at all": { hang: true },
+  "a 429": { status: 429 },
+  "a 500": { status: 500 },
+  "an HTML page": { status: 200, body: "<!doctype html><title>Maintenance</title>" },
+  "cut off": { status: 200, body: '{"access_token":"abc","expires_' },
+  "missing": { hang: true },
 };
 
 export const rows: readonly Row[] = [
   {
-    name: "One login in one tab",
+    name: "A login in one tab works",
     async run(round) {
       const browser = new Browser(round.app);
       return problemOf(await browser.visit(await beginAndConsent(round, browser))) ??
@@ -76,30 +76,32 @@ export const rows: readonly Row[] = [
     },
   },
   ...[[0, 1], [1, 0]].map((order): Row => ({
-    name: `Two tabs, ${order[0] === 0 ? "the older" : "the newer"} one ends first: both end well`,
+    name: `Two tabs, ${
+      order[0] === 0 ? "the older" : "the newer"
+    } one finishes first: both logins work`,
     run: (round) => endTabs(round, order),
   })),
   {
-    name: "Ten tabs, ended in the order in which they were opened: all end well",
+    name: "Ten tabs, finished in the order they were opened: all logins work",
     run: (round) => endTabs(round, Array.from({ length: 10 }, (_, tab) => tab)),
   },
   {
-    name: "The callback reloaded after success: the page, and no second use of the code",
+    name: "Reloading the callback after a login shows the page and doesn't send the code again",
     async run(round) {
       const browser = new Browser(round.app);
       const callback = await beginAndConsent(round, browser);
       await browser.visit(callback);
       const problem = problemOf(await browser.visit(callback));
-      if (countExchanges(round) > 1) return `sends the code again${problem ? `, ${problem}` : ""}`;
+      if (countExchanges(round) > 1) return `code sent again${problem ? `, ${problem}` : ""}`;
       return problem ?? await checkLoggedIn(round, browser);
     },
   },
   {
-    name: "The callback opened twice at once: the code is sent once, both tabs end well",
+    name: "The callback opened twice at once: the code is sent once, and both tabs work",
     run: openCallbackTwice,
   },
   {
-    name: "The same, at two processes that share a database",
+    name: "Two processes with a shared database also send the code once",
     async run(round) {
       await using opened = new AsyncDisposableStack();
       const first = opened.use(await round.startProcess());
@@ -110,7 +112,7 @@ export const rows: readonly Row[] = [
     },
   },
   {
-    name: "Consent refused: ends at a page",
+    name: "After refusing consent, the visitor sees a page",
     async run(round) {
       const browser = new Browser(round.app);
       return checkPage(
@@ -119,7 +121,7 @@ export const rows: readonly Row[] = [
     },
   },
   {
-    name: "Another person's callback, and a forged one, do not use up the pending login",
+    name: "Another user's callback, or a forged one, doesn't break the pending login",
     async run(round) {
       const person = new Browser(round.app);
       const own = await beginAndConsent(round, person);
@@ -131,7 +133,7 @@ export const rows: readonly Row[] = [
     },
   },
   {
-    name: "Cookies of an older login beside the new ones, with another path or domain: ends well",
+    name: "Old login cookies with another path or domain don't break a new login",
     async run(round) {
       const before = new Browser(round.app);
       await beginAndConsent(round, before);
@@ -142,17 +144,17 @@ export const rows: readonly Row[] = [
     },
   },
   {
-    name: "A bookmark of an old callback: ends at a page, and no second use of the code",
+    name: "Opening a bookmarked callback shows a page and doesn't send the code again",
     async run(round) {
       const before = new Browser(round.app);
       const callback = await beginAndConsent(round, before);
       await before.visit(callback);
       const ending = checkPage(await new Browser(round.app).visit(callback));
-      return countExchanges(round) > 1 ? "sends the code again" : ending;
+      return countExchanges(round) > 1 ? "code sent again" : ending;
     },
   },
   {
-    name: "A browser that drops cookies: ends at a page",
+    name: "If the browser drops cookies, the visitor sees a page",
     async run(round) {
       const browser = new Browser(round.app);
       browser.keepsCookies = false;
@@ -163,7 +165,7 @@ export const rows: readonly Row[] = [
     },
   },
   ...Object.entries(failures).map(([name, failure]): Row => ({
-    name: `The platform responds to the code with ${name}: ends at a page within 15 s`,
+    name: `The visitor sees a page if Discord's token response is ${name}`,
     async run(round) {
       const browser = new Browser(round.app);
       const callback = await beginAndConsent(round, browser);
@@ -174,7 +176,7 @@ export const rows: readonly Row[] = [
     },
   })),
   {
-    name: "Login CSRF: an attacker's callback begins no session",
+    name: "Login CSRF: an attacker's callback doesn't start a session",
     async run(round) {
       const person = new Browser(round.app);
       await beginAndConsent(round, person);
@@ -183,7 +185,7 @@ export const rows: readonly Row[] = [
     },
   },
   {
-    name: "The same, with cookies planted by a sibling subdomain",
+    name: "Login CSRF with cookies planted by a sibling subdomain doesn't start a session",
     async run(round) {
       const attacker = new Browser(round.app);
       const callback = await beginAndConsent(round, attacker, grace.id);
@@ -196,18 +198,18 @@ export const rows: readonly Row[] = [
     },
   },
   {
-    name: "Code injection: a stolen code, put into the thief's own callback, begins no session",
+    name: "Code injection: a stolen code in the thief's own callback doesn't start a session",
     async run(round) {
       const stolen = new URL(await beginAndConsent(round, new Browser(round.app)));
       const thief = new Browser(round.app);
       const callback = new URL(await beginAndConsent(round, thief, grace.id));
       callback.searchParams.set("code", stolen.searchParams.get("code") ?? "");
       await thief.visit(callback);
-      return await checkLoggedIn(round, thief) === "yes" ? "logs the thief in" : "yes";
+      return await checkLoggedIn(round, thief) === "yes" ? "thief logged in" : "yes";
     },
   },
   {
-    name: "Session fixation: cookies planted before a login do not become its session",
+    name: "Session fixation: cookies planted before a login don't open its session",
     async run(round) {
       const attacker = new Browser(round.app);
       await attacker.visit("/");
@@ -215,11 +217,11 @@ export const rows: readonly Row[] = [
       const person = new Browser(round.app);
       person.plantedCookies = plantableCookies(attacker);
       await person.visit(await beginAndConsent(round, person));
-      return await checkLoggedIn(round, attacker) === "yes" ? "logs the attacker in" : "yes";
+      return await checkLoggedIn(round, attacker) === "yes" ? "attacker logged in" : "yes";
     },
   },
   {
-    name: "Open redirect: the page after the login is on the site",
+    name: "Open redirect: a login can't redirect to another site",
     async run(round) {
       if (!round.contender.takesReturnTo) return noReturnTo;
       for (const page of foreignPages) {
@@ -233,20 +235,20 @@ export const rows: readonly Row[] = [
     },
   },
   {
-    name: "Another site can't begin a login by a link or a form",
+    name: "Another site can't start a login with a link or form",
     async run(round) {
       const { contender, app } = round;
       for (const [where, page] of Object.entries(attackerOrigins)) {
         for (const [what, init] of Object.entries(foreignRequests(contender.login.fields))) {
           const response = await new Browser(app).openFrom(page, contender.login.path, init);
-          if (await isLoginBegun(response)) return `${what} on ${where} begins one`;
+          if (await isLoginBegun(response)) return placed(what, where);
         }
       }
       return "yes";
     },
   },
   {
-    name: "A cookie copied before the logout is dead afterwards",
+    name: "A cookie copied before a logout doesn't work after it",
     async run(round) {
       const { logout } = round.contender;
       if (!logout) return noLogout;
@@ -257,11 +259,11 @@ export const rows: readonly Row[] = [
       if (await checkLoggedIn(round, thief) !== "yes") throw new Error("There is no session");
       await logout.send(person);
       if (await checkLoggedIn(round, person) === "yes") throw new Error("The session did not end");
-      return await checkLoggedIn(round, thief) === "yes" ? "still logs in" : "yes";
+      return await checkLoggedIn(round, thief) === "yes" ? "still works" : "yes";
     },
   },
   {
-    name: "Logout CSRF: a link or form on another site does not log the visitor out",
+    name: "Logout CSRF: a link or form on another site doesn't log the visitor out",
     async run(round) {
       const { logout } = round.contender;
       if (!logout) return noLogout;
@@ -275,7 +277,7 @@ export const rows: readonly Row[] = [
         for (const [what, init] of Object.entries(foreignRequests())) {
           const browser = await logInVisitor();
           await browser.openFrom(page, logout.path, init);
-          if (await checkLoggedIn(round, browser) !== "yes") return `${what} on ${where} logs out`;
+          if (await checkLoggedIn(round, browser) !== "yes") return placed(what, where);
         }
       }
       const browser = await logInVisitor();
@@ -285,6 +287,11 @@ export const rows: readonly Row[] = [
     },
   },
 ];
+
+/** Returns the way of an attack, and its place if only that place works. */
+function placed(what: string, where: string): string {
+  return where === "another site" ? what : `${what} on ${where}`;
+}
 
 /** Returns the requests that a page can make a visitor's browser send to another site, by the way to send them. */
 function foreignRequests(
@@ -330,9 +337,9 @@ async function openCallbackTwice(round: Round): Promise<string> {
     const before = countExchanges(round);
     const visits = await Promise.all([browser.visit(callback), browser.visit(callback)]);
     const problems = visits.map(problemOf).filter((one) => one !== null);
-    const problem = problems.find((one) => one === "ends the process") ?? problems[0];
+    const problem = problems.find((one) => one === "Node crashes") ?? problems[0];
     const isSentTwice = countExchanges(round) > before + 1;
-    if (isSentTwice) return `sends the code twice${problem ? `, ${problem}` : ""}`;
+    if (isSentTwice) return `code sent twice${problem ? `, ${problem}` : ""}`;
     verdicts.push(problem ?? await checkLoggedIn(round, browser));
   }
   return verdicts.find((verdict) => verdict !== "yes") ?? "yes";
@@ -384,15 +391,15 @@ function countExchanges({ fake }: Round): number {
 function problemOf(visit: Visit): string | null {
   const words = problemIn(checkPage(visit));
   if (words !== null) return words;
-  return visit.status >= 400 || /error/.test(visit.url.href) ? "an error" : null;
+  return visit.status >= 400 || /error/.test(visit.url.href) ? "error" : null;
 }
 
 /** Returns "yes" if a visit ended at any page of the site. */
 function checkPage({ url, status, body }: Visit): string {
-  if (isPlatform(url)) return "asks for consent again";
+  if (isPlatform(url)) return "consent page again";
   if (url.origin !== site) return `ends at ${url.origin}`;
-  if (status === timeoutStatus) return "waits longer";
-  if (status === endedStatus) return "ends the process";
+  if (status === timeoutStatus) return "times out";
+  if (status === endedStatus) return "Node crashes";
   if (status === redirectLoopStatus) return "goes round in circles";
   if (/\n\s+at .+:\d+/.test(body)) return "a stack trace";
   const text = body.replaceAll(/<title>.*?<\/title>|<[^>]*>/gs, "").trim();
@@ -411,7 +418,7 @@ async function checkLoggedIn({ contender }: Round, browser: Browser): Promise<st
 
 async function checkNotGrace({ contender }: Round, browser: Browser): Promise<string> {
   const name = await contender.whoAmI(browser);
-  return name === grace.username || name === grace.global_name ? "logs the attacker in" : "yes";
+  return name === grace.username || name === grace.global_name ? "attacker logged in" : "yes";
 }
 
 function isPlatform(url: string | URL): boolean {

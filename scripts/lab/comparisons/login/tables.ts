@@ -43,24 +43,24 @@ export const summaryColumns: Readonly<Record<string, string>> = {
 /** The rows of the summary. */
 export const summaryRows: readonly SummaryRow[] = [
   measured(
-    "Two tabs: both logins end well",
-    "Two tabs, the older one ends first: both end well",
-    "Two tabs, the newer one ends first: both end well",
+    "Logins in two tabs both work",
+    "Two tabs, the older one finishes first: both logins work",
+    "Two tabs, the newer one finishes first: both logins work",
   ),
   measured(
-    "Discord does not respond: a page says so",
-    "The platform responds to the code with nothing at all: ends at a page within 15 s",
+    "If Discord doesn't respond, a page says so",
+    "The visitor sees a page if Discord's token response is missing",
   ),
   measured(
     "A stolen code is useless",
-    "Code injection: a stolen code, put into the thief's own callback, begins no session",
+    "Code injection: a stolen code in the thief's own callback doesn't start a session",
   ),
   measured(
-    "A logout ends copied cookies",
-    "A cookie copied before the logout is dead afterwards",
+    "A logout disables copied cookies",
+    "A cookie copied before a logout doesn't work after it",
   ),
   {
-    label: "Other providers than Discord",
+    label: "Providers other than Discord",
     verdictOf: ({ library }) => library.severalProviders.startsWith("✓") ? "yes" : "no",
   },
 ];
