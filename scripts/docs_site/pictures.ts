@@ -198,18 +198,18 @@ interface Question {
 
 const storeQuestions: readonly Question[] = [
   {
-    lines: ["Log out on all devices,", "apps, background jobs?"],
+    lines: ["Need logout everywhere,", "apps or background jobs?"],
     reply: "no",
-    result: ["no store:", "cookies"],
+    result: ["cookies,", "without a store"],
   },
   {
-    lines: ["A database already?"],
+    lines: ["Already have a database?"],
     reply: "yes",
     result: ["Postgres, Redis,", "MySQL or SQLite"],
   },
   { lines: ["On Cloudflare Workers?"], reply: "yes", result: ["Durable Objects", "or D1"] },
   { lines: ["On Deno Deploy?"], reply: "yes", result: ["Deno KV"] },
-  { lines: ["One server, with a disk?"], reply: "yes", result: ["SQLite"] },
+  { lines: ["One server with a disk?"], reply: "yes", result: ["SQLite"] },
 ];
 
 /** Draws questions below each other, each with a result at its right, and the result after the last one. */

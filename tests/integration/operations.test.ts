@@ -306,11 +306,17 @@ const rows: Record<string, Row> = {
 /** The operation that needs a multipart body. */
 const attachment = "POST /applications/{applicationId}/attachment";
 
-/** The rows of the table in the guide: the operation, and the method of `User`. */
+/** The operations in the table of the guide, each with its method of `User`. */
 const listed = [
   ...readFileSync(new URL("../../docs/using_tokens.md", import.meta.url), "utf8")
-    .matchAll(/^\| `((?:GET|POST|PUT|PATCH|DELETE) [^`]+)` +\|[^|]+\| `?([^|`]+)`? +\|$/gm),
-].map(([, operation = "", call = ""]) => ({ operation, call: call.trim() }));
+    .matchAll(/^\| ((?:`[A-Z]+`,? +)+)\| `([^`]+)` +\|[^|]+\|([^|]*)\|$/gm),
+].flatMap(([, methods = "", path = "", cell = ""]) => {
+  const calls = cell.match(/(?<=`)\w+(?=`)/g) ?? [];
+  return (methods.match(/\w+/g) ?? []).map((method, index) => ({
+    operation: `${method} ${path}`,
+    call: calls[index] ?? (cell.trim() || "request"),
+  }));
+});
 
 /** The operations with a method of their own, as in the table. */
 const ownMethods = new Map(
@@ -325,7 +331,7 @@ describe("The table in docs/using_tokens.md", () => {
     expect(listed.map(({ operation }) => operation).sort())
       .toEqual([...Object.keys(rows), attachment].sort());
     expect(listed).toHaveLength(39);
-    expect(listed.filter(({ call }) => call.startsWith("none")).map(({ operation }) => operation))
+    expect(listed.filter(({ call }) => call.startsWith("None")).map(({ operation }) => operation))
       .toEqual([attachment]);
   });
 

@@ -35,7 +35,10 @@ describe("docs/scopes.md", () => {
 
 test("docs/using_tokens.md has each operation for OAuth2 of the platform's description", () => {
   const guide = readFileSync(new URL("../../docs/using_tokens.md", import.meta.url), "utf8");
-  const listed = [...guide.matchAll(/^\| `([A-Z]+ \/[^`]*)`/gm)].map(([, operation]) => operation);
+  const listed = [...guide.matchAll(/^\| ((?:`[A-Z]+`,? +)+)\| `(\/[^`]*)`/gm)]
+    .flatMap(([, methods = "", path]) =>
+      (methods.match(/\w+/g) ?? []).map((method) => `${method} ${path}`)
+    );
   const inCamelCase = (text: string) =>
     text.replace(/_(?=[^{}]*\})(\w)/g, (_, letter) => letter.toUpperCase());
   const described = oauth2Operations.map(({ method, path }) => inCamelCase(`${method} ${path}`));

@@ -62,19 +62,19 @@ async function countCalls(backgroundTokens: boolean): Promise<Record<string, rea
 
   const calls: Record<string, readonly number[]> = {};
   const first = await logIn();
-  calls["a login"] = count();
+  calls["A login"] = count();
   await sessionOf(first);
   calls["`login.session()`"] = count();
   pass(0.8);
   await sessionOf(first);
-  calls["`login.session()`, once in a tenth of `idleTimeout`"] = count();
+  calls["`login.session()`, once per tenth of `idleTimeout`"] = count();
   const session = await sessionOf(first);
   count();
   await session.api.getUserGuilds();
-  calls["the first call of `session.api` after it"] = count();
+  calls["The first call of `session.api` after it"] = count();
   if (backgroundTokens) {
     await new User(login.tokensOf(userId), fake).getCurrentUser();
-    expect(count()).toEqual(calls["the first call of `session.api` after it"]);
+    expect(count()).toEqual(calls["The first call of `session.api` after it"]);
   }
   pass(5.8);
   await (await sessionOf(first)).token.token();
@@ -84,13 +84,13 @@ async function countCalls(backgroundTokens: boolean): Promise<Record<string, rea
   const later = await sessionOf(first);
   count();
   await later.token.token();
-  calls["the same call, if it refreshes the token"] = count();
+  calls["The same call, if it refreshes the token"] = count();
   const second = await logIn();
   count();
   await login.sessionsOf(userId);
   calls["`login.sessionsOf()` with two sessions"] = count();
   await login.end(post(second), own);
-  calls["a logout"] = count();
+  calls["A logout"] = count();
   await logIn();
   count();
   expect(await login.endAll(userId)).toBe(2);
