@@ -52,9 +52,9 @@ const approvalDescriptions: Readonly<Record<string, string>> = {
   "applications.builds.upload": "Upload builds of your applications",
   "dm_channels.read": "See your direct messages and group direct messages",
   "gdm.join": "Add you to group direct messages",
-  "identify.premium": "Read the kind of your subscription",
+  "identify.premium": "See the type of your subscription",
   "messages.read": "Read messages from all channels of the client",
-  "relationships.read": "Know your friends and relationships",
+  "relationships.read": "See your friends and relationships",
   "rpc": "Control your local client",
   "rpc.activities.write": "Update your activity through the local client",
   "rpc.notifications.read": "Receive your notifications from the local client",
@@ -64,14 +64,14 @@ const approvalDescriptions: Readonly<Record<string, string>> = {
   "rpc.video.write": "Update your video settings",
   "rpc.voice.read": "Read your voice settings and listen for voice events",
   "rpc.voice.write": "Update your voice settings",
-  "voice": "Connect to voice for you and see the members there",
+  "voice": "Join voice channels for you and see who's there",
 };
 
 export const approvalScopes: readonly string[] = Object.keys(approvalDescriptions);
 
 /** The documented scopes, each with its text on the consent page. */
 export const scopeDescriptions: Readonly<Record<string, string>> = {
-  "identify": "Know who you are: username, avatar and banner",
+  "identify": "See your username, avatar and banner",
   "email": "Read your email address",
   "connections": "Read your connected accounts on other services",
   "guilds": "Know what servers you're in",
@@ -81,7 +81,7 @@ export const scopeDescriptions: Readonly<Record<string, string>> = {
   "applications.commands": "Create commands",
   "applications.commands.update": "Update its commands",
   "applications.commands.permissions.update": "Update the permissions of its commands",
-  "applications.entitlements": "Read what you are entitled to in its store",
+  "applications.entitlements": "See what you own in its store",
   "applications.builds.read": "Read build data of your applications",
   "applications.store.update": "Update store data of your applications",
   "webhook.incoming": "Post messages to a channel through a webhook",
