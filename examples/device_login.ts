@@ -45,7 +45,7 @@ if (import.meta.main) {
     await main(interrupt.signal);
   } catch (error) {
     Deno.exitCode = 1;
-    if (interrupt.signal.aborted) console.error("Cancelled");
+    if (interrupt.signal.aborted) console.error("Canceled");
     else if (error instanceof GuildpassError) explain(error);
     else throw error;
   } finally {

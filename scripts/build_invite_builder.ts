@@ -72,7 +72,7 @@ function serve(page: string, port: number): void {
     response.end(isPage ? page : "Not found");
   });
   server.listen(port, "127.0.0.1", () => {
-    console.log(`The invite builder is at http://localhost:${port}/ (Ctrl+C stops it)`);
+    console.log(`The invite builder is at http://localhost:${port}/ (Press Ctrl+C to stop it)`);
   });
 }
 

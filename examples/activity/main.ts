@@ -22,5 +22,5 @@ const servers = [
   Deno.serve({ ...options, port: proxyPort }, createProxy(`http://localhost:${serverPort}`)),
   Deno.serve({ ...options, port: serverPort }, createServer(activity, discord, fake)),
 ];
-console.log(`Open ${discord} (a fake platform, no account needed). Ctrl+C stops it`);
+console.log(`Open ${discord} (a fake platform, no account needed). Press Ctrl+C to stop it`);
 await Promise.all(servers.map(({ finished }) => finished));

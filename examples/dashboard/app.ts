@@ -87,7 +87,7 @@ export function createDashboard(settings: Settings): Dashboard {
   async function managedGuild(session: Session, id: string): Promise<ListedGuild> {
     const guilds = await listGuilds(session, bot, { fresh: true });
     const guild = guilds.find((guild) => guild.id === id);
-    if (!guild) throw notice(404, "Not found", "You are not in that guild");
+    if (!guild) throw notice(404, "Not found", "You aren't in that guild");
     if (guild.isManaged) return guild;
     throw notice(403, "Not for you", "Only people with Manage Server may do that");
   }

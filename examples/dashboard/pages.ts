@@ -99,7 +99,7 @@ export function guildPage(guild: ListedGuild, greeting: string, isSaved = false)
 
 /** Renders a message. */
 export function notice(status: number, title: string, text: string): Response {
-  const actions = html`<a class="button" href="/">To the start</a>`;
+  const actions = html`<a class="button" href="/">Go to the home page</a>`;
   return messagePage({ example: common.example, title, text, status, actions });
 }
 

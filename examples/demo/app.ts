@@ -90,7 +90,7 @@ export function createDemo(settings: DemoSettings): (request: Request) => Promis
     if (!route && fake && isPlatformPath(url)) return await fake.fetch(request);
     if (!route) {
       return await serveModule(url.pathname) ??
-        notice("Not found", "There is no such page here", 404);
+        notice("Not found", "This page doesn't exist", 404);
     }
     try {
       return await route({ url, session: await login.session(request) });
@@ -134,7 +134,7 @@ export function createDemo(settings: DemoSettings): (request: Request) => Promis
     // Only a guild of the person: the bot may be in others, which this person must not see.
     const guilds = await session.api.getUserGuilds({ fresh: true });
     const entry = guilds.find((guild) => guild.id === id);
-    if (!entry) return notice("Not found", "You are not in that guild", 404);
+    if (!entry) return notice("Not found", "You aren't in that guild", 404);
     const view = await readAsBot(id);
     return guildPage(entry, view, visits.current?.steps);
   }
@@ -149,7 +149,7 @@ export function createDemo(settings: DemoSettings): (request: Request) => Promis
       const status = error instanceof ApiError ? error.httpStatus : 0;
       if (status === 403 || status === 404) return { kind: "missing" };
       if (status !== 401) throw error;
-      const note = "The platform refuses DISCORD_BOT_TOKEN: set another one to see more";
+      const note = "The platform rejects DISCORD_BOT_TOKEN. Set a valid one to see more";
       return { kind: "unknown", note };
     }
   }
@@ -179,38 +179,38 @@ function failurePage(error: unknown, log: (error: unknown) => void): Response {
     return notice("This login can't be finished", mismatchTexts[error.reason], 400, true);
   }
   if (error instanceof LoginError && error.reason === "used") {
-    return notice("This login can't be finished", "It was tried before", 400, true);
+    return notice("This login can't be finished", "It was already tried", 400, true);
   }
   if (error instanceof LoginError && error.reason === "cross_site") {
-    return notice("You were not logged out", "Another site tried to log you out", 403);
+    return notice("You weren't logged out", "Another site tried to log you out", 403);
   }
   if (error instanceof LoginError && error.reason === "refused_token") {
     const text =
-      "It gave the demo access to your account, then took it back. Open Discord, remove this application " +
+      "The platform gave the demo access to your account, then took it back. Open Discord, remove this application " +
       "under User Settings > Authorized Apps, and log in again";
-    return notice("The platform does not accept your login", text, 403, true);
+    return notice("The platform doesn't accept your login", text, 403, true);
   }
   if (error instanceof OAuthError && error.error === "access_denied") {
     return notice("You canceled the login", "Nothing was shared", 403, true);
   }
   log(error);
   if (error instanceof OAuthError) {
-    return notice("The login did not work", "The platform refused it", 400, true);
+    return notice("The login didn't work", "The platform refused it", 400, true);
   }
   if (error instanceof GuildpassError) {
-    const text = "It may be busy. Wait a little; the terminal says more";
-    return notice("The platform did not respond as expected", text, 502, true);
+    const text = "It may be busy, so wait a moment. The terminal shows the error";
+    return notice("The platform didn't respond as expected", text, 502, true);
   }
-  return notice("Something went wrong", "The terminal says more", 500);
+  return notice("Something went wrong", "The terminal shows the error", 500);
 }
 
 const mismatchTexts: Readonly<Record<StateMismatchReason, string>> = {
   no_expected_state:
-    "It took too long, was finished before, or began in another browser, or this browser blocks cookies",
-  no_state: "Something is missing in the address that you came back with",
+    "It took too long, was already finished, or began in another browser. Or this browser blocks cookies",
+  no_state: "Part of the address that you came back to is missing",
   different: "It began in another browser",
-  no_issuer: "The address that you came back with does not say where from",
-  different_issuer: "You came back from another place than you were sent to",
+  no_issuer: "The address that you came back to doesn't name the platform",
+  different_issuer: "You came back from a different platform than the one you were sent to",
 };
 
 function redirect(location: string): Response {

@@ -43,12 +43,12 @@ export function homePage(
       ${hasEnded
         ? html`
           <p class="alert"
-            role="alert">You were logged out: the platform no longer accepts your login.</p>
+            role="alert">You were logged out because the platform no longer accepts your login.</p>
         `
         : ""}
       <div class="ticket">
         <div class="stub stack">
-          <h1>A whole login, on your machine</h1>
+          <h1>A complete login on your machine</h1>
           <p class="lead">
             Log in, look at your guilds, and build an invite link. The login is protected by state and PKCE, and the
             tokens stay on the server.
@@ -61,8 +61,8 @@ export function homePage(
         </div>
       </div>
       <p class="muted">${isFake
-        ? "This runs on a fake platform: you need no account, and no request leaves this machine."
-        : "This runs on the real platform, with your application."}</p>
+        ? "This demo runs on a fake platform. You don't need an account, and no request leaves this machine."
+        : "This demo runs on the real platform, with your application."}</p>
       ${stepsPart(steps, {})}
     `,
   });
@@ -108,9 +108,9 @@ export function profilePage(
 function emptyList(isFake: boolean): Html {
   return html`
     <section class="card stack">
-      <h3>You are in no guild yet</h3>
+      <h3>You aren't in any guilds yet</h3>
       <p class="lead">${isFake
-        ? "Log out, and log in as a user with guilds."
+        ? "Log out, then log in as a user who has guilds."
         : "Create or join one in Discord. Then look again."}</p>
       <p class="actions"><a class="button quiet small" href="/">Look again</a></p>
     </section>
@@ -268,9 +268,9 @@ function invitation(entry: PartialGuildObj, { kind }: BotView): Html {
 /** Returns what the page can't show or offer, and why. */
 function noteAbout(view: BotView, mayInvite: boolean): string {
   if (view.kind === "member") return "";
-  const found = view.kind === "unknown" ? view.note : "The bot is not in this guild";
+  const found = view.kind === "unknown" ? view.note : "The bot isn't in this guild";
   if (!mayInvite) {
-    return `${found}. Only people who have Manage Server here can invite the bot, and you do not have it`;
+    return `${found}. To invite the bot, you need the permission Manage Server here`;
   }
   return view.kind === "unknown" ? found : `${found}: invite it to see more`;
 }
@@ -289,9 +289,9 @@ export function notice(title: string, text: string, status = 200, offerLogin = f
   const actions = offerLogin
     ? html`
       <a class="button" href="/login">Try again</a>
-      <a class="button quiet" href="/">To the start</a>
+      <a class="button quiet" href="/">Go to the home page</a>
     `
-    : html`<a class="button" href="/">To the start</a>`;
+    : html`<a class="button" href="/">Go to the home page</a>`;
   return messagePage({ example, title, text, status, actions });
 }
 

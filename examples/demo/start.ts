@@ -42,7 +42,7 @@ export function startDemo(
     handler: createDemo({ ...real ?? fakeSettings(origin, redirectUri), log }),
     wrongAddress: () => wrongAddressPage(origin),
     instructions: real === null
-      ? `Open ${origin} and log in (on a fake platform: you need no account)`
+      ? `Open ${origin} and log in (on a fake platform, so you don't need an account)`
       : `Open ${origin} and log in (on the real platform)\n` +
         `The application must have the redirect URI ${redirectUri}`,
   };

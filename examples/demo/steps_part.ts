@@ -11,21 +11,21 @@ import type { Step, StepKind } from "./steps.ts";
 const texts: Readonly<Record<StepKind, readonly [title: string, text: string]>> = {
   authorization: [
     "The demo sent you to the consent page",
-    "The state ties this login to your browser: a sealed cookie has the same one. The code challenge is a hash. " +
-    "Only the server can open the cookie with the verifier behind it.",
+    "The state ties this login to your browser, because an encrypted cookie has the same state. The code challenge is a hash of the verifier. " +
+    "Only the server can decrypt the cookie that has the verifier.",
   ],
   callback: [
     "You came back with a code",
-    "The state is compared with the one in your cookie, so a link from another person can't log you in as them.",
+    "The server compared the state with the one in your cookie, so another person's link can't log you in to their account.",
   ],
   exchange: [
     "The server exchanged the code for a token",
-    "The client secret proves which application asks. The verifier proves that it began this login. " +
-    "The code works once, so the request is sent once.",
+    "The client secret proves which application sent the request. The verifier proves that this application began the login. " +
+    "The code only works once, so the server sends this request once.",
   ],
   user: [
     "The server asked who you are",
-    "The token, and not your browser, decides who is logged in.",
+    "The token decides who is logged in, not your browser.",
   ],
   session: [
     "You got a session",
@@ -33,11 +33,11 @@ const texts: Readonly<Record<StepKind, readonly [title: string, text: string]>> 
   ],
   guilds: [
     "The server read your guilds",
-    "The platform allows this because you granted the scope guilds. It allows no change.",
+    "The platform allows this because you granted the scope guilds, which only allows reading.",
   ],
   bot: [
     "The bot read a guild",
-    "Only a bot that is in a guild may read its details. Your token can't.",
+    "Only a bot in the guild can read its details. Your token can't.",
   ],
   refresh: [
     "The server got a new token",
@@ -45,11 +45,11 @@ const texts: Readonly<Record<StepKind, readonly [title: string, text: string]>> 
   ],
   replay: [
     "A second browser tried your callback",
-    "The login refused it, because that browser did not begin it. The code was not sent to the platform.",
+    "The server refused the login, because that browser didn't begin it. The code wasn't sent to the platform.",
   ],
   logout: [
     "You logged out",
-    "The server deleted the session, so a copy of your cookie is worthless too.",
+    "The server deleted the session, so a copy of your cookie is now worthless too.",
   ],
 };
 

@@ -51,7 +51,7 @@ export function setUpCopyButton(
     } catch {
       if (shown) selectText(shown);
       help.textContent = shown
-        ? "Your browser doesn't let this page copy. The text is selected: copy it by Ctrl+C or the menu."
+        ? "Your browser doesn't let this page copy. The text is selected, so copy it with Ctrl+C or the menu."
         : "Your browser doesn't let this page copy. Copy the address from the address bar.";
       help.hidden = false;
       announce(help.textContent);

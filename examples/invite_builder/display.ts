@@ -13,13 +13,13 @@ import { type CheckedField, fieldProblem } from "./problems.ts";
 export function showHints({ clientId, installation }: Invite): void {
   const forUser = installation === "user";
   find("client-id-hint", HTMLElement).textContent = describeId(clientId) ??
-    "On the General Information page of your application.";
+    "It's on the General Information page of your application.";
   find("guild-id-hint", HTMLElement).textContent = forUser
-    ? "Installed for a person, an app joins no server."
-    : "Selected when the link is opened.";
+    ? "An app that a person installs doesn't join a server."
+    : "This server is selected when the link is opened.";
   find("bot-scope", HTMLElement).textContent = forUser
     ? "A link for a person always has this scope."
-    : "A link for a server always has the scope bot, too.";
+    : "A link for a server always has the scope bot too.";
 }
 
 /** Shows an error beside each field that the library refuses. */
@@ -84,7 +84,7 @@ export function foundText(permissions: number, presets: number): string {
 function missingInput(invite: Invite): string {
   if (invite.clientId === "") return "Enter the client ID to get the link";
   if (needsRedirect(invite) && invite.redirectUri === "") {
-    return "Enter a redirect URI: the scopes need one";
+    return "Enter a redirect URI, because the scopes need one";
   }
   return "Correct the marked fields to get the link";
 }
@@ -94,7 +94,7 @@ function describeId(id: string): string | undefined {
   if (!/^\d{1,20}$/.test(id)) return undefined;
   const made = new Date(Number((BigInt(id) >> 22n) + 1420070400000n));
   if (id.length < 17 || made.getTime() > Date.now()) {
-    return "Ids have 17 to 20 digits: is this one complete?";
+    return "IDs have 17 to 20 digits. Is this one complete?";
   }
   return `Created on ${made.toLocaleDateString("en-GB", { dateStyle: "long" })}.`;
 }

@@ -149,7 +149,7 @@ export function readPaste(pasted: string, invite: Invite): Invite {
 export const scopeDescriptions: Readonly<Partial<Record<KnownScope, string>>> = {
   "applications.commands": "Slash commands and context menus",
   identify: "Who the person is",
-  email: "Their e-mail address",
+  email: "Their email address",
   guilds: "The servers they are in",
   "guilds.join": "Join servers for them",
   "guilds.members.read": "Their nickname and roles in a server",

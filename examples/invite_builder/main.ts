@@ -162,7 +162,7 @@ class InviteBuilder {
         this.#save();
         return location.href;
       },
-      done: "Address of this setup copied",
+      done: "Link to this setup copied",
       help: shareHelp,
     }, this.#announce);
   }

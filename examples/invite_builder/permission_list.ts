@@ -102,7 +102,7 @@ function permissionGroup(
       for (const { name, input } of rows) input.checked = permissions.has(name);
       const ticked = rows.filter(({ input }) => input.checked).length;
       count.replaceChildren(
-        make("span", { class: "visually-hidden" }, `, ${ticked} of ${rows.length} ticked`),
+        make("span", { class: "visually-hidden" }, `, ${ticked} of ${rows.length} selected`),
         make("span", { "aria-hidden": "true" }, `${ticked} / ${rows.length}`),
       );
       count.classList.toggle("some", ticked > 0);

@@ -32,7 +32,7 @@ export const presetTexts: Readonly<Record<PresetName, readonly [label: string, a
   stage: ["Stage", "Ask to speak"],
   stageModerator: ["Stage moderator", "Channels, mute, move"],
   elevated: ["Elevated", "Manage, kick, ban, admin"],
-  advanced: ["Advanced", "Administrator alone"],
+  advanced: ["Advanced", "Only Administrator"],
 };
 
 /** The difference between a preset and what its label promises. */
@@ -93,7 +93,7 @@ export function createPresetButtons(
       searchText: "everything all full",
     }, hiddenHint),
     presetButton(
-      { label: "Clear", about: "Nothing ticked", value: 0n, searchText: "clear none" },
+      { label: "Clear", about: "No permissions", value: 0n, searchText: "clear none" },
       hiddenHint,
     ),
   ];

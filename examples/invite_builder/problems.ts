@@ -29,7 +29,7 @@ const sentences: Readonly<Record<CheckedField | Unreadable, string>> = {
   tooLong: `This is too long: an invite link has at most ${
     maxLength.toLocaleString("en")
   } characters.`,
-  noInvite: "This link invites nothing: it has no client ID and no permissions.",
+  noInvite: "This isn't an invite link. It has no client ID and no permissions.",
   unknownPermission: "There is no such permission",
   linkPermissions: "The permissions in this link can't be read: they should be an integer.",
   tooManyBits: "This integer is too large for permissions.",

@@ -55,7 +55,7 @@ export function remarksForServer(permissions: Permissions, onDropUnnamed: () => 
 export function remarksForUser(permissions: Permissions): Node[] {
   if (permissions.equals(0n)) return [];
   return [
-    make("p", { class: "remark" }, "Not in the link, which installs the app for a person."),
+    make("p", { class: "remark" }, "Not in the link, because it installs the app for a person."),
   ];
 }
 

@@ -81,7 +81,7 @@ export const presetWords: Readonly<Partial<Record<PresetName, string>>> = {
 const hints: readonly (readonly [query: RegExp, hint: string])[] = [
   [
     /\b(slash|commands?|interactions?)\b/i,
-    "Your bot's own commands need the scope applications.commands, no permission.",
+    "Your bot's own commands need the scope applications.commands, not a permission.",
   ],
 ];
 

@@ -18,7 +18,7 @@ export function choosePort(usual: number): number {
     Deno.exit(1);
   }
   const port = nextFreePort(wanted);
-  if (port !== wanted) console.log(`Port ${wanted} is taken, so this uses ${port}`);
+  if (port !== wanted) console.log(`Port ${wanted} is taken, so the server uses ${port}`);
   return port;
 }
 

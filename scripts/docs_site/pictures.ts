@@ -116,14 +116,14 @@ const loginSteps: readonly Step<keyof typeof loginColumns>[] = [
   { from: "application", to: "browser", text: "302, login cookie" },
   { from: "browser", text: `login cookie: state and verifier, for ${pendingTime}` },
   { from: "browser", to: "discord", text: "consent page, with the state" },
-  { from: "discord", to: "browser", text: "to /callback, code and state" },
+  { from: "discord", to: "browser", text: "/callback, with code and state" },
   { from: "browser", to: "application", text: "code, cookie" },
-  { from: "application", text: "the state must be that of the cookie" },
+  { from: "application", text: "checks that both states match" },
   { from: "application", to: "discord", text: "code, verifier" },
   { from: "discord", to: "application", text: "access token" },
   { from: "application", to: "discord", text: "read the user" },
   { from: "application", to: "browser", text: "session cookie" },
-  { from: "browser", text: "session cookie: the user, or an id for a store" },
+  { from: "browser", text: "session cookie: the user, or a session id" },
 ];
 
 const appColumns = {

@@ -32,7 +32,9 @@ export async function readConfigFile(path: string): Promise<ConfigFile> {
     );
   }
   if (Object.hasOwn(options, "origin")) {
-    throw new CommandError(`${path}: origin must be left out: it is the address of the server`);
+    throw new CommandError(
+      `${path}: remove origin, because it is always the address of the server`,
+    );
   }
   return { path, options };
 }

@@ -21,10 +21,10 @@ DISCORD_CLIENT_ID=
 DISCORD_CLIENT_SECRET=
 DISCORD_REDIRECT_URI=${redirectUri}
 
-# Encrypts the cookies of your visitors. Give each server a secret of its own.
+# Encrypts the cookies of your visitors. Use a different secret on each server.
 LOGIN_SECRET=${randomText()}
 
-# Without the # at their beginning, these lines lead to the fake platform:
+# To use the fake platform, remove the # from these lines, and run:
 # npx @guildpass/sdk fake
 #DISCORD_CLIENT_ID=${id}
 #DISCORD_CLIENT_SECRET=${secret}

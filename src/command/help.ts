@@ -12,7 +12,7 @@ import { defaultPort as fakePort } from "./serve_fake.ts";
 export const overview = `Usage: npx @guildpass/sdk <command> [options]
 
 Commands:
-  init      Copies a login into your application, for its framework
+  init      Adds a login to your application, for its framework
   demo      Serves a login, a list of guilds and an invite builder
   fake      Serves a fake platform, to develop and test a login in any language
   secret    Prints a new login secret
@@ -27,16 +27,16 @@ Options:
 export const demoHelp = `Usage: npx @guildpass/sdk demo [--port <number>]
 
 Serves an application with a login, the guilds of the user who logs in, and an
-invite builder. It runs on a fake platform, so you need no account.
+invite builder. It runs on a fake platform, so you don't need an account.
 
 Options:
-  --port <number>   The port; 0 for any free port. Without this option, the
-                    first free port from ${demoPort}, or from PORT, on
+  --port <number>   The port, or 0 for any free port. The default is the first
+                    free port, starting at ${demoPort} or at PORT
 
 Environment variables:
   DISCORD_CLIENT_ID, DISCORD_CLIENT_SECRET
-                    Your application: the demo then runs on Discord. Register
-                    the redirect URI http://localhost:${demoPort}/callback for it
+                    Your application, to run the demo on Discord. Register the
+                    redirect URI http://localhost:${demoPort}/callback for it
   DISCORD_BOT_TOKEN
                     The token of its bot, to show the details of guilds
   PORT              The port to try first`;
@@ -46,21 +46,23 @@ export const fakeHelp = `Usage: npx @guildpass/sdk fake [--port <number>] [--hos
                                [--config <file> | --webhook-url <url>]
 
 Serves a fake platform on this machine, for applications in any language. You
-can develop and test a login without an account. It prints each request.
+can develop and test a login without an account. The command prints each
+request.
 
 Options:
-  --port <number>   The port; 0 for any free port. Without this option, the
-                    first free port from ${fakePort} on
-  --host <name>     Another host to serve, such as a name in the hosts file or
-                    of a proxy. It can be repeated. Without it, only localhost,
-                    *.localhost, 127.0.0.1 and [::1] are served, since any site
-                    can give its own name to an address of this machine
-  --config <file>   A JSON file with the applications, users and guilds, and
-                    with any option of createFakePlatform except functions
+  --port <number>   The port, or 0 for any free port. The default is the first
+                    free port, starting at ${fakePort}
+  --host <name>     Another host name to accept, such as one in your hosts file
+                    or of your proxy. You can repeat this option. By default,
+                    only localhost, *.localhost, 127.0.0.1 and [::1] are
+                    accepted, because any site can point its own name at this
+                    machine
+  --config <file>   A JSON file with applications, users and guilds, and with
+                    any other option of createFakePlatform except functions
   --webhook-url <url>
-                    The address that gets APPLICATION_DEAUTHORIZED when a token
-                    is revoked. In a config file, use "webhookEvents" of an
-                    application
+                    The URL that receives APPLICATION_DEAUTHORIZED when a token
+                    is revoked. In a config file, set "webhookEvents" of an
+                    application instead
 
 A config file:
 
@@ -76,10 +78,11 @@ A config file:
 /** The help of `guildpass init`. */
 export const initHelp = `Usage: npx @guildpass/sdk init [framework]
 
-Copies a login into the application in this folder: the recipe of the framework
-that package.json names, and an env file with a new secret. To choose another
-framework, name it. It replaces no file and asks nothing. Then it prints the
-next steps, with the commands of your package manager.
+Adds a login to the application in this folder. It copies the recipe of the
+framework in package.json, and creates an env file with a new secret. To choose
+another framework, name it. The command never overwrites a file, and doesn't ask
+questions. At the end, it prints the next steps, with the commands of your
+package manager.
 
 Frameworks:
 ${recipes.map(({ name, title }) => `  ${name.padEnd(14)}${title}`).join("\n")}`;

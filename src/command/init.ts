@@ -90,7 +90,7 @@ async function findRecipe(
     const { folder } = recipe;
     if (folder === undefined || await project.has(baseOf(recipe) + folder)) return recipe;
   }
-  throw new CommandError(`package.json names no framework with a recipe: ${choices()}`);
+  throw new CommandError(`package.json has no framework with a recipe: ${choices()}`);
 }
 
 /** Returns true if an application has a package. */
@@ -202,8 +202,8 @@ function reportOf({ recipe, isFound, newFiles, left, ...plan }: Plan): string {
       'To choose another one, name it, as in "init express"; "init --help" lists all.'
     : `The recipe for ${title}:`;
   const lines = [heading, ...newFiles.map(({ path }) => `  wrote ${path}`)];
-  lines.push(...left.map(({ path }) => `  left ${path} as it is, since it exists`));
-  if (!plan.writesEnvFile) lines.push(`  left ${envFile} as it is, since it exists`);
+  lines.push(...left.map(({ path }) => `  left ${path} as it is, because it already exists`));
+  if (!plan.writesEnvFile) lines.push(`  left ${envFile} as it is, because it already exists`);
   if (plan.addsToGitignore) lines.push(`  added ${envFile} to .gitignore`);
   return lines.join("\n");
 }
@@ -250,7 +250,7 @@ function installSteps(
   );
 }
 
-const moduleStep = "Let Node load ES modules, if the rest of your application can be one:\n" +
+const moduleStep = "If the rest of your application can use ES modules, set this:\n" +
   "   npm pkg set type=module";
 
 async function mergeStep(copy: Copy): Promise<string> {

@@ -52,8 +52,10 @@ export async function startServer(
   try {
     const { listener, instructions } = await createService(port);
     const { wanted, first } = ports;
-    if (wanted === null && port !== first) print(`Port ${first} is taken, so this uses ${port}`);
-    print(`${instructions}\nCtrl+C stops it`);
+    if (wanted === null && port !== first) {
+      print(`Port ${first} is taken, so the server uses ${port}`);
+    }
+    print(`${instructions}\nPress Ctrl+C to stop it`);
     server.on("request", listener);
   } catch (error) {
     stop();

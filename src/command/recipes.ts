@@ -32,7 +32,10 @@ const onNode = { ...usual, isInSource: true, isRunByNode: true, firstPage: "/" }
 const nuxt = {
   ...usual,
   packages: ["nuxt"],
-  steps: ["Let app.vue show the pages, with <NuxtPage /> in its template", ...usual.steps],
+  steps: [
+    "Add <NuxtPage /> to the template of app.vue, so that it shows the pages",
+    ...usual.steps,
+  ],
   guide: "nuxt.md",
 } as const;
 
@@ -53,7 +56,7 @@ function inPlace(...paths: readonly string[]): Readonly<Record<string, string>> 
 
 /** Returns the step that starts a recipe with a command. */
 function startWith(command: string): string {
-  return `Start the recipe, and then move its lines to your application:\n   ${command}`;
+  return `Start the recipe. When it works, move its code to your application:\n   ${command}`;
 }
 
 /** Returns what the recipes for Cloudflare Workers have in common. */
@@ -64,7 +67,7 @@ function inWorker(file: string) {
     envFile: ".dev.vars",
     firstPage: "/",
     steps: [
-      `Name the file ${file} as "main" in wrangler.jsonc, and add "nodejs_compat" to its\n` +
+      `In wrangler.jsonc, set "main" to the file ${file}, and add "nodejs_compat" to\n` +
       '   "compatibility_flags"',
       "Start the application: npx wrangler dev --port 3000",
     ],
@@ -108,7 +111,7 @@ export const recipes: readonly Recipe[] = [
     homePage: { "next/app/page.tsx": "app/page.tsx" },
     envFile: ".env.local",
     steps: [
-      "Without cacheComponents in next.config.ts, remove the lines with `instant`",
+      "If next.config.ts doesn't set cacheComponents, remove the lines with `instant`",
       "Start the application: {run} dev",
     ],
     guide: "next.md",

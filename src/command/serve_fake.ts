@@ -60,7 +60,7 @@ export async function serveFake(
 function checkWebhookUrl(url: string, config: ConfigFile | null): void {
   if (config !== null) {
     throw new CommandError(
-      `--webhook-url must come without --config: give an application "webhookEvents" in ${config.path}`,
+      `--webhook-url can't be used with --config: set "webhookEvents" of an application in ${config.path}`,
     );
   }
   if (!/^https?:\/\//i.test(url) || !URL.canParse(url)) {
@@ -118,7 +118,7 @@ Discovery       ${origin}/.well-known/openid-configuration
 
 ${await (config?.options.applications ? credentialsInFile(fake, config) : sampleCredentials(fake))}
 
-For the option platform of the SDK: env.DISCORD_PLATFORM
+Pass this variable to the SDK as platform: env.DISCORD_PLATFORM
 DISCORD_PLATFORM='${JSON.stringify(platform)}'
 `;
 }
@@ -131,9 +131,9 @@ DISCORD_BOT_TOKEN=${botToken}
 LOGIN_SECRET=${randomText()}
 DISCORD_PUBLIC_KEY=${await fake.webhookPublicKey(id)}
 
-The redirect URIs of this application are every http address of localhost,
-127.0.0.1 and [::1], and https://app.example/callback. For other applications
-and redirect URIs, use --config: see --help.`;
+This application accepts every http redirect URI on localhost, 127.0.0.1 and
+[::1], and https://app.example/callback. For other applications and redirect
+URIs, use --config, as --help explains.`;
 }
 
 /**

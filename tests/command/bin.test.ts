@@ -64,7 +64,7 @@ describe("guildpass in a process of its own", () => {
       : []),
   ])("prints each request while %s runs, until Ctrl+C", async (command, path, address) => {
     await using running = startProgram([command, "--port", "0"]);
-    await eventually(() => expect(running.output).toMatch(/\nCtrl\+C stops it\n$/));
+    await eventually(() => expect(running.output).toMatch(/\nPress Ctrl\+C to stop it\n$/));
     const [, origin] = address.exec(running.output) ?? [];
     await (await fetch(`${origin}${path}?code=c0de`)).text();
     await eventually(() =>

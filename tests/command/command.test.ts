@@ -42,7 +42,7 @@ describe("runCommand()", () => {
     const help = (await run(command, "--help")).printed.join();
     const options = help.match(/--[a-z-]+/g) ?? [];
     expect(options).toContain("--port");
-    expect(help).toContain(`from ${command === "demo" ? "8787" : "8788"}`);
+    expect(help).toContain(`at ${command === "demo" ? "8787" : "8788"}`);
     for (const option of options) {
       // The option is known: only its value is missing.
       expect((await run(command, option)).errors, option).toEqual([

@@ -62,7 +62,7 @@ describe("guildpass demo", () => {
     expect(await demo()).toBe(0);
     expect(origin()).toMatch(/^http:\/\/localhost:\d+$/);
     expect(printed).toEqual([
-      `Open ${origin()} and log in (on a fake platform: you need no account)\nCtrl+C stops it`,
+      `Open ${origin()} and log in (on a fake platform, so you don't need an account)\nPress Ctrl+C to stop it`,
     ]);
     expect(errors).toEqual([]);
   });
@@ -73,7 +73,7 @@ describe("guildpass demo", () => {
     const { start, consent, guilds, invite, inviteScript, filterScript } = await visitDemo(
       origin(),
     );
-    expect(start).toContain("<h1>A whole login, on your machine</h1>");
+    expect(start).toContain("<h1>A complete login on your machine</h1>");
     expect(consent).toContain("Lantern");
     expect(guilds).toContain("<h1><bdi>Ada Lovelace</bdi></h1>");
     expect(guilds).toContain("The Analytical Engine");
@@ -99,7 +99,7 @@ describe("guildpass demo", () => {
       const port = await freePort();
       await occupy(port, host);
       expect(await demo([], { PORT: `${port}` })).toBe(0);
-      expect(printed[0]).toBe(`Port ${port} is taken, so this uses ${port + 1}`);
+      expect(printed[0]).toBe(`Port ${port} is taken, so the server uses ${port + 1}`);
       expect(origin()).toBe(`http://localhost:${port + 1}`);
     },
   );
@@ -140,7 +140,7 @@ describe("guildpass demo", () => {
     await demo(["--port", "0"], environment);
     expect(printed).toEqual([
       `Open ${origin()} and log in (on the real platform)\n` +
-      `The application must have the redirect URI ${origin()}/callback\nCtrl+C stops it`,
+      `The application must have the redirect URI ${origin()}/callback\nPress Ctrl+C to stop it`,
     ]);
     const login = await fetch(`${origin()}/login`, { redirect: "manual" });
     expect(login.headers.get("location"))

@@ -82,7 +82,7 @@ describe("guildpass fake", () => {
     const { href } = new AuthUrl(id, ["identify"], null, null, { platform });
     expect(href).toContain(`${origin()}/oauth2/authorize?`);
     expect(printed[0]).toContain(
-      "every http address of localhost,\n127.0.0.1 and [::1], and https://app.example/callback.",
+      "every http redirect URI on localhost, 127.0.0.1 and\n[::1], and https://app.example/callback.",
     );
     expect(errors).toEqual([]);
   });
@@ -154,7 +154,7 @@ describe("guildpass fake", () => {
     await occupy(8788).catch(() => {});
     expect(await fake()).toBe(0);
     const port = Number(new URL(origin()).port);
-    expect(printed[0]).toBe(`Port 8788 is taken, so this uses ${port}`);
+    expect(printed[0]).toBe(`Port 8788 is taken, so the server uses ${port}`);
     expect(port).toBeGreaterThan(8788);
     expect(port).toBeLessThanOrEqual(8888);
   });
@@ -266,7 +266,7 @@ describe("guildpass fake", () => {
   test("refuses an address for events together with a config file", async () => {
     const path = await config({});
     expect(await fake("--config", path, "--webhook-url", "http://x.example/")).toBe(2);
-    expect(errors[0]).toContain(`give an application "webhookEvents" in ${path}`);
+    expect(errors[0]).toContain(`set "webhookEvents" of an application in ${path}`);
   });
 
   /** Sends a request with node:http, which sends all headers as they are. Returns the status. */

@@ -115,12 +115,12 @@ describe("The demo", () => {
     const withBot = await (await browser.open("/guild?id=1200000000000000001")).text();
     expect(withBot).toContain("Cogs, cards and programs.");
     const without = await (await browser.open("/guild?id=1200000000000000002")).text();
-    expect(without).toContain("The bot is not in this guild: invite it to see more");
+    expect(without).toContain("The bot isn&#39;t in this guild: invite it to see more");
     expect((await browser.open("/guild?id=1")).status).toBe(404);
   });
 
   const invitation = (id: string) => `<a class="button" href="/invite?guild_id=${id}">`;
-  const onlyManagers = "Only people who have Manage Server here can invite the bot";
+  const onlyManagers = "To invite the bot, you need the permission Manage Server here";
 
   test.each<[string, string, string, boolean, string]>([
     ["the owner, the bot not being there", sampleGuilds[1].id, "grace", true, "invite it to see"],
@@ -156,8 +156,8 @@ describe("The demo", () => {
     const browser = openBrowser({}, []);
     await logIn(browser);
     const page = await (await browser.open("/")).text();
-    expect(page).toContain("You are in no guild yet");
-    expect(page).toContain("Log out, and log in as a user with guilds.");
+    expect(page).toContain("You aren't in any guilds yet");
+    expect(page).toContain("Log out, then log in as a user who has guilds.");
     expect(page).toContain('href="/">Look again</a>');
     expect(page).not.toMatch(/<script|id="filter"/);
     const ada = { id: "1", username: "ada", global_name: null, avatar: null, avatar_url: "" };
@@ -215,7 +215,7 @@ describe("The demo", () => {
     browser.fake.failNext({ path: /guilds\/\d+$/, status: 500, times: 3 });
     const response = await browser.open("/guild?id=1200000000000000001");
     expect(response.status).toBe(502);
-    expect(await response.text()).not.toContain("The bot is not in this guild");
+    expect(await response.text()).not.toContain("The bot isn&#39;t in this guild");
   });
 
   test("explains how to see more if it has no bot token", async () => {
@@ -345,7 +345,7 @@ describe("The demo", () => {
     const response = await browser.open(await browser.fake.authorize(consent));
     expect(response.status).toBe(403);
     expect(await response.text())
-      .toMatch(/The platform does not accept your login[^]*Authorized Apps[^]*href="\/login"/);
+      .toMatch(/The platform doesn&#39;t accept your login[^]*Authorized Apps[^]*href="\/login"/);
     expect(log).not.toHaveBeenCalled();
   });
 
@@ -398,7 +398,7 @@ describe("The demo", () => {
     const response = await browser.open(`/callback?${query}`);
     expect(response.status).toBe(400);
     const page = await response.text();
-    expect(page).toContain("The login did not work");
+    expect(page).toContain("The login didn&#39;t work");
     expect(page).not.toContain("locked");
     expect(log).toHaveBeenCalledExactlyOnceWith(expect.objectContaining({ code: "oauth_error" }));
   });
@@ -445,7 +445,7 @@ describe("The demo", () => {
     const response = await browser.open("/guild?id=1200000000000000001");
     expect([response.status, await response.text()]).toEqual([
       200,
-      expect.stringContaining("The platform refuses DISCORD_BOT_TOKEN"),
+      expect.stringContaining("The platform rejects DISCORD_BOT_TOKEN"),
     ]);
   });
 

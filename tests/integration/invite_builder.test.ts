@@ -492,7 +492,7 @@ describe("readPaste()", () => {
     [
       "a link without an invitation",
       "https://discord.com/channels/@me",
-      "This link invites nothing: it has no client ID and no permissions.",
+      "This isn't an invite link. It has no client ID and no permissions.",
     ],
     [
       "a link with broken permissions",

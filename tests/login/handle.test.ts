@@ -133,7 +133,7 @@ describe("The routes of handle()", () => {
       const json = await login.handle({ url, method: "GET", headers } as Request);
       expect([json?.status, await json?.json()]).toEqual([400, {
         error: "invalid_request",
-        message: "The address is wrong. This site has another name.",
+        message: "The address is wrong. This site has a different address.",
       }]);
     }
     expect(onError).not.toHaveBeenCalled();
@@ -202,7 +202,7 @@ describe("The routes of handle()", () => {
   test("tell the developer how to log out", async () => {
     const { login } = createApp();
     const page = await login.handle(new Request("http://localhost:3000/logout"));
-    expect(await page?.text()).toContain("Log out with a form and not with a link");
+    expect(await page?.text()).toContain("Use a form instead of a link for the logout");
   });
 
   test("ask a person who has followed a link to the logout also when the application has onError", async () => {
@@ -220,7 +220,7 @@ describe("The routes of handle()", () => {
     const response = await login.handle(new Request(`${SITE}/logout`, { method: "POST", headers }));
     expect(response?.status).toBe(403);
     const page = await response?.text() ?? "";
-    expect(page).toContain("You were not logged out");
+    expect(page).toContain("You weren&#39;t logged out");
     expect(page).not.toContain("still logged in");
   });
 

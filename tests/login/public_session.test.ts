@@ -328,7 +328,7 @@ describe("A request to sessionPath", () => {
 describe("An error at sessionPath", () => {
   const texts = {
     slow:
-      "This site is slow right now. It couldn't read its data in time. Please try again in a moment.",
+      "This site is slow right now. The site couldn't load its data in time. Please try again in a moment.",
     wrong:
       "Something went wrong. This isn't your fault. Please try again, and let us know if it keeps happening.",
   };

@@ -22,7 +22,7 @@ const example = "on Cloudflare Workers";
 const loginButton = html`
   <a class="button" href="/login?returnTo=/guilds">Log in with Discord</a>
 `;
-const startButton = html`<a class="button quiet" href="/">To the start</a>`;
+const startButton = html`<a class="button quiet" href="/">Go to the home page</a>`;
 const logoutButton = html`
   <form method="post" action="/logout">
     <button class="button quiet">Log out</button>
@@ -117,7 +117,7 @@ export function errorPage(error: unknown): Response {
     const text = "Another site tried to log you out. If you want to log out, do it here.";
     return message(
       403,
-      "You were not logged out",
+      "You weren't logged out",
       text,
       html`${logoutButton}${startButton}`,
     );

@@ -63,17 +63,17 @@ const errorMessages: Readonly<Record<ErrorKind, ErrorMessage>> = {
   },
   ended_login: {
     title: "This login has expired",
-    text: "It took too long, or this page was opened before. Please log in again.",
+    text: "It took too long, or this page was already opened. Please log in again.",
     button: "log in",
   },
   bad_callback: {
     title: "This link doesn't work",
-    text: "It isn't from Discord, or a part of it is missing. Please log in again.",
+    text: "It isn't from Discord, or part of it is missing. Please log in again.",
     button: "log in",
   },
   // A browser does not send the session cookie with such a request, so the login can't know if the visitor is logged in.
   cross_site: {
-    title: "You were not logged out",
+    title: "You weren't logged out",
     text: "Another site tried to log you out of this one. If you want to log out, do it here.",
     button: "log out",
   },
@@ -104,7 +104,7 @@ const errorMessages: Readonly<Record<ErrorKind, ErrorMessage>> = {
   other_person: {
     title: "That was a different login",
     text:
-      "You chose another account on Discord's page, or you were logged out here in the meantime. Nothing has changed. " +
+      "You chose a different account on Discord's page, or you were logged out here in the meantime. Nothing has changed. " +
       "Log in with the account you want to use, and try again.",
     button: "log in",
   },
@@ -133,18 +133,17 @@ const errorMessages: Readonly<Record<ErrorKind, ErrorMessage>> = {
   },
   slow_store: {
     title: "This site is slow right now",
-    text: "It couldn't read its data in time. Please try again in a moment.",
+    text: "The site couldn't load its data in time. Please try again in a moment.",
     button: "retry",
   },
   no_response: {
     title: "Discord isn't responding",
-    text: "Discord didn't respond as it should, so your login isn't complete. Please try again.",
+    text: "Discord didn't respond as expected, so your login isn't complete. Please try again.",
     button: "retry",
   },
   unverified: {
     title: "Verify your Discord account",
-    text:
-      "Discord needs to verify your email address or phone number first. Then log in here again.",
+    text: "Verify your email address or phone number on Discord first. Then log in here again.",
     button: "retry",
   },
   refused: {
@@ -206,7 +205,7 @@ export function logoutQuestion(links: PageLinks): Message {
     text: "This logs you out in this browser.",
     actions: [logOutAction(links), home],
     hint: isLocal
-      ? `Log out with a form and not with a link: <form method="post" action="${logoutPath}"><button>Log out</button></form>`
+      ? `Use a form instead of a link for the logout: <form method="post" action="${logoutPath}"><button>Log out</button></form>`
       : undefined,
   };
 }
@@ -220,7 +219,7 @@ export const botMessage: Message = {
   code: "state_mismatch",
   title: "Was the bot added?",
   text:
-    "This page was opened before, or too late. Check your server on Discord: if the bot isn't there, add it again.",
+    "This page was opened twice, or too late. Check your server on Discord. If the bot isn't there, add it again.",
   actions: [home],
 };
 
@@ -229,7 +228,7 @@ export const wrongAddress: Message = {
   status: 400,
   code: "invalid_request",
   title: "The address is wrong",
-  text: "This site has another name.",
+  text: "This site has a different address.",
   actions: [],
 };
 

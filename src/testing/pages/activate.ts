@@ -41,11 +41,11 @@ function takeDecision(call: Call): Response {
   const { action, user } = readConsentForm(call);
   if (action === "cancel") {
     denyDevice(login);
-    return notePage("Cancelled", "The device was not connected. You may close this window now.");
+    return notePage("Canceled", "The device wasn't connected. You can close this window now.");
   }
   if (action !== "authorize" || user === undefined) return incompleteFormPage();
   allowDevice(world, login, user);
-  return notePage("Device connected", "Go back to your device now. You may close this window.");
+  return notePage("Device connected", "Go back to your device now. You can close this window.");
 }
 
 /**
@@ -56,7 +56,7 @@ function takeDecision(call: Call): Response {
 function userCodePage(rejected: string | null): Response {
   const alert = rejected === null
     ? ""
-    : `<p role="alert" id="rejected">No device is waiting for this code. Check your device: it may show a new one by now.</p>`;
+    : `<p role="alert" id="rejected">No device is waiting for this code. Check your device. It may show a new code now.</p>`;
   return htmlPage(
     "Connect a device",
     `<header><h1>Connect a device</h1></header>
@@ -68,7 +68,7 @@ ${alert}
     }"${rejected === null ? "" : ` aria-invalid="true" aria-describedby="rejected"`}></p>
 <footer><button class="main">Continue</button></footer>
 </form>
-<p class="small">This is a fake platform: no real account is involved.</p>`,
+<p class="small">This is a fake platform, so no real account is involved.</p>`,
     { status: rejected === null ? 200 : 400 },
   );
 }

@@ -15,7 +15,7 @@ import { errorPage, escapeHtml, htmlPage, notePage } from "./page.ts";
 
 export const authorizeRoutes: Routes = {
   "/oauth2/authorize": { GET: showConsentPage, POST: takeDecision },
-  "/oauth2/authorized": { GET: () => notePage("Authorized", "You may close this window now.") },
+  "/oauth2/authorized": { GET: () => notePage("Authorized", "You can close this window now.") },
 };
 
 function showConsentPage(call: Call): Response {
@@ -45,9 +45,7 @@ function takeDecision(call: Call): Response {
   const { action, user, guildId } = readConsentForm(call);
   if (action === "cancel") {
     const result = denyRequest(world, request);
-    return result.kind === "page"
-      ? notePage("Cancelled", `${result.message}.`)
-      : showResult(result);
+    return result.kind === "page" ? notePage("Canceled", `${result.message}.`) : showResult(result);
   }
   if (action !== "authorize" || user === undefined) return incompleteFormPage();
   const response = showResult(grantRequest(world, request, { user, guildId, permissions: null }));

@@ -77,7 +77,7 @@ export function readConsentForm(call: Call): ConsentForm {
 
 /** Creates the error page for an incomplete consent form. */
 export function incompleteFormPage(): Response {
-  return errorPage("The form of the consent page is incomplete.", 400);
+  return errorPage("The consent form is incomplete.", 400);
 }
 
 function header({ id, icon, name, description }: Application): string {
@@ -124,7 +124,7 @@ ${items.join("\n")}
 
 function guildChooser({ guilds, selected }: GuildChoice): string {
   if (guilds.length === 0) {
-    return `<p role="alert">You can't add this application anywhere: you need the permission Manage Server, and Manage Webhooks for a webhook.</p>`;
+    return `<p role="alert">You can't add this application to any server. You need the permission Manage Server, and also Manage Webhooks for a webhook.</p>`;
   }
   const options = guilds.map(({ payload: { id, name } }) =>
     `<option value="${escapeHtml(id)}"${id === selected ? " selected" : ""}>${
@@ -158,9 +158,9 @@ function buttons(guildChoice: GuildChoice | null): string {
 
 function footnote(redirectUri: string | null): string {
   const target = redirectUri === null
-    ? "You stay on this site afterwards."
-    : `Afterwards you return to <strong>${escapeHtml(hostOrScheme(redirectUri))}</strong>.`;
-  return `<p class="small">${target} This is a fake platform: no real account is involved.</p>`;
+    ? "You'll stay on this site."
+    : `You'll then return to <strong>${escapeHtml(hostOrScheme(redirectUri))}</strong>.`;
+  return `<p class="small">${target} This is a fake platform, so no real account is involved.</p>`;
 }
 
 /** Returns the recognizable part of a redirect URI: the host, or the scheme of a URI without a host. */

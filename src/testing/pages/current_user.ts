@@ -30,5 +30,5 @@ export function signInHeader({ payload }: User): string {
 }
 
 export function unknownUserPage(): Response {
-  return errorPage("This platform has no such user.", 400);
+  return errorPage("This user doesn't exist on the fake platform.", 400);
 }

@@ -51,8 +51,8 @@ async function applicationSection(call: Call, application: Application): Promise
 <div class="title">${image("app-icons", id, icon, name)}<h3 id="app-${id}">${
     nameHtml(name)
   }</h3></div>
-<p>These lines in <code>.env</code> lead your application here, with
-<code>platform: env.DISCORD_PLATFORM</code> in the options of <code>Login</code>:</p>
+<p>To use this platform, put these lines in <code>.env</code>, and pass
+<code>platform: env.DISCORD_PLATFORM</code> to <code>Login</code>:</p>
 <pre><code>${escapeHtml((await environmentOf(call, application)).join("\n"))}</code></pre>
 <p>Redirect URIs:</p>
 ${uris === "" ? "<p>None</p>" : `<ul>${uris}</ul>`}
@@ -86,9 +86,9 @@ async function environmentOf(call: Call, application: Application): Promise<stri
  */
 function secretLine(call: Call, variable: string, secret: string | null, sample: string): string[] {
   if (secret === null) return [];
-  if (secret !== sample) return [`# ${variable} is the one in your configuration`];
+  if (secret !== sample) return [`# ${variable} is in your configuration`];
   return [
-    isOnThisMachine(call) ? `${variable}=${secret}` : `# ${variable} is shown on localhost only`,
+    isOnThisMachine(call) ? `${variable}=${secret}` : `# ${variable} is only shown on localhost`,
   ];
 }
 

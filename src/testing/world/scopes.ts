@@ -64,14 +64,14 @@ const approvalDescriptions: Readonly<Record<string, string>> = {
   "rpc.video.write": "Update your video settings",
   "rpc.voice.read": "Read your voice settings and listen for voice events",
   "rpc.voice.write": "Update your voice settings",
-  "voice": "Connect to voice for you and see the members there",
+  "voice": "Join voice channels for you and see who's there",
 };
 
 export const approvalScopes: readonly string[] = Object.keys(approvalDescriptions);
 
 /** The documented scopes, each with its text on the consent page. */
 export const scopeDescriptions: Readonly<Record<string, string>> = {
-  "identify": "Know who you are: username, avatar and banner",
+  "identify": "See your username, avatar and banner",
   "email": "Read your email address",
   "connections": "Read your connected accounts on other services",
   "guilds": "Know what servers you're in",

@@ -107,12 +107,12 @@ describe.each(browserNames)("The invite builder in %s", (browser) => {
     const membership = names.filter((name) => permissionInfo[name].group === "membership");
     await eventually(() => text("#integer"), new Permissions(membership).toString());
     await expect(text("#group-membership summary")).resolves
-      .toBe("Membership, 6 of 6 ticked6 / 6");
+      .toBe("Membership, 6 of 6 selected6 / 6");
 
     await page.click("#permission-kick_members");
     await eventually(
       () => text("#group-membership summary"),
-      "Membership, 5 of 6 ticked5 / 6",
+      "Membership, 5 of 6 selected5 / 6",
     );
     await page.click("#group-membership .all");
     await page.click("#group-membership .all");
@@ -528,7 +528,7 @@ describe("The invite builder", () => {
     await page.click("#more-scopes summary");
     await page.click("label[for=scope-guilds-join]");
     await page.type("#other-scopes", "brand.new");
-    await eventually(() => text("#link"), "Enter a redirect URI: the scopes need one");
+    await eventually(() => text("#link"), "Enter a redirect URI, because the scopes need one");
     await page.type("#redirect-uri", "https://app.example/cb");
     await eventually(
       link,
@@ -544,9 +544,9 @@ describe("The invite builder", () => {
     // The options that an installation for a person lacks are disabled, with a sentence that explains it.
     await expect(visible("#user-notice")).resolves.toEqual([true]);
     await expect(text("#guild-id-hint")).resolves
-      .toBe("Installed for a person, an app joins no server.");
+      .toBe("An app that a person installs doesn't join a server.");
     await expect(text("#notes")).resolves
-      .toBe("Not in the link, which installs the app for a person.");
+      .toBe("Not in the link, because it installs the app for a person.");
     await eventually(() => text("#status"), await text("#user-notice"));
     await expect(page.execute(`
       return ["guild-id", "lock-guild", "permission-administrator", "preset-text"]
@@ -604,7 +604,7 @@ describe("The invite builder", () => {
   test.each([
     ["copy-link", "#link", "Link copied"],
     ["copy-integer", "#integer", "Permissions copied"],
-    ["share", null, "Address of this setup copied"],
+    ["share", null, "Link to this setup copied"],
   ])("copies with the button %s, and confirms it", async (button, shown, done) => {
     await open(page, `client_id=${clientId}&permissions=8`);
     await eventually(() => text("#integer"), "8");

@@ -309,7 +309,7 @@ describe("The Worker: a session", () => {
       ];
       for (const headers of forms) {
         const response = await browser.open(path, { method: "POST", headers });
-        expectPage(response, 403, "You were not logged out");
+        expectPage(response, 403, "You weren&#39;t logged out");
       }
       expect((await browser.open(path)).status).toBeGreaterThanOrEqual(404);
       expect((await browser.open("/guilds")).status).toBe(200);

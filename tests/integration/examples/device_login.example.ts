@@ -59,7 +59,7 @@ describe("The script for devices", () => {
     await pageOf(program);
     program.interrupt();
     expect(await program.ended).toBe(1);
-    expect(program.printed).toMatch(/\nCancelled\n$/);
+    expect(program.printed).toMatch(/\nCanceled\n$/);
   });
 
   test.each([["a public client", null], ["a confidential client", sampleApplication.secret]])(

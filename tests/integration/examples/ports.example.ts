@@ -41,7 +41,7 @@ describe.each([
       const page = await openWhenReady(`http://localhost:${taken + 1}/`);
       expect(page).toContain(shown);
       expect(program.printed).toMatch(
-        new RegExp(`^Port ${taken} is taken, so this uses ${taken + 1}\n`),
+        new RegExp(`^Port ${taken} is taken, so the server uses ${taken + 1}\n`),
       );
       expect(program.printed).toContain(`http://localhost:${taken + 1}`);
     },

@@ -71,7 +71,7 @@ const checks: Readonly<Record<"demo" | "fake", Check>> = {
       throwIfMissing(["(()=>{"], script);
       if (/^import /m.test(script)) throw new Error(`A script has an import: ${script}`);
     }
-    return (lines) => throwIfMissing(["Ctrl+C stops it"], lines.join("\n"));
+    return (lines) => throwIfMissing(["Press Ctrl+C to stop it"], lines.join("\n"));
   },
   async fake(origin) {
     const username = await logIn(origin);

@@ -44,7 +44,7 @@ const cases: readonly [string, unknown, number, string, boolean][] = [
     "another site",
     new LoginError("found", { reason: "cross_site", hint: "hint" }),
     403,
-    "You were not logged out",
+    "You weren't logged out",
     false,
   ],
   [
@@ -155,16 +155,15 @@ const texts: Readonly<Record<string, string>> = {
     "You probably began it in another browser or app. Go back there and try again, or log in here. You also see this " +
     "page if the login expired or your browser blocks cookies.",
   "This login has expired":
-    "It took too long, or this page was opened before. Please log in again.",
-  "This link doesn't work":
-    "It isn't from Discord, or a part of it is missing. Please log in again.",
-  "You were not logged out":
+    "It took too long, or this page was already opened. Please log in again.",
+  "This link doesn't work": "It isn't from Discord, or part of it is missing. Please log in again.",
+  "You weren't logged out":
     "Another site tried to log you out of this one. If you want to log out, do it here.",
   "Discord won't accept your login":
     "Discord gave this site access to your account, then took it back. To fix this, open Discord and go to User Settings > " +
     "Authorized Apps. Remove this application there, then come back and log in again.",
   "That was a different login":
-    "You chose another account on Discord's page, or you were logged out here in the meantime. Nothing has changed. Log in with " +
+    "You chose a different account on Discord's page, or you were logged out here in the meantime. Nothing has changed. Log in with " +
     "the account you want to use, and try again.",
   "Discord is blocking this site":
     "Discord has blocked this site for a while. This isn't your fault. Please try again in N seconds.",
@@ -173,11 +172,12 @@ const texts: Readonly<Record<string, string>> = {
   "Please wait a moment":
     "Discord allows only a few requests per person in a short time, and you've used up yours. Please try again in N seconds.",
   "Discord is busy": "Too many people are logging in right now. Please try again in N seconds.",
-  "This site is slow right now": "It couldn't read its data in time. Please try again in a moment.",
+  "This site is slow right now":
+    "The site couldn't load its data in time. Please try again in a moment.",
   "Discord isn't responding":
-    "Discord didn't respond as it should, so your login isn't complete. Please try again.",
+    "Discord didn't respond as expected, so your login isn't complete. Please try again.",
   "Verify your Discord account":
-    "Discord needs to verify your email address or phone number first. Then log in here again.",
+    "Verify your email address or phone number on Discord first. Then log in here again.",
   "Discord refused your login": "Please log in again, and let us know if it keeps happening.",
   "The address is wrong": "Please open this site at its https address.",
   "Something went wrong":
@@ -368,7 +368,7 @@ describe("messageAbout()", () => {
       code: "state_mismatch",
       title: "Was the bot added?",
       text:
-        "This page was opened before, or too late. Check your server on Discord: if the bot isn't there, add it again.",
+        "This page was opened twice, or too late. Check your server on Discord. If the bot isn't there, add it again.",
       actions: [{ label: "Go to the home page", href: "/" }],
       hint: undefined,
     });
@@ -428,7 +428,7 @@ test("logoutQuestion() asks with a button, and tells the developer on this machi
   expect(logoutQuestion({ ...links, isLocal: true })).toEqual({
     ...question,
     hint:
-      'Log out with a form and not with a link: <form method="post" action="/logout"><button>Log out</button></form>',
+      'Use a form instead of a link for the logout: <form method="post" action="/logout"><button>Log out</button></form>',
   });
 });
 

@@ -265,7 +265,7 @@ describe("The page for a device's code", () => {
     expect((await submitDecision(fake, page, { user: "1" })).status).toBe(400);
     expect(await errorOf(poll(fake, deviceCode))).toBe("authorization_pending");
     const cancelled = await submitDecision(fake, page, { action: "cancel" });
-    expect(await cancelled.text()).toContain("<h1>Cancelled</h1>");
+    expect(await cancelled.text()).toContain("<h1>Canceled</h1>");
     expect(await errorOf(poll(fake, deviceCode))).toBe("access_denied");
   });
 });

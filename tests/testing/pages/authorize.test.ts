@@ -49,7 +49,7 @@ describe("The authorize page", () => {
       redirect_uri: undefined,
       scope: "bot applications.commands",
     });
-    expect(await (await openPage(fake, url)).text()).toContain("You stay on this site afterwards.");
+    expect(await (await openPage(fake, url)).text()).toContain("You'll stay on this site.");
     const response = await submitDecision(fake, url, {
       action: "authorize",
       user: "1",
@@ -105,7 +105,7 @@ describe("The authorize page", () => {
     for (const form of forms) {
       const response = await submitDecision(fake, authorizeLink(fake), form);
       expect(response.status).toBe(400);
-      expect(await response.text()).toContain("The form of the consent page is incomplete.");
+      expect(await response.text()).toContain("The consent form is incomplete.");
     }
     const json = await fake.fetch(authorizeLink(fake), {
       method: "POST",

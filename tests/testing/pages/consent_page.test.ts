@@ -155,7 +155,7 @@ describe("The consent page", () => {
     const fake = smallPlatform();
     const html = await (await openPage(fake, `${authorizeLink(fake, { scope: "bot" })}&as=2`))
       .text();
-    expect(html).toContain("You can't add this application anywhere");
+    expect(html).toContain("You can't add this application to any server");
     expect(html).toContain(`class="main" disabled`);
     expect(html).toContain("No permissions.");
     expect(

@@ -41,7 +41,7 @@ describe("The index page", () => {
   ])("has no secret at %s with the headers %o", async (origin, headers) => {
     const fake = createFakePlatform({ origin });
     const html = await (await openPage(fake, "/", headers)).text();
-    expect(html).toContain("# DISCORD_CLIENT_SECRET is shown on localhost only");
+    expect(html).toContain("# DISCORD_CLIENT_SECRET is only shown on localhost");
     expect(html).not.toContain(sampleApplication.secret);
     expect(html).not.toContain(sampleApplication.botToken);
   });
@@ -57,7 +57,7 @@ describe("The index page", () => {
   test("never has the secret of another application, which may be real", async () => {
     const fake = smallPlatform({ origin: localhost });
     const html = await (await openPage(fake, "/")).text();
-    expect(html).toContain("# DISCORD_CLIENT_SECRET is the one in your configuration");
+    expect(html).toContain("# DISCORD_CLIENT_SECRET is in your configuration");
     expect(html).not.toContain(APP.secret);
     expect(html).not.toContain("bot-token");
   });
