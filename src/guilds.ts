@@ -100,7 +100,7 @@ export function permissionsIn(
   guild: { readonly id: string; readonly owner_id?: string | null | undefined },
 ): bigint {
   if (!roles?.some(({ id }) => id === guild.id)) {
-    throw new TypeError("roles must have @everyone, the role with the id of the guild");
+    throw new TypeError("roles must include @everyone, the role with the guild's id");
   }
   const held = roles
     .filter(({ id }) => id === guild.id || member.roles?.includes(id))

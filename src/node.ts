@@ -187,7 +187,7 @@ function bodyStream(incoming: IncomingRequest): ReadableStream<Uint8Array<ArrayB
     async pull(controller) {
       if (!chunks && incoming.readableDidRead) {
         throw new TypeError(
-          "The body of the request was read before, as by express.json(): use its result, or add that parser after this handler",
+          "The body of the request was already read, such as by express.json(): use its result, or add that parser after this handler",
         );
       }
       chunks ??= incoming[Symbol.asyncIterator]();

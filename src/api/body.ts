@@ -88,7 +88,7 @@ const maxRoles = 250;
  * @throws {MissingScopeError} If the token is known to lack the scope `guilds.join`.
  */
 export function newMemberBody(member: NewMemberParams): NewMemberBody {
-  checkObject("member", member, "an object, as in { access_token }");
+  checkObject("member", member, "an object like { access_token }");
   const body = bodyOf("member", member, "", {
     access_token: tokenOfPerson,
     nick: optional(text(0, maxNickLength)),
@@ -103,7 +103,7 @@ function tokenOfPerson(argument: string, given: unknown): string {
   const token = readAccessToken(given, "Bearer", argument);
   if (isBotToken(token.token)) {
     throw new TypeError(
-      `${argument} has the form of a bot token: pass the token of the person who is to join`,
+      `${argument} looks like a bot token: pass the token of the user to add`,
     );
   }
   requireScope(token, "addGuildMember()", "guilds.join");
@@ -122,7 +122,7 @@ const maxReasonLength = 512;
 export function checkedReason(reason: string | null | undefined): string | undefined {
   if (reason == null) return undefined;
   checkTextLength("reason", reason, { min: 1, max: maxReasonLength });
-  if (/\p{Cs}/u.test(reason)) throw new TypeError("reason must be text without half a character");
+  if (/\p{Cs}/u.test(reason)) throw new TypeError("reason must not have a lone surrogate");
   return reason;
 }
 
@@ -233,10 +233,10 @@ function valueText(argument: string, value: unknown): string {
   }
   if (value instanceof Date) {
     if (!Number.isNaN(value.getTime())) return value.toISOString();
-    throw new RangeError(`${argument} must be a valid date, received an invalid one`);
+    throw new RangeError(`${argument} must be a valid date, received Invalid Date`);
   }
   if (typeof value !== "string") {
-    throwBadArgument(argument, "a whole number, true or false, a Date, or text", value);
+    throwBadArgument(argument, "a whole number, a boolean, a Date or a string", value);
   }
   checkTextLength(argument, value, { min: 1, max: 100 });
   return value;
@@ -269,14 +269,14 @@ function texts(convert: Convert): Convert {
   return (argument, given) => {
     checkObject(argument, given);
     // The message does not name the locale, which is text of the caller's.
-    for (const each of Object.values(given)) convert(`a text of ${argument}`, each);
+    for (const each of Object.values(given)) convert(`a value of ${argument}`, each);
     return { ...given };
   };
 }
 
 function checkKey(argument: string, key: unknown): void {
   if (typeof key !== "string" || !/^[a-z0-9_]{1,50}$/.test(key)) {
-    throwBadArgument(argument, "1 to 50 of the characters a-z, 0-9 and _", key);
+    throwBadArgument(argument, "1 to 50 characters from a-z, 0-9 and _", key);
   }
 }
 

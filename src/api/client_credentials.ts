@@ -122,7 +122,7 @@ export class ClientCredentials<const Granted extends Scope = any> {
     const timeout = given ?? this.#api.timeout;
     checkTimeout(timeout);
     const deadline = deadlineIn(timeout);
-    const createError = () => new TimeoutError(`There was no token within ${timeout} ms`);
+    const createError = () => new TimeoutError(`No token arrived within ${timeout} ms`);
     while (true) {
       signal?.throwIfAborted();
       const kept = this.#usableToken(rejected);

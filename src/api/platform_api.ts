@@ -186,7 +186,7 @@ export class PlatformApi<const Requested extends Scope = any> {
     const text = checkedScope(scope);
     if (this.#client.isPublic) {
       throw new TypeError(
-        "clientCredentials() needs the clientSecret: a public client has no credentials",
+        "clientCredentials() needs a clientSecret: a public client has no credentials",
       );
     }
     const form = { grant_type: "client_credentials", scope: text };

@@ -32,7 +32,7 @@ export async function readConfigFile(path: string): Promise<ConfigFile> {
     );
   }
   if (Object.hasOwn(options, "origin")) {
-    throw new CommandError(`${path}: origin must be left out: it is the address of the server`);
+    throw new CommandError(`${path}: origin can't be set: it is the address of the server`);
   }
   return { path, options };
 }

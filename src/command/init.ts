@@ -70,7 +70,7 @@ async function readManifest(project: ProjectFolder): Promise<Manifest> {
   const text = await project.read("package.json");
   if (text === null) {
     throw new CommandError(
-      "There is no package.json here: run init in the folder of your application",
+      "There is no package.json here: run init in your application's folder",
     );
   }
   try {
@@ -90,7 +90,7 @@ async function findRecipe(
     const { folder } = recipe;
     if (folder === undefined || await project.has(baseOf(recipe) + folder)) return recipe;
   }
-  throw new CommandError(`package.json names no framework with a recipe: ${choices()}`);
+  throw new CommandError(`package.json has no framework with a recipe: ${choices()}`);
 }
 
 /** Returns true if an application has a package. */

@@ -60,7 +60,7 @@ export async function serveFake(
 function checkWebhookUrl(url: string, config: ConfigFile | null): void {
   if (config !== null) {
     throw new CommandError(
-      `--webhook-url must come without --config: give an application "webhookEvents" in ${config.path}`,
+      `--webhook-url can't be combined with --config: set "webhookEvents" of an application in ${config.path}`,
     );
   }
   if (!/^https?:\/\//i.test(url) || !URL.canParse(url)) {

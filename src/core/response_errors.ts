@@ -200,7 +200,7 @@ export class PayloadTooLargeError extends PayloadError {
    * @param options The maximum number of bytes, and the hint. The default hint names the option `maxBytes`.
    */
   constructor(message: string, options: GuildpassErrorOptions & { readonly maxBytes: number }) {
-    const { maxBytes, hint = "Raise maxBytes, if responses of this size are expected" } = options;
+    const { maxBytes, hint = "Raise maxBytes if you expect responses of this size" } = options;
     const issue = { path: "", message: `expected at most ${maxBytes} bytes, received more` };
     super(message, { ...options, code: "payload_too_large", hint, issues: [issue] });
     this.maxBytes = maxBytes;

@@ -247,7 +247,7 @@ export function checkCallOptions(
   if (options == null) return;
   const known = [...Object.keys(names), "signal"];
   if (typeof options !== "object") {
-    throwBadArgument("options", `an object, as in { ${known.join(", ")} }`, options);
+    throwBadArgument("options", `an object like { ${known.join(", ")} }`, options);
   }
   checkOptionNames("options", options, [...known, ...ignoredNames]);
 }

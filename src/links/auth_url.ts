@@ -104,7 +104,7 @@ export class AuthUrl {
     const scope = this.#scope;
     if (scope.includes("role_connections.write") && (isImplicit || hasVerifier)) {
       throw new TypeError(
-        'scope "role_connections.write" needs responseType "code", and a client secret in place of PKCE',
+        'scope "role_connections.write" needs responseType "code" and a client secret, not PKCE',
       );
     }
     if (scope.includes("webhook.incoming") && isImplicit) {

@@ -61,15 +61,15 @@ export function installUrl(clientId: string, options?: InstallUrlOptions | null)
   const hasBot = scope === null || scope.includes("bot");
   if (scope?.some((name) => name !== "bot" && name !== "applications.commands")) {
     throw new TypeError(
-      'scope can have "bot" and "applications.commands": other scopes need a redirect, so use AuthUrl for them',
+      'scope can only have "bot" and "applications.commands": other scopes need a redirect, so use AuthUrl',
     );
   }
   if (permissions != null && !hasBot) {
-    throw new TypeError('permissions are those of a bot: scope must have "bot"');
+    throw new TypeError('permissions need "bot" in scope');
   }
   if (integrationType === 1 && (hasBot || guildId != null)) {
     throw new TypeError(
-      'integrationType 1, for the account of a user, can\'t be combined with guildId or with the scope "bot", which needs a guild',
+      "integrationType 1 is for a user's account: it can't be combined with guildId or the scope \"bot\"",
     );
   }
   const value = permissions == null ? undefined : permissionValue(permissions);

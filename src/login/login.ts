@@ -394,7 +394,7 @@ export class Login<
     const { storeSessions } = this.#parts;
     if (storeSessions) return storeSessions;
     throw new TypeError(
-      `${method}() needs the option store: the server has no list of sessions in cookies`,
+      `${method}() needs the option store: the server can't list sessions in cookies`,
     );
   }
 

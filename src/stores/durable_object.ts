@@ -73,7 +73,7 @@ export function durableObjectStore(
   options?: DurableObjectStoreOptions | null,
 ): Store {
   if (typeof namespace?.getByName !== "function") {
-    throwBadObject("namespace", "a Durable Object binding, as in env.ENTRIES", namespace);
+    throwBadObject("namespace", "a Durable Object binding, like env.ENTRIES", namespace);
   }
   checkOptionNames("options", options, ["prefix"]);
   const prefix = options?.prefix ?? "";

@@ -45,7 +45,7 @@ export function sealed(
   secrets: string | readonly [newest: string, ...older: string[]],
 ): Store {
   if (typeof store?.load !== "function") {
-    throwBadObject("store", "a Store, with load, save and delete", store);
+    throwBadObject("store", "a Store with load, save and delete", store);
   }
   return sealedBy(store, createSealer(checkSecrets("secrets", secrets), "sealed store"));
 }

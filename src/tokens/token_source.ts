@@ -115,7 +115,7 @@ export class TokenSource<Granted extends Scope = any> {
     if (typeof api?.refresh !== "function") throwBadObject("api", "a PlatformApi", api);
     if (typeof store?.load !== "function") throwBadObject("store", "a Store", store);
     if (typeof key !== "string" || key === "") {
-      throwBadArgument("key", "text that is not empty", key);
+      throwBadArgument("key", "a non-empty string", key);
     }
     const timeout = this.#timeout = api.timeout ?? defaultTimeout;
     this.#kept = new KeptToken(api, store, key, timeout, refreshBeforeMs);

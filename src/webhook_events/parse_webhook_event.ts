@@ -145,8 +145,7 @@ function checkUnreadRequest(request: Request): void {
   // Not by `instanceof`, since a framework may have a Request of its own.
   const isRequest = typeof request?.headers?.get === "function" && URL.canParse(request.url);
   if (!isRequest || request.bodyUsed || request.body?.locked) {
-    const expected =
-      "a Request whose body has not been read, since the signature is over its bytes";
+    const expected = "a Request with an unread body, since the signature covers its bytes";
     throwBadArgument("request", expected, request);
   }
 }

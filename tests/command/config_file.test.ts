@@ -118,7 +118,7 @@ describe("readConfigFile()", () => {
   test("refuses an origin", async () => {
     await writeFile(path, '{ "origin": "https://discord.com" }');
     await expect(readConfigFile(path)).rejects.toThrow(
-      new CommandError(`${path}: origin must be left out: it is the address of the server`),
+      new CommandError(`${path}: origin can't be set: it is the address of the server`),
     );
   });
 

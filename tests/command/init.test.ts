@@ -255,7 +255,7 @@ describe("guildpass init", () => {
       "nothing known",
       uses("left-pad"),
       [],
-      "package.json names no framework with a recipe: choose",
+      "package.json has no framework with a recipe: choose",
     ],
     [
       "no packages",

@@ -152,7 +152,7 @@ export function checkMethodOptions(
   options: object | null | undefined,
 ): void {
   const hint =
-    `; if a framework calls ${method}() itself, give it (request) => login.${method}(request)`;
+    `; if a framework calls ${method}() itself, pass (request) => login.${method}(request)`;
   checkOptionNames("options", options, Object.keys(known[method]), hint);
 }
 
@@ -171,7 +171,7 @@ export function checkedStartedBefore(
   if (typeof time !== "number" || Number.isNaN(time)) {
     throwBadArgument(
       "options.startedBefore",
-      "a Date, or a number of milliseconds since the epoch",
+      "a Date or milliseconds since the epoch",
       given,
     );
   }

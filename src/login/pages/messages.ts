@@ -206,7 +206,7 @@ export function logoutQuestion(links: PageLinks): Message {
     text: "This logs you out in this browser.",
     actions: [logOutAction(links), home],
     hint: isLocal
-      ? `Log out with a form and not with a link: <form method="post" action="${logoutPath}"><button>Log out</button></form>`
+      ? `Log out with a form, not a link: <form method="post" action="${logoutPath}"><button>Log out</button></form>`
       : undefined,
   };
 }
@@ -229,7 +229,7 @@ export const wrongAddress: Message = {
   status: 400,
   code: "invalid_request",
   title: "The address is wrong",
-  text: "This site has another name.",
+  text: "Please check the address, and try again.",
   actions: [],
 };
 

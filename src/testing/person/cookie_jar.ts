@@ -26,8 +26,8 @@ export class CookieJar {
     const request = new Request("https://app.example/", { headers: { cookie: "a=1" } });
     if (request.headers.has("cookie")) return;
     throw new Error(
-      "the Request of this environment drops cookies, as that of a page does, so no login can end here: run this test in the " +
-        'environment of a server, in Vitest with the first line "// @vitest-environment node", in Jest with "@jest-environment node"',
+      "the Request of this environment drops cookies, as in a page, so logins fail: run this test in a server environment (in " +
+        'Vitest, with the first line "// @vitest-environment node"; in Jest, with "@jest-environment node")',
     );
   }
 
