@@ -266,7 +266,7 @@ describe("guildpass fake", () => {
   test("refuses an address for events together with a config file", async () => {
     const path = await config({});
     expect(await fake("--config", path, "--webhook-url", "http://x.example/")).toBe(2);
-    expect(errors[0]).toContain(`give an application "webhookEvents" in ${path}`);
+    expect(errors[0]).toContain(`set "webhookEvents" of an application in ${path}`);
   });
 
   /** Sends a request with node:http, which sends all headers as they are. Returns the status. */
