@@ -14,7 +14,7 @@ export interface AccessToken {
   readonly token: string;
   /** The granted scopes, or `null` if they are not known. */
   readonly scopes: readonly string[] | null;
-  /** The time at which the token expires, in milliseconds since the epoch, or `null` if it is not known. */
+  /** The time when the token expires, in milliseconds since the epoch, or `null` if it is not known. */
   readonly expiresAt: number | null;
 }
 

@@ -15,9 +15,9 @@ import { checkOptionNames } from "../core/options.ts";
 import type { TokenObj } from "../resources/token.ts";
 import { isBotToken, readAccessToken, requireScope } from "./access_token.ts";
 
-/** The permission of a role, a user or a channel for a command. An entry of a response fits, too. */
+/** The permission of a role, a user or a channel for a command. An entry from a response also works. */
 export interface CommandPermissionParams {
-  /** The id. The id of the guild stands for `@everyone`, and the id before it for all channels. */
+  /** The id. The guild's id means `@everyone`. The guild's id minus 1 means all channels. */
   readonly id: string;
   /** The kind of the id, as a name or the platform's number: 1 for a role, 2 for a user, 3 for a channel. */
   readonly type: CommandPermissionType | number;
@@ -52,8 +52,7 @@ export function commandPermissionsBody(
 /** A person to add to a guild. */
 export interface NewMemberParams {
   /**
-   * The person's access token with the scope `guilds.join`, or the whole `TokenObj`. The token must have been
-   * issued to the application of the bot.
+   * The person's access token with the scope `guilds.join`, or the whole `TokenObj`. It must have been issued to the bot's application.
    */
   readonly access_token: string | TokenObj<"guilds.join">;
   /** The nickname in this guild, up to 32 characters. The bot needs the permission `manage_nicknames`. */
@@ -126,13 +125,13 @@ export function checkedReason(reason: string | null | undefined): string | undef
   return reason;
 }
 
-/** The data of a user for linked roles. The platform replaces all of it at once. A `RoleConnectionObj` fits, too. */
+/** The data of a user for linked roles. The platform replaces all of it at once. You can also pass a `RoleConnectionObj`. */
 export interface RoleConnectionParams {
   /** The name of the application's service, up to 50 characters. */
   readonly platform_name?: string | null | undefined;
   /** The user's name on the application's service, up to 100 characters. */
   readonly platform_username?: string | null | undefined;
-  /** Up to 5 values, by the keys of the application's records. */
+  /** Up to 5 values, keyed by the `key` of the application's records. */
   readonly metadata?:
     | Readonly<Record<string, RoleConnectionValue | null | undefined>>
     | null
@@ -140,14 +139,14 @@ export interface RoleConnectionParams {
 }
 
 /**
- * A value of a user for linked roles: a whole number, `true` or `false`, a date, or the platform's text for such a value, up to 100
+ * A user's value for linked roles: a whole number, `true` or `false`, a date, or the platform's text for one of these, up to 100
  * characters.
  */
 export type RoleConnectionValue = number | boolean | Date | string;
 
 /**
- * The comparison of a user's value with the value that a guild demands: the platform's name or number. A date is compared with
- * a number of days before today.
+ * The comparison of a user's value with a guild's required value, by the platform's name or number. A date is compared with a number of
+ * days ago.
  *
  * @see {@link https://docs.discord.com/developers/resources/application-role-connection-metadata#application-role-connection-metadata-object-application-role-connection-metadata-type | Metadata types in the platform's documentation}
  */
@@ -169,19 +168,19 @@ export type RoleConnectionMetadataType =
   | 7
   | 8;
 
-/** A record of the metadata that an application may set for linked roles. */
+/** A metadata record that an application sets for linked roles. */
 export interface RoleConnectionMetadataParams {
-  /** The comparison of a user's value with the value that a guild demands. */
+  /** The comparison of a user's value with a guild's required value. */
   readonly type: RoleConnectionMetadataType;
   /** The key of the value in a role connection: 1 to 50 of the characters `a-z`, `0-9` and `_`. */
   readonly key: string;
   /** The displayed name, 1 to 100 characters. */
   readonly name: string;
-  /** The name by locale, for example `de`. */
+  /** The names, keyed by locale, for example `de`. */
   readonly name_localizations?: Readonly<Record<string, string>> | null | undefined;
   /** The displayed description, 1 to 200 characters. */
   readonly description: string;
-  /** The description by locale. */
+  /** The descriptions, keyed by locale. */
   readonly description_localizations?: Readonly<Record<string, string>> | null | undefined;
 }
 

@@ -13,9 +13,9 @@ import type { HttpMethod } from "../http/request.ts";
 import { issueAt, maxIssues } from "../resources/reading.ts";
 import type { AuthorizedRequest } from "./authorized_http.ts";
 
-/** Options of {@link User.request}. An option that is `null` has its default. */
+/** Options of {@link User.request}. A `null` option means its default. */
 export interface RequestOptions<Output = unknown> extends TimedCallOptions {
-  /** The values for the names in braces of the path. Each value is encoded. */
+  /** The values for the names in braces in the path. Each value is URL-encoded. */
   readonly path?: Readonly<Record<string, string>> | null | undefined;
   /**
    * The query. `null` and `undefined` are left out. A list repeats the name; join the values yourself if the platform expects commas.
@@ -38,13 +38,13 @@ export interface RequestOptions<Output = unknown> extends TimedCallOptions {
 export type QueryValue = string | number | bigint | boolean | null | undefined;
 
 /**
- * A schema with the interface that schema libraries share, as far as `User.request()` uses it.
+ * A schema with the Standard Schema interface: the parts that `User.request()` uses.
  *
  * @typeParam Output The type of the converted value.
  * @see {@link https://standardschema.dev | Standard Schema}
  */
 export interface StandardSchema<Output = unknown> {
-  /** The schema, for other libraries. */
+  /** The properties of Standard Schema. */
   readonly "~standard": {
     /** The version of the interface. */
     readonly version: 1;
@@ -58,7 +58,7 @@ export type SchemaResult<Output> =
   | { readonly value: Output; readonly issues?: undefined }
   | { readonly issues: readonly SchemaIssue[] };
 
-/** An issue that a schema has found. */
+/** An issue found by a schema. */
 export interface SchemaIssue {
   /** The description of the issue. */
   readonly message: string;
