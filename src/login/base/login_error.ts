@@ -22,7 +22,7 @@ import {
  *   Settings > Authorized Apps, and log in again;
  * - `"other_person"`: the login asked for further scopes for a session, and another person consented or has logged in since, or the session
  *   has ended. `finish` also throws this error for a renewal; `handle` then shows the consent page instead;
- * - `"lost_callback"`: the callback came to a path that `handle` does not serve, often by a slash more or less at its end;
+ * - `"lost_callback"`: the callback came to a path that `handle` does not serve, often because of an extra or missing slash at its end;
  * - `"other_login"`: the callback belongs to a `Login` with another `name`. Each `Login` needs its own `callbackPath`;
  * - `"too_many_failures"`: the platform has refused too many codes of a visitor, named by the option `visitor`. The callback can be opened
  *   again after `retryAfter`;
@@ -45,8 +45,8 @@ export type LoginErrorReason =
 
 /**
  * The code of an error on a built-in page and in an event: the `code` of the error, with three additions. `"access_denied"` is for a
- * canceled consent, `"invalid_request"` for a callback that the platform did not send, and `"internal_error"` for any error from outside of
- * this library.
+ * canceled consent, `"invalid_request"` for a callback that the platform did not send, and `"internal_error"` for any error from
+ * outside this library.
  */
 export type PageCode = ErrorCode | "access_denied" | "invalid_request" | "internal_error";
 
