@@ -63,7 +63,7 @@ async function loadsLatestValues(store: Store, newKey: () => string): Promise<vo
   const results = await Promise.allSettled(
     Array.from({ length: loadedKeys }, () => loadsLatestValuesOf(store, newKey())),
   );
-  // No save is under way any more, which would remain in the store.
+  // No save is under way anymore, which would remain in the store.
   for (const result of results) if (result.status === "rejected") throw result.reason;
 }
 
