@@ -141,8 +141,8 @@ function addressWithoutSecrets(received: unknown): string {
 }
 
 /**
- * The first unwanted character of a text: white space at an end, an invisible character, a comment, quotes around the text, or a variable
- * or command that was not replaced with its value.
+ * The first unwanted character of a text: whitespace at an end, an invisible character, a comment, quotes around the text, or a
+ * variable or command that was not replaced with its value.
  */
 const unwanted =
   /^\s|\s$|\s#|\p{Default_Ignorable_Code_Point}|^(["'`])(?=.*\1$)|\$\{(?=\w.*\})|^(?:\$\(|\$(?=[A-Z\d_]+$)|%(?=[A-Z\d_]+%$))/su;

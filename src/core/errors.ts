@@ -28,7 +28,7 @@ export type ErrorCode =
   | "invalid_id_token"
   | "invalid_signature";
 
-/** The options that every error of this library has. */
+/** The options of every error in this library. */
 export interface GuildpassErrorOptions {
   /** A hint for the developer. */
   readonly hint?: string | undefined;
@@ -38,7 +38,7 @@ export interface GuildpassErrorOptions {
   readonly retryAfter?: number | null | undefined;
 }
 
-/** The base class of every error of this library. */
+/** The base class of all errors in this library. */
 export class GuildpassError extends Error {
   /** The name of the class. A minifier does not change it. */
   protected static readonly errorName: string = "GuildpassError";
@@ -82,7 +82,7 @@ export class GuildpassError extends Error {
   }
 }
 
-/** Sets an own property in place of the class's getter, so that a printed error shows it. */
+/** Sets an own property instead of the class's getter, so that a printed error shows it. */
 function showProperty(error: GuildpassError, name: string, value: unknown): void {
   Object.defineProperty(error, name, { value, enumerable: true });
 }
@@ -261,8 +261,8 @@ export class LoginRequiredError extends GuildpassError {
 }
 
 /**
- * The application's store did not respond in time. It may still save or remove the value, or may have done so. Also thrown if other
- * requests have changed a record each time for 30 seconds.
+ * The application's store did not respond in time. It may have saved or removed the value, or may still do so. Also thrown if other
+ * requests keep changing a record for 30 seconds.
  */
 export class StoreTimeoutError extends GuildpassError {
   /** The name of the class. */

@@ -84,7 +84,7 @@ export class ApiError extends GuildpassError {
 
 /**
  * A rate limit is used up: the platform responded with 429, or the request was not sent because the wait would be longer than
- * `timeout`. The message names the case.
+ * `timeout`. The message says which.
  *
  * Before this error, the library waits and retries a read within `timeout`: at most twice, not counting a 429 for a shared limit.
  * It does not retry writes and token requests.
@@ -207,7 +207,7 @@ export class PayloadTooLargeError extends PayloadError {
   }
 }
 
-/** No complete response came: the platform was not reachable, or the connection broke. */
+/** No complete response arrived: the platform was not reachable, or the connection broke. */
 export class NetworkError extends GuildpassError {
   /** The name of the class. */
   protected static override readonly errorName: string = "NetworkError";

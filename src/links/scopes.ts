@@ -84,14 +84,15 @@ export const approvalScopes: readonly KnownScope[] = [
 export type KnownScope = (typeof knownScopes)[number];
 
 /**
- * A scope: a {@link KnownScope}, or any other string without white space, since the platform keeps adding scopes.
+ * A scope: a {@link KnownScope}, or any other string without whitespace, since the platform keeps adding scopes.
  *
  * @see {@link https://docs.discord.com/developers/topics/oauth2#shared-resources-oauth2-scopes | Scopes in the platform's documentation}
  */
 export type Scope = KnownScope | (string & Record<never, never>);
 
 /**
- * A scope, or the known scope that it misspells by one letter. The compiler then rejects the scope, and shows the known one.
+ * A scope, or, if it misspells a known scope by one letter, the known scope. The compiler then rejects the misspelling and shows the
+ * known scope.
  *
  * @typeParam Name The scope, as it is written.
  */
