@@ -406,7 +406,7 @@ export class User<Granted extends Scope = any> {
   }
 
   /**
-   * Reads what the person owns in the application's store: purchases, gifts and subscriptions. Needs a person's token, but no scope. A
+   * Reads what the person owns in the application's store: purchases, gifts and subscriptions. Needs no scope, but a person's token. A
    * bot reads the entitlements of all people with {@link User.getApplicationEntitlements}, and consumes them with `request()`.
    *
    * @example
@@ -711,8 +711,8 @@ export class User<Granted extends Scope = any> {
   }
 
   /**
-   * Removes a role from a member. Has the same requirements and errors as {@link User.addMemberRole}. The request is sent once. A role
-   * that the member does not have is not an error.
+   * Removes a role from a member. Needs the token of a bot with the same rights as for {@link User.addMemberRole}, and throws the same
+   * errors. The request is sent once. A role that the member does not have is not an error.
    *
    * @see {@link https://docs.discord.com/developers/resources/guild#remove-guild-member-role | Remove Guild Member Role in the platform's documentation}
    */
