@@ -15,8 +15,8 @@
 import { throwBadNumber } from "./core/arguments.ts";
 
 /**
- * The name of a flag of a user, as the platform documents it, in lower case. `active_developer` is not documented any more, and
- * `spammer` and `provisional_account` never were: the platform sends them all the same.
+ * The name of a flag of a user, as the platform documents it, in lowercase. `active_developer` is no longer documented, and `spammer`
+ * and `provisional_account` never were, but the platform still sends them.
  *
  * @see {@link https://docs.discord.com/developers/resources/user#user-object-user-flags | User flags in the platform's documentation}
  */
@@ -40,7 +40,7 @@ export type UserFlag =
   | "provisional_account";
 
 /**
- * The name of a flag of a member, as the platform documents it, in lower case.
+ * The name of a flag of a member, as the platform documents it, in lowercase.
  *
  * @see {@link https://docs.discord.com/developers/resources/guild#guild-member-object-guild-member-flags | Guild member flags in the platform's documentation}
  */
@@ -56,7 +56,7 @@ export type MemberFlag =
   | "dm_settings_upsell_acknowledged"
   | "automod_quarantined_guild_tag";
 
-/** The value of flags, as a response contains it: a number or a decimal string. */
+/** A value with flags, as in a response: a number or a decimal string. */
 export type FlagsValue = number | bigint | string;
 
 /**

@@ -57,13 +57,13 @@ export interface MemberRoles {
   readonly user?: { readonly id: string } | null | undefined;
   /** The ids of the member's roles, without `@everyone`. */
   readonly roles?: readonly string[] | null | undefined;
-  /** The time at which the member's timeout ends, in ISO 8601. */
+  /** The time when the member's timeout ends, in ISO 8601. */
   readonly communication_disabled_until?: string | null | undefined;
 }
 
 /** A role of a guild. */
 export interface RolePermissions {
-  /** The id of the role. That of `@everyone` is the id of the guild. */
+  /** The id of the role. `@everyone` has the id of the guild. */
   readonly id: string;
   /** The permissions of the role, as a decimal string. */
   readonly permissions?: `${bigint}` | null | undefined;
@@ -74,7 +74,7 @@ export interface RolePermissions {
  * The owner and administrators have all permissions. Other members keep only
  * `view_channel` and `read_message_history` during a timeout.
  *
- * A part that is not known grants nothing. The overwrites of a channel are not included.
+ * Missing data grants nothing. Channel overwrites are not included.
  *
  * @param member The member: the response of `getGuildMemberById()`, or of `getGuildMember()`.
  * @param roles The roles of the guild, with `@everyone`: `roles` of the response of `getGuild()`.
@@ -100,7 +100,7 @@ export function permissionsIn(
   guild: { readonly id: string; readonly owner_id?: string | null | undefined },
 ): bigint {
   if (!roles?.some(({ id }) => id === guild.id)) {
-    throw new TypeError("roles must have @everyone, the role with the id of the guild");
+    throw new TypeError("roles must include @everyone, the role with the guild's id");
   }
   const held = roles
     .filter(({ id }) => id === guild.id || member.roles?.includes(id))

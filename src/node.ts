@@ -41,7 +41,7 @@ export interface IncomingRequest extends AsyncIterable<Uint8Array> {
   readonly url?: string | undefined;
   /** The request target before Express removed the router's path. */
   readonly originalUrl?: string | undefined;
-  /** The headers by lower-case name. */
+  /** The headers by lowercase name. */
   readonly headers: Readonly<Record<string, string | string[] | undefined>>;
   /** The connection. A TLS connection has `encrypted: true`. */
   readonly socket: object;
@@ -86,8 +86,8 @@ export interface OutgoingResponse extends ConnectionState {
  *   already read the body, reading it from the `Request` rejects with a `TypeError`.
  * - The URL has the host of the `Host` header, and `https:` only on a TLS connection. Headers such as `X-Forwarded-Proto` are
  *   ignored, since any client can send them. For an invalid `Host` header, the host is `unknown.invalid`.
- * - `signal` aborts when the client disconnects before the response ends, also that of a `clone()`. A copy by `new Request(request)`
- *   follows it with the option `{ signal: request.signal }`.
+ * - `signal` aborts when the client disconnects before the response ends, even in a `clone()`. A copy by `new Request(request)` needs
+ *   the option `{ signal: request.signal }` for this.
  * - `CONNECT`, `TRACE` and `TRACK` become `OPTIONS`, since a `Request` can't have these methods. Invalid headers are left out,
  *   for example a header with a NUL.
  */
@@ -187,7 +187,7 @@ function bodyStream(incoming: IncomingRequest): ReadableStream<Uint8Array<ArrayB
     async pull(controller) {
       if (!chunks && incoming.readableDidRead) {
         throw new TypeError(
-          "The body of the request was read before, as by express.json(): use its result, or add that parser after this handler",
+          "The body of the request was already read, such as by express.json(): use its result, or add that parser after this handler",
         );
       }
       chunks ??= incoming[Symbol.asyncIterator]();

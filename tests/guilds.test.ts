@@ -198,7 +198,7 @@ describe("permissionsIn", () => {
 
   test.each([[null], [[]], [roles.slice(1)]])("needs @everyone among the roles", (incomplete) => {
     expect(() => permissionsIn(member, incomplete, guild))
-      .toThrow(new TypeError("roles must have @everyone, the role with the id of the guild"));
+      .toThrow(new TypeError("roles must include @everyone, the role with the guild's id"));
   });
 
   const permissions = fc.bigInt({ min: 0n, max: (1n << 60n) - 1n }).map((bits) => bits & ~8n);

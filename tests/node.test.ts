@@ -150,7 +150,8 @@ describe("toRequest()", () => {
     });
     const response = await fetch(`http://127.0.0.1:${port}/`, { method: "POST", body: "{}" });
     expect(await response.text()).toBe(
-      "TypeError: The body of the request was read before, as by express.json(): use its result, or add that parser after this handler",
+      "TypeError: The body of the request was already read, such as by express.json(): use its result, or add that parser after " +
+        "this handler",
     );
   });
 

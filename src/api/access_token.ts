@@ -14,7 +14,7 @@ export interface AccessToken {
   readonly token: string;
   /** The granted scopes, or `null` if they are not known. */
   readonly scopes: readonly string[] | null;
-  /** The time at which the token expires, in milliseconds since the epoch, or `null` if it is not known. */
+  /** The time when the token expires, in milliseconds since the epoch, or `null` if it is not known. */
   readonly expiresAt: number | null;
 }
 
@@ -34,17 +34,17 @@ export function readAccessToken(
   const token: unknown = isObject ? given.access_token : given;
   const prefix = typeof token === "string" && /^(Bearer|Bot)\s/i.exec(token)?.[1];
   if (prefix) {
-    throw new TypeError(`${argument} must be the token alone: leave out the first word, ${prefix}`);
+    throw new TypeError(`${argument} must be the token alone, without "${prefix}"`);
   }
   checkSecret(argument, token);
   if (isObject && tokenType === "Bot") {
     throw new TypeError(
-      'accessToken is the token of a login, not of a bot: leave out tokenType: "Bot"',
+      'accessToken is a login token, not a bot token: omit tokenType: "Bot"',
     );
   }
   // With an explicit "Bearer", a token is accepted in any form.
   if (!isObject && tokenType == null && isBotToken(token)) {
-    throw new TypeError('accessToken has the form of a bot token: pass tokenType: "Bot"');
+    throw new TypeError('accessToken looks like a bot token: pass tokenType: "Bot"');
   }
   return {
     token,

@@ -67,14 +67,14 @@ export class AuthorizedHttp {
     }
     if (accessToken === null && tokenType !== "Bot") {
       throw new TypeError(
-        "accessToken is null: a session of Login needs the option keepToken or store",
+        "accessToken is null: a Login session has a token only with keepToken or store",
       );
     }
     if (!isSource(accessToken)) this.#token = readAccessToken(accessToken, tokenType);
     else if (tokenType !== "Bot") this.#token = accessToken;
     else {
       throw new TypeError(
-        'accessToken is a TokenSource or ClientCredentials: leave out tokenType: "Bot"',
+        'accessToken is a TokenSource or ClientCredentials: omit tokenType: "Bot"',
       );
     }
   }
@@ -89,7 +89,9 @@ export class AuthorizedHttp {
   async request<Model>(request: AuthorizedRequest, toModel: ToModel<Model>): Promise<Model> {
     const { operation, forBots } = request;
     if (forBots && this.#tokenType !== "Bot") {
-      throw new TypeError(`${operation} needs a bot: new User(botToken, { tokenType: "Bot" })`);
+      throw new TypeError(
+        `${operation} needs a bot token: new User(botToken, { tokenType: "Bot" })`,
+      );
     }
     const deadline = deadlineIn(request.timeout ?? this.#options.timeout);
     const platform = platformState(this.#options);
@@ -122,7 +124,7 @@ export class AuthorizedHttp {
     if (timeLeft(deadline) > 0) return;
     const line = requestLineOf(request, this.#options.apiUrl);
     throw new TimeoutError(
-      `${line} was not sent: getting a token took the ${deadline.timeout} ms of its timeout`,
+      `${line} was not sent: getting a token used up its timeout of ${deadline.timeout} ms`,
       { hint: "The token is saved; try again" },
     );
   }
@@ -261,17 +263,17 @@ function tokenHint(
 ): string {
   if (tokenType === "Bot") {
     return isBotToken(token)
-      ? "Check the bot token; resetting it in the Developer Portal under Bot ends the old one"
-      : 'This does not have the form of a bot token: for the token of a login leave out tokenType: "Bot"';
+      ? "Check the bot token; a reset in the Developer Portal under Bot invalidates the old one"
+      : 'This does not look like a bot token: for a login token, omit tokenType: "Bot"';
   }
-  if (isBotToken(token)) return 'This has the form of a bot token: pass tokenType: "Bot"';
+  if (isBotToken(token)) return 'This looks like a bot token: pass tokenType: "Bot"';
   // JavaScript has no date before that, and toISOString() would throw.
   if (expiresAt !== null && expiresAt <= Date.now() && expiresAt > -8.64e15) {
     const when = new Date(expiresAt).toISOString();
-    return `The token expired at ${when}: start a new login, or get a new token with the refresh token`;
+    return `The token expired at ${when}: refresh it, or start a new login`;
   }
   const andScope = neededScope === null
     ? ""
     : `, and that the login asked for the scope ${neededScope}`;
-  return `Check that the token is not expired or revoked${andScope}`;
+  return `Check that the token has not expired or been revoked${andScope}`;
 }

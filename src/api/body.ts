@@ -15,9 +15,9 @@ import { checkOptionNames } from "../core/options.ts";
 import type { TokenObj } from "../resources/token.ts";
 import { isBotToken, readAccessToken, requireScope } from "./access_token.ts";
 
-/** The permission of a role, a user or a channel for a command. An entry of a response fits, too. */
+/** The permission of a role, a user or a channel for a command. An entry from a response also works. */
 export interface CommandPermissionParams {
-  /** The id. The id of the guild stands for `@everyone`, and the id before it for all channels. */
+  /** The id. The guild's id means `@everyone`. The guild's id minus 1 means all channels. */
   readonly id: string;
   /** The kind of the id, as a name or the platform's number: 1 for a role, 2 for a user, 3 for a channel. */
   readonly type: CommandPermissionType | number;
@@ -52,8 +52,7 @@ export function commandPermissionsBody(
 /** A person to add to a guild. */
 export interface NewMemberParams {
   /**
-   * The person's access token with the scope `guilds.join`, or the whole `TokenObj`. The token must have been
-   * issued to the application of the bot.
+   * The person's access token with the scope `guilds.join`, or the whole `TokenObj`. It must have been issued to the bot's application.
    */
   readonly access_token: string | TokenObj<"guilds.join">;
   /** The nickname in this guild, up to 32 characters. The bot needs the permission `manage_nicknames`. */
@@ -88,7 +87,7 @@ const maxRoles = 250;
  * @throws {MissingScopeError} If the token is known to lack the scope `guilds.join`.
  */
 export function newMemberBody(member: NewMemberParams): NewMemberBody {
-  checkObject("member", member, "an object, as in { access_token }");
+  checkObject("member", member, "an object like { access_token }");
   const body = bodyOf("member", member, "", {
     access_token: tokenOfPerson,
     nick: optional(text(0, maxNickLength)),
@@ -103,7 +102,7 @@ function tokenOfPerson(argument: string, given: unknown): string {
   const token = readAccessToken(given, "Bearer", argument);
   if (isBotToken(token.token)) {
     throw new TypeError(
-      `${argument} has the form of a bot token: pass the token of the person who is to join`,
+      `${argument} looks like a bot token: pass the token of the user to add`,
     );
   }
   requireScope(token, "addGuildMember()", "guilds.join");
@@ -122,17 +121,17 @@ const maxReasonLength = 512;
 export function checkedReason(reason: string | null | undefined): string | undefined {
   if (reason == null) return undefined;
   checkTextLength("reason", reason, { min: 1, max: maxReasonLength });
-  if (/\p{Cs}/u.test(reason)) throw new TypeError("reason must be text without half a character");
+  if (/\p{Cs}/u.test(reason)) throw new TypeError("reason must not have a lone surrogate");
   return reason;
 }
 
-/** The data of a user for linked roles. The platform replaces all of it at once. A `RoleConnectionObj` fits, too. */
+/** The data of a user for linked roles. The platform replaces all of it at once. You can also pass a `RoleConnectionObj`. */
 export interface RoleConnectionParams {
   /** The name of the application's service, up to 50 characters. */
   readonly platform_name?: string | null | undefined;
   /** The user's name on the application's service, up to 100 characters. */
   readonly platform_username?: string | null | undefined;
-  /** Up to 5 values, by the keys of the application's records. */
+  /** Up to 5 values, keyed by the `key` of the application's records. */
   readonly metadata?:
     | Readonly<Record<string, RoleConnectionValue | null | undefined>>
     | null
@@ -140,14 +139,14 @@ export interface RoleConnectionParams {
 }
 
 /**
- * A value of a user for linked roles: a whole number, `true` or `false`, a date, or the platform's text for such a value, up to 100
+ * A user's value for linked roles: a whole number, `true` or `false`, a date, or the platform's text for one of these, up to 100
  * characters.
  */
 export type RoleConnectionValue = number | boolean | Date | string;
 
 /**
- * The comparison of a user's value with the value that a guild demands: the platform's name or number. A date is compared with
- * a number of days before today.
+ * The comparison of a user's value with a guild's required value, by the platform's name or number. A date is compared with a number of
+ * days ago.
  *
  * @see {@link https://docs.discord.com/developers/resources/application-role-connection-metadata#application-role-connection-metadata-object-application-role-connection-metadata-type | Metadata types in the platform's documentation}
  */
@@ -169,19 +168,19 @@ export type RoleConnectionMetadataType =
   | 7
   | 8;
 
-/** A record of the metadata that an application may set for linked roles. */
+/** A metadata record that an application sets for linked roles. */
 export interface RoleConnectionMetadataParams {
-  /** The comparison of a user's value with the value that a guild demands. */
+  /** The comparison of a user's value with a guild's required value. */
   readonly type: RoleConnectionMetadataType;
   /** The key of the value in a role connection: 1 to 50 of the characters `a-z`, `0-9` and `_`. */
   readonly key: string;
   /** The displayed name, 1 to 100 characters. */
   readonly name: string;
-  /** The name by locale, for example `de`. */
+  /** The names, keyed by locale, for example `de`. */
   readonly name_localizations?: Readonly<Record<string, string>> | null | undefined;
   /** The displayed description, 1 to 200 characters. */
   readonly description: string;
-  /** The description by locale. */
+  /** The descriptions, keyed by locale. */
   readonly description_localizations?: Readonly<Record<string, string>> | null | undefined;
 }
 
@@ -233,10 +232,10 @@ function valueText(argument: string, value: unknown): string {
   }
   if (value instanceof Date) {
     if (!Number.isNaN(value.getTime())) return value.toISOString();
-    throw new RangeError(`${argument} must be a valid date, received an invalid one`);
+    throw new RangeError(`${argument} must be a valid date, received Invalid Date`);
   }
   if (typeof value !== "string") {
-    throwBadArgument(argument, "a whole number, true or false, a Date, or text", value);
+    throwBadArgument(argument, "a whole number, a boolean, a Date or a string", value);
   }
   checkTextLength(argument, value, { min: 1, max: 100 });
   return value;
@@ -269,14 +268,14 @@ function texts(convert: Convert): Convert {
   return (argument, given) => {
     checkObject(argument, given);
     // The message does not name the locale, which is text of the caller's.
-    for (const each of Object.values(given)) convert(`a text of ${argument}`, each);
+    for (const each of Object.values(given)) convert(`a value of ${argument}`, each);
     return { ...given };
   };
 }
 
 function checkKey(argument: string, key: unknown): void {
   if (typeof key !== "string" || !/^[a-z0-9_]{1,50}$/.test(key)) {
-    throwBadArgument(argument, "1 to 50 of the characters a-z, 0-9 and _", key);
+    throwBadArgument(argument, "1 to 50 characters from a-z, 0-9 and _", key);
   }
 }
 

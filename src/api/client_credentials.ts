@@ -27,13 +27,13 @@ interface KeptToken<Granted extends Scope> {
 }
 
 /**
- * Returns valid tokens of the application itself, for a {@link User}: for the application's commands and its store. The tokens belong to
+ * Provides tokens of the application itself for a {@link User}, to manage the application's commands and store. The tokens belong to
  * the owner of the application, without a login.
  *
  * A token is kept in memory and used until a quarter of its lifetime is left, or until the platform rejects it. Concurrent calls share
- * one request. If the request fails while the old token works, the old one is used, and the next request follows after a minute.
+ * one request. If it fails while the old token still works, the old token is used, and the next request is sent after a minute.
  *
- * One object can serve all requests of a process, also on Cloudflare Workers. Several processes request a token each, which the platform
+ * One object can serve all requests of a process, even on Cloudflare Workers. Each process requests its own token, which the platform
  * allows.
  *
  * @example
@@ -53,7 +53,7 @@ interface KeptToken<Granted extends Scope> {
  * command.name; // "ping"
  * ```
  *
- * @typeParam Granted The scopes of the tokens, for the compiler.
+ * @typeParam Granted The scopes of the tokens. Used only in types.
  * @throws {TypeError} If an argument is wrong. The message names the argument.
  */
 // deno-lint-ignore no-explicit-any -- as for TokenObj
@@ -72,10 +72,10 @@ export class ClientCredentials<const Granted extends Scope = any> {
   #pausedUntil = 0;
 
   /**
-   * Creates the source of an application's tokens, without a request.
+   * Creates a source of an application's tokens. Sends no request.
    *
-   * @param api The `PlatformApi` of the application, with its client secret. Its own scopes do not count.
-   * @param scope The scopes of the tokens; for an application of a team, `identify` and `applications.commands.update` only.
+   * @param api The `PlatformApi` of the application, with its client secret. Its own scopes are ignored.
+   * @param scope The scopes. A team's application can only get `identify` and `applications.commands.update`.
    */
   constructor(api: PlatformApi, scope: readonly Granted[] & readonly Scope[]) {
     if (typeof api?.clientCredentials !== "function") throwBadObject("api", "a PlatformApi", api);
@@ -85,13 +85,13 @@ export class ClientCredentials<const Granted extends Scope = any> {
   }
 
   /**
-   * Returns a valid token, and requests one if there is none.
+   * Returns a valid token, and requests one if needed.
    *
    * @throws {TypeError} If the application is a public client, which does not have credentials.
    * @throws {OAuthError} If the platform refuses: `invalid_client` for a wrong secret, `invalid_scope` for a scope that the application
    * may not have.
    * @throws {RateLimitError} On 429. {@link ApiError}, {@link NetworkError}, {@link PayloadError} as in {@link PlatformApi}.
-   * @throws {TimeoutError} If there is no token within `timeout`, by default that of the `PlatformApi`.
+   * @throws {TimeoutError} If no token arrives within `timeout`, by default the timeout of the `PlatformApi`.
    */
   async token(options?: TimedCallOptions | null): Promise<TokenObj<Granted>> {
     return await this.#find(null, options);
@@ -122,7 +122,7 @@ export class ClientCredentials<const Granted extends Scope = any> {
     const timeout = given ?? this.#api.timeout;
     checkTimeout(timeout);
     const deadline = deadlineIn(timeout);
-    const createError = () => new TimeoutError(`There was no token within ${timeout} ms`);
+    const createError = () => new TimeoutError(`No token arrived within ${timeout} ms`);
     while (true) {
       signal?.throwIfAborted();
       const kept = this.#usableToken(rejected);

@@ -18,7 +18,7 @@ import { expiredHint } from "../tokens/token_hints.ts";
  * A login that waits for a person to enter a code on another device. It does not contain the device code (`device_code`), which
  * is the secret of the login.
  *
- * @typeParam Granted The scopes of the login, for the compiler.
+ * @typeParam Granted The scopes of the login. Used only in types.
  */
 // deno-lint-ignore no-explicit-any -- as for TokenObj
 export interface DeviceLogin<Granted extends string = any> {
@@ -28,19 +28,19 @@ export interface DeviceLogin<Granted extends string = any> {
   readonly verificationUri: string;
   /** The URL with the code filled in, for a link or a QR code; `null` if the platform does not provide it. */
   readonly verificationUriComplete: string | null;
-  /** The time at which the code expires, in milliseconds since the epoch. Discord's codes are valid for five minutes. */
+  /** The time when the code expires, in milliseconds since the epoch. Discord's codes are valid for five minutes. */
   readonly expiresAt: number;
   /**
-   * Waits until the person has decided, and returns the token. It polls at the platform's interval, and less often while the
-   * platform is in trouble or can't be reached.
+   * Waits until the person has decided, and returns the token. It polls at the platform's interval, and less often while the platform
+   * fails or can't be reached.
    *
-   * All calls belong to one login: each gets the same token, or the same error.
+   * All calls share one login: each gets the same token or the same error.
    *
-   * @param options The `signal` ends only this wait. While no call waits, no request is sent. The next call continues the
-   * login, or returns the token that has arrived.
+   * @param options The `signal` ends only this wait. Nothing is sent while no call is waiting. The next call continues the login, or
+   * returns the token if it has arrived.
    * @throws {OAuthError} `access_denied` if the person refuses, `expired_token` if the code has expired, `invalid_grant` if the
    * response with the token may have been lost.
-   * @throws {ApiError} If the platform refuses with another status than 408, 429 and 5xx. After these, polling goes on.
+   * @throws {ApiError} If the platform refuses with a status other than 408, 429 and 5xx. After those, polling continues.
    * @throws {PayloadError} If the response to a successful request can't be read.
    * @see {@link https://www.rfc-editor.org/rfc/rfc8628#section-3.5 | RFC 8628 section 3.5}
    */

@@ -39,9 +39,9 @@ export async function* eachGuild(
     let highest = last;
     for (const id of ids) if (id !== null && BigInt(id) > highest) highest = BigInt(id);
     if (highest === last) {
-      const message = "expected guilds after those of the page before, received none";
+      const message = "expected guilds after those of the previous page, received none";
       const issues = [{ path: "", message }];
-      throw new PayloadError("The list of guilds can't be read to its end", { issues });
+      throw new PayloadError("The list of guilds can't be read completely", { issues });
     }
     last = highest;
   }

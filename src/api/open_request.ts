@@ -13,9 +13,9 @@ import type { HttpMethod } from "../http/request.ts";
 import { issueAt, maxIssues } from "../resources/reading.ts";
 import type { AuthorizedRequest } from "./authorized_http.ts";
 
-/** Options of {@link User.request}. An option that is `null` has its default. */
+/** Options of {@link User.request}. A `null` option means its default. */
 export interface RequestOptions<Output = unknown> extends TimedCallOptions {
-  /** The values for the names in braces of the path. Each value is encoded. */
+  /** The values for the names in braces in the path. Each value is URL-encoded. */
   readonly path?: Readonly<Record<string, string>> | null | undefined;
   /**
    * The query. `null` and `undefined` are left out. A list repeats the name; join the values yourself if the platform expects commas.
@@ -38,13 +38,13 @@ export interface RequestOptions<Output = unknown> extends TimedCallOptions {
 export type QueryValue = string | number | bigint | boolean | null | undefined;
 
 /**
- * A schema with the interface that schema libraries share, as far as `User.request()` uses it.
+ * A schema with the Standard Schema interface: the parts that `User.request()` uses.
  *
  * @typeParam Output The type of the converted value.
  * @see {@link https://standardschema.dev | Standard Schema}
  */
 export interface StandardSchema<Output = unknown> {
-  /** The schema, for other libraries. */
+  /** The properties of Standard Schema. */
   readonly "~standard": {
     /** The version of the interface. */
     readonly version: 1;
@@ -58,7 +58,7 @@ export type SchemaResult<Output> =
   | { readonly value: Output; readonly issues?: undefined }
   | { readonly issues: readonly SchemaIssue[] };
 
-/** An issue that a schema has found. */
+/** An issue found by a schema. */
 export interface SchemaIssue {
   /** The description of the issue. */
   readonly message: string;
@@ -86,10 +86,10 @@ export function openRequest(
   }
   const isRead = method === "GET";
   if (scope != null) checkSecret("scope", scope);
-  if (fresh && !isRead) throw new TypeError("fresh must be left out: only a GET is cached");
-  if (json != null && isRead) throw new TypeError("json must be left out: a GET has no body");
+  if (fresh && !isRead) throw new TypeError("fresh can be used only with GET");
+  if (json != null && isRead) throw new TypeError("json can't be used with GET, which has no body");
   if (schema != null && typeof schema["~standard"]?.validate !== "function") {
-    throwBadObject("schema", "a schema with the interface Standard Schema", schema);
+    throwBadObject("schema", "a schema that implements Standard Schema", schema);
   }
   const otherSecrets: string[] = [];
   const noteSecret: NoteSecret = (name, text) => {
@@ -132,7 +132,7 @@ function fill(
   noteSecret: NoteSecret,
 ): { readonly filled: string; readonly template: string } {
   if (typeof path !== "string" || !path.startsWith("/")) {
-    throwBadArgument("path", 'text that begins with "/"', path);
+    throwBadArgument("path", 'a string that begins with "/"', path);
   }
   checkPlain("path", values);
   const names: string[] = [];
@@ -158,7 +158,7 @@ function fill(
   }
   if (!Object.keys(values).every((name) => names.includes(name))) {
     throw new TypeError(
-      `options.path has an unknown name; the path has ${names.join(", ") || "no name in braces"}`,
+      `options.path has an unknown name; names in path: ${names.join(", ") || "none"}`,
     );
   }
   return { filled: `/${filled.join("/")}${end}`, template: `/${shown.join("/")}${end}` };
@@ -171,8 +171,8 @@ function fill(
 function checkSegment(segment: string): void {
   if (segment === "" || /[\\?#%{}\s]/.test(segment) || isUnsafe(segment)) {
     throw new TypeError(
-      "path must have no empty part, no . or .., no query, fragment, space or control character, and nothing encoded: write an argument as a " +
-        "name in braces, as in /lobbies/{lobbyId}, and its value in options.path",
+      "path can't have empty or dot segments, a query, a fragment, spaces, control characters or percent-encoding: write a variable " +
+        "part as a name in braces, like /lobbies/{lobbyId}, and pass its value in options.path",
     );
   }
 }
@@ -180,7 +180,7 @@ function checkSegment(segment: string): void {
 /** Returns the value for a name in braces, encoded. */
 function encodedValue(name: string, value: unknown, noteSecret: NoteSecret): string {
   const argument = `options.path.${name}`;
-  if (typeof value !== "string" || value === "") throwBadArgument(argument, "text", value);
+  if (typeof value !== "string" || value === "") throwBadArgument(argument, "a string", value);
   let decoded = value;
   // A server may decode more than once.
   for (let round = 0; round < 10; round++) {
@@ -190,11 +190,13 @@ function encodedValue(name: string, value: unknown, noteSecret: NoteSecret): str
     );
   }
   if (isUnsafe(decoded) || /[/\\]/.test(decoded)) {
-    throw new TypeError(`${argument} must not be . or .., or have slashes or control characters`);
+    throw new TypeError(
+      `${argument} must not be . or .., or contain slashes or control characters`,
+    );
   }
   // A visitor who may choose a member would choose the bot itself.
   if (/id$/i.test(name) && /^@me$/i.test(decoded)) {
-    throw new TypeError(`${argument} must not be @me: write @me into the path`);
+    throw new TypeError(`${argument} must not be @me: write @me in path itself`);
   }
   noteSecret(name, value);
   return encodeURIComponent(value);
@@ -214,7 +216,7 @@ function queryText(query: NonNullable<RequestOptions["query"]>, noteSecret: Note
       if (value == null) continue;
       const isNumber = typeof value === "number" && Number.isFinite(value);
       if (!isNumber && !/^(string|bigint|boolean)$/.test(typeof value)) {
-        throwBadArgument("a value of options.query", "text, a number or true or false", value);
+        throwBadArgument("a value of options.query", "a string, a number or a boolean", value);
       }
       noteSecret(name, String(value));
       pairs.push([name, String(value)]);
@@ -238,7 +240,7 @@ function jsonText(json: object, noteSecret: NoteSecret): string {
   }
   if (!text || !/^[[{]/.test(text)) {
     throw new TypeError(
-      "options.json must be an object or a list without a cycle, a BigInt, or a toJSON() that fails",
+      "options.json must be an object or a list without a cycle, a BigInt or a failing toJSON()",
     );
   }
   return text;

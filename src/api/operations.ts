@@ -39,7 +39,7 @@ interface Operation extends
 const guildHint =
   'This needs the token of a bot in the guild: new User(botToken, { tokenType: "Bot" })';
 
-const ofApplication = "Check that the token was issued to the application applicationId";
+const ofApplication = "Check that the token was issued to applicationId";
 
 const ofGuilds = {
   path: "/users/@me/guilds",
@@ -59,7 +59,7 @@ const ofCommandPermissions = {
   scope: "applications.commands.permissions.update",
   response: commandPermissionsSchema,
   refusalHint:
-    `${ofApplication}, and that this is a person with manage_guild and manage_roles, not a bot`,
+    `${ofApplication}, and that it belongs to a user with manage_guild and manage_roles, not a bot`,
 } as const;
 
 const ofMemberRole = {
@@ -69,8 +69,8 @@ const ofMemberRole = {
   forBots: true,
   mayBeEmpty: true,
   refusalHint:
-    "Check that the guild has the member and the role, that the bot is in the guild with manage_roles, and that its highest role is " +
-    "above this one, which must not be @everyone or managed by an integration",
+    "Check that the guild has the member and the role, that the bot is in the guild with manage_roles, that its highest role is " +
+    "above this one, and that this one is not @everyone or managed by an integration",
 } as const;
 
 const ofRoleConnectionMetadata = {
@@ -133,9 +133,8 @@ export const operations = {
     // The token of the person may be the refused one.
     has401ForOtherReasons: true,
     refusalHint:
-      "The person may be banned from the guild. If not, check that the bot is in the guild with the permission " +
-      "create_instant_invite, and that accessToken is that of this user, not expired, and was given to the bot's application " +
-      "with the scope guilds.join",
+      "The user may be banned. If not, check that the bot is in the guild with create_instant_invite, and that access_token belongs " +
+      "to this user, has not expired, has the scope guilds.join, and was issued to the bot's application",
   },
   leaveGuild: {
     method: "DELETE",

@@ -52,7 +52,7 @@ import { type AccessTokenOptions, checkedScope, TokenClient } from "./token_clie
  * await api.revoke(next);
  * ```
  *
- * @typeParam Requested The scopes of the authorization URL. The compiler then knows the allowed calls with a token of this application.
+ * @typeParam Requested The scopes of the authorization URL. The compiler then knows which calls a token of this application allows.
  * @throws {TypeError} If an argument is wrong. The message names the argument, and never shows the secret.
  */
 // deno-lint-ignore no-explicit-any -- as for TokenObj
@@ -64,7 +64,8 @@ export class PlatformApi<const Requested extends Scope = any> {
    *
    * @param clientId The application's client id.
    * @param clientSecret The client secret; `null` for a public client, which uses PKCE instead.
-   * @param scope The scopes of the authorization URL. They count as granted if the platform does not name scopes (RFC 6749 section 5.1).
+   * @param scope The scopes of the authorization URL. If the platform does not list the granted scopes, these were granted (RFC 6749
+   * section 5.1).
    * @param redirectUri The exact redirect URI of the authorization URL. `null` if the authorization URL has none, as in an Activity
    * (Embedded App SDK), or if the application does not exchange codes.
    * @param options The options of the client, such as the platform and the time limit.
@@ -87,9 +88,9 @@ export class PlatformApi<const Requested extends Scope = any> {
   /**
    * Exchanges the code of a callback for an access token.
    *
-   * @param code The code from `parseCallback`. If the code has other characters than letters, digits, `-` and `_`, the edge may take
-   * it for an attack. Such a block does not pause other requests.
-   * @throws {TypeError} If the code is not text without white space, the verifier does not have 43 to 128 unreserved characters, or a
+   * @param code The code from `parseCallback`. If the code has characters other than letters, digits, `-` and `_`, the edge may block
+   * it as an attack. Such a block does not pause other requests.
+   * @throws {TypeError} If the code is not text without whitespace, the verifier does not have 43 to 128 unreserved characters, or a
    * public client passes no verifier.
    * @throws {OAuthError} `invalid_grant` (400) if the code was used or has expired, or the verifier or the redirect URI does not match.
    * @see {@link https://www.rfc-editor.org/rfc/rfc6749#section-4.1.3 | RFC 6749 section 4.1.3}
@@ -105,7 +106,7 @@ export class PlatformApi<const Requested extends Scope = any> {
    * Refreshes a token. The refresh token is then used up, and the new token has a new refresh token. Two refreshes with the same
    * refresh token end the login; a `TokenSource` prevents this.
    *
-   * The new token does not have a `guild`, a `webhook` or an `id_token`: these come only with a login.
+   * The new token does not have a `guild`, a `webhook` or an `id_token`: only a login returns these.
    *
    * @example
    * ```ts
@@ -126,9 +127,9 @@ export class PlatformApi<const Requested extends Scope = any> {
    * platform does not name them again.
    * @returns The new token. It keeps the refresh token if the response does not have a new one (RFC 6749 section 6).
    * @throws {TypeError} If the token is wrong or has no refresh token.
-   * @throws {OAuthError} `invalid_grant` if the refresh token will not work again: it was used before, it has expired, or the
-   * access was revoked; the platform does not state the cause. An `invalid_request` about the refresh token becomes
-   * `invalid_grant`, too. After any other error the refresh token may still work.
+   * @throws {OAuthError} `invalid_grant` if the refresh token will not work again: it was used before, it has expired, or the access
+   * was revoked; the platform does not state the cause. An `invalid_request` about the refresh token also becomes `invalid_grant`.
+   * After any other error the refresh token may still work.
    * @see {@link https://www.rfc-editor.org/rfc/rfc6749#section-6 | RFC 6749 section 6}
    */
   async refresh<Granted extends Scope = Requested>(
@@ -147,9 +148,10 @@ export class PlatformApi<const Requested extends Scope = any> {
    * Revokes a token. **On this platform, this revokes all tokens of the application for this person, on all devices.** For a logout
    * in one browser, only delete the token of that browser.
    *
-   * An unknown or expired token counts as revoked. After a `NetworkError` it is safe to call this method again.
+   * Revoking an unknown or expired token succeeds. After a `NetworkError` it is safe to call this method again.
    *
-   * @param token The whole token, its `access_token` or its `refresh_token`. The refresh token of a whole token is sent, if there is one.
+   * @param token The whole token, its `access_token` or its `refresh_token`. If a whole token has a refresh token, the refresh token is
+   * sent.
    * @throws {TypeError} If the token is wrong.
    * @see {@link https://www.rfc-editor.org/rfc/rfc7009#section-2.1 | RFC 7009 section 2.1},
    * {@link https://docs.discord.com/developers/topics/oauth2#authorization-code-grant-token-revocation-example | Token Revocation in the platform's documentation}
@@ -173,7 +175,7 @@ export class PlatformApi<const Requested extends Scope = any> {
    * token.refresh_token; // null
    * ```
    *
-   * @param scope The scopes of the token; for an application of a team, `identify` and `applications.commands.update` only.
+   * @param scope The scopes. A team's application can only get `identify` and `applications.commands.update`.
    * @throws {TypeError} If the scope is wrong, or the application is a public client, which does not have credentials.
    * @see {@link https://www.rfc-editor.org/rfc/rfc6749#section-4.4 | RFC 6749 section 4.4},
    * {@link https://docs.discord.com/developers/topics/oauth2#client-credentials-grant | Client Credentials Grant in the platform's documentation}
@@ -186,7 +188,7 @@ export class PlatformApi<const Requested extends Scope = any> {
     const text = checkedScope(scope);
     if (this.#client.isPublic) {
       throw new TypeError(
-        "clientCredentials() needs the clientSecret: a public client has no credentials",
+        "clientCredentials() needs a clientSecret: a public client has no credentials",
       );
     }
     const form = { grant_type: "client_credentials", scope: text };

@@ -54,7 +54,7 @@ interface Slot {
 
 interface KeptModel {
   readonly model: unknown;
-  /** The time at which the model arrived, as of `performance.now()`. */
+  /** The time when the model arrived, as of `performance.now()`. */
   readonly arrivedAt: number;
 }
 

@@ -146,7 +146,7 @@ export class TokenClient {
       deadline: deadlineIn(timeout ?? this.timeout),
       onIssued,
       lostHint:
-        "The refresh token may be used up: use the access token to its end, then try once more, then start a new login",
+        "The refresh token may be used up: use the access token until it expires, try once more, then start a new login",
       oauthErrorOf: refreshErrorOf,
       oauthHint: refreshHint,
     }, refreshToken);
@@ -166,7 +166,7 @@ export class TokenClient {
     checkCallOptions(options);
     await this.post("/oauth2/token/revoke", revocationForm(token), {
       signal: options?.signal,
-      lostHint: "It is not known whether the token was revoked; try again",
+      lostHint: "The token may not be revoked yet; try again",
       mayBeEmpty: true,
     });
   }
@@ -244,7 +244,7 @@ function readRefreshToken(
   const { refresh_token, scope } = given;
   if (refresh_token == null) {
     throw new TypeError(
-      "token has no refresh_token, as a token of the implicit grant or of client credentials: start a new login",
+      "token has no refresh_token (the implicit and client credentials grants issue none): start a new login",
     );
   }
   checkSecret("token.refresh_token", refresh_token);
@@ -286,8 +286,7 @@ export function checkApplication(
   const text = checkedScope(scope);
   if (clientSecret === null && !usesPkce(scope)) {
     throw new TypeError(
-      `scope has "${scopeWithoutPkce}", which needs a clientSecret: the platform refuses this scope together with PKCE, ` +
-        "which a public client needs",
+      `scope has "${scopeWithoutPkce}", which needs a clientSecret: the platform refuses it with PKCE, which a public client needs`,
     );
   }
   return text;

@@ -61,8 +61,8 @@ export interface UserOptions extends ClientOptions {
   readonly tokenType?: "Bearer" | "Bot" | null | undefined;
   /**
    * The lifetime of cached results, in seconds. All `User` objects with `freshFor` and the same token, platform and `fetch` share the
-   * cache, and also requests under way. The cache holds the results of the last 1,000 tokens, in at most 16 MB. A write clears the
-   * results of its token, and a call with `fresh` skips them.
+   * cache and requests in progress. The cache holds the results of the last 1,000 tokens, in at most 16 MB. A write clears the results
+   * of its token, and a call with `fresh` skips them.
    *
    * @default {0}
    */
@@ -83,9 +83,9 @@ export interface ReasonOptions extends CallOptions {
 
 /** Options of {@link User.getUserGuilds}. */
 export interface UserGuildsOptions extends ReadOptions {
-  /** Only guilds whose id comes before this one. */
+  /** Only guilds with an id below this one. */
   readonly before?: string | null | undefined;
-  /** Only guilds whose id comes after this one. The platform ignores `after` if `before` is given. */
+  /** Only guilds with an id above this one. The platform ignores `after` if `before` is given. */
   readonly after?: string | null | undefined;
   /** The maximum number of guilds, 1 to 200. @default {200} */
   readonly limit?: number | null | undefined;
@@ -134,21 +134,21 @@ export interface AllGuildsOptions extends ReadOptions {
 /**
  * Reads and changes the data of a token. Logs and `JSON.stringify` do not show the token.
  *
- * With a {@link TokenObj} or a {@link TokenSource}, a call whose scope was not granted is a compile error. At runtime it throws a
+ * With a {@link TokenObj} or a {@link TokenSource}, a call without its scope is a compile error. At runtime it throws a
  * {@link MissingScopeError} before a request is sent.
  *
- * A read is retried up to twice: after a network error, after a 5xx, and after a 429 as soon as the platform allows. The `timeout`
+ * A read is retried at most twice: after a network error, after a 5xx, and after a 429 as soon as the platform allows. The `timeout`
  * covers all attempts. A write is sent once.
  *
- * Calls may run concurrently. Concurrent calls of the same read share one request, and a `signal` ends only the wait of its own
- * call. While a rate limit is used up, calls wait in their order; a call that would have to wait longer than `timeout` fails at
- * once. The first call to an endpoint is sent alone, because its response states the limit.
+ * Calls may run concurrently. Concurrent calls of the same read share one request, and a `signal` ends only the wait of its own call.
+ * While a rate limit is used up, calls wait in order; a call that would have to wait longer than `timeout` fails at once. The first
+ * call to an endpoint is sent alone, because its response states the limit.
  *
  * After a 401 the token is not sent again for five minutes, since 401, 403 and 429 count toward an IP ban; then one request
  * tries the token. The token of a {@link TokenSource} or {@link ClientCredentials} is renewed, and the request is sent once more.
  *
- * The process remembers limits and refusals for each token, platform and `fetch`, so a `User` may be made for each request. On
- * Cloudflare Workers create the `User` in the request that uses it: a request can't wait for the work of another request there.
+ * The process remembers limits and refusals for each token, platform and `fetch`, so you can create a `User` for each request. On
+ * Cloudflare Workers create the `User` in the request that uses it: a request there can't wait for the work of another request.
  *
  * Every method rejects with
  *
@@ -175,7 +175,7 @@ export interface AllGuildsOptions extends ReadOptions {
  * const guilds = await user.getUserGuilds({ limit: 10 });
  * ```
  *
- * @typeParam Granted The scopes of the token, for the compiler; `any` if they are not known.
+ * @typeParam Granted The scopes of the token. Used only in types; `any` if they are not known.
  * @throws {TypeError} If an argument is wrong. The message names the argument, and never shows the token.
  */
 // deno-lint-ignore no-explicit-any -- as for TokenObj
@@ -211,7 +211,7 @@ export class User<Granted extends Scope = any> {
   /**
    * Reads the guilds of the user, ordered by id. Needs the `guilds` scope.
    *
-   * One call reads at most 200 guilds, the maximum of a person. A bot can be in more guilds: {@link User.eachUserGuild} reads all.
+   * One call reads at most 200 guilds, the most a person can be in. A bot can be in more guilds: {@link User.eachUserGuild} reads all.
    *
    * @throws {TypeError} If `before` or `after` is not a snowflake, or `withCounts` is not a boolean.
    * @throws {RangeError} If `limit` is not a whole number from 1 to 200.
@@ -229,8 +229,8 @@ export class User<Granted extends Scope = any> {
   /**
    * Reads all guilds of the user or the bot, ordered by id, in pages of 200. Needs the `guilds` scope.
    *
-   * A page is requested when the loop reaches it. A guild that stays in the list is yielded once, even if the list changes
-   * meanwhile. `timeout` applies to each page.
+   * A page is requested when the loop reaches it. A guild that stays in the list is yielded once, even if the list changes in the
+   * meantime. `timeout` applies to each page.
    *
    * @example
    * ```ts
@@ -247,7 +247,7 @@ export class User<Granted extends Scope = any> {
    * names; // ["The Analytical Engine"]
    * ```
    *
-   * @throws {TypeError} At once, if `withCounts` is not a boolean. All other errors reject the step of the loop.
+   * @throws {TypeError} Immediately, if `withCounts` is not a boolean. All other errors reject the current step of the loop.
    * @throws {PayloadError} If a page is not a list, or the platform sends a page again. An entry without a readable `id` or `name`
    * is left out.
    * @see {@link https://docs.discord.com/developers/resources/user#get-current-user-guilds | Get Current User Guilds in the platform's documentation}
@@ -310,8 +310,8 @@ export class User<Granted extends Scope = any> {
   }
 
   /**
-   * Reads the application, the scopes and the expiry of the token. With the `identify` scope, it also reads the user, but never
-   * the e-mail address. Needs no scope.
+   * Reads the application, the scopes and the expiry of the token. With the `identify` scope, it also reads the user, but never the
+   * email address. Needs no scope.
    *
    * A server that receives a token from elsewhere must compare `application.id` with its own client id: the token may have been
    * issued to another application.
@@ -324,8 +324,7 @@ export class User<Granted extends Scope = any> {
   }
 
   /**
-   * Reads the user's claims of OpenID Connect. Needs the `openid` scope; `identify` adds names and picture, `email` the e-mail
-   * address.
+   * Reads the user's claims of OpenID Connect. Needs the `openid` scope; `identify` adds names and picture, `email` the email address.
    *
    * @see {@link https://openid.net/specs/openid-connect-core-1_0.html#UserInfo | OpenID Connect Core section 5.3}
    */
@@ -407,8 +406,8 @@ export class User<Granted extends Scope = any> {
   }
 
   /**
-   * Reads what the person owns of the application's store: purchases, gifts and subscriptions. Needs no scope, but the token of a
-   * person. A bot reads the entitlements of all people with {@link User.getApplicationEntitlements}, and consumes them with `request()`.
+   * Reads what the person owns in the application's store: purchases, gifts and subscriptions. Needs no scope, but a person's token. A
+   * bot reads the entitlements of all people with {@link User.getApplicationEntitlements}, and consumes them with `request()`.
    *
    * @example
    * ```ts
@@ -514,8 +513,8 @@ export class User<Granted extends Scope = any> {
    * Reads the permissions of a command in a guild. Needs the `applications.commands.permissions.update` scope, or the token of the
    * application's bot.
    *
-   * @param commandId The id of the command; or of the application, for all commands without permissions of their own.
-   * @returns The permissions, or `null` if none were set: the command then has those of the application.
+   * @param commandId The command's id, or the application's id for all commands without their own permissions.
+   * @returns The permissions, or `null` if none were set: the application's permissions then apply.
    * @throws {TypeError} If an id is not a snowflake.
    * @throws {ApiError} On 403 (another application's token) and 404 (the guild or the command is unknown).
    * @throws {PayloadError} If the response to a successful request has no readable `id` or `permissions`.
@@ -540,9 +539,9 @@ export class User<Granted extends Scope = any> {
   }
 
   /**
-   * Replaces the permissions of a command in a guild. Needs the `applications.commands.permissions.update` scope, of a person with the
-   * permissions `manage_guild` and `manage_roles`, who may run the command and manage what changes. The platform refuses a bot. The
-   * request is sent once.
+   * Replaces the permissions of a command in a guild. Needs the `applications.commands.permissions.update` scope, from a person with
+   * the permissions `manage_guild` and `manage_roles`, who can run the command and manage the affected roles and channels. The platform
+   * refuses a bot. The request is sent once.
    *
    * @example
    * ```ts
@@ -567,14 +566,15 @@ export class User<Granted extends Scope = any> {
    * permissions.length; // 2
    * ```
    *
-   * @param commandId The id of the command; or of the application, for all commands without permissions of their own.
+   * @param commandId The command's id, or the application's id for all commands without their own permissions.
    * @param permissions The new permissions, at most 100.
    * @returns The permissions that the platform has now.
    * @throws {TypeError} If an argument is wrong. The message names the argument.
    * @throws {RangeError} If there are more than 100 permissions.
    * @throws {ApiError} On 403 (the person lacks a permission, a bot's token, or another application's token) and 404 (the guild or the
    * command is unknown).
-   * @throws {PayloadError} If the response to a successful request has no readable `id` or `permissions`. The permissions were set.
+   * @throws {PayloadError} If the response to a successful request has no readable `id` or `permissions`. The permissions were set
+   * anyway.
    * @see {@link https://docs.discord.com/developers/interactions/application-commands#edit-application-command-permissions | Edit Application Command Permissions in the platform's documentation}
    */
   async setCommandPermissions(
@@ -645,14 +645,14 @@ export class User<Granted extends Scope = any> {
    * member?.user?.username; // "grace"
    * ```
    *
-   * @returns The member, or `null` if the person already was a member. The guild is not changed then.
+   * @returns The member, or `null` if the person was already a member. Then nothing changes.
    * @throws {TypeError} If an argument is wrong, or the token is not a bot token. The message does not show tokens.
    * @throws {RangeError} If `nick` has more than 32 characters, or there are more than 250 roles.
    * @throws {MissingScopeError} Before the request is sent, if `access_token` is known to lack the scope `guilds.join`.
    * @throws {ApiError} On 400 (the person is in the maximum number of guilds), 401 (not a bot token), 403 (the bot lacks a
    * permission, the person is banned, or `access_token` is expired, another person's, or was issued to another application) and 404
    * (the bot is not in the guild).
-   * @throws {PayloadError} If the response to a successful request can't be read. The person was added nevertheless.
+   * @throws {PayloadError} If the response to a successful request can't be read. The person was added anyway.
    * @see {@link https://docs.discord.com/developers/resources/guild#add-guild-member | Add Guild Member in the platform's documentation}
    */
   async addGuildMember(
@@ -671,8 +671,8 @@ export class User<Granted extends Scope = any> {
   }
 
   /**
-   * Gives a member a role. Needs the token of a bot that is in the guild with the permission `manage_roles`, and whose highest role
-   * is above the given one. The request is sent once. A role that the member already has is not an error.
+   * Gives a member a role. Needs the token of a bot in the guild, with the permission `manage_roles` and a highest role above the given
+   * one. The request is sent once. A role that the member already has is not an error.
    *
    * @example
    * ```ts
@@ -711,8 +711,8 @@ export class User<Granted extends Scope = any> {
   }
 
   /**
-   * Takes a role from a member. Needs the token of a bot that may give this role, as {@link User.addMemberRole} does, and throws the
-   * same errors. The request is sent once. A role that the member does not have is not an error.
+   * Removes a role from a member. Needs the token of a bot with the same rights as for {@link User.addMemberRole}, and throws the same
+   * errors. The request is sent once. A role that the member does not have is not an error.
    *
    * @see {@link https://docs.discord.com/developers/resources/guild#remove-guild-member-role | Remove Guild Member Role in the platform's documentation}
    */
@@ -801,14 +801,14 @@ export class User<Granted extends Scope = any> {
   }
 
   /**
-   * Sends a request to any operation of the API, with the limits, retries, refreshes and errors of all other methods. Needs the scope
-   * and the kind of token of the operation.
+   * Sends a request to any operation of the API, with the limits, retries, refreshes and errors of all other methods. The token must
+   * have the scope and the type that the operation needs.
    *
-   * Errors and events show the path with its names in braces, so a token belongs into `options.path`. A block by the edge does not pause
+   * Errors and events show the path with its names in braces, so pass a token in `options.path`. A block by the edge does not pause
    * other requests. After a 401, other calls with the token fail too, as the class describes: do not send a person's token to an
    * operation for bots.
    *
-   * The body is JSON. Multipart bodies, which uploads of files need, can't be sent.
+   * The body is JSON. Multipart bodies, as for file uploads, can't be sent.
    *
    * @example
    * ```ts
@@ -823,10 +823,10 @@ export class User<Granted extends Scope = any> {
    * ```
    *
    * @typeParam Output The type of the result. Nothing checks it without a `schema`; with a `schema`, it is the type of its output.
-   * @param method The HTTP method. A `GET` is retried and cached as other reads are; every other request is sent once.
+   * @param method The HTTP method. A `GET` is retried and cached like other reads. Every other request is sent once.
    * @param path The path below `apiUrl`, with names in braces for `options.path`, as in `/lobbies/{lobbyId}/messages`.
    * @returns The JSON of the response, frozen; `null` for an empty response, such as a 204. With a `schema`, the output of the schema.
-   * @throws {TypeError} If an argument is wrong: among others, if the path has a query, a fragment, an empty part, a dot segment, a
+   * @throws {TypeError} If an argument is wrong: for example, if the path has a query, a fragment, an empty part, a dot segment, a
    * space, a control character or an encoded character, or a value would be a dot segment. The message does not show values.
    * @throws {PayloadError} If the response to a successful request is not JSON, or does not match the `schema`. The issues name the paths.
    * @see {@link https://docs.discord.com/developers/reference | API reference of the platform}

@@ -8,7 +8,7 @@ import type { AnyLogin, Login, PublicSessionOf } from "../login/mod.ts";
 
 /** Options of {@link SessionClient.enter} in an Activity. */
 export interface EnterOptions {
-  /** Scopes beside those of the `Login` and those that the session has. @default {none} */
+  /** Scopes to request in addition to those of the `Login` and of the session. @default {none} */
   readonly scope?: readonly string[] | undefined;
 }
 
@@ -18,13 +18,13 @@ export interface EnterAppOptions extends EnterOptions {
   readonly target: string;
 }
 
-/** The begun login of an Activity, for the function of `enter`. */
+/** The started login of an Activity, as passed to the function of `enter`. */
 export interface ActivityLogin {
   /** The argument of `commands.authorize` of the Embedded App SDK. */
   readonly authorize: {
     readonly client_id: string;
     readonly response_type: "code";
-    /** The scopes. Their type fits every list of scopes of the SDK. */
+    /** The scopes. The type is compatible with the SDK's list of scopes. */
     readonly scope: never[];
     readonly state: string;
     readonly code_challenge: string;
@@ -32,17 +32,17 @@ export interface ActivityLogin {
   };
 }
 
-/** The begun login of an app or extension, for the function of `enter`. */
+/** The started login of an app or extension, as passed to the function of `enter`. */
 export interface AppLogin {
-  /** The consent page, for the system's browser. */
+  /** The URL of the consent page, to open in the system's browser. */
   readonly url: string;
   /** The state, which the target also receives. */
   readonly state: string;
 }
 
-/** The code of an Activity, or the parameters that came to the target of an app. Other properties are ignored. */
+/** The code of an Activity, or the parameters that an app's target received. Other properties are ignored. */
 export interface EnterResult {
-  /** The code. After a refusal there is none: throw an error then. */
+  /** The code. If the user refused, there is no code: throw an error instead. */
   readonly code: string;
   /** The state. Required for an app. */
   readonly state?: string | undefined;

@@ -13,7 +13,7 @@ import type { PublicSession, SessionUser } from "../login/mod.ts";
  * @typeParam User The type of the user data.
  */
 export interface SessionClientOptions<User = SessionUser> {
-  /** The `sessionPath` of the `Login`. The other paths, and those of `fetch`, are on its origin. */
+  /** The `sessionPath` of the `Login`. The other paths, and those of `fetch`, are on the same origin. */
   readonly url: string;
   /** The `loginPath` of the `Login`. @default {"/login"} */
   readonly loginPath?: string | undefined;
@@ -27,14 +27,14 @@ export interface SessionClientOptions<User = SessionUser> {
    */
   readonly initial?: PublicSession<User> | null | undefined;
   /**
-   * The `appPath` of the `Login`. With it, the session is that of a token, which `enter` gets, and never that of a cookie: for an Activity,
-   * an app, an extension, or a page of the `appOrigins`.
+   * The `appPath` of the `Login`. With it, the session uses a token from `enter`, and never a cookie. For an Activity, an app, an
+   * extension, or a page of the `appOrigins`.
    *
    * @default {none: the session is that of a cookie}
    */
   readonly appPath?: string | undefined;
   /**
-   * The place of the token, with `appPath`. Whoever has the token has the session.
+   * The storage for the token, with `appPath`. The token gives full access to the session.
    *
    * @default {in memory: the login is gone when the page or app is closed}
    */
@@ -48,10 +48,10 @@ export interface SessionClientOptions<User = SessionUser> {
   readonly apiPaths?: readonly string[] | undefined;
 }
 
-/** A place for the token of a session, such as the keychain of a phone. */
+/** Storage for a session's token, such as a phone's keychain. */
 export interface SessionTokenStore {
   /** Returns the token, or nothing before a login. Runs before each request. */
   get(): string | null | undefined | Promise<string | null | undefined>;
-  /** Keeps a token, or removes it for `null`. */
+  /** Saves a token. `null` removes it. */
   set(token: string | null): void | Promise<void>;
 }

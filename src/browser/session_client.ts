@@ -24,10 +24,10 @@ const timeLimitMs = 10_000;
 /**
  * The session of the visitor, for the scripts of a page. The methods also work when they are detached from the object.
  *
- * While a function is subscribed and the page is visible, the client asks the server by itself: if the state is unknown, after a change in
- * another tab, when the session should have ended, and when the page comes back to the front, online or from the back-forward cache. It
- * asks at most once a minute, except after a change, and when the connection comes back after a failure. On a server, it sends nothing.
- * With `appPath`, the session is that of a token, never that of a cookie, and only `logIn` needs a page.
+ * While a function is subscribed and the page is visible, the client asks the server on its own: if the state is unknown, after a
+ * change in another tab, when the session should have ended, and when the page becomes visible, goes online, or returns from the
+ * back-forward cache. It asks at most once a minute, except after a change, and when the connection returns after a failure. On a
+ * server, it sends nothing. With `appPath`, the session uses a token, never a cookie, and only `logIn` needs a page.
  *
  * @example
  * ```ts ignore
@@ -56,7 +56,7 @@ export class SessionClient<SomeLogin extends AnyLogin = Login> {
   #wakeTimer: ReturnType<typeof setTimeout> | undefined;
 
   /**
-   * Creates a client, which sends nothing before a function subscribes.
+   * Creates a client. It sends nothing until a function subscribes.
    *
    * @throws {TypeError} If an option is unknown, or is not a path or URL.
    */
@@ -132,7 +132,7 @@ export class SessionClient<SomeLogin extends AnyLogin = Login> {
   };
 
   /**
-   * Leaves the page for the login.
+   * Navigates to the login.
    *
    * @param returnTo The page after the login: a path or URL of this site, or of one of the `frontends`. The default is the current page.
    * @throws {TypeError} If `returnTo` is not a URL.
@@ -146,11 +146,11 @@ export class SessionClient<SomeLogin extends AnyLogin = Login> {
   };
 
   /**
-   * Logs in at `appPath`, without a cookie: in an Activity, an app or an extension. If a session goes on, it keeps its token, and gets the
-   * further scopes. Sends a request again after a lost response.
+   * Logs in at `appPath`, without a cookie: in an Activity, an app or an extension. An existing session keeps its token and gets the
+   * additional scopes. A request is sent again after a lost response.
    *
-   * @param authorize Asks the person for consent, and returns the code. An Activity passes `login.authorize` to `commands.authorize` of the
-   * Embedded App SDK. An app opens `login.url` in the system's browser, and returns the parameters that came to its target.
+   * @param authorize Asks the person for consent, and returns the code. An Activity passes `login.authorize` to `commands.authorize` of
+   * the Embedded App SDK. An app opens `login.url` in the system's browser, and returns the parameters that its target received.
    * @throws {Error} If the server refuses, with its message and `code`. The errors of `authorize` pass through.
    */
   readonly enter: Enter<SomeLogin> = async (
@@ -172,7 +172,7 @@ export class SessionClient<SomeLogin extends AnyLogin = Login> {
   /**
    * Logs out, in all tabs.
    *
-   * @throws {Error} If the session goes on, or the server does not respond within ten seconds. The call can be repeated.
+   * @throws {Error} If the session still exists, or the server does not respond within ten seconds. The call can be repeated.
    */
   readonly logOut = async (): Promise<void> => {
     const response = await this.#send(this.#paths.logoutPath, "POST");
@@ -191,9 +191,9 @@ export class SessionClient<SomeLogin extends AnyLogin = Login> {
    * Calls `fetch` with the cookies or the token of the session. After a 401 with the JSON `{ "error": "login_required" }`, it asks the
    * server for the session, and returns the 401 when the state is up to date.
    *
-   * @param input A path on the origin of the option `url`, a URL on this origin or that of the page, or a `Request`. With `appPath`, a path
-   * or URL below one of the `apiPaths`. There, a redirect is an error, since its target would get the token.
-   * @throws {TypeError} If the URL is elsewhere. The errors of `fetch` pass through.
+   * @param input A path on the origin of the option `url`, a URL on this origin or the page's origin, or a `Request`. With `appPath`, a
+   * path or URL below one of the `apiPaths`. Then a redirect is an error, since its target would get the token.
+   * @throws {TypeError} If the URL is anywhere else. The errors of `fetch` pass through.
    */
   readonly fetch = async (input: Request | string | URL, init?: RequestInit): Promise<Response> => {
     const url = this.#url(input instanceof Request ? input.url : input);
@@ -233,7 +233,7 @@ export class SessionClient<SomeLogin extends AnyLogin = Login> {
    * Takes a state from the server.
    *
    * @param isNews True to tell the other tabs. By default, they hear of a new status, but not of new user data: if each response had
-   * some, the tabs would wake each other for ever.
+   * some, the tabs would wake each other forever.
    */
   #learn(session: object | null, isNews?: boolean): void {
     const before = this.#state.status;

@@ -7,39 +7,39 @@
 import type { AnyLogin, PublicSessionOf, SessionUser } from "../login/mod.ts";
 
 /**
- * The state of a session in a page. It is frozen, also its user.
+ * The state of a session in a page. It is frozen, including the user data.
  *
  * @typeParam User The type of the user data, which `publicUser` returns on the server.
  */
 export type SessionState<User = SessionUser> =
   | {
-    /** The session goes on. */
+    /** The visitor is logged in. */
     readonly status: "logged_in";
     /** The user data. */
     readonly user: User;
     /** The scopes that the user has granted. */
     readonly scopes: readonly string[];
-    /** The latest time at which the session ends, in milliseconds since the epoch. */
+    /** The latest possible end of the session, in milliseconds since the epoch. */
     readonly endsAt: number;
   }
   | {
     /** The server did not respond as expected. The other properties are those of its latest response. */
     readonly status: "unreachable";
-    /** The user data of the latest response, or `null`. */
+    /** The user data of the latest response, or Always `null`. */
     readonly user: User | null;
     /** The scopes of the latest response, or no scopes. */
     readonly scopes: readonly string[];
-    /** The end of the session in the latest response, or `null`. */
+    /** The end of the session in the latest response, or Always `null`. */
     readonly endsAt: number | null;
   }
   | {
     /** `"unknown"` before the first response, and `"logged_out"` without a session. */
     readonly status: "unknown" | "logged_out";
-    /** `null`. */
+    /** Always `null`. */
     readonly user: null;
-    /** No scopes. */
+    /** Always empty. */
     readonly scopes: readonly string[];
-    /** `null`. */
+    /** Always `null`. */
     readonly endsAt: null;
   };
 

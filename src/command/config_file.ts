@@ -66,8 +66,8 @@ function parseJson(path: string, text: string): unknown {
 }
 
 /**
- * Removes the excerpt of the file from a runtime's error message, since it may contain a secret. V8 shows up to 10 characters on
- * either side of a syntax error in place of its position, so this excerpt is used to find the position.
+ * Removes the excerpt of the file from a runtime's error message, since it may contain a secret. V8 shows up to 10 characters on either
+ * side of a syntax error instead of its position, so this excerpt is used to find the position.
  */
 function withoutExcerpt(message: string, text: string): string {
   const [shown, dots, excerpt = ""] =

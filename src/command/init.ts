@@ -70,7 +70,7 @@ async function readManifest(project: ProjectFolder): Promise<Manifest> {
   const text = await project.read("package.json");
   if (text === null) {
     throw new CommandError(
-      "There is no package.json here: run init in the folder of your application",
+      "There is no package.json here: run init in your application's folder",
     );
   }
   try {

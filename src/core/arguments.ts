@@ -21,10 +21,11 @@ export function throwBadValue(argument: string, expected: string, received: stri
 /** Returns the kind and shape of a value, as in `7 characters`. */
 export function kindOf(received: unknown): string {
   if (received == null || received === "" || received === "undefined" || received === "null") {
-    return `${received === "" ? "empty text" : received}; is the variable set?`;
+    return `${received === "" ? "an empty string" : received}; is the variable set?`;
   }
   if (received instanceof Promise) return "a Promise: await it";
-  return typeof received === "string" ? `${received.length} characters` : typeof received;
+  if (typeof received !== "string") return typeof received;
+  return received[1] ? `${received.length} characters` : "1 character";
 }
 
 /** Throws the error for a wrong number, and shows it: a secret is never passed where a number is expected. */
@@ -54,7 +55,7 @@ export function checkReturnedText(option: string, returned: unknown): string {
   if (typeof text === "string") return text;
   const received = typeof returned;
   throw new TypeError(
-    `${option} must return text or null, and not a promise, received ${received}`,
+    `${option} must return a string or null, not a promise, received ${received}`,
   );
 }
 
@@ -85,7 +86,7 @@ export function checkTextLength(
   value: unknown,
   { min = 0, max }: { readonly min?: number; readonly max: number },
 ): asserts value is string {
-  if (typeof value !== "string") throwBadArgument(argument, "text", value);
+  if (typeof value !== "string") throwBadArgument(argument, "a string", value);
   const { length } = [...value];
   if (length < min || length > max) {
     const range = min > 0 ? `${min} to ${max}` : `at most ${max}`;
@@ -96,7 +97,7 @@ export function checkTextLength(
 /** Checks that a secret fits into a header. It rejects the texts `undefined` and `null`, which come from unset variables. */
 export function checkSecret(argument: string, secret: unknown): asserts secret is string {
   checkSetting(argument, secret);
-  if (!isSecret(secret)) throwBadArgument(argument, "ASCII text without white space", secret);
+  if (!isSecret(secret)) throwBadArgument(argument, "ASCII text without whitespace", secret);
 }
 
 /** Returns true for printable ASCII without spaces, unless it is the text `undefined` or `null`. */
@@ -140,8 +141,8 @@ function addressWithoutSecrets(received: unknown): string {
 }
 
 /**
- * The first unwanted character of a text: white space at an end, an invisible character, a comment, quotes around the text, or a variable
- * or command that was not replaced with its value.
+ * The first unwanted character of a text: whitespace at an end, an invisible character, a comment, quotes around the text, or a
+ * variable or command that was not replaced with its value.
  */
 const unwanted =
   /^\s|\s$|\s#|\p{Default_Ignorable_Code_Point}|^(["'`])(?=.*\1$)|\$\{(?=\w.*\})|^(?:\$\(|\$(?=[A-Z\d_]+$)|%(?=[A-Z\d_]+%$))/su;
@@ -160,6 +161,5 @@ export function checkSetting(argument: string, value: unknown): void {
   const [text] = found;
   const shown = /^[ -~]+$/.test(text) && text.trim() ||
     `U+${Number(text.codePointAt(0)).toString(16).padStart(4, "0")}`;
-  const place = `character ${found.index + 1} of ${value.length}`;
-  throwBadValue(argument, "the value alone", `${shown} as ${place}`);
+  throw new TypeError(`${argument} must not contain ${shown} at character ${found.index + 1}`);
 }

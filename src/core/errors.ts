@@ -28,7 +28,7 @@ export type ErrorCode =
   | "invalid_id_token"
   | "invalid_signature";
 
-/** The options that every error of this library has. */
+/** The options of every error in this library. */
 export interface GuildpassErrorOptions {
   /** A hint for the developer. */
   readonly hint?: string | undefined;
@@ -38,7 +38,7 @@ export interface GuildpassErrorOptions {
   readonly retryAfter?: number | null | undefined;
 }
 
-/** The base class of every error of this library. */
+/** The base class of all errors in this library. */
 export class GuildpassError extends Error {
   /** The name of the class. A minifier does not change it. */
   protected static readonly errorName: string = "GuildpassError";
@@ -82,7 +82,7 @@ export class GuildpassError extends Error {
   }
 }
 
-/** Sets an own property in place of the class's getter, so that a printed error shows it. */
+/** Sets an own property instead of the class's getter, so that a printed error shows it. */
 function showProperty(error: GuildpassError, name: string, value: unknown): void {
   Object.defineProperty(error, name, { value, enumerable: true });
 }
@@ -218,7 +218,7 @@ export class MissingScopeError extends GuildpassError {
     const { needed, granted } = options;
     const missing = needed.filter((scope) => !granted.includes(scope)).join(" ");
     const found = granted.join(" ") || "none";
-    super(`${call} needs the scope ${needed.join(" ")}, and the token has ${found}`, {
+    super(`${call} needs the scope ${needed.join(" ")}, but the token has ${found}`, {
       code: "missing_scope",
       hint:
         `Add ${missing} to the scopes of AuthUrl and PlatformApi, and start a new login: ${scopesGuide}`,
@@ -261,8 +261,8 @@ export class LoginRequiredError extends GuildpassError {
 }
 
 /**
- * The application's store did not respond in time. It may still save or remove the value, or may have done so. Also thrown if other
- * requests have changed a record each time for 30 seconds.
+ * The application's store did not respond in time. It may have saved or removed the value, or may still do so. Also thrown if other
+ * requests keep changing a record for 30 seconds.
  */
 export class StoreTimeoutError extends GuildpassError {
   /** The name of the class. */
@@ -286,20 +286,20 @@ export function oauthHint(error: string): string | undefined {
 }
 
 const hints: ReadonlyMap<string, string> = new Map([
-  ["access_denied", "The person refused: say what access is for, and offer a new login"],
+  ["access_denied", "The user refused: explain why you need access, and offer to log in again"],
   [
     "invalid_client",
-    "Check clientId and clientSecret against the application's page: Developer Portal, OAuth2, Client Secret. It is shown " +
-    "only once, and resetting it there ends the old one",
+    "Check clientId and clientSecret in the Developer Portal under OAuth2. It shows the secret only once, and a reset invalidates " +
+    "the old one",
   ],
   [
     "invalid_grant",
-    "A code works once, for about 100 seconds, with the redirectUri and codeVerifier of its login; start a new one",
+    "A code works once, for about 100 seconds, with the redirectUri and codeVerifier of its login; start a new login",
   ],
   ["invalid_request", "Start a new login; if that fails too, check the parameters of the link"],
   [
     "invalid_scope",
-    "The platform refuses unknown scopes, scopes for which it has not approved the application (approvalScopes lists them; some " +
-    "work for invited testers), and role_connections.write with PKCE or the implicit grant",
+    "The platform refuses unknown scopes, scopes that need its approval (approvalScopes lists them; some work for invited testers), " +
+    "and role_connections.write with PKCE or the implicit grant",
   ],
 ]);

@@ -42,9 +42,9 @@ function unknownNameError(
   // The error does not show other names: they may be misplaced values, even secrets.
   const shown = /^[a-z_]{1,24}$/i.test(name)
     ? `${argument}.${name} is unknown`
-    : `${argument} has an unknown name of ${name.length} characters`;
+    : `${argument} has an unknown name of length ${name.length}`;
   const meant = misspelledName(name, known);
   return new TypeError(
-    `${shown}: ${meant ? `did you mean ${meant}?` : `known are ${known.join(", ")}${hint}`}`,
+    `${shown}: ${meant ? `did you mean ${meant}?` : `known names: ${known.join(", ")}${hint}`}`,
   );
 }

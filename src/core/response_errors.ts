@@ -84,7 +84,7 @@ export class ApiError extends GuildpassError {
 
 /**
  * A rate limit is used up: the platform responded with 429, or the request was not sent because the wait would be longer than
- * `timeout`. The message names the case.
+ * `timeout`. The message says which.
  *
  * Before this error, the library waits and retries a read within `timeout`: at most twice, not counting a 429 for a shared limit.
  * It does not retry writes and token requests.
@@ -200,14 +200,14 @@ export class PayloadTooLargeError extends PayloadError {
    * @param options The maximum number of bytes, and the hint. The default hint names the option `maxBytes`.
    */
   constructor(message: string, options: GuildpassErrorOptions & { readonly maxBytes: number }) {
-    const { maxBytes, hint = "Raise maxBytes, if responses of this size are expected" } = options;
+    const { maxBytes, hint = "Raise maxBytes if you expect responses of this size" } = options;
     const issue = { path: "", message: `expected at most ${maxBytes} bytes, received more` };
     super(message, { ...options, code: "payload_too_large", hint, issues: [issue] });
     this.maxBytes = maxBytes;
   }
 }
 
-/** No complete response came: the platform was not reachable, or the connection broke. */
+/** No complete response arrived: the platform was not reachable, or the connection broke. */
 export class NetworkError extends GuildpassError {
   /** The name of the class. */
   protected static override readonly errorName: string = "NetworkError";

@@ -103,8 +103,8 @@ function partsOf(secret: string): string[] {
 }
 
 /**
- * Returns the letters and digits of a text in lower case, of the text itself and after each round of unescaping (URLs, JSON,
- * JavaScript, HTML). Finds all of these forms: `%c0de` may be an escape, or a `%` before `c0de`.
+ * Returns the letters and digits of a text in lowercase, of the text itself and after each round of unescaping (URLs, JSON, JavaScript,
+ * HTML). Finds all of these forms: `%c0de` may be an escape, or a `%` before `c0de`.
  */
 function unescapedForms(text: string): string[] {
   const found = [alphanumericsOf(text)];

@@ -61,7 +61,7 @@ export async function readBytes(
     const { done, value } = await reader.read();
     if (done) return bytes.subarray(0, length);
     // A custom fetch may yield anything. Not by `instanceof`, since a stream may come from another realm.
-    if (!ArrayBuffer.isView(value)) throw TypeError("a piece of the body has no bytes");
+    if (!ArrayBuffer.isView(value)) throw TypeError("a chunk of the body is not bytes");
     const piece = new Uint8Array(value.buffer, value.byteOffset, value.byteLength);
     const total = length + piece.length;
     if (total > maxBytes) return null;

@@ -33,7 +33,7 @@ export function timeoutError({ request, requestLine, deadline }: Call): TimeoutE
 /** Creates the error for a call that has waited too long for another call with the same read. */
 export function otherCallTimeoutError(requestLine: string, { timeout }: Deadline): TimeoutError {
   return new TimeoutError(
-    `${requestLine} got no response within ${timeout} ms in another call that reads the same`,
+    `${requestLine} got no response within ${timeout} ms in an identical call`,
   );
 }
 
@@ -48,7 +48,7 @@ export function failureError(
   const message = `${requestLine} got ${found}${reason === null ? "" : `: ${reason}`}`;
   const hint = mayHaveArrived
     ? request.lostHint
-    : "The platform has not received it: check the network and platform.apiUrl, and send it again";
+    : "The platform did not receive it: check the network and platform.apiUrl, then try again";
   const isTemporary = !(mayHaveArrived && request.usesUpCode);
   return new NetworkError(message, { hint, mayHaveArrived, isTemporary });
 }
@@ -111,7 +111,7 @@ function hintFor(status: number, { hint }: HttpRequest): string | undefined {
   if (status === 0 || (status >= 300 && status < 400)) {
     return "Redirects are not followed: check platform.apiUrl";
   }
-  if (status >= 500) return "The platform is in trouble; try again later";
+  if (status >= 500) return "The platform has a problem; try again later";
   // Other statuses, such as 400 and 408, are not about the token and its scopes.
   return [401, 403, 404].includes(status) ? hint?.(status) : undefined;
 }
@@ -155,9 +155,9 @@ export function mistakeOf(
   mayHaveArrived = true,
 ): NetworkError {
   return new NetworkError(
-    `${requestLine} got no response: the function in the option fetch ${found}`,
+    `${requestLine} got no response: the option fetch ${found}`,
     {
-      hint: "fetch gets (url, init), and returns the promise of a Response",
+      hint: "fetch must take (url, init) and return a promise of a Response",
       cause: causeOf(thrown, createRedactor(secretsOf(request))),
       mayHaveArrived,
       isTemporary: false,

@@ -12,14 +12,14 @@ import type { HttpMethod, HttpRequest } from "./request.ts";
 import { maxTimerMs } from "../core/wait.ts";
 import { checkOptionNames } from "../core/options.ts";
 
-/** Options of the clients that talk to the platform. An option that is `null` has its default. */
+/** Options of the clients that talk to the platform. A `null` option means its default. */
 export interface ClientOptions {
   /** Sends the requests, for example through a proxy or to a fake platform. @default {globalThis.fetch} */
   readonly fetch?: Fetch | null | undefined;
   /**
    * The time limit of one call, in milliseconds. It includes retries, waits for rate limits, and a refresh of the token. A call that
-   * would have to wait longer fails at once. An issued token may be read for three more seconds, and is saved within a time limit of
-   * its own, so that it is not lost.
+   * would have to wait longer fails at once. To avoid losing an issued token, it may be read for three more seconds, and is saved
+   * within its own time limit.
    *
    * @default {10_000}
    */
@@ -32,7 +32,7 @@ export interface ClientOptions {
    */
   readonly maxBytes?: number | null | undefined;
   /**
-   * The URLs of the platform, or their JSON as text, as an environment variable has it. An empty text is the default, so that
+   * The URLs of the platform, or their JSON as a string, such as an environment variable. An empty string means the default, so that
    * `platform: env.DISCORD_PLATFORM` switches between Discord and the fake platform.
    *
    * @default {discord}
@@ -45,8 +45,8 @@ export interface ClientOptions {
    */
   readonly userAgent?: string | null | undefined;
   /**
-   * Receives the issues of a success that differed from the documentation and was repaired, at most 100. Each issue has the path,
-   * the expected value, and the kind of the received value, never the value itself. Errors of this function are ignored.
+   * Receives the issues of a successful response that differed from the documentation and was repaired, at most 100. Each issue has the
+   * path, the expected value, and the kind of the received value, never the value itself. Errors of this function are ignored.
    *
    * @default {nothing is reported}
    */
@@ -81,16 +81,16 @@ export interface TimedCallOptions extends CallOptions {
   readonly timeout?: number | null | undefined;
 }
 
-/** A function that sends a request, such as the global `fetch`, that of another package, or a function around one of them. */
+/** A function that sends a request: the global `fetch`, another package's `fetch`, or a wrapper around one. */
 export type Fetch = (url: string, init: FetchInit) => Promise<FetchResponse>;
 
-/** The request as plain values. Every implementation of `fetch` takes them. */
+/** The request as plain values. Every implementation of `fetch` accepts them. */
 export interface FetchInit {
   /** The HTTP method. */
   readonly method: HttpMethod;
   /** The headers. */
   readonly headers: Record<string, string>;
-  /** The body: a text; on Deno a `Blob`, since Deno may send any other body twice. */
+  /** The body: a string; on Deno a `Blob`, since Deno may send any other body twice. */
   readonly body?: string | Blob;
   /** Fires when the call has ended. */
   readonly signal: AbortSignal;
@@ -100,7 +100,7 @@ export interface FetchInit {
   readonly cache?: "no-store";
 }
 
-/** The parts of a response that are used. Every implementation of `fetch` returns them. */
+/** The parts of a response that the library uses. */
 export interface FetchResponse {
   /** The HTTP status. */
   readonly status: number;
@@ -247,7 +247,7 @@ export function checkCallOptions(
   if (options == null) return;
   const known = [...Object.keys(names), "signal"];
   if (typeof options !== "object") {
-    throwBadArgument("options", `an object, as in { ${known.join(", ")} }`, options);
+    throwBadArgument("options", `an object like { ${known.join(", ")} }`, options);
   }
   checkOptionNames("options", options, [...known, ...ignoredNames]);
 }

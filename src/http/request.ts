@@ -20,7 +20,7 @@ export interface HttpRequest {
   readonly form?: Readonly<Record<string, string>>;
   /** The body, sent as JSON. */
   readonly json?: Readonly<Record<string, unknown>> | readonly unknown[] | undefined;
-  /** The body as JSON text, in place of `json`. Its secrets are in `otherSecrets`. */
+  /** The body as JSON text, instead of `json`. Its secrets are in `otherSecrets`. */
   readonly jsonText?: string | undefined;
   /** The text for the audit log of a guild. */
   readonly auditLogReason?: string | undefined;

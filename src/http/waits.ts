@@ -190,8 +190,8 @@ export const clientCredentialsPauseMs = 60_000;
 export const storeAllowanceMs = 5000;
 
 /**
- * The time after a logout or a failed login in which a login shows the consent page in any case. Redirects without a page would otherwise
- * turn for ever, and a person who has logged out could not choose another account.
+ * The time after a logout or a failed login in which a login shows the consent page in any case. Redirects without a page would
+ * otherwise turn forever, and a person who has logged out could not choose another account.
  */
 export const forcedConsentSeconds = 300;
 

@@ -68,8 +68,8 @@ export function roleIconUrl(role: ImageOwner<"icon">, options?: ImageOptions): s
 }
 
 /**
- * Returns the URL of a custom emoji, or `null` for a standard emoji, which has no id. The default format is `webp` for every
- * emoji, as the platform recommends.
+ * Returns the URL of a custom emoji, or `null` for a standard emoji, which has no id. The default format is `webp` for every emoji, as
+ * the platform recommends.
  *
  * @throws {TypeError} If an argument is wrong.
  * @throws {RangeError} If `size` is not a power of two from 16 to 4096.
@@ -89,8 +89,8 @@ export function emojiUrl(
 }
 
 /**
- * Returns the URL of a sticker. The sticker determines the format: `png`, also animated, or `gif`, or JSON of Lottie for a
- * `format_type` of 3, which a page draws with a library. Stickers have one size.
+ * Returns the URL of a sticker. The sticker determines the format: `png`, which may be animated, `gif`, or Lottie JSON for a
+ * `format_type` of 3. To draw Lottie, a page needs a library. Stickers have one size.
  *
  * @throws {TypeError} If an argument is wrong.
  * @see {@link https://docs.discord.com/developers/resources/sticker#sticker-object-sticker-format-types | Sticker formats in the platform's documentation}

@@ -29,7 +29,7 @@ export interface ImageOptions {
   readonly format?: ImageFormat | null | undefined;
   /** True to keep the animation of an animated image, as `webp` or `gif`. @default {true} */
   readonly animated?: boolean | null | undefined;
-  /** The platform with the images, or its JSON as text. An empty text is the default. @default {discord} */
+  /** The platform with the images, or its JSON as a string. An empty string means the default. @default {discord} */
   readonly platform?: Pick<Platform, "cdnUrl"> | string | null | undefined;
 }
 

@@ -46,8 +46,8 @@ export function bannerUrl(user: ImageOwner<"banner">, options?: ImageOptions): s
 }
 
 /**
- * Returns the URL of the avatar decoration of a user or a member, or `null` without a decoration. A member without a decoration
- * in the guild has that of the user. Decorations are always `png`; an animated decoration is an animated `png`.
+ * Returns the URL of the avatar decoration of a user or a member, or `null` without a decoration. A member without a guild decoration
+ * has the user's decoration. Decorations are always `png`; an animated decoration is an animated `png`.
  *
  * @throws {TypeError} If an argument is wrong.
  * @throws {RangeError} If `size` is not a power of two from 16 to 4096.
@@ -81,8 +81,8 @@ export function avatarDecorationUrl(
 }
 
 /**
- * Returns the URL of the nameplate of a user or a member, the picture behind the name in lists, or `null` without a nameplate. A
- * member without a nameplate in the guild has that of the user. Nameplates have one size.
+ * Returns the URL of the nameplate of a user or a member, the picture behind the name in lists, or `null` without a nameplate. A member
+ * without a guild nameplate has the user's nameplate. Nameplates have one size.
  *
  * The platform does not document this URL. It is the one that its own client uses.
  *
@@ -108,7 +108,7 @@ export function nameplateUrl(
       | undefined;
   },
   options: Pick<ImageOptions, "animated" | "platform"> & {
-    /** The format: `png` for an image, also an animated one, or `webm` for a video. @default {"png"} */
+    /** The format: `png` for an image, which may be animated, or `webm` for a video. @default {"png"} */
     readonly format?: "png" | "webm" | null | undefined;
   } = {},
 ): string | null {

@@ -16,7 +16,7 @@ export type { AuthUrlParams } from "./authorization_link.ts";
 
 /** The options of {@link AuthUrl}. */
 export interface AuthUrlOptions {
-  /** The platform with the authorize page, or its JSON as text. An empty text is the default. @default {discord} */
+  /** The platform with the authorize page, or its JSON as a string. An empty string means the default. @default {discord} */
   readonly platform?: Platform | string | null | undefined;
 }
 
@@ -50,7 +50,7 @@ export class AuthUrl {
    * @param scope The requested scopes, at least one. Unknown scopes are accepted.
    * @param redirectUri The redirect URI, exactly as registered. A custom scheme, as in `com.example.app:/callback`, needs PKCE.
    * With `null`, the link has no redirect URI, and the platform uses the first registered one.
-   * @param permissions The bot's permissions, for links with the `bot` scope. The link also contains `0`.
+   * @param permissions The bot's permissions, for links with the `bot` scope. `0` is added to the link too.
    * @throws {TypeError} If an argument is wrong.
    */
   constructor(
@@ -104,7 +104,7 @@ export class AuthUrl {
     const scope = this.#scope;
     if (scope.includes("role_connections.write") && (isImplicit || hasVerifier)) {
       throw new TypeError(
-        'scope "role_connections.write" needs responseType "code", and a client secret in place of PKCE',
+        'scope "role_connections.write" needs responseType "code" and a client secret, not PKCE',
       );
     }
     if (scope.includes("webhook.incoming") && isImplicit) {

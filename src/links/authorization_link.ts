@@ -14,8 +14,8 @@ export interface AuthUrlParams extends BotUrlParams {
   /** The PKCE verifier. The link contains only its S256 challenge (RFC 7636 section 4.3). */
   readonly codeVerifier?: string | null | undefined;
   /**
-   * A ready S256 challenge, in place of `codeVerifier`: the SHA-256 of the verifier in base64url (RFC 7636 section 4.2). Use it where
-   * `crypto.subtle` is missing, such as in React Native, with another library for SHA-256. With a `codeVerifier`, it is not used.
+   * A precomputed S256 challenge, instead of `codeVerifier`: the SHA-256 of the verifier in base64url (RFC 7636 section 4.2). Use it
+   * where `crypto.subtle` is missing, such as in React Native, with another library for SHA-256. Ignored with a `codeVerifier`.
    */
   readonly codeChallenge?: string | null | undefined;
   /** `"none"` skips the consent page if the person has granted the same scopes before. */

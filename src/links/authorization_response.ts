@@ -18,8 +18,8 @@ export interface ParseCallbackOptions {
   /** The state of the login that this browser started. `null`, `undefined` and `""` never match. */
   readonly state: string | null | undefined;
   /**
-   * The expected issuer (RFC 9207), for example `discord.issuer`. Set it if people can log in at several servers, so that no
-   * server can forge the response of another one.
+   * The expected issuer (RFC 9207), for example `discord.issuer`. Set it if people can log in at several servers, so that one server
+   * can't forge the response of another.
    *
    * @default {not compared}
    */
@@ -44,7 +44,7 @@ export function checkAuthorizationResponse(
   }
   const issuer = expected.issuer ?? null;
   if (issuer !== null && (typeof issuer !== "string" || issuer === "")) {
-    throwBadArgument("issuer", "the platform's own name as text", issuer);
+    throwBadArgument("issuer", "the platform's own name as a string", issuer);
   }
   const state = params.get("state");
   const error = params.get("error");
@@ -122,7 +122,7 @@ export function stateMismatchError(reason: StateMismatchReason): StateMismatchEr
 
 /** The hint for a callback in a browser without the state of its login. */
 export const missingCookieHint: string =
-  "The cookie of the login is missing: the callback was opened in another browser or after the end of its login, cookies are " +
+  "The cookie of the login is missing: the callback was opened in another browser or after the login expired, cookies are " +
   "blocked, or the login began on another host or path (localhost is not 127.0.0.1); start a new login";
 
 const causes: Readonly<Record<StateMismatchReason, { found: string; hint: string }>> = {
@@ -133,24 +133,23 @@ const causes: Readonly<Record<StateMismatchReason, { found: string; hint: string
   no_state: {
     found: "it has no state",
     hint:
-      "Start a new login. Its link needs a state, since without one an attacker can forge a callback. Every link to a login must lead " +
-      "to the page that begins it (the loginPath of a Login): those of the site, the install link of the application, and its Linked " +
-      "Roles Verification URL",
+      "Start a new login. Its link needs a state: without one, an attacker can forge a callback. Every link to a login must point " +
+      "to the page that begins it (the loginPath of a Login), including the install link and the Linked Roles Verification URL of " +
+      "the application",
   },
   different: {
     found: "its state does not match",
-    hint:
-      "Start a new login; the person may have used an old link, a second tab or another browser",
+    hint: "Start a new login; the user may have used an old link, a second tab or another browser",
   },
   no_issuer: {
     found: "it does not name its issuer",
     hint:
-      "A platform that sends iss sends it always (RFC 9207): an attacker may have made this callback. For a platform that " +
-      "does not, leave issuer out",
+      "A platform that sends iss always sends it (RFC 9207): an attacker may have made this callback. For a platform without iss, " +
+      "omit issuer",
   },
   different_issuer: {
     found: "its issuer does not match",
     hint:
-      "Start a new login. If every login ends here, check issuer: it must be exactly the platform's own name",
+      "Start a new login. If every login fails like this, check issuer: it must be exactly the platform's own name",
   },
 };

@@ -20,7 +20,7 @@ export type { BotUrlParams } from "./link_parts.ts";
 
 /** The options of {@link Bot}. */
 export interface BotOptions {
-  /** The platform with the authorize page, or its JSON as text. An empty text is the default. @default {discord} */
+  /** The platform with the authorize page, or its JSON as a string. An empty string means the default. @default {discord} */
   readonly platform?: Platform | string | null | undefined;
   /**
    * The scopes in addition to `bot`, for example `applications.commands`. Scopes for a person's own data, such as `identify`,
@@ -54,7 +54,7 @@ export class Bot {
    * Creates an invitation link from the parameters of the bot.
    *
    * @param clientId The bot's client id.
-   * @param permissions The requested permissions. The link also contains `0`.
+   * @param permissions The requested permissions. `0` is added to the link too.
    * @throws {TypeError} If an argument is wrong.
    */
   constructor(clientId: string, permissions?: PermissionInput | null, options?: BotOptions | null) {

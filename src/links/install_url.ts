@@ -19,26 +19,26 @@ import { joinLinkScopes } from "./scopes.ts";
 /** The options of {@link installUrl}. */
 export interface InstallUrlOptions extends BotUrlParams {
   /**
-   * The installed parts: `"applications.commands"` for the commands alone, `"bot"` for the bot and the commands.
+   * The installed parts: `"applications.commands"` for only the commands, `"bot"` for the bot and the commands.
    *
    * @default {["applications.commands"] with integrationType, else the application's own settings}
    */
   readonly scope?: readonly ("applications.commands" | "bot")[] | null | undefined;
-  /** The bot's permissions, for the scope `bot` and for the application's own settings, which they replace. */
+  /** The bot's permissions, for the scope `bot` or instead of those in the application's settings. */
   readonly permissions?: PermissionInput | null | undefined;
-  /** The platform with the authorize page, or its JSON as text. An empty text is the default. @default {discord} */
+  /** The platform with the authorize page, or its JSON as a string. An empty string means the default. @default {discord} */
   readonly platform?: Platform | string | null | undefined;
 }
 
 /**
- * Builds the link to install an application, to a guild or to a user's account, where its commands run in every guild.
+ * Builds a link that installs an application in a guild, or in a user's account, where its commands run in every guild.
  *
  * Without `scope` and `integrationType`, the link has the settings of the Developer Portal, under "Installation", and the person
  * chooses between the guild and the account. The portal must allow the chosen kind of installation.
  *
- * Nothing comes back from such a link: no redirect, no code and no token. The bot is in the guild, or the platform sends the
- * webhook event `APPLICATION_AUTHORIZED`. If your application must know the person or the guild, use {@link AuthUrl} with these
- * scopes and `identify`: the token response then has the guild of a bot.
+ * Your application gets nothing back from such a link: no redirect, no code and no token. It only sees the bot in the guild, or the
+ * webhook event `APPLICATION_AUTHORIZED`. If it must know the person or the guild, use {@link AuthUrl} with these scopes and
+ * `identify`: the token response then has the guild of a bot.
  *
  * @example
  * ```ts
@@ -75,15 +75,15 @@ export function installUrl(clientId: string, options?: InstallUrlOptions | null)
   const hasBot = scope === null || scope.includes("bot");
   if (scope?.some((name) => name !== "bot" && name !== "applications.commands")) {
     throw new TypeError(
-      'scope can have "bot" and "applications.commands": other scopes need a redirect, so use AuthUrl for them',
+      'scope can only have "bot" and "applications.commands": other scopes need a redirect, so use AuthUrl',
     );
   }
   if (permissions != null && !hasBot) {
-    throw new TypeError('permissions are those of a bot: scope must have "bot"');
+    throw new TypeError('permissions need "bot" in scope');
   }
   if (integrationType === 1 && (hasBot || guildId != null)) {
     throw new TypeError(
-      'integrationType 1, for the account of a user, can\'t be combined with guildId or with the scope "bot", which needs a guild',
+      "integrationType 1 is for a user's account: it can't be combined with guildId or the scope \"bot\"",
     );
   }
   const value = permissions == null ? undefined : permissionValue(permissions);

@@ -18,7 +18,7 @@ export interface Callback {
   readonly code: string;
   /** The state, equal to the expected state. */
   readonly state: string;
-  /** The id of the guild to which a bot was added, or `null`. */
+  /** The id of the guild that a bot was added to, or `null`. */
   readonly guildId: string | null;
   /** The granted permissions of the bot in the guild, as a decimal string for `new Permissions(…)`, or `null`. */
   readonly permissions: `${bigint}` | null;

@@ -63,7 +63,7 @@ export const discord: TextPlatform = /* @__PURE__ */ Object.freeze({
 /**
  * Returns the platform of an option, or `null` for the default.
  *
- * @param given A platform, or its JSON as text, as an environment variable has it. An empty text is the default.
+ * @param given A platform, or its JSON as text, as an environment variable has it. An empty string means the default.
  * @throws {TypeError} If a text is not the JSON of an object.
  */
 export function readPlatform<Given extends object>(
@@ -75,7 +75,7 @@ export function readPlatform<Given extends object>(
     const platform: unknown = JSON.parse(given);
     if (typeof platform === "object" && platform) return platform as Given;
   } catch { /* An error of JSON.parse shows a part of the text. */ }
-  throwBadArgument("platform", "a platform or its JSON, without quotes", given);
+  throwBadArgument("platform", "a platform or its JSON", given);
 }
 
 /**
@@ -97,7 +97,7 @@ export function checkedUrl(argument: string, url: string | URL): string {
  */
 export function checkEncrypted(argument: string, url: string | URL): void {
   if (!/^https:|^http:\/\/(localhost|127\.[\d.]+|\[::1\])[:/]/.test(`${url}/`)) {
-    throwBadArgument(argument, "an https URL, or allowInsecure", url);
+    throwBadArgument(argument, "an https URL, or set allowInsecure", url);
   }
 }
 
@@ -108,7 +108,7 @@ export function checkedBaseUrls(
   for (const name of ["authorizeUrl", "apiUrl", "cdnUrl"] as const) {
     checkSetting(`platform.${name}`, platform[name]);
     const url = checkedUrl(`platform.${name}`, platform[name]);
-    if (!isUrl(url)) throwBadArgument(`platform.${name}`, "a URL that can be parsed", url);
+    if (!isUrl(url)) throwBadArgument(`platform.${name}`, "a valid URL", url);
     if (platform.allowInsecure !== true) checkEncrypted(`platform.${name}`, url);
   }
   return {

@@ -84,14 +84,15 @@ export const approvalScopes: readonly KnownScope[] = [
 export type KnownScope = (typeof knownScopes)[number];
 
 /**
- * A scope: a {@link KnownScope}, or any other string without white space, since the platform keeps adding scopes.
+ * A scope: a {@link KnownScope}, or any other string without whitespace, since the platform keeps adding scopes.
  *
  * @see {@link https://docs.discord.com/developers/topics/oauth2#shared-resources-oauth2-scopes | Scopes in the platform's documentation}
  */
 export type Scope = KnownScope | (string & Record<never, never>);
 
 /**
- * A scope, or the known scope that it misspells by one letter. The compiler then rejects the scope, and shows the known one.
+ * A scope, or, if it misspells a known scope by one letter, the known scope. The compiler then rejects the misspelling and shows the
+ * known scope.
  *
  * @typeParam Name The scope, as it is written.
  */
@@ -118,7 +119,7 @@ type WithoutFirst<Text extends string> = Text extends `${string}${infer Rest}` ?
 
 /** Checks a list of scopes, and joins the scopes without duplicates (RFC 6749 section 3.3). */
 export function joinScopes(scopes: readonly string[]): string {
-  const expected = "one scope per entry";
+  const expected = "a list with one scope per entry";
   if (!Array.isArray(scopes) || !scopes.length) throwBadArgument("scope", expected, scopes);
   for (const scope of scopes) {
     if (typeof scope !== "string" || !/^[!-+.-~-]+$/.test(scope)) {
@@ -133,7 +134,7 @@ export function joinLinkScopes(scopes: readonly string[]): string {
   const text = joinScopes(scopes);
   if (scopes.includes("applications.commands.update")) {
     throw new TypeError(
-      'scope "applications.commands.update" needs clientCredentials(): no link can ask for it',
+      'scope "applications.commands.update" needs clientCredentials(): a link can\'t request it',
     );
   }
   return text;
@@ -156,7 +157,7 @@ export function checkScopeSpelling(scopes: readonly string[]): void {
     const meant = known.includes(scope) ? undefined : misspelledName(scope, known);
     if (meant) {
       throw new TypeError(
-        `scope[${index}] is not a scope of the platform: did you mean "${meant}"?`,
+        `scope[${index}] is not a known scope: did you mean "${meant}"?`,
       );
     }
   });

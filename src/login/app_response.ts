@@ -47,7 +47,7 @@ export async function respondToApp(parts: LoginParts, request: Request): Promise
   try {
     const visit = { request, site: siteAddressOf(request, options), isApp: true };
     if (!isAllowedOrigin(parts, visit)) {
-      return refuse(403, "cross_site", "The origin of the page is not in the option appOrigins");
+      return refuse(403, "cross_site", "The page's origin is not in the option appOrigins");
     }
     if (!/^application\/json\b/i.test(request.headers.get("content-type") ?? "")) {
       return refuse(415, "invalid_request", "The content-type must be application/json");
@@ -129,7 +129,7 @@ function appRequestFrom(body: unknown, targets: readonly string[]): AppRequest {
 
 function bodyError(): TypeError {
   return new TypeError(
-    "The body must have either begin, or finish with the texts code, state and pending",
+    "The body must have either begin, or finish with the strings code, state and pending",
   );
 }
 
@@ -145,7 +145,7 @@ function checkedFields(
 
 function checkedTarget(target: unknown, targets: readonly string[]): string {
   if (typeof target === "string" && isListedTarget(target, targets)) return target;
-  throw new TypeError("target must be one of the option appTargets");
+  throw new TypeError("target must be one of the appTargets");
 }
 
 function checkedScopes(scope: unknown): readonly Scope[] {

@@ -42,10 +42,10 @@ export async function endSession(
 
 /** Returns the error for a logout by another site. Such a logout could be the first step to log the person in as another person. */
 function crossSiteError(): LoginError {
-  return new LoginError("The request to log out was sent by another site", {
+  return new LoginError("Another site sent the request to log out", {
     reason: "cross_site",
     hint:
-      "Send it from a page of this site, or of an origin in the option frontends; behind a proxy, give the option redirectUri. " +
+      "Send it from a page of this site, or of an origin in the option frontends; behind a proxy, set the option redirectUri. " +
       "If the application itself ends the session, pass allowCrossSite",
   });
 }

@@ -90,10 +90,10 @@ export type PublicSessionOf<SomeLogin extends AnyLogin> = NonNullable<
  * {@link Store}, a random id in a cookie. No script can read these cookies. The cookie names begin with `__Host-`, except over plain HTTP
  * on localhost.
  *
- * Every method that takes a request throws a {@link LoginError} with the reason `"insecure_site"` or `"other_origin"` if logins can't work
- * at the URL of the request. `handle` returns a page instead. The constructor throws a `TypeError` that names the wrong option. Methods may
- * be detached, as in `const { handle } = login`. As a route handler, use `(request) => login.end(request)`, because many frameworks pass
- * further arguments.
+ * Every method that takes a request throws a {@link LoginError} with the reason `"insecure_site"` or `"other_origin"` if logins can't
+ * work at the URL of the request. `handle` returns a page instead. The constructor throws a `TypeError` that names the wrong option.
+ * Methods may be detached, as in `const { handle } = login`. As a route handler, use `(request) => login.end(request)`, because many
+ * frameworks pass extra arguments.
  *
  * @typeParam Requested The scopes of the option `scope`.
  * @typeParam StoredUser The type of the user data in a session.
@@ -144,9 +144,9 @@ export class Login<
   }
 
   /**
-   * Handles the paths of a login: `GET /login` (with `?returnTo=`), `GET /callback`, `POST /logout`, and `GET` at `sessionPath`. Returns
-   * `null` for every other path. Never rejects because of a visitor or the platform: `onError` or a built-in page responds to such
-   * errors. On Deno and Bun, an invalid `Host` header gets a 400.
+   * Handles the paths of a login: `GET /login` (with `?returnTo=`), `GET /callback`, `POST /logout`, and `GET` at `sessionPath`.
+   * Returns `null` for every other path. Never rejects because of a visitor or the platform: `onError` or a built-in page responds to
+   * such errors. On Deno and Bun, an invalid `Host` header gets a 400.
    */
   async handle(request: Request): Promise<Response | null> {
     const response = await handleRequest(this.#parts, this.#callbacks, request, {
@@ -231,8 +231,8 @@ export class Login<
   }
 
   /**
-   * Returns the part of a session that pages may read, as `sessionPath` sends it: `user` from `publicUser`, `scopes` and `endsAt`. A page
-   * that the server renders can thus begin with the session. Returns `null` for `null`.
+   * Returns the part of a session that pages may read, as `sessionPath` sends it: `user` from `publicUser`, `scopes` and `endsAt`. A
+   * server-rendered page can then start with the session. Returns `null` for `null`.
    *
    * @param session The result of `session`.
    * @throws {TypeError} Without the option `sessionPath`, if the value is not a session, or if `publicUser` returns something other than a
@@ -252,8 +252,8 @@ export class Login<
   }
 
   /**
-   * Replaces the user data of a request's session, as in `{ ...session.user, theme: "dark" }`. An update never undoes a change that
-   * prolongs the session at the same time. Of two updates at the same moment, the later one wins.
+   * Replaces the user data of a request's session, as in `{ ...session.user, theme: "dark" }`. An update never undoes a simultaneous
+   * extension of the session. Of two updates at the same moment, the later one wins.
    *
    * @param value The new user data: a JSON value.
    * @returns The headers that the response must have: `Set-Cookie` without a store, and no headers with a store.
@@ -275,7 +275,7 @@ export class Login<
    *
    * @throws {LoginError} With the reason `"cross_site"` if another site sent the request, unless `allowCrossSite` is set.
    * @throws The errors of {@link PlatformApi.revoke}, if `everywhere` is set and the session is a cookie with a token. The session then
-   * goes on, and the call can be repeated. With a store, the sessions end even if the platform can't be reached. The event
+   * still exists, and the call can be repeated. With a store, the sessions end even if the platform can't be reached. The event
    * `revocation_failed` reports the failure, and with `backgroundTokens` only `revoke` uses the token from then on.
    * @throws {StoreTimeoutError} If the store does not respond within `timeout`. The store's own errors pass through. The session may
    * have ended; the call can be repeated.
@@ -292,13 +292,13 @@ export class Login<
   }
 
   /**
-   * Returns true if a page of this site, a page of one of the `frontends`, or a client other than a browser sent a request. Call `allows`
-   * before a request changes data. Do not use `allows` for requests that only read: it returns false for every request from another site
-   * through the visitor's browser, also for a link. It also returns false for a `GET` or `HEAD` without `Origin` and `Sec-Fetch-Site`: old
-   * browsers (Safari before 16.4) send such a request for a link, and so do clients other than browsers. A `POST` without both headers is
-   * allowed: browsers have sent `Origin` with every `POST` since 2020, and older ones send no session cookie with a `POST` of another site.
-   * With `appPath`, it also returns true for a token of a session in the `Authorization` header, since no browser sends it by itself.
-   * `allows` does not check whether the token is alive, so call `session` too.
+   * Returns true if a page of this site, a page of one of the `frontends`, or a client other than a browser sent a request. Call
+   * `allows` before a request changes data. Do not use `allows` for requests that only read: it returns false for every request from
+   * another site through the visitor's browser, also for a link. It also returns false for a `GET` or `HEAD` without `Origin` and
+   * `Sec-Fetch-Site`: old browsers (Safari before 16.4) send such a request for a link, and so do clients other than browsers. A `POST`
+   * without both headers is allowed: browsers have sent `Origin` with every `POST` since 2020, and older ones send no session cookie
+   * with a `POST` of another site. With `appPath`, it also returns true for a token of a session in the `Authorization` header, since
+   * browsers never send it on their own. `allows` does not check whether the token is still valid, so call `session` too.
    */
   allows(request: Request): boolean {
     const { options } = this.#parts;
@@ -314,7 +314,7 @@ export class Login<
    * consent has no effect if its session ends.
    *
    * @param userId The person's id, a snowflake.
-   * @returns The number of ended sessions. Sessions that have already reached the idle timeout count too, and so do logins in `onLogin`.
+   * @returns The number of ended sessions. Includes sessions that have already reached the idle timeout, and logins in `onLogin`.
    * @throws {TypeError} Without a store, if the id is not a snowflake, or if an option is wrong.
    * @throws {StoreTimeoutError} If the store does not respond within `timeout`. The store's own errors pass through. The call can be
    * repeated, for example by responding 503 to the platform's event: the platform then sends the event again.
@@ -327,8 +327,8 @@ export class Login<
   }
 
   /**
-   * Lists the sessions of a person, for a page that shows them, with the newest login first. Needs a store. An expired session is not in the
-   * list, nor is a login that has not ended. A session that ended because of a change of the options may be in the list.
+   * Lists the sessions of a person, for a page that shows them, with the newest login first. Needs a store. Expired sessions and
+   * unfinished logins are not in the list. A session that ended because of a change of the options may be in the list.
    *
    * @param userId The person's id, a snowflake.
    * @param request The request of the person. Its session then has `isCurrent: true`.
@@ -347,9 +347,9 @@ export class Login<
    *
    * @param userId The person's id, a snowflake: the id of the person who sent the request, and never an id from its form.
    * @param id The id of the session, from `sessionsOf`. The session of another person does not end.
-   * @returns True if the session has ended by this call. False if the person does not have a session with this id, for example because the
+   * @returns True if this call ended the session. False if the person does not have a session with this id, for example because the
    * session has ended before.
-   * @throws {TypeError} Without a store, if the id of the person is not a snowflake, or if the other one is not text.
+   * @throws {TypeError} Without a store, if `userId` is not a snowflake, or if `id` is not a string.
    * @throws {StoreTimeoutError} If the store does not respond within `timeout`. The store's own errors pass through. The session may have
    * ended; the call can be repeated.
    */
@@ -360,9 +360,9 @@ export class Login<
   }
 
   /**
-   * Revokes the token that `backgroundTokens` keeps for a person, and removes it from the store. This ends **every token of the application
-   * for the person**, on every device, and the platform sends the event `APPLICATION_DEAUTHORIZED`. The sessions go on without a token;
-   * `endAll` ends them. Does nothing if the person has no token.
+   * Revokes the token that `backgroundTokens` keeps for a person, and removes it from the store. This ends **every token of the
+   * application for the person**, on every device, and the platform sends the event `APPLICATION_DEAUTHORIZED`. The sessions continue
+   * without a token; `endAll` ends them. Does nothing if the person has no token.
    *
    * @param userId The person's id, a snowflake.
    * @throws {TypeError} Without the option `backgroundTokens`, if the id is not a snowflake, or if an option is wrong.
@@ -394,7 +394,7 @@ export class Login<
     const { storeSessions } = this.#parts;
     if (storeSessions) return storeSessions;
     throw new TypeError(
-      `${method}() needs the option store: the server has no list of sessions in cookies`,
+      `${method}() needs the option store: the server can't list sessions in cookies`,
     );
   }
 
@@ -410,8 +410,8 @@ export class Login<
    * the platform; to do both, call `revoke` first. Ended sessions are reported in the event `session_ended`, with the person's id.
    *
    * Some records without content may stay until they expire. An empty list of sessions and an empty token stay for one minute, under
-   * digests of the person's id. A mark for the used code of a recent login stays for twelve minutes. The result of a login under way, or of
-   * a login with an ended session, can also stay for twelve minutes. Only the browser of the login has the key to this result.
+   * digests of the person's id. A mark for the used code of a recent login stays for twelve minutes. The result of a login in progress,
+   * or of a login with an ended session, can also stay for twelve minutes. Only the browser of the login has the key to this result.
    *
    * @param userId The person's id, a snowflake.
    * @throws The errors of {@link Login.endAll}.

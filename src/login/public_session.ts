@@ -22,7 +22,7 @@ export interface PublicSession<PublicUser = SessionUser> {
   readonly user: PublicUser;
   /** The scopes that the person has granted. */
   readonly scopes: readonly string[];
-  /** The latest time at which the session ends, in milliseconds since the epoch. */
+  /** The latest possible end of the session, in milliseconds since the epoch. */
   readonly endsAt: number;
 }
 

@@ -106,7 +106,7 @@ export function noteServedPaths(options: CheckedLoginOptions): void {
   for (const path of pathsOf(options)) servedPaths.add(path);
 }
 
-/** Returns a path in lower case, without double slashes and a slash at its end. */
+/** Returns a path in lowercase, without double slashes and a slash at its end. */
 function simplified(path: string): string {
   return path.toLowerCase().split("/").filter(Boolean).join("/");
 }

@@ -281,12 +281,12 @@ function errorOf(
 /** Why a token was refused, with a hint if the fix is known. */
 type Cause = readonly [found: string, hint?: string];
 
-const clockHint = "Verify it right after the login, and check the clock of this machine";
-const keyHint = "Check that platform is where the login was";
+const clockHint = "Verify it right after the login, and check this machine's clock";
+const keyHint = "Check that platform is the one of the login";
 
 const causes: Readonly<Record<Exclude<IdTokenErrorReason, "claim"> | CheckedClaim, Cause>> = {
   missing: [
-    "there is none",
+    "it is missing",
     "Ask for the scope openid, which adds an id_token to the token response",
   ],
   malformed: ["it is not a signed JWT"],
@@ -296,7 +296,7 @@ const causes: Readonly<Record<Exclude<IdTokenErrorReason, "claim"> | CheckedClai
   iss: ["it was not issued by the platform", "Check platform.issuer"],
   aud: ["it is for another application", "Check clientId"],
   azp: ["its authorized party is missing or another application"],
-  sub: ["it does not name a person"],
+  sub: ["it does not name a user"],
   exp: ["it has expired, or has no expiry", clockHint],
   iat: ["it was issued in the future, or has no time of issue", clockHint],
   nbf: ["it is not valid yet", clockHint],

@@ -70,7 +70,7 @@ export const permissionInfo: Readonly<Record<PermissionName, PermissionInfo>> =
     view_channel: row(
       "general",
       "View channels",
-      "See channels, read what is written in them and find the voice channels to join.",
+      "See channels, read their messages and find voice channels to join.",
       everywhere,
     ),
     manage_channels: row(
@@ -83,7 +83,7 @@ export const permissionInfo: Readonly<Record<PermissionName, PermissionInfo>> =
     manage_roles: row(
       "general",
       "Manage roles",
-      "Create, change and hand out roles below its own, and set a channel's permissions.",
+      "Create, change and assign roles below its own, and set a channel's permissions.",
       everywhere,
       elevated,
     ),
@@ -110,13 +110,13 @@ export const permissionInfo: Readonly<Record<PermissionName, PermissionInfo>> =
     view_guild_insights: row(
       "general",
       "View server insights",
-      "See the server's figures on growth and activity.",
+      "See the server's growth and activity statistics.",
       wholeServer,
     ),
     view_creator_monetization_analytics: row(
       "general",
       "View monetization insights",
-      "See the figures on role subscriptions.",
+      "See the statistics of role subscriptions.",
       wholeServer,
       elevated,
     ),
@@ -162,7 +162,7 @@ export const permissionInfo: Readonly<Record<PermissionName, PermissionInfo>> =
     kick_members: row(
       "membership",
       "Kick members",
-      "Remove members from the server; they may come back with a new invite.",
+      "Remove members from the server; they can rejoin with a new invite.",
       wholeServer,
       elevated,
     ),
@@ -184,7 +184,7 @@ export const permissionInfo: Readonly<Record<PermissionName, PermissionInfo>> =
     send_messages: row(
       "text",
       "Send messages",
-      "Write in channels and start posts in forums; threads have a permission of their own.",
+      "Write in channels and start posts in forums; threads have their own permission.",
       everywhere,
     ),
     send_messages_in_threads: row(
@@ -208,14 +208,14 @@ export const permissionInfo: Readonly<Record<PermissionName, PermissionInfo>> =
     embed_links: row(
       "text",
       "Embed links",
-      "Have its links and embeds shown with a preview.",
+      "Show previews for its links and embeds.",
       everywhere,
     ),
     attach_files: row("text", "Attach files", "Send images and other files.", everywhere),
     add_reactions: row(
       "text",
       "Add reactions",
-      "Put new reactions on messages; joining one that is there needs no permission.",
+      "Add new reactions to messages; joining an existing one needs no permission.",
       everywhere,
     ),
     use_external_emojis: row(
@@ -233,13 +233,13 @@ export const permissionInfo: Readonly<Record<PermissionName, PermissionInfo>> =
     mention_everyone: row(
       "text",
       "Mention everyone",
-      "Notify everybody with @everyone, everybody online with @here, and any role.",
+      "Notify everyone with @everyone, everyone online with @here, and any role.",
       everywhere,
     ),
     read_message_history: row(
       "text",
       "Read message history",
-      "Read what was written before it opened the channel.",
+      "Read messages sent before it opened the channel.",
       everywhere,
     ),
     send_polls: row("text", "Create polls", "Ask the channel to vote.", everywhere),
@@ -252,7 +252,7 @@ export const permissionInfo: Readonly<Record<PermissionName, PermissionInfo>> =
     send_tts_messages: row(
       "text",
       "Send text-to-speech messages",
-      "Send messages that are read aloud to all people in the channel.",
+      "Send messages that are read aloud to everyone in the channel.",
       everywhere,
     ),
     use_application_commands: row(
@@ -264,7 +264,7 @@ export const permissionInfo: Readonly<Record<PermissionName, PermissionInfo>> =
     use_external_apps: row(
       "text",
       "Use external apps",
-      "Show the replies of a person's own apps to all.",
+      "Show replies from a user's own apps to everyone.",
       everywhere,
     ),
     manage_messages: row(
@@ -285,7 +285,7 @@ export const permissionInfo: Readonly<Record<PermissionName, PermissionInfo>> =
     bypass_slowmode: row(
       "text",
       "Bypass slow mode",
-      "Write without waiting where a channel slows people down.",
+      "Send messages without waiting in slow mode channels.",
       everywhere,
     ),
 
@@ -301,7 +301,7 @@ export const permissionInfo: Readonly<Record<PermissionName, PermissionInfo>> =
     priority_speaker: row(
       "voice",
       "Priority speaker",
-      "Have others made quieter while it speaks.",
+      "Make others quieter while it speaks.",
       voice,
     ),
     use_soundboard: row(
@@ -325,20 +325,20 @@ export const permissionInfo: Readonly<Record<PermissionName, PermissionInfo>> =
     set_voice_channel_status: row(
       "voice",
       "Set voice channel status",
-      "Write the line that says what a voice channel is about now.",
+      "Set the text that says what a voice channel is about.",
       voice,
     ),
     mute_members: row(
       "voice",
       "Mute members",
-      "Mute others for everybody; in a stage, also let them speak.",
+      "Mute others for everyone; in a stage, also let them speak.",
       spoken,
     ),
     deafen_members: row("voice", "Deafen members", "Keep others from hearing the channel.", voice),
     move_members: row(
       "voice",
       "Move members",
-      "Move others to another voice channel, or out of one.",
+      "Move others to another voice channel, or disconnect them.",
       spoken,
     ),
 

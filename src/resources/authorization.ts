@@ -27,7 +27,7 @@ export interface AuthorizationObj {
   readonly application: ApplicationObj;
   /** The granted scopes. */
   readonly scopes: readonly string[] | null;
-  /** The time at which the token expires, in ISO 8601. */
+  /** The time when the token expires, in ISO 8601. */
   readonly expires: string | null;
   /** The user who granted the scopes. Needs the `identify` scope. */
   readonly user: UserObj | null;
@@ -81,7 +81,7 @@ export interface ApplicationObj {
   readonly custom_install_url: string | null;
   /** The scopes and permissions of the default install link. */
   readonly install_params: InstallParamsObj | null;
-  /** The default install settings by place: `0` for a guild, `1` for a user. */
+  /** The default install settings, keyed by place: `0` for a guild, `1` for a user. */
   readonly integration_types_config: Readonly<Record<string, IntegrationTypeConfigObj>> | null;
   /** The RPC origins of the application. */
   readonly rpc_origins: readonly string[] | null;

@@ -13,7 +13,7 @@ import { exactObject, number, orNull, type Schema, snowflake } from "./schemas.t
  * @see {@link https://docs.discord.com/developers/interactions/application-commands#application-command-permissions-object | Application command permissions in the platform's documentation}
  */
 export interface CommandPermissionsObj {
-  /** The id of the command; or of the application, for all commands without permissions of their own. */
+  /** The command's id, or the application's id for all commands without their own permissions. */
   readonly id: string;
   /** The id of the application. */
   readonly application_id: string | null;
@@ -25,7 +25,7 @@ export interface CommandPermissionsObj {
 
 /** The permission of a role, a user or a channel for a command. */
 export interface CommandPermissionObj {
-  /** The id. The id of the guild stands for `@everyone`, and the id before it for all channels. */
+  /** The id. The guild's id means `@everyone`. The guild's id minus 1 means all channels. */
   readonly id: string;
   /** 1 for a role, 2 for a user, 3 for a channel. */
   readonly type: number;

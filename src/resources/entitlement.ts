@@ -25,7 +25,7 @@ export interface EntitlementObj {
   /** The id of the guild that owns the item. */
   readonly guild_id: string | null;
   /**
-   * The origin: among others 1 a purchase, 3 a gift of the developer, 4 a purchase in the test mode, 8 a subscription. The platform knows
+   * The origin, such as 1 for a purchase, 3 for the developer's gift, 4 for a test purchase, or 8 for a subscription. The platform uses
    * more types than it documents.
    */
   readonly type: number | null;
@@ -43,7 +43,7 @@ export interface EntitlementObj {
   readonly fulfilled_at: string | null;
   /** The id of the person who gave the item as a gift. */
   readonly gifter_user_id: string | null;
-  /** The id of the entitlement to which this one belongs. */
+  /** The id of the entitlement that this one belongs to. */
   readonly parent_id: string | null;
 }
 

@@ -137,7 +137,7 @@ export interface GuildObj extends PartialGuildObj {
   readonly stickers: readonly StickerObj[] | null;
   /** True if the boost progress bar is shown. */
   readonly premium_progress_bar_enabled: boolean | null;
-  /** The time at which a person last switched the boost progress bar on or off, in ISO 8601. */
+  /** The time when a person last switched the boost progress bar on or off, in ISO 8601. */
   readonly premium_progress_bar_enabled_user_updated_at: string | null;
   /** The type of a student hub. */
   readonly hub_type: number | null;
@@ -153,13 +153,13 @@ export interface GuildObj extends PartialGuildObj {
  * @see {@link https://docs.discord.com/developers/resources/guild#incidents-data-object | Incidents data in the platform's documentation}
  */
 export interface IncidentsDataObj {
-  /** The time until which invites are disabled. */
+  /** The time when invites are enabled again. */
   readonly invites_disabled_until: string | null;
-  /** The time until which direct messages between members are disabled. */
+  /** The time when direct messages between members are enabled again. */
   readonly dms_disabled_until: string | null;
-  /** The time at which spam in direct messages was detected. */
+  /** The time when spam in direct messages was detected. */
   readonly dm_spam_detected_at: string | null;
-  /** The time at which a raid was detected. */
+  /** The time when a raid was detected. */
   readonly raid_detected_at: string | null;
 }
 

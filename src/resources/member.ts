@@ -42,9 +42,9 @@ export interface MemberObj {
    * that needs a role.
    */
   readonly roles: readonly string[] | null;
-  /** The time at which the member joined, as an ISO 8601 time; `null` also for a guest. */
+  /** The time when the member joined, as an ISO 8601 time; `null` also for a guest. */
   readonly joined_at: string | null;
-  /** The time at which the member began to boost the guild, in ISO 8601. */
+  /** The time when the member began to boost the guild, in ISO 8601. */
   readonly premium_since: string | null;
   /** True if the member is deafened in voice channels. */
   readonly deaf: boolean | null;
@@ -56,7 +56,7 @@ export interface MemberObj {
   readonly pending: boolean | null;
   /** The member's permissions, as a decimal string for `new Permissions(…)`. Few responses have this field. */
   readonly permissions: `${bigint}` | null;
-  /** The time at which the member's timeout ends, in ISO 8601; `null` or in the past if the member is not timed out. */
+  /** The time when the member's timeout ends, in ISO 8601; `null` or in the past if the member is not timed out. */
   readonly communication_disabled_until: string | null;
   /** The member's avatar decoration in this guild. `avatarDecorationUrl` builds the URL. */
   readonly avatar_decoration_data: AvatarDecorationDataObj | null;

@@ -29,7 +29,7 @@ export interface IdTokenClaims {
   readonly iat: number;
   /** The authorized party: the client id of the application that requested the token. */
   readonly azp: string | null;
-  /** The time at which the user logged in, in seconds since the epoch. */
+  /** The time when the user logged in, in seconds since the epoch. */
   readonly auth_time: number | null;
   /** The nonce of the authorization URL. */
   readonly nonce: string | null;
@@ -43,9 +43,9 @@ export interface IdTokenClaims {
   readonly picture: string | null;
   /** The chosen language, for example `en-US`. */
   readonly locale: string | null;
-  /** The e-mail address. */
+  /** The email address. */
   readonly email: string | null;
-  /** True if the e-mail address is verified. */
+  /** True if the email address is verified. */
   readonly email_verified: boolean | null;
 }
 
@@ -130,9 +130,9 @@ export function toSigningKeys(payload: unknown, report: Report): readonly Signin
 export interface UserInfoObj {
   /** The user's id, as in `UserObj.id` and as `sub` of an `id_token`. The platform has omitted it in the past. */
   readonly sub: string | null;
-  /** The e-mail address; needs the `email` scope. */
+  /** The email address; needs the `email` scope. */
   readonly email: string | null;
-  /** True if the e-mail address is verified; needs the `email` scope. */
+  /** True if the email address is verified; needs the `email` scope. */
   readonly email_verified: boolean | null;
   /** The user's name, as in `UserObj.username`; needs the `identify` scope. */
   readonly preferred_username: string | null;

@@ -54,7 +54,7 @@ export function parsePayload<Model extends object>(
   const { isReadable, issues } = repair(schema, result.issues);
   if (!isReadable) {
     const what = name ?? v.getTitle(schema);
-    throw new PayloadError(`${what} is not what the platform documents`, { issues });
+    throw new PayloadError(`${what} is not as documented`, { issues });
   }
   const model = v.parse(schema, payload);
   report(issues);

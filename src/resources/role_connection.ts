@@ -18,7 +18,7 @@ export interface RoleConnectionObj {
   readonly platform_name: string | null;
   /** The user's name on the service. */
   readonly platform_username: string | null;
-  /** The values by the key of the metadata record, as text: a number, `1` or `0`, or an ISO 8601 time. */
+  /** The values, keyed by the metadata record's `key`, as text: a number, `1` or `0`, or an ISO 8601 time. */
   readonly metadata: Readonly<Record<string, string>> | null;
 }
 
@@ -48,15 +48,15 @@ function valueText(): Schema<string> {
 export interface RoleConnectionMetadataObj {
   /** The key of the value in a role connection. */
   readonly key: string;
-  /** The kind of comparison with the value that a guild requires, 1 to 8. */
+  /** The kind of comparison with the guild's required value, 1 to 8. */
   readonly type: number | null;
   /** The displayed name. */
   readonly name: string | null;
-  /** The name by locale, for example `de`. */
+  /** The names, keyed by locale, for example `de`. */
   readonly name_localizations: Readonly<Record<string, string>> | null;
   /** The displayed description. */
   readonly description: string | null;
-  /** The description by locale. */
+  /** The descriptions, keyed by locale. */
   readonly description_localizations: Readonly<Record<string, string>> | null;
 }
 

@@ -54,8 +54,8 @@ export interface TokenObj<Granted extends string = any> extends GrantedScopes<Gr
   /** The lifetime of the access token, in seconds from the response; `null` if the response does not have it. */
   readonly expires_in: number | null;
   /**
-   * The time at which the access token expires, in milliseconds since the epoch. Computed from `expires_in` when the response
-   * arrives; `null` without `expires_in`.
+   * The time when the access token expires, in milliseconds since the epoch. Computed from `expires_in` when the response arrives;
+   * `null` without `expires_in`.
    */
   readonly expires_at: number | null;
   /** The refresh token, which works once; `null` for grants without a refresh token. */
@@ -64,7 +64,7 @@ export interface TokenObj<Granted extends string = any> extends GrantedScopes<Gr
   readonly scope: string;
   /** The granted scopes, as a list. */
   readonly scopes: readonly string[];
-  /** The guild to which the bot was added; with the `bot` scope only. */
+  /** The guild that the bot was added to; with the `bot` scope only. */
   readonly guild: GuildObj | null;
   /** The new webhook; with the `webhook.incoming` scope only. */
   readonly webhook: WebhookObj | null;
@@ -179,7 +179,7 @@ export function webhookSchema(cdnUrl: string): Schema<WebhookObj> {
 }
 
 /**
- * The scopes that satisfy a needed scope: the scope itself, and each including scope.
+ * The scopes that satisfy a needed scope: the scope itself, and each scope including it.
  *
  * @typeParam Needed The scope that is needed.
  */

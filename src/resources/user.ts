@@ -17,7 +17,7 @@ import { filledOrNull, looseObject, number, orNull, type Schema, snowflake } fro
 export interface UserObj {
   /** The user's id, a snowflake. */
   readonly id: string;
-  /** The user's name. With a discriminator other than `"0"`, only both together are unique. */
+  /** The user's name. With a discriminator other than `"0"`, only the two together are unique. */
   readonly username: string;
   /** The four digits after the name; `"0"` for a unique name. */
   readonly discriminator: string | null;
@@ -39,20 +39,20 @@ export interface UserObj {
   readonly accent_color: number | null;
   /** The chosen language, for example `en-US`. */
   readonly locale: string | null;
-  /** True if the e-mail address is verified; needs the `email` scope. */
+  /** True if the email address is verified; needs the `email` scope. */
   readonly verified: boolean | null;
-  /** The e-mail address; needs the `email` scope. */
+  /** The email address; needs the `email` scope. */
   readonly email: string | null;
-  /** The flags of the account, as in `public_flags`. With a person's token, the platform may omit the others. */
+  /** The flags of the account, as in `public_flags`. With a person's token, the platform may omit flags that are not public. */
   readonly flags: number | null;
   /**
-   * The type of the paid subscription: 1 Nitro Classic, 2 Nitro, 3 Nitro Basic. Only with the scope `identify.premium`, for approved
-   * partners, 0 means none: without it, the platform sends 0 for every person.
+   * The type of the paid subscription: 1 Nitro Classic, 2 Nitro, 3 Nitro Basic. 0 means none only with the scope `identify.premium`,
+   * for approved partners: without it, the platform always sends 0.
    */
   readonly premium_type: number | null;
   /** The public flags of the account, with its badges. `userFlags` returns their names. */
   readonly public_flags: number | null;
-  /** The hash of the avatar decoration, also if the platform sends it as `avatar_decoration_data.asset`. */
+  /** The hash of the avatar decoration, even if the platform sends it as `avatar_decoration_data.asset`. */
   readonly avatar_decoration: string | null;
   /** The avatar decoration. */
   readonly avatar_decoration_data: AvatarDecorationDataObj | null;

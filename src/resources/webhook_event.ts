@@ -49,7 +49,7 @@ export interface ApplicationDeauthorizedEvent extends AnyWebhookEvent {
   readonly data: ApplicationDeauthorizedObj;
 }
 
-/** A person or a guild owns something of the application's store, or does not own it any more. */
+/** A person's or guild's access to an item in the application's store was created, changed or deleted. */
 export interface EntitlementEvent extends AnyWebhookEvent {
   /** The kind of event. */
   readonly type: "ENTITLEMENT_CREATE" | "ENTITLEMENT_UPDATE" | "ENTITLEMENT_DELETE";
@@ -61,11 +61,11 @@ export interface EntitlementEvent extends AnyWebhookEvent {
 export interface LobbyMessageEvent extends AnyWebhookEvent {
   /** The kind of event. */
   readonly type: "LOBBY_MESSAGE_CREATE" | "LOBBY_MESSAGE_UPDATE" | "LOBBY_MESSAGE_DELETE";
-  /** The message. After it was deleted, only `id` and `lobby_id` are there. */
+  /** The message. If it was deleted, only `id` and `lobby_id` are there. */
   readonly data: SdkMessageObj;
 }
 
-/** A direct message was sent, changed or deleted while one of both people was in a game with the Social SDK. */
+/** A direct message was sent, changed or deleted while at least one of the two people was in a game with the Social SDK. */
 export interface GameDirectMessageEvent extends AnyWebhookEvent {
   /** The kind of event. */
   readonly type:
@@ -167,7 +167,7 @@ export interface SdkMessageObj {
   readonly lobby_member: { readonly additional_name: string | null } | null;
   /** The channel of a direct message. */
   readonly channel: { readonly id: string | null } | null;
-  /** The activity to which a direct message invites. */
+  /** The activity that a direct message invites to. */
   readonly activity: { readonly type: number | null; readonly party_id: string | null } | null;
   /** The application of the activity. */
   readonly application: { readonly id: string | null; readonly name: string | null } | null;

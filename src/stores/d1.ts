@@ -60,7 +60,7 @@ export function d1Table(options?: SqlStoreOptions | null): string {
 
 function d1Client(client: D1Client): SqlClient {
   if (typeof client?.prepare !== "function") {
-    throwBadObject("client", "the binding of a D1 database, as in env.DB", client);
+    throwBadObject("client", "the binding of a D1 database, like env.DB", client);
   }
   const bind = (statement: string, values: readonly SqlValue[]) =>
     client.prepare(statement).bind(...values);

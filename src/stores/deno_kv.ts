@@ -74,7 +74,7 @@ const maxTryIntervalMs = 20;
  */
 export function denoKvStore(client: DenoKvClient, options?: DenoKvStoreOptions | null): Store {
   if (typeof client?.atomic !== "function") {
-    throwBadObject("client", "a database of Deno.openKv()", client);
+    throwBadObject("client", "a database from Deno.openKv()", client);
   }
   checkOptionNames("options", options, ["prefix"]);
   const keyOf = (key: string) => [options?.prefix ?? "guildpass", checkedKey(key)];

@@ -32,7 +32,7 @@ export interface StoredEntryState {
 
 /** Options of {@link durableObjectStore}. */
 export interface DurableObjectStoreOptions {
-  /** A text before the name of each object. @default {""} */
+  /** A prefix for the name of each object. @default {""} */
   readonly prefix?: string | null | undefined;
 }
 
@@ -73,7 +73,7 @@ export function durableObjectStore(
   options?: DurableObjectStoreOptions | null,
 ): Store {
   if (typeof namespace?.getByName !== "function") {
-    throwBadObject("namespace", "a Durable Object binding, as in env.ENTRIES", namespace);
+    throwBadObject("namespace", "a Durable Object binding, like env.ENTRIES", namespace);
   }
   checkOptionNames("options", options, ["prefix"]);
   const prefix = options?.prefix ?? "";
@@ -114,7 +114,7 @@ export class StoredEntry {
     return Response.json(await this.#run(await request.json()));
   }
 
-  /** Removes the value if it has expired. A later save may have given it more time. */
+  /** Removes the value if it has expired. A later save may have extended its lifetime. */
   async alarm(): Promise<void> {
     if (!this.#find()) await this.#storage.deleteAll();
   }

@@ -71,7 +71,7 @@ const mysqlDialect: SqlDialect = {
  * Returns a store in MySQL or MariaDB, with one row for each value. Create the table first, with `createTable()` or {@link mysqlTable}. A
  * key may have 512 bytes. The tests of this store run with MariaDB 10.11.
  *
- * @param client A pool or connection of `mysql2` or `mysql2/promise`. A pool is better, since a connection does not connect again.
+ * @param client A pool or connection of `mysql2` or `mysql2/promise`. Prefer a pool, since a single connection does not reconnect.
  * @throws {TypeError} If the client or an option is wrong.
  *
  * @example

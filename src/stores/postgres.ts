@@ -57,9 +57,9 @@ export type PostgresClient = PostgresJsClient | PgClient | NeonClient;
 /**
  * Returns a store in Postgres, with one row for each value. Create the table first, with `createTable()` or {@link postgresTable}.
  *
- * @param client A client of `postgres`, a pool or client of `pg`, or the function `neon()` or the pool of `@neondatabase/serverless`. It may
- * have settings for dates, numbers and names of columns, also those of drizzle or kysely. A pool is better than a `pg` client of its own,
- * which does not connect again. Give `postgres` the option `fetch_types: false`: without it, a connection that breaks while it opens ends
+ * @param client A client of `postgres`, a pool or client of `pg`, or the function `neon()` or the pool of `@neondatabase/serverless`.
+ * It may have settings for dates, numbers and column names, such as those of drizzle or kysely. Prefer a pool to a single `pg` client,
+ * which does not reconnect. Set the option `fetch_types: false` of `postgres`: without it, a connection that breaks while it opens ends
  * the process.
  * @throws {TypeError} If the client or an option is wrong.
  *

@@ -36,7 +36,7 @@ export type RedisClient = NodeRedisClient | IoRedisClient | UpstashRedisClient;
 
 /** Options of {@link redisStore}. */
 export interface RedisStoreOptions {
-  /** A text before each key. @default {""} */
+  /** A prefix for each key. @default {""} */
   readonly prefix?: string | null | undefined;
 }
 
@@ -66,8 +66,8 @@ const remove = 'redis.call("DEL", KEYS[1])';
  * Returns a store in Redis, with one hash for each value. Redis removes expired values. Set `maxmemory-policy` to `noeviction`: if Redis
  * evicts a session, its owner has to log in again.
  *
- * @param client A connected client or cluster of `redis` or `ioredis`, or a client of `@upstash/redis`. It may have settings of its own,
- * such as a prefix, reads from replicas, or texts as buffers.
+ * @param client A connected client or cluster of `redis` or `ioredis`, or a client of `@upstash/redis`. It may have its own settings,
+ * such as a prefix, reads from replicas, or strings as buffers.
  * @throws {TypeError} If the client or an option is wrong.
  *
  * @example

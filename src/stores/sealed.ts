@@ -14,11 +14,11 @@ import { jsonText } from "./store_text.ts";
  * Returns a store that encrypts its values with AES-256-GCM in a JWE (RFC 7516). A copy of the database does not show tokens.
  *
  * For a value that was changed, copied to another key, or encrypted with an unknown secret, `load` returns the version with `null` as
- * the value, so that a new value can be saved in its place.
+ * the value, so that a new value can replace it.
  *
  * To change the secret, put the new secret before the old ones: the first secret encrypts, and all secrets decrypt. With several
  * processes, first put the new secret after the old ones in all processes, since a process without it reads `null`. Remove an old
- * secret when all its values were saved again or have expired.
+ * secret once all its values have been saved again or have expired.
  *
  * Keys, versions, expiry times and the length of a value are not protected. An attacker with write access to the database can delete
  * a value, or restore an older value of the same key.
@@ -45,7 +45,7 @@ export function sealed(
   secrets: string | readonly [newest: string, ...older: string[]],
 ): Store {
   if (typeof store?.load !== "function") {
-    throwBadObject("store", "a Store, with load, save and delete", store);
+    throwBadObject("store", "a Store with load, save and delete", store);
   }
   return sealedBy(store, createSealer(checkSecrets("secrets", secrets), "sealed store"));
 }

@@ -178,7 +178,7 @@ function checkedTable(options: SqlStoreOptions | null | undefined): string {
   checkOptionNames("options", options, ["table"]);
   const table = options?.table ?? "guildpass_store";
   if (typeof table !== "string" || !/^[A-Za-z_]\w{0,62}$/.test(table)) {
-    throwBadArgument("options.table", "a name of letters, digits and _, as in my_store", table);
+    throwBadArgument("options.table", "a name of letters, digits and _, like my_store", table);
   }
   return table;
 }

@@ -47,8 +47,8 @@ export type SqliteClient = SyncSqliteClient | LibsqlClient;
  * {@link sqliteTable}.
  *
  * @param client A database of `node:sqlite`, `better-sqlite3` or `bun:sqlite`, or a client of `@libsql/client`. If your code awaits
- * something within a transaction of this connection, as kysely does, give the store a connection of its own: a rollback would undo its
- * saves. With several processes, set a `timeout`, so that a save waits for the lock of another one.
+ * something within a transaction of this connection, as kysely does, give the store its own connection: a rollback would undo its
+ * saves. With several processes, set a `timeout`, so that a save waits for another process's lock.
  * @throws {TypeError} If the client or an option is wrong.
  *
  * @example

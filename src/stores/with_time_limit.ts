@@ -42,14 +42,14 @@ async function hasSettled(promise: Promise<unknown>): Promise<boolean> {
 /** Checks the result of `save`. Without this check, a missing `return` would look as if another process had saved first. */
 function checkVersion(version: unknown): string | null {
   if (version === null || typeof version === "string") return version;
-  const expected = "the new version as text, or null if the version has changed";
+  const expected = "the new version as a string, or null if the version has changed";
   throw wrongStoreError("save", expected, typeof version);
 }
 
 /** Creates the error for an operation that took too long, as in `load a value`. */
 export function storeTimeoutError(operation: string, { timeout }: Deadline): StoreTimeoutError {
   return new StoreTimeoutError(`The store did not ${operation} within ${timeout} ms`, {
-    hint: "Check its database, and try again; the option timeout is the time limit",
+    hint: "Check the database and try again; the option timeout sets the limit",
   });
 }
 
@@ -80,7 +80,7 @@ export function wrongStoreError(
   received: string,
 ): TypeError {
   return new TypeError(
-    `store.${method}() must return ${expected}, received ${received}. Test it with checkStore() of @guildpass/sdk/testing`,
+    `store.${method}() must return ${expected}, received ${received}. Test it with checkStore() from @guildpass/sdk/testing`,
   );
 }
 

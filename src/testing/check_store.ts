@@ -17,8 +17,8 @@ const operationTimeoutMs = 10_000;
  * every kind. The check waits for half a second of real time, uses random keys with the prefix `guildpass:check:`, and deletes
  * them.
  *
- * It also finds a `load` from a replica with a lag. It can't find a lag that comes only at other times, such as after a broken
- * connection, or only in other processes.
+ * It also finds a `load` from a lagging replica, but not a lag that only occurs at other times, such as after a broken connection, or
+ * in other processes.
  *
  * @throws {Error} If the store breaks the contract. The message lists all findings.
  *

@@ -81,8 +81,7 @@ export interface FakePlatform {
    */
   login(handler: FakeLoginHandler, options?: FakeLoginOptions): Promise<FakeLogin>;
   /**
-   * Opens a browser in front of an application. The browser follows redirects to the last page, and decides on the consent page
-   * by itself.
+   * Opens a browser in front of an application. The browser follows redirects to the last page, and completes the consent page itself.
    *
    * @param handler The fetch handler of the application, such as `Login.handle`, or `fetch` for an application on a port.
    * @throws {TypeError} If an option is unknown or wrong, or `as` is not a user of the platform.
@@ -111,7 +110,7 @@ export interface FakePlatform {
   /**
    * Consents as a user who enters the code of a device on the page at `verification_uri`.
    *
-   * @param userCode The `user_code` of the device, in upper or lower case. Spaces and hyphens are ignored.
+   * @param userCode The `user_code` of the device, in uppercase or lowercase. Spaces and hyphens are ignored.
    * @param consent The user.
    * @throws {TypeError} If a device with this code is not waiting, or the user or an option is unknown.
    */

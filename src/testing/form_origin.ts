@@ -20,7 +20,7 @@ export function refuseForeignForm({ world, method, url, headers }: Call): Respon
   if (site === null && (origin === null || ownHosts.includes(hostOf(origin)))) return null;
   const sender = origin === null || origin === "null" ? "another origin" : formatValue(origin);
   return new Response(
-    `The form was sent by a page of ${sender}. Only pages of this platform may send it\n`,
+    `A page of ${sender} sent the form. Only pages of this platform may send it\n`,
     {
       status: 403,
       headers: {

@@ -91,7 +91,7 @@ export function nodeListener(
 
 function warnOfHost(hostname: string): void {
   console.warn(
-    `A request for the host ${hostname} was refused: it is not this machine. To accept it, name it in hosts of nodeListener()`,
+    `A request for the host ${hostname} was refused: it is not this machine. To accept it, add it to the option hosts of nodeListener()`,
   );
 }
 
@@ -196,7 +196,7 @@ const serverError: ListenerError = {
   status: 500,
   text: "Internal Server Error",
   title: "Something went wrong",
-  message: "The server has a problem. Its terminal may say more.",
+  message: "The server has a problem. See its terminal for details.",
 };
 
 function hostError(hostname: string): ListenerError {

@@ -17,7 +17,7 @@ export interface RecordedRequest {
   readonly path: string;
   /** The query parameters. For a repeated parameter, only the last value. */
   readonly query: Readonly<Record<string, string>>;
-  /** The headers by lower-case name. */
+  /** The headers by lowercase name. */
   readonly headers: Readonly<Record<string, string>>;
   /**
    * The body: an object of strings for a form, the parsed value for JSON, the text for any other type, `null` for an absent or

@@ -5,7 +5,7 @@
  */
 
 /**
- * Returns a path with `…` in place of each segment that does not look like a segment of the platform's own URLs.
+ * Returns a path with `…` instead of each segment that does not look like a segment of the platform's own URLs.
  *
  * @param secrets The texts that are never shown, even if they look like a segment of the platform's URLs.
  */

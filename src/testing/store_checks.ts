@@ -63,7 +63,7 @@ async function loadsLatestValues(store: Store, newKey: () => string): Promise<vo
   const results = await Promise.allSettled(
     Array.from({ length: loadedKeys }, () => loadsLatestValuesOf(store, newKey())),
   );
-  // No save is under way any more, which would remain in the store.
+  // No save is under way anymore, which would remain in the store.
   for (const result of results) if (result.status === "rejected") throw result.reason;
 }
 
@@ -130,7 +130,7 @@ async function replacesByVersion(store: Store, newKey: () => string): Promise<vo
     const { value } = await find(
       store,
       key,
-      "save() with another version ended the value, although it returned null",
+      "save() with another version expired the value, although it returned null",
     );
     expectThat(
       value === 2,
@@ -143,9 +143,9 @@ async function neverRepeatsVersions(store: Store, newKey: () => string): Promise
   const key = newKey();
   const first = await create(store, key, "same");
   const second = await replace(store, key, "same", first);
-  expectThat(second !== first, "save() of an equal value kept the version");
+  expectThat(second !== first, "save() of an equal value did not change the version");
   const third = await replace(store, key, "same", second);
-  expectThat(third !== first, "save() returned a version that an older value had");
+  expectThat(third !== first, "save() returned the version of an older value");
   await store.delete(key);
   const gone = await store.save(key, "other", { version: third });
   expectThat(
@@ -221,12 +221,12 @@ async function expiresAtOnce(store: Store, newKey: () => string): Promise<void> 
   const version = await create(store, key, 1);
   const expiresAt = Date.now() - 1000;
   const ended = await store.save(key, 2, { version, expiresAt });
-  expectThat(ended !== null, "save() with an `expiresAt` that is over returned null");
+  expectThat(ended !== null, "save() with an `expiresAt` in the past returned null");
   await store.save(other, 1, { version: null, expiresAt });
   for (const name of [key, other]) {
     expectThat(
       await store.load(name) === null,
-      "load() returned a value whose `expiresAt` is over",
+      "load() returned a value after its `expiresAt`",
     );
   }
   const versionAfterExpiry = await store.save(key, 3, { version: ended });
@@ -257,11 +257,11 @@ async function expiresWhileWaiting(store: Store, newKey: () => string): Promise<
   await sleep(Math.max(0, expiresAt - Date.now()));
   while (await store.load(key) !== null) {
     const isLate = Date.now() > expiresAt + maxLatenessMs;
-    expectThat(!isLate, "load() returned a value whose `expiresAt` is over, several seconds later");
+    expectThat(!isLate, "load() returned a value several seconds after its `expiresAt`");
     await sleep(shortLifetimeMs);
   }
   if (!isRenewed) return;
-  await find(store, renewed, "save() without `expiresAt` kept the `expiresAt` of the value before");
+  await find(store, renewed, "save() without `expiresAt` kept the old `expiresAt`");
   await expectFreeKey(store, key);
 }
 

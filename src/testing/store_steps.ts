@@ -52,7 +52,7 @@ export async function expectValue(
       ? "load() returned the JSON text of a value instead of the value: parse it"
       : "load() returned a value other than the saved one",
   );
-  expectThat(found.version === version, "load() returned a version other than save()");
+  expectThat(found.version === version, "load() and save() returned different versions");
 }
 
 export async function expectFreeKey(store: Store, key: string): Promise<string> {

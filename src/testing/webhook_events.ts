@@ -29,7 +29,7 @@ export interface FakeWebhookEvent {
   /** The guild of the installation. Without `guildId`, the application is installed to the user's account. */
   readonly guildId?: string | undefined;
   /**
-   * The `data` of the event, in place of the data from `as`, `scopes` and `guildId`.
+   * The `data` of the event, instead of the data from `as`, `scopes` and `guildId`.
    * @default the user and the authorization for `APPLICATION_AUTHORIZED` and `APPLICATION_DEAUTHORIZED`, otherwise none
    */
   readonly data?: unknown;

@@ -70,7 +70,7 @@ function readRefreshToken(given: unknown): string | null {
 function readScopes(given: unknown): string[] {
   const scopes: unknown = typeof given === "string" ? given.split(" ").filter(Boolean) : given;
   if (Array.isArray(scopes) && scopes.every((scope) => typeof scope === "string")) return scopes;
-  throwBadArgument("token.scope", "text with spaces between the scopes", given);
+  throwBadArgument("token.scope", "scopes separated by spaces", given);
 }
 
 function readLifetime(given: unknown): number | null {

@@ -243,7 +243,7 @@ function throwIfNotRefreshable({ token, refused, pause }: TokenRecord): void {
   const limitUntil = pause?.limitUntil;
   if (isAhead(limitUntil)) {
     const retryAfter = (limitUntil - Date.now()) / 1000;
-    const message = "The token was not refreshed: the platform has asked to wait";
+    const message = "The token was not refreshed: the platform asked to wait";
     throw new RateLimitError(message, { httpStatus: 429, retryAfter });
   }
 }
@@ -254,7 +254,7 @@ function throwIfNotRefreshable({ token, refused, pause }: TokenRecord): void {
  */
 function throwIfFailed({ pause }: TokenRecord, watched: TokenRecord): void {
   if (!pause?.failure || pause.failures === watched.pause?.failures) return;
-  const message = "The token was not refreshed: the refresh of another process has failed";
+  const message = "The token was not refreshed: the refresh in another process failed";
   const { status, retryAfter } = pause.failure;
   throw status === null
     ? new NetworkError(message, { mayHaveArrived: false, retryAfter })
@@ -278,7 +278,7 @@ const unreadableHint =
 const causes: Readonly<Record<LoginRequiredReason, string>> = {
   no_token: "the store has none",
   unreadable: "the one in the store can't be opened",
-  no_refresh_token: "the last one has expired or was rejected, and came without a refresh token",
+  no_refresh_token: "the last one has expired or was rejected, and has no refresh token",
   refused:
-    "the platform refused the refresh token. The person may have removed the application, or something else has used it",
+    "the platform refused the refresh token. The user may have removed the application, or other code has used it",
 };

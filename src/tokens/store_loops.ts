@@ -57,7 +57,7 @@ export async function untilSaved<Result>(
     if (result !== null) return result;
     if (tries >= minTries && performance.now() >= deadline) {
       throw new StoreTimeoutError(
-        `${failure}: in ${tries} attempts, another request changed the value each time`,
+        `${failure}: another request changed the value in each of ${tries} attempts`,
         { hint: "Try again" },
       );
     }

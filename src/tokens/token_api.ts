@@ -11,14 +11,17 @@ import type { TokenObj } from "../resources/token.ts";
 
 /** Options of a refresh. */
 export interface RefreshOptions extends TimedCallOptions {
-  /** Called when the headers of a success arrive. The refresh token is used up then, and the token is read beyond the time limit. */
+  /**
+   * Called when the headers of a successful response arrive. The refresh token is used up by then, so the new token is read even after
+   * the time limit.
+   */
   readonly onIssued?: (() => void) | null | undefined;
 }
 
 /**
  * The methods of `PlatformApi` that a source uses.
  *
- * @typeParam Granted The scopes of the tokens, for the compiler.
+ * @typeParam Granted The scopes of the tokens. Used only in types.
  */
 // deno-lint-ignore no-explicit-any -- as for TokenObj
 export interface TokenApi<Granted extends Scope = any> {

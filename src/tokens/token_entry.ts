@@ -94,7 +94,7 @@ export class TokenEntry {
     await this.changeHeld(held, released).catch(() => null);
   }
 
-  /** Writes a record in place of any stored record. Returns `null` if the stored record changed meanwhile. */
+  /** Writes a record instead of any stored record. Returns `null` if the stored record changed meanwhile. */
   async overwrite(record: TokenRecord): Promise<string | null> {
     const saved = await this.write(record, (await this.#read()).version);
     if (saved !== null) this.#unsaved = null;

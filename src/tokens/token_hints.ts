@@ -12,11 +12,11 @@ import { OAuthError } from "../core/errors.ts";
 /** Returns the hint for `unauthorized_client`, or for `invalid_client` from a public client; `undefined` for any other error. */
 export function clientHint(error: string, isPublicClient: boolean): string | undefined {
   if (error === "unauthorized_client") {
-    return "The application may not log in this way: check its settings in the Developer Portal under OAuth2";
+    return "The application is not allowed to log in this way: check its settings in the Developer Portal under OAuth2";
   }
   if (error === "invalid_client" && isPublicClient) {
-    return "Without a client secret the application must be a public client: switch that on in the Developer Portal under " +
-      "OAuth2, or pass the clientSecret";
+    return "Without a client secret, the application must be a public client: turn that on in the Developer Portal under OAuth2, or pass " +
+      "the clientSecret";
   }
   return undefined;
 }
@@ -31,14 +31,14 @@ export function codeHint(
 
   const sent = redirectUri === null ? "none" : withoutSecrets(redirectUri);
   if (/redirect.?uri/i.test(description)) {
-    return `redirectUri must be the one in the link, to the letter; sent was ${sent}`;
+    return `redirectUri must be exactly the one in the link; it was ${sent}`;
   }
   if (/code.?(verifier|challenge)|pkce/i.test(description)) {
     return "codeVerifier must be the one that the link was made with; start a new login";
   }
   if (error === "invalid_request" && !/\bcode\b/i.test(description)) return undefined;
-  return "A code works once, for about 100 seconds, with the codeVerifier of its login and with the redirectUri of its " +
-    `link, to the letter; sent was ${sent}; start a new login`;
+  return "A code works once, for about 100 seconds, with the codeVerifier of its login and exactly the redirectUri of its link (it was " +
+    `${sent}); start a new login`;
 }
 
 /** Returns the error code of a refused refresh: an `invalid_request` about the token becomes `invalid_grant`. */
@@ -50,7 +50,7 @@ export function refreshErrorOf(error: string, description: string): string {
 /** Returns the hint for a refused refresh, and `undefined` if the hint of `oauthHint()` fits. */
 export function refreshHint(error: string): string | undefined {
   return error === "invalid_grant"
-    ? "This refresh token will not work again: it was used before, or it has expired, or the access was revoked; start a new login"
+    ? "This refresh token will not work again: it was used before, has expired, or was revoked; start a new login"
     : undefined;
 }
 
@@ -58,7 +58,7 @@ export function refreshHint(error: string): string | undefined {
 export function deviceHint(error: string): string | undefined {
   if (error === "expired_token") return expiredHint;
   return error === "invalid_grant"
-    ? "A device code works once: the token may have been in the lost response to an earlier request; start a new login"
+    ? "A device code works once: the token may have been in an earlier response that got lost; start a new login"
     : undefined;
 }
 

@@ -30,7 +30,7 @@ import { clockDifferenceMs } from "../http/waits.ts";
 export interface TokenSourceOptions {
   /**
    * The remaining lifetime at which a token is refreshed, in seconds: at least 60, since clocks differ, and at most half of the
-   * lifetime. Up to a quarter is added at random, to spread the refreshes of tokens that were issued together.
+   * lifetime. Up to a quarter is added at random, to spread out the refreshes of tokens issued together.
    *
    * @default {a quarter of the token's lifetime}
    */
@@ -47,8 +47,8 @@ export interface TokenSourceOptions {
  * - The new token is saved before a caller gets it.
  * - A token is refreshed in the last quarter of its lifetime. Meanwhile, other callers use the old access token, or wait if it has
  *   expired.
- * - If the platform does not process a refresh (429, 503, no connection), the next refreshes come after 1, 2, 4 and at last 60 minutes
- *   while the old access token works.
+ * - If the platform does not process a refresh (429, 503, no connection), it tries again after 1, 2, 4 and at most 60 minutes while the
+ *   old access token works.
  * - If a response is lost, the refresh token may have been used up. The source then uses the old access token until it
  *   expires, and sends the refresh token again only after that.
  * - If the platform refuses the refresh token, the source uses the old access token until it expires or gets a 401.
@@ -81,12 +81,12 @@ export interface TokenSourceOptions {
  * await new TokenSource(api, store, "discord:1000000000000000001").save(await api.accessToken(code));
  *
  * // From then on:
- * fake.advance(8 * 24 * 60 * 60 * 1000); // the platform does not accept the token any more
+ * fake.advance(8 * 24 * 60 * 60 * 1000); // the platform does not accept the token anymore
  * const user = new User(new TokenSource(api, store, "discord:1000000000000000001"), fake);
  * (await user.getCurrentUser()).username; // "ada"
  * ```
  *
- * @typeParam Granted The scopes of the tokens, for the compiler. By default, the scopes of the `PlatformApi`.
+ * @typeParam Granted The scopes of the tokens. Used only in types. By default, the scopes of the `PlatformApi`.
  * @throws {TypeError} If an argument is wrong. The message names the argument.
  */
 // deno-lint-ignore no-explicit-any -- as for TokenObj
@@ -101,7 +101,7 @@ export class TokenSource<Granted extends Scope = any> {
    *
    * @param api The `PlatformApi` that refreshes and revokes the tokens.
    * @param store The store that all processes share.
-   * @param key The key of the person, for example `discord:${user.id}`; or the id of a session, if each device has a login of its own.
+   * @param key The key of the person, for example `discord:${user.id}`; or the id of a session, if each device has its own login.
    * @param options The options of the source, such as the time of a refresh.
    */
   constructor(
@@ -115,7 +115,7 @@ export class TokenSource<Granted extends Scope = any> {
     if (typeof api?.refresh !== "function") throwBadObject("api", "a PlatformApi", api);
     if (typeof store?.load !== "function") throwBadObject("store", "a Store", store);
     if (typeof key !== "string" || key === "") {
-      throwBadArgument("key", "text that is not empty", key);
+      throwBadArgument("key", "a non-empty string", key);
     }
     const timeout = this.#timeout = api.timeout ?? defaultTimeout;
     this.#kept = new KeptToken(api, store, key, timeout, refreshBeforeMs);
@@ -124,7 +124,7 @@ export class TokenSource<Granted extends Scope = any> {
   /**
    * Returns a valid token, and refreshes it first if it expires soon. Its `guild`, `webhook` and `id_token` are `null`.
    *
-   * A `signal` and a `timeout` end only their own call: other calls go on waiting, and a new token is saved.
+   * A `signal` and a `timeout` end only their own call: other calls keep waiting, and a new token is saved.
    *
    * @throws {LoginRequiredError} If there is no token, or it has expired and can't be refreshed: the person must log in.
    * @throws {NetworkError} If the token has expired, and the platform could not be reached or its response was lost; also without a
@@ -177,7 +177,7 @@ export class TokenSource<Granted extends Scope = any> {
    * Logs the person out: revokes the token at the platform and removes it from the store. **This revokes all tokens of the
    * application for this person, on all devices.** To log out one device, remove its key from the store.
    *
-   * Without a token, the call has no effect. It waits for a refresh under way, to revoke the newest token. A login that is saved
+   * Without a token, the call has no effect. It waits for a refresh in progress, to revoke the newest token. A login that is saved
    * during the call is kept.
    *
    * @throws The errors of {@link PlatformApi.revoke}. The token is then still in the store. Errors of the store pass through.

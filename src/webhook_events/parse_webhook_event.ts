@@ -23,7 +23,7 @@ import {
 import { toWebhookEvent, type WebhookEvent } from "../resources/webhook_event.ts";
 import { signatureError } from "./signature_error.ts";
 
-/** Options of {@link parseWebhookEvent}. An option that is `null` has its default. */
+/** Options of {@link parseWebhookEvent}. A `null` option means its default. */
 export interface ParseWebhookEventOptions {
   /**
    * The maximum age of a signature, in seconds. A timestamp in the future may be this far ahead.
@@ -35,14 +35,14 @@ export interface ParseWebhookEventOptions {
    */
   readonly tolerance?: number | null | undefined;
   /**
-   * The platform, whose `cdnUrl` is the base of image URLs, or its JSON as text. An empty text is the default.
+   * The platform, whose `cdnUrl` is the base of image URLs, or its JSON as a string. An empty string means the default.
    *
    * @default {discord}
    */
   readonly platform?: Pick<Platform, "cdnUrl"> | string | null | undefined;
   /**
-   * Receives the issues of an event that differed from the documentation and was repaired, like the option of the clients. The
-   * second argument names the request with the event.
+   * Receives the issues of a repaired event that differed from the documentation, like the option of the clients. The second argument
+   * names the request with the event.
    *
    * @default {nothing is reported}
    */
@@ -66,7 +66,7 @@ const defaultTolerance = 900;
  * 401. The platform tests the application with wrong signatures, and stops its events if the application accepts one. An event may
  * arrive twice, late, or before an earlier event, so make the handler idempotent.
  *
- * Express needs `express.raw({ type: "application/json" })` in front, since the signature is over the unparsed bytes:
+ * Express needs `express.raw({ type: "application/json" })` first, since the signature covers the unparsed bytes:
  * `new Request("https://app.example/events", { method: "POST", headers: request.headers, body: request.body })`.
  *
  * @example Delete the tokens after a person removed the access
@@ -145,8 +145,7 @@ function checkUnreadRequest(request: Request): void {
   // Not by `instanceof`, since a framework may have a Request of its own.
   const isRequest = typeof request?.headers?.get === "function" && URL.canParse(request.url);
   if (!isRequest || request.bodyUsed || request.body?.locked) {
-    const expected =
-      "a Request whose body has not been read, since the signature is over its bytes";
+    const expected = "a Request with an unread body, since the signature covers its bytes";
     throwBadArgument("request", expected, request);
   }
 }

@@ -23,18 +23,18 @@ interface Cause {
 const causes: Readonly<Record<WebhookSignatureErrorReason, Cause>> = {
   missing: {
     found: "it has no signature, so the platform did not send it",
-    hint: "Check that a proxy passes the headers X-Signature-Ed25519 and X-Signature-Timestamp on",
+    hint: "Check that a proxy forwards the headers X-Signature-Ed25519 and X-Signature-Timestamp",
   },
   wrong: {
     found: "its signature is not the platform's",
     hint:
       "Respond with 401: the platform sends wrong signatures as a test. If every event is refused, check publicKey, and that " +
-      "the body arrives as it was sent",
+      "the body arrives unchanged",
   },
   stale: {
     found: "it was signed too long ago, or in the future",
-    hint: "Check the clock of this machine",
+    hint: "Check this machine's clock",
   },
   too_large: { found: "it is longer than any event" },
-  incomplete: { found: "it broke off" },
+  incomplete: { found: "it ended early" },
 };

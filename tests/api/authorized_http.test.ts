@@ -46,7 +46,7 @@ describe("a request with a token", () => {
     expect(requests).toEqual([]);
   });
 
-  test.each([[401, "expired or revoked"], [404, "that the token may do this"]])(
+  test.each([[401, "expired or been revoked"], [404, "that the token may do this"]])(
     "that is refused with %i names a scope in the hint only if it needs one",
     async (status, hint) => {
       const failing = () => new AuthorizedHttp("t0ken", fakeFetch(respondWith("{}", { status })));

@@ -133,7 +133,7 @@ describe("User.getCommandPermissions()", () => {
       expect(error).toMatchObject({ httpStatus: 404, platformCode: code });
     }
     expect(String(await thrownBy(() => user.getCommandPermissions(applicationId, guildId, "a"))))
-      .toBe("TypeError: commandId must be digits, received 1 characters");
+      .toBe("TypeError: commandId must be digits, received 1 character");
   });
 });
 
@@ -202,7 +202,7 @@ describe("User.addGuildMember()", () => {
     const error = await thrownBy(() => bot.addGuildMember("7", grace, { access_token }));
     expect(error).toBeInstanceOf(MissingScopeError);
     expect(error).toMatchObject({
-      message: "addGuildMember() needs the scope guilds.join, and the token has identify",
+      message: "addGuildMember() needs the scope guilds.join, but the token has identify",
     });
     expect(fake.requests).toHaveLength(0);
   });
@@ -210,7 +210,7 @@ describe("User.addGuildMember()", () => {
   test("says what to check when the platform refuses", async () => {
     const { fake, bot, access_token } = invite();
     const hint = expect.stringMatching(
-      /^The person may be banned from the guild. If not, check that the bot is in the guild with the permission/,
+      /^The user may be banned. If not, check that the bot is in the guild with create_instant_invite/,
     );
     expect(await thrownBy(() => bot.addGuildMember("7", "1", { access_token })))
       .toMatchObject({ name: "ApiError", httpStatus: 403, platformCode: 50025, hint });
@@ -221,7 +221,7 @@ describe("User.addGuildMember()", () => {
       .toMatchObject({ httpStatus: 403, platformCode: 50026, hint });
     const stranger = new User("b0t", { ...fake, tokenType: "Bot" });
     expect(await thrownBy(() => stranger.addGuildMember("7", grace, { access_token })))
-      .toMatchObject({ httpStatus: 401, hint: expect.stringContaining("form of a bot token") });
+      .toMatchObject({ httpStatus: 401, hint: expect.stringContaining("look like a bot token") });
   });
 
   test("does not end the bot's token with a 401, which may be about the person's", async () => {
@@ -262,7 +262,9 @@ describe("User.addGuildMember()", () => {
     ];
     for (const call of calls) {
       expect(String(await thrownBy(call)))
-        .toBe('TypeError: addGuildMember() needs a bot: new User(botToken, { tokenType: "Bot" })');
+        .toBe(
+          'TypeError: addGuildMember() needs a bot token: new User(botToken, { tokenType: "Bot" })',
+        );
     }
     expect(requests).toHaveLength(0);
   });
@@ -271,12 +273,12 @@ describe("User.addGuildMember()", () => {
     [
       "nobody",
       undefined,
-      "TypeError: member must be an object, as in { access_token }, received undefined",
+      "TypeError: member must be an object like { access_token }, received undefined",
     ],
     [
       "a token alone",
       "t0ken",
-      "TypeError: member must be an object, as in { access_token }, received 5 characters",
+      "TypeError: member must be an object like { access_token }, received 5 characters",
     ],
     [
       "a name of an older version",
@@ -291,7 +293,7 @@ describe("User.addGuildMember()", () => {
     [
       "no token",
       {},
-      "TypeError: access_token must be ASCII text without white space, received undefined",
+      "TypeError: access_token must be ASCII text without whitespace, received undefined",
     ],
     [
       "a token that is an object",
@@ -301,14 +303,14 @@ describe("User.addGuildMember()", () => {
     [
       "a token with its type",
       { access_token: "Bearer t0ken" },
-      "TypeError: access_token must be the token alone: leave out the first word, Bearer",
+      'TypeError: access_token must be the token alone, without "Bearer"',
     ],
     [
       "a bot's token",
       { access_token: "MTk4NjIyNDgzNDcxOTI1MjQ4.Cl2FMQ.ZnCjm1XVW7vRze4b7Cq4se7kKWs" },
-      "TypeError: access_token has the form of a bot token: pass the token of the person who is to join",
+      "TypeError: access_token looks like a bot token: pass the token of the user to add",
     ],
-    ["a nick that is a number", { nick: 1 }, "TypeError: nick must be text, received number"],
+    ["a nick that is a number", { nick: 1 }, "TypeError: nick must be a string, received number"],
     [
       "a long nick",
       { nick: "🧶".repeat(33) },
@@ -445,7 +447,7 @@ describe("a role connection", () => {
       expect(await thrownBy(call)).toMatchObject({
         name: "ApiError",
         httpStatus: 403,
-        hint: "Check that the token was issued to the application applicationId",
+        hint: "Check that the token was issued to applicationId",
       });
     }
   });
@@ -535,17 +537,17 @@ describe("a wrong role connection is refused before it is sent:", () => {
     [
       "a name of another object",
       { application_metadata: [] },
-      "connection.application_metadata is unknown: known are platform_name, platform_username, metadata",
+      "connection.application_metadata is unknown: known names: platform_name, platform_username, metadata",
     ],
     [
       "a name that is a number",
       { platform_name: 1 },
-      "platform_name must be text, received number",
+      "platform_name must be a string, received number",
     ],
     [
       "a user name that is an object",
       { platform_username: {} },
-      "platform_username must be text, received object",
+      "platform_username must be a string, received object",
     ],
     ["a list of metadata", { metadata: [] }, "metadata must be an object, received Array"],
     [
@@ -556,19 +558,19 @@ describe("a wrong role connection is refused before it is sent:", () => {
     [
       "a value of another kind",
       { metadata: { level: { value: 1 } } },
-      "metadata.level must be a whole number, true or false, a Date, or text, received object",
+      "metadata.level must be a whole number, a boolean, a Date or a string, received object",
     ],
     [
       "a bigint",
       { metadata: { level: 1n } },
-      "metadata.level must be a whole number, true or false, a Date, or text, received bigint",
+      "metadata.level must be a whole number, a boolean, a Date or a string, received bigint",
     ],
     ...["", "Level", "lev el", "a-b", "é", "a".repeat(51)].map((
       key,
     ): [string, unknown, string] => [
       `a key of other characters, or too many: ${key}`,
       { metadata: { [key]: 1 } },
-      "a key of metadata must be 1 to 50 of the characters a-z, 0-9 and _, received",
+      "a key of metadata must be 1 to 50 characters from a-z, 0-9 and _, received",
     ]),
   ])("%s", async (_what, connection, message) => {
     const error = await errorAbout(connection);
@@ -616,7 +618,7 @@ describe("a wrong role connection is refused before it is sent:", () => {
     [
       "no date",
       { metadata: { since: new Date("soon") } },
-      "metadata.since must be a valid date, received an invalid one",
+      "metadata.since must be a valid date, received Invalid Date",
     ],
   ])("%s", async (_what, connection, message) => {
     const error = await errorAbout(connection);
@@ -743,7 +745,7 @@ describe("the records of an application", () => {
     const { fake, user } = logIn();
     expect(String(await thrownBy(() => user.setRoleConnectionMetadata(applicationId, [level]))))
       .toBe(
-        'TypeError: setRoleConnectionMetadata() needs a bot: new User(botToken, { tokenType: "Bot" })',
+        'TypeError: setRoleConnectionMetadata() needs a bot token: new User(botToken, { tokenType: "Bot" })',
       );
     expect(fake.requests).toHaveLength(0);
     const { bot } = asBot();
@@ -759,7 +761,7 @@ describe("the records of an application", () => {
     [
       "a text among them",
       [level, "x"],
-      "TypeError: records[1] must be an object, received 1 characters",
+      "TypeError: records[1] must be an object, received 1 character",
     ],
     [
       "an unknown type",
@@ -786,9 +788,9 @@ describe("the records of an application", () => {
     [
       "a wrong key",
       [{ ...level, key: "Level" }],
-      "TypeError: records[0].key must be 1 to 50 of the characters a-z, 0-9 and _, received 5 characters",
+      "TypeError: records[0].key must be 1 to 50 characters from a-z, 0-9 and _, received 5 characters",
     ],
-    ["no key", [{ ...level, key: 1 }], "TypeError: records[0].key must be 1 to 50 of the"],
+    ["no key", [{ ...level, key: 1 }], "TypeError: records[0].key must be 1 to 50 characters"],
     [
       "an empty name",
       [level, { ...level, name: "" }],
@@ -807,7 +809,7 @@ describe("the records of an application", () => {
     [
       "no description",
       [{ ...level, description: null }],
-      "TypeError: records[0].description must be text, received null",
+      "TypeError: records[0].description must be a string, received null",
     ],
     [
       "a name of an older version",
@@ -822,12 +824,12 @@ describe("the records of an application", () => {
     [
       "a long translation",
       [{ ...level, name_localizations: { de: "x".repeat(101) } }],
-      "RangeError: a text of records[0].name_localizations must have 1 to 100 characters, received 101",
+      "RangeError: a value of records[0].name_localizations must have 1 to 100 characters, received 101",
     ],
     [
       "an empty translation",
       [{ ...level, description_localizations: { de: "" } }],
-      "RangeError: a text of records[0].description_localizations must have 1 to 200 characters, " +
+      "RangeError: a value of records[0].description_localizations must have 1 to 200 characters, " +
       "received 0",
     ],
   ])("are refused before they are sent: %s", async (_what, records, message) => {

@@ -150,7 +150,7 @@ describe("ClientCredentials", () => {
     expect(await untilDone(aborted)).toBe("enough");
     expect(await untilDone(late)).toBeInstanceOf(TimeoutError);
     expect(await untilDone(lateToo)).toMatchObject({
-      message: "There was no token within 200 ms",
+      message: "No token arrived within 200 ms",
     });
     expect(await untilDone(patient)).toMatchObject({ token_type: "Bearer" });
     expect(paths()).toEqual([issue]);
@@ -212,7 +212,7 @@ describe("ClientCredentials", () => {
     [
       "no scope",
       () => new ClientCredentials(application().api, []),
-      /^scope must be one scope per entry/,
+      /^scope must be a list with one scope per entry/,
     ],
     [
       "a misspelled scope",
@@ -234,7 +234,7 @@ describe("ClientCredentials", () => {
       "a public client",
       () =>
         new ClientCredentials(new PlatformApi(id, null, ["identify"], null), ["identify"]).token(),
-      /^clientCredentials\(\) needs the clientSecret/,
+      /^clientCredentials\(\) needs a clientSecret/,
     ],
     [
       "a bot",

@@ -294,7 +294,7 @@ describe("A device login with several callers", () => {
   test("refuses options that are not an object", async () => {
     const { login, asked } = startWith([token]);
     expect(String(await thrownBy(() => login.token("text" as never))))
-      .toBe("TypeError: options must be an object, as in { signal }, received 4 characters");
+      .toBe("TypeError: options must be an object like { signal }, received 4 characters");
     expect(asked).toEqual([]);
   });
 });
@@ -390,7 +390,7 @@ describe("PlatformApi.startDeviceLogin()", () => {
     const { error } = await outcomeOf((fake, { userCode }) => fake.denyDevice(userCode));
     expect(error).toMatchObject({
       error: "access_denied",
-      hint: expect.stringMatching(/^The person refused/),
+      hint: expect.stringMatching(/^The user refused/),
     });
   });
 
@@ -416,7 +416,9 @@ describe("PlatformApi.startDeviceLogin()", () => {
     });
     expect(error).toMatchObject({
       error: "invalid_grant",
-      hint: expect.stringMatching(/in the lost response to an earlier request; start a new login$/),
+      hint: expect.stringMatching(
+        /in an earlier response that got lost; start a new login$/,
+      ),
     });
     const [poll] = pollsOf(fake);
     const { device_code } = poll?.body as { device_code: string };

@@ -64,8 +64,8 @@ describe("User.getEntitlements()", () => {
   });
 
   test.each<[EntitlementsOptions, string]>([
-    [{ skuIds: "8" as never }, "TypeError: skuIds must be a list of ids, received 1 characters"],
-    [{ skuIds: ["8", "x"] }, "TypeError: skuIds[1] must be digits, received 1 characters"],
+    [{ skuIds: "8" as never }, "TypeError: skuIds must be a list of ids, received 1 character"],
+    [{ skuIds: ["8", "x"] }, "TypeError: skuIds[1] must be digits, received 1 character"],
     [
       { skuIds: Array(101).fill("8") },
       "RangeError: skuIds must have at most 100 ids, received 101",
@@ -87,7 +87,7 @@ describe("User.getEntitlements()", () => {
     const { fake, user } = logIn();
     expect(await thrownBy(() => user.getEntitlements("1"))).toMatchObject({
       httpStatus: 403,
-      hint: expect.stringContaining("was issued to the application applicationId"),
+      hint: expect.stringContaining("was issued to applicationId"),
     });
     const bot = new User(sampleApplication.botToken, { ...fake, tokenType: "Bot" });
     expect(await thrownBy(() => bot.getEntitlements(applicationId)))
@@ -137,8 +137,8 @@ describe("User.getApplicationEntitlements()", () => {
   test.each<[ApplicationEntitlementsOptions, string]>([
     [{ userId: "ada" }, "TypeError: userId must be digits, received 3 characters"],
     [{ guildId: 7 as never }, "TypeError: guildId must be digits in quotes, received number"],
-    [{ skuIds: ["x"] }, "TypeError: skuIds[0] must be digits, received 1 characters"],
-    [{ before: "x" }, "TypeError: before must be digits, received 1 characters"],
+    [{ skuIds: ["x"] }, "TypeError: skuIds[0] must be digits, received 1 character"],
+    [{ before: "x" }, "TypeError: before must be digits, received 1 character"],
     [{ limit: 101 }, "RangeError: limit must be a whole number from 1 to 100, received 101"],
     [
       { excludeEnded: 1 as never },

@@ -161,8 +161,8 @@ describe("a page with entries that can't be read", () => {
       expect(await thrownBy(() => all(new User("t0ken", { fetch }).eachUserGuild()))).toMatchObject(
         {
           name: "PayloadError",
-          message: "The list of guilds can't be read to its end: " +
-            "expected guilds after those of the page before, received none",
+          message: "The list of guilds can't be read completely: " +
+            "expected guilds after those of the previous page, received none",
         },
       );
       expect(requests).toHaveLength(1);

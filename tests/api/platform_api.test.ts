@@ -130,7 +130,7 @@ describe("PlatformApi.accessToken()", () => {
     const error = await thrownBy(async () => without.accessToken(await codeFor(fake)));
     expect(error).toMatchObject({
       error: "invalid_grant",
-      hint: expect.stringContaining("to the letter; sent was none"),
+      hint: expect.stringContaining("it was none"),
     });
   });
 
@@ -157,7 +157,7 @@ describe("PlatformApi.accessToken()", () => {
     const api = new PlatformApi(id, secret, ["identify"], redirectUri, createFakePlatform());
     const verifier = generateCodeVerifier();
     const message =
-      "options must be an object, as in { codeVerifier, signal }, received 43 characters";
+      "options must be an object like { codeVerifier, signal }, received 43 characters";
     await expect(api.accessToken("c0de", verifier as never)).rejects.toThrow(
       new TypeError(message),
     );
@@ -178,7 +178,7 @@ describe("PlatformApi.accessToken()", () => {
 
   test("names the scope that a misspelled one probably meant", () => {
     expect(() => new PlatformApi(id, secret, ["identity"], redirectUri)).toThrow(
-      'scope[0] is not a scope of the platform: did you mean "identify"?',
+      'scope[0] is not a known scope: did you mean "identify"?',
     );
   });
 
@@ -237,7 +237,7 @@ describe("PlatformApi.accessToken()", () => {
       const error = await thrownBy(() => api.accessToken(code as string));
       expect(error).toBeInstanceOf(TypeError);
       expect(String(error)).toMatch(
-        /code must be (ASCII text without white space|the value alone), received/,
+        /code must (be ASCII text without whitespace, received|not contain U)/,
       );
       expect(requests).toHaveLength(0);
     },
@@ -347,7 +347,7 @@ describe("PlatformApi.accessToken()", () => {
     const error = await thrownBy(() => exchange(fakeFetch(respondWith(body))));
     expect(error).toBeInstanceOf(PayloadError);
     expect((error as PayloadError).message)
-      .toBe(`The token response is not what the platform documents: ${issues.join("; ")}`);
+      .toBe(`The token response is not as documented: ${issues.join("; ")}`);
   });
 
   test.each<[string, string, number, (fake: FakePlatform) => Promise<unknown>]>([
@@ -518,8 +518,8 @@ describe("PlatformApi.refresh()", () => {
   });
 
   test.each<[unknown, RegExp]>([
-    [undefined, /^token must be ASCII text without white space, received undefined/],
-    ["", /^token must be ASCII text without white space, received empty text/],
+    [undefined, /^token must be ASCII text without whitespace, received undefined/],
+    ["", /^token must be ASCII text without whitespace, received an empty string/],
     ["two words", /^token must be .*, received 9 characters$/],
     [5, /^token must be .*, received number$/],
     [{}, /^token must be .*, received object$/],
@@ -555,7 +555,7 @@ describe("PlatformApi.refresh()", () => {
   });
 
   test.each<[Failure, { readonly hint?: RegExp; readonly [name: string]: unknown }]>([
-    [{ status: 503 }, { name: "ApiError", httpStatus: 503, hint: /platform is in trouble/ }],
+    [{ status: 503 }, { name: "ApiError", httpStatus: 503, hint: /platform has a problem/ }],
     [{ status: 429, headers: { "retry-after": "7" } }, {
       name: "RateLimitError",
       retryAfter: 7,
@@ -585,7 +585,7 @@ describe("PlatformApi.refresh()", () => {
     const api = new PlatformApi(id, "wr0ng", ["identify"], redirectUri, fake);
     expect(await thrownBy(() => api.refresh(token))).toMatchObject({
       error: "invalid_client",
-      hint: expect.stringMatching(/Client Secret/),
+      hint: expect.stringMatching(/Developer Portal under OAuth2/),
     });
   });
 });
@@ -662,7 +662,7 @@ describe("PlatformApi.revoke()", () => {
     const before = fake.requests.length;
     expect(await thrownBy(() => confidential.revoke(token))).toMatchObject({
       name: "NetworkError",
-      hint: "It is not known whether the token was revoked; try again",
+      hint: "The token may not be revoked yet; try again",
     });
     expect(fake.requests).toHaveLength(before + 1);
   });
@@ -674,7 +674,7 @@ describe("PlatformApi.revoke()", () => {
       const api = new PlatformApi(id, secret, ["identify"], redirectUri, { fetch });
       const error = await thrownBy(() => api.revoke(token as string));
       expect(error).toBeInstanceOf(TypeError);
-      expect(String(error)).toMatch(/token must be ASCII text without white space/);
+      expect(String(error)).toMatch(/token must be ASCII text without whitespace/);
       expect(requests).toEqual([]);
     },
   );
@@ -705,9 +705,9 @@ describe("PlatformApi.clientCredentials()", () => {
   });
 
   test.each<[unknown, RegExp]>([
-    [[], /^scope must be one scope per entry/],
-    ["identify", /^scope must be one scope per entry/],
-    [undefined, /^scope must be one scope per entry/],
+    [[], /^scope must be a list with one scope per entry/],
+    ["identify", /^scope must be a list with one scope per entry/],
+    [undefined, /^scope must be a list with one scope per entry/],
     [["identity"], /did you mean "identify"\?$/],
   ])("refuses the scope %j", async (scope, message) => {
     const { fetch, requests } = fakeFetch(respondWith({}));
@@ -723,7 +723,7 @@ describe("PlatformApi.clientCredentials()", () => {
     const api = new PlatformApi(spa.id, null, ["identify"], redirectUri, { fetch });
     expect(await thrownBy(() => api.clientCredentials(["identify"]))).toEqual(
       new TypeError(
-        "clientCredentials() needs the clientSecret: a public client has no credentials",
+        "clientCredentials() needs a clientSecret: a public client has no credentials",
       ),
     );
     expect(requests).toEqual([]);
@@ -757,7 +757,7 @@ describe("every method of PlatformApi", () => {
       const { fetch, requests } = fakeFetch(respondWith({}));
       const api = new PlatformApi(id, secret, ["identify"], redirectUri, { fetch });
       expect(String(await thrownBy(() => call(api, "text" as CallOptions))))
-        .toMatch(/^TypeError: options must be an object, as in .*, received 4 characters$/);
+        .toMatch(/^TypeError: options must be an object like .*, received 4 characters$/);
       expect(requests).toEqual([]);
     },
   );
@@ -800,8 +800,7 @@ describe("new PlatformApi()", () => {
     const scope = ["identify", "role_connections.write"];
     expect(() => new PlatformApi(id, null, scope, redirectUri)).toThrow(
       new TypeError(
-        'scope has "role_connections.write", which needs a clientSecret: the platform refuses this scope together with PKCE, ' +
-          "which a public client needs",
+        'scope has "role_connections.write", which needs a clientSecret: the platform refuses it with PKCE, which a public client needs',
       ),
     );
     expect(() => new PlatformApi(id, secret, scope, redirectUri)).not.toThrow();

@@ -304,7 +304,7 @@ describe("A read under way", () => {
     );
     expect(performance.now() - begin).toBe(3000);
     expect(String(error)).toBe(
-      "TimeoutError: GET https://discord.com/api/v10/it got no response within 3000 ms in another call that reads the same",
+      "TimeoutError: GET https://discord.com/api/v10/it got no response within 3000 ms in an identical call",
     );
     await untilDone(first);
   });

@@ -70,7 +70,7 @@ describe("new User()", () => {
   ])("throws a TypeError about a wrong access token: %j", (token) => {
     const create = () => new User(token as string);
     expect(create).toThrow(TypeError);
-    expect(create).toThrow(/^accessToken must be ASCII text without white space, received/);
+    expect(create).toThrow(/^accessToken must be ASCII text without whitespace, received/);
   });
 
   test.each(["bearer", "Basic", ""])(
@@ -400,7 +400,7 @@ describe("User.getAuthorization()", () => {
     fake.advance(604_801_000);
     expect(await thrownBy(() => user.getAuthorization())).toMatchObject({
       httpStatus: 401,
-      hint: "Check that the token is not expired or revoked",
+      hint: "Check that the token has not expired or been revoked",
     });
   });
 });
@@ -456,7 +456,7 @@ describe("User.getGuildMemberById()", () => {
     const { fake, user } = logIn();
     expect(String(await thrownBy(() => user.getGuildMemberById(guildId, "1"))))
       .toBe(
-        'TypeError: getGuildMemberById() needs a bot: new User(botToken, { tokenType: "Bot" })',
+        'TypeError: getGuildMemberById() needs a bot token: new User(botToken, { tokenType: "Bot" })',
       );
     const { bot } = asBot();
     expect(String(await thrownBy(() => bot.getGuildMemberById("@me", "1"))))
@@ -518,9 +518,11 @@ describe("User.addMemberRole() and User.removeMemberRole()", () => {
         .toBe("RangeError: reason must have 1 to 512 characters, received 513");
       expect(String(await withReason("")))
         .toBe("RangeError: reason must have 1 to 512 characters, received 0");
-      expect(String(await withReason(5))).toBe("TypeError: reason must be text, received number");
+      expect(String(await withReason(5))).toBe(
+        "TypeError: reason must be a string, received number",
+      );
       expect(String(await withReason("half \ud83e")))
-        .toBe("TypeError: reason must be text without half a character");
+        .toBe("TypeError: reason must not have a lone surrogate");
       expect(
         String(await thrownBy(() => change.call(bot, "7", ada, "71", { because: "" } as object))),
       )
@@ -559,7 +561,9 @@ describe("User.addMemberRole() and User.removeMemberRole()", () => {
   test("need a bot, and three ids", async () => {
     const { fake, user } = logIn();
     expect(String(await thrownBy(() => user.addMemberRole("7", ada, "71"))))
-      .toBe('TypeError: addMemberRole() needs a bot: new User(botToken, { tokenType: "Bot" })');
+      .toBe(
+        'TypeError: addMemberRole() needs a bot token: new User(botToken, { tokenType: "Bot" })',
+      );
     expect(fake.requests).toHaveLength(0);
     const { fake: other, bot } = asBotOf();
     expect(String(await thrownBy(() => bot.removeMemberRole("7", ada, "@everyone"))))
@@ -596,7 +600,7 @@ describe("User.leaveGuild()", () => {
   test("needs a bot, and a guild", async () => {
     const { fake, user } = logIn();
     expect(String(await thrownBy(() => user.leaveGuild(guildId))))
-      .toBe('TypeError: leaveGuild() needs a bot: new User(botToken, { tokenType: "Bot" })');
+      .toBe('TypeError: leaveGuild() needs a bot token: new User(botToken, { tokenType: "Bot" })');
     expect(fake.requests).toHaveLength(0);
     const { fake: other, bot } = asBot();
     for (const id of [undefined, "@me", "1/2", 1]) {
@@ -612,25 +616,25 @@ describe("a token that can't be right", () => {
   const response = { access_token: "t0ken", token_type: "Bearer", expires_in: 10 };
 
   test.each([
-    ["Bearer t0ken", "accessToken must be the token alone: leave out the first word, Bearer"],
-    ["bot t0ken", "accessToken must be the token alone: leave out the first word, bot"],
+    ["Bearer t0ken", 'accessToken must be the token alone, without "Bearer"'],
+    ["bot t0ken", 'accessToken must be the token alone, without "bot"'],
     [
       { access_token: "Bot t0ken" },
-      "accessToken must be the token alone: leave out the first word, Bot",
+      'accessToken must be the token alone, without "Bot"',
     ],
-    [botToken, 'accessToken has the form of a bot token: pass tokenType: "Bot"'],
+    [botToken, 'accessToken looks like a bot token: pass tokenType: "Bot"'],
     [
       Promise.resolve(response),
-      "accessToken must be ASCII text without white space, received a Promise: await it",
+      "accessToken must be ASCII text without whitespace, received a Promise: await it",
     ],
-    [{}, "accessToken must be ASCII text without white space, received object"],
+    [{}, "accessToken must be ASCII text without whitespace, received object"],
     [
       null,
-      "accessToken is null: a session of Login needs the option keepToken or store",
+      "accessToken is null: a Login session has a token only with keepToken or store",
     ],
     [
       undefined,
-      "accessToken must be ASCII text without white space, received undefined; is the variable set?",
+      "accessToken must be ASCII text without whitespace, received undefined; is the variable set?",
     ],
   ])("is refused with what to do: %o", (token, message) => {
     expect(() => new User(token as string)).toThrow(new TypeError(message));
@@ -640,7 +644,7 @@ describe("a token that can't be right", () => {
     const token = response as unknown as TokenObj;
     expect(() => new User(token, { tokenType: "Bot" })).toThrow(
       new TypeError(
-        'accessToken is the token of a login, not of a bot: leave out tokenType: "Bot"',
+        'accessToken is a login token, not a bot token: omit tokenType: "Bot"',
       ),
     );
   });
@@ -661,20 +665,20 @@ describe("a token that can't be right", () => {
       "of a bot, sent as Bearer",
       botToken,
       { tokenType: "Bearer" },
-      /form of a bot token: pass tokenType: "Bot"$/,
+      /looks like a bot token: pass tokenType: "Bot"$/,
     ],
     [
       "sent as of a bot",
       "t0ken",
       { tokenType: "Bot" },
-      /does not have the form of a bot token.*leave out tokenType/,
+      /does not look like a bot token.*omit tokenType/,
     ],
-    ["of a bot", botToken, { tokenType: "Bot" }, /^Check the bot token; resetting it/],
+    ["of a bot", botToken, { tokenType: "Bot" }, /^Check the bot token; a reset/],
     [
       "of a login",
       "t0ken",
       {},
-      /not expired or revoked, and that the login asked for the scope identify$/,
+      /not expired or been revoked, and that the login asked for the scope identify$/,
     ],
   ])("has a hint when the platform does not accept it: %s", async (_, token, options, hint) => {
     const refused = fakeFetch(
@@ -696,7 +700,7 @@ describe("a token that can't be right", () => {
     expect(await thrownBy(() => new User(token({ expires_at }), refused).getCurrentUser()))
       .toMatchObject({
         hint: expect.stringMatching(
-          /^The token expired at 2026-01-02T03:04:05.000Z: start a new login/,
+          /^The token expired at 2026-01-02T03:04:05.000Z: refresh it, or start a new login/,
         ),
       });
     for (
@@ -705,7 +709,7 @@ describe("a token that can't be right", () => {
       }, {}]
     ) {
       expect(await thrownBy(() => new User(token(other), refused).getCurrentUser()))
-        .toMatchObject({ hint: expect.stringMatching(/^Check that the token is not expired/) });
+        .toMatchObject({ hint: expect.stringMatching(/^Check that the token has not expired/) });
     }
   });
 });

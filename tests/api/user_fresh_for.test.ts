@@ -400,7 +400,7 @@ describe("A call with fresh", () => {
     const typed: Parameters<User["leaveGuild"]>[1] = { fresh: true };
     for (const options of [fresh, typed]) {
       expect(String(await thrownBy(() => view().deleteRoleConnection("1", options))))
-        .toBe("TypeError: options.fresh is unknown: known are signal");
+        .toBe("TypeError: options.fresh is unknown: known names: signal");
     }
     expect(paths()).toEqual([]);
   });

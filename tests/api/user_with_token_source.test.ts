@@ -236,7 +236,7 @@ describe("A User of a TokenSource", () => {
       expect(error).toBeInstanceOf(TimeoutError);
       expect(error).toMatchObject({
         message: expect.stringMatching(
-          /^GET .*\/users\/@me was not sent: getting a token took the 2000 ms of its timeout$/,
+          /^GET .*\/users\/@me was not sent: getting a token used up its timeout of 2000 ms$/,
         ),
         hint: "The token is saved; try again",
       });

@@ -131,7 +131,9 @@ describe("guildpass demo", () => {
     expect(await demo([], { PORT: port })).toBe(2);
     expect(printed).toEqual([]);
     expect(errors).toEqual([
-      `PORT must be a number from 1 to 65535, received ${port.length} characters`,
+      `PORT must be a number from 1 to 65535, received ${port.length} character${
+        port === "0" ? "" : "s"
+      }`,
     ]);
   });
 

@@ -336,7 +336,7 @@ describe("guildpass fake", () => {
     await eventually(() => expect(printed).toHaveLength(3));
     expect(printed.slice(1)).toEqual([
       expect.stringMatching(
-        /^POST \/oauth2\/authorize 403 \d+ ms: The form was sent by a page of "https:\/\/attacker\.example"\. Only pages of this platform may send it$/,
+        /^POST \/oauth2\/authorize 403 \d+ ms: A page of "https:\/\/attacker\.example" sent the form. Only pages of this platform may send it$/,
       ),
       expect.stringMatching(
         /^GET \/api\/v10\/users\/@me 403 \d+ ms: internal network error \(40333\), since the request has no User-Agent header$/,

@@ -36,7 +36,7 @@ describe("throwBadArgument()", () => {
   test.each<[unknown, string]>([
     [undefined, "undefined; is the variable set?"],
     [null, "null; is the variable set?"],
-    ["", "empty text; is the variable set?"],
+    ["", "an empty string; is the variable set?"],
     ["undefined", "undefined; is the variable set?"],
     ["null", "null; is the variable set?"],
     [Promise.resolve("s3cret"), "a Promise: await it"],
@@ -58,7 +58,7 @@ describe("throwBadArgument()", () => {
     fc.assert(fc.property(fc.string({ minLength: 1 }), (secret) => {
       fc.pre(secret !== "undefined" && secret !== "null");
       expect(refusal(() => throwBadArgument("a", "b", secret)))
-        .toBe(`a must be b, received ${secret.length} characters`);
+        .toBe(`a must be b, received ${secret.length} character${secret.length === 1 ? "" : "s"}`);
     }));
   });
 });
@@ -112,11 +112,11 @@ describe("checkTextLength()", () => {
     ["", "RangeError: name must have 1 to 3 characters, received 0"],
     ["s3cret", "RangeError: name must have 1 to 3 characters, received 6"],
     ["🧶🧶🧶🧶", "RangeError: name must have 1 to 3 characters, received 4"],
-    [1, "TypeError: name must be text, received number"],
-    [["a"], "TypeError: name must be text, received object"],
+    [1, "TypeError: name must be a string, received number"],
+    [["a"], "TypeError: name must be a string, received object"],
     [
       undefined,
-      "TypeError: name must be text, received undefined; is the variable set?",
+      "TypeError: name must be a string, received undefined; is the variable set?",
     ],
   ])("refuses %o and shows no text", (value, message) => {
     const check = () => checkTextLength("name", value, { min: 1, max: 3 });
@@ -163,7 +163,7 @@ describe("checkSecret()", () => {
   test.each<[unknown, string]>([
     ["s3 cret", "7 characters"],
     ["s3cr\u00e9t", "6 characters"],
-    ["", "empty text; is the variable set?"],
+    ["", "an empty string; is the variable set?"],
     ["undefined", "undefined; is the variable set?"],
     ["null", "null; is the variable set?"],
     [undefined, "undefined; is the variable set?"],
@@ -171,15 +171,15 @@ describe("checkSecret()", () => {
     [5, "number"],
   ])("refuses %o", (secret, received) => {
     expect(refusal(() => checkSecret("token", secret)))
-      .toBe(`token must be ASCII text without white space, received ${received}`);
+      .toBe(`token must be ASCII text without whitespace, received ${received}`);
   });
 });
 
 test("checkSecret() says what was not meant in a value from the environment", () => {
   expect(refusal(() => checkSecret("clientSecret", "s3cret\n")))
-    .toBe("clientSecret must be the value alone, received U+000a as character 7 of 7");
+    .toBe("clientSecret must not contain U+000a at character 7");
   expect(refusal(() => checkSecret("clientSecret", '"s3cret"')))
-    .toBe('clientSecret must be the value alone, received " as character 1 of 8');
+    .toBe('clientSecret must not contain " at character 1');
 });
 
 describe("checkBoolean()", () => {
@@ -225,7 +225,7 @@ describe("checkedRedirectUri()", () => {
   test.each<[unknown, string]>([
     [undefined, `${usual} undefined; is the variable set?`],
     ["undefined", `${usual} undefined; is the variable set?`],
-    ["", `${usual} empty text; is the variable set?`],
+    ["", `${usual} an empty string; is the variable set?`],
     [Promise.resolve("https://app.example/"), `${usual} a Promise: await it`],
     [5, `${usual} number`],
     [{ toString: () => "s3cret" }, `${usual} object`],
@@ -274,38 +274,38 @@ const secret = "Zk3w-9QfLr7x_B2yHnVt5mPd8sUc1aEg";
 
 describe("checkSetting()", () => {
   test.each<[string, string, string]>([
-    ["a line break at the end", `${secret}\n`, "U+000a as character 33 of 33"],
-    ["a line break of Windows", `${secret}\r\n`, "U+000a as character 34 of 34"],
-    ["a carriage return", `${secret}\r`, "U+000d as character 33 of 33"],
-    ["a space at the end", `${secret} `, "U+0020 as character 33 of 33"],
-    ["a space before it", ` ${secret}`, "U+0020 as character 1 of 33"],
-    ["a tab", `${secret}\t`, "U+0009 as character 33 of 33"],
-    ["a no-break space", `${secret}\xa0`, "U+00a0 as character 33 of 33"],
+    ["a line break at the end", `${secret}\n`, "U+000a at character 33"],
+    ["a line break of Windows", `${secret}\r\n`, "U+000a at character 34"],
+    ["a carriage return", `${secret}\r`, "U+000d at character 33"],
+    ["a space at the end", `${secret} `, "U+0020 at character 33"],
+    ["a space before it", ` ${secret}`, "U+0020 at character 1"],
+    ["a tab", `${secret}\t`, "U+0009 at character 33"],
+    ["a no-break space", `${secret}\xa0`, "U+00a0 at character 33"],
     [
       "a byte order mark",
       `\ufeff${secret}`,
-      "U+feff as character 1 of 33",
+      "U+feff at character 1",
     ],
-    ["a zero-width space", `ab\u200bcd`, "U+200b as character 3 of 5"],
-    ["a word joiner", `ab\u2060cd`, "U+2060 as character 3 of 5"],
-    ["a soft hyphen", `ab\xadcd`, "U+00ad as character 3 of 5"],
-    ["a direction mark", `ab\u200e`, "U+200e as character 3 of 3"],
-    ["an invisible letter", `ab\u3164cd`, "U+3164 as character 3 of 5"],
-    ["a tag", `ab\u{e0041}cd`, "U+e0041 as character 3 of 6"],
-    ["double quotes", `"${secret}"`, '" as character 1 of 34'],
-    ["single quotes", `'${secret}'`, "' as character 1 of 34"],
-    ["backticks", `\`${secret}\``, "` as character 1 of 34"],
-    ["quotes around lines", `"${secret}\n${secret}"`, '" as character 1 of 67'],
-    ["a variable", "${CLIENT_SECRET}", "${ as character 1 of 16"],
-    ["a variable with a default", "${SECRET:-abc}", "${ as character 1 of 14"],
-    ["a variable in an address", "https://${HOST}/a", "${ as character 9 of 17"],
-    ["a variable without braces", "$CLIENT_SECRET", "$ as character 1 of 14"],
-    ["a variable of Windows", "%CLIENT_SECRET%", "% as character 1 of 15"],
-    ["a command", "$(cat /run/secrets/a)", "$( as character 1 of 21"],
-    ["a comment", `${secret} # production`, "# as character 33 of 45"],
+    ["a zero-width space", `ab\u200bcd`, "U+200b at character 3"],
+    ["a word joiner", `ab\u2060cd`, "U+2060 at character 3"],
+    ["a soft hyphen", `ab\xadcd`, "U+00ad at character 3"],
+    ["a direction mark", `ab\u200e`, "U+200e at character 3"],
+    ["an invisible letter", `ab\u3164cd`, "U+3164 at character 3"],
+    ["a tag", `ab\u{e0041}cd`, "U+e0041 at character 3"],
+    ["double quotes", `"${secret}"`, '" at character 1'],
+    ["single quotes", `'${secret}'`, "' at character 1"],
+    ["backticks", `\`${secret}\``, "` at character 1"],
+    ["quotes around lines", `"${secret}\n${secret}"`, '" at character 1'],
+    ["a variable", "${CLIENT_SECRET}", "${ at character 1"],
+    ["a variable with a default", "${SECRET:-abc}", "${ at character 1"],
+    ["a variable in an address", "https://${HOST}/a", "${ at character 9"],
+    ["a variable without braces", "$CLIENT_SECRET", "$ at character 1"],
+    ["a variable of Windows", "%CLIENT_SECRET%", "% at character 1"],
+    ["a command", "$(cat /run/secrets/a)", "$( at character 1"],
+    ["a comment", `${secret} # production`, "# at character 33"],
   ])("refuses %s", (_what, value, unwanted) => {
     expect(refusal(() => checkSetting("secret", value))).toBe(
-      `secret must be the value alone, received ${unwanted}`,
+      `secret must not contain ${unwanted}`,
     );
   });
 

@@ -304,7 +304,7 @@ describe("MissingScopeError", () => {
     const error = new MissingScopeError("getUserGuilds()", details);
     expect(error).toMatchObject(details);
     expect(error.message).toBe(
-      "getUserGuilds() needs the scope guilds, and the token has identify email",
+      "getUserGuilds() needs the scope guilds, but the token has identify email",
     );
     expect(error.hint)
       .toBe(
@@ -316,19 +316,19 @@ describe("MissingScopeError", () => {
 
   test("says that the token has no scope", () => {
     const error = new MissingScopeError("getCurrentUser()", { needed: ["identify"], granted: [] });
-    expect(error.message).toBe("getCurrentUser() needs the scope identify, and the token has none");
+    expect(error.message).toBe("getCurrentUser() needs the scope identify, but the token has none");
   });
 });
 
 describe("oauthHint()", () => {
   test.each([
-    ["access_denied", /person refused/],
+    ["access_denied", /user refused/],
     ["invalid_client", /clientId and clientSecret/],
     ["invalid_grant", /works once, for about 100 seconds.*redirectUri and codeVerifier/],
     ["invalid_request", /new login.*parameters of the link/],
     [
       "invalid_scope",
-      /unknown scopes.*not approved.*testers.*role_connections\.write with PKCE or the implicit grant/,
+      /unknown scopes.*approval.*testers.*role_connections\.write with PKCE or the implicit grant/,
     ],
   ])("tells what to do about %s", (code, hint) => {
     expect(oauthHint(code)).toMatch(hint);

@@ -25,15 +25,15 @@ describe("checkOptionNames()", () => {
   test.each<[object, string]>([
     [{ timeout: 1, timout: 1 }, "options.timout is unknown: did you mean timeout?"],
     [{ max_bytes: 1 }, "options.max_bytes is unknown: did you mean maxBytes?"],
-    [{ retries: undefined }, "options.retries is unknown: known are timeout, maxBytes"],
-    [{ hasOwnProperty: 1 }, "options.hasOwnProperty is unknown: known are timeout, maxBytes"],
+    [{ retries: undefined }, "options.retries is unknown: known names: timeout, maxBytes"],
+    [{ hasOwnProperty: 1 }, "options.hasOwnProperty is unknown: known names: timeout, maxBytes"],
     [
       { "s3cret.token": 1 },
-      "options has an unknown name of 12 characters: known are timeout, maxBytes",
+      "options has an unknown name of length 12: known names: timeout, maxBytes",
     ],
     [
       { ["x".repeat(25)]: 1 },
-      "options has an unknown name of 25 characters: known are timeout, maxBytes",
+      "options has an unknown name of length 25: known names: timeout, maxBytes",
     ],
   ])("refuses %o", async (options, message) => {
     const error = await thrownBy(() => checkOptionNames("options", options, known));

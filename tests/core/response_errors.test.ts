@@ -72,7 +72,7 @@ test("PayloadTooLargeError has the limit and advises to raise it, unless it gets
   const error = new PayloadTooLargeError("found", { maxBytes: 10 });
   expect(error).toMatchObject({
     message: "found: expected at most 10 bytes, received more",
-    hint: "Raise maxBytes, if responses of this size are expected",
+    hint: "Raise maxBytes if you expect responses of this size",
     maxBytes: 10,
   });
   expect(new PayloadTooLargeError("found", { maxBytes: 10, hint: "Do that" }).hint)

@@ -151,7 +151,7 @@ describe("the error for a response", () => {
       getUser(fakeFetch(respondWith("<html>", { status: 429, headers })))
     );
     expect((error as RateLimitError).hint)
-      .toMatch(/^The edge .* option, and wait\. Wait 60 s before the next request$/);
+      .toMatch(/^The edge .* userAgent, and wait\. Wait 60 s before the next request$/);
   });
 
   test.each([[403, { message: "Missing Access", code: 50001 }], [401, "<html>"], [404, ""]])(
@@ -380,7 +380,7 @@ describe("a connection", () => {
       code: "network_error",
       message: `POST ${platform.apiUrl}/oauth2/token got no response: connection refused`,
       mayHaveArrived: false,
-      hint: expect.stringContaining("send it again"),
+      hint: expect.stringContaining("then try again"),
     });
   });
 

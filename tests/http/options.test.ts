@@ -159,7 +159,7 @@ describe("an option with an unknown name", () => {
       { timout: 1 },
       "options.timout is unknown: did you mean timeout?",
     ],
-    ["new PlatformApi()", createApi, { tokenType: "Bot" }, `known are ${clientOptions}`],
+    ["new PlatformApi()", createApi, { tokenType: "Bot" }, `known names: ${clientOptions}`],
     [
       "new User()",
       (options) => new User("t0ken", options),
@@ -170,7 +170,7 @@ describe("an option with an unknown name", () => {
       "new User()",
       (options) => new User("t0ken", options),
       { retries: 3 },
-      `known are ${clientOptions}, tokenType`,
+      `known names: ${clientOptions}, tokenType`,
     ],
     [
       "new TokenSource()",
@@ -233,7 +233,7 @@ test("the options of a call must be an object", async () => {
   const error = await thrownBy(() => new User("t0ken").getUserGuilds("5" as never));
   expect(error).toEqual(
     new TypeError(
-      "options must be an object, as in { before, after, limit, withCounts, fresh, signal }, received 1 characters",
+      "options must be an object like { before, after, limit, withCounts, fresh, signal }, received 1 character",
     ),
   );
 });

@@ -480,9 +480,8 @@ describe("A mistake of a custom fetch", () => {
     };
     expect(await thrownBy(() => getUser({ fetch }))).toMatchObject({
       name: "NetworkError",
-      message:
-        `${gotNone}the function in the option fetch returned a value without a usable ${part}`,
-      hint: "fetch gets (url, init), and returns the promise of a Response",
+      message: `${gotNone}the option fetch returned a value without a usable ${part}`,
+      hint: "fetch must take (url, init) and return a promise of a Response",
       mayHaveArrived: true,
       isTemporary: false,
     });
@@ -497,7 +496,7 @@ describe("A mistake of a custom fetch", () => {
       const error = await thrownBy(() => call({ fetch }));
       expect(error).toMatchObject({
         name: "NetworkError",
-        message: expect.stringMatching(/: the function in the option fetch threw an error$/),
+        message: expect.stringMatching(/: the option fetch threw an error$/),
         mayHaveArrived: false,
         cause: { name: "RangeError", message: "dispatcher is not defined" },
       });

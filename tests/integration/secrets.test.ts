@@ -206,7 +206,7 @@ describe("The outcome of a call", () => {
     const refresh = () => calls["PlatformApi.refresh()"]?.(usual, { fetch, timeout });
     for (let at = 0; at < 3; at++) await thrownBy(async () => await refresh());
     const error = await thrownBy(async () => await refresh());
-    expect(String(error)).toContain("was not sent: the platform has failed the latest refreshes");
+    expect(String(error)).toContain("was not sent: the latest refreshes failed on the platform");
     expect(leaksOf(error, listOf(usual))).toEqual([]);
     expect(requests).toHaveLength(3);
   });
@@ -424,7 +424,7 @@ describe("A secret", () => {
   test.each(["", "undefined", "null"])(
     "is not an unset variable, which the error shows: %j",
     async (unset) => {
-      const found = unset || "empty text";
+      const found = unset || "an empty string";
       const shown = new RegExp(`received ${found}; is the variable set\\?$`);
       expect(() => new PlatformApi(clientId, unset, ["identify"], redirectUri)).toThrow(shown);
       expect(() => new PlatformApi(unset, clientSecret, ["identify"], redirectUri)).toThrow(shown);

@@ -183,7 +183,7 @@ describe("AuthUrl.makeUrl() with what the platform refuses", () => {
   const link = (...scope: string[]) => new AuthUrl(CLIENT, scope, REDIRECT);
   const rejection = (url: Promise<string>) => url.then(() => "no error", (error) => error);
   const linkedRoles = new TypeError(
-    'scope "role_connections.write" needs responseType "code", and a client secret in place of PKCE',
+    'scope "role_connections.write" needs responseType "code" and a client secret, not PKCE',
   );
 
   test.each<AuthUrlParams>([
@@ -243,7 +243,7 @@ describe("AuthUrl", () => {
     [undefined, "digits, received undefined; is the variable set?"],
     ["undefined", "digits, received undefined; is the variable set?"],
     [null, "digits, received null; is the variable set?"],
-    ["", "digits, received empty text; is the variable set?"],
+    ["", "digits, received an empty string; is the variable set?"],
     [1024, "digits in quotes, received number"],
     [1024n, "digits in quotes, received bigint"],
     ["12a", "digits, received 3 characters"],
@@ -270,7 +270,7 @@ describe("AuthUrl", () => {
   test("refuses the scope that only client credentials get, as every link does", () => {
     const scope = ["identify", "applications.commands.update"];
     const message =
-      'scope "applications.commands.update" needs clientCredentials(): no link can ask for it';
+      'scope "applications.commands.update" needs clientCredentials(): a link can\'t request it';
     expect(thrownBy(() => new AuthUrl(CLIENT, scope, REDIRECT))).toBe(message);
     expect(thrownBy(() => new Bot(CLIENT, 8, { scope }))).toBe(message);
     expect(thrownBy(() => installUrl(CLIENT, { scope: scope as never }))).toBe(message);
@@ -283,17 +283,17 @@ describe("AuthUrl", () => {
 
   test.each<[string, unknown, string]>([
     ["no scope", [], "received object"],
-    ["an empty scope", [""], `received empty text; is the variable set?`],
+    ["an empty scope", [""], `received an empty string; is the variable set?`],
     [
       "an empty scope at the front",
       ["", "identify"],
-      `received empty text; is the variable set?`,
+      `received an empty string; is the variable set?`,
     ],
-    ["an empty scope in between", ["a", "", "b"], `received empty text; is the variable set?`],
+    ["an empty scope in between", ["a", "", "b"], `received an empty string; is the variable set?`],
     [
       "an empty scope at the end",
       ["identify", ""],
-      `received empty text; is the variable set?`,
+      `received an empty string; is the variable set?`,
     ],
     [
       "an undefined scope",
@@ -315,7 +315,7 @@ describe("AuthUrl", () => {
     ["something long", [`${SECRET} ${SECRET}`], "received 67 characters"],
   ])("refuses %s as the scope", (_, scope, received) => {
     expect(thrownBy(() => new AuthUrl(CLIENT, scope as never, REDIRECT)))
-      .toBe(`scope must be one scope per entry, ${received}`);
+      .toBe(`scope must be a list with one scope per entry, ${received}`);
   });
 
   test.each([
@@ -373,7 +373,7 @@ describe("AuthUrl", () => {
     [
       "an empty state",
       { state: "" },
-      "state must be printable ASCII, received empty text; is the variable set?",
+      "state must be printable ASCII, received an empty string; is the variable set?",
     ],
     ["a promise of a state", { state: Promise.resolve("s") as never }, "a Promise: await it"],
     ["an empty nonce", { nonce: "" }, "nonce must be printable ASCII"],
@@ -387,7 +387,7 @@ describe("AuthUrl", () => {
     [
       "an empty prompt",
       { prompt: "" as never },
-      'prompt must be "consent" or "none", received empty text; is the variable set?',
+      'prompt must be "consent" or "none", received an empty string; is the variable set?',
     ],
     [
       "a list with a prompt",
@@ -428,7 +428,7 @@ describe("AuthUrl", () => {
     [
       "an integration type as text",
       { integrationType: "1" as never },
-      "integrationType must be 0 or 1, received 1 characters",
+      "integrationType must be 0 or 1, received 1 character",
     ],
     [
       "true as the integration type",
@@ -458,7 +458,7 @@ describe("AuthUrl", () => {
     [
       "an empty guild",
       { guildId: "" },
-      "guildId must be digits, received empty text; is the variable set?",
+      "guildId must be digits, received an empty string; is the variable set?",
     ],
     [
       "a guild as a number",
@@ -472,7 +472,7 @@ describe("AuthUrl", () => {
   });
 
   test.each<[unknown, string]>([
-    ["", "received empty text; is the variable set?"],
+    ["", "received an empty string; is the variable set?"],
     ["x".repeat(42), "received 42 characters"],
     ["x".repeat(129), "received 129 characters"],
     [`${VERIFIER}=`, "received 44 characters"],
@@ -485,7 +485,7 @@ describe("AuthUrl", () => {
   });
 
   test.each<[unknown, string]>([
-    ["", "received empty text; is the variable set?"],
+    ["", "received an empty string; is the variable set?"],
     ["x".repeat(42), "received 42 characters"],
     [`${CHALLENGE}=`, "received 44 characters"],
     [43, "received number"],

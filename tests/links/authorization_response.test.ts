@@ -12,13 +12,13 @@ describe("stateMismatchError()", () => {
       [
         "no_state",
         "it has no state",
-        /^Start a new login.*needs a state.*page that begins it.*install link.*Linked Roles Verification URL$/,
+        /^Start a new login.*needs a state.*page that begins it.*install link.*Linked Roles Verification URL of the application$/,
       ],
       ["different", "its state does not match", /^Start a new login.*second tab/],
       [
         "no_issuer",
         "it does not name its issuer",
-        /^A platform that sends iss .* leave issuer out$/,
+        /^A platform that sends iss .* omit issuer$/,
       ],
       ["different_issuer", "its issuer does not match", /check issuer/],
     ] as const,

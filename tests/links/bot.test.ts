@@ -33,7 +33,7 @@ describe("Bot", () => {
 
   test("refuses a scope with white space", () => {
     expect(thrownBy(() => new Bot(CLIENT, null, { scope: ["a b"] })))
-      .toBe("scope must be one scope per entry, received 3 characters");
+      .toBe("scope must be a list with one scope per entry, received 3 characters");
   });
 
   test("leads to the given platform", () => {

@@ -42,23 +42,22 @@ describe("installUrl()", () => {
     expect(installUrl(CLIENT, options)).toBe(link);
   });
 
-  const withoutBot = 'permissions are those of a bot: scope must have "bot"';
+  const withoutBot = 'permissions need "bot" in scope';
   const toAccount =
-    "integrationType 1, for the account of a user, can't be combined with guildId " +
-    'or with the scope "bot", which needs a guild';
-  const otherScope = 'scope can have "bot" and "applications.commands": other scopes need a ' +
-    "redirect, so use AuthUrl for them";
+    "integrationType 1 is for a user's account: it can't be combined with guildId or the scope \"bot\"";
+  const otherScope =
+    'scope can only have "bot" and "applications.commands": other scopes need a redirect, so use AuthUrl';
   test.each<[unknown, string]>([
     [{ scope: ["identify"] }, otherScope],
     [{ scope: ["bot", "guilds.join"] }, otherScope],
     [{ scope: ["Bot"] }, otherScope],
     [{ guild_id: GUILD }, "options.guild_id is unknown: did you mean guildId?"],
     [{ permisions: 8 }, "options.permisions is unknown: did you mean permissions?"],
-    [{ scope: [] }, "scope must be one scope per entry, received object"],
-    [{ scope: "bot" }, "scope must be one scope per entry, received 3 characters"],
+    [{ scope: [] }, "scope must be a list with one scope per entry, received object"],
+    [{ scope: "bot" }, "scope must be a list with one scope per entry, received 3 characters"],
     [
       { scope: ["bot applications.commands"] },
-      "scope must be one scope per entry, received 25 characters",
+      "scope must be a list with one scope per entry, received 25 characters",
     ],
     [{ scope: ["applications.commands"], permissions: 8 }, withoutBot],
     [{ integrationType: 0, permissions: 8 }, withoutBot],

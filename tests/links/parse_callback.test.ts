@@ -225,13 +225,13 @@ describe("The issuer of a callback (RFC 9207)", () => {
     expect(parseCallback(query, { state: STATE, issuer })).toEqual(LOGIN);
   });
 
-  test.each([["", "received empty text; is the variable set?"], [5, "received number"], [
+  test.each([["", "received an empty string; is the variable set?"], [5, "received number"], [
     new URL(issuer),
     "received object",
   ]])("must not be %o as an argument", (issuer, found) => {
     const error = refusal(QUERY, { state: STATE, issuer: issuer as string });
     expect(error).toBeInstanceOf(TypeError);
-    expect(error.message).toMatch("issuer must be the platform's own name as text, received ");
+    expect(error.message).toMatch("issuer must be the platform's own name as a string, received ");
     expect(error.message).toContain(found);
   });
 
@@ -262,7 +262,7 @@ describe("A callback with an error", () => {
       error: "access_denied",
       description: "The resource owner denied the request",
       httpStatus: null,
-      hint: "The person refused: say what access is for, and offer a new login",
+      hint: "The user refused: explain why you need access, and offer to log in again",
     });
     expect(error.message).toBe(
       "The authorization failed: access_denied (The resource owner denied the request)",

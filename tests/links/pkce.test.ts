@@ -72,7 +72,7 @@ describe("codeChallenge()", () => {
     ["a line break at the end", `${"x".repeat(43)}\n`, "received 44 characters"],
     ["padding", `${"x".repeat(43)}=`, "received 44 characters"],
     ["a letter beyond ASCII", `${"x".repeat(43)}é`, "received 44 characters"],
-    ["nothing", "", "received empty text; is the variable set?"],
+    ["nothing", "", "received an empty string; is the variable set?"],
     ["the text undefined", "undefined", "received undefined; is the variable set?"],
     ["undefined", undefined, "received undefined; is the variable set?"],
     ["null", null, "received null; is the variable set?"],

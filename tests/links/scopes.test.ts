@@ -84,7 +84,7 @@ describe("checkScopeSpelling()", () => {
     ["BOT", "bot"],
   ])("suggests for %s the scope %s", (misspelt, meant) => {
     expect(refusal(misspelt))
-      .toBe(`scope[1] is not a scope of the platform: did you mean "${meant}"?`);
+      .toBe(`scope[1] is not a known scope: did you mean "${meant}"?`);
   });
 
   test("finds every slip in every scope of five letters or more", () => {

@@ -55,7 +55,9 @@ describe("A callback at another path than the callback's", () => {
         const page = await browser.open(`${SITE}/shop`);
         expect(page.status).toBe(500);
         expect(await page.text())
-          .toContain(`The callback came to ${requested}, and this login is served at ${served}.`);
+          .toContain(
+            `The callback arrived at ${requested}, but this login is served at ${served}.`,
+          );
         expect(events.map(({ kind }) => kind)).toEqual(["login_started", "login_failed"]);
         expect(events[1]).toMatchObject({
           reason: "lost_callback",
@@ -106,7 +108,7 @@ describe("A callback at another path than the callback's", () => {
     await lost.fake.browser(behindProxy(lost.fetch), { as: "ada" }).open(`${SITE}/app/shop`);
     expect(console.error).toHaveBeenLastCalledWith(expect.objectContaining({
       paths: ["/callback", "/app/callback"],
-      hint: expect.stringContaining("Let the host keep the path"),
+      hint: expect.stringContaining("Make the host keep the path"),
     }));
 
     const app = createApp({
@@ -235,7 +237,7 @@ describe("A host that drops parts of requests", () => {
         expect((await browser.open(`${SITE}/login`)).status).toBe(400);
       }
       expect(console.warn).toHaveBeenCalledExactlyOnceWith(
-        `A callback came without ${missing}: if all do, the host must pass them on`,
+        `A callback arrived without ${missing}: if all do, your host removes them`,
       );
       await expect(app.login.finish(new Request(`${SITE}/callback`))).rejects.toThrow();
       expect(console.warn).toHaveBeenCalledOnce();
@@ -260,27 +262,27 @@ test.each<[string, object, string]>([
   [
     "a client id with a line break",
     { clientId: "1\n" },
-    "clientId must be the value alone, received U+000a",
+    "clientId must not contain U+000a",
   ],
   [
     "a secret with a line break",
     { secret: `${crypto.randomUUID()}\n` },
-    "secret must be the value alone, received U+000a",
+    "secret must not contain U+000a",
   ],
   [
     "a new secret in quotes",
     { secret: [`"${crypto.randomUUID()}"`] },
-    'secret[0] must be the value alone, received "',
+    'secret[0] must not contain "',
   ],
   [
     "a client secret that is not filled in",
     { clientSecret: "${SECRET}" },
-    "clientSecret must be the value alone, received ${ as character 1 of 9",
+    "clientSecret must not contain ${ at character 1",
   ],
   [
     "a redirect URI with a zero-width space",
     { redirectUri: `${SITE}/callback\u200b` },
-    "redirectUri must be the value alone, received U+200b as character 29 of 29",
+    "redirectUri must not contain U+200b at character 29",
   ],
 ])("new Login() refuses %s with the reason", (_what, change, message) => {
   const create = () =>

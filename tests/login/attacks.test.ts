@@ -253,9 +253,9 @@ describe("An attacker gets no session of another person, and gives their own to 
           .rejects.toMatchObject({
             name: "LoginError",
             reason: "cross_site",
-            message: "The request to log out was sent by another site",
+            message: "Another site sent the request to log out",
             hint:
-              "Send it from a page of this site, or of an origin in the option frontends; behind a proxy, give the option redirectUri. " +
+              "Send it from a page of this site, or of an origin in the option frontends; behind a proxy, set the option redirectUri. " +
               "If the application itself ends the session, pass allowCrossSite",
           });
       }
@@ -284,7 +284,7 @@ describe("An attacker gets no session of another person, and gives their own to 
           expect(response.headers.get("vary")).toBe("sec-fetch-dest, sec-fetch-site, sec-purpose");
           expect(response.headers.get("cache-control")).toBe("no-store");
           expect(await response.text()).toBe(
-            "To log in, open this page outside of the other site.",
+            "To log in, open this page on its own, not inside another site.",
           );
         }
       }

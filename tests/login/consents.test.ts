@@ -194,9 +194,9 @@ describe.each([...storages, sharedTokens])(
       await expect(app.login.finish(browser.jar.request(callback))).rejects.toMatchObject({
         name: "LoginError",
         reason: "other_person",
-        message: "The person at the platform is not the person of the session",
+        message: "The user who consented is not the user of the session",
         hint:
-          "The session in this browser was not changed. Ask the person to log in again, or to choose the same account on the consent page",
+          "The session in this browser was not changed. Ask the user to log in again, or to choose the same account on the consent page",
       });
     });
 
@@ -210,8 +210,8 @@ describe.each([...storages, sharedTokens])(
       expect(error).toBeInstanceOf(LoginError);
       expect(error).toMatchObject({
         reason: "other_person",
-        message: "The session has ended, or another person has logged in since",
-        hint: "The session in this browser was not changed. Ask the person to log in again",
+        message: "The session has ended, or another user has logged in since",
+        hint: "The session in this browser was not changed. Ask the user to log in again",
       });
       const page = await browser.open(callback);
       expect(page.status).toBe(403);
@@ -918,15 +918,15 @@ describe("start() refuses", () => {
     [
       "a misspelled scope",
       ["conections"],
-      'scope[0] is not a scope of the platform: did you mean "connections"?',
+      'scope[0] is not a known scope: did you mean "connections"?',
     ],
     ["a scope of client credentials", ["applications.commands.update"], "clientCredentials()"],
-    ["an empty list", [], "scope must be one scope per entry"],
-    ["text in place of a list", "connections", "scope must be one scope per entry"],
+    ["an empty list", [], "scope must be a list with one scope per entry"],
+    ["text in place of a list", "connections", "scope must be a list with one scope per entry"],
     [
       "scopes that fit into no cookie",
       Array.from({ length: 300 }, (_, index) => `example.scope${index}`),
-      "data and scope must fit into a cookie",
+      "data and scope must fit in a cookie",
     ],
   ])("%s", async (_what, scope, message) => {
     const { login } = createApp();
@@ -950,7 +950,7 @@ describe("start() refuses", () => {
     const browser = await logIn(app);
     const options = { scope: ["role_connections.write"] } as const;
     const refusal = new TypeError(
-      'scope has "role_connections.write", which needs "openid" too: the platform refuses PKCE with it, so that only the id_token ' +
+      'scope has "role_connections.write", which needs "openid" too: the platform refuses PKCE with it, so only the id_token ' +
         "protects against a stolen code",
     );
     for (const request of [new Request(SITE), browser.jar.request(SITE)]) {
@@ -1001,7 +1001,7 @@ describe("A callback of a bot that comes too late", () => {
     expect(await (await browser.open(callback)).text()).toBe("Check your server");
     const expected = {
       code: "state_mismatch",
-      hint: expect.stringContaining("The platform may have added the bot all the same"),
+      hint: expect.stringContaining("The bot may still have been added"),
     };
     expect(onError.mock.calls).toEqual([[expect.objectContaining(expected), expect.anything()]]);
     const finish = app.login.finish(browser.jar.request(`${SITE}${callback}`));
@@ -1013,7 +1013,7 @@ describe("A callback of a bot that comes too late", () => {
     const request = new Request(`http://localhost:3000/callback?code=x&guild_id=${GUILD}`);
     const page = await (await app.fetch(request)).text();
     expect(page).toContain("Check your server on Discord");
-    expect(page).toContain("the install link of the application");
+    expect(page).toContain("including the install link");
   });
 });
 
@@ -1035,7 +1035,7 @@ describe("The callback of another Login of the site", () => {
       const request = browser.jar.request(callback);
       await expect(other.login.finish(request)).rejects.toMatchObject({
         reason: "other_login",
-        hint: expect.stringContaining("Give each Login a callbackPath of its own"),
+        hint: expect.stringContaining("Give each Login its own callbackPath"),
       });
       const page = await other.fetch(request);
       expect(page.status).toBe(500);

@@ -133,7 +133,7 @@ describe("The routes of handle()", () => {
       const json = await login.handle({ url, method: "GET", headers } as Request);
       expect([json?.status, await json?.json()]).toEqual([400, {
         error: "invalid_request",
-        message: "The address is wrong. This site has a different address.",
+        message: "The address is wrong. Please check the address, and try again.",
       }]);
     }
     expect(onError).not.toHaveBeenCalled();
@@ -202,7 +202,7 @@ describe("The routes of handle()", () => {
   test("tell the developer how to log out", async () => {
     const { login } = createApp();
     const page = await login.handle(new Request("http://localhost:3000/logout"));
-    expect(await page?.text()).toContain("Use a form instead of a link for the logout");
+    expect(await page?.text()).toContain("Log out with a form, not a link");
   });
 
   test("ask a person who has followed a link to the logout also when the application has onError", async () => {
@@ -432,7 +432,7 @@ describe("A callback that the platform did not make", () => {
       await login.finish(new Request(`${SITE}/callback?${query}`)).catch((error) => error);
     const { message, hint } = await errorOf("code=a");
     expect(message).toBe("The callback does not belong to this login: it has no state");
-    expect(hint).toMatch(/must lead to the page.*loginPath.*install link.*Verification URL/);
+    expect(hint).toMatch(/must point to the page.*loginPath.*install link.*Verification URL/);
     const other = await errorOf("code=a&state=b");
     expect(other.hint).toMatch(/opened in another browser/);
     expect(message + hint + other.message + other.hint).not.toContain("makeUrl");
@@ -638,7 +638,7 @@ describe("An error", () => {
     const { login } = createApp();
     await login.handle(new Request(`http://${"a".repeat(5000)}.example/login`));
     const logged = inspect(vi.mocked(console.error).mock.calls);
-    expect(logged).toContain("came to http://aaa");
+    expect(logged).toContain("arrived at http://aaa");
     expect(logged.length).toBeLessThan(3000);
     expect(/a{100,}/.exec(logged)?.[0].length).toBeLessThan(200);
   });

@@ -62,7 +62,7 @@ describe("The methods of a login", () => {
 describe("A method as the handler of a route", () => {
   const handlers = new Login(options);
   const hintFor = (method: string) =>
-    `if a framework calls ${method}() itself, give it (request) => login.${method}(request)`;
+    `if a framework calls ${method}() itself, pass (request) => login.${method}(request)`;
 
   test.each<[string, unknown, string]>([
     ["Next passes", { params: Promise.resolve({}) }, "options.params is unknown"],
@@ -92,7 +92,7 @@ describe("A method as the handler of a route", () => {
     const page = await browser.open(callback);
     expect(page.status).toBe(500);
     expect(await page.text())
-      .toContain("The callback came to /auth/back, and this login is served at /callback.");
+      .toContain("The callback arrived at /auth/back, but this login is served at /callback.");
     // Any visitor can make such an address.
     const { searchParams } = callback;
     searchParams.set("state", "an0ther");

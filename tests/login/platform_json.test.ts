@@ -85,15 +85,15 @@ describe.each(Object.entries(users))("%s", (_name, use) => {
 
   test.each([
     ["'{}'", "4 characters"],
-    ["{", "1 characters"],
-    ["5", "1 characters"],
+    ["{", "1 character"],
+    ["5", "1 character"],
     ["null", "null; is the variable set?"],
     ["undefined", "undefined; is the variable set?"],
     ["https://own.example", "19 characters"],
   ])("refuses the text %s", async (text, received) => {
     await expect((async () => await use(text))()).rejects.toThrow(
       new TypeError(
-        `platform must be a platform or its JSON, without quotes, received ${received}`,
+        `platform must be a platform or its JSON, received ${received}`,
       ),
     );
   });

@@ -79,7 +79,7 @@ describe("The option sessionPath", () => {
     [
       "sessionUser without publicUser",
       { sessionPath, sessionUser: ({ id }) => ({ id }) },
-      "sessionPath needs the option publicUser beside sessionUser, since a session may have data that pages must not get",
+      "sessionPath needs the option publicUser with sessionUser, since a session may have data that pages must not see",
     ],
     [
       "publicUser without a path",

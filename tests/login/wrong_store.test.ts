@@ -19,7 +19,7 @@ test("A store whose save() forgets its return ends the first login in a TypeErro
   const finished = app.login.finish(browser.jar.request(callback));
   await expect(finished).rejects.toThrow(TypeError);
   await expect(finished).rejects.toThrow(
-    /store\.save\(\) must return the new version as text.*checkStore\(\)/,
+    /store\.save\(\) must return the new version as a string.*checkStore\(\)/,
   );
   const other = new Browser(app);
   expect((await other.open(await other.consent())).status).toBe(500);

@@ -476,13 +476,13 @@ describe("the error for an id_token", () => {
     });
   });
 
-  const clock = "Verify it right after the login, and check the clock of this machine";
-  const keys = "Check that platform is where the login was";
+  const clock = "Verify it right after the login, and check this machine's clock";
+  const keys = "Check that platform is the one of the login";
 
   test.each([
     [
       idTokenError("missing"),
-      "there is none",
+      "it is missing",
       "Ask for the scope openid, which adds an id_token to the token response",
     ],
     [idTokenError("malformed"), "it is not a signed JWT", undefined],
@@ -492,7 +492,7 @@ describe("the error for an id_token", () => {
     [claimError("iss"), "it was not issued by the platform", "Check platform.issuer"],
     [claimError("aud"), "it is for another application", "Check clientId"],
     [claimError("azp"), "its authorized party is missing or another application", undefined],
-    [claimError("sub"), "it does not name a person", undefined],
+    [claimError("sub"), "it does not name a user", undefined],
     [claimError("exp"), "it has expired, or has no expiry", clock],
     [claimError("iat"), "it was issued in the future, or has no time of issue", clock],
     [claimError("nbf"), "it is not valid yet", clock],

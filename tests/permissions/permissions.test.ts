@@ -293,7 +293,7 @@ describe("Bad input:", () => {
     ["an unsafe integer", 2 ** 53, `${hint} number`],
     ["a number in exponential notation", 1e21, `${hint} number`],
     ["a hexadecimal string", "0x8", `${hint} 3 characters`],
-    ["the empty string", "", `${hint} empty text; is the variable set?`],
+    ["the empty string", "", `${hint} an empty string; is the variable set?`],
     ["true", true, "received boolean"],
     ["a symbol", Symbol("connect"), "received symbol"],
     ["a function", () => "connect", "received function"],

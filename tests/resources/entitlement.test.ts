@@ -53,7 +53,7 @@ describe("the list of entitlements", () => {
     expect(await thrownBy(() => readEntitlements({}))).toMatchObject({
       name: "PayloadError",
       message: expect.stringContaining(
-        "The list of entitlements is not what the platform documents",
+        "The list of entitlements is not as documented",
       ),
     });
   });

@@ -189,7 +189,7 @@ describe("a guild", () => {
   test("is refused without an id or a name", async () => {
     expect(await thrownBy(() => readGuild({ id: "abc", name: null }))).toMatchObject({
       name: "PayloadError",
-      message: "The guild is not what the platform documents: " +
+      message: "The guild is not as documented: " +
         "id: expected a snowflake, received string; name: expected a string, received null",
     });
   });
@@ -239,7 +239,7 @@ describe("a list of guilds", () => {
       expect(await thrownBy(() => readGuilds(JSON.stringify(payload)))).toMatchObject({
         name: "PayloadError",
         message: expect.stringMatching(
-          /^The list of guilds is not what the platform documents: expected an array, received \w+$/,
+          /^The list of guilds is not as documented: expected an array, received \w+$/,
         ),
       });
     },

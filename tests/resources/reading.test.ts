@@ -165,7 +165,7 @@ describe("a response of another type", () => {
     const text = JSON.stringify(payload);
     const isRefused = (what: string) => ({
       name: "PayloadError",
-      message: expect.stringMatching(`^${what} is not what the platform documents: .*expected`),
+      message: expect.stringMatching(`^${what} is not as documented: .*expected`),
     });
     expect(await thrownBy(() => readUser(text))).toMatchObject(isRefused("The user"));
     expect(await thrownBy(() => readGuild(text))).toMatchObject(isRefused("The guild"));

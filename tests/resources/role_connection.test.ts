@@ -106,7 +106,7 @@ describe("the list of records", () => {
   test("is refused if the response is not a list", async () => {
     expect(await thrownBy(() => readRecords({ 0: record }))).toMatchObject({
       name: "PayloadError",
-      message: expect.stringContaining("The list of records is not what the platform documents"),
+      message: expect.stringContaining("The list of records is not as documented"),
     });
   });
 });

@@ -156,7 +156,7 @@ describe("a user", () => {
   test("is refused without an id or a username", async () => {
     expect(await thrownBy(() => readUser({ username: null, flags: "64" }))).toMatchObject({
       name: "PayloadError",
-      message: "The user is not what the platform documents: " +
+      message: "The user is not as documented: " +
         "id: expected a snowflake, received undefined; username: expected a string, received null",
     });
   });

@@ -271,31 +271,31 @@ describe("another event", () => {
   test.each<[unknown, string]>([
     [
       null,
-      "The webhook event is not what the platform documents: expected an object, received null",
+      "The webhook event is not as documented: expected an object, received null",
     ],
     [
       {},
-      "The webhook event is not what the platform documents: type: expected a finite number, received undefined",
+      "The webhook event is not as documented: type: expected a finite number, received undefined",
     ],
     [
       { type: "1" },
-      "The webhook event is not what the platform documents: type: expected a finite number, received string",
+      "The webhook event is not as documented: type: expected a finite number, received string",
     ],
     [
       { type: 1 },
-      "The event in the webhook event is not what the platform documents: expected an object, received undefined",
+      "The event in the webhook event is not as documented: expected an object, received undefined",
     ],
     [
       { type: 1, event: { type: 5 } },
-      "The event in the webhook event is not what the platform documents: type: expected a string, received number",
+      "The event in the webhook event is not as documented: type: expected a string, received number",
     ],
     [
       sent("APPLICATION_DEAUTHORIZED"),
-      "The data of APPLICATION_DEAUTHORIZED is not what the platform documents: expected an object, received null",
+      "The data of APPLICATION_DEAUTHORIZED is not as documented: expected an object, received null",
     ],
     [
       sent("APPLICATION_DEAUTHORIZED", { user: null }),
-      "The data of APPLICATION_DEAUTHORIZED is not what the platform documents: user: expected an object, received null",
+      "The data of APPLICATION_DEAUTHORIZED is not as documented: user: expected an object, received null",
     ],
   ])("is refused without a required field: %j", async (payload, message) => {
     expect(await thrownBy(() => read(payload))).toMatchObject({ name: "PayloadError", message });

@@ -36,6 +36,6 @@ describe("d1Store", () => {
 
   test.each([undefined, null, {}])("throws for %o in place of a binding", (client) => {
     expect(() => d1Store(client as never))
-      .toThrow(/^client must be the binding of a D1 database, as in env\.DB, received /);
+      .toThrow(/^client must be the binding of a D1 database, like env\.DB, received /);
   });
 });

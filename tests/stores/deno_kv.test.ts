@@ -168,6 +168,6 @@ describe("denoKvStore", () => {
 
   test.each([undefined, null, {}])("throws for %o in place of a database", (client) => {
     expect(() => denoKvStore(client as never))
-      .toThrow(/^client must be a database of Deno\.openKv\(\), received /);
+      .toThrow(/^client must be a database from Deno\.openKv\(\), received /);
   });
 });

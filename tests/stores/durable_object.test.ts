@@ -89,6 +89,6 @@ describe("durableObjectStore", () => {
 
   test.each([undefined, null, {}])("throws for %o in place of a binding", (namespace) => {
     expect(() => durableObjectStore(namespace as never))
-      .toThrow(/^namespace must be a Durable Object binding, as in env\.ENTRIES, received /);
+      .toThrow(/^namespace must be a Durable Object binding, like env\.ENTRIES, received /);
   });
 });

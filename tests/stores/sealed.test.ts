@@ -164,7 +164,7 @@ describe("The secrets of a sealed store", () => {
     [
       "an empty text",
       "",
-      "secrets must be random text of at least 32 characters (npx @guildpass/sdk secret prints it), received empty text; is",
+      "secrets must be random text of at least 32 characters (npx @guildpass/sdk secret prints it), received an empty string; is",
     ],
     ["a short one", "short S3cret", "secrets must be random text of at least 32 characters"],
     ["a short newest one", ["short S3cret", older], "secrets[0] must be random text of at least"],
@@ -191,7 +191,7 @@ describe("The secrets of a sealed store", () => {
     "are refused without a store: %s",
     (kind, store) => {
       const create = () => sealed(store as unknown as Store, newest);
-      expect(create).toThrow(`store must be a Store, with load, save and delete, received ${kind}`);
+      expect(create).toThrow(`store must be a Store with load, save and delete, received ${kind}`);
     },
   );
 });

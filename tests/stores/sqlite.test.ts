@@ -79,7 +79,7 @@ describe("The table", () => {
     "refuses the name %j",
     async (table) => {
       const database = await openSqlite();
-      const message = /^options\.table must be a name of letters, digits and _, as in my_store/;
+      const message = /^options\.table must be a name of letters, digits and _, like my_store/;
       expect(() => sqliteStore(database, { table: table as never })).toThrow(message);
       expect(() => sqliteTable({ table: table as never })).toThrow(message);
     },

@@ -32,7 +32,7 @@ describe("A store with a time limit", () => {
       name: "StoreTimeoutError",
       code: "store_timeout",
       message: `The store did not ${operation} a value within 2000 ms`,
-      hint: expect.stringContaining("Check its database, and try again"),
+      hint: expect.stringContaining("Check the database and try again"),
     });
     // Keys may say who somebody is, and values may be tokens.
     expect(`${thrown}${(thrown as Error).stack}`).not.toMatch(/k3y|v4lue/);
@@ -123,7 +123,8 @@ test.each<[unknown, string]>([
   [{ version: "7" }, "received an object with value: undefined, version: string"],
 ])("A result without value and version is refused, and not shown: %j", (found, received) => {
   const message =
-    `store.load() must return an object with value and version, or null, ${received}. Test it with checkStore() of @guildpass/sdk/testing`;
+    `store.load() must return an object with value and version, or null, ${received}. Test it with checkStore() from ` +
+    "@guildpass/sdk/testing";
   expect(() => checkLoaded(found)).toThrow(new TypeError(message));
 });
 
@@ -131,7 +132,7 @@ test.each(['"t0ken"', '{"token":"t0ken"}', '["t0ken"]'])(
   "A value that is still JSON text is refused: %s",
   (value) => {
     const message = "store.load() must return the value that was saved, received its JSON text: " +
-      "parse it. Test it with checkStore() of @guildpass/sdk/testing";
+      "parse it. Test it with checkStore() from @guildpass/sdk/testing";
     expect(() => checkLoaded({ value, version: "1" })).toThrow(new TypeError(message));
   },
 );

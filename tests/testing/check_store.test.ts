@@ -292,7 +292,7 @@ describe("checkStore()", () => {
           return found && { ...found, version: `"${found.version}"` };
         },
       }));
-      expect(await findingsOf(store)).toEqual(["load() returned a version other than save()"]);
+      expect(await findingsOf(store)).toEqual(["load() and save() returned different versions"]);
     });
 
     test("that counts the versions of each key from 1", async () => {
@@ -313,7 +313,7 @@ describe("checkStore()", () => {
         }
       }
       expect(await findingsOf(new Hashing())).toEqual([
-        "save() of an equal value kept the version",
+        "save() of an equal value did not change the version",
       ]);
     });
 
@@ -324,7 +324,7 @@ describe("checkStore()", () => {
         }
       }
       expect(await findingsOf(new Alternating())).toContain(
-        "save() returned a version that an older value had",
+        "save() returned the version of an older value",
       );
     });
 
@@ -352,7 +352,7 @@ describe("checkStore()", () => {
         }
       }
       expect(await findingsOf(new Ending())).toContain(
-        "save() with another version ended the value, although it returned null",
+        "save() with another version expired the value, although it returned null",
       );
     });
 
@@ -412,8 +412,8 @@ describe("checkStore()", () => {
         }
       }
       expect(await findingsOf(new Eternal())).toEqual([
-        "load() returned a value whose `expiresAt` is over",
-        "load() returned a value whose `expiresAt` is over, several seconds later",
+        "load() returned a value after its `expiresAt`",
+        "load() returned a value several seconds after its `expiresAt`",
       ]);
     });
 
@@ -443,7 +443,7 @@ describe("checkStore()", () => {
             : await below.save(key, value, options),
       }));
       expect(await findingsOf(store)).toEqual([
-        "save() with an `expiresAt` that is over returned null",
+        "save() with an `expiresAt` in the past returned null",
       ]);
     });
 
@@ -491,7 +491,7 @@ describe("checkStore()", () => {
         }
       }
       expect(await findingsOf(new Keeping())).toEqual([
-        "save() without `expiresAt` kept the `expiresAt` of the value before",
+        "save() without `expiresAt` kept the old `expiresAt`",
       ]);
     });
 

@@ -55,7 +55,7 @@ describe("The pages of a served platform", () => {
     const { origin = "null" } = headers;
     const sender = origin === "null" ? "another origin" : JSON.stringify(origin);
     expect(text).toBe(
-      `The form was sent by a page of ${sender}. Only pages of this platform may send it\n`,
+      `A page of ${sender} sent the form. Only pages of this platform may send it\n`,
     );
   });
 

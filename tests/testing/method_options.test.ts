@@ -22,7 +22,7 @@ test.each<[string, object, string]>([
   ["authorize", { permissions: 8 }, "permissions must be a decimal string: found 8"],
   ["authorizeActivity", { scope: ["identify"] }, "options.scope is unknown: did you mean scopes?"],
   ["authorizeActivity", { codeChallenge: 1 }, "codeChallenge must be a string: found 1"],
-  ["authorizeDevice", { guildId: "70" }, "options.guildId is unknown: known are as"],
+  ["authorizeDevice", { guildId: "70" }, "options.guildId is unknown: known names: as"],
   ["browser", { cancle: true }, "options.cancle is unknown: did you mean cancel?"],
   ["browser", { cancel: "yes" }, 'cancel must be true or false: found "yes"'],
   ["issueToken", { scope: ["guilds"] }, "options.scope is unknown: did you mean scopes?"],
@@ -31,7 +31,11 @@ test.each<[string, object, string]>([
   ["login", { loginUrl: "/login" }, 'loginUrl must be an absolute URL: found "/login"'],
   ["login", { jar: {} }, "jar must be a CookieJar: found an object"],
   ["removeApplication", { clientID: "1" }, "options.clientID is unknown: did you mean clientId?"],
-  ["sendWebhookEvent", { firstCheck: true }, "options.firstCheck is unknown: known are as, scopes"],
+  [
+    "sendWebhookEvent",
+    { firstCheck: true },
+    "options.firstCheck is unknown: known names: as, scopes",
+  ],
   ["sendWebhookEvent", { signature: "bad" }, 'signature must be "right", "wrong" or "missing"'],
   ["sendWebhookEvent", { age: "60" }, 'age must be a number of seconds: found "60"'],
 ])("%s() refuses the options %j", async (method, options, message) => {

@@ -352,7 +352,7 @@ describe("nodeListener()", () => {
       "cannot have the origin %s of the options",
       (origin) => {
         expect(() => nodeListener(echoUrl, { origin })).toThrow(
-          `origin must be scheme, host and port of an HTTP server and no more: found "${origin}"`,
+          `origin must be only the scheme, host and port of an HTTP server: found "${origin}"`,
         );
       },
     );
@@ -459,7 +459,7 @@ describe("nodeListener()", () => {
       await statusFor(port, "attacker.example");
       expect(warn.mock.calls).toEqual([[
         "A request for the host attacker.example was refused: it is not this machine. " +
-        "To accept it, name it in hosts of nodeListener()",
+        "To accept it, add it to the option hosts of nodeListener()",
       ]]);
       warn.mockRestore();
     });
@@ -469,7 +469,7 @@ describe("nodeListener()", () => {
       (name) => {
         expect(() => nodeListener(echoUrl, { hosts: ["app.example", name] })).toThrow(
           new TypeError(
-            `hosts[1] must be the name of a host, without scheme and port: found "${name}"`,
+            `hosts[1] must be the name of a host, without a scheme or port: found "${name}"`,
           ),
         );
       },

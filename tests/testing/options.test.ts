@@ -233,7 +233,7 @@ describe("the options of a fake platform", () => {
       `{"applications":[{"id":"1","secret":"s","redirect_uris":[]}]}`,
     ],
     [
-      "applications[0].clientSecret is unknown: known are id, name, secret, redirectUris, botToken, owner_id, " +
+      "applications[0].clientSecret is unknown: known names: id, name, secret, redirectUris, botToken, owner_id, " +
       "ownedByTeam, approvedScopes, icon, description, installParams",
       `{"applications":[{"id":"1","clientSecret":"s"}]}`,
     ],
@@ -243,16 +243,17 @@ describe("the options of a fake platform", () => {
       `{"guilds":[{"id":"1","name":"g","members":{"1":{"nik":"x"}}}]}`,
     ],
     [
-      "rateLimits.routes has an unknown name of 20 characters: did you mean GET /users/@me/guilds?",
+      "rateLimits.routes has an unknown name of length 20: did you mean GET /users/@me/guilds?",
       `{"rateLimits":{"routes":{"GET /users/@me/guild":{"limit":1}}}}`,
     ],
     [
-      "rateLimits.routes has an unknown name of 7 characters: known are POST /oauth2/token, POST /oauth2/token/revoke,",
+      "rateLimits.routes has an unknown name of length 7: known names: POST /oauth2/token, POST " +
+      "/oauth2/token/revoke,",
       `{"rateLimits":{"routes":{"/guilds":{"limit":1}}}}`,
     ],
     ["rateLimits.windowMS is unknown: did you mean windowMs?", `{"rateLimits":{"windowMS":1}}`],
     [
-      "options.installParams is unknown: known are applications, users, guilds, origin, now, requireUserAgent, " +
+      "options.installParams is unknown: known names: applications, users, guilds, origin, now, requireUserAgent, " +
       "codeLifetime, tokenLifetime, rateLimits, maxRequests, extraScopes",
       `{"installParams":{}}`,
     ],

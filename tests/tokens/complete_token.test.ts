@@ -77,7 +77,7 @@ describe("completeToken()", () => {
     ["token has no access_token: pass a TokenObj, or the JSON of the platform's response", {}],
     ["token has no access_token: pass a TokenObj, or", { accessToken: access }],
     ["token has no access_token: pass a TokenObj, or", { ...response, access_token: null }],
-    ["token.access_token must be the value alone, received U+0020", { access_token: `${access} ` }],
+    ["token.access_token must not contain U+0020", { access_token: `${access} ` }],
     ["token.access_token must be ASCII text without", { access_token: "undefined" }],
     ["token.refresh_token must be ASCII text without", { ...response, refresh_token: 5 }],
     ...["7d", -1, 1e12 + 1, true].map((expires_in): [string, unknown] => [
@@ -92,8 +92,8 @@ describe("completeToken()", () => {
         { ...response, expires_at },
       ],
     ),
-    ["token.scope must be text with spaces between the scopes", { ...response, scope: 7 }],
-    ["token.scope must be text with spaces", { ...response, scopes: [access, 7] }],
+    ["token.scope must be scopes separated by spaces", { ...response, scope: 7 }],
+    ["token.scope must be scopes separated by spaces", { ...response, scopes: [access, 7] }],
   ])("throws a TypeError without a token: %s", async (message, given) => {
     const error = await thrownBy(() => completeToken(given));
     expect(error).toBeInstanceOf(TypeError);

@@ -11,13 +11,12 @@ test.each(
     ],
     [
       "no_refresh_token",
-      "the last one has expired or was rejected, and came without a refresh token",
+      "the last one has expired or was rejected, and has no refresh token",
       "Start a new login",
     ],
     [
       "refused",
-      "the platform refused the refresh token. The person may have removed the application, or " +
-      "something else has used it",
+      "the platform refused the refresh token. The user may have removed the application, or other code has used it",
       "Start a new login",
     ],
   ] as const,

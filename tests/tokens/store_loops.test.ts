@@ -92,7 +92,7 @@ describe("untilSaved()", () => {
       expect(await error).toEqual({ error: expect.any(StoreTimeoutError), after });
       expect((await error).error).toMatchObject({
         message:
-          `The session was not saved: in ${tries} attempts, another request changed the value each time`,
+          `The session was not saved: another request changed the value in each of ${tries} attempts`,
         hint: "Try again",
         isTemporary: true,
       });

@@ -33,7 +33,7 @@ async function hintOf(call: () => Promise<unknown>): Promise<string | undefined>
 }
 
 describe("the hint for a redirect URI that differs from that of the link", () => {
-  const differs = /^redirectUri must be the one in the link, to the letter; sent was (.*)$/;
+  const differs = /^redirectUri must be exactly the one in the link; it was (.*)$/;
 
   test.each(["invalid_grant", "invalid_request"])("is there for %s", async (error) => {
     expect(await hintFor(error, 'Invalid "redirect_uri" in request.')).toMatch(differs);
@@ -74,7 +74,7 @@ describe("the hint for a redirect URI that differs from that of the link", () =>
       ] as const
     ) {
       const hint = codeHint("invalid_grant", 'Invalid "redirect_uri" in request.', sent);
-      expect(hint?.endsWith(`; sent was ${shown}`)).toBe(true);
+      expect(hint?.endsWith(`; it was ${shown}`)).toBe(true);
     }
   });
 
@@ -96,7 +96,7 @@ describe("the hint for a code", () => {
     ["invalid_grant", "grant request is invalid"],
   ])("names everything that the code is bound to: %s %s", async (error, description) => {
     expect(await hintFor(error, description)).toMatch(
-      /^A code works once, .*codeVerifier.*redirectUri.*; sent was https:\S+; start a new login$/,
+      /^A code works once, .*codeVerifier.*redirectUri.* \(it was https:\S+\); start a new login$/,
     );
   });
 });
@@ -123,14 +123,14 @@ describe("the hint for credentials that are wrong", () => {
   };
 
   test("says where the client secret is, and that resetting it ends the old one", async () => {
-    const hint = /Developer Portal, OAuth2, Client Secret.* resetting it there ends the old one$/;
+    const hint = /Developer Portal under OAuth2.* a reset invalidates the old one$/;
     expect(await wrong("wr0ng")).toMatch(hint);
     const api = new PlatformApi(id, "wr0ng", ["identify"], redirectUri, createFakePlatform());
     expect(await hintOf(() => api.accessToken("c0de"))).toMatch(hint);
   });
 
   test("says that the application must be a public client, if it has no secret", async () => {
-    expect(await wrong(null)).toMatch(/^Without a client secret .* public client/);
+    expect(await wrong(null)).toMatch(/^Without a client secret, .* public client/);
   });
 });
 
@@ -181,12 +181,12 @@ test("An application that may not log in this way is told where its settings are
 describe("A hint", () => {
   test("about the application names the place of the setting", () => {
     const settings =
-      "The application may not log in this way: check its settings in the Developer Portal under OAuth2";
+      "The application is not allowed to log in this way: check its settings in the Developer Portal under OAuth2";
     expect(clientHint("unauthorized_client", true)).toBe(settings);
     expect(clientHint("unauthorized_client", false)).toBe(settings);
     expect(clientHint("invalid_client", true)).toBe(
-      "Without a client secret the application must be a public client: switch that on in the Developer Portal under " +
-        "OAuth2, or pass the clientSecret",
+      "Without a client secret, the application must be a public client: turn that on in the Developer Portal under OAuth2, or pass " +
+        "the clientSecret",
     );
     expect(clientHint("invalid_client", false)).toBeUndefined();
     expect(clientHint("invalid_grant", true)).toBeUndefined();
@@ -194,13 +194,13 @@ describe("A hint", () => {
 
   test("about a code says how it is bound, and that none was sent without a redirect URI", () => {
     expect(codeHint("invalid_grant", "", null)).toBe(
-      "A code works once, for about 100 seconds, with the codeVerifier of its login and with the redirectUri of its " +
-        "link, to the letter; sent was none; start a new login",
+      "A code works once, for about 100 seconds, with the codeVerifier of its login and exactly the redirectUri of its link (it was " +
+        "none); start a new login",
     );
     expect(codeHint("invalid_request", "The Code is wrong", null)).toMatch(/^A code works once/);
     expect(codeHint("invalid_request", "barcode, codes", null)).toBeUndefined();
     expect(codeHint("invalid_request", "Redirecturi", "https://a.example"))
-      .toMatch(/sent was https:\/\/a\.example$/);
+      .toMatch(/it was https:\/\/a\.example$/);
   });
 
   test.each(["code_verifier", "codeVerifier", "Code challenge", "PKCE"])(
@@ -214,7 +214,7 @@ describe("A hint", () => {
 
   test("about a refresh says why the token will not work again", () => {
     expect(refreshHint("invalid_grant")).toBe(
-      "This refresh token will not work again: it was used before, or it has expired, or the access was revoked; start a new login",
+      "This refresh token will not work again: it was used before, has expired, or was revoked; start a new login",
     );
     expect(refreshHint("invalid_request")).toBeUndefined();
   });
@@ -223,7 +223,7 @@ describe("A hint", () => {
     expect(expiredHint).toBe("The device was not authorized in time; start a new login");
     expect(deviceHint("expired_token")).toBe(expiredHint);
     expect(deviceHint("invalid_grant")).toBe(
-      "A device code works once: the token may have been in the lost response to an earlier request; start a new login",
+      "A device code works once: the token may have been in an earlier response that got lost; start a new login",
     );
     expect(deviceHint("access_denied")).toBeUndefined();
   });

@@ -112,9 +112,9 @@ describe("new TokenSource()", () => {
     ["api must be a PlatformApi", () => new TokenSource({} as TokenApi, store, key)],
     ["store must be a Store", () => new TokenSource(platform, null as unknown as Store, key)],
     ["store must be a Store", () => new TokenSource(platform, {} as Store, key)],
-    ["key must be text that is not empty", () => new TokenSource(platform, store, "")],
+    ["key must be a non-empty string", () => new TokenSource(platform, store, "")],
     [
-      "key must be text that is not empty",
+      "key must be a non-empty string",
       () => new TokenSource(platform, store, undefined as unknown as string),
     ],
     [

@@ -366,8 +366,7 @@ describe("a wrong argument is named:", () => {
     const error = await thrownBy(() => parseWebhookEvent(inExpress as never, publicKey));
     expect(error).toMatchObject({
       message:
-        "request must be a Request whose body has not been read, since the signature is over " +
-        "its bytes, received object",
+        "request must be a Request with an unread body, since the signature covers its bytes, received object",
     });
   });
 });

@@ -87,12 +87,12 @@ export function endPause(pause: Pause): void {
 
 /** The hint for a block by the edge. */
 export const edgeHint =
-  "The edge in front of the platform blocked this client or its IP address. Others at the address can " +
-  "cause it, as on Cloudflare Workers, Render or Cloud Run: a fixed outgoing address or a proxy helps. " +
-  "Otherwise send fewer requests that get 401, 403 or 429, check the userAgent option, and wait";
+  "The edge in front of the platform blocked this client or its IP address. If others share the address, as on Cloudflare Workers, " +
+  "Render or Cloud Run, use a static outgoing IP or a proxy. Otherwise send fewer requests that get 401, 403 or 429, check the " +
+  "option userAgent, and wait";
 
 /** Creates the error for a request in the pause after a block by the edge. */
 export function blockedError(call: UnsentCall, wait: number): RateLimitError {
-  const cause = "the edge in front of the platform has blocked a request before";
+  const cause = "the edge in front of the platform blocked an earlier request";
   return tooLongError(call, cause, wait, { blockedByEdge: true, hint: edgeHint });
 }

@@ -147,7 +147,7 @@ function decide(queued: QueuedCall, bucket: Bucket, ahead: number, now: number):
   const milliseconds = Math.max(bucket.minimumWait(ahead, now), globalWait);
   const isGlobal = milliseconds > 0 && milliseconds === globalWait;
   if (now + milliseconds > call.deadline.at) {
-    const cause = "its rate limit is used up, and it would have to wait longer than its timeout";
+    const cause = "its rate limit is used up, and the wait would exceed its timeout";
     const ofPerson = !isGlobal && isTokenOfPerson(call.request);
     const details = { global: isGlobal, ofPerson };
     return { kind: "refused", error: tooLongError(call, cause, milliseconds, details) };

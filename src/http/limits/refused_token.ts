@@ -40,9 +40,9 @@ export function refusedTokenErrorOf(
 ): ApiError | null {
   const wait = refusedUntil === null ? 0 : refusedUntil - performance.now();
   if (wait <= 0) return null;
-  const again = `The token is tried again in ${Math.ceil(wait / 1000)} s`;
+  const again = `The token will be tried again in ${Math.ceil(wait / 1000)} s`;
   return new ApiError(
-    `${requestLine} was not sent: the platform has rejected its token (401)`,
+    `${requestLine} was not sent: the platform rejected its token (401)`,
     { httpStatus: 401, hint: [request.hint?.(401) ?? [], again].flat().join(". ") },
   );
 }

@@ -84,7 +84,7 @@ export async function takeSlot(
     call.signal,
   );
   if (slot) return slot;
-  const found = `${maxSlots} other refreshes of this process have not ended`;
+  const found = `${maxSlots} other refreshes are in progress in this process`;
   throw new NetworkError(`${call.requestLine} was not sent: ${found}`, { mayHaveArrived: false });
 }
 
@@ -96,7 +96,7 @@ function throwIfWaiting({ pause, limitedUntil, failingUntil }: TokenPace, call: 
   }
   if (now < failingUntil) {
     throw new NetworkError(
-      `${call.requestLine} was not sent: the platform has failed the latest refreshes`,
+      `${call.requestLine} was not sent: the latest refreshes failed on the platform`,
       { mayHaveArrived: false, retryAfter: Math.ceil(failingUntil - now) / 1000 },
     );
   }

@@ -57,7 +57,10 @@ export interface LoginRefusedEvent extends Pick<LoginStartedEvent, "time" | "use
   readonly userId: string;
   /** The purpose. */
   readonly purpose: LoginPurpose;
-  /** `"response"` if `onLogin` returned a response, `"sessions_ended"` if the login, or the session of the consent, has ended meanwhile. */
+  /**
+   * `"response"` if `onLogin` returned a response, `"sessions_ended"` if the login, or the session of the consent, has ended in the
+   * meantime.
+   */
   readonly reason: "response" | "sessions_ended";
 }
 
@@ -68,8 +71,8 @@ export interface LoginFailedEvent extends Pick<LoginStartedEvent, "time" | "user
   /** The error code of the built-in page. */
   readonly code: PageCode;
   /**
-   * The `reason` of the error, or the `error` of an `OAuthError`, as in `"invalid_grant"`; otherwise `null`. Also `null` if an `error` of
-   * the platform has characters other than lower-case letters, dots and underscores, since it could be any text.
+   * The `reason` of the error, or the `error` of an `OAuthError`, as in `"invalid_grant"`; otherwise `null`. Also `null` if an `error`
+   * of the platform has characters other than lowercase letters, dots and underscores, since it could be any text.
    */
   readonly reason: string | null;
   /** The HTTP status of the platform's response, or `null` if the error has none. */
@@ -146,8 +149,8 @@ export interface SessionEndedEvent extends Pick<LoginStartedEvent, "time" | "use
   /** The id of the person, a snowflake. */
   readonly userId: string;
   /**
-   * The cause: `end`, `end` with `everywhere`, `endSession`, `endAll`, `forget`, another login in the same browser, too many sessions of the
-   * person, or, with the option `members`, a person who is not a member anymore or whose token the platform has refused.
+   * The cause: `end`, `end` with `everywhere`, `endSession`, `endAll`, `forget`, another login in the same browser, too many sessions
+   * of the person, or, with the option `members`, a person who is no longer a member or whose token the platform has refused.
    */
   readonly cause:
     | "end"
@@ -159,7 +162,9 @@ export interface SessionEndedEvent extends Pick<LoginStartedEvent, "time" | "use
     | "too_many"
     | "not_a_member"
     | "refused_token";
-  /** The number of ended sessions. Sessions that have already reached the idle timeout may count too, and so do logins in `onLogin`. */
+  /**
+   * The number of ended sessions. May include sessions that have already reached the idle timeout, and includes logins in `onLogin`.
+   */
   readonly sessions: number;
 }
 

@@ -5,7 +5,8 @@
  */
 
 /**
- * The options that other options need, and `undefined` if the options may lack `store` or `keepToken`; `never` if nothing is missing.
+ * The missing options that other options need; `undefined` if the options may lack `store` or `keepToken`; `never` if nothing is
+ * missing.
  *
  * @typeParam Options The type of the options.
  */

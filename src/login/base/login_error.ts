@@ -22,7 +22,7 @@ import {
  *   Settings > Authorized Apps, and log in again;
  * - `"other_person"`: the login asked for further scopes for a session, and another person consented or has logged in since, or the session
  *   has ended. `finish` also throws this error for a renewal; `handle` then shows the consent page instead;
- * - `"lost_callback"`: the callback came to a path that `handle` does not serve, often by a slash more or less at its end;
+ * - `"lost_callback"`: the callback came to a path that `handle` does not serve, often because of an extra or missing slash at its end;
  * - `"other_login"`: the callback belongs to a `Login` with another `name`. Each `Login` needs its own `callbackPath`;
  * - `"too_many_failures"`: the platform has refused too many codes of a visitor, named by the option `visitor`. The callback can be opened
  *   again after `retryAfter`;
@@ -45,8 +45,8 @@ export type LoginErrorReason =
 
 /**
  * The code of an error on a built-in page and in an event: the `code` of the error, with three additions. `"access_denied"` is for a
- * canceled consent, `"invalid_request"` for a callback that the platform did not send, and `"internal_error"` for any error from outside of
- * this library.
+ * canceled consent, `"invalid_request"` for a callback that the platform did not send, and `"internal_error"` for any error from
+ * outside this library.
  */
 export type PageCode = ErrorCode | "access_denied" | "invalid_request" | "internal_error";
 
@@ -82,31 +82,31 @@ export class LoginError extends GuildpassError {
 /** Creates the error for a callback on a path that `handle` does not serve. A new login would fail in the same way, in an endless loop. */
 export function lostCallbackError(requested: string, served: string): LoginError {
   return new LoginError(
-    `The callback came to ${requested}, and this login is served at ${served}`,
+    `The callback arrived at ${requested}, but this login is served at ${served}`,
     {
       reason: "lost_callback",
       paths: [requested, served],
       hint:
-        "Let the host keep the path, or write redirectUri with the path that arrives, without callbackPath",
+        "Make the host keep the path, or use the path that arrives in redirectUri and omit callbackPath",
     },
   );
 }
 
 /** Creates the error for a new token that the platform refuses. */
 export function refusedNewTokenError(): LoginError {
-  return new LoginError("The platform has responded 401 to its own new token", {
+  return new LoginError("The platform responded with 401 to its own new token", {
     reason: "refused_token",
     hint:
-      "For some accounts every new token is refused. Ask the person to remove the application at the platform, under User Settings > " +
-      "Authorized Apps, and to log in again. Do not start a new login automatically, since refused requests count toward an IP ban",
+      "For some accounts, every new token is refused. Ask the user to remove the application on the platform under User Settings > " +
+      "Authorized Apps, and to log in again. Do not start a new login automatically: refused requests count toward an IP ban",
   });
 }
 
 /** Creates the error for a person who is not a member of the option `members`. */
 export function notMemberError(): LoginError {
-  return new LoginError("The person is not a member of a guild of the option members", {
+  return new LoginError("The user is not a member of a guild in the option members", {
     reason: "not_a_member",
-    hint: "The person must join, pass the membership screening, and have one of the roles",
+    hint: "The user must join, pass the membership screening, and have one of the roles",
   });
 }
 
@@ -114,7 +114,7 @@ export function notMemberError(): LoginError {
 export function noSessionError(): LoginError {
   return new LoginError("The request has no session, or it has ended", {
     reason: "no_session",
-    hint: "Ask the person to log in, as after a session() that returns null",
+    hint: "Ask the user to log in, as when session() returns null",
   });
 }
 
@@ -131,8 +131,7 @@ export function noPendingLoginError(state: string | null, namesGuild: boolean): 
     {
       reason: "no_expected_state",
       hint: namesGuild
-        ? "The platform may have added the bot all the same. Ask it with the bot's token. Do not trust the guild_id: any visitor can " +
-          "write such an address"
+        ? "The bot may still have been added: check with the bot's token. Do not trust the guild_id: any visitor can make up such a URL"
         : missingCookieHint,
     },
   );
@@ -143,23 +142,23 @@ export function otherLoginError(): LoginError {
   return new LoginError("The callback belongs to a Login with another name in this browser", {
     reason: "other_login",
     hint:
-      "Give each Login a callbackPath of its own, and a redirectUri with that path if it has one. Register all of them at the platform",
+      "Give each Login its own callbackPath, and a redirectUri with that path if it has one. Register all of them on the platform",
   });
 }
 
 /** Creates the error for a visitor with too many refused codes. */
 export function tooManyFailuresError(retryAfter: number): LoginError {
-  return new LoginError("The code was not sent: too many codes of this visitor were refused", {
+  return new LoginError("The code was not sent: too many codes from this visitor were refused", {
     reason: "too_many_failures",
     isTemporary: true,
     retryAfter,
-    hint: "If all visitors get this, the option visitor gives all the same address",
+    hint: "If all visitors get this, the option visitor returns the same address for all",
   });
 }
 
 /** Creates the error for a consent or a renewal whose session has ended or belongs to another person. */
 export function otherSessionError(): LoginError {
-  return new LoginError("The session has ended, or another person has logged in since", {
+  return new LoginError("The session has ended, or another user has logged in since", {
     reason: "other_person",
     hint: unchangedHint,
   });
@@ -167,15 +166,15 @@ export function otherSessionError(): LoginError {
 
 /** Creates the error for a consent of an app whose session has got further scopes from another consent meanwhile. */
 export function furtherScopesError(): LoginError {
-  return new LoginError("The session has got further scopes meanwhile", {
+  return new LoginError("The session was granted other scopes in the meantime", {
     reason: "used",
-    hint: "Begin again",
+    hint: "Start again",
   });
 }
 
 /** Creates the error for a consent or a renewal by another person than that of the session. */
 export function otherPersonError(kind: "renewal" | "consent"): LoginError {
-  return new LoginError("The person at the platform is not the person of the session", {
+  return new LoginError("The user who consented is not the user of the session", {
     reason: "other_person",
     hint: kind === "renewal"
       ? "Start a login with a consent page"
@@ -183,4 +182,4 @@ export function otherPersonError(kind: "renewal" | "consent"): LoginError {
   });
 }
 
-const unchangedHint = "The session in this browser was not changed. Ask the person to log in again";
+const unchangedHint = "The session in this browser was not changed. Ask the user to log in again";

@@ -17,17 +17,17 @@ export interface StartOptions<Data = unknown>
   extends
     Omit<AuthUrlParams, "state" | "codeVerifier" | "codeChallenge" | "nonce" | "responseType"> {
   /**
-   * Further scopes to ask for, in addition to those of the `Login`: at least one. With `role_connections.write`, add `openid`, unless the
+   * Scopes to request in addition to those of the `Login`, at least one. With `role_connections.write`, add `openid`, unless the
    * `Login` has it. If the person has a session, the link also asks for the session's scopes, except `bot`, `webhook.incoming` and
-   * `applications.commands`. The session goes on with the new token, and keeps its start time. If another person consents, or the session
-   * has ended meanwhile, nothing changes.
+   * `applications.commands`. The session continues with the new token and keeps its start time. If another person consents, or the
+   * session has ended in the meantime, nothing changes.
    *
    * @default {none}
    */
   readonly scope?: readonly Scope[] | null | undefined;
   /**
    * The page to return to after the login: a path or a URL of this site, or a URL of one of the `frontends`. Any other value, and any
-   * path of the login itself, names no page: the option `afterLogin` then decides.
+   * path of the login itself, is ignored: the option `afterLogin` then decides.
    *
    * @default {the page of the request; none if its method is not `GET`}
    */
@@ -40,8 +40,8 @@ export interface StartOptions<Data = unknown>
    */
   readonly data?: Data | null | undefined;
   /**
-   * Replaces the option `prompt` of the `Login`: `"consent"` shows the consent page, also in place of a renewal, and `"none"` skips it for
-   * people who have granted the same scopes before.
+   * Replaces the option `prompt` of the `Login`: `"consent"` shows the consent page, even instead of a renewal, and `"none"` skips it
+   * for people who have granted the same scopes before.
    *
    * @default {the option `prompt` of the `Login`}
    */
@@ -73,8 +73,8 @@ export interface EndOptions {
 /** Options of {@link Login.endAll}. */
 export interface EndAllOptions {
   /**
-   * Ends only sessions whose login, or latest consent, was before this time: a `Date`, or milliseconds since the epoch. A delayed event
-   * then does not end the session of a later login.
+   * Ends only sessions whose login, or latest consent, was before this time: a `Date`, or milliseconds since the epoch. This way, a
+   * delayed event does not end the session of a later login.
    *
    * @default {all sessions end}
    */
@@ -107,7 +107,7 @@ export interface FinishedLogin<Requested extends Scope> {
   /** The page after the login: a path of this site, or a URL of one of the `frontends`. The option `afterLogin` may decide it. */
   readonly returnTo: string;
   /**
-   * The id of the guild to which a bot was added, or `null`. The id comes from the token. If the token has no guild and the scope has
+   * The id of the guild that a bot was added to, or `null`. The id comes from the token. If the token has no guild and the scope has
    * `bot`, the id comes from the callback URL, which the visitor can change.
    */
   readonly guildId: string | null;
@@ -116,9 +116,9 @@ export interface FinishedLogin<Requested extends Scope> {
   /** The headers that set the cookies. The application's response must have them. */
   readonly headers: Headers;
   /**
-   * The response to send in place of a redirect to `returnTo`, or `null`. With a response there is no new session. Either `onLogin`
-   * returned the response, or the response redirects to the platform: another tab has received further scopes meanwhile, and the redirect
-   * asks for these too, without a consent page.
+   * The response to send instead of a redirect to `returnTo`, or `null`. With a response there is no new session. Either `onLogin`
+   * returned the response, or the response redirects to the platform: another tab has received more scopes in the meantime, and the
+   * redirect asks for these too, without a consent page.
    */
   readonly response: Response | null;
 }
@@ -152,7 +152,7 @@ export function checkMethodOptions(
   options: object | null | undefined,
 ): void {
   const hint =
-    `; if a framework calls ${method}() itself, give it (request) => login.${method}(request)`;
+    `; if a framework calls ${method}() itself, pass (request) => login.${method}(request)`;
   checkOptionNames("options", options, Object.keys(known[method]), hint);
 }
 
@@ -171,7 +171,7 @@ export function checkedStartedBefore(
   if (typeof time !== "number" || Number.isNaN(time)) {
     throwBadArgument(
       "options.startedBefore",
-      "a Date, or a number of milliseconds since the epoch",
+      "a Date or milliseconds since the epoch",
       given,
     );
   }

@@ -24,7 +24,7 @@ export interface ConfirmedLogin<Requested extends Scope, Data = unknown> {
   /** The option `data` of `start`, or `null`. */
   readonly data: Data | null;
   /**
-   * The id of the guild to which a bot was added, or `null`. The id comes from the token. If the token has no guild and the scope has
+   * The id of the guild that a bot was added to, or `null`. The id comes from the token. If the token has no guild and the scope has
    * `bot`, the id comes from the callback URL, which the visitor can change.
    */
   readonly guildId: string | null;
@@ -42,7 +42,7 @@ export interface ConfirmedLogin<Requested extends Scope, Data = unknown> {
 /** A login whose page the option `afterLogin` decides. */
 export interface AfterLogin<Requested extends Scope, Data = unknown>
   extends ConfirmedLogin<Requested, Data> {
-  /** The page that the login named: a path of this site, or a URL of one of the `frontends`; `null` if it named none. */
+  /** The page named by the login: a path of this site, or a URL of one of the `frontends`; `null` if it named none. */
   readonly returnTo: string | null;
 }
 
@@ -83,16 +83,16 @@ export interface LoginOptions<
    */
   readonly secret: LoginSecret;
   /**
-   * The URL to which the platform sends people back, exactly as it is registered at the platform. Required behind a proxy, because the
-   * request does not have the URL that visitors see. Must begin with `https:`, except on localhost.
+   * The URL that the platform sends people back to, exactly as it is registered. Required behind a proxy, because the request does not
+   * have the URL that visitors see. Must begin with `https:`, except on localhost.
    *
    * @default {the origin of the request, and callbackPath}
    */
   readonly redirectUri?: string | URL | null | undefined;
   /**
-   * The name of this login if a site has several: at most 16 lower case letters and digits. The cookies and records of each name have
-   * different names and keys. Logins with the same name share sessions, and may take each other's callbacks. Each login also needs its own
-   * `loginPath`, `callbackPath`, `logoutPath` and `sessionPath`, since a login responds to every request to its paths.
+   * The name of this login if a site has several: at most 16 lowercase letters and digits. The cookies and records of each name have
+   * different names and keys. Logins with the same name share sessions, and may take each other's callbacks. Each login also needs its
+   * own `loginPath`, `callbackPath`, `logoutPath` and `sessionPath`, since a login responds to every request to its paths.
    *
    * @default {""}
    */
@@ -118,44 +118,45 @@ export interface LoginOptions<
   readonly sessionPath?: string | null | undefined;
   /**
    * The path at which apps, extensions and Activities log in without a cookie, by `POST` with JSON. Turns on the header
-   * `Authorization: Bearer gps_…`: a request with this token of a session is a request of that session, and its cookies are ignored. Needs
-   * a `store`. Together with `sessionUser`, `publicUser` is required too. `role_connections.write` can't be used.
+   * `Authorization: Bearer gps_…`: a request with a session's token belongs to that session, and its cookies are ignored. Needs a
+   * `store`. Together with `sessionUser`, `publicUser` is required too. `role_connections.write` can't be used.
    *
    * @default {no such path}
    */
   readonly appPath?: string | null | undefined;
   /**
-   * The URLs at which a login of an app or extension may end: `["https://app.example/open", "myapp://login", "http://127.0.0.1/callback"]`.
-   * Only the port of a loopback address is free. The callback shows a page with one button to the URL, where the app gets the code.
+   * The URLs at which a login of an app or extension may end:
+   * `["https://app.example/open", "myapp://login", "http://127.0.0.1/callback"]`. A loopback address may use any port. The callback
+   * shows a page with one button to the URL, where the app gets the code.
    *
    * @default {[]}
    */
   readonly appTargets?: readonly string[] | null | undefined;
   /**
-   * Lets preview deployments log in by the callback of the main deployment, so that one redirect URI is registered. All deployments have
-   * this option, and none has `redirectUri`. `role_connections.write` can't be used.
+   * Lets preview deployments log in through the callback of the main deployment, so that only one redirect URI is registered. All
+   * deployments have this option, and none has `redirectUri`. `role_connections.write` can't be used.
    *
    * @default {every deployment has its own redirect URI}
    */
   readonly relay?: RelayOptions | null | undefined;
   /**
    * The origins of pages that use `appPath` and the header, of any scheme and site: `["tauri://localhost"]`, or
-   * `https://<client id>.discordsays.com` for an Activity. They may read the responses at `appPath`, `sessionPath` and `logoutPath`, and get
-   * nothing of a session in a cookie.
+   * `https://<client id>.discordsays.com` for an Activity. They may read the responses at `appPath`, `sessionPath` and `logoutPath`,
+   * and never get data of a session in a cookie.
    *
    * @default {[]}
    */
   readonly appOrigins?: readonly string[] | null | undefined;
   /**
-   * The path of the page after a logout. The page must not begin a login by itself. After a form of a frontend, the page is at this path of
+   * The path of the page after a logout. The page must not begin a login automatically. After a frontend's logout form, this path is on
    * the frontend.
    *
    * @default {"/"}
    */
   readonly afterLogout?: string | null | undefined;
   /**
-   * The page after a login that named none: a path of this site, or a URL of one of the `frontends`. A login at `loginPath` names a page by
-   * `returnTo`, and `start` by default the page of its request.
+   * The default page after a login: a path of this site, or a URL of one of the `frontends`. A login at `loginPath` names another page
+   * in `returnTo`, and `start` returns to the page of its request by default.
    *
    * A function decides the page after every login and every consent for further scopes, but not after a renewal, which the person does not
    * notice. It runs after `sessionUser`, before anything is saved. A page of another site, or a path of the login itself, becomes `/`. If
@@ -169,12 +170,12 @@ export interface LoginOptions<
     | null
     | undefined;
   /**
-   * `"none"` skips the consent page for people who have granted the same scopes before, and `"consent"` shows it at each login, also in
-   * place of a renewal. The page is where people change accounts. A link to `loginPath` with `?prompt=consent` shows it once.
+   * `"none"` skips the consent page for people who have granted the same scopes before, and `"consent"` shows it at each login, even
+   * instead of a renewal. People switch accounts on this page. A link to `loginPath` with `?prompt=consent` shows it once.
    *
-   * With `"none"`, a login shows the page in any case for five minutes after a logout, a failed login, or a `Response` of `onLogin` in the
-   * same browser: a person could otherwise be sent back and forth for ever, without a page. A cookie remembers this. `finish` can't set it
-   * when it throws: then pass `prompt: "consent"` to the next `start`.
+   * Even with `"none"`, a login shows the page for five minutes after a logout, a failed login, or a `Response` of `onLogin` in the
+   * same browser: a person could otherwise be sent back and forth forever, without a page. A cookie remembers this. `finish` can't set
+   * it when it throws: then pass `prompt: "consent"` to the next `start`.
    *
    * @default {the platform's: Discord shows the page}
    */
@@ -196,7 +197,8 @@ export interface LoginOptions<
   /** True to keep the token in the cookie of a session without a store. A session in a store always has a token. @default {false} */
   readonly keepToken?: KeepToken;
   /**
-   * The time for which the `api` of a session caches a response, in seconds, so that several views of one page need one request.
+   * The time for which the `api` of a session caches a response, in seconds, so that viewing a page several times needs only one
+   * request.
    *
    * @default {5}
    */
@@ -214,9 +216,9 @@ export interface LoginOptions<
    */
   readonly backgroundTokens?: boolean | null | undefined;
   /**
-   * Lets only the members of a guild log in, or those with one of its roles: `{ guildId: "1200000000000000002" }`. With a list of up to
-   * four guilds, the first one that fits is used. A session has the membership as `member`, and ends when the person leaves or loses the
-   * role. Everyone else gets a page at the login. Needs the scope `guilds.members.read` and a `store`.
+   * Lets only members of a guild log in, or members with certain roles: `{ guildId: "1200000000000000002" }`. With a list of up to four
+   * guilds, the first one that fits is used. A session has the membership as `member`, and ends when the person leaves or loses the
+   * role. Everyone else gets an error page. Needs the scope `guilds.members.read` and a `store`.
    *
    * @default {everyone may log in}
    */
@@ -268,9 +270,9 @@ export interface LoginOptions<
    */
   readonly sessionLabel?: ((request: Request) => string | null | undefined) | null | undefined;
   /**
-   * Returns the address of the visitor, as the host vouches for it, or `null` for a request without limit. If Discord refuses ten codes of
-   * a visitor, only one each minute is sent, and the others get a page with the status 429. Good logins are never limited. All
-   * addresses of an IPv6 network (/64) are one visitor. The store keeps a digest of the address under `secret`, for ten minutes at most.
+   * Returns the visitor's IP address, as the host guarantees it, or `null` for no limit. If Discord refuses ten codes of a visitor,
+   * only one each minute is sent, and the others get a page with the status 429. Successful logins are never limited. All addresses of
+   * an IPv6 network (/64) are one visitor. The store keeps a digest of the address under `secret`, for ten minutes at most.
    *
    * Never return `X-Forwarded-For` unchecked: a visitor can write another address into each request. Discord's proxy sends the requests
    * of all Activities, so return `null` for them. Runs before a code is sent. If this function throws, `onError` gets the error, and the
@@ -296,9 +298,9 @@ export interface LoginOptions<
     | null
     | undefined;
   /**
-   * Returns the response to an error in place of the built-in pages. An error of this library is safe to log, and its `code` names the kind
-   * of the error. Other errors come from the store and from the application's functions, such as `sessionUser`. At `sessionPath`, the
-   * response stays JSON, and the response of this function is not used.
+   * Returns the response to an error, instead of the built-in pages. An error of this library is safe to log, and its `code` names the
+   * kind of the error. Other errors come from the store and from the application's functions, such as `sessionUser`. At `sessionPath`,
+   * the response stays JSON, and the response of this function is not used.
    *
    * @default {a page in plain words, and `console.error` for errors of the application or the platform}
    */
@@ -319,7 +321,7 @@ export interface LoginOptions<
 export interface MembersOptions {
   /** The id of the guild, a snowflake. */
   readonly guildId: string;
-  /** The ids of roles, one of which is enough. @default {every member may log in} */
+  /** The ids of roles. One of them is enough. @default {every member may log in} */
   readonly roles?: readonly string[] | null | undefined;
   /**
    * The maximum age of the membership in a session, in seconds: 60 to 3,600. The platform allows about five reads in 300 seconds for each
@@ -339,9 +341,9 @@ export interface RelayOptions {
   readonly url: string | URL;
   /** The origin of this deployment, as in `https://branch.preview.example`. Take it from the host's variable, never from a request. */
   readonly origin: string;
-  /** Random text that only the deployments have, as in the option `secret`, but another one. */
+  /** Random text that only the deployments know, like the option `secret`, but different from it. */
   readonly secret: LoginSecret;
-  /** The origins of previews. A star stands for one label, as in `https://*.preview.example`. */
+  /** The origins of previews. `*` matches one label, as in `https://*.preview.example`. */
   readonly origins: readonly string[];
 }
 

@@ -66,6 +66,6 @@ export function assertProtectedCode(scope: readonly string[], needsPkce: boolean
     `scope has "${scopeWithoutPkce}", which ` +
       (needsPkce
         ? "can't be used together with appPath or relay: the platform refuses PKCE with it"
-        : 'needs "openid" too: the platform refuses PKCE with it, so that only the id_token protects against a stolen code'),
+        : 'needs "openid" too: the platform refuses PKCE with it, so only the id_token protects against a stolen code'),
   );
 }

@@ -32,7 +32,7 @@ export interface SessionMember {
   readonly roles: readonly string[];
   /** The member's name in this guild, or `null`. */
   readonly nick: string | null;
-  /** The time at which the member joined, as an ISO 8601 time, or `null`. */
+  /** The time when the member joined, as an ISO 8601 time, or `null`. */
   readonly joined_at: string | null;
 }
 
@@ -41,7 +41,7 @@ export interface SessionMember {
  * `{ ...session }` leave them out.
  *
  * @typeParam StoredUser The type of the stored user data.
- * @typeParam Token The type of the token. By default it is that of any login: a `TokenSource`, a `TokenObj` or `null`.
+ * @typeParam Token The type of the token. By default, the type in any login: a `TokenSource`, a `TokenObj` or `null`.
  * @typeParam Member The type of the membership. It is never `null` with the option `members`.
  */
 export interface Session<
@@ -74,19 +74,19 @@ export interface Session<
   ): this is SessionWith<StoredUser, Token, Granted, Member>;
   /** The time of the login, in milliseconds since the epoch. A later consent does not change this time. */
   readonly startedAt: number;
-  /** The latest time at which the session ends, in milliseconds since the epoch. */
+  /** The latest possible end of the session, in milliseconds since the epoch. */
   readonly endsAt: number;
 }
 
 /** A session in the list of a person's sessions. */
 export interface ListedSession {
-  /** The id for `endSession`. It opens nothing, and a consent for further scopes does not change it. */
+  /** The id for `endSession`. It grants no access and survives later consents. */
   readonly id: string;
   /** The time of the login, in milliseconds since the epoch. */
   readonly startedAt: number;
-  /** The latest time at which the session ends, in milliseconds since the epoch. An unused session ends earlier, after `idleTimeout`. */
+  /** The latest possible end of the session, in milliseconds since the epoch. An unused session ends earlier, after `idleTimeout`. */
   readonly endsAt: number;
-  /** The text that `sessionLabel` returned at the login, or `null`. Also `null` if an old secret has encrypted it and was removed. */
+  /** The text that `sessionLabel` returned at the login, or `null`. Also `null` if it was encrypted with a secret that was removed. */
   readonly label: string | null;
   /** True for the session of the argument `request`. */
   readonly isCurrent: boolean;

@@ -88,9 +88,9 @@ export async function findAppLogin(
 ): Promise<Callback> {
   const pending = await openPending(appSealer, sealedName(visit), sealed);
   if (!pending) {
-    throw new StateMismatchError("The pending login has ended, or is of another origin", {
+    throw new StateMismatchError("The pending login has ended, or began on another origin", {
       reason: "no_expected_state",
-      hint: "Begin again",
+      hint: "Start again",
     });
   }
   if (state === null && pending.target !== null) throw stateMismatchError("no_state");

@@ -188,7 +188,7 @@ function pageOfRequest(request: Request): string | null {
 
 /** Returns the response for a frame of another site, and for a prefetch. The person does not see the response to a prefetch. */
 function pageNeededResponse(): Response {
-  const message = "To log in, open this page outside of the other site.";
+  const message = "To log in, open this page on its own, not inside another site.";
   const headers = {
     "cache-control": "no-store",
     vary: "sec-fetch-dest, sec-fetch-site, sec-purpose",

@@ -98,7 +98,7 @@ export class Callbacks {
       : null;
     if (missing === null || this.#isTold) return;
     this.#isTold = true;
-    console.warn(`A callback came without ${missing}: if all do, the host must pass them on`);
+    console.warn(`A callback arrived without ${missing}: if all do, your host removes them`);
   }
 }
 

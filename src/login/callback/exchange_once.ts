@@ -206,8 +206,8 @@ function tooEarlyError(
 ): RateLimitError {
   return new RateLimitError(
     blockedByEdge
-      ? "The code was not sent: the edge in front of the platform has blocked the last request"
-      : "The code was not sent: the platform has asked to wait",
+      ? "The code was not sent: the edge in front of the platform blocked the last request"
+      : "The code was not sent: the platform asked to wait",
     {
       httpStatus: 429,
       retryAfter: (until - now) / 1000,
@@ -220,13 +220,13 @@ function tooEarlyError(
 function failedError(reason: FailureReason): GuildpassError {
   switch (reason) {
     case "used":
-      return new LoginError("The callback was opened before, and did not end in a login", {
+      return new LoginError("The callback was opened before, and that login failed", {
         reason: "used",
         hint: "Start a new login",
       });
     case "no_response":
       return new NetworkError(
-        "The code was not sent again: the platform did not respond to it when the callback was opened before",
+        "The code was not sent again: the platform did not respond when the callback was first opened",
         { isTemporary: false, hint: "The code may be used up; start a new login" },
       );
     case "refused_token":

@@ -200,7 +200,7 @@ export class PendingLogins {
     const created = await this.#create(site, { ...options, returnTo });
     if (created.cookie.length <= maxCookieBytes) return created;
     throw new TypeError(
-      "data and scope must fit into a cookie: keep the data elsewhere, and pass an id; ask for fewer scopes",
+      "data and scope must fit in a cookie: store the data elsewhere and pass an id, or ask for fewer scopes",
     );
   }
 

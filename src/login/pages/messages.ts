@@ -205,7 +205,7 @@ export function logoutQuestion(links: PageLinks): Message {
     text: "This logs you out in this browser.",
     actions: [logOutAction(links), home],
     hint: isLocal
-      ? `Use a form instead of a link for the logout: <form method="post" action="${logoutPath}"><button>Log out</button></form>`
+      ? `Log out with a form, not a link: <form method="post" action="${logoutPath}"><button>Log out</button></form>`
       : undefined,
   };
 }
@@ -228,7 +228,7 @@ export const wrongAddress: Message = {
   status: 400,
   code: "invalid_request",
   title: "The address is wrong",
-  text: "This site has a different address.",
+  text: "Please check the address, and try again.",
   actions: [],
 };
 

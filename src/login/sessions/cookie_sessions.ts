@@ -161,8 +161,8 @@ export class CookieSessions implements Sessions<CookieDraft> {
     const header = setCookieHeader(site, sessionCookie, sealed, cookieAge);
     if (header.length > maxCookieBytes) {
       throw new TypeError(
-        `The session's cookie would have ${header.length} bytes, and browsers keep ${maxCookieBytes}: let sessionUser keep less, ` +
-          "leave keepToken out, or give a store",
+        `The session's cookie would have ${header.length} bytes, but browsers keep ${maxCookieBytes}: return less from sessionUser, ` +
+          "omit keepToken, or use a store",
       );
     }
     return header;

@@ -109,7 +109,7 @@ export class PersonIndex {
     change: (entries: readonly IndexEntry[]) => readonly IndexEntry[],
     deleteRecords = this.#deleteRecords,
   ): Promise<Removal> {
-    return await untilSaved("The sessions of the person were not changed", async () => {
+    return await untilSaved("The sessions of the user were not changed", async () => {
       const { entries: before, version } = await this.#load();
       const entries = change(before);
       const others = entries.map(({ digest }) => digest);

@@ -63,7 +63,7 @@ interface Trial {
 }
 
 /** The start of the message of an error. */
-const failure = "The token of the person was not changed";
+const failure = "The token of the user was not changed";
 
 /** Keeps one token for each person. Changes the record of a person only by compare-and-set, since sessions and jobs share the record. */
 export class PersonTokens {
@@ -205,7 +205,7 @@ export class PersonTokens {
     return recordKeys.personToken + await this.#options.namespace.personDigest(userId);
   }
 
-  /** Tries the kept token if it may stay in place of a new token. Otherwise returns `null`. */
+  /** Tries the kept token if it may stay instead of a new token. Otherwise returns `null`. */
   async #tryKept(
     userId: string,
     record: TokenRecord | null,

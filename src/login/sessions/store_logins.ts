@@ -83,7 +83,7 @@ export async function beginSession(
   return { kind: "begun", draft };
 }
 
-/** Saves the token and the record of a new session. Takes both back if the session has ended meanwhile. */
+/** Saves the token and the record of a new session. Takes both back if the session has ended in the meantime. */
 export async function completeSession(
   records: SessionRecords,
   draft: LoginDraft,

@@ -153,7 +153,7 @@ export function checkLoginOptions(options: AnyLoginOptions): CheckedLoginOptions
   if (new Set(paths).size < paths.length) {
     throw new TypeError(
       "loginPath, callbackPath, logoutPath, sessionPath and appPath must be different; " +
-        "callbackPath is the path of redirectUri if it is not given",
+        "callbackPath defaults to the path of redirectUri",
     );
   }
   assertProtectedCode(scope, appPath !== null || relay !== null);
@@ -187,7 +187,7 @@ function checkScope(scope: AnyLoginOptions["scope"]): readonly Scope[] {
   checkScopeSpelling(scope);
   if (!includesScope(scope, "identify")) {
     throw new TypeError(
-      'scope must have "identify", since a session is about a person: without it, use PlatformApi',
+      'scope must include "identify", since a session belongs to a user: without it, use PlatformApi',
     );
   }
   return [...new Set(scope)];
@@ -209,7 +209,7 @@ function checkSiteUri(given: string | URL): string {
   const url = new URL(uri);
   if (canHaveSafeCookies(url)) return uri;
   throw new TypeError(
-    "redirectUri must begin with https:, or with http: on this machine, as in http://localhost:3000, " +
+    "redirectUri must begin with https:, or with http: on this machine, like http://localhost:3000, " +
       `received ${url.protocol}//${url.host}`,
   );
 }
@@ -234,7 +234,7 @@ function checkRelayOption(
   { redirectUri, secret }: PartlyChecked,
 ): CheckedRelay {
   if (redirectUri !== null) {
-    throw new TypeError("redirectUri can't be given beside relay: relay.url is the redirect URI");
+    throw new TypeError("redirectUri can't be used with relay: relay.url is the redirect URI");
   }
   return checkRelay(given, secret);
 }
@@ -246,7 +246,7 @@ function callbackPathOf({ redirectUri, relay }: PartlyChecked): string {
 
 function checkName(given: unknown): void {
   if (typeof given !== "string" || !/^[a-z0-9]{0,16}$/.test(given)) {
-    throwBadArgument("name", "at most 16 lower case letters and digits", given);
+    throwBadArgument("name", "at most 16 lowercase letters and digits", given);
   }
 }
 
@@ -260,7 +260,7 @@ function checkPageAfterLogout(given: unknown, name: string): void {
 
 function assertPath(given: unknown, name: string, example: string): void {
   if (typeof given !== "string" || !/^\/(?!\/)[\w.~/-]*$/.test(given)) {
-    throwBadArgument(name, `a path, as in "${example}"`, given);
+    throwBadArgument(name, `a path like "${example}"`, given);
   }
 }
 
@@ -273,7 +273,7 @@ function checkPublicPath(
   checkPath(given, name);
   if (sessionUser != null && publicUser == null) {
     throw new TypeError(
-      `${name} needs the option publicUser beside sessionUser, since a session may have data that pages must not get`,
+      `${name} needs the option publicUser with sessionUser, since a session may have data that pages must not see`,
     );
   }
 }
@@ -292,7 +292,7 @@ function checkPublicUser(
 function checkStore(given: unknown): Store {
   const store = Object(given);
   if (!["load", "save", "delete"].every((name) => typeof store[name] === "function")) {
-    throwBadArgument("store", "a Store, with load, save and delete", given);
+    throwBadArgument("store", "a Store with load, save and delete", given);
   }
   return store;
 }

@@ -18,8 +18,8 @@ export function checkFrontends(given: unknown, ownAddress: string | null): reado
     checkOrigin(name, origin);
     if (ownAddress !== null && isCertainlyOtherSite(origin, ownAddress)) {
       throw new TypeError(
-        `${name} is of another site than redirectUri, so browsers send no cookies: choose a subdomain of one domain for each, ` +
-          "or let the frontend pass requests on",
+        `${name} is not on the same site as redirectUri, so browsers send no cookies: use subdomains of one domain, or let the ` +
+          "frontend forward requests",
       );
     }
   });
@@ -63,7 +63,7 @@ export function checkOrigin(
 ): asserts origin is string {
   checkSetting(name, origin);
   if (!isExactOrigin(origin)) {
-    const expected = `an origin as a browser sends it, as in "${example}", without a path`;
+    const expected = `an origin as a browser sends it, like "${example}", without a path`;
     throwBadArgument(name, expected, origin);
   }
   if (!canHaveSafeCookies(new URL(origin))) {

@@ -43,14 +43,18 @@ export function checkMembers(
 
 function checkRule(rule: MembersOptions, name: string): MemberRule {
   if (typeof rule !== "object" || rule === null) {
-    throwBadArgument(name, 'an object, as in { guildId: "1200000000000000002" }', rule);
+    throwBadArgument(name, 'an object like { guildId: "1200000000000000002" }', rule);
   }
   checkOptionNames(name, rule, ["guildId", "roles", "checkedFor"]);
   const { guildId, roles = null, checkedFor } = rule;
   checkSnowflake(`${name}.guildId`, guildId);
   if (roles !== null) {
     if (!Array.isArray(roles) || roles.length === 0) {
-      throwBadArgument(`${name}.roles`, "a list of role ids, or nothing for every member", roles);
+      throwBadArgument(
+        `${name}.roles`,
+        "a list of role ids (omit it to allow every member)",
+        roles,
+      );
     }
     for (const role of roles) checkSnowflake(`${name}.roles`, role);
   }

@@ -75,7 +75,7 @@ export function checkAfterLogin<Decide extends (login: never) => unknown>(
   if (page !== null) return page;
   throwBadArgument(
     "afterLogin",
-    'a function, a path, as in "/app", that is not a path of the login itself, or a URL of a frontend',
+    'a function, a path like "/app" outside the login itself, or a URL of a frontend',
     given,
   );
 }

@@ -48,7 +48,7 @@ export function checkSecretStrength({ secret, clientSecret, platform }: SecretOp
   throwBadValue(name, "random text (npx @guildpass/sdk secret prints it)", weakness);
 }
 
-/** Returns the reason why a text in lower case can be guessed, or `null`. */
+/** Returns the reason why a text in lowercase can be guessed, or `null`. */
 function weaknessOf(text: string): string | null {
   if (new Set(text).size < minDifferentCharacters) {
     return `text with fewer than ${minDifferentCharacters} different characters`;

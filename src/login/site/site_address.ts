@@ -60,8 +60,8 @@ export function assertRequest(request: Request): void {
 
 function notARequestError(): TypeError {
   return new TypeError(
-    "request must be a Request of the Fetch API. In Hono it is c.req.raw; in Express, Koa and Fastify, toRequest(req, res) of " +
-      '"@guildpass/sdk/node" makes one',
+    "request must be a Request of the Fetch API. In Hono, pass c.req.raw; in Express, Koa and Fastify, toRequest(req, res) of " +
+      '"@guildpass/sdk/node"',
   );
 }
 
@@ -96,11 +96,11 @@ export function siteAt(
 
 function insecureSiteError({ origin }: URL): LoginError {
   return new LoginError(
-    `The request came to ${startOfVisitorText(origin)}, and a login needs https:`,
+    `The request arrived at ${startOfVisitorText(origin)}, but a login needs https:`,
     {
       reason: "insecure_site",
       hint:
-        "Serve the site over https:, or open it at localhost; behind a proxy that speaks https:, give the option redirectUri with https:",
+        "Serve the site over https:, or open it at localhost; behind an https: proxy, set redirectUri to the https: URL",
     },
   );
 }
@@ -116,13 +116,12 @@ function assertSameLocalName(requested: URL, origin: string): void {
   if (!isSameServer || requested.hostname === redirect.hostname) return;
   if (!isThisMachine(requested.hostname)) return;
   throw new LoginError(
-    `The request came to ${
+    `The request arrived at ${
       startOfVisitorText(requested.origin)
-    }, and the login is at ${redirect.origin}`,
+    }, but the login is at ${redirect.origin}`,
     {
       reason: "other_origin",
-      hint:
-        `Open ${redirect.origin} instead: a browser does not send the cookies of one to the other`,
+      hint: `Open ${redirect.origin} instead: the two do not share cookies`,
     },
   );
 }

@@ -31,7 +31,7 @@ export function checkTargets(given: unknown): readonly string[] {
     if (isTarget(String(target))) return;
     throwBadArgument(
       name,
-      'a URL as a browser writes it, without a user, a query and a fragment, as in "myapp://login" or, for any port, ' +
+      'a URL as a browser writes it, without a user, query or fragment, like "myapp://login" or, for any port, ' +
         '"http://127.0.0.1/callback"',
       target,
     );
@@ -106,7 +106,7 @@ export function checkRelay(given: RelayOptions, secret: Secrets): CheckedRelay {
   }
   const isMain = new URL(url).origin === origin;
   if (!isMain && !isPreview(origin, previews)) {
-    throw new TypeError("relay.origins must have relay.origin, since logins end there");
+    throw new TypeError("relay.origins must include relay.origin, since logins end there");
   }
   return { url, origin, secret: relaySecret, origins: previews, isMain };
 }
@@ -118,7 +118,7 @@ function checkPreview(name: string, origin: unknown): void {
   // An IP address, or a domain of one label, has no subdomains of one owner.
   if (star && (!/\.[a-z-]+$/.test(rest) || sharedHosts.includes(rest))) {
     throw new TypeError(
-      `${name} must not have a star below ${rest}, whose subdomains have many owners`,
+      `${name} must not have * under ${rest}: its subdomains have many owners`,
     );
   }
 }

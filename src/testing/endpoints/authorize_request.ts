@@ -129,9 +129,9 @@ function unknownClientMessage(clientId: string | null): string {
 
 function unregisteredMessage(redirectUri: string, { redirectUris }: Application): string {
   const registered = redirectUris.join(", ") || "none";
-  return `Invalid redirect_uri: ${redirectUri} is not registered for the application. Registered are: ${registered}. ` +
-    "To use another one, add it to redirectUris of the application: in the option applications of createFakePlatform(), as in " +
-    "applications: [{ ...sampleApplication, redirectUris: […] }], or in the file of --config";
+  return `Invalid redirect_uri: ${redirectUri} is not registered for the application. Registered: ${registered}. To use another one, add ` +
+    "it to redirectUris of the application: in the option applications of createFakePlatform(), as in applications: [{ " +
+    "...sampleApplication, redirectUris: […] }], or in the --config file";
 }
 
 /** An error that is sent to the application in the redirect (RFC 6749 section 4.1.2.1). */

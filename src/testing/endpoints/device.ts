@@ -103,7 +103,7 @@ function pendingError(world: World, login: DeviceLogin): Response {
   return oauthError("slow_down", "The device asks too often");
 }
 
-/** Finds a pending login by its user code, also in lower case or in groups. */
+/** Finds a pending login by its user code, also in lowercase or in groups. */
 export function findDeviceLogin(world: World, typed: string): DeviceLogin | null {
   const code = typed.toUpperCase().replaceAll(/[\s-]/g, "");
   for (const login of world.deviceLogins.values()) {

@@ -214,11 +214,11 @@ function checkFailure(world: World, failure: Failure): void {
   const { status, body, headers, cut, edge = false, hang = false } = failure;
   const hasBody = body !== undefined && body !== "";
   if (hasBody && status !== undefined && [204, 205, 304].includes(status)) {
-    throw new TypeError(`body must be left out: a response with status ${status} has none`);
+    throw new TypeError(`body can't be used: a response with status ${status} has none`);
   }
   if (edge && (body !== undefined || status !== undefined && status < 400)) {
     throw new TypeError(
-      "edge must come without body and with a status from 400: the edge has its own pages",
+      "edge can't be combined with body or a status below 400: the edge has its own pages",
     );
   }
   // Throws if a name or a value is not valid.
@@ -226,12 +226,14 @@ function checkFailure(world: World, failure: Failure): void {
   const bodyChanges = [cut === "body", failure.slow !== undefined, failure.endless === true];
   if (bodyChanges.filter(Boolean).length > 1) {
     throw new TypeError(
-      'only one of cut: "body", slow and endless can be given: each changes the body',
+      'only one of cut: "body", slow and endless can be used: each changes the body',
     );
   }
   const responds = status !== undefined || body !== undefined || edge || bodyChanges.includes(true);
   if ((hang || cut === "before") && responds || hang && cut === "before") {
-    throw new TypeError('hang and cut: "before" must come alone: with them there is no response');
+    throw new TypeError(
+      'hang and cut: "before" can\'t be combined with options that change the response: there is none',
+    );
   }
 }
 

@@ -28,14 +28,14 @@ export function browserFields(): Fields<FakeBrowserOptions> {
 /** A browser of one user. */
 export interface FakeBrowser {
   /**
-   * Opens a page, and follows redirects to the last page, including the consent page. A form counts as sent from a page of the
-   * same site.
+   * Opens a page, and follows redirects to the last page, including the consent page. A form is sent as if from a page of the same
+   * site.
    *
    * @param url An absolute URL, or a path on the site of the current page. The first URL must be absolute.
    * @param init The options of the request, as for `fetch`. With `redirect: "manual"`, the browser returns a redirect instead of
    * following it.
    * @throws {Error} If there are more than 20 redirects, or the handler returns no response.
-   * @throws {TypeError} If the first URL is not absolute, or the consent page shows an error in place of a redirect.
+   * @throws {TypeError} If the first URL is not absolute, or the consent page shows an error instead of a redirect.
    */
   open(url: string | URL, init?: RequestInit): Promise<Response>;
   /** The URL of the current page; an empty string at first. */
@@ -43,11 +43,11 @@ export interface FakeBrowser {
   /** Returns the cookies of a host, which all its ports share. */
   jarOf(url: string | URL): CookieJar;
   /**
-   * Returns the `fetch` of the scripts on a page. Its requests have the cookies of this browser, as `credentials` says, and the
-   * headers `Origin` and `Sec-Fetch-`. Like a browser, it sends preflight requests to other origins. It follows no redirect.
+   * Returns the `fetch` of the scripts on a page. Its requests have the cookies of this browser, as `credentials` says, and the headers
+   * `Origin` and `Sec-Fetch-`. Like a browser, it sends preflight requests to other origins. It does not follow redirects.
    *
-   * The returned function throws a `TypeError` if CORS does not let the page send the request or read the response. It takes the
-   * last two labels of a host name for its site, since only real browsers have the list of public suffixes.
+   * The returned function throws a `TypeError` if CORS does not let the page send the request or read the response. It treats the last
+   * two labels of a host name as the site, since only real browsers have the list of public suffixes.
    *
    * @param page The URL of the page, or only its origin. Relative URLs resolve against it. The page itself is not opened.
    * @throws {TypeError} If the page is not an absolute URL.

@@ -10,7 +10,7 @@ export interface JarCookie {
   readonly name: string;
   /** The value, unchanged. */
   readonly value: string;
-  /** The attributes by lower-case name. An attribute without a value, such as `secure`, is an empty string. */
+  /** The attributes by lowercase name. An attribute without a value, such as `secure`, is an empty string. */
   readonly attributes: Readonly<Record<string, string>>;
 }
 
@@ -21,13 +21,13 @@ export interface JarCookie {
 export class CookieJar {
   readonly #cookies = new Map<string, JarCookie>();
 
-  /** @throws {Error} If the `Request` of this environment drops cookies, as that of a page does. */
+  /** @throws {Error} If the `Request` of this environment drops cookies, as in a page. */
   constructor() {
     const request = new Request("https://app.example/", { headers: { cookie: "a=1" } });
     if (request.headers.has("cookie")) return;
     throw new Error(
-      "the Request of this environment drops cookies, as that of a page does, so no login can end here: run this test in the " +
-        'environment of a server, in Vitest with the first line "// @vitest-environment node", in Jest with "@jest-environment node"',
+      "the Request of this environment drops cookies, as in a page, so logins fail: run this test in a server environment (in " +
+        'Vitest, with the first line "// @vitest-environment node"; in Jest, with "@jest-environment node")',
     );
   }
 

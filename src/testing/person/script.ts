@@ -30,7 +30,7 @@ export function createScriptFetch(page: URL, { send, jarOf }: Surroundings): typ
       if (cause === null) return;
       const target = url.origin + url.pathname;
       throw new TypeError(
-        `a browser would fail the ${asked.method} of ${page.origin} to ${target}: ${cause}`,
+        `a browser would block the ${asked.method} from ${page.origin} to ${target}: ${cause}`,
       );
     };
     if (!isOwn && needsPreflight(asked)) {

@@ -31,7 +31,7 @@ export interface FakeGuild extends FakeFields<Omit<GuildPayload, "roles">> {
    */
   readonly roles?: readonly FakeRole[] | undefined;
   /**
-   * The channels, of which no response for a guild has any.
+   * The channels. A guild in a response never includes them.
    * @default a text channel for each of `system_channel_id`, `rules_channel_id` and `public_updates_channel_id`
    */
   readonly channels?: readonly FakeChannel[] | undefined;
@@ -42,7 +42,7 @@ export interface FakeGuild extends FakeFields<Omit<GuildPayload, "roles">> {
    * `bot`.
    */
   readonly bots?: Readonly<Record<string, string>> | undefined;
-  /** Additional or replaced fields of the response, with any value: for fields without a type, and for wrong values. */
+  /** Extra or replaced fields of the response, with any value: for untyped fields, and for wrong values. */
   readonly extra?: Readonly<Record<string, unknown>> | undefined;
 }
 

@@ -17,7 +17,7 @@ export const cdnHost = "cdn.discordapp.com";
 export function parseOrigin(origin: string): string {
   const url = URL.canParse(origin) ? new URL(origin) : null;
   const isBare = url !== null && /^https?:$/.test(url.protocol) && url.href === `${url.origin}/`;
-  throwUnless(isBare, "scheme, host and port of an HTTP server and no more", origin, "origin");
+  throwUnless(isBare, "only the scheme, host and port of an HTTP server", origin, "origin");
   return url.origin;
 }
 
@@ -44,6 +44,6 @@ export function isHost(host: unknown): host is string {
 export function parseHostname(name: string, path: string): string {
   // A text with a port is not a valid host with this second port.
   const holds = isHost(`${name}:1`) && URL.canParse(`http://${name}`);
-  throwUnless(holds, "the name of a host, without scheme and port", name, path);
+  throwUnless(holds, "the name of a host, without a scheme or port", name, path);
   return new URL(`http://${name}`).hostname;
 }

@@ -110,7 +110,7 @@ export function anyFunction(value: unknown, path: string): void {
 /** Checks an id. An error message shows only digits, since any other text may be a misplaced secret. */
 export function snowflake(value: unknown, path: string): void {
   const isText = typeof value === "string" && /\D/.test(value);
-  const shown = isText ? "text that has more than digits" : formatValue(value);
+  const shown = isText ? "a string with more than digits" : formatValue(value);
   if (!isSnowflake(value)) {
     throw new TypeError(`${path} must be a snowflake, a decimal string: found ${shown}`);
   }

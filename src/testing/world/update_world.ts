@@ -36,8 +36,7 @@ export interface FakeUpdate {
 /** The changed purchases in an application's store. */
 export interface FakeApplicationUpdate {
   /**
-   * The changed fields of entitlements, by id. A new id is a purchase, which needs the field `sku_id`, and `null` removes an
-   * entitlement.
+   * The changed fields of entitlements, by id. A new id adds a purchase, which needs the field `sku_id`. `null` removes an entitlement.
    */
   readonly entitlements?:
     | Readonly<Record<string, FakeFields<Omit<EntitlementPayload, "id">> | null>>

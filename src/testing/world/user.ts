@@ -27,7 +27,7 @@ export interface FakeUser extends FakeFields<UserPayload> {
   readonly premium_type?: number | undefined;
   /** The user's accounts on other services. Only applications with the scope `connections` receive them. */
   readonly connections?: readonly FakeConnection[] | undefined;
-  /** Additional or replaced fields of the response, with any value: for fields without a type, and for wrong values. */
+  /** Extra or replaced fields of the response, with any value: for untyped fields, and for wrong values. */
   readonly extra?: Readonly<Record<string, unknown>> | undefined;
 }
 

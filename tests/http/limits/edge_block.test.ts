@@ -34,10 +34,10 @@ describe("After a block by the edge", () => {
       expect(error).toBeInstanceOf(RateLimitError);
       expect(error).toMatchObject({
         message: expect.stringMatching(
-          /was not sent: the edge in front of the platform has blocked a request before$/,
+          /was not sent: the edge in front of the platform blocked an earlier request$/,
         ),
         hint: expect.stringMatching(
-          /address.*Cloudflare Workers, Render or Cloud Run: a fixed outgoing address or a proxy helps.*401.*and wait\. Wait 1 s/,
+          /address.*Cloudflare Workers, Render or Cloud Run, use a static outgoing IP or a proxy.*401.*and wait\. Wait 1 s/,
         ),
         httpStatus: 429,
         retryAfter: 1,

@@ -261,8 +261,7 @@ describe("Requests to one route", () => {
     expect(error).toBeInstanceOf(RateLimitError);
     expect(error).toMatchObject({
       message:
-        "GET https://discord.com/api/v10/it was not sent: its rate limit is used up, and it would have to " +
-        "wait longer than its timeout",
+        "GET https://discord.com/api/v10/it was not sent: its rate limit is used up, and the wait would exceed its timeout",
       httpStatus: 429,
       global: false,
       scope: null,
@@ -505,10 +504,10 @@ describe("After a 401", () => {
         code: "api_error",
         httpStatus: 401,
         message: expect.stringMatching(
-          /^GET \S+ was not sent: the platform has rejected its token \(401\)$/,
+          /^GET \S+ was not sent: the platform rejected its token \(401\)$/,
         ),
         hint: expect.stringMatching(
-          /^Check that the token .*\. The token is tried again in 300 s$/,
+          /^Check that the token .*\. The token will be tried again in 300 s$/,
         ),
       });
     }
@@ -567,7 +566,10 @@ describe("After a 401", () => {
     expect(await send("Bearer b")).toEqual({ ok: true });
     expect(await send()).toEqual({ ok: true });
     const error = await thrownBy(() => send("Bearer a"));
-    expect(error).toMatchObject({ httpStatus: 401, hint: "The token is tried again in 300 s" });
+    expect(error).toMatchObject({
+      httpStatus: 401,
+      hint: "The token will be tried again in 300 s",
+    });
     expect(sent).toHaveLength(3);
   });
 

@@ -28,11 +28,11 @@ test("The error for a refused token has the operation's hint and the time until 
   const request = { path: "/it", hint: (status: number) => `What to do about ${status}` };
   expect(refusedTokenErrorOf(callOf(request), { refusedUntil: 299_500.5 })).toMatchObject({
     name: "ApiError",
-    message: "GET /it was not sent: the platform has rejected its token (401)",
-    hint: "What to do about 401. The token is tried again in 300 s",
+    message: "GET /it was not sent: the platform rejected its token (401)",
+    hint: "What to do about 401. The token will be tried again in 300 s",
     httpStatus: 401,
     platformCode: null,
   });
   expect(refusedTokenErrorOf(callOf({ path: "/it" }), { refusedUntil: 1500 }))
-    .toMatchObject({ hint: "The token is tried again in 1 s" });
+    .toMatchObject({ hint: "The token will be tried again in 1 s" });
 });

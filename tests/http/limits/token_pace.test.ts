@@ -120,7 +120,7 @@ describe("The slots of refreshes", () => {
     expect(took).toBe(2000);
     expect(error).toBeInstanceOf(NetworkError);
     expect(error).toMatchObject({
-      message: `${requestLine} was not sent: 2 other refreshes of this process have not ended`,
+      message: `${requestLine} was not sent: 2 other refreshes are in progress in this process`,
       mayHaveArrived: false,
       isTemporary: true,
     });
@@ -306,7 +306,7 @@ describe("After failures of the platform", () => {
         const error = errorOf(await request(success));
         expect(error).toBeInstanceOf(NetworkError);
         expect(error).toMatchObject({
-          message: `${requestLine} was not sent: the platform has failed the latest refreshes`,
+          message: `${requestLine} was not sent: the latest refreshes failed on the platform`,
           mayHaveArrived: false,
           isTemporary: true,
         });

@@ -57,7 +57,7 @@ You are in 4 guilds:
     ]);
     expect(await script.ended).toBe(1);
     expect(script.printed).toContain("access_denied");
-    expect(script.printed).toContain("offer a new login");
+    expect(script.printed).toContain("offer to log in again");
   });
 
   test("refuses the callback of another login, and keeps waiting", async () => {

@@ -139,7 +139,7 @@ describe("The callback of an app's login at another path than the callback's", (
       expect(response.headers.getSetCookie()).toEqual([]);
       const text = await response.text();
       expect(text).toContain(
-        `The callback came to ${path}, and this login is served at /callback.`,
+        `The callback arrived at ${path}, but this login is served at /callback.`,
       );
       for (const secret of [state, state.slice(0, 43), "code=", "myapp:"]) {
         expect(text).not.toContain(secret);

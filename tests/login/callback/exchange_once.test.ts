@@ -117,7 +117,7 @@ describe("exchangeOnce()", () => {
     expect(await settled(exchangeOnce(store, pending, STEP_TIMEOUT, steps))).toMatchObject({
       name: "LoginError",
       reason: "used",
-      message: "The callback was opened before, and did not end in a login",
+      message: "The callback was opened before, and that login failed",
       hint: "Start a new login",
     });
     expect(counts.exchange).toBe(0);
@@ -705,7 +705,7 @@ test.each([
   expect(again).toBeInstanceOf(NetworkError);
   expect(again).toMatchObject({
     message:
-      "The code was not sent again: the platform did not respond to it when the callback was opened before",
+      "The code was not sent again: the platform did not respond when the callback was first opened",
     hint: "The code may be used up; start a new login",
     mayHaveArrived: true,
     isTemporary: false,

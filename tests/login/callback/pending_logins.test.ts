@@ -60,7 +60,7 @@ describe("A pending login", () => {
     expect(pending.data).toEqual(data);
     const large = pendingLogins.begin(request, site, { ...PAGE, data: "a".repeat(3000) });
     await expect(large).rejects.toThrow(
-      "data and scope must fit into a cookie: keep the data elsewhere",
+      "data and scope must fit in a cookie: store the data elsewhere",
     );
     const none = pendingLogins.begin(request, site, { ...PAGE, data: () => 1 });
     await expect(none).rejects.toThrow(
@@ -82,7 +82,7 @@ describe("A pending login", () => {
     expect([...longest]).toEqual([
       ["/shop", 4096],
       ["null", 4096],
-      [expect.stringContaining("data and scope must fit into a cookie"), undefined],
+      [expect.stringContaining("data and scope must fit in a cookie"), undefined],
     ]);
   });
 

@@ -244,9 +244,9 @@ describe("messageAbout()", () => {
       status: 500,
       title: "The address is wrong",
       text:
-        "The callback came to /<b>, and this login is served at /callback. This isn't your fault. Please let us know.",
+        "The callback arrived at /<b>, but this login is served at /callback. This isn't your fault. Please let us know.",
     });
-    expect(await pageResponse(message, request).text()).toContain("came to /&#60;b&#62;, and");
+    expect(await pageResponse(message, request).text()).toContain("arrived at /&#60;b&#62;, but");
     expect(isWorthLogging(error)).toBe(true);
   });
 
@@ -428,7 +428,7 @@ test("logoutQuestion() asks with a button, and tells the developer on this machi
   expect(logoutQuestion({ ...links, isLocal: true })).toEqual({
     ...question,
     hint:
-      'Use a form instead of a link for the logout: <form method="post" action="/logout"><button>Log out</button></form>',
+      'Log out with a form, not a link: <form method="post" action="/logout"><button>Log out</button></form>',
   });
 });
 

@@ -198,7 +198,7 @@ describe("sessionsOf()", () => {
     );
     await expect(createApp().login.sessionsOf(ADA)).rejects.toThrow(
       new TypeError(
-        "sessionsOf() needs the option store: the server has no list of sessions in cookies",
+        "sessionsOf() needs the option store: the server can't list sessions in cookies",
       ),
     );
   });
@@ -294,7 +294,7 @@ describe("endSession()", () => {
     );
     await expect(createApp().login.endSession(ADA, "x")).rejects.toThrow(
       new TypeError(
-        "endSession() needs the option store: the server has no list of sessions in cookies",
+        "endSession() needs the option store: the server can't list sessions in cookies",
       ),
     );
   });

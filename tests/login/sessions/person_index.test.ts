@@ -100,7 +100,7 @@ describe("The list of a person's sessions", () => {
     const { index, store } = createIndex();
     await store.save(KEY, { format: 3, sessions }, { version: null });
     const error = new TypeError(
-      "store.load() must return the value that was saved, received one with other fields. Test it with checkStore() of " +
+      "store.load() must return the value that was saved, received one with other fields. Test it with checkStore() from " +
         "@guildpass/sdk/testing",
     );
     for (
@@ -142,7 +142,7 @@ describe("The list of a person's sessions", () => {
     vi.spyOn(performance, "now").mockReturnValueOnce(performance.now() - 30_000);
     const error = await thrownBy(() => index.add(entry("a")));
     expect(String(error)).toMatch(
-      /^StoreTimeoutError: The sessions of the person were not changed: /,
+      /^StoreTimeoutError: The sessions of the user were not changed: /,
     );
   });
 

@@ -554,7 +554,7 @@ describe("The end of a token for background jobs", () => {
     );
     letTimePass();
     await expect(app.login.endAll(ADA, { tokens: true })).rejects.toThrow(
-      "The token of the person was not changed: in 20 attempts, another request changed the value each time",
+      "The token of the user was not changed: another request changed the value in each of 20 attempts",
     );
   });
 });
@@ -935,7 +935,9 @@ describe("keep()", () => {
     letTimePass();
     const tokens = createTokens(() => Promise.resolve(), store);
     const kept = keep(tokens, new ModelPlatform().issue(), 1);
-    await expect(kept).rejects.toThrow("The token of the person was not changed: in 20 attempts");
+    await expect(kept).rejects.toThrow(
+      "The token of the user was not changed: another request changed",
+    );
   });
 
   test("replaces a wider token whose refreshed tokens the platform refuses too", async () => {

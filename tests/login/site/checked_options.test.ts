@@ -40,7 +40,7 @@ describe("new Login()", () => {
     [
       "an empty client id",
       { clientId: "" },
-      "clientId must be digits, received empty text; is the variable set?",
+      "clientId must be digits, received an empty string; is the variable set?",
     ],
     [
       "a placeholder of a client id",
@@ -50,24 +50,25 @@ describe("new Login()", () => {
     [
       "an empty client secret",
       { clientSecret: "" },
-      "clientSecret must be ASCII text without white space, received empty text; is the variable set?",
+      "clientSecret must be ASCII text without whitespace, received an empty string; is the variable set?",
     ],
     [
       "an empty secret",
       { secret: "" },
-      "secret must be random text of at least 32 characters (npx @guildpass/sdk secret prints it), received empty text; is the variable set?",
+      "secret must be random text of at least 32 characters (npx @guildpass/sdk secret prints it), received an empty string; is the " +
+      "variable set?",
     ],
     [
       "an empty redirect URI",
       { redirectUri: "" },
-      "redirectUri must be an absolute URL without a fragment, received empty text; is the variable set?",
+      "redirectUri must be an absolute URL without a fragment, received an empty string; is the variable set?",
     ],
     ["the client secret", { clientSecret: undefined }, "clientSecret must be ASCII text"],
     ["a scope", { scope: ["identify", "guild"] }, 'did you mean "guilds"'],
     [
       "a redirect URI over plain HTTP",
       { redirectUri: "http://app.example/callback?x=s3cret" },
-      "redirectUri must begin with https:, or with http: on this machine, as in http://localhost:3000, received http://app.example",
+      "redirectUri must begin with https:, or with http: on this machine, like http://localhost:3000, received http://app.example",
     ],
     [
       "a redirect URI of an app",
@@ -75,22 +76,26 @@ describe("new Login()", () => {
       "received com.example.app://",
     ],
     ["a redirect URI of another scheme", { redirectUri: "ftp://localhost/callback" }, "ftp://"],
-    ["scopes that say nothing of who it is", { scope: ["guilds"] }, 'scope must have "identify"'],
-    ["no scopes", { scope: "identify" }, "scope must be one scope per entry"],
+    [
+      "scopes that say nothing of who it is",
+      { scope: ["guilds"] },
+      'scope must include "identify"',
+    ],
+    ["no scopes", { scope: "identify" }, "scope must be a list with one scope per entry"],
     [
       "what it asks for",
       { scope: ["identfy"] },
-      'scope[0] is not a scope of the platform: did you mean "identify"',
+      'scope[0] is not a known scope: did you mean "identify"',
     ],
     [
       "linked roles of a public client",
       { scope: ["identify", "openid", "role_connections.write"], clientSecret: null },
-      'scope has "role_connections.write", which needs a clientSecret: the platform refuses this scope together with PKCE',
+      'scope has "role_connections.write", which needs a clientSecret: the platform refuses it with PKCE',
     ],
     [
       "linked roles without an id_token",
       { scope: ["identify", "role_connections.write"] },
-      'scope has "role_connections.write", which needs "openid" too: the platform refuses PKCE with it, so that only the id_token ' +
+      'scope has "role_connections.write", which needs "openid" too: the platform refuses PKCE with it, so only the id_token ' +
       "protects against a stolen code",
     ],
     [
@@ -98,7 +103,11 @@ describe("new Login()", () => {
       { scope: ["identify", "applications.commands.update"] },
       'scope "applications.commands.update" needs clientCredentials()',
     ],
-    ["several scopes in one", { scope: ["identify guilds"] }, "scope must be one scope per entry"],
+    [
+      "several scopes in one",
+      { scope: ["identify guilds"] },
+      "scope must be a list with one scope per entry",
+    ],
     [
       "a missing secret",
       { secret: undefined },
@@ -107,14 +116,14 @@ describe("new Login()", () => {
     ["a short secret", { secret: "sh0rt" }, "secret must be random text of at least 32 characters"],
     ["a short old secret", { secret: [secret, "sh0rt"] }, "secret[1] must be random text"],
     ["a redirect URI", { redirectUri: "/callback" }, "redirectUri must be an absolute URL"],
-    ["a path", { loginPath: "login" }, 'loginPath must be a path, as in "/login"'],
+    ["a path", { loginPath: "login" }, 'loginPath must be a path like "/login"'],
     [
       "a path with a query",
       { loginPath: "/login?a=b" },
-      'loginPath must be a path, as in "/login"',
+      'loginPath must be a path like "/login"',
     ],
-    ["a list of paths", { loginPath: ["/login"] }, 'loginPath must be a path, as in "/login"'],
-    ["a number as its name", { name: 7 }, "name must be at most 16 lower case letters and digits"],
+    ["a list of paths", { loginPath: ["/login"] }, 'loginPath must be a path like "/login"'],
+    ["a number as its name", { name: 7 }, "name must be at most 16 lowercase letters and digits"],
     ["seconds as text", { maxAge: "3600" }, "maxAge must be a number of seconds"],
     ["a path of another site", { logoutPath: "//evil.example" }, "logoutPath must be a path"],
     ["paths that are the same", { loginPath: "/callback" }, "must be different"],
@@ -123,13 +132,13 @@ describe("new Login()", () => {
     [
       "a page of another site",
       { afterLogout: "//evil.example" },
-      'afterLogout must be a path, as in "/bye"',
+      'afterLogout must be a path like "/bye"',
     ],
-    ["a store", { store: {} }, "store must be a Store, with load, save and delete"],
+    ["a store", { store: {} }, "store must be a Store with load, save and delete"],
     ...["load", "save", "delete"].map((name): [string, Record<string, unknown>, string] => [
       `a store without ${name}`,
       { store: Object.assign(new MemoryStore(), { [name]: undefined }) },
-      "store must be a Store, with load, save and delete",
+      "store must be a Store with load, save and delete",
     ]),
     [
       "tokens for jobs without a store",
@@ -146,7 +155,7 @@ describe("new Login()", () => {
       { store: new MemoryStore(), backgroundTokens: 1 },
       "backgroundTokens must be true or false, received number",
     ],
-    ["a name", { name: "Admin" }, "name must be at most 16 lower case letters and digits"],
+    ["a name", { name: "Admin" }, "name must be at most 16 lowercase letters and digits"],
     ["a long name", { name: "a".repeat(17) }, "name must be at most 16"],
     ["a time", { maxAge: 0 }, "maxAge must be a number of seconds, at most 400 days"],
     ["the age of responses", { freshFor: -1 }, "freshFor must be a number of seconds"],

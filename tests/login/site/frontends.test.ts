@@ -111,8 +111,8 @@ describe("The option frontends", () => {
   ])("refuses %s, beside the redirect URI", (_what, redirectUri, wrong) => {
     expect(() => create([wrong], redirectUri)).toThrow(
       new TypeError(
-        "frontends[0] is of another site than redirectUri, so browsers send no cookies: choose a subdomain of one domain for " +
-          "each, or let the frontend pass requests on",
+        "frontends[0] is not on the same site as redirectUri, so browsers send no cookies: use subdomains of one domain, or let the " +
+          "frontend forward requests",
       ),
     );
   });

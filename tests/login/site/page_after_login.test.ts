@@ -427,7 +427,7 @@ describe("new Login()", () => {
     const create = () => createApp({ ...options, afterLogin: afterLogin as string });
     expect(create).toThrow(TypeError);
     expect(create).toThrow(
-      'afterLogin must be a function, a path, as in "/app", that is not a path of the login itself, or a URL of a frontend, received ',
+      'afterLogin must be a function, a path like "/app" outside the login itself, or a URL of a frontend, received ',
     );
     expect(create).not.toThrow("evil");
   });

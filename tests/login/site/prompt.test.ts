@@ -87,7 +87,7 @@ describe("The option prompt", () => {
 
   test.each([
     ["login", "5 characters"],
-    ["", "empty text; is the variable set?"],
+    ["", "an empty string; is the variable set?"],
     [true, "boolean"],
     [["none"], "object"],
   ])("refuses %j", (prompt, received) => {

@@ -53,8 +53,8 @@ describe("siteAddressOf()", () => {
       expect(() => at(address)).toThrow(expect.objectContaining({
         name: "LoginError",
         reason: "insecure_site",
-        message: `The request came to ${new URL(address).origin}, and a login needs https:`,
-        hint: expect.stringContaining("redirectUri with https:"),
+        message: `The request arrived at ${new URL(address).origin}, but a login needs https:`,
+        hint: expect.stringContaining("set redirectUri to the https: URL"),
       }));
     },
   );
@@ -70,8 +70,8 @@ describe("siteAddressOf()", () => {
     expect(() => siteAddressOf(request as Request, { site: null, callbackPath: "/callback" }))
       .toThrow(
         new TypeError(
-          "request must be a Request of the Fetch API. In Hono it is c.req.raw; in Express, Koa and Fastify, " +
-            'toRequest(req, res) of "@guildpass/sdk/node" makes one',
+          "request must be a Request of the Fetch API. In Hono, pass c.req.raw; in Express, Koa and Fastify, toRequest(req, res) of " +
+            '"@guildpass/sdk/node"',
         ),
       );
   });
@@ -86,7 +86,7 @@ describe("siteAddressOf()", () => {
       expect.objectContaining({
         reason: "other_origin",
         message:
-          "The request came to http://127.0.0.1:3000, and the login is at http://localhost:3000",
+          "The request arrived at http://127.0.0.1:3000, but the login is at http://localhost:3000",
         hint: expect.stringContaining("Open http://localhost:3000"),
       }),
     );

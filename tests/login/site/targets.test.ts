@@ -51,13 +51,13 @@ describe("The option appTargets", () => {
   ])("refuses %s", (target) => {
     expect(withTargets([target])).toThrow(TypeError);
     expect(withTargets([target])).toThrow(
-      "appTargets[0] must be a URL as a browser writes it, without a user, a query and a fragment",
+      "appTargets[0] must be a URL as a browser writes it, without a user, query or fragment",
     );
   });
 
   test("refuses a text, and needs appPath, which needs a store", () => {
     expect(withTargets("myapp://login")).toThrow("appTargets must be a list of URLs");
-    expect(withTargets(["myapp://login "])).toThrow("appTargets[0] must be the value alone");
+    expect(withTargets(["myapp://login "])).toThrow("appTargets[0] must not contain U+0020");
     expect(create({ appTargets: [] })).toThrow("appTargets needs the option appPath");
     expect(create({ appPath: "/app" })).toThrow("appPath needs the option store");
     expect(create({ appOrigins: [] })).toThrow("appOrigins needs the option appPath");
@@ -109,7 +109,7 @@ describe("The option appOrigins", () => {
 
   test.each([
     ["tauri://localhost", "must be a list"],
-    [["null"], 'appOrigins[0] must be an origin as a browser sends it, as in "tauri://localhost"'],
+    [["null"], 'appOrigins[0] must be an origin as a browser sends it, like "tauri://localhost"'],
     [[null], "must be an origin"],
     [["https://app.example/"], "must be an origin"],
     [["https://*.discordsays.com"], "must be an origin"],
@@ -140,7 +140,7 @@ describe("The option relay", () => {
     [
       "an origin that is not listed",
       { ...relay, origin: "https://a.b.preview.example" },
-      "relay.origins must have relay.origin",
+      "relay.origins must include relay.origin",
     ],
     ["no list", { ...relay, origins: "*" }, "relay.origins must be a list"],
     ["a short secret", { ...relay, secret: "short" }, "relay.secret must be"],
@@ -153,10 +153,10 @@ describe("The option relay", () => {
     ],
     ["two stars", { ...relay, origins: ["https://*.*.preview.example"] }, "relay.origins[0]"],
     ["plain HTTP with a star", { ...relay, origins: ["http://*.preview.example"] }, "origins[0]"],
-    ["a star below a top-level domain", { ...relay, origins: ["https://*.example"] }, "star below"],
+    ["a * under a top-level domain", { ...relay, origins: ["https://*.example"] }, "* under"],
     ["a star of an IP address", { ...relay, origins: ["https://*.0.0.1"] }, "relay.origins[0]"],
-    ["a shared host", { ...relay, origins: ["https://*.vercel.app"] }, "star below vercel.app"],
-    ["a shared host's port", { ...relay, origins: ["https://*.pages.dev:8443"] }, "star below"],
+    ["a shared host", { ...relay, origins: ["https://*.vercel.app"] }, "* under vercel.app"],
+    ["a shared host's port", { ...relay, origins: ["https://*.pages.dev:8443"] }, "* under"],
   ])("refuses %s", (_, given, message) => {
     expect(create({ relay: given })).toThrow(TypeError);
     expect(create({ relay: given })).toThrow(message);
@@ -164,7 +164,9 @@ describe("The option relay", () => {
 
   test("refuses the secret of the sessions, a redirect URI beside it, and scopes without PKCE", () => {
     expect(create({ relay, secret: relaySecret })).toThrow("relay.secret must differ from secret");
-    expect(create({ relay, redirectUri: relay.url })).toThrow("redirectUri can't be given");
+    expect(create({ relay, redirectUri: relay.url })).toThrow(
+      "redirectUri can't be used with relay",
+    );
     const scope = ["identify", "openid", "role_connections.write"];
     expect(create({ relay, scope })).toThrow("can't be used together with appPath or relay");
     expect(create({ appPath: "/app", store: new MemoryStore(), scope })).toThrow(

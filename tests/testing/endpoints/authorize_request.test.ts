@@ -19,7 +19,7 @@ describe("An authorize request", () => {
   test("shows that no redirect URI is registered", async () => {
     const fake = smallPlatform({ applications: [{ ...APP, redirectUris: [] }] });
     const url = authorizeLink(fake, { redirect_uri: "https://app.example/" });
-    expect(await (await openPage(fake, url)).text()).toContain("Registered are: none.");
+    expect(await (await openPage(fake, url)).text()).toContain("Registered: none.");
   });
 
   test("names the option that registers a refused redirect URI, also the eleventh", async () => {
@@ -39,7 +39,7 @@ describe("An authorize request", () => {
     ["Unknown application", { client_id: "404" }],
     ["Invalid redirect_uri: https://evil.example/", { redirect_uri: "https://evil.example/" }],
     [
-      "is not registered for the application. Registered are: https://app.example/cb. To use another one,",
+      "is not registered for the application. Registered: https://app.example/cb. To use another one,",
       { redirect_uri: "https://app.example/cb/" },
     ],
     ["invalid_request: permissions", {

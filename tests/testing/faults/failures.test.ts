@@ -252,43 +252,61 @@ describe("FakePlatform.failNext()", () => {
       JSON.parse(`{"query":{"after":7}}`),
     ],
     ["slow must be a number of milliseconds, 0 or more: found NaN", { slow: NaN }],
-    ["edge must come without body and with a status from 400: the edge has its own pages", {
+    ["edge can't be combined with body or a status below 400: the edge has its own pages", {
       edge: true,
       body: "x",
     }],
-    ["edge must come without body and with a status from 400: the edge has its own pages", {
+    ["edge can't be combined with body or a status below 400: the edge has its own pages", {
       edge: true,
       status: 200,
     }],
-    ['only one of cut: "body", slow and endless can be given: each changes the body', {
+    ['only one of cut: "body", slow and endless can be used: each changes the body', {
       slow: 1,
       endless: true,
     }],
-    ['hang and cut: "before" must come alone: with them there is no response', {
-      hang: true,
-      edge: true,
-    }],
-    ['hang and cut: "before" must come alone: with them there is no response', {
-      cut: "before" as const,
-      endless: true,
-    }],
-    ["body must be left out: a response with status 204 has none", { status: 204, body: {} }],
-    ['hang and cut: "before" must come alone: with them there is no response', {
-      hang: true,
-      status: 500,
-    }],
-    ['hang and cut: "before" must come alone: with them there is no response', {
-      cut: "before" as const,
-      body: "x",
-    }],
-    ['hang and cut: "before" must come alone: with them there is no response', {
-      hang: true,
-      cut: "before" as const,
-    }],
-    ['hang and cut: "before" must come alone: with them there is no response', {
-      hang: true,
-      cut: "body" as const,
-    }],
+    [
+      'hang and cut: "before" can\'t be combined with options that change the response: there is none',
+      {
+        hang: true,
+        edge: true,
+      },
+    ],
+    [
+      'hang and cut: "before" can\'t be combined with options that change the response: there is none',
+      {
+        cut: "before" as const,
+        endless: true,
+      },
+    ],
+    ["body can't be used: a response with status 204 has none", { status: 204, body: {} }],
+    [
+      'hang and cut: "before" can\'t be combined with options that change the response: there is none',
+      {
+        hang: true,
+        status: 500,
+      },
+    ],
+    [
+      'hang and cut: "before" can\'t be combined with options that change the response: there is none',
+      {
+        cut: "before" as const,
+        body: "x",
+      },
+    ],
+    [
+      'hang and cut: "before" can\'t be combined with options that change the response: there is none',
+      {
+        hang: true,
+        cut: "before" as const,
+      },
+    ],
+    [
+      'hang and cut: "before" can\'t be combined with options that change the response: there is none',
+      {
+        hang: true,
+        cut: "body" as const,
+      },
+    ],
   ])("throws the error %s", (message, failure) => {
     expect(() => smallPlatform().failNext(failure)).toThrow(
       new TypeError(`failNext: ${message}`),

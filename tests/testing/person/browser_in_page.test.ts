@@ -17,7 +17,7 @@ test("a login in an environment whose Request drops cookies fails with the reaso
     await login.handle(request) ?? await login.start(request)
   );
   const reason =
-    /^the Request of this environment drops cookies, as that of a page does.*"\/\/ @vitest-environment node"/;
+    /^the Request of this environment drops cookies, as in a page.*"\/\/ @vitest-environment node"/;
   await expect(browser.open("https://app.example/shop")).rejects.toThrow(reason);
   await expect(fake.login(login.handle, { as: "ada" })).rejects.toThrow(reason);
 });

@@ -193,7 +193,9 @@ describe("The `fetch` of a page's scripts", () => {
       if (cause === null) return void expect((await response).status).toBe(200);
       await expect(response).rejects.toThrow(
         new TypeError(
-          `a browser would fail the ${init.method ?? "GET"} of ${frontend} to ${api}/me: ${cause}`,
+          `a browser would block the ${
+            init.method ?? "GET"
+          } from ${frontend} to ${api}/me: ${cause}`,
         ),
       );
     },

@@ -4,7 +4,7 @@ import { ADA, APP, BOB, LOOMS, PUBLIC_APP, smallPlatform } from "../small_platfo
 
 describe("options that contradict each other", () => {
   test.each<[string, FakePlatformOptions]>([
-    ["users[0].id must be a snowflake, a decimal string: found text that has more than digits", {
+    ["users[0].id must be a snowflake, a decimal string: found a string with more than digits", {
       users: [{ id: "x", username: "ada" }],
     }],
     ["users[0].id must be a snowflake, a decimal string: found undefined", {
@@ -63,7 +63,7 @@ describe("options that contradict each other", () => {
     ["bot tokens must be unique: entries 0 and 1 are the same", {
       applications: [{ ...APP, botToken: "b" }, { ...PUBLIC_APP, botToken: "b" }],
     }],
-    ["guilds[0].id must be a snowflake, a decimal string: found text that has more than digits", {
+    ["guilds[0].id must be a snowflake, a decimal string: found a string with more than digits", {
       guilds: [{ id: "0x1", name: "g" }],
     }],
     ['guilds[0].name must be a non-empty string: found ""', {
@@ -91,13 +91,13 @@ describe("options that contradict each other", () => {
       guilds: [LOOMS, { id: "71", name: "g" }, LOOMS],
     }],
     [
-      'origin must be scheme, host and port of an HTTP server and no more: found "https://a.test/b"',
+      'origin must be only the scheme, host and port of an HTTP server: found "https://a.test/b"',
       { origin: "https://a.test/b" },
     ],
-    ['origin must be scheme, host and port of an HTTP server and no more: found "a.test"', {
+    ['origin must be only the scheme, host and port of an HTTP server: found "a.test"', {
       origin: "a.test",
     }],
-    ['origin must be scheme, host and port of an HTTP server and no more: found "ftp://a.test"', {
+    ['origin must be only the scheme, host and port of an HTTP server: found "ftp://a.test"', {
       origin: "ftp://a.test",
     }],
     ["codeLifetime must be a positive number of seconds: found 0", { codeLifetime: 0 }],

@@ -138,7 +138,7 @@ describe("FakePlatform.update()", () => {
     ["options.guild is unknown: did you mean guilds?", { guild: {} }],
     ['users must name users of the platform: found "eve"', { users: { eve: {} } }],
     ['users["ada"].avatar must be a string: found 7', { users: { ada: { avatar: 7 } } }],
-    [/^update: users\["ada"\]\.id is unknown: known are username, /, {
+    [/^update: users\["ada"\]\.id is unknown: known names: username, /, {
       users: { ada: { id: "9" } },
     }],
     ['users["ada"].username is taken by another user', { users: { ada: { username: "bob" } } }],

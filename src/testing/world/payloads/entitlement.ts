@@ -13,11 +13,11 @@ export interface EntitlementPayload {
   readonly id: string;
   /** The id of the item. */
   readonly sku_id: string;
-  /** The id of the owner, if this is a user. */
+  /** The id of the owner, if it is a user. */
   readonly user_id?: string;
-  /** The id of the owner, if this is a guild. */
+  /** The id of the owner, if it is a guild. */
   readonly guild_id?: string;
-  /** The origin: 8 is a subscription, 4 a purchase in the test mode, the only one that can be deleted. */
+  /** The origin: 8 is a subscription, 4 is a test purchase. Only a test purchase can be deleted. */
   readonly type: number;
   /** True if the entitlement was deleted. */
   readonly deleted: boolean;

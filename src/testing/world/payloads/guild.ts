@@ -96,7 +96,7 @@ export interface GuildPayload {
   readonly hub_type: number | null;
   /** The id of the channel for safety alerts to moderators. */
   readonly safety_alerts_channel_id: string | null;
-  /** The incident data: for example, the times until which invites and direct messages are disabled. */
+  /** The incident data: for example, the times when invites and direct messages are enabled again. */
   readonly incidents_data: {
     readonly invites_disabled_until: string | null;
     readonly dms_disabled_until: string | null;

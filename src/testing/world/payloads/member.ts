@@ -19,13 +19,13 @@ export interface MemberPayload {
   readonly communication_disabled_until: string | null;
   /** The member's flags. */
   readonly flags: number;
-  /** The time at which the member joined, as an ISO 8601 time. */
+  /** The time when the member joined, as an ISO 8601 time. */
   readonly joined_at: string;
   /** The nickname in this guild. */
   readonly nick: string | null;
   /** True if the member has not passed membership screening yet. */
   readonly pending: boolean;
-  /** The time at which the member began to boost the guild, in ISO 8601. */
+  /** The time when the member began to boost the guild, in ISO 8601. */
   readonly premium_since: string | null;
   /** The ids of the member's roles. */
   readonly roles: readonly string[];

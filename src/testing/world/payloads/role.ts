@@ -36,7 +36,7 @@ export interface RolePayload {
   readonly managed: boolean;
   /** True if everyone can mention the role. */
   readonly mentionable: boolean;
-  /** The bot, the integration or the subscription to which the role belongs. */
+  /** The bot, the integration or the subscription that the role belongs to. */
   readonly tags?: {
     readonly bot_id?: string | undefined;
     readonly integration_id?: string | undefined;

@@ -18,7 +18,7 @@ export interface TokenPayload {
   readonly refresh_token?: string;
   /** The granted scopes, separated by spaces. */
   readonly scope: string;
-  /** The guild to which the bot was added, with the scope `bot`. */
+  /** The guild that the bot was added to, with the scope `bot`. */
   readonly guild?: GuildPayload;
   /** The new webhook, with the scope `webhook.incoming`. */
   readonly webhook?: WebhookPayload;
