@@ -48,7 +48,7 @@ export function homePage(
         : ""}
       <div class="ticket">
         <div class="stub stack">
-          <h1>A complete login on your machine</h1>
+          <h1>A whole login on your machine</h1>
           <p class="lead">
             Log in, look at your guilds, and build an invite link. The login is protected by state and PKCE, and the
             tokens stay on the server.
@@ -61,8 +61,8 @@ export function homePage(
         </div>
       </div>
       <p class="muted">${isFake
-        ? "This demo runs on a fake platform. You don't need an account, and no request leaves this machine."
-        : "This demo runs on the real platform, with your application."}</p>
+        ? "This is a fake platform: no account needed, and no request leaves this machine."
+        : "This is the real platform, with your application."}</p>
       ${stepsPart(steps, {})}
     `,
   });

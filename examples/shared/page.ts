@@ -11,7 +11,7 @@
  *   title: "Log in",
  *   isNarrow: true,
  *   content: html`
- *     <h1>A complete login on your machine</h1>
+ *     <h1>A whole login on your machine</h1>
  *     <p class="actions"><a class="button" href="/login">Log in with Discord</a></p>
  *   `,
  * });

@@ -73,7 +73,7 @@ describe("guildpass demo", () => {
     const { start, consent, guilds, invite, inviteScript, filterScript } = await visitDemo(
       origin(),
     );
-    expect(start).toContain("<h1>A complete login on your machine</h1>");
+    expect(start).toContain("<h1>A whole login on your machine</h1>");
     expect(consent).toContain("Lantern");
     expect(guilds).toContain("<h1><bdi>Ada Lovelace</bdi></h1>");
     expect(guilds).toContain("The Analytical Engine");
