@@ -51,7 +51,7 @@ describe("The script for devices", () => {
     await using program = startProgram([script], noApplication);
     await decide(await pageOf(program), "cancel");
     expect(await program.ended).toBe(1);
-    expect(program.printed).toMatch(/access_denied.*\nThe person refused.*\n$/);
+    expect(program.printed).toMatch(/access_denied.*\nThe user refused.*\n$/);
   });
 
   test("ends at once after an interrupt", async () => {
