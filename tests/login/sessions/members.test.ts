@@ -405,6 +405,21 @@ describe("In a session, members", () => {
     expect(reads).toBe(4);
   });
 
+  test("outlives an outage that begins when the limit is almost used up", async () => {
+    const town = createTown();
+    const process = createProcess(town, { members: { guildId: looms, checkedFor: 60 } });
+    const { member } = await logIn(process);
+    for (let reads = 0; reads < 2; reads++) {
+      passSeconds(61);
+      await member();
+    }
+    town.member = () => json(503, {});
+    for (let times = 0; times < 12; times++) {
+      passSeconds(31);
+      expect(await member()).toMatchObject({ guild_id: looms });
+    }
+  });
+
   test.each([
     ["a 403", () => json(403, { code: 50001, message: "Missing access" }), { httpStatus: 403 }],
     [
