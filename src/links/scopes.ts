@@ -106,14 +106,21 @@ type MeantScope<Name extends string, Known extends string = KnownScope> = Known 
   ? IsNear<Name, Known> extends true ? Known : never
   : never;
 
-/** True if two texts differ in one letter: after their common start, both or one of them has a letter of its own. */
+/**
+ * True if two texts differ in one letter: after their common start, both or one of them has a letter of its own, or two letters are
+ * swapped.
+ */
 type IsNear<One extends string, Other extends string> = One extends `${infer First}${infer Rest}`
   ? Other extends `${First}${infer OtherRest}` ? IsNear<Rest, OtherRest>
   : Rest extends Other | WithoutFirst<Other> ? true
+  : Other extends WithFirstTwoSwapped<One> ? true
   : One extends WithoutFirst<Other> ? true
   : false
   : One extends WithoutFirst<Other> ? true
   : false;
+
+type WithFirstTwoSwapped<Text extends string> = Text extends
+  `${infer First}${infer Second}${infer Rest}` ? `${Second}${First}${Rest}` : never;
 
 type WithoutFirst<Text extends string> = Text extends `${string}${infer Rest}` ? Rest : never;
 

@@ -63,6 +63,10 @@ export const typeMistakes: Readonly<Record<string, TypeMistake>> = {
     code: "new Login({ clientId, clientSecret, scope: ['identify', 'guild'], secret });",
     lastLine: /^Type '"guild"' is not assignable to type '.+'\. Did you mean '"guilds"'\?$/,
   },
+  "a scope with two letters swapped": {
+    code: "new Login({ clientId, clientSecret, scope: ['idenitfy'], secret });",
+    lastLine: /^Type '"idenitfy"' is not assignable to type '.+'\. Did you mean '"identify"'\?$/,
+  },
   "sessionUser and sessionPath without publicUser": {
     code:
       "new Login({ clientId, clientSecret, scope, secret, sessionPath: '/session', sessionUser: ({ id, email }) => ({ id, email }) });",
