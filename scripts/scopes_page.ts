@@ -32,8 +32,8 @@ const additions: Readonly<Record<KnownScope, string>> = {
     "[who may use a command](inviting_a_bot.md#set-who-may-use-a-command)",
   "applications.commands.update":
     "[your application's commands](using_tokens.md#register-a-command-from-a-worker), through `request`; " +
-    "only works with `ClientCredentials`, not in a link",
-  "applications.entitlements": "for one entitlement, use `request`",
+    "only works with `ClientCredentials`, not in a login link",
+  "applications.entitlements": "to read one entitlement, use `request`",
   "applications.store.update": "",
   "bot":
     "adding your bot to a server: [`token.guild`](inviting_a_bot.md#add-the-bot-with-the-login)",
@@ -93,11 +93,11 @@ export function scopesPage(): string {
   return `# Scopes and what they allow
 
 Each scope is a line on Discord's consent page. This guide lists the calls and fields that each scope allows.
-It's generated from the library's source. “—” means that this library has no method for a scope. [Every operation](using_tokens.md#the-operations-that-take-an-oauth2-token)
+“—” means this library has no method for the scope. [Every operation](using_tokens.md#the-operations-that-take-an-oauth2-token)
 lists the scope that each call needs.
 
-If a token lacks the scope for a call, you get a \`MissingScopeError\` before anything is sent, as long as the
-token's scopes are known. Add the scope to the \`Login\`, or [ask for it later](asking_for_more.md).
+If a token is known to lack the scope for a call, the call throws a \`MissingScopeError\` before it sends a
+request. Add the scope to the \`Login\`, or [ask for it later](asking_for_more.md).
 
 ## Scopes for every application
 
@@ -105,9 +105,9 @@ ${table(["Scope", "What users read", "What it allows"], open.map(rowOfScope))}
 
 ## Scopes that need Discord's approval
 
-Without approval, the consent page looks normal, but “Authorize” ends in \`invalid_scope\`. Some of these scopes
-work for invited testers. \`approvalScopes\` exports this list. “RPC” scopes are for programs that talk to the Discord
-client on the user's own computer, not for this library.
+Without approval, the consent page looks normal, but clicking “Authorize” fails with \`invalid_scope\`. Some of these scopes
+work for invited testers. The library exports this list as \`approvalScopes\`. “RPC” scopes are for programs that talk to
+the Discord client on the user's computer, not for this library.
 
 ${table(["Scope", "What users read", "What it allows"], closed.map(rowOfScope))}
 

@@ -51,7 +51,7 @@ export function homePage(
           <h1>A whole login on your machine</h1>
           <p class="lead">
             Log in, look at your guilds, and build an invite link. The login is protected by state and PKCE, and the
-            tokens stay on the server.
+            tokens never reach the page.
           </p>
         </div>
         <div class="tear" aria-hidden="true"></div>

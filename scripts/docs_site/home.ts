@@ -35,6 +35,11 @@ const doors = [
     details: "A fake platform runs in your tests, without an account or a network.",
     link: "/docs/testing_your_app",
   },
+  {
+    title: "Compare libraries",
+    details: "Thirteen applications with nine libraries, and the rows that this one loses.",
+    link: "/docs/comparison",
+  },
 ];
 
 /** The part of the home page with the demo. */
@@ -44,16 +49,19 @@ This demo runs in your browser, on a fake Discord. You need no account, and noth
 
 <LoginDemo />`;
 
-/** Returns the Markdown of the home page, with the first lines of the README. */
+/** Returns the Markdown of the home page, with the summary, the code and the reasons of the README. */
 export function homePage(readme: Guide): string {
-  const [begin = ""] = readme.markdown.split(/^!\[/m);
-  const paragraphs = begin.split(/\n\n(?=\S)/).slice(2);
+  const { markdown } = readme;
+  const code = partOf(markdown, /^```ts\n[^]*?^```$/m);
+  const reason = partOf(markdown, /^\*\*Why this one\?\*\*(?:.+\n)+/m);
+  const otherChoice = partOf(markdown, /^\*\*Choose something else\*\*(?:.+\n)+/m);
+  const summary = summaryOf(readme);
   const settings = {
     layout: "home",
     source: "scripts/docs_site/home.ts",
     hero: {
       name: readme.title,
-      tagline: `${summaryOf(readme)} ${reasonIn(readme.markdown.split("\n\n"))}`,
+      tagline: `${firstSentence(summary)} ${firstSentence(reason.replace(/^.*?\*\* /, ""))}`,
       image: { src: "/demo.png", alt: "The demo: who is logged in, and their guilds" },
       actions: [
         { theme: "brand", text: "Your first login", link: "/docs/first_login" },
@@ -63,17 +71,18 @@ export function homePage(readme: Guide): string {
     },
     features: doors,
   };
-  const parts = [demo, "## The code", ...paragraphs];
+  const parts = [demo, "## The code", summary, code, reason, otherChoice];
   return `---\n${JSON.stringify(settings)}\n---\n\n${parts.join("\n\n")}\n`;
 }
 
-/** Returns the first sentence of the paragraph about the reason to choose the library. */
-function reasonIn(paragraphs: readonly string[]): string {
-  const reason = paragraphs.flatMap((text) =>
-    /^\*\*Why this one\?\*\* (.*?\.)\s/s.exec(text)?.[1] ?? []
-  );
-  if (!reason[0]) throw new Error('The README has no paragraph "Why this one?"');
-  return reason[0].replaceAll("\n", " ");
+function partOf(markdown: string, form: RegExp): string {
+  const [part] = form.exec(markdown) ?? [];
+  if (!part) throw new Error(`The README has no ${form}`);
+  return part.trim();
+}
+
+function firstSentence(text: string): string {
+  return text.replace(/\.\s[^]*/, ".").replaceAll("\n", " ");
 }
 
 /** Returns Markdown with a tab for each package manager in place of code that installs this package with npm. */

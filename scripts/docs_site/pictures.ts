@@ -69,8 +69,9 @@ function bytes(): Bar[] {
 
 /** The rows of the benchmark in the chart, each with the name of its library. */
 const sessionRows: Readonly<Record<string, string>> = {
-  "@guildpass/sdk, cookie": "@guildpass/sdk",
-  "@guildpass/sdk, MemoryStore": "@guildpass/sdk, store",
+  // A process keeps opened sessions. With many in turn, most are opened again.
+  "@guildpass/sdk, cookie, 1,100 sessions in turn": "@guildpass/sdk",
+  "@guildpass/sdk, MemoryStore, 1,100 sessions in turn": "@guildpass/sdk, store",
   "express-session, MemoryStore": "express-session",
   "better-auth, in memory": "better-auth",
   "iron-session": "iron-session",
@@ -226,11 +227,11 @@ function treePicture(title: string, questions: readonly Question[], last: string
         ]
         : [`<text x="${x}" y="${y + 25}"${style}>${first}</text>`];
     parts.push(
-      `<rect x="12" y="${y}" width="166" height="42" rx="4" class="note"/>`,
+      `<rect x="12" y="${y}" width="186" height="42" rx="4" class="note"/>`,
       ...texts(20, lines.filter((line) => line !== undefined), ""),
-      `<text x="195" y="${y + 14}" text-anchor="middle">${reply}</text>`,
-      `<path d="M180 ${y + 21}H210m-6 -4l6 4l-6 4"/>`,
-      ...texts(217, result.filter((line) => line !== undefined), ' class="own"'),
+      `<text x="214" y="${y + 14}" text-anchor="middle">${reply}</text>`,
+      `<path d="M200 ${y + 21}H227m-6 -4l6 4l-6 4"/>`,
+      ...texts(233, result.filter((line) => line !== undefined), ' class="own"'),
     );
     parts.push(
       `<path d="M60 ${y + 42}V${y + row}m-4 -6l4 6l4 -6"/>`,

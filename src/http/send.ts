@@ -93,7 +93,9 @@ async function send(call: Attempt): Promise<HttpResponse> {
     signal?.throwIfAborted();
     // ky's error does not become a cause: printed, it shows the address, which may hold a secret.
   }
-  const result = call.results.at(-1) ?? noResponse;
+  // A retry that was not sent does not hide the failure before it.
+  const sent = call.results.filter(({ kind }) => kind !== "rejection");
+  const result = sent.at(-1) ?? call.results.at(-1) ?? noResponse;
   // A success that arrived at the last moment is kept, since a token in it would be lost.
   const isKept = result.kind === "response" && result.ok;
   if (call.isLate && !isKept) throw timeoutError(call);

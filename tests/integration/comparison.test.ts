@@ -64,14 +64,14 @@ describe("The summary", () => {
         "Two tabs, the older one finishes first: both logins work",
         "Two tabs, the newer one finishes first: both logins work",
       ],
-      "If Discord doesn't respond, a page says so": [
-        "The visitor sees a page if Discord's token response is missing",
+      "Users see an error page if Discord doesn't respond": [
+        "The visitor sees a page if Discord's token response never arrives",
       ],
       "A stolen code is useless": [
         "Code injection: a stolen code in the thief's own callback doesn't start a session",
       ],
-      "A logout disables copied cookies": [
-        "A cookie copied before a logout doesn't work after it",
+      "Logging out disables copied cookies": [
+        "Logging out disables a cookie that was copied earlier",
       ],
     });
   });
@@ -143,7 +143,7 @@ describe("The table of libraries in the guide", () => {
     }));
     const ours = bundles[0]?.bytes[0] ?? 0;
     const larger = bundles.filter(({ bytes }) => bytes.some((one) => one > ours));
-    const [, named = ""] = /only those of ([^.]*) are\s+larger/.exec(guide) ?? [];
+    const [, named = ""] = /Only the ([^.]*)\s+bundles\s+are\s+larger/.exec(guide) ?? [];
     expect(named.match(/`.*?`/g)).toEqual(larger.map(({ name }) => name));
   });
 

@@ -71,10 +71,10 @@ async function countCalls(backgroundTokens: boolean): Promise<Record<string, rea
   const session = await sessionOf(first);
   count();
   await session.api.getUserGuilds();
-  calls["The first call of `session.api` after it"] = count();
+  calls["The first `session.api` call after `login.session()`"] = count();
   if (backgroundTokens) {
     await new User(login.tokensOf(userId), fake).getCurrentUser();
-    expect(count()).toEqual(calls["The first call of `session.api` after it"]);
+    expect(count()).toEqual(calls["The first `session.api` call after `login.session()`"]);
   }
   pass(5.8);
   await (await sessionOf(first)).token.token();

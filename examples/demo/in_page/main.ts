@@ -44,4 +44,5 @@ async function run(host: HTMLElement): Promise<void> {
   host.replaceChildren(address, frame.element);
   await frame.open(new URL(site));
   frame.element.focus();
+  frame.element.scrollIntoView({ block: "nearest" });
 }

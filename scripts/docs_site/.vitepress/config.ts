@@ -15,7 +15,10 @@ const widePages: readonly string[] = ["docs/comparison.md"];
 const themeChanges: Readonly<
   Record<string, readonly (readonly [before: string, after: string])[]>
 > = {
-  "NotFound.vue": [['<div class="NotFound">', '<div class="NotFound" role="main">']],
+  "NotFound.vue": [
+    ['<div class="NotFound">', '<div class="NotFound" role="main">'],
+    ["withBase(currentLang.link)", "withBase('/docs/README.html')"],
+  ],
   "VPHome.vue": [['class="VPHome"', 'role="main" class="VPHome"']],
   // The heading of a group that opens is its button. The arrow and other headings are not buttons.
   "VPNavBar.vue": [
@@ -24,6 +27,15 @@ const themeChanges: Readonly<
   // A script fills it.
   "VPDocAside.vue": [
     ["<VPDocAsideOutline />", "<ClientOnly><VPDocAsideOutline /></ClientOnly>"],
+  ],
+  // When it is mounted, the page has its content already.
+  "VPDocAsideOutline.vue": [
+    ["import { ref, shallowRef } from 'vue'", "import { onMounted, ref, shallowRef } from 'vue'"],
+    [
+      "const container = ref()",
+      `onMounted(() => { headers.value = getHeaders(frontmatter.value.outline ?? theme.value.outline) })
+const container = ref()`,
+    ],
   ],
   // Each page would repeat the whole list, which one script has for all of them. Without scripts, a page links to its overview, and to its
   // neighbors or its module. The overview and the module list all pages.
@@ -177,10 +189,10 @@ export default defineConfig({
         (frontmatter["source"] ?? filePath),
     },
     notFound: {
-      title: "This page does not exist",
-      quote: "The search finds guides, options, errors and names of the API.",
-      linkText: "Go to the first page",
-      linkLabel: "Go to the first page",
+      title: "This page doesn't exist",
+      quote: "Press / to search, or start from the list of all guides.",
+      linkText: "All guides",
+      linkLabel: "All guides",
     },
   },
 });

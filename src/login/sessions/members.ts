@@ -4,17 +4,23 @@
  * @module
  */
 
-import { LoginRequiredError } from "../../core/errors.ts";
+import { LoginRequiredError, MissingScopeError } from "../../core/errors.ts";
 import { freeze } from "../../core/freeze.ts";
 import {
   ApiError,
   NetworkError,
+  PayloadError,
   RateLimitError,
   TimeoutError,
 } from "../../core/response_errors.ts";
 import { deadlineIn } from "../../core/wait.ts";
 import type { User } from "../../api/user.ts";
-import { maxMemberOutageMs, memberRetryMs, storeAllowanceMs } from "../../http/waits.ts";
+import {
+  clockDifferenceMs,
+  maxMemberOutageMs,
+  memberRetryMs,
+  storeAllowanceMs,
+} from "../../http/waits.ts";
 import { format, ofThisFormat, recordKeys } from "../../stores/names.ts";
 import { sealedBy, type Sealer } from "../../stores/sealed.ts";
 import type { Store } from "../../stores/store.ts";
@@ -54,15 +60,6 @@ interface MemberRecord {
   readonly readUntil: number;
 }
 
-/** The record before the first read. */
-const unread: MemberRecord = {
-  result: "failure",
-  member: null,
-  confirmedAt: 0,
-  until: 0,
-  readUntil: 0,
-};
-
 /** The platform's code for a person who is not a member of the guild. */
 const unknownMember = 10004;
 
@@ -78,7 +75,7 @@ export class Members {
     this.#rules = rules;
     this.#store = sealedBy(store, sealer);
     this.#namespace = namespace;
-    this.#maxReadMs = timeout + storeAllowanceMs;
+    this.#maxReadMs = rules.length * timeout + storeAllowanceMs;
   }
 
   /** Reads the membership at a login, and saves it. Returns false if the person is not a member. */
@@ -111,7 +108,7 @@ export class Members {
       const now = Date.now();
       const current = this.#current(last, now);
       if (current) return current;
-      if (last.readUntil > now && last.readUntil <= now + this.#maxReadMs) {
+      if (isAhead(last.readUntil, now, this.#maxReadMs)) {
         return last.result === "outage" && this.#lastingRule(last, now) ? membershipOf(last) : null;
       }
       const claim = { ...last, readUntil: now + this.#maxReadMs };
@@ -159,28 +156,28 @@ export class Members {
       if (!found || found.pending === true) continue;
       const { nick, joined_at } = found;
       const member = { guild_id, roles: found.roles ?? [], nick, joined_at };
-      if (fits(rule, member)) return readNow("member", member, checkedForMs);
+      if (fits(rule, member)) return recordOf("member", member, checkedForMs);
     }
     // Ends the other sessions of the person without a read.
-    return readNow("not_a_member", null, memberRetryMs);
+    return recordOf("not_a_member", null, memberRetryMs);
   }
 
   /** Returns the record after a failed read. A membership lasts through an outage of an hour, and once through a rate limit. */
   #afterFailure(error: unknown, last: MemberRecord, now: number): MemberRecord {
     const next = { ...last, readUntil: 0 };
     const isLimit = error instanceof RateLimitError;
-    const mayLast = isLimit
-      ? last.result === "member" || last.result === "outage"
-      : isOutage(error);
+    // The reads during an outage also use up the limit of the token.
+    const isDown = isOutage(error) || (isLimit && last.result === "outage");
+    const mayLast = isDown || (isLimit && last.result === "member");
     const rule = mayLast ? this.#lastingRule(last, now) : null;
     if (rule) {
-      const waitMs = isLimit ? Number(error.retryAfter) * 1000 : memberRetryMs;
+      const waitMs = isLimit && !isDown ? Number(error.retryAfter) * 1000 : memberRetryMs;
       const until = now + Math.min(waitMs, rule.checkedForMs);
-      return { ...next, result: isLimit ? "limit" : "outage", until };
+      return { ...next, result: isDown ? "outage" : "limit", until };
     }
     // Another session may have another token, and the store may work again.
     const mustWait = !isRefusedToken(error) &&
-      (error instanceof ApiError || error instanceof NetworkError);
+      (error instanceof ApiError || error instanceof NetworkError || error instanceof PayloadError);
     return { ...next, result: "failure", until: mustWait ? now + memberRetryMs : 0 };
   }
 
@@ -193,8 +190,8 @@ export class Members {
   #current(record: MemberRecord, now: number): Membership | null {
     const { result, until } = record;
     const isOver = result === "not_a_member" || result === "failure";
-    const maxMs = isOver ? memberRetryMs : this.#ruleOf(record)?.checkedForMs ?? 0;
-    if (until <= now || until > now + maxMs) return null;
+    const maxMs = isOver ? memberRetryMs : this.#ruleOf(record)?.checkedForMs ?? -Infinity;
+    if (!isAhead(until, now, maxMs)) return null;
     if (result === "failure") {
       const retryAfter = Math.ceil((until - now) / 1000);
       throw new NetworkError("The membership could not be read", { retryAfter });
@@ -220,7 +217,7 @@ export class Members {
     readonly version: string | null;
   }> {
     const found = await this.#store.load(key);
-    const record = ofThisFormat<MemberRecord>(found?.value) ?? unread;
+    const record = ofThisFormat<MemberRecord>(found?.value) ?? recordOf("failure", null, 0);
     return { record, version: found?.version ?? null };
   }
 
@@ -252,13 +249,18 @@ function fits({ guildId, roles }: MemberRule, member: SessionMember): boolean {
     (roles === null || roles.some((role) => member.roles.includes(role)));
 }
 
-function readNow(
+function recordOf(
   result: MemberRecord["result"],
   member: SessionMember | null,
   validMs: number,
 ): MemberRecord {
   const confirmedAt = Date.now();
   return { result, member, confirmedAt, until: confirmedAt + validMs, readUntil: 0 };
+}
+
+/** Returns true if a time is ahead, and no further than another process with another clock may have set it. */
+function isAhead(time: number, now: number, maxMs: number): boolean {
+  return time > now && time <= now + maxMs + clockDifferenceMs;
 }
 
 function membershipOf({ member }: MemberRecord): Membership {
@@ -275,5 +277,6 @@ function isOutage(error: unknown): boolean {
 function isRefusedToken(error: unknown): boolean {
   return error instanceof LoginRequiredError
     ? error.reason !== "unreadable"
-    : error instanceof ApiError && error.httpStatus === 401;
+    : error instanceof MissingScopeError ||
+      (error instanceof ApiError && error.httpStatus === 401);
 }

@@ -166,13 +166,14 @@ export class StoreSessions implements Sessions<StoreDraft> {
     });
     const { removed: ended } = await index.end(() => true);
     records.reportEnd(userId, "forget", ended);
-    await records.options.memberships?.forget(userId);
     // The store may have a token from before the option `backgroundTokens` was turned off.
     await this.#records.options.personTokens.remove(userId, {
       startedBefore: Infinity,
       index,
       ended,
     });
+    // Last, because no request can read the membership anymore without a token.
+    await records.options.memberships?.forget(userId);
   }
 
   /**

@@ -253,6 +253,17 @@ describe("Requests to one route", () => {
     expect(times()).toEqual([0, 100, 100, 100, 200]);
   });
 
+  test("have the error of the platform if there is no room for a retry", async () => {
+    useVirtualTime();
+    const { http, times } = client(10_000, respondWith({}, limits(1, 300)), respondUnavailable);
+    await untilDone(http({ path: "/it" }));
+    expect(await untilDone(thrownBy(() => http({ path: "/it" })))).toMatchObject({
+      httpStatus: 503,
+    });
+    expect(times()).toEqual([0, 0]);
+    expect(await untilDone(thrownBy(() => http({ path: "/it" })))).toBeInstanceOf(RateLimitError);
+  });
+
   test("are refused at once if they would have to wait too long", async () => {
     useVirtualTime();
     const { http, sent } = client(10_000, respondWith({}, limits(0, 60, 1)));

@@ -121,15 +121,17 @@ describe("The documentation site", () => {
     expect(pages.get("/docs/sessions.html")).toMatch(/Next page.*Choosing who may log in/);
   });
 
-  test("shows the sentence, the commands and the reason of the README on its first page", async () => {
+  test("shows the summary and the reasons of the README on its first page", async () => {
     const readme = await readFile(join(root, "README.md"), "utf8");
     const home = pages.get("/index.html")?.replace(/<[^>]*>|&quot;/g, "")
       .replaceAll("&#39;", "'").replace(/\s+/g, " ") ??
       "";
-    const [begin = ""] = readme.replace(/^```ts\n[^]*?^```$/m, "").split("![");
-    const words = begin.split("\n").filter((line) => !/^[#!`]|\[/.test(line)).join(" ")
-      .replace(/["*]/g, "").split(/\s+/).filter(Boolean);
-    expect(words.length).toBeGreaterThan(25);
+    const paragraphs = readme.split("\n\n").filter((text, index) =>
+      index === 1 || /^\*\*(Why this one|Choose something else)/.test(text)
+    );
+    expect(paragraphs).toHaveLength(3);
+    const words = paragraphs.join(" ").replace(/\[|\]\(.*?\)|["*`]/g, "").split(/\s+/);
+    expect(words.length).toBeGreaterThan(100);
     expect(words.filter((word) => !home.includes(word))).toEqual([]);
   });
 
@@ -427,6 +429,26 @@ test("The demo says that it needs HTTPS, and loads nothing, on a page without it
   await expect.poll(() => page.execute(`${button}.click(); return ${button}.textContent`))
     .toBe("The demo needs HTTPS or localhost");
   expect(await page.execute(`return document.querySelector("script[src*=login-demo]")`)).toBe(null);
+  await page.close();
+});
+
+test("A guide that is opened directly lists its sections, and no code of the guides scrolls sideways", async () => {
+  const page = await openBrowser("chromium", { width: 1280 });
+  await page.goto(`${site.address}/docs/sessions.html`);
+  const outline = `return document.querySelectorAll(".VPDocAsideOutline .outline-link").length`;
+  await expect.poll(() => page.execute(outline)).toBeGreaterThan(5);
+  const scrolled: string[] = [];
+  for (const [path, html] of pages) {
+    // The others redirect from old addresses.
+    if (!path.startsWith("/docs/") || !html.includes("vp-doc")) continue;
+    await page.goto(site.address + path);
+    const lines = await page.execute(`
+      return [...document.querySelectorAll("pre")]
+        .filter((code) => code.scrollWidth > code.clientWidth && code.clientWidth > 0)
+        .map((code) => code.textContent.slice(0, 60)).join();`);
+    if (lines) scrolled.push(`${path}: ${lines}`);
+  }
+  expect(scrolled).toEqual([]);
   await page.close();
 });
 

@@ -71,7 +71,7 @@ test("The page of stores names the import of every store", async () => {
     .filter(([name]) => name.startsWith("./stores/"));
   expect(entries).toHaveLength(7);
   for (const [name, path] of entries) {
-    expect(page).toContain(`of \`…${name.slice(1)}\``);
+    expect(page).toContain(`from \`…${name.slice(1)}\``);
     expect(page).toContain(`(.${path})`);
   }
 });

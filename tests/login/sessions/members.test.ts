@@ -328,7 +328,7 @@ describe("In a session, members", () => {
         passSeconds(minutes === 60 ? 359 : 360);
         expect(await member()).toMatchObject({ guild_id: looms });
       }
-      passSeconds(90);
+      passSeconds(61);
       const both = await Promise.all([thrownBy(member), thrownBy(member)]);
       for (const error of both) expect(error).toMatchObject({ isTemporary: true });
       expect((await logIn(process, "ada")).response.status).toBe(502);
@@ -384,18 +384,59 @@ describe("In a session, members", () => {
     expect(await thrownBy(member)).toMatchObject({ code: "rate_limited", isTemporary: true });
   });
 
+  test("outlives a block by the edge, and the rate limits during an outage", async () => {
+    const town = createTown();
+    const process = createProcess(town, {
+      timeout: 1000,
+      members: { guildId: looms, checkedFor: 60 },
+    });
+    const { member } = await logIn(process);
+    const block = () => new Response("error code: 1015", { status: 429 });
+    const limit = () => json(429, { retry_after: 5000, global: false }, { "retry-after": "5000" });
+    let reads = 0;
+    for (const respond of [block, block, block, limit, limit]) {
+      town.member = () => (reads++, respond());
+      for (const seconds of [31, 30]) {
+        passSeconds(seconds);
+        expect(await member()).toMatchObject({ guild_id: looms });
+      }
+    }
+    // The client itself refuses the last read, since its limit is used up.
+    expect(reads).toBe(4);
+  });
+
+  test("outlives an outage that begins when the limit is almost used up", async () => {
+    const town = createTown();
+    const process = createProcess(town, { members: { guildId: looms, checkedFor: 60 } });
+    const { member } = await logIn(process);
+    for (let reads = 0; reads < 2; reads++) {
+      passSeconds(61);
+      await member();
+    }
+    town.member = () => json(503, {});
+    for (let times = 0; times < 12; times++) {
+      passSeconds(31);
+      expect(await member()).toMatchObject({ guild_id: looms });
+    }
+  });
+
   test.each([
-    ["a 403", 403, { code: 50001, message: "Missing access" }],
-    ["a 404 of another kind", 404, { code: 10003, message: "Unknown channel" }],
+    ["a 403", () => json(403, { code: 50001, message: "Missing access" }), { httpStatus: 403 }],
+    [
+      "a 404 of another kind",
+      () => json(404, { code: 10003, message: "Unknown channel" }),
+      { httpStatus: 404 },
+    ],
+    ["an unreadable response", () => new Response("<html>"), { code: "invalid_payload" }],
   ])(
     "throws after %s without another read for a minute, and keeps the session",
-    async (_, status, body) => {
+    async (_, respond, error) => {
       const town = createTown();
       const process = createProcess(town);
       const { member } = await logIn(process);
-      town.member = () => json(status, body);
+      town.member = respond;
       passSeconds(301);
-      expect(await thrownBy(member)).toMatchObject({ httpStatus: status });
+      expect(await thrownBy(member)).toMatchObject(error);
       town.member = null;
       passSeconds(18);
       expect(await thrownBy(member)).toMatchObject({
@@ -464,16 +505,87 @@ describe("In a session, members", () => {
     expect(await second.member()).toMatchObject({ guild_id: looms });
   });
 
-  test("throws during an outage if the store has no membership yet", async () => {
+  test.each([
+    ["503", () => json(503, {}), { httpStatus: 503 }],
+    ["no connection", () => Promise.reject(new TypeError("fetch failed")), {
+      code: "network_error",
+    }],
+  ])(
+    "throws during an outage with %s if the store has no membership yet, once a minute",
+    async (_, respond, error) => {
+      const town = createTown();
+      const shared = { store: new MemoryStore(), secret: generateState(), timeout: 1000 };
+      const { member } = await logIn(createProcess(town, { ...shared, members: null }));
+      const process = createProcess(town, shared);
+      town.member = respond;
+      expect(await thrownBy(() => member(process))).toMatchObject(error);
+      town.member = null;
+      passSeconds(59);
+      expect(await thrownBy(() => member(process))).toMatchObject({ retryAfter: 1 });
+      passSeconds(1);
+      expect(await member(process)).toMatchObject({ guild_id: looms });
+    },
+  );
+
+  test("keeps the longest membership through an outage, and no record for longer", async () => {
     const town = createTown();
-    const shared = { store: new MemoryStore(), secret: generateState(), timeout: 1000 };
-    const { member } = await logIn(createProcess(town, { ...shared, members: null }));
-    const process = createProcess(town, shared);
+    const memory = new MemoryStore();
+    const saves = vi.spyOn(memory, "save");
+    const process = createProcess(town, {
+      store: memory,
+      timeout: 1000,
+      members: { guildId: looms, checkedFor: 3600 },
+    });
+    const { member } = await logIn(process);
+    const options = saves.mock.calls.find(([key]) => key.startsWith("guildpass:membership-of:"))
+      ?.[2];
+    expect(options?.expiresAt).toBe(Date.now() + 7_200_000);
     town.member = () => json(503, {});
-    expect(await thrownBy(() => member(process))).toMatchObject({ httpStatus: 503 });
+    passSeconds(7190);
+    expect(await member()).toMatchObject({ guild_id: looms });
+  });
+
+  test("keeps a session whose token no secret opens", async () => {
+    const town = createTown();
+    const shared = { store: new MemoryStore(), secret: generateState(), backgroundTokens: true };
+    const process = createProcess(town, shared);
+    const { member } = await logIn(process);
+    const wrong = createProcess(town, { ...shared, secret: generateState() });
+    expect(await thrownBy(() => member(wrong))).toMatchObject({ reason: "unreadable" });
+    expect(await member()).toMatchObject({ guild_id: looms });
+  });
+
+  test("a read that began before a login does not replace the membership of the login", async () => {
+    const town = createTown();
+    const process = createProcess(town);
+    const first = await logIn(process);
+    passSeconds(301);
+    let respond = () => {};
+    let isReading = false;
+    town.member = async () => {
+      isReading = true;
+      await new Promise<void>((resolve) => respond = resolve);
+      return json(404, { code: 10004, message: "Unknown guild" });
+    };
+    const reading = first.member();
+    await vi.waitUntil(() => isReading);
     town.member = null;
-    passSeconds(60);
-    expect(await member(process)).toMatchObject({ guild_id: looms });
+    const second = await logIn(process);
+    respond();
+    expect(await reading).toBe(null);
+    expect(await second.member()).toMatchObject({ guild_id: looms });
+  });
+
+  test("keeps the other devices of a person who is back, if they are opened after a minute", async () => {
+    const town = createTown();
+    const process = createProcess(town);
+    const [first, second] = [await logIn(process), await logIn(process)];
+    town.setMember(looms, "ada", null);
+    passSeconds(301);
+    expect(await first.member()).toBe(null);
+    town.setMember(looms, "ada", {});
+    passSeconds(61);
+    expect(await second.member()).toMatchObject({ guild_id: looms });
   });
 
   test("a login saves its membership even if another request changes the record meanwhile", async () => {
@@ -503,6 +615,46 @@ describe("In a session, members", () => {
     const key = keys.find((one) => one.startsWith("guildpass:membership-of:")) ?? "";
     expect(key).toMatch(/^guildpass:membership-of:[\w-]{43}$/);
     expect(await memory.load(key)).toBe(null);
+  });
+
+  test("forget deletes the token first, so that no request saves the membership again", async () => {
+    const memory = new MemoryStore();
+    const process = createProcess(createTown(), { store: memory, backgroundTokens: true });
+    const { request, member } = await logIn(process);
+    passSeconds(301);
+    const late = request();
+    const [load, remove] = [memory.load.bind(memory), memory.delete.bind(memory)];
+    let goOn = () => {};
+    const isForgotten = new Promise<void>((resolve) => goOn = resolve);
+    let loads = 0;
+    vi.spyOn(memory, "load").mockImplementation(async (key) => {
+      if (key.startsWith("guildpass:membership-of:") && loads++ === 0) await isForgotten;
+      return await load(key);
+    });
+    const reading = process.login.session(late);
+    await vi.waitUntil(() => loads > 0);
+    vi.spyOn(memory, "delete").mockImplementation(async (key) => {
+      await remove(key);
+      if (!key.startsWith("guildpass:membership-of:")) return;
+      goOn();
+      expect(await reading).toBe(null);
+    });
+    await process.login.forget(ada);
+    expect(process.reads()).toBe(1);
+    expect(await member()).toBe(null);
+  });
+
+  test("ends a session from before the option whose token lacks the scope", async () => {
+    const town = createTown();
+    const shared = { store: new MemoryStore(), secret: generateState() };
+    const before = createProcess(town, { ...shared, members: null });
+    const browser = new Browser(before as never);
+    const address = new URL(await browser.begin());
+    address.searchParams.set("scope", "identify");
+    await browser.open(await town.fake.authorize(address.href, { as: "ada" }));
+    const request = () => browser.jar.request(SITE);
+    expect(await before.login.session(request())).toMatchObject({ scopes: ["identify"] });
+    expect(await createProcess(town, shared).login.session(request())).toBe(null);
   });
 
   test("ends a session whose token the platform refuses", async () => {
@@ -567,6 +719,70 @@ describe("In a session, members", () => {
     vi.setSystemTime(Date.now() - 86_400_000);
     await member();
     expect(town.reads()).toBe(3);
+    vi.setSystemTime(Date.now() - 86_400_000);
+    town.member = () => json(503, {});
+    expect(await thrownBy(member)).toMatchObject({ isTemporary: true });
+  });
+
+  test("takes no membership of another guild, also just before its next read", async () => {
+    const town = createTown();
+    const shared = { store: new MemoryStore(), secret: generateState() };
+    const { member } = await logIn(createProcess(town, shared));
+    passSeconds(299);
+    const other = createProcess(town, { ...shared, members: { guildId: crew } });
+    expect(await member(other)).toMatchObject({ guild_id: crew });
+  });
+
+  test("reads once for processes whose clocks differ by up to a minute", async () => {
+    const town = createTown();
+    const shared = { store: new MemoryStore(), secret: generateState() };
+    const [ahead, behind] = [createProcess(town, shared), createProcess(town, shared)];
+    const { member } = await logIn(ahead);
+    passSeconds(361);
+    let respond = () => {};
+    let reads = 0;
+    town.member = async () => {
+      reads++;
+      await new Promise<void>((resolve) => respond = resolve);
+      return json(200, { roles: [] });
+    };
+    const first = member(ahead);
+    await vi.waitUntil(() => reads === 1);
+    vi.setSystemTime(Date.now() - 59_000);
+    const second = member(behind);
+    await new Promise((resolve) => setTimeout(resolve, 50));
+    respond();
+    expect(await Promise.all([first, second])).toMatchObject([{ roles: [] }, { roles: [] }]);
+    expect(reads).toBe(1);
+    vi.setSystemTime(Date.now() - 62_000);
+    const third = member(behind);
+    await vi.waitUntil(() => reads === 2);
+    respond();
+    await third;
+  });
+
+  test("waits for a read of several guilds", async () => {
+    const town = createTown();
+    const members = [looms, crew, yard].map((guildId) => ({ guildId }));
+    const shared = { store: new MemoryStore(), secret: generateState(), timeout: 1000, members };
+    const [one, other] = [createProcess(town, shared), createProcess(town, shared)];
+    const { member } = await logIn(one);
+    passSeconds(301);
+    let respond = () => {};
+    let reads = 0;
+    town.member = async () => {
+      reads++;
+      await new Promise<void>((resolve) => respond = resolve);
+      return json(200, { roles: [] });
+    };
+    const first = member(one);
+    await vi.waitUntil(() => reads === 1);
+    passSeconds(7.9);
+    const second = member(other);
+    await new Promise((resolve) => setTimeout(resolve, 50));
+    respond();
+    expect(await Promise.all([first, second])).toMatchObject([{ roles: [] }, { roles: [] }]);
+    expect(reads).toBe(1);
   });
 
   test("brings no session back that ends during the read", async () => {

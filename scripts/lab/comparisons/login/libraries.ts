@@ -21,7 +21,7 @@ export interface Library {
 }
 
 const authJs = {
-  status: "[only security and urgent fixes](https://better-auth.com/blog/authjs-joins-better-auth)",
+  status: "[security and urgent fixes only](https://better-auth.com/blog/authjs-joins-better-auth)",
   severalProviders: "✓ [guide](https://authjs.dev/getting-started/authentication/oauth)",
   accountLinking:
     "✓ [with a database](https://github.com/nextauthjs/next-auth/blob/main/packages/core/src/lib/actions/callback/handle-login.ts)",
@@ -38,7 +38,7 @@ const passport = {
 export const guildpass: Library = {
   package: "@guildpass/sdk",
   status: "new",
-  lastRelease: "none yet",
+  lastRelease: "not released yet",
   since: 2026,
   severalProviders: "✗",
   accountLinking: "✗",

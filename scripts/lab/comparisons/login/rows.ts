@@ -59,16 +59,16 @@ const noLogout = "no logout";
 export const missingFeatures: readonly string[] = [noReturnTo, noLogout];
 
 const failures: Readonly<Record<string, Failure>> = {
-  "a 429": { status: 429 },
-  "a 500": { status: 500 },
-  "an HTML page": { status: 200, body: "<!doctype html><title>Maintenance</title>" },
-  "cut off": { status: 200, body: '{"access_token":"abc","expires_' },
-  "missing": { hang: true },
+  "is a 429": { status: 429 },
+  "is a 500": { status: 500 },
+  "is an HTML page": { status: 200, body: "<!doctype html><title>Maintenance</title>" },
+  "is cut off": { status: 200, body: '{"access_token":"abc","expires_' },
+  "never arrives": { hang: true },
 };
 
 export const rows: readonly Row[] = [
   {
-    name: "A login in one tab works",
+    name: "Logging in works in a single tab",
     async run(round) {
       const browser = new Browser(round.app);
       return problemOf(await browser.visit(await beginAndConsent(round, browser))) ??
@@ -82,11 +82,11 @@ export const rows: readonly Row[] = [
     run: (round) => endTabs(round, order),
   })),
   {
-    name: "Ten tabs, finished in the order they were opened: all logins work",
+    name: "Ten tabs, finishing in the order they were opened: all logins work",
     run: (round) => endTabs(round, Array.from({ length: 10 }, (_, tab) => tab)),
   },
   {
-    name: "Reloading the callback after a login shows the page and doesn't send the code again",
+    name: "Reloading the callback after logging in shows the page without sending the code again",
     async run(round) {
       const browser = new Browser(round.app);
       const callback = await beginAndConsent(round, browser);
@@ -97,11 +97,11 @@ export const rows: readonly Row[] = [
     },
   },
   {
-    name: "The callback opened twice at once: the code is sent once, and both tabs work",
+    name: "If two tabs open the callback at once, the code is sent once and both tabs work",
     run: openCallbackTwice,
   },
   {
-    name: "Two processes with a shared database also send the code once",
+    name: "Two processes that share a database also send the code only once",
     async run(round) {
       await using opened = new AsyncDisposableStack();
       const first = opened.use(await round.startProcess());
@@ -112,7 +112,7 @@ export const rows: readonly Row[] = [
     },
   },
   {
-    name: "After refusing consent, the visitor sees a page",
+    name: "The visitor sees a page after refusing consent",
     async run(round) {
       const browser = new Browser(round.app);
       return checkPage(
@@ -121,7 +121,7 @@ export const rows: readonly Row[] = [
     },
   },
   {
-    name: "Another user's callback, or a forged one, doesn't break the pending login",
+    name: "Another user's callback or a forged one doesn't break the pending login",
     async run(round) {
       const person = new Browser(round.app);
       const own = await beginAndConsent(round, person);
@@ -133,7 +133,7 @@ export const rows: readonly Row[] = [
     },
   },
   {
-    name: "Old login cookies with another path or domain don't break a new login",
+    name: "Old login cookies with a different path or domain don't break a new login",
     async run(round) {
       const before = new Browser(round.app);
       await beginAndConsent(round, before);
@@ -144,7 +144,7 @@ export const rows: readonly Row[] = [
     },
   },
   {
-    name: "Opening a bookmarked callback shows a page and doesn't send the code again",
+    name: "Opening a bookmarked callback shows a page without sending the code again",
     async run(round) {
       const before = new Browser(round.app);
       const callback = await beginAndConsent(round, before);
@@ -154,7 +154,7 @@ export const rows: readonly Row[] = [
     },
   },
   {
-    name: "If the browser drops cookies, the visitor sees a page",
+    name: "The visitor sees a page if the browser rejects cookies",
     async run(round) {
       const browser = new Browser(round.app);
       browser.keepsCookies = false;
@@ -165,7 +165,7 @@ export const rows: readonly Row[] = [
     },
   },
   ...Object.entries(failures).map(([name, failure]): Row => ({
-    name: `The visitor sees a page if Discord's token response is ${name}`,
+    name: `The visitor sees a page if Discord's token response ${name}`,
     async run(round) {
       const browser = new Browser(round.app);
       const callback = await beginAndConsent(round, browser);
@@ -205,11 +205,11 @@ export const rows: readonly Row[] = [
       const callback = new URL(await beginAndConsent(round, thief, grace.id));
       callback.searchParams.set("code", stolen.searchParams.get("code") ?? "");
       await thief.visit(callback);
-      return await checkLoggedIn(round, thief) === "yes" ? "thief logged in" : "yes";
+      return await checkLoggedIn(round, thief) === "yes" ? "thief gets in" : "yes";
     },
   },
   {
-    name: "Session fixation: cookies planted before a login don't open its session",
+    name: "Session fixation: cookies planted before a login don't give access to its session",
     async run(round) {
       const attacker = new Browser(round.app);
       await attacker.visit("/");
@@ -217,7 +217,7 @@ export const rows: readonly Row[] = [
       const person = new Browser(round.app);
       person.plantedCookies = plantableCookies(attacker);
       await person.visit(await beginAndConsent(round, person));
-      return await checkLoggedIn(round, attacker) === "yes" ? "attacker logged in" : "yes";
+      return await checkLoggedIn(round, attacker) === "yes" ? "attacker gets in" : "yes";
     },
   },
   {
@@ -248,7 +248,7 @@ export const rows: readonly Row[] = [
     },
   },
   {
-    name: "A cookie copied before a logout doesn't work after it",
+    name: "Logging out disables a cookie that was copied earlier",
     async run(round) {
       const { logout } = round.contender;
       if (!logout) return noLogout;
@@ -290,7 +290,7 @@ export const rows: readonly Row[] = [
 
 /** Returns the way of an attack, and its place if only that place works. */
 function placed(what: string, where: string): string {
-  return where === "another site" ? what : `${what} on ${where}`;
+  return where === "another site" ? `${what} works` : `${what} on ${where} works`;
 }
 
 /** Returns the requests that a page can make a visitor's browser send to another site, by the way to send them. */
@@ -298,9 +298,9 @@ function foreignRequests(
   fields: LoginRequest["fields"] = {},
 ): Readonly<Record<string, RequestInit>> {
   return {
-    "a link": { method: "GET" },
-    "a form": { method: "POST", body: new URLSearchParams(fields) },
-    "a form of plain text": {
+    "link": { method: "GET" },
+    "form": { method: "POST", body: new URLSearchParams(fields) },
+    "plain-text form": {
       method: "POST",
       headers: { "content-type": "text/plain" },
       body: JSON.stringify({ ...fields, "a": "=" }),
@@ -418,7 +418,7 @@ async function checkLoggedIn({ contender }: Round, browser: Browser): Promise<st
 
 async function checkNotGrace({ contender }: Round, browser: Browser): Promise<string> {
   const name = await contender.whoAmI(browser);
-  return name === grace.username || name === grace.global_name ? "attacker logged in" : "yes";
+  return name === grace.username || name === grace.global_name ? "attacker's session" : "yes";
 }
 
 function isPlatform(url: string | URL): boolean {

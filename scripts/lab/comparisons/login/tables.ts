@@ -48,19 +48,19 @@ export const summaryRows: readonly SummaryRow[] = [
     "Two tabs, the newer one finishes first: both logins work",
   ),
   measured(
-    "If Discord doesn't respond, a page says so",
-    "The visitor sees a page if Discord's token response is missing",
+    "Users see an error page if Discord doesn't respond",
+    "The visitor sees a page if Discord's token response never arrives",
   ),
   measured(
     "A stolen code is useless",
     "Code injection: a stolen code in the thief's own callback doesn't start a session",
   ),
   measured(
-    "A logout disables copied cookies",
-    "A cookie copied before a logout doesn't work after it",
+    "Logging out disables copied cookies",
+    "Logging out disables a cookie that was copied earlier",
   ),
   {
-    label: "Providers other than Discord",
+    label: "Supports other providers",
     verdictOf: ({ library }) => library.severalProviders.startsWith("✓") ? "yes" : "no",
   },
 ];
@@ -87,7 +87,7 @@ export function libraryTable(packages: ReadonlyMap<Library, Package>): string {
       "First release",
       "License",
       "Bytes",
-      "Several providers",
+      "Multiple providers",
       "Account linking",
       "Rate limiting",
     ],
