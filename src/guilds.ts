@@ -5,9 +5,14 @@
  * ```ts
  * import { canInstall, missingPermissions } from "@guildpass/sdk/guilds";
  *
- * const guild = { id: "197038439483310086", owner: false, permissions: "32" } as const;
+ * const guild = {
+ *   id: "197038439483310086",
+ *   owner: false,
+ *   permissions: "32",
+ * } as const;
  * canInstall(guild); // true
- * missingPermissions(guild, ["manage_guild", "manage_roles"]); // ["manage_roles"]
+ * missingPermissions(guild, ["manage_guild", "manage_roles"]);
+ * // ["manage_roles"]
  * ```
  *
  * @module
@@ -85,13 +90,22 @@ export interface RolePermissions {
  *
  * @example
  * ```ts
- * import { missingPermissions, permissionsIn } from "@guildpass/sdk/guilds";
+ * import {
+ *   missingPermissions,
+ *   permissionsIn,
+ * } from "@guildpass/sdk/guilds";
  *
  * const guild = { id: "7", owner_id: "1" };
- * const roles = [{ id: "7", permissions: "1024" }, { id: "71", permissions: "268435456" }] as const;
+ * const roles = [
+ *   { id: "7", permissions: "1024" },
+ *   { id: "71", permissions: "268435456" },
+ * ] as const;
  * const member = { user: { id: "2" }, roles: ["71"] };
  * permissionsIn(member, roles, guild); // 268436480n
- * missingPermissions(permissionsIn(member, roles, guild), ["manage_roles", "kick_members"]); // ["kick_members"]
+ * missingPermissions(permissionsIn(member, roles, guild), [
+ *   "manage_roles",
+ *   "kick_members",
+ * ]); // ["kick_members"]
  * ```
  */
 export function permissionsIn(
@@ -127,8 +141,14 @@ export function permissionsIn(
  * ```ts
  * import { reinviteUrl } from "@guildpass/sdk/guilds";
  *
- * const guild = { id: "197038439483310086", permissions: "1024" } as const;
- * await reinviteUrl("1024000000000000000", guild, ["view_channel", "send_messages"]);
+ * const guild = {
+ *   id: "197038439483310086",
+ *   permissions: "1024",
+ * } as const;
+ * await reinviteUrl("1024000000000000000", guild, [
+ *   "view_channel",
+ *   "send_messages",
+ * ]);
  * // "https://discord.com/oauth2/authorize?client_id=1024000000000000000&scope=bot&permissions=3072&guild_id=197038439483310086&disable_guild_select=true"
  * await reinviteUrl("1024000000000000000", guild, "view_channel"); // null
  * ```

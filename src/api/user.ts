@@ -238,7 +238,10 @@ export class User<Granted extends Scope = any> {
    * import { createFakePlatform } from "@guildpass/sdk/testing";
    *
    * const fake = createFakePlatform();
-   * const user = new User(fake.issueToken({ scopes: ["guilds"] }).access_token, fake);
+   * const user = new User(
+   *   fake.issueToken({ scopes: ["guilds"] }).access_token,
+   *   fake,
+   * );
    *
    * const names: string[] = [];
    * for await (const { name, owner } of user.eachUserGuild()) {
@@ -278,7 +281,10 @@ export class User<Granted extends Scope = any> {
    * import { createFakePlatform } from "@guildpass/sdk/testing";
    *
    * const fake = createFakePlatform();
-   * const user = new User(fake.issueToken({ scopes: ["guilds.members.read"] }).access_token, fake);
+   * const user = new User(
+   *   fake.issueToken({ scopes: ["guilds.members.read"] }).access_token,
+   *   fake,
+   * );
    *
    * const { roles } = await user.getGuildMember("1200000000000000001");
    * roles?.includes("1300000000000000001"); // false
@@ -355,17 +361,31 @@ export class User<Granted extends Scope = any> {
    * @example
    * ```ts
    * import { User } from "@guildpass/sdk";
-   * import { createFakePlatform, sampleApplication } from "@guildpass/sdk/testing";
+   * import {
+   *   createFakePlatform,
+   *   sampleApplication,
+   * } from "@guildpass/sdk/testing";
    *
    * const fake = createFakePlatform();
-   * const user = new User(fake.issueToken({ scopes: ["role_connections.write"] }).access_token, fake);
+   * const user = new User(
+   *   fake.issueToken({ scopes: ["role_connections.write"] }).access_token,
+   *   fake,
+   * );
    *
-   * const { metadata } = await user.setRoleConnection(sampleApplication.id, {
-   *   platform_name: "Looms",
-   *   platform_username: "ada",
-   *   metadata: { cards_punched: 1843, verified: true, since: new Date("2024-05-01") },
-   * });
-   * metadata; // { cards_punched: "1843", verified: "1", since: "2024-05-01T00:00:00.000Z" }
+   * const { metadata } = await user.setRoleConnection(
+   *   sampleApplication.id,
+   *   {
+   *     platform_name: "Looms",
+   *     platform_username: "ada",
+   *     metadata: {
+   *       cards_punched: 1843,
+   *       verified: true,
+   *       since: new Date("2024-05-01"),
+   *     },
+   *   },
+   * );
+   * metadata?.since; // "2024-05-01T00:00:00.000Z"
+   * metadata?.cards_punched; // "1843"
    * ```
    *
    * @param applicationId The id of the application that the token was issued to.
@@ -412,15 +432,25 @@ export class User<Granted extends Scope = any> {
    * @example
    * ```ts
    * import { User } from "@guildpass/sdk";
-   * import { createFakePlatform, sampleApplication } from "@guildpass/sdk/testing";
+   * import {
+   *   createFakePlatform,
+   *   sampleApplication,
+   * } from "@guildpass/sdk/testing";
    *
    * const fake = createFakePlatform({
    *   applications: [{
    *     ...sampleApplication,
-   *     entitlements: [{ id: "7", sku_id: "8", user_id: "1000000000000000001" }],
+   *     entitlements: [{
+   *       id: "7",
+   *       sku_id: "8",
+   *       user_id: "1000000000000000001",
+   *     }],
    *   }],
    * });
-   * const user = new User(fake.issueToken({ scopes: ["identify"] }).access_token, fake);
+   * const user = new User(
+   *   fake.issueToken({ scopes: ["identify"] }).access_token,
+   *   fake,
+   * );
    *
    * const owned = await user.getEntitlements(sampleApplication.id);
    * owned.some(({ sku_id, deleted }) => sku_id === "8" && !deleted); // true
@@ -460,21 +490,34 @@ export class User<Granted extends Scope = any> {
    * @example
    * ```ts
    * import { User } from "@guildpass/sdk";
-   * import { createFakePlatform, sampleApplication } from "@guildpass/sdk/testing";
+   * import {
+   *   createFakePlatform,
+   *   sampleApplication,
+   * } from "@guildpass/sdk/testing";
    *
    * const fake = createFakePlatform({
    *   applications: [{
    *     ...sampleApplication,
-   *     entitlements: [{ id: "7", sku_id: "8", user_id: "1000000000000000001" }],
+   *     entitlements: [{
+   *       id: "7",
+   *       sku_id: "8",
+   *       user_id: "1000000000000000001",
+   *     }],
    *   }],
    * });
-   * const bot = new User(sampleApplication.botToken, { ...fake, tokenType: "Bot" });
-   *
-   * const owned = await bot.getApplicationEntitlements(sampleApplication.id, {
-   *   userId: "1000000000000000001",
-   *   skuIds: ["8"],
-   *   excludeEnded: true,
+   * const bot = new User(sampleApplication.botToken, {
+   *   ...fake,
+   *   tokenType: "Bot",
    * });
+   *
+   * const owned = await bot.getApplicationEntitlements(
+   *   sampleApplication.id,
+   *   {
+   *     userId: "1000000000000000001",
+   *     skuIds: ["8"],
+   *     excludeEnded: true,
+   *   },
+   * );
    * owned.length; // 1
    * ```
    *
@@ -546,7 +589,11 @@ export class User<Granted extends Scope = any> {
    * @example
    * ```ts
    * import { User } from "@guildpass/sdk";
-   * import { createFakePlatform, sampleApplication, sampleGuilds } from "@guildpass/sdk/testing";
+   * import {
+   *   createFakePlatform,
+   *   sampleApplication,
+   *   sampleGuilds,
+   * } from "@guildpass/sdk/testing";
    *
    * const fake = createFakePlatform();
    * const scopes = ["applications.commands.permissions.update"];
@@ -631,13 +678,23 @@ export class User<Granted extends Scope = any> {
    * @example
    * ```ts
    * import { User } from "@guildpass/sdk";
-   * import { createFakePlatform, sampleApplication } from "@guildpass/sdk/testing";
+   * import {
+   *   createFakePlatform,
+   *   sampleApplication,
+   * } from "@guildpass/sdk/testing";
    *
-   * const guilds = [{ id: "7", name: "Looms", bots: { [sampleApplication.id]: "8" } }];
+   * const guilds = [{
+   *   id: "7",
+   *   name: "Looms",
+   *   bots: { [sampleApplication.id]: "8" },
+   * }];
    * const fake = createFakePlatform({ guilds });
    * const token = fake.issueToken({ as: "grace", scopes: ["guilds.join"] });
    *
-   * const bot = new User(sampleApplication.botToken, { ...fake, tokenType: "Bot" });
+   * const bot = new User(sampleApplication.botToken, {
+   *   ...fake,
+   *   tokenType: "Bot",
+   * });
    * const member = await bot.addGuildMember("7", "1000000000000000002", {
    *   access_token: token.access_token,
    *   nick: "Amazing Grace",
@@ -677,21 +734,36 @@ export class User<Granted extends Scope = any> {
    * @example
    * ```ts
    * import { User } from "@guildpass/sdk";
-   * import { createFakePlatform, sampleApplication } from "@guildpass/sdk/testing";
+   * import {
+   *   createFakePlatform,
+   *   sampleApplication,
+   * } from "@guildpass/sdk/testing";
    *
    * const fake = createFakePlatform({
    *   guilds: [{
    *     id: "7",
    *     name: "Looms",
-   *     roles: [{ id: "7", name: "@everyone" }, { id: "71", name: "Patron" }],
+   *     roles: [{ id: "7", name: "@everyone" }, {
+   *       id: "71",
+   *       name: "Patron",
+   *     }],
    *     members: { "1000000000000000001": {} },
    *     bots: { [sampleApplication.id]: "268435456" },
    *   }],
    * });
    *
-   * const bot = new User(sampleApplication.botToken, { ...fake, tokenType: "Bot" });
-   * await bot.addMemberRole("7", "1000000000000000001", "71", { reason: "Bought a card" });
-   * (await bot.getGuildMemberById("7", "1000000000000000001")).roles; // ["71"]
+   * const bot = new User(sampleApplication.botToken, {
+   *   ...fake,
+   *   tokenType: "Bot",
+   * });
+   * await bot.addMemberRole("7", "1000000000000000001", "71", {
+   *   reason: "Bought a card",
+   * });
+   * const member = await bot.getGuildMemberById(
+   *   "7",
+   *   "1000000000000000001",
+   * );
+   * member.roles; // ["71"]
    * ```
    *
    * @throws {TypeError} If an argument is wrong, or the token is not a bot token.
@@ -768,16 +840,25 @@ export class User<Granted extends Scope = any> {
    * @example
    * ```ts
    * import { User } from "@guildpass/sdk";
-   * import { createFakePlatform, sampleApplication } from "@guildpass/sdk/testing";
+   * import {
+   *   createFakePlatform,
+   *   sampleApplication,
+   * } from "@guildpass/sdk/testing";
    *
    * const fake = createFakePlatform();
-   * const bot = new User(sampleApplication.botToken, { ...fake, tokenType: "Bot" });
-   * const [record] = await bot.setRoleConnectionMetadata(sampleApplication.id, [{
-   *   type: "integer_greater_than_or_equal",
-   *   key: "cards_punched",
-   *   name: "Cards punched",
-   *   description: "The minimum number of punched cards",
-   * }]);
+   * const bot = new User(sampleApplication.botToken, {
+   *   ...fake,
+   *   tokenType: "Bot",
+   * });
+   * const [record] = await bot.setRoleConnectionMetadata(
+   *   sampleApplication.id,
+   *   [{
+   *     type: "integer_greater_than_or_equal",
+   *     key: "cards_punched",
+   *     name: "Cards punched",
+   *     description: "The minimum number of punched cards",
+   *   }],
+   * );
    * record?.type; // 2
    * ```
    *
@@ -816,9 +897,15 @@ export class User<Granted extends Scope = any> {
    * import { createFakePlatform } from "@guildpass/sdk/testing";
    *
    * const fake = createFakePlatform();
-   * const user = new User(fake.issueToken({ scopes: ["connections"] }).access_token, fake);
+   * const user = new User(
+   *   fake.issueToken({ scopes: ["connections"] }).access_token,
+   *   fake,
+   * );
    *
-   * const connections = await user.request<{ type: string }[]>("GET", "/users/@me/connections");
+   * const connections = await user.request<{ type: string }[]>(
+   *   "GET",
+   *   "/users/@me/connections",
+   * );
    * connections[0]?.type; // "github"
    * ```
    *

@@ -98,7 +98,7 @@ export function isTemporaryStatus(httpStatus: number): boolean {
  * Thrown by `parseCallback` on a redirect such as
  *
  * ```http
- * GET /callback?error=access_denied&error_description=The+resource+owner+denied+the+request&state=…
+ * GET /callback?error=access_denied&error_description=The+reso…&state=…
  * ```
  *
  * and by `PlatformApi.accessToken` on a response such as
@@ -107,7 +107,10 @@ export function isTemporaryStatus(httpStatus: number): boolean {
  * HTTP/1.1 400 Bad Request
  * Content-Type: application/json
  *
- * {"error": "invalid_grant", "error_description": "Invalid \"code\" in request."}
+ * {
+ *   "error": "invalid_grant",
+ *   "error_description": "Invalid \"code\" in request."
+ * }
  * ```
  *
  * @see {@link https://www.rfc-editor.org/rfc/rfc6749#section-4.1.2.1 | RFC 6749 sections 4.1.2.1} and

@@ -97,7 +97,11 @@ export class ApiError extends GuildpassError {
  * Retry-After: 65
  * X-RateLimit-Scope: user
  *
- * {"message": "You are being rate limited.", "retry_after": 64.57, "global": false}
+ * {
+ *   "message": "You are being rate limited.",
+ *   "retry_after": 64.57,
+ *   "global": false
+ * }
  * ```
  *
  * @see {@link https://docs.discord.com/developers/topics/rate-limits | Rate limits in the platform's documentation}

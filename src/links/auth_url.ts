@@ -25,9 +25,17 @@ export interface AuthUrlOptions {
  *
  * @example
  * ```ts
- * import { AuthUrl, generateCodeVerifier, generateState } from "@guildpass/sdk";
+ * import {
+ *   AuthUrl,
+ *   generateCodeVerifier,
+ *   generateState,
+ * } from "@guildpass/sdk";
  *
- * const login = new AuthUrl("1024000000000000000", ["identify", "guilds"], "https://app.example/callback");
+ * const login = new AuthUrl(
+ *   "1024000000000000000",
+ *   ["identify", "guilds"],
+ *   "https://app.example/callback",
+ * );
  * const state = generateState();
  * const codeVerifier = generateCodeVerifier();
  * const url = await login.makeUrl({ state, codeVerifier });

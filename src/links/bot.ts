@@ -39,7 +39,10 @@ export interface BotOptions {
  * import { Bot, Permissions } from "@guildpass/sdk";
  *
  * const bot = new Bot("1024000000000000000", new Permissions().stage());
- * await bot.url({ guildId: "41771983423143937", disableGuildSelect: true });
+ * await bot.url({
+ *   guildId: "41771983423143937",
+ *   disableGuildSelect: true,
+ * });
  * // "https://discord.com/oauth2/authorize?client_id=1024000000000000000&scope=bot&permissions=4294967296&guild_id=41771983423143937&disable_guild_select=true"
  * ```
  *

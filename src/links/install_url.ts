@@ -48,7 +48,10 @@ export interface InstallUrlOptions extends BotUrlParams {
  * // "https://discord.com/oauth2/authorize?client_id=1024000000000000000"
  * installUrl("1024000000000000000", { integrationType: 1 });
  * // "https://discord.com/oauth2/authorize?client_id=1024000000000000000&scope=applications.commands&integration_type=1"
- * installUrl("1024000000000000000", { scope: ["applications.commands"], guildId: "41771983423143937" });
+ * installUrl("1024000000000000000", {
+ *   scope: ["applications.commands"],
+ *   guildId: "41771983423143937",
+ * });
  * // "https://discord.com/oauth2/authorize?client_id=1024000000000000000&scope=applications.commands&guild_id=41771983423143937"
  * ```
  *

@@ -63,23 +63,30 @@ export type PublicSessionOf<SomeLogin extends AnyLogin> = NonNullable<
  *
  * ```ts
  * import { Login } from "@guildpass/sdk/login";
- * import { createFakePlatform, sampleApplication } from "@guildpass/sdk/testing";
+ * import {
+ *   createFakePlatform,
+ *   sampleApplication,
+ * } from "@guildpass/sdk/testing";
  *
  * const login = new Login({
  *   clientId: sampleApplication.id,
  *   clientSecret: sampleApplication.secret,
  *   scope: ["identify"],
- *   secret: crypto.randomUUID(), // in a real application, made once and read from the environment
+ *   secret: crypto.randomUUID(), // yours: from the environment
  *   afterLogout: "/bye", // a page that does not begin a login
  *   ...createFakePlatform(), // only to try it
  * });
  *
  * async function fetch(request: Request): Promise<Response> {
- *   const response = await login.handle(request); // GET /login, GET /callback, POST /logout
+ *   // GET /login, GET /callback, POST /logout
+ *   const response = await login.handle(request);
  *   if (response) return response;
- *   if (new URL(request.url).pathname === "/bye") return new Response("You are logged out");
+ *   if (new URL(request.url).pathname === "/bye") {
+ *     return new Response("You are logged out");
+ *   }
  *   const session = await login.session(request); // who this is, or null
- *   if (!session) return await login.start(request); // to the consent page, and back here
+ *   // To the consent page, and back here.
+ *   if (!session) return await login.start(request);
  *   const headers = { "cache-control": "no-store" };
  *   return new Response(`Hello, ${session.user.username}`, { headers });
  * }

@@ -35,7 +35,9 @@ import { type UserObj, userSchema } from "./user.ts";
  * import { createFakePlatform } from "@guildpass/sdk/testing";
  *
  * const fake = createFakePlatform();
- * const stored = JSON.stringify(fake.issueToken({ scopes: ["identify"] }));
+ * const stored = JSON.stringify(
+ *   fake.issueToken({ scopes: ["identify"] }),
+ * );
  *
  * const token: TokenObj = JSON.parse(stored);
  * const { username } = await new User(token, fake).getCurrentUser();

@@ -67,22 +67,48 @@ export interface TokenSourceOptions {
  *
  * @example
  * ```ts
- * import { AuthUrl, MemoryStore, parseCallback, PlatformApi, TokenSource, User } from "@guildpass/sdk";
- * import { createFakePlatform, sampleApplication } from "@guildpass/sdk/testing";
+ * import {
+ *   AuthUrl,
+ *   MemoryStore,
+ *   parseCallback,
+ *   PlatformApi,
+ *   TokenSource,
+ *   User,
+ * } from "@guildpass/sdk";
+ * import {
+ *   createFakePlatform,
+ *   sampleApplication,
+ * } from "@guildpass/sdk/testing";
  *
  * const fake = createFakePlatform();
- * const { id, secret, redirectUris: [redirectUri = ""] } = sampleApplication;
- * const api = new PlatformApi(id, secret, ["identify"], redirectUri, fake);
- * const store = new MemoryStore(); // a database, where there is more than one process
+ * const { id, secret, redirectUris: [redirectUri = ""] } =
+ *   sampleApplication;
+ * const api = new PlatformApi(
+ *   id,
+ *   secret,
+ *   ["identify"],
+ *   redirectUri,
+ *   fake,
+ * );
+ * const store = new MemoryStore(); // a database, for several processes
  *
  * // After the login:
- * const link = await new AuthUrl(id, ["identify"], redirectUri, null, fake).makeUrl({ state: "s7ate" });
- * const { code } = parseCallback(await fake.authorize(link), { state: "s7ate" });
- * await new TokenSource(api, store, "discord:1000000000000000001").save(await api.accessToken(code));
+ * const auth = new AuthUrl(id, ["identify"], redirectUri, null, fake);
+ * const link = await auth.makeUrl({ state: "s7ate" });
+ * const { code } = parseCallback(await fake.authorize(link), {
+ *   state: "s7ate",
+ * });
+ * await new TokenSource(api, store, "discord:1000000000000000001").save(
+ *   await api.accessToken(code),
+ * );
  *
  * // From then on:
- * fake.advance(8 * 24 * 60 * 60 * 1000); // the platform does not accept the token anymore
- * const user = new User(new TokenSource(api, store, "discord:1000000000000000001"), fake);
+ * // The platform does not accept the access token anymore.
+ * fake.advance(8 * 24 * 60 * 60 * 1000);
+ * const user = new User(
+ *   new TokenSource(api, store, "discord:1000000000000000001"),
+ *   fake,
+ * );
  * (await user.getCurrentUser()).username; // "ada"
  * ```
  *
