@@ -1,5 +1,5 @@
 /**
- * The permissions of a person or a bot in a guild, and the creation time of an id. This module never uses the network.
+ * The permissions of a user or a bot in a guild, and the creation time of an id. This module never uses the network.
  *
  * @example
  * ```ts
@@ -23,16 +23,16 @@ import { Bot, type BotOptions } from "./links/bot.ts";
 import { flags, namesOf, type PermissionName } from "./permissions/names.ts";
 import { type PermissionInput, permissionValue } from "./permissions/permission_input.ts";
 
-/** A person's ownership and permissions in a guild, as in an entry of `getUserGuilds()`. */
+/** A user's ownership and permissions in a guild, as in an entry of `getUserGuilds()`. */
 export interface GuildPermissions {
-  /** True if the person owns the guild. */
+  /** True if the user owns the guild. */
   readonly owner?: boolean | null | undefined;
-  /** The person's permissions in the guild, as a decimal string. */
+  /** The user's permissions in the guild, as a decimal string. */
   readonly permissions?: `${bigint}` | null | undefined;
 }
 
 /**
- * Returns true if the person may add an application to the guild: as its owner, as an administrator, or with `manage_guild`.
+ * Returns true if the user may add an application to the guild: as its owner, as an administrator, or with `manage_guild`.
  *
  * @param guild An entry of `User.getUserGuilds()`. `guilds.filter(canInstall)` returns the guilds to offer.
  * @throws {TypeError} If the guild's permissions are not a number.
@@ -45,7 +45,7 @@ export function canInstall(guild: GuildPermissions): boolean {
 /**
  * Returns the names of the missing permissions, lowest bit first. The owner of a guild and an administrator have all permissions.
  *
- * @param held A guild with the permissions of a person or a bot, or the permissions alone.
+ * @param held A guild with the permissions of a user or a bot, or the permissions alone.
  * @param wanted The required permissions.
  * @throws {TypeError} If an argument is not a {@link PermissionInput}.
  */
@@ -133,7 +133,7 @@ export function permissionsIn(
  *
  * @param clientId The bot's client id.
  * @param guild The guild with the bot's permissions: an entry of `getUserGuilds()` on a `User` with the bot's token. With a
- * person's token, the permissions would be the person's.
+ * user's token, the permissions would be the user's.
  * @param wanted The permissions that the bot needs.
  * @throws {TypeError} If an argument is wrong.
  *

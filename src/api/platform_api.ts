@@ -163,7 +163,7 @@ export class PlatformApi<const Requested extends Scope = any> {
   }
 
   /**
-   * Revokes a token. **On this platform, this revokes all tokens of the application for this person, on all devices.** For a logout
+   * Revokes a token. **On this platform, this revokes all tokens of the application for this user, on all devices.** For a logout
    * in one browser, only delete the token of that browser.
    *
    * Revoking an unknown or expired token succeeds. After a `NetworkError` it is safe to call this method again.
@@ -225,7 +225,7 @@ export class PlatformApi<const Requested extends Scope = any> {
   }
 
   /**
-   * Starts a login on a device without a browser, such as a console or a terminal: the device shows a code, and the person enters
+   * Starts a login on a device without a browser, such as a console or a terminal: the device shows a code, and the user enters
    * the code on another device.
    *
    * @example

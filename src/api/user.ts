@@ -106,9 +106,9 @@ export interface EntitlementsOptions extends ReadOptions {
 
 /** Options of {@link User.getApplicationEntitlements}. */
 export interface ApplicationEntitlementsOptions extends ReadOptions {
-  /** Only entitlements of this person. @default {all people and guilds} */
+  /** Only entitlements of this user. @default {all users and guilds} */
   readonly userId?: string | null | undefined;
-  /** Only entitlements of this guild. @default {all people and guilds} */
+  /** Only entitlements of this guild. @default {all users and guilds} */
   readonly guildId?: string | null | undefined;
   /** Only entitlements for these items (SKUs), at most 100. An empty list returns nothing, without a request. @default {all items} */
   readonly skuIds?: readonly string[] | null | undefined;
@@ -211,7 +211,7 @@ export class User<Granted extends Scope = any> {
   /**
    * Reads the guilds of the user, ordered by id. Needs the `guilds` scope.
    *
-   * One call reads at most 200 guilds, the most a person can be in. A bot can be in more guilds: {@link User.eachUserGuild} reads all.
+   * One call reads at most 200 guilds, the most a user can be in. A bot can be in more guilds: {@link User.eachUserGuild} reads all.
    *
    * @throws {TypeError} If `before` or `after` is not a snowflake, or `withCounts` is not a boolean.
    * @throws {RangeError} If `limit` is not a whole number from 1 to 200.
@@ -426,8 +426,8 @@ export class User<Granted extends Scope = any> {
   }
 
   /**
-   * Reads what the person owns in the application's store: purchases, gifts and subscriptions. Needs no scope, but a person's token. A
-   * bot reads the entitlements of all people with {@link User.getApplicationEntitlements}, and consumes them with `request()`.
+   * Reads what the user owns in the application's store: purchases, gifts and subscriptions. Needs no scope, but a user's token. A
+   * bot reads the entitlements of all users with {@link User.getApplicationEntitlements}, and consumes them with `request()`.
    *
    * @example
    * ```ts
@@ -484,7 +484,7 @@ export class User<Granted extends Scope = any> {
   }
 
   /**
-   * Reads the entitlements of all people and guilds in the application's store, without deleted ones, ordered by id. Needs the
+   * Reads the entitlements of all users and guilds in the application's store, without deleted ones, ordered by id. Needs the
    * `applications.entitlements` scope, or the token of the application's bot.
    *
    * @example
@@ -582,7 +582,7 @@ export class User<Granted extends Scope = any> {
   }
 
   /**
-   * Replaces the permissions of a command in a guild. Needs the `applications.commands.permissions.update` scope, from a person with
+   * Replaces the permissions of a command in a guild. Needs the `applications.commands.permissions.update` scope, from a user with
    * the permissions `manage_guild` and `manage_roles`, who can run the command and manage the affected roles and channels. The platform
    * refuses a bot. The request is sent once.
    *
@@ -618,7 +618,7 @@ export class User<Granted extends Scope = any> {
    * @returns The permissions that the platform has now.
    * @throws {TypeError} If an argument is wrong. The message names the argument.
    * @throws {RangeError} If there are more than 100 permissions.
-   * @throws {ApiError} On 403 (the person lacks a permission, a bot's token, or another application's token) and 404 (the guild or the
+   * @throws {ApiError} On 403 (the user lacks a permission, a bot's token, or another application's token) and 404 (the guild or the
    * command is unknown).
    * @throws {PayloadError} If the response to a successful request has no readable `id` or `permissions`. The permissions were set
    * anyway.
@@ -672,8 +672,8 @@ export class User<Granted extends Scope = any> {
   }
 
   /**
-   * Adds a person to a guild. Needs the token of a bot that is in the guild with the permission `create_instant_invite`, and an
-   * access token of that person with the `guilds.join` scope. The request is sent once.
+   * Adds a user to a guild. Needs the token of a bot that is in the guild with the permission `create_instant_invite`, and an
+   * access token of that user with the `guilds.join` scope. The request is sent once.
    *
    * @example
    * ```ts
@@ -702,14 +702,14 @@ export class User<Granted extends Scope = any> {
    * member?.user?.username; // "grace"
    * ```
    *
-   * @returns The member, or `null` if the person was already a member. Then nothing changes.
+   * @returns The member, or `null` if the user was already a member. Then nothing changes.
    * @throws {TypeError} If an argument is wrong, or the token is not a bot token. The message does not show tokens.
    * @throws {RangeError} If `nick` has more than 32 characters, or there are more than 250 roles.
    * @throws {MissingScopeError} Before the request is sent, if `access_token` is known to lack the scope `guilds.join`.
-   * @throws {ApiError} On 400 (the person is in the maximum number of guilds), 401 (not a bot token), 403 (the bot lacks a
-   * permission, the person is banned, or `access_token` is expired, another person's, or was issued to another application) and 404
+   * @throws {ApiError} On 400 (the user is in the maximum number of guilds), 401 (not a bot token), 403 (the bot lacks a
+   * permission, the user is banned, or `access_token` is expired, another user's, or was issued to another application) and 404
    * (the bot is not in the guild).
-   * @throws {PayloadError} If the response to a successful request can't be read. The person was added anyway.
+   * @throws {PayloadError} If the response to a successful request can't be read. The user was added anyway.
    * @see {@link https://docs.discord.com/developers/resources/guild#add-guild-member | Add Guild Member in the platform's documentation}
    */
   async addGuildMember(
@@ -769,7 +769,7 @@ export class User<Granted extends Scope = any> {
    * @throws {TypeError} If an argument is wrong, or the token is not a bot token.
    * @throws {RangeError} If `reason` is not 1 to 512 characters long.
    * @throws {ApiError} On 401 (not a bot token), 403 (code 50013: the bot lacks the permission, or its highest role is not above this
-   * one; an integration manages the role) and 404 (10004: the bot is not in the guild; 10007: the person is not a member; 10011: the
+   * one; an integration manages the role) and 404 (10004: the bot is not in the guild; 10007: the user is not a member; 10011: the
    * guild does not have the role).
    * @see {@link https://docs.discord.com/developers/resources/guild#add-guild-member-role | Add Guild Member Role in the platform's documentation}
    */
@@ -886,7 +886,7 @@ export class User<Granted extends Scope = any> {
    * have the scope and the type that the operation needs.
    *
    * Errors and events show the path with its names in braces, so pass a token in `options.path`. A block by the edge does not pause
-   * other requests. After a 401, other calls with the token fail too, as the class describes: do not send a person's token to an
+   * other requests. After a 401, other calls with the token fail too, as the class describes: do not send a user's token to an
    * operation for bots.
    *
    * The body is JSON. Multipart bodies, as for file uploads, can't be sent.

@@ -21,7 +21,7 @@ export interface AuthUrlOptions {
 }
 
 /**
- * Creates an authorization link, which asks a person to grant your application access.
+ * Creates an authorization link, which asks a user to grant your application access.
  *
  * @example
  * ```ts

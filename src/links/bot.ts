@@ -23,7 +23,7 @@ export interface BotOptions {
   /** The platform with the authorize page, or its JSON as a string. An empty string means the default. @default {discord} */
   readonly platform?: Platform | string | null | undefined;
   /**
-   * The scopes in addition to `bot`, for example `applications.commands`. Scopes for a person's own data, such as `identify`,
+   * The scopes in addition to `bot`, for example `applications.commands`. Scopes for a user's own data, such as `identify`,
    * need a redirect: use {@link AuthUrl} with the scope `bot` instead.
    *
    * @default {[]}
@@ -32,7 +32,7 @@ export interface BotOptions {
 }
 
 /**
- * Creates an invitation link, which asks a person to add a bot to a guild.
+ * Creates an invitation link, which asks a user to add a bot to a guild.
  *
  * @example
  * ```ts

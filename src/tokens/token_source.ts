@@ -38,10 +38,10 @@ export interface TokenSourceOptions {
 }
 
 /**
- * Returns a valid access token of one person, and refreshes it when needed.
+ * Returns a valid access token of one user, and refreshes it when needed.
  *
  * A refresh token works once: if two requests to a server send it at the same time, the platform refuses one of them, and
- * often logs the person out. A source refreshes once for all callers in all processes that share the store:
+ * often logs the user out. A source refreshes once for all callers in all processes that share the store:
  *
  * - A lease in the store, taken by compare-and-set, decides which process sends the refresh token.
  * - The new token is saved before a caller gets it.
@@ -123,11 +123,11 @@ export class TokenSource<Granted extends Scope = any> {
   readonly #kept: KeptToken;
 
   /**
-   * Creates the source of one person's tokens, without reading the store.
+   * Creates the source of one user's tokens, without reading the store.
    *
    * @param api The `PlatformApi` that refreshes and revokes the tokens.
    * @param store The store that all processes share.
-   * @param key The key of the person, for example `discord:${user.id}`; or the id of a session, if each device has its own login.
+   * @param key The key of the user, for example `discord:${user.id}`; or the id of a session, if each device has its own login.
    * @param options The options of the source, such as the time of a refresh.
    */
   constructor(
@@ -152,7 +152,7 @@ export class TokenSource<Granted extends Scope = any> {
    *
    * A `signal` and a `timeout` end only their own call: other calls keep waiting, and a new token is saved.
    *
-   * @throws {LoginRequiredError} If there is no token, or it has expired and can't be refreshed: the person must log in.
+   * @throws {LoginRequiredError} If there is no token, or it has expired and can't be refreshed: the user must log in.
    * @throws {NetworkError} If the token has expired, and the platform could not be reached or its response was lost; also without a
    * request, after three failures or while two other refreshes take too long. A later call may work. {@link TimeoutError} if no token arrives in time.
    * @throws {OAuthError} If the token has expired, and the platform refuses the application instead of the refresh token;
@@ -200,8 +200,8 @@ export class TokenSource<Granted extends Scope = any> {
   }
 
   /**
-   * Logs the person out: revokes the token at the platform and removes it from the store. **This revokes all tokens of the
-   * application for this person, on all devices.** To log out one device, remove its key from the store.
+   * Logs the user out: revokes the token at the platform and removes it from the store. **This revokes all tokens of the
+   * application for this user, on all devices.** To log out one device, remove its key from the store.
    *
    * Without a token, the call has no effect. It waits for a refresh in progress, to revoke the newest token. A login that is saved
    * during the call is kept.

@@ -69,7 +69,7 @@ const defaultTolerance = 900;
  * Express needs `express.raw({ type: "application/json" })` first, since the signature covers the unparsed bytes:
  * `new Request("https://app.example/events", { method: "POST", headers: request.headers, body: request.body })`.
  *
- * @example Delete the tokens after a person removed the access
+ * @example Delete the tokens after a user removed the access
  * ```ts
  * import { MemoryStore } from "@guildpass/sdk";
  * import {
