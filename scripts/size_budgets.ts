@@ -11,8 +11,8 @@ export const entries = "./scripts/lab/comparisons/speed/entries/";
 
 /** Code of a page, and the most bytes that its bundle may have. Pages have less room than servers, since people download them. */
 export const pages = [
-  { imports: "Bot, Permissions", path: `${entries}link/guildpass_invite.ts`, budget: 2620 },
-  { imports: "AuthUrl", path: `${entries}link/guildpass_authorize.ts`, budget: 3190 },
+  { imports: "Bot, Permissions", path: `${entries}link/guildpass_invite.ts`, budget: 2625 },
+  { imports: "AuthUrl", path: `${entries}link/guildpass_authorize.ts`, budget: 3200 },
 ] as const;
 
 /** Imports of a server, and the most bytes of their bundle. */

@@ -223,8 +223,7 @@ export class MissingScopeError extends GuildpassError {
     const found = granted.join(" ") || "none";
     super(`${call} needs the scope ${needed.join(" ")}, but the token has ${found}`, {
       code: "missing_scope",
-      hint:
-        `Add ${missing} to the scopes of AuthUrl and PlatformApi, and start a new login: ${scopesGuide}`,
+      hint: `Add ${missing} to the option scope, and start a new login: ${scopesGuide}`,
     });
     this.needed = Object.freeze([...needed]);
     this.granted = Object.freeze(granted.map(cleanText));

@@ -119,7 +119,7 @@ type WithoutFirst<Text extends string> = Text extends `${string}${infer Rest}` ?
 
 /** Checks a list of scopes, and joins the scopes without duplicates (RFC 6749 section 3.3). */
 export function joinScopes(scopes: readonly string[]): string {
-  const expected = "a list with one scope per entry";
+  const expected = 'a list such as ["identify", "guilds"]';
   if (!Array.isArray(scopes) || !scopes.length) throwBadArgument("scope", expected, scopes);
   for (const scope of scopes) {
     if (typeof scope !== "string" || !/^[!-+.-~-]+$/.test(scope)) {

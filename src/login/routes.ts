@@ -41,8 +41,8 @@ export async function handleRequest(
   request: Request,
   steps: OverridableSteps,
 ): Promise<Response | null> {
+  assertRequest(request);
   if (!URL.canParse(request.url)) {
-    assertRequest(request);
     // Deno and Bun also pass on requests with an invalid `Host` header.
     return pageResponse(wrongAddress, request);
   }

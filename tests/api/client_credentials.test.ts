@@ -212,7 +212,7 @@ describe("ClientCredentials", () => {
     [
       "no scope",
       () => new ClientCredentials(application().api, []),
-      /^scope must be a list with one scope per entry/,
+      /^scope must be a list such as/,
     ],
     [
       "a misspelled scope",

@@ -705,9 +705,9 @@ describe("PlatformApi.clientCredentials()", () => {
   });
 
   test.each<[unknown, RegExp]>([
-    [[], /^scope must be a list with one scope per entry/],
-    ["identify", /^scope must be a list with one scope per entry/],
-    [undefined, /^scope must be a list with one scope per entry/],
+    [[], /^scope must be a list such as/],
+    ["identify", /^scope must be a list such as/],
+    [undefined, /^scope must be a list such as/],
     [["identity"], /did you mean "identify"\?$/],
   ])("refuses the scope %j", async (scope, message) => {
     const { fetch, requests } = fakeFetch(respondWith({}));

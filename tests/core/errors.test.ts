@@ -308,7 +308,7 @@ describe("MissingScopeError", () => {
     );
     expect(error.hint)
       .toBe(
-        "Add guilds to the scopes of AuthUrl and PlatformApi, and start a new login: " +
+        "Add guilds to the option scope, and start a new login: " +
           "https://github.com/guildpass/sdk/blob/main/docs/scopes.md",
       );
     expect(Object.isFrozen(error.needed) && Object.isFrozen(error.granted)).toBe(true);

@@ -315,7 +315,9 @@ describe("AuthUrl", () => {
     ["something long", [`${SECRET} ${SECRET}`], "received 67 characters"],
   ])("refuses %s as the scope", (_, scope, received) => {
     expect(thrownBy(() => new AuthUrl(CLIENT, scope as never, REDIRECT)))
-      .toBe(`scope must be a list with one scope per entry, ${received}`);
+      .toBe(
+        `scope must be a list such as ["identify", "guilds"], ${received}`,
+      );
   });
 
   test.each([

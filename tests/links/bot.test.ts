@@ -33,7 +33,9 @@ describe("Bot", () => {
 
   test("refuses a scope with white space", () => {
     expect(thrownBy(() => new Bot(CLIENT, null, { scope: ["a b"] })))
-      .toBe("scope must be a list with one scope per entry, received 3 characters");
+      .toBe(
+        'scope must be a list such as ["identify", "guilds"], received 3 characters',
+      );
   });
 
   test("leads to the given platform", () => {

@@ -53,11 +53,17 @@ describe("installUrl()", () => {
     [{ scope: ["Bot"] }, otherScope],
     [{ guild_id: GUILD }, "options.guild_id is unknown: did you mean guildId?"],
     [{ permisions: 8 }, "options.permisions is unknown: did you mean permissions?"],
-    [{ scope: [] }, "scope must be a list with one scope per entry, received object"],
-    [{ scope: "bot" }, "scope must be a list with one scope per entry, received 3 characters"],
+    [
+      { scope: [] },
+      'scope must be a list such as ["identify", "guilds"], received object',
+    ],
+    [
+      { scope: "bot" },
+      'scope must be a list such as ["identify", "guilds"], received 3 characters',
+    ],
     [
       { scope: ["bot applications.commands"] },
-      "scope must be a list with one scope per entry, received 25 characters",
+      'scope must be a list such as ["identify", "guilds"], received 25 characters',
     ],
     [{ scope: ["applications.commands"], permissions: 8 }, withoutBot],
     [{ integrationType: 0, permissions: 8 }, withoutBot],

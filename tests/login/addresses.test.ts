@@ -215,7 +215,7 @@ test("A login over http at an address of the local network has a page of its own
   expect(response.status).toBe(500);
   const page = await response.text();
   expect(page).toContain("<h1>The address is wrong</h1>");
-  expect(page).toContain("Please open this site at its https address.");
+  expect(page).toContain("Please open this site at its own address.");
   expect(page).not.toContain("<a ");
 });
 

@@ -921,8 +921,16 @@ describe("start() refuses", () => {
       'scope[0] is not a known scope: did you mean "connections"?',
     ],
     ["a scope of client credentials", ["applications.commands.update"], "clientCredentials()"],
-    ["an empty list", [], "scope must be a list with one scope per entry"],
-    ["text in place of a list", "connections", "scope must be a list with one scope per entry"],
+    [
+      "an empty list",
+      [],
+      'scope must be a list such as ["identify", "guilds"]',
+    ],
+    [
+      "text in place of a list",
+      "connections",
+      'scope must be a list such as ["identify", "guilds"]',
+    ],
     [
       "scopes that fit into no cookie",
       Array.from({ length: 300 }, (_, index) => `example.scope${index}`),

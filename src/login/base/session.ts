@@ -57,7 +57,7 @@ export interface Session<
    */
   readonly token: Token;
   /**
-   * The API client for the token, or `null` without a token. All sessions with this token share cached responses, up to the age of the
+   * The API client for the token, or `null` unless the `Login` has a `store` or `keepToken`. All sessions with this token share cached responses, up to the age of the
    * option `freshFor`.
    */
   readonly api: SessionApi<Token>;

@@ -79,7 +79,7 @@ const errorMessages: Readonly<Record<ErrorKind, ErrorMessage>> = {
   },
   wrong_address: {
     title: "The address is wrong",
-    text: "Please open this site at its https address.",
+    text: "Please open this site at its own address.",
     button: "none",
   },
   lost_callback: {

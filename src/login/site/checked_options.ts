@@ -187,7 +187,7 @@ function checkScope(scope: AnyLoginOptions["scope"]): readonly Scope[] {
   checkScopeSpelling(scope);
   if (!includesScope(scope, "identify")) {
     throw new TypeError(
-      'scope must include "identify", since a session belongs to a user: without it, use PlatformApi',
+      'scope must include "identify", since a session belongs to a user. For a token alone, use PlatformApi',
     );
   }
   return [...new Set(scope)];

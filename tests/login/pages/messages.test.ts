@@ -179,7 +179,7 @@ const texts: Readonly<Record<string, string>> = {
   "Verify your Discord account":
     "Verify your email address or phone number on Discord first. Then log in here again.",
   "Discord refused your login": "Please log in again, and let us know if it keeps happening.",
-  "The address is wrong": "Please open this site at its https address.",
+  "The address is wrong": "Please open this site at its own address.",
   "Something went wrong":
     "This isn't your fault. Please try again, and let us know if it keeps happening.",
 };

@@ -81,7 +81,11 @@ describe("new Login()", () => {
       { scope: ["guilds"] },
       'scope must include "identify"',
     ],
-    ["no scopes", { scope: "identify" }, "scope must be a list with one scope per entry"],
+    [
+      "no scopes",
+      { scope: "identify" },
+      'scope must be a list such as ["identify", "guilds"]',
+    ],
     [
       "what it asks for",
       { scope: ["identfy"] },
@@ -106,7 +110,7 @@ describe("new Login()", () => {
     [
       "several scopes in one",
       { scope: ["identify guilds"] },
-      "scope must be a list with one scope per entry",
+      'scope must be a list such as ["identify", "guilds"]',
     ],
     [
       "a missing secret",
