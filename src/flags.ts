@@ -5,7 +5,8 @@
  * ```ts
  * import { userFlags } from "@guildpass/sdk/flags";
  *
- * userFlags(4_194_368); // ["hypesquad_online_house_1", "active_developer"]
+ * userFlags(4_194_368);
+ * // ["hypesquad_online_house_1", "active_developer"]
  * userFlags(0).includes("staff"); // false
  * ```
  *

@@ -1,13 +1,18 @@
 /**
- * The permissions of a person or a bot in a guild, and the creation time of an id. This module never uses the network.
+ * The permissions of a user or a bot in a guild, and the creation time of an id. This module never uses the network.
  *
  * @example
  * ```ts
  * import { canInstall, missingPermissions } from "@guildpass/sdk/guilds";
  *
- * const guild = { id: "197038439483310086", owner: false, permissions: "32" } as const;
+ * const guild = {
+ *   id: "197038439483310086",
+ *   owner: false,
+ *   permissions: "32",
+ * } as const;
  * canInstall(guild); // true
- * missingPermissions(guild, ["manage_guild", "manage_roles"]); // ["manage_roles"]
+ * missingPermissions(guild, ["manage_guild", "manage_roles"]);
+ * // ["manage_roles"]
  * ```
  *
  * @module
@@ -18,16 +23,16 @@ import { Bot, type BotOptions } from "./links/bot.ts";
 import { flags, namesOf, type PermissionName } from "./permissions/names.ts";
 import { type PermissionInput, permissionValue } from "./permissions/permission_input.ts";
 
-/** A person's ownership and permissions in a guild, as in an entry of `getUserGuilds()`. */
+/** A user's ownership and permissions in a guild, as in an entry of `getUserGuilds()`. */
 export interface GuildPermissions {
-  /** True if the person owns the guild. */
+  /** True if the user owns the guild. */
   readonly owner?: boolean | null | undefined;
-  /** The person's permissions in the guild, as a decimal string. */
+  /** The user's permissions in the guild, as a decimal string. */
   readonly permissions?: `${bigint}` | null | undefined;
 }
 
 /**
- * Returns true if the person may add an application to the guild: as its owner, as an administrator, or with `manage_guild`.
+ * Returns true if the user may add an application to the guild: as its owner, as an administrator, or with `manage_guild`.
  *
  * @param guild An entry of `User.getUserGuilds()`. `guilds.filter(canInstall)` returns the guilds to offer.
  * @throws {TypeError} If the guild's permissions are not a number.
@@ -40,7 +45,7 @@ export function canInstall(guild: GuildPermissions): boolean {
 /**
  * Returns the names of the missing permissions, lowest bit first. The owner of a guild and an administrator have all permissions.
  *
- * @param held A guild with the permissions of a person or a bot, or the permissions alone.
+ * @param held A guild with the permissions of a user or a bot, or the permissions alone.
  * @param wanted The required permissions.
  * @throws {TypeError} If an argument is not a {@link PermissionInput}.
  */
@@ -85,13 +90,22 @@ export interface RolePermissions {
  *
  * @example
  * ```ts
- * import { missingPermissions, permissionsIn } from "@guildpass/sdk/guilds";
+ * import {
+ *   missingPermissions,
+ *   permissionsIn,
+ * } from "@guildpass/sdk/guilds";
  *
  * const guild = { id: "7", owner_id: "1" };
- * const roles = [{ id: "7", permissions: "1024" }, { id: "71", permissions: "268435456" }] as const;
+ * const roles = [
+ *   { id: "7", permissions: "1024" },
+ *   { id: "71", permissions: "268435456" },
+ * ] as const;
  * const member = { user: { id: "2" }, roles: ["71"] };
  * permissionsIn(member, roles, guild); // 268436480n
- * missingPermissions(permissionsIn(member, roles, guild), ["manage_roles", "kick_members"]); // ["kick_members"]
+ * missingPermissions(permissionsIn(member, roles, guild), [
+ *   "manage_roles",
+ *   "kick_members",
+ * ]); // ["kick_members"]
  * ```
  */
 export function permissionsIn(
@@ -119,7 +133,7 @@ export function permissionsIn(
  *
  * @param clientId The bot's client id.
  * @param guild The guild with the bot's permissions: an entry of `getUserGuilds()` on a `User` with the bot's token. With a
- * person's token, the permissions would be the person's.
+ * user's token, the permissions would be the user's.
  * @param wanted The permissions that the bot needs.
  * @throws {TypeError} If an argument is wrong.
  *
@@ -127,8 +141,14 @@ export function permissionsIn(
  * ```ts
  * import { reinviteUrl } from "@guildpass/sdk/guilds";
  *
- * const guild = { id: "197038439483310086", permissions: "1024" } as const;
- * await reinviteUrl("1024000000000000000", guild, ["view_channel", "send_messages"]);
+ * const guild = {
+ *   id: "197038439483310086",
+ *   permissions: "1024",
+ * } as const;
+ * await reinviteUrl("1024000000000000000", guild, [
+ *   "view_channel",
+ *   "send_messages",
+ * ]);
  * // "https://discord.com/oauth2/authorize?client_id=1024000000000000000&scope=bot&permissions=3072&guild_id=197038439483310086&disable_guild_select=true"
  * await reinviteUrl("1024000000000000000", guild, "view_channel"); // null
  * ```

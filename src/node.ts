@@ -17,11 +17,15 @@
  *   clientId: "1024000000000000000",
  *   clientSecret: "the-text-that-you-copied",
  *   scope: ["identify"],
- *   secret: generateState(), // in a real application, made once and read from the environment
+ *   secret: generateState(), // yours: from the environment
  * });
  *
  * // app.use(handleLogin);
- * async function handleLogin(req: IncomingRequest, res: OutgoingResponse, next: () => void) {
+ * async function handleLogin(
+ *   req: IncomingRequest,
+ *   res: OutgoingResponse,
+ *   next: () => void,
+ * ) {
  *   const response = await login.handle(toRequest(req, res));
  *   return response ? await sendResponse(res, response) : next();
  * }

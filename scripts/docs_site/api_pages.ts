@@ -46,7 +46,7 @@ const moduleNames: Readonly<Record<string, string>> = Object.fromEntries(
 
 /** The parts of the main module, by the folder of their source. The module is large, so each part has its own pages. */
 const topics: Readonly<Record<string, readonly [name: string, summary: string]>> = {
-  api: ["API", "Requests to the platform, in the name of a person or of the application."],
+  api: ["API", "Requests to the platform, on behalf of a user or of the application."],
   core: ["Errors", "The errors that this library throws."],
   http: ["Requests", "Options of requests, and reports of them."],
   links: ["Links", "The platform's addresses, and the response of a consent page."],
@@ -63,12 +63,12 @@ const memberGroups: Readonly<Record<string, Groups>> = {
   Login: {
     "Paths and logins": ["handle", "start", "finish"],
     "The session of a request": ["session", "publicSession", "update", "allows", "end"],
-    "Sessions of a person": ["sessionsOf", "endSession", "endAll"],
-    "Tokens of a person": ["tokensOf", "revoke", "forget"],
+    "Sessions of a user": ["sessionsOf", "endSession", "endAll"],
+    "Tokens of a user": ["tokensOf", "revoke", "forget"],
   },
   User: {
-    "The person": ["getCurrentUser", "getUserInfo", "getConnections", "getAuthorization"],
-    "Guilds of the person": ["getUserGuilds", "eachUserGuild", "getGuildMember"],
+    "The user": ["getCurrentUser", "getUserInfo", "getConnections", "getAuthorization"],
+    "Guilds of the user": ["getUserGuilds", "eachUserGuild", "getGuildMember"],
     "Linked roles": [
       "getRoleConnection",
       "setRoleConnection",
@@ -99,6 +99,8 @@ const markdownOptions = {
   useCustomAnchors: true,
   hidePageHeader: true,
   indexFormat: "table",
+  // So the signature has the types of parameters without a description, which have no entry of their own.
+  expandParameters: true,
   pageTitleTemplates: {
     index: "{projectName}",
     module: "{name}",
@@ -136,7 +138,10 @@ export async function writeApiPages(
     excludeExternals: true,
     preservedTypeAnnotationTags: ["@throws"],
     kindSortOrder: ["Class", "Function", "Variable", "Interface", "TypeAlias"],
-    groupOrder: ["Classes", "Functions", "Variables", "Interfaces", "Type Aliases"],
+    groupOrder: [
+      ...["Classes", "Functions", "Variables", "Interfaces", "Type Aliases"],
+      ...["Constructors", "*"],
+    ],
     logLevel: "Warn",
     ...markdownOptions,
   });
@@ -183,7 +188,7 @@ class ApiPages {
     }
   }
 
-  /** Groups the members of large pages. */
+  /** Groups the members of large pages. Moves the constructors of errors, which applications do not call, behind the properties. */
   group(project: ProjectReflection): void {
     const guide = this.#guides.find(({ path }) => path === "docs/login_options.md");
     const all = { ...memberGroups, LoginOptions: groupsOf(guide?.markdown ?? "") };
@@ -192,6 +197,12 @@ class ApiPages {
         .filter((reflection) => reflection.name === name);
       if (found.length !== 1) throw new Error(`There are ${found.length} pages of ${name}`);
       for (const reflection of found) groupMembers(reflection as DeclarationReflection, groups);
+    }
+    for (const [reflection] of this.#exports) {
+      if (!reflection.name.endsWith("Error")) continue;
+      const constructors = constructorsOf(reflection);
+      const others = reflection.groups?.filter((group) => !constructors.includes(group)) ?? [];
+      reflection.groups = [...others, ...constructors];
     }
   }
 
@@ -206,7 +217,7 @@ class ApiPages {
       `---\nsource: ${this.#files.get(reflection) || "mod.ts"}\n---\n`,
       title,
       importLines(own.length > 0 ? own : this.#exports.filter(([found]) => found === reflection)),
-      text,
+      withTypeParametersLast(withoutBareEntries(text)),
       alsoExported(others, (target) => this.#linkTo(target, page)),
       guideLinks(reflection, this.#guides, page.url),
     ].join("\n");
@@ -219,15 +230,48 @@ class ApiPages {
 }
 
 /**
- * Returns the Markdown of a page, without ids that VitePress gives to headings anyway, without the origin of inherited members,
- * and with our word for a module.
+ * Returns the Markdown of a page, without ids that VitePress gives to headings anyway, without the origin of members
+ * and the type parameters of constructors, and with our word for a module.
  */
 function contentsOf({ contents = "", model }: PageEvent): string {
   const part = (model as Reflection).kindOf(ReflectionKind.Project) ? "Entry point" : "Topic";
   return contents.replace(/^(#+) (.*) \{#.*\}$/gm, "$1 $2")
-    .replace(/^#+ Inherited from\n\n.*\n\n?/gm, "")
+    .replace(/^#+ (?:Inherited from|Overrides)\n\n.*\n\n?/gm, "")
+    // The name that TypeDoc gives to a destructured parameter.
+    .replace(/(?:\\?_){2}namedParameters/g, "options")
+    // The type parameters of a class have their own section.
+    .replace(/^(> \*\*new (\w+)\*\*)\\<.*?\\>(?=\(`)(.*): `\2`\\<.*$/gm, "$1$3: `$2`")
     .replace(/\\`(.*?)\\`/g, (_code, text: string) => `\`${text.replaceAll("\\", "")}\``)
     .replace(/^## Modules\n\n\| Module /m, `## ${part}s\n\n| ${part} `);
+}
+
+/** Removes the entries of parameters and results without a description, which would repeat the signature. */
+function withoutBareEntries(markdown: string): string {
+  const [begin = "", ...parts] = markdown.split(/^(?=#{2,6} |\*{3}$)/m);
+  const above: string[] = [];
+  const sections = parts.map((text) => {
+    const [, { length: level } = "", title = ""] = /^(#*) ?(.*)/.exec(text) ?? [];
+    above[level] = title;
+    const isEntry = (level < 6 && title === "Returns") || above[level - 1] === "Parameters";
+    // Its heading and its type. Headings of level 6 may be below others of that level.
+    const isBare = isEntry && text.trim().split(/\n{2,}/).length === 2;
+    return { text, level, isBare, isList: level < 6 && title === "Parameters" };
+  });
+  const described = sections.filter(({ level, isBare }, index) => {
+    return !isBare || level < (sections[index + 1]?.level ?? 0);
+  });
+  const filled = described.filter(({ level, isList }, index) => {
+    return !isList || level < (described[index + 1]?.level ?? 0);
+  });
+  return begin + filled.map(({ text }) => text).join("");
+}
+
+/** Moves the type parameters of a page behind its members, for which most readers open it. */
+function withTypeParametersLast(markdown: string): string {
+  const sections = markdown.split(/^(?=## )/m);
+  const isLast = (section: string) => section.startsWith("## Type Parameters\n");
+  const last = sections.filter(isLast).map((section) => `\n${section.trim()}\n`);
+  return [...sections.filter((section) => !isLast(section)), ...last].join("");
 }
 
 /** Returns the repository path of a reflection's source, and removes it, because every member would show it. */
@@ -289,7 +333,11 @@ function groupsOf(guide: string): Groups {
   return Object.fromEntries(sections.filter(([, names]) => names.length > 0));
 }
 
-/** Replaces the groups of TypeDoc, except that of the constructor. Throws if a member has no group, or a group has no such member. */
+/**
+ * Replaces the groups of TypeDoc, except that of the constructor.
+ *
+ * @throws If a member has no group, or a group has no such member.
+ */
 function groupMembers(reflection: DeclarationReflection, groups: Groups): void {
   const members = new Map(reflection.children?.map((child) => [child.name, child]));
   const grouped = Object.entries(groups).map(([title, names]) => {
@@ -306,8 +354,11 @@ function groupMembers(reflection: DeclarationReflection, groups: Groups): void {
   if (members.size > 0) {
     throw new Error(`${reflection.name} has members without a group: ${[...members.keys()]}`);
   }
-  const first = reflection.groups?.filter(({ title }) => title === "Constructors") ?? [];
-  reflection.groups = [...first, ...grouped];
+  reflection.groups = [...grouped, ...constructorsOf(reflection)];
+}
+
+function constructorsOf({ groups = [] }: DeclarationReflection): ReflectionGroup[] {
+  return groups.filter(({ title }) => title === "Constructors");
 }
 
 function move(reflection: DeclarationReflection, parent: DeclarationReflection): void {
@@ -436,7 +487,10 @@ function sidebars(
   const sidebar = (open?: Reflection) => [{
     text: project.name,
     link: "/api/",
-    items: modules.map((module) => itemOf(module, module === open)),
+    items: modules.map((module) => {
+      const text = module.name.replace(`${config.name}/`, "/");
+      return { ...itemOf(module, module === open), text };
+    }),
   }];
   return Object.fromEntries([
     ["/api/", sidebar()],

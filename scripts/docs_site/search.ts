@@ -72,6 +72,21 @@ export const miniSearch = {
         .replace(/redirects? loops?|too many redirects|leads to the next one/gi, "$& loop")
         .replace(/every (?:time|login)|again and again/gi, "$& always")
         .replace(/how (?:big|large|small|heavy)/gi, "size")
+        .replace(
+          /\b(?:custom(?:ize)?|own) error pages?|\berror (?:page|screen)s?/gi,
+          "onError error handler",
+        )
+        .replace(/how long\b.*\b(?:last|valid)s?\b/gi, "session maxAge idleTimeout end themselves")
+        .replace(
+          /\b(?:sessions?|logged out|logins?)\b[^.]{0,20} (?:after|on) (?:\w+ )?(?:re)?(?:deploy|start)\w*/gi,
+          "process forget logins MemoryStore",
+        )
+        .replace(/\bgdpr\b|right to be forgotten|personal data/gi, "delete account")
+        .replace(/production[ -]ready|go(?:ing)? live/gi, "go online checklist")
+        .replace(
+          /\bsso\b|single sign[ -]on|(?:multiple|several|other) providers?/gi,
+          "$& limit password account linking",
+        )
         .replace(/sign(?:ed|ing)? in\b/gi, "login");
       const words = plain.match(/[\p{L}\p{N}]+(?:[._\-/@:]?[\p{L}\p{N}]+)*/gu) ?? [];
       return words.flatMap((word) => {
@@ -118,8 +133,10 @@ export const miniSearch = {
       return /\/api\//.test(id) ? 0.4 : 1;
     },
     prefix: true,
+    // A page about Next is before one about NextAuth.
+    weights: { fuzzy: 0.3, prefix: 0.2 },
     // Short words would find too much.
-    fuzzy: (word: string) => word.length > 5 ? 0.2 : false,
+    fuzzy: (word: string) => word.length > 4 ? 0.2 : false,
   },
 };
 

@@ -49,16 +49,16 @@ export function commandPermissionsBody(
   return { permissions: list(maxPermissions, toPermission)("permissions", permissions) };
 }
 
-/** A person to add to a guild. */
+/** A user to add to a guild. */
 export interface NewMemberParams {
   /**
-   * The person's access token with the scope `guilds.join`, or the whole `TokenObj`. It must have been issued to the bot's application.
+   * The user's access token with the scope `guilds.join`, or the whole `TokenObj`. It must have been issued to the bot's application.
    */
   readonly access_token: string | TokenObj<"guilds.join">;
   /** The nickname in this guild, up to 32 characters. The bot needs the permission `manage_nicknames`. */
   readonly nick?: string | null | undefined;
   /**
-   * Ids of roles, up to 250. The bot needs the permission `manage_roles`. With roles, the person skips the membership screening
+   * Ids of roles, up to 250. The bot needs the permission `manage_roles`. With roles, the user skips the membership screening
    * and the verification level of the guild.
    */
   readonly roles?: readonly string[] | null | undefined;

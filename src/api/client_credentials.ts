@@ -39,17 +39,27 @@ interface KeptToken<Granted extends Scope> {
  * @example
  * ```ts
  * import { ClientCredentials, PlatformApi, User } from "@guildpass/sdk";
- * import { createFakePlatform, sampleApplication } from "@guildpass/sdk/testing";
+ * import {
+ *   createFakePlatform,
+ *   sampleApplication,
+ * } from "@guildpass/sdk/testing";
  *
  * const fake = createFakePlatform();
  * const { id, secret } = sampleApplication;
  * const api = new PlatformApi(id, secret, ["identify"], null, fake);
- * const app = new User(new ClientCredentials(api, ["applications.commands.update"]), fake);
+ * const app = new User(
+ *   new ClientCredentials(api, ["applications.commands.update"]),
+ *   fake,
+ * );
  *
- * const command = await app.request<{ name: string }>("POST", "/applications/{id}/commands", {
- *   path: { id },
- *   json: { name: "ping", description: "Says pong" },
- * });
+ * const command = await app.request<{ name: string }>(
+ *   "POST",
+ *   "/applications/{id}/commands",
+ *   {
+ *     path: { id },
+ *     json: { name: "ping", description: "Says pong" },
+ *   },
+ * );
  * command.name; // "ping"
  * ```
  *

@@ -15,14 +15,14 @@ import type { TokenObj } from "../resources/token.ts";
 import { expiredHint } from "../tokens/token_hints.ts";
 
 /**
- * A login that waits for a person to enter a code on another device. It does not contain the device code (`device_code`), which
+ * A login that waits for a user to enter a code on another device. It does not contain the device code (`device_code`), which
  * is the secret of the login.
  *
  * @typeParam Granted The scopes of the login. Used only in types.
  */
 // deno-lint-ignore no-explicit-any -- as for TokenObj
 export interface DeviceLogin<Granted extends string = any> {
-  /** The code that the person enters, for example `ZAW6C586`. */
+  /** The code that the user enters, for example `ZAW6C586`. */
   readonly userCode: string;
   /** The URL of the page for the code, for example `https://discord.com/activate`. */
   readonly verificationUri: string;
@@ -31,14 +31,14 @@ export interface DeviceLogin<Granted extends string = any> {
   /** The time when the code expires, in milliseconds since the epoch. Discord's codes are valid for five minutes. */
   readonly expiresAt: number;
   /**
-   * Waits until the person has decided, and returns the token. It polls at the platform's interval, and less often while the platform
+   * Waits until the user has decided, and returns the token. It polls at the platform's interval, and less often while the platform
    * fails or can't be reached.
    *
    * All calls share one login: each gets the same token or the same error.
    *
    * @param options The `signal` ends only this wait. Nothing is sent while no call is waiting. The next call continues the login, or
    * returns the token if it has arrived.
-   * @throws {OAuthError} `access_denied` if the person refuses, `expired_token` if the code has expired, `invalid_grant` if the
+   * @throws {OAuthError} `access_denied` if the user refuses, `expired_token` if the code has expired, `invalid_grant` if the
    * response with the token may have been lost.
    * @throws {ApiError} If the platform refuses with a status other than 408, 429 and 5xx. After those, polling continues.
    * @throws {PayloadError} If the response to a successful request can't be read.

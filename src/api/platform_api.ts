@@ -36,19 +36,31 @@ import { type AccessTokenOptions, checkedScope, TokenClient } from "./token_clie
  * @example
  * ```ts
  * import { AuthUrl, parseCallback, PlatformApi } from "@guildpass/sdk";
- * import { createFakePlatform, sampleApplication } from "@guildpass/sdk/testing";
+ * import {
+ *   createFakePlatform,
+ *   sampleApplication,
+ * } from "@guildpass/sdk/testing";
  *
  * const fake = createFakePlatform();
  * const { id, secret } = sampleApplication;
  * const redirectUri = "https://app.example/callback";
- * const link = await new AuthUrl(id, ["identify"], redirectUri, null, fake).makeUrl({ state: "s7ate" });
- * const { code } = parseCallback(await fake.authorize(link), { state: "s7ate" });
+ * const auth = new AuthUrl(id, ["identify"], redirectUri, null, fake);
+ * const link = await auth.makeUrl({ state: "s7ate" });
+ * const { code } = parseCallback(await fake.authorize(link), {
+ *   state: "s7ate",
+ * });
  *
- * const api = new PlatformApi(id, secret, ["identify"], redirectUri, fake);
+ * const api = new PlatformApi(
+ *   id,
+ *   secret,
+ *   ["identify"],
+ *   redirectUri,
+ *   fake,
+ * );
  * const token = await api.accessToken(code);
  * token.scopes; // ["identify"]
  *
- * const next = await api.refresh(token); // token.refresh_token is used up now
+ * const next = await api.refresh(token); // uses up token.refresh_token
  * await api.revoke(next);
  * ```
  *
@@ -112,12 +124,18 @@ export class PlatformApi<const Requested extends Scope = any> {
    * ```ts
    * import { OAuthError, PlatformApi, type TokenObj } from "@guildpass/sdk";
    *
-   * export async function refreshed(api: PlatformApi, token: TokenObj): Promise<TokenObj | null> {
+   * export async function refreshed(
+   *   api: PlatformApi,
+   *   token: TokenObj,
+   * ): Promise<TokenObj | null> {
    *   try {
    *     return await api.refresh(token);
    *   } catch (error) {
-   *     // The person must log in again. After any other error the refresh token may still work.
-   *     if (error instanceof OAuthError && error.error === "invalid_grant") return null;
+   *     // The user must log in again. After any other error,
+   *     // the refresh token may still work.
+   *     if (
+   *       error instanceof OAuthError && error.error === "invalid_grant"
+   *     ) return null;
    *     throw error;
    *   }
    * }
@@ -145,7 +163,7 @@ export class PlatformApi<const Requested extends Scope = any> {
   }
 
   /**
-   * Revokes a token. **On this platform, this revokes all tokens of the application for this person, on all devices.** For a logout
+   * Revokes a token. **On this platform, this revokes all tokens of the application for this user, on all devices.** For a logout
    * in one browser, only delete the token of that browser.
    *
    * Revoking an unknown or expired token succeeds. After a `NetworkError` it is safe to call this method again.
@@ -167,11 +185,22 @@ export class PlatformApi<const Requested extends Scope = any> {
    * @example
    * ```ts
    * import { PlatformApi } from "@guildpass/sdk";
-   * import { createFakePlatform, sampleApplication } from "@guildpass/sdk/testing";
+   * import {
+   *   createFakePlatform,
+   *   sampleApplication,
+   * } from "@guildpass/sdk/testing";
    *
    * const { id, secret } = sampleApplication;
-   * const api = new PlatformApi(id, secret, ["identify"], null, createFakePlatform());
-   * const token = await api.clientCredentials(["applications.commands.update"]);
+   * const api = new PlatformApi(
+   *   id,
+   *   secret,
+   *   ["identify"],
+   *   null,
+   *   createFakePlatform(),
+   * );
+   * const token = await api.clientCredentials([
+   *   "applications.commands.update",
+   * ]);
    * token.refresh_token; // null
    * ```
    *
@@ -196,23 +225,28 @@ export class PlatformApi<const Requested extends Scope = any> {
   }
 
   /**
-   * Starts a login on a device without a browser, such as a console or a terminal: the device shows a code, and the person enters
+   * Starts a login on a device without a browser, such as a console or a terminal: the device shows a code, and the user enters
    * the code on another device.
    *
    * @example
    * ```ts
    * import { PlatformApi } from "@guildpass/sdk";
-   * import { createFakePlatform, sampleApplication } from "@guildpass/sdk/testing";
+   * import {
+   *   createFakePlatform,
+   *   sampleApplication,
+   * } from "@guildpass/sdk/testing";
    *
    * const fake = createFakePlatform();
    * const { id, secret } = sampleApplication;
    * const api = new PlatformApi(id, secret, ["identify"], null, fake);
    *
    * const login = await api.startDeviceLogin();
-   * const message = `Open ${login.verificationUri} and type in ${login.userCode}`;
-   * await fake.authorizeDevice(login.userCode); // what the person does
+   * const message =
+   *   `Open ${login.verificationUri} and type in ${login.userCode}`;
+   * await fake.authorizeDevice(login.userCode); // what the user does
    *
-   * const logIn = async () => await login.token(); // asks every few seconds, until the person has decided
+   * // Asks every few seconds, until the user has decided.
+   * const logIn = async () => await login.token();
    * ```
    *
    * @throws {OAuthError} `invalid_scope` for scopes that need a guild and for `role_connections.write`, and `unauthorized_client` if

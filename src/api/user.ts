@@ -106,9 +106,9 @@ export interface EntitlementsOptions extends ReadOptions {
 
 /** Options of {@link User.getApplicationEntitlements}. */
 export interface ApplicationEntitlementsOptions extends ReadOptions {
-  /** Only entitlements of this person. @default {all people and guilds} */
+  /** Only entitlements of this user. @default {all users and guilds} */
   readonly userId?: string | null | undefined;
-  /** Only entitlements of this guild. @default {all people and guilds} */
+  /** Only entitlements of this guild. @default {all users and guilds} */
   readonly guildId?: string | null | undefined;
   /** Only entitlements for these items (SKUs), at most 100. An empty list returns nothing, without a request. @default {all items} */
   readonly skuIds?: readonly string[] | null | undefined;
@@ -211,7 +211,7 @@ export class User<Granted extends Scope = any> {
   /**
    * Reads the guilds of the user, ordered by id. Needs the `guilds` scope.
    *
-   * One call reads at most 200 guilds, the most a person can be in. A bot can be in more guilds: {@link User.eachUserGuild} reads all.
+   * One call reads at most 200 guilds, the most a user can be in. A bot can be in more guilds: {@link User.eachUserGuild} reads all.
    *
    * @throws {TypeError} If `before` or `after` is not a snowflake, or `withCounts` is not a boolean.
    * @throws {RangeError} If `limit` is not a whole number from 1 to 200.
@@ -238,7 +238,10 @@ export class User<Granted extends Scope = any> {
    * import { createFakePlatform } from "@guildpass/sdk/testing";
    *
    * const fake = createFakePlatform();
-   * const user = new User(fake.issueToken({ scopes: ["guilds"] }).access_token, fake);
+   * const user = new User(
+   *   fake.issueToken({ scopes: ["guilds"] }).access_token,
+   *   fake,
+   * );
    *
    * const names: string[] = [];
    * for await (const { name, owner } of user.eachUserGuild()) {
@@ -278,7 +281,10 @@ export class User<Granted extends Scope = any> {
    * import { createFakePlatform } from "@guildpass/sdk/testing";
    *
    * const fake = createFakePlatform();
-   * const user = new User(fake.issueToken({ scopes: ["guilds.members.read"] }).access_token, fake);
+   * const user = new User(
+   *   fake.issueToken({ scopes: ["guilds.members.read"] }).access_token,
+   *   fake,
+   * );
    *
    * const { roles } = await user.getGuildMember("1200000000000000001");
    * roles?.includes("1300000000000000001"); // false
@@ -355,17 +361,31 @@ export class User<Granted extends Scope = any> {
    * @example
    * ```ts
    * import { User } from "@guildpass/sdk";
-   * import { createFakePlatform, sampleApplication } from "@guildpass/sdk/testing";
+   * import {
+   *   createFakePlatform,
+   *   sampleApplication,
+   * } from "@guildpass/sdk/testing";
    *
    * const fake = createFakePlatform();
-   * const user = new User(fake.issueToken({ scopes: ["role_connections.write"] }).access_token, fake);
+   * const user = new User(
+   *   fake.issueToken({ scopes: ["role_connections.write"] }).access_token,
+   *   fake,
+   * );
    *
-   * const { metadata } = await user.setRoleConnection(sampleApplication.id, {
-   *   platform_name: "Looms",
-   *   platform_username: "ada",
-   *   metadata: { cards_punched: 1843, verified: true, since: new Date("2024-05-01") },
-   * });
-   * metadata; // { cards_punched: "1843", verified: "1", since: "2024-05-01T00:00:00.000Z" }
+   * const { metadata } = await user.setRoleConnection(
+   *   sampleApplication.id,
+   *   {
+   *     platform_name: "Looms",
+   *     platform_username: "ada",
+   *     metadata: {
+   *       cards_punched: 1843,
+   *       verified: true,
+   *       since: new Date("2024-05-01"),
+   *     },
+   *   },
+   * );
+   * metadata?.since; // "2024-05-01T00:00:00.000Z"
+   * metadata?.cards_punched; // "1843"
    * ```
    *
    * @param applicationId The id of the application that the token was issued to.
@@ -406,21 +426,31 @@ export class User<Granted extends Scope = any> {
   }
 
   /**
-   * Reads what the person owns in the application's store: purchases, gifts and subscriptions. Needs no scope, but a person's token. A
-   * bot reads the entitlements of all people with {@link User.getApplicationEntitlements}, and consumes them with `request()`.
+   * Reads what the user owns in the application's store: purchases, gifts and subscriptions. Needs no scope, but a user's token. A
+   * bot reads the entitlements of all users with {@link User.getApplicationEntitlements}, and consumes them with `request()`.
    *
    * @example
    * ```ts
    * import { User } from "@guildpass/sdk";
-   * import { createFakePlatform, sampleApplication } from "@guildpass/sdk/testing";
+   * import {
+   *   createFakePlatform,
+   *   sampleApplication,
+   * } from "@guildpass/sdk/testing";
    *
    * const fake = createFakePlatform({
    *   applications: [{
    *     ...sampleApplication,
-   *     entitlements: [{ id: "7", sku_id: "8", user_id: "1000000000000000001" }],
+   *     entitlements: [{
+   *       id: "7",
+   *       sku_id: "8",
+   *       user_id: "1000000000000000001",
+   *     }],
    *   }],
    * });
-   * const user = new User(fake.issueToken({ scopes: ["identify"] }).access_token, fake);
+   * const user = new User(
+   *   fake.issueToken({ scopes: ["identify"] }).access_token,
+   *   fake,
+   * );
    *
    * const owned = await user.getEntitlements(sampleApplication.id);
    * owned.some(({ sku_id, deleted }) => sku_id === "8" && !deleted); // true
@@ -454,27 +484,40 @@ export class User<Granted extends Scope = any> {
   }
 
   /**
-   * Reads the entitlements of all people and guilds in the application's store, without deleted ones, ordered by id. Needs the
+   * Reads the entitlements of all users and guilds in the application's store, without deleted ones, ordered by id. Needs the
    * `applications.entitlements` scope, or the token of the application's bot.
    *
    * @example
    * ```ts
    * import { User } from "@guildpass/sdk";
-   * import { createFakePlatform, sampleApplication } from "@guildpass/sdk/testing";
+   * import {
+   *   createFakePlatform,
+   *   sampleApplication,
+   * } from "@guildpass/sdk/testing";
    *
    * const fake = createFakePlatform({
    *   applications: [{
    *     ...sampleApplication,
-   *     entitlements: [{ id: "7", sku_id: "8", user_id: "1000000000000000001" }],
+   *     entitlements: [{
+   *       id: "7",
+   *       sku_id: "8",
+   *       user_id: "1000000000000000001",
+   *     }],
    *   }],
    * });
-   * const bot = new User(sampleApplication.botToken, { ...fake, tokenType: "Bot" });
-   *
-   * const owned = await bot.getApplicationEntitlements(sampleApplication.id, {
-   *   userId: "1000000000000000001",
-   *   skuIds: ["8"],
-   *   excludeEnded: true,
+   * const bot = new User(sampleApplication.botToken, {
+   *   ...fake,
+   *   tokenType: "Bot",
    * });
+   *
+   * const owned = await bot.getApplicationEntitlements(
+   *   sampleApplication.id,
+   *   {
+   *     userId: "1000000000000000001",
+   *     skuIds: ["8"],
+   *     excludeEnded: true,
+   *   },
+   * );
    * owned.length; // 1
    * ```
    *
@@ -539,14 +582,18 @@ export class User<Granted extends Scope = any> {
   }
 
   /**
-   * Replaces the permissions of a command in a guild. Needs the `applications.commands.permissions.update` scope, from a person with
+   * Replaces the permissions of a command in a guild. Needs the `applications.commands.permissions.update` scope, from a user with
    * the permissions `manage_guild` and `manage_roles`, who can run the command and manage the affected roles and channels. The platform
    * refuses a bot. The request is sent once.
    *
    * @example
    * ```ts
    * import { User } from "@guildpass/sdk";
-   * import { createFakePlatform, sampleApplication, sampleGuilds } from "@guildpass/sdk/testing";
+   * import {
+   *   createFakePlatform,
+   *   sampleApplication,
+   *   sampleGuilds,
+   * } from "@guildpass/sdk/testing";
    *
    * const fake = createFakePlatform();
    * const scopes = ["applications.commands.permissions.update"];
@@ -571,7 +618,7 @@ export class User<Granted extends Scope = any> {
    * @returns The permissions that the platform has now.
    * @throws {TypeError} If an argument is wrong. The message names the argument.
    * @throws {RangeError} If there are more than 100 permissions.
-   * @throws {ApiError} On 403 (the person lacks a permission, a bot's token, or another application's token) and 404 (the guild or the
+   * @throws {ApiError} On 403 (the user lacks a permission, a bot's token, or another application's token) and 404 (the guild or the
    * command is unknown).
    * @throws {PayloadError} If the response to a successful request has no readable `id` or `permissions`. The permissions were set
    * anyway.
@@ -625,19 +672,29 @@ export class User<Granted extends Scope = any> {
   }
 
   /**
-   * Adds a person to a guild. Needs the token of a bot that is in the guild with the permission `create_instant_invite`, and an
-   * access token of that person with the `guilds.join` scope. The request is sent once.
+   * Adds a user to a guild. Needs the token of a bot that is in the guild with the permission `create_instant_invite`, and an
+   * access token of that user with the `guilds.join` scope. The request is sent once.
    *
    * @example
    * ```ts
    * import { User } from "@guildpass/sdk";
-   * import { createFakePlatform, sampleApplication } from "@guildpass/sdk/testing";
+   * import {
+   *   createFakePlatform,
+   *   sampleApplication,
+   * } from "@guildpass/sdk/testing";
    *
-   * const guilds = [{ id: "7", name: "Looms", bots: { [sampleApplication.id]: "8" } }];
+   * const guilds = [{
+   *   id: "7",
+   *   name: "Looms",
+   *   bots: { [sampleApplication.id]: "8" },
+   * }];
    * const fake = createFakePlatform({ guilds });
    * const token = fake.issueToken({ as: "grace", scopes: ["guilds.join"] });
    *
-   * const bot = new User(sampleApplication.botToken, { ...fake, tokenType: "Bot" });
+   * const bot = new User(sampleApplication.botToken, {
+   *   ...fake,
+   *   tokenType: "Bot",
+   * });
    * const member = await bot.addGuildMember("7", "1000000000000000002", {
    *   access_token: token.access_token,
    *   nick: "Amazing Grace",
@@ -645,14 +702,14 @@ export class User<Granted extends Scope = any> {
    * member?.user?.username; // "grace"
    * ```
    *
-   * @returns The member, or `null` if the person was already a member. Then nothing changes.
+   * @returns The member, or `null` if the user was already a member. Then nothing changes.
    * @throws {TypeError} If an argument is wrong, or the token is not a bot token. The message does not show tokens.
    * @throws {RangeError} If `nick` has more than 32 characters, or there are more than 250 roles.
    * @throws {MissingScopeError} Before the request is sent, if `access_token` is known to lack the scope `guilds.join`.
-   * @throws {ApiError} On 400 (the person is in the maximum number of guilds), 401 (not a bot token), 403 (the bot lacks a
-   * permission, the person is banned, or `access_token` is expired, another person's, or was issued to another application) and 404
+   * @throws {ApiError} On 400 (the user is in the maximum number of guilds), 401 (not a bot token), 403 (the bot lacks a
+   * permission, the user is banned, or `access_token` is expired, another user's, or was issued to another application) and 404
    * (the bot is not in the guild).
-   * @throws {PayloadError} If the response to a successful request can't be read. The person was added anyway.
+   * @throws {PayloadError} If the response to a successful request can't be read. The user was added anyway.
    * @see {@link https://docs.discord.com/developers/resources/guild#add-guild-member | Add Guild Member in the platform's documentation}
    */
   async addGuildMember(
@@ -677,27 +734,42 @@ export class User<Granted extends Scope = any> {
    * @example
    * ```ts
    * import { User } from "@guildpass/sdk";
-   * import { createFakePlatform, sampleApplication } from "@guildpass/sdk/testing";
+   * import {
+   *   createFakePlatform,
+   *   sampleApplication,
+   * } from "@guildpass/sdk/testing";
    *
    * const fake = createFakePlatform({
    *   guilds: [{
    *     id: "7",
    *     name: "Looms",
-   *     roles: [{ id: "7", name: "@everyone" }, { id: "71", name: "Patron" }],
+   *     roles: [{ id: "7", name: "@everyone" }, {
+   *       id: "71",
+   *       name: "Patron",
+   *     }],
    *     members: { "1000000000000000001": {} },
    *     bots: { [sampleApplication.id]: "268435456" },
    *   }],
    * });
    *
-   * const bot = new User(sampleApplication.botToken, { ...fake, tokenType: "Bot" });
-   * await bot.addMemberRole("7", "1000000000000000001", "71", { reason: "Bought a card" });
-   * (await bot.getGuildMemberById("7", "1000000000000000001")).roles; // ["71"]
+   * const bot = new User(sampleApplication.botToken, {
+   *   ...fake,
+   *   tokenType: "Bot",
+   * });
+   * await bot.addMemberRole("7", "1000000000000000001", "71", {
+   *   reason: "Bought a card",
+   * });
+   * const member = await bot.getGuildMemberById(
+   *   "7",
+   *   "1000000000000000001",
+   * );
+   * member.roles; // ["71"]
    * ```
    *
    * @throws {TypeError} If an argument is wrong, or the token is not a bot token.
    * @throws {RangeError} If `reason` is not 1 to 512 characters long.
    * @throws {ApiError} On 401 (not a bot token), 403 (code 50013: the bot lacks the permission, or its highest role is not above this
-   * one; an integration manages the role) and 404 (10004: the bot is not in the guild; 10007: the person is not a member; 10011: the
+   * one; an integration manages the role) and 404 (10004: the bot is not in the guild; 10007: the user is not a member; 10011: the
    * guild does not have the role).
    * @see {@link https://docs.discord.com/developers/resources/guild#add-guild-member-role | Add Guild Member Role in the platform's documentation}
    */
@@ -768,16 +840,25 @@ export class User<Granted extends Scope = any> {
    * @example
    * ```ts
    * import { User } from "@guildpass/sdk";
-   * import { createFakePlatform, sampleApplication } from "@guildpass/sdk/testing";
+   * import {
+   *   createFakePlatform,
+   *   sampleApplication,
+   * } from "@guildpass/sdk/testing";
    *
    * const fake = createFakePlatform();
-   * const bot = new User(sampleApplication.botToken, { ...fake, tokenType: "Bot" });
-   * const [record] = await bot.setRoleConnectionMetadata(sampleApplication.id, [{
-   *   type: "integer_greater_than_or_equal",
-   *   key: "cards_punched",
-   *   name: "Cards punched",
-   *   description: "The minimum number of punched cards",
-   * }]);
+   * const bot = new User(sampleApplication.botToken, {
+   *   ...fake,
+   *   tokenType: "Bot",
+   * });
+   * const [record] = await bot.setRoleConnectionMetadata(
+   *   sampleApplication.id,
+   *   [{
+   *     type: "integer_greater_than_or_equal",
+   *     key: "cards_punched",
+   *     name: "Cards punched",
+   *     description: "The minimum number of punched cards",
+   *   }],
+   * );
    * record?.type; // 2
    * ```
    *
@@ -805,7 +886,7 @@ export class User<Granted extends Scope = any> {
    * have the scope and the type that the operation needs.
    *
    * Errors and events show the path with its names in braces, so pass a token in `options.path`. A block by the edge does not pause
-   * other requests. After a 401, other calls with the token fail too, as the class describes: do not send a person's token to an
+   * other requests. After a 401, other calls with the token fail too, as the class describes: do not send a user's token to an
    * operation for bots.
    *
    * The body is JSON. Multipart bodies, as for file uploads, can't be sent.
@@ -816,9 +897,15 @@ export class User<Granted extends Scope = any> {
    * import { createFakePlatform } from "@guildpass/sdk/testing";
    *
    * const fake = createFakePlatform();
-   * const user = new User(fake.issueToken({ scopes: ["connections"] }).access_token, fake);
+   * const user = new User(
+   *   fake.issueToken({ scopes: ["connections"] }).access_token,
+   *   fake,
+   * );
    *
-   * const connections = await user.request<{ type: string }[]>("GET", "/users/@me/connections");
+   * const connections = await user.request<{ type: string }[]>(
+   *   "GET",
+   *   "/users/@me/connections",
+   * );
    * connections[0]?.type; // "github"
    * ```
    *

@@ -56,7 +56,7 @@ export interface Entered<SomeLogin extends AnyLogin = Login> {
 
 /** The login of an Activity. */
 export interface EnteredActivity<SomeLogin extends AnyLogin = Login> extends Entered<SomeLogin> {
-  /** The access token of the person, for `commands.authenticate` of the Embedded App SDK. */
+  /** The access token of the user, for `commands.authenticate` of the Embedded App SDK. */
   readonly accessToken: string;
 }
 

@@ -34,7 +34,7 @@ const timeLimitMs = 10_000;
  * import { SessionClient } from "@guildpass/sdk/browser";
  * import type { login } from "./login.ts";
  *
- * export const session = new SessionClient<typeof login>({ url: "/session" });
+ * const session = new SessionClient<typeof login>({ url: "/session" });
  * ```
  *
  * @typeParam SomeLogin The type of the `Login`, whose `publicUser` decides the type of `user`.
@@ -149,7 +149,7 @@ export class SessionClient<SomeLogin extends AnyLogin = Login> {
    * Logs in at `appPath`, without a cookie: in an Activity, an app or an extension. An existing session keeps its token and gets the
    * additional scopes. A request is sent again after a lost response.
    *
-   * @param authorize Asks the person for consent, and returns the code. An Activity passes `login.authorize` to `commands.authorize` of
+   * @param authorize Asks the user for consent, and returns the code. An Activity passes `login.authorize` to `commands.authorize` of
    * the Embedded App SDK. An app opens `login.url` in the system's browser, and returns the parameters that its target received.
    * @throws {Error} If the server refuses, with its message and `code`. The errors of `authorize` pass through.
    */

@@ -98,7 +98,7 @@ export function isTemporaryStatus(httpStatus: number): boolean {
  * Thrown by `parseCallback` on a redirect such as
  *
  * ```http
- * GET /callback?error=access_denied&error_description=The+resource+owner+denied+the+request&state=…
+ * GET /callback?error=access_denied&error_description=The+reso…&state=…
  * ```
  *
  * and by `PlatformApi.accessToken` on a response such as
@@ -107,7 +107,10 @@ export function isTemporaryStatus(httpStatus: number): boolean {
  * HTTP/1.1 400 Bad Request
  * Content-Type: application/json
  *
- * {"error": "invalid_grant", "error_description": "Invalid \"code\" in request."}
+ * {
+ *   "error": "invalid_grant",
+ *   "error_description": "Invalid \"code\" in request."
+ * }
  * ```
  *
  * @see {@link https://www.rfc-editor.org/rfc/rfc6749#section-4.1.2.1 | RFC 6749 sections 4.1.2.1} and
@@ -230,18 +233,18 @@ export class MissingScopeError extends GuildpassError {
 /**
  * The reason of a {@link LoginRequiredError}:
  *
- * - `"no_token"`: the store does not have a token of this person;
+ * - `"no_token"`: the store does not have a token of this user;
  * - `"unreadable"`: the token in the store can't be opened: it was sealed with another secret, or is damaged;
  * - `"no_refresh_token"`: the access token no longer works, and the refresh token is missing;
  * - `"refused"`: the access token no longer works, and the platform has refused to refresh it.
  */
 export type LoginRequiredReason = "no_token" | "unreadable" | "no_refresh_token" | "refused";
 
-/** No token works, and only the person can grant a new one: start a new login. {@link LoginRequiredReason} lists the reasons. */
+/** No token works, and only the user can grant a new one: start a new login. {@link LoginRequiredReason} lists the reasons. */
 export class LoginRequiredError extends GuildpassError {
   /** The name of the class. */
   protected static override readonly errorName: string = "LoginRequiredError";
-  /** The reason why the person must log in again. */
+  /** The reason why the user must log in again. */
   readonly reason: LoginRequiredReason;
 
   /**

@@ -97,7 +97,11 @@ export class ApiError extends GuildpassError {
  * Retry-After: 65
  * X-RateLimit-Scope: user
  *
- * {"message": "You are being rate limited.", "retry_after": 64.57, "global": false}
+ * {
+ *   "message": "You are being rate limited.",
+ *   "retry_after": 64.57,
+ *   "global": false
+ * }
  * ```
  *
  * @see {@link https://docs.discord.com/developers/topics/rate-limits | Rate limits in the platform's documentation}
@@ -109,7 +113,7 @@ export class RateLimitError extends ApiError {
   readonly scope: string | null;
   /** True if the limit applies to all requests of the application. */
   readonly global: boolean;
-  /** True if the limit applies to one person's token only. Requests with other tokens can still be sent. */
+  /** True if the limit applies to one user's token only. Requests with other tokens can still be sent. */
   readonly ofPerson: boolean;
 
   /**
@@ -127,7 +131,7 @@ export class RateLimitError extends ApiError {
       readonly scope?: string | null | undefined;
       /** True if the limit applies to all requests of the application. @default {false} */
       readonly global?: boolean | undefined;
-      /** True if the limit applies to one person's token. @default {false} */
+      /** True if the limit applies to one user's token. @default {false} */
       readonly ofPerson?: boolean | undefined;
     },
   ) {

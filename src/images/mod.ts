@@ -8,7 +8,10 @@
  * ```ts
  * import { avatarUrl, guildIconUrl } from "@guildpass/sdk/images";
  *
- * const ada = { id: "80351110224678912", avatar: "8342729096ea3675442027381ff50dfe" };
+ * const ada = {
+ *   id: "80351110224678912",
+ *   avatar: "8342729096ea3675442027381ff50dfe",
+ * };
  * avatarUrl(ada, { size: 64 });
  * // "https://cdn.discordapp.com/avatars/80351110224678912/8342729096ea3675442027381ff50dfe.png?size=64"
  * guildIconUrl({ id: "197038439483310086", icon: null }); // null

@@ -21,13 +21,21 @@ export interface AuthUrlOptions {
 }
 
 /**
- * Creates an authorization link, which asks a person to grant your application access.
+ * Creates an authorization link, which asks a user to grant your application access.
  *
  * @example
  * ```ts
- * import { AuthUrl, generateCodeVerifier, generateState } from "@guildpass/sdk";
+ * import {
+ *   AuthUrl,
+ *   generateCodeVerifier,
+ *   generateState,
+ * } from "@guildpass/sdk";
  *
- * const login = new AuthUrl("1024000000000000000", ["identify", "guilds"], "https://app.example/callback");
+ * const login = new AuthUrl(
+ *   "1024000000000000000",
+ *   ["identify", "guilds"],
+ *   "https://app.example/callback",
+ * );
  * const state = generateState();
  * const codeVerifier = generateCodeVerifier();
  * const url = await login.makeUrl({ state, codeVerifier });

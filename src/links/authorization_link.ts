@@ -18,7 +18,7 @@ export interface AuthUrlParams extends BotUrlParams {
    * where `crypto.subtle` is missing, such as in React Native, with another library for SHA-256. Ignored with a `codeVerifier`.
    */
   readonly codeChallenge?: string | null | undefined;
-  /** `"none"` skips the consent page if the person has granted the same scopes before. */
+  /** `"none"` skips the consent page if the user has granted the same scopes before. */
   readonly prompt?: "consent" | "none" | null | undefined;
   /** `"token"` is the implicit grant: the redirect has the token in its fragment instead of a code. @default {"code"} */
   readonly responseType?: "code" | "token" | null | undefined;

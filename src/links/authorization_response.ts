@@ -18,7 +18,7 @@ export interface ParseCallbackOptions {
   /** The state of the login that this browser started. `null`, `undefined` and `""` never match. */
   readonly state: string | null | undefined;
   /**
-   * The expected issuer (RFC 9207), for example `discord.issuer`. Set it if people can log in at several servers, so that one server
+   * The expected issuer (RFC 9207), for example `discord.issuer`. Set it if users can log in at several servers, so that one server
    * can't forge the response of another.
    *
    * @default {not compared}

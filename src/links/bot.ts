@@ -23,7 +23,7 @@ export interface BotOptions {
   /** The platform with the authorize page, or its JSON as a string. An empty string means the default. @default {discord} */
   readonly platform?: Platform | string | null | undefined;
   /**
-   * The scopes in addition to `bot`, for example `applications.commands`. Scopes for a person's own data, such as `identify`,
+   * The scopes in addition to `bot`, for example `applications.commands`. Scopes for a user's own data, such as `identify`,
    * need a redirect: use {@link AuthUrl} with the scope `bot` instead.
    *
    * @default {[]}
@@ -32,14 +32,17 @@ export interface BotOptions {
 }
 
 /**
- * Creates an invitation link, which asks a person to add a bot to a guild.
+ * Creates an invitation link, which asks a user to add a bot to a guild.
  *
  * @example
  * ```ts
  * import { Bot, Permissions } from "@guildpass/sdk";
  *
  * const bot = new Bot("1024000000000000000", new Permissions().stage());
- * await bot.url({ guildId: "41771983423143937", disableGuildSelect: true });
+ * await bot.url({
+ *   guildId: "41771983423143937",
+ *   disableGuildSelect: true,
+ * });
  * // "https://discord.com/oauth2/authorize?client_id=1024000000000000000&scope=bot&permissions=4294967296&guild_id=41771983423143937&disable_guild_select=true"
  * ```
  *

@@ -33,11 +33,11 @@ export interface InstallUrlOptions extends BotUrlParams {
 /**
  * Builds a link that installs an application in a guild, or in a user's account, where its commands run in every guild.
  *
- * Without `scope` and `integrationType`, the link has the settings of the Developer Portal, under "Installation", and the person
+ * Without `scope` and `integrationType`, the link has the settings of the Developer Portal, under "Installation", and the user
  * chooses between the guild and the account. The portal must allow the chosen kind of installation.
  *
  * Your application gets nothing back from such a link: no redirect, no code and no token. It only sees the bot in the guild, or the
- * webhook event `APPLICATION_AUTHORIZED`. If it must know the person or the guild, use {@link AuthUrl} with these scopes and
+ * webhook event `APPLICATION_AUTHORIZED`. If it must know the user or the guild, use {@link AuthUrl} with these scopes and
  * `identify`: the token response then has the guild of a bot.
  *
  * @example
@@ -48,7 +48,10 @@ export interface InstallUrlOptions extends BotUrlParams {
  * // "https://discord.com/oauth2/authorize?client_id=1024000000000000000"
  * installUrl("1024000000000000000", { integrationType: 1 });
  * // "https://discord.com/oauth2/authorize?client_id=1024000000000000000&scope=applications.commands&integration_type=1"
- * installUrl("1024000000000000000", { scope: ["applications.commands"], guildId: "41771983423143937" });
+ * installUrl("1024000000000000000", {
+ *   scope: ["applications.commands"],
+ *   guildId: "41771983423143937",
+ * });
  * // "https://discord.com/oauth2/authorize?client_id=1024000000000000000&scope=applications.commands&guild_id=41771983423143937"
  * ```
  *

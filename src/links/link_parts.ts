@@ -21,7 +21,7 @@ import {
 export interface BotUrlParams {
   /** The preselected guild, for links with the `bot` scope. */
   readonly guildId?: string | null | undefined;
-  /** True if the person can't select another guild. */
+  /** True if the user can't select another guild. */
   readonly disableGuildSelect?: boolean | null | undefined;
   /** The kind of installation: `0` for a guild, `1` for the user's account, which is not possible with the `bot` scope. */
   readonly integrationType?: 0 | 1 | null | undefined;

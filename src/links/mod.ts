@@ -9,7 +9,11 @@
  * new Bot("1024000000000000000", ["view_channel", "send_messages"]).href;
  * // "https://discord.com/oauth2/authorize?client_id=1024000000000000000&scope=bot&permissions=3072"
  *
- * const login = new AuthUrl("1024000000000000000", ["identify"], "https://app.example/callback");
+ * const login = new AuthUrl(
+ *   "1024000000000000000",
+ *   ["identify"],
+ *   "https://app.example/callback",
+ * );
  * login.href.split("?")[1];
  * // "response_type=code&client_id=1024000000000000000&scope=identify&redirect_uri=https%3A%2F%2Fapp.example%2Fcallback"
  * ```

@@ -37,7 +37,10 @@ export const codeForm = /^(?!undefined$|null$)[\w-]{1,2048}$/;
  * ```ts
  * import { parseCallback } from "@guildpass/sdk";
  *
- * const { code } = parseCallback("https://app.example/callback?code=c0de&state=s7ate", { state: "s7ate" });
+ * const { code } = parseCallback(
+ *   "https://app.example/callback?code=c0de&state=s7ate",
+ *   { state: "s7ate" },
+ * );
  * code; // "c0de"
  * ```
  *

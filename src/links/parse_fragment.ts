@@ -28,15 +28,29 @@ export interface ParseFragmentOptions extends ParseCallbackOptions {}
  * @example
  * ```ts
  * import { AuthUrl, parseFragment } from "@guildpass/sdk/auth-url";
- * import { createFakePlatform, sampleApplication } from "@guildpass/sdk/testing";
+ * import {
+ *   createFakePlatform,
+ *   sampleApplication,
+ * } from "@guildpass/sdk/testing";
  *
  * const fake = createFakePlatform();
  * const redirectUri = "https://app.example/callback";
- * const login = new AuthUrl(sampleApplication.id, ["identify"], redirectUri, null, fake);
- * const link = await login.makeUrl({ state: "s7ate", responseType: "token" });
+ * const login = new AuthUrl(
+ *   sampleApplication.id,
+ *   ["identify"],
+ *   redirectUri,
+ *   null,
+ *   fake,
+ * );
+ * const link = await login.makeUrl({
+ *   state: "s7ate",
+ *   responseType: "token",
+ * });
  *
  * // In the page at redirectUri this is `location`.
- * const token = parseFragment(await fake.authorize(link), { state: "s7ate" });
+ * const token = parseFragment(await fake.authorize(link), {
+ *   state: "s7ate",
+ * });
  * token.scopes; // ["identify"]
  * ```
  *

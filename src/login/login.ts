@@ -1,5 +1,5 @@
 /**
- * The class `Login`, which logs people in on a server.
+ * The class `Login`, which logs users in on a server.
  *
  * @module
  */
@@ -58,28 +58,35 @@ export type PublicSessionOf<SomeLogin extends AnyLogin> = NonNullable<
 >;
 
 /**
- * Logs people in with Discord, on any server that has `Request` and `Response`. The guide is
+ * Logs users in with Discord, on any server that has `Request` and `Response`. The guide is
  * [Your first login](https://guildpass.github.io/sdk/docs/first_login.html), and {@link LoginOptions} has the options.
  *
  * ```ts
  * import { Login } from "@guildpass/sdk/login";
- * import { createFakePlatform, sampleApplication } from "@guildpass/sdk/testing";
+ * import {
+ *   createFakePlatform,
+ *   sampleApplication,
+ * } from "@guildpass/sdk/testing";
  *
  * const login = new Login({
  *   clientId: sampleApplication.id,
  *   clientSecret: sampleApplication.secret,
  *   scope: ["identify"],
- *   secret: crypto.randomUUID(), // in a real application, made once and read from the environment
+ *   secret: crypto.randomUUID(), // yours: from the environment
  *   afterLogout: "/bye", // a page that does not begin a login
  *   ...createFakePlatform(), // only to try it
  * });
  *
  * async function fetch(request: Request): Promise<Response> {
- *   const response = await login.handle(request); // GET /login, GET /callback, POST /logout
+ *   // GET /login, GET /callback, POST /logout
+ *   const response = await login.handle(request);
  *   if (response) return response;
- *   if (new URL(request.url).pathname === "/bye") return new Response("You are logged out");
+ *   if (new URL(request.url).pathname === "/bye") {
+ *     return new Response("You are logged out");
+ *   }
  *   const session = await login.session(request); // who this is, or null
- *   if (!session) return await login.start(request); // to the consent page, and back here
+ *   // To the consent page, and back here.
+ *   if (!session) return await login.start(request);
  *   const headers = { "cache-control": "no-store" };
  *   return new Response(`Hello, ${session.user.username}`, { headers });
  * }
@@ -123,7 +130,7 @@ export class Login<
   readonly #finishedRequests: WeakSet<Request> = new WeakSet();
 
   /**
-   * Logs people in with Discord, as in `const response = await login.handle(request)`.
+   * Logs users in with Discord, as in `const response = await login.handle(request)`.
    *
    * @param options The application, the scopes, the secret, and any other option of {@link LoginOptions}.
    * @throws {TypeError} If an option is wrong, with its name.
@@ -158,12 +165,12 @@ export class Login<
   }
 
   /**
-   * Redirects to the consent page. The platform then sends the person back to the callback.
+   * Redirects to the consent page. The platform then sends the user back to the callback.
    *
    * If a browser requests an image, or data for a script, `start` returns 401 and does not begin a login. Otherwise, a page with many such
-   * requests could replace the person's login after the session has ended. A request with a method other than `GET` gets the redirect,
+   * requests could replace the user's login after the session has ended. A request with a method other than `GET` gets the redirect,
    * because a script may pass the URL on. A frame on a page of another site or a sibling subdomain gets 403, because hidden frames could
-   * replace the person's login with many others. A prefetch gets 403 too.
+   * replace the user's login with many others. A prefetch gets 403 too.
    *
    * A callback of this browser's login at a path that `handle` does not serve gets a page, or the response of `onError`: a new login would
    * end in the same way. The error is a {@link LoginError} with the reason `"lost_callback"`.
@@ -194,7 +201,7 @@ export class Login<
    *
    * @throws {StateMismatchError} If this browser did not begin a login with this state in the last ten minutes.
    * @throws {LoginError} With the reason `"used"` if the callback was opened before, and that login failed; with `"refused_token"` if the
-   * platform responded 401 to the new token; with `"other_person"` if another person consented to further scopes for a session, or the
+   * platform responded 401 to the new token; with `"other_person"` if another user consented to further scopes for a session, or the
    * session has ended; with `"other_login"` if the callback belongs to another `Login`.
    * @throws {OAuthError} {@link ApiError} {@link RateLimitError} {@link PayloadError} {@link NetworkError} {@link TimeoutError} The errors
    * of `parseCallback`, `PlatformApi.accessToken` and `User.getCurrentUser`.
@@ -210,7 +217,7 @@ export class Login<
 
   /**
    * Returns the session of a request, or `null` if the request has none or the session has ended. A session also ends if the option `scope`
-   * has a scope that the person was not asked for.
+   * has a scope that the user was not asked for.
    *
    * @throws {StoreTimeoutError} If the store does not respond within `timeout`. The store's own errors pass through.
    */
@@ -308,12 +315,12 @@ export class Login<
   }
 
   /**
-   * Ends all sessions of a person, for example after the platform's event `APPLICATION_DEAUTHORIZED`. Needs a store, because the server
+   * Ends all sessions of a user, for example after the platform's event `APPLICATION_DEAUTHORIZED`. Needs a store, because the server
    * can't remove cookies from other browsers. A login that has reached `onLogin` ends too. In `onLogin` itself, a `startedBefore` of a
    * minute ago ends the sessions on other devices, and keeps the current login. In `onLogin`, call `endAll` only if `session` is `null`: a
    * consent has no effect if its session ends.
    *
-   * @param userId The person's id, a snowflake.
+   * @param userId The user's id, a snowflake.
    * @returns The number of ended sessions. Includes sessions that have already reached the idle timeout, and logins in `onLogin`.
    * @throws {TypeError} Without a store, if the id is not a snowflake, or if an option is wrong.
    * @throws {StoreTimeoutError} If the store does not respond within `timeout`. The store's own errors pass through. The call can be
@@ -327,11 +334,11 @@ export class Login<
   }
 
   /**
-   * Lists the sessions of a person, for a page that shows them, with the newest login first. Needs a store. Expired sessions and
+   * Lists the sessions of a user, for a page that shows them, with the newest login first. Needs a store. Expired sessions and
    * unfinished logins are not in the list. A session that ended because of a change of the options may be in the list.
    *
-   * @param userId The person's id, a snowflake.
-   * @param request The request of the person. Its session then has `isCurrent: true`.
+   * @param userId The user's id, a snowflake.
+   * @param request The request of the user. Its session then has `isCurrent: true`.
    * @throws {TypeError} Without a store, if the id is not a snowflake, or if `request` is not a `Request`.
    * @throws {StoreTimeoutError} If the store does not respond within `timeout`. The store's own errors pass through.
    */
@@ -342,12 +349,12 @@ export class Login<
   }
 
   /**
-   * Ends one session of a person, for example of a lost device. Needs a store. A consent for further scopes of this session then has no
+   * Ends one session of a user, for example of a lost device. Needs a store. A consent for further scopes of this session then has no
    * effect. To end the session of a request, use `end`, which also removes its cookie.
    *
-   * @param userId The person's id, a snowflake: the id of the person who sent the request, and never an id from its form.
-   * @param id The id of the session, from `sessionsOf`. The session of another person does not end.
-   * @returns True if this call ended the session. False if the person does not have a session with this id, for example because the
+   * @param userId The user's id, a snowflake: the id of the user who sent the request, and never an id from its form.
+   * @param id The id of the session, from `sessionsOf`. The session of another user does not end.
+   * @returns True if this call ended the session. False if the user does not have a session with this id, for example because the
    * session has ended before.
    * @throws {TypeError} Without a store, if `userId` is not a snowflake, or if `id` is not a string.
    * @throws {StoreTimeoutError} If the store does not respond within `timeout`. The store's own errors pass through. The session may have
@@ -360,11 +367,11 @@ export class Login<
   }
 
   /**
-   * Revokes the token that `backgroundTokens` keeps for a person, and removes it from the store. This ends **every token of the
-   * application for the person**, on every device, and the platform sends the event `APPLICATION_DEAUTHORIZED`. The sessions continue
-   * without a token; `endAll` ends them. Does nothing if the person has no token.
+   * Revokes the token that `backgroundTokens` keeps for a user, and removes it from the store. This ends **every token of the
+   * application for the user**, on every device, and the platform sends the event `APPLICATION_DEAUTHORIZED`. The sessions continue
+   * without a token; `endAll` ends them. Does nothing if the user has no token.
    *
-   * @param userId The person's id, a snowflake.
+   * @param userId The user's id, a snowflake.
    * @throws {TypeError} Without the option `backgroundTokens`, if the id is not a snowflake, or if an option is wrong.
    * @throws The errors of {@link PlatformApi.revoke}, and {@link StoreTimeoutError} if the store does not respond within `timeout`. The
    * token then stays in the store, and the call can be repeated.
@@ -376,12 +383,12 @@ export class Login<
   }
 
   /**
-   * Returns a source for the token that `backgroundTokens` keeps for a person, for background jobs. The sessions of the person use the same
+   * Returns a source for the token that `backgroundTokens` keeps for a user, for background jobs. The sessions of the user use the same
    * token. To replace the kept token with one from another login, such as a device login, call the source's `save`: as at a login, a kept
-   * token with further scopes stays if it works. The source's `token` throws a `LoginRequiredError` if the person has no token, or the
-   * platform has refused it: skip the person until their next login.
+   * token with further scopes stays if it works. The source's `token` throws a `LoginRequiredError` if the user has no token, or the
+   * platform has refused it: skip the user until their next login.
    *
-   * @param userId The person's id, a snowflake.
+   * @param userId The user's id, a snowflake.
    * @throws {TypeError} Without the option `backgroundTokens`, or if the id is not a snowflake.
    */
   tokensOf(userId: string): TokenSource<Requested> {
@@ -406,14 +413,14 @@ export class Login<
   }
 
   /**
-   * Deletes the data of a person in the store: the sessions, the tokens, and the results of recent logins. Does not revoke the tokens at
-   * the platform; to do both, call `revoke` first. Ended sessions are reported in the event `session_ended`, with the person's id.
+   * Deletes the data of a user in the store: the sessions, the tokens, and the results of recent logins. Does not revoke the tokens at
+   * the platform; to do both, call `revoke` first. Ended sessions are reported in the event `session_ended`, with the user's id.
    *
    * Some records without content may stay until they expire. An empty list of sessions and an empty token stay for one minute, under
-   * digests of the person's id. A mark for the used code of a recent login stays for twelve minutes. The result of a login in progress,
+   * digests of the user's id. A mark for the used code of a recent login stays for twelve minutes. The result of a login in progress,
    * or of a login with an ended session, can also stay for twelve minutes. Only the browser of the login has the key to this result.
    *
-   * @param userId The person's id, a snowflake.
+   * @param userId The user's id, a snowflake.
    * @throws The errors of {@link Login.endAll}.
    */
   async forget(userId: string): Promise<void> {

@@ -1,5 +1,5 @@
 /**
- * Logs people in with Discord: routes, cookies and sessions, on any server that has `Request` and `Response`.
+ * Logs users in with Discord: routes, cookies and sessions, on any server that has `Request` and `Response`.
  *
  * @module
  */

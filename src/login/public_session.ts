@@ -20,7 +20,7 @@ import { siteAddressOf } from "./site/site_address.ts";
 export interface PublicSession<PublicUser = SessionUser> {
   /** The user data that `publicUser` returned. */
   readonly user: PublicUser;
-  /** The scopes that the person has granted. */
+  /** The scopes that the user has granted. */
   readonly scopes: readonly string[];
   /** The latest possible end of the session, in milliseconds since the epoch. */
   readonly endsAt: number;

@@ -58,20 +58,50 @@ const maxLength = 16_384;
  *
  * @example
  * ```ts
- * import { AuthUrl, generateState, parseCallback, PlatformApi } from "@guildpass/sdk";
+ * import {
+ *   AuthUrl,
+ *   generateState,
+ *   parseCallback,
+ *   PlatformApi,
+ * } from "@guildpass/sdk";
  * import { verifyIdToken } from "@guildpass/sdk/openid";
- * import { createFakePlatform, sampleApplication } from "@guildpass/sdk/testing";
+ * import {
+ *   createFakePlatform,
+ *   sampleApplication,
+ * } from "@guildpass/sdk/testing";
  *
  * const fake = createFakePlatform();
  * const { id: clientId, secret } = sampleApplication;
  * const redirectUri = "https://app.example/callback";
- * const [state, nonce] = [generateState(), generateState()]; // kept for this login, as in a cookie
- * const link = await new AuthUrl(clientId, ["openid"], redirectUri, null, fake).makeUrl({ state, nonce });
- * const { code } = parseCallback(await fake.authorize(link, { as: "ada" }), { state });
+ * // Keep both for this login, as in a cookie.
+ * const [state, nonce] = [generateState(), generateState()];
+ * const login = new AuthUrl(
+ *   clientId,
+ *   ["openid"],
+ *   redirectUri,
+ *   null,
+ *   fake,
+ * );
+ * const link = await login.makeUrl({ state, nonce });
+ * const { code } = parseCallback(
+ *   await fake.authorize(link, { as: "ada" }),
+ *   { state },
+ * );
  *
- * const token = await new PlatformApi(clientId, secret, ["openid"], redirectUri, fake).accessToken(code);
+ * const token = await new PlatformApi(
+ *   clientId,
+ *   secret,
+ *   ["openid"],
+ *   redirectUri,
+ *   fake,
+ * ).accessToken(code);
  * const { id_token, access_token: accessToken } = token;
- * const claims = await verifyIdToken(id_token, { ...fake, clientId, nonce, accessToken });
+ * const claims = await verifyIdToken(id_token, {
+ *   ...fake,
+ *   clientId,
+ *   nonce,
+ *   accessToken,
+ * });
  * claims.sub; // "1000000000000000001"
  * ```
  *

@@ -9,9 +9,13 @@
  * import { Permissions } from "@guildpass/sdk/permissions";
  *
  * const wanted = new Permissions(["connect", "kick_members"]);
- * const labels = wanted.toArray().map((name) => permissionInfo[name].label);
+ * const labels = wanted.toArray().map((name) =>
+ *   permissionInfo[name].label
+ * );
  * // ["Kick members", "Connect"]
- * const asksForTwoFactor = wanted.toArray().some((name) => permissionInfo[name].elevated); // true
+ * const asksForTwoFactor = wanted.toArray().some((name) =>
+ *   permissionInfo[name].elevated
+ * ); // true
  * ```
  *
  * @module

@@ -7,7 +7,8 @@
  * ```ts
  * import { Permissions } from "@guildpass/sdk/permissions";
  *
- * const permissions = new Permissions(["view_channel", "send_messages"]).add("embed_links");
+ * const permissions = new Permissions(["view_channel", "send_messages"])
+ *   .add("embed_links");
  * permissions.has("send_messages"); // true
  * permissions.remove("view_channel").toString(); // "18432"
  * ```
@@ -57,8 +58,10 @@ const presets: Readonly<Record<PresetName, bigint>> = /* @__PURE__ */ Object.fre
  * ```ts
  * import { Permissions } from "@guildpass/sdk/permissions";
  *
- * const moderator = new Permissions().stageModerator().add("kick_members");
- * moderator.toArray(); // ["kick_members", "manage_channels", "mute_members", "move_members"]
+ * const moderator = new Permissions().stageModerator().add(
+ *   "kick_members",
+ * );
+ * moderator.has("move_members"); // true
  * moderator.value; // 20971538n
  * ```
  *

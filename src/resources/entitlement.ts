@@ -8,7 +8,7 @@ import * as v from "npm:valibot@^1.5.0";
 import { list, looseObject, number, orNull, type Schema, snowflake } from "./schemas.ts";
 
 /**
- * An entitlement: the access of a person or a guild to an item in the store of an application. A field that is missing or can't be read
+ * An entitlement: the access of a user or a guild to an item in the store of an application. A field that is missing or can't be read
  * is `null`; only `id` and `sku_id` are always there.
  *
  * @see {@link https://docs.discord.com/developers/resources/entitlement#entitlement-object | The entitlement object in the platform's documentation}
@@ -20,7 +20,7 @@ export interface EntitlementObj {
   readonly sku_id: string;
   /** The id of the application whose store has the item. */
   readonly application_id: string | null;
-  /** The id of the person who owns the item. */
+  /** The id of the user who owns the item. */
   readonly user_id: string | null;
   /** The id of the guild that owns the item. */
   readonly guild_id: string | null;
@@ -41,7 +41,7 @@ export interface EntitlementObj {
   readonly fulfillment_status: number | null;
   /** The time of the delivery, in ISO 8601. */
   readonly fulfilled_at: string | null;
-  /** The id of the person who gave the item as a gift. */
+  /** The id of the user who gave the item as a gift. */
   readonly gifter_user_id: string | null;
   /** The id of the entitlement that this one belongs to. */
   readonly parent_id: string | null;

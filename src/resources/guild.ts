@@ -137,7 +137,7 @@ export interface GuildObj extends PartialGuildObj {
   readonly stickers: readonly StickerObj[] | null;
   /** True if the boost progress bar is shown. */
   readonly premium_progress_bar_enabled: boolean | null;
-  /** The time when a person last switched the boost progress bar on or off, in ISO 8601. */
+  /** The time when a user last switched the boost progress bar on or off, in ISO 8601. */
   readonly premium_progress_bar_enabled_user_updated_at: string | null;
   /** The type of a student hub. */
   readonly hub_type: number | null;

@@ -35,7 +35,9 @@ import { type UserObj, userSchema } from "./user.ts";
  * import { createFakePlatform } from "@guildpass/sdk/testing";
  *
  * const fake = createFakePlatform();
- * const stored = JSON.stringify(fake.issueToken({ scopes: ["identify"] }));
+ * const stored = JSON.stringify(
+ *   fake.issueToken({ scopes: ["identify"] }),
+ * );
  *
  * const token: TokenObj = JSON.parse(stored);
  * const { username } = await new User(token, fake).getCurrentUser();
@@ -130,7 +132,7 @@ export function toToken(
 }
 
 /**
- * A webhook that posts to a channel. The person chose the channel on the consent page. A field that is missing or can't be read
+ * A webhook that posts to a channel. The user chose the channel on the consent page. A field that is missing or can't be read
  * is `null`.
  *
  * @see {@link https://docs.discord.com/developers/resources/webhook#webhook-object | The webhook object in the platform's documentation}

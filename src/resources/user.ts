@@ -43,7 +43,7 @@ export interface UserObj {
   readonly verified: boolean | null;
   /** The email address; needs the `email` scope. */
   readonly email: string | null;
-  /** The flags of the account, as in `public_flags`. With a person's token, the platform may omit flags that are not public. */
+  /** The flags of the account, as in `public_flags`. With a user's token, the platform may omit flags that are not public. */
   readonly flags: number | null;
   /**
    * The type of the paid subscription: 1 Nitro Classic, 2 Nitro, 3 Nitro Basic. 0 means none only with the scope `identify.premium`,

@@ -30,26 +30,26 @@ export interface PingEvent extends AnyWebhookEvent {
   readonly type: "PING";
 }
 
-/** A person has authorized the application, for their account or for a guild. */
+/** A user has authorized the application, for their account or for a guild. */
 export interface ApplicationAuthorizedEvent extends AnyWebhookEvent {
   /** The kind of event. */
   readonly type: "APPLICATION_AUTHORIZED";
-  /** The person who authorized the application, and the details of the authorization. */
+  /** The user who authorized the application, and the details of the authorization. */
   readonly data: ApplicationAuthorizedObj;
 }
 
 /**
- * A person has removed the application, or a token was revoked. All of the person's tokens have ended: delete them. The event may
+ * A user has removed the application, or a token was revoked. All of the user's tokens have ended: delete them. The event may
  * arrive after a later login: compare `occurred_at`.
  */
 export interface ApplicationDeauthorizedEvent extends AnyWebhookEvent {
   /** The kind of event. */
   readonly type: "APPLICATION_DEAUTHORIZED";
-  /** The person. */
+  /** The user. */
   readonly data: ApplicationDeauthorizedObj;
 }
 
-/** A person's or guild's access to an item in the application's store was created, changed or deleted. */
+/** A user's or guild's access to an item in the application's store was created, changed or deleted. */
 export interface EntitlementEvent extends AnyWebhookEvent {
   /** The kind of event. */
   readonly type: "ENTITLEMENT_CREATE" | "ENTITLEMENT_UPDATE" | "ENTITLEMENT_DELETE";
@@ -76,7 +76,7 @@ export interface GameDirectMessageEvent extends AnyWebhookEvent {
   readonly data: SdkMessageObj;
 }
 
-/** A person takes part in a Quest. The platform does not send this event yet, and does not document its data. */
+/** A user takes part in a Quest. The platform does not send this event yet, and does not document its data. */
 export interface QuestUserEnrollmentEvent extends AnyWebhookEvent {
   /** The kind of event. */
   readonly type: "QUEST_USER_ENROLLMENT";
@@ -113,7 +113,7 @@ export type WebhookEvent =
   | UnknownWebhookEvent;
 
 /**
- * The person who has authorized the application, and the authorization. A field that is missing or can't be read is `null`; only
+ * The user who has authorized the application, and the authorization. A field that is missing or can't be read is `null`; only
  * `user` is always there.
  *
  * @see {@link https://docs.discord.com/developers/events/webhook-events#application-authorized | Application Authorized in the platform's documentation}

@@ -52,7 +52,9 @@ type EntryCall =
  * {@link StoredEntry} from the Worker, and name it in `wrangler.jsonc`:
  *
  * ```jsonc
- * "durable_objects": { "bindings": [{ "name": "ENTRIES", "class_name": "StoredEntry" }] },
+ * "durable_objects": {
+ *   "bindings": [{ "name": "ENTRIES", "class_name": "StoredEntry" }],
+ * },
  * "migrations": [{ "tag": "v1", "new_sqlite_classes": ["StoredEntry"] }],
  * ```
  *

@@ -29,9 +29,11 @@ interface Entry {
  * import { MemoryStore } from "@guildpass/sdk";
  *
  * const store = new MemoryStore();
- * const version = await store.save("greeting", { text: "hello" }, { version: null });
+ * const version = await store.save("greeting", { text: "hello" }, {
+ *   version: null,
+ * });
  * (await store.load("greeting"))?.value; // { text: "hello" }
- * await store.save("greeting", { text: "too late" }, { version: null }); // null
+ * await store.save("greeting", { text: "no" }, { version: null }); // null
  * ```
  */
 export class MemoryStore implements Store {

@@ -79,7 +79,9 @@ const mysqlDialect: SqlDialect = {
  * import { mysqlStore } from "@guildpass/sdk/stores/mysql";
  * import { createPool } from "mysql2/promise";
  *
- * const store = mysqlStore(createPool("mysql://user:password@localhost/database"));
+ * const store = mysqlStore(
+ *   createPool("mysql://user:password@localhost/database"),
+ * );
  * await store.createTable();
  * ```
  */

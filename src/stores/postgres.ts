@@ -68,7 +68,9 @@ export type PostgresClient = PostgresJsClient | PgClient | NeonClient;
  * import { postgresStore } from "@guildpass/sdk/stores/postgres";
  * import postgres from "postgres";
  *
- * const sql = postgres("postgres://user:password@localhost/database", { fetch_types: false });
+ * const sql = postgres("postgres://user:password@localhost/database", {
+ *   fetch_types: false,
+ * });
  * const store = postgresStore(sql);
  * await store.createTable();
  * ```

@@ -75,7 +75,10 @@ const remove = 'redis.call("DEL", KEYS[1])';
  * import { redisStore } from "@guildpass/sdk/stores/redis";
  * import { createClient } from "redis";
  *
- * const redis = createClient({ url: "redis://localhost:6379" }).on("error", console.error);
+ * const redis = createClient({ url: "redis://localhost:6379" }).on(
+ *   "error",
+ *   console.error,
+ * );
  * await redis.connect();
  * const store = redisStore(redis);
  * ```

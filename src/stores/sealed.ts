@@ -27,7 +27,7 @@ import { jsonText } from "./store_text.ts";
  * ```ts
  * import { generateState, MemoryStore, sealed } from "@guildpass/sdk";
  *
- * const secret = generateState(); // in a real application, made once and read from the environment
+ * const secret = generateState(); // yours: from the environment
  * const database = new MemoryStore();
  * const store = sealed(database, secret);
  * await store.save("ada", { token: "t0ken" }, { version: null });

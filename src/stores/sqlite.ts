@@ -56,7 +56,9 @@ export type SqliteClient = SyncSqliteClient | LibsqlClient;
  * import { sqliteStore } from "@guildpass/sdk/stores/sqlite";
  * import { DatabaseSync } from "node:sqlite";
  *
- * const store = sqliteStore(new DatabaseSync(":memory:", { timeout: 5000 })); // or the path of a file
+ * const store = sqliteStore(
+ *   new DatabaseSync(":memory:", { timeout: 5000 }),
+ * ); // or the path of a file
  * await store.createTable();
  * ```
  */

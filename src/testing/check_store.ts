@@ -27,7 +27,7 @@ const operationTimeoutMs = 10_000;
  * import { MemoryStore } from "@guildpass/sdk";
  * import { checkStore } from "@guildpass/sdk/testing";
  *
- * await checkStore(new MemoryStore()); // in your test: the store of your database
+ * await checkStore(new MemoryStore()); // in your test: your store
  * ```
  */
 export async function checkStore(store: Store): Promise<void> {

@@ -89,17 +89,28 @@ export interface FakePlatform {
    * @example
    * ```ts
    * import { Login } from "@guildpass/sdk";
-   * import { createFakePlatform, sampleApplication } from "@guildpass/sdk/testing";
+   * import {
+   *   createFakePlatform,
+   *   sampleApplication,
+   * } from "@guildpass/sdk/testing";
    *
    * const fake = createFakePlatform();
    * const { id: clientId, secret: clientSecret } = sampleApplication;
    * const secret = crypto.randomUUID();
-   * const login = new Login({ clientId, clientSecret, scope: ["identify"], secret, ...fake });
+   * const login = new Login({
+   *   clientId,
+   *   clientSecret,
+   *   scope: ["identify"],
+   *   secret,
+   *   ...fake,
+   * });
    *
    * const browser = fake.browser(async (request) => {
    *   const session = await login.session(request);
    *   return await login.handle(request) ??
-   *     (session ? new Response(session.user.username) : await login.start(request));
+   *     (session
+   *       ? new Response(session.user.username)
+   *       : await login.start(request));
    * }, { as: "ada" });
    * const page = await browser.open("https://app.example/shop");
    * await page.text(); // "ada"
@@ -147,13 +158,18 @@ export interface FakePlatform {
    *
    * @example Ada loses her permissions, Grace leaves, and Ada changes her name
    * ```ts
-   * import { createFakePlatform, sampleGuilds } from "@guildpass/sdk/testing";
+   * import {
+   *   createFakePlatform,
+   *   sampleGuilds,
+   * } from "@guildpass/sdk/testing";
    *
    * const fake = createFakePlatform();
    * const [, { id }] = sampleGuilds;
    * fake.update({
    *   users: { ada: { global_name: "Countess of Lovelace" } },
-   *   guilds: { [id]: { members: { ada: { permissions: "0" }, grace: null } } },
+   *   guilds: {
+   *     [id]: { members: { ada: { permissions: "0" }, grace: null } },
+   *   },
    * });
    * ```
    */

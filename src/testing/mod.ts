@@ -9,7 +9,10 @@
  *
  * @example A login, from the link to the user
  * ```ts
- * import { createFakePlatform, sampleApplication } from "@guildpass/sdk/testing";
+ * import {
+ *   createFakePlatform,
+ *   sampleApplication,
+ * } from "@guildpass/sdk/testing";
  *
  * const fake = createFakePlatform();
  * const { id, secret, redirectUris: [redirectUri] } = sampleApplication;
@@ -22,18 +25,23 @@
  * });
  * const callback = new URL(await fake.authorize(link, { as: "ada" }));
  *
- * const headers = { "user-agent": "DiscordBot (https://app.example, 1.0)" };
- * const response = await fake.fetch(`${fake.platform.apiUrl}/oauth2/token`, {
- *   method: "POST",
- *   headers,
- *   body: new URLSearchParams({
- *     grant_type: "authorization_code",
- *     code: callback.searchParams.get("code") ?? "",
- *     redirect_uri: redirectUri ?? "",
- *     client_id: id,
- *     client_secret: secret,
- *   }),
- * });
+ * const headers = {
+ *   "user-agent": "DiscordBot (https://app.example, 1.0)",
+ * };
+ * const response = await fake.fetch(
+ *   `${fake.platform.apiUrl}/oauth2/token`,
+ *   {
+ *     method: "POST",
+ *     headers,
+ *     body: new URLSearchParams({
+ *       grant_type: "authorization_code",
+ *       code: callback.searchParams.get("code") ?? "",
+ *       redirect_uri: redirectUri ?? "",
+ *       client_id: id,
+ *       client_secret: secret,
+ *     }),
+ *   },
+ * );
  * const { access_token } = await response.json();
  *
  * const me = await fake.fetch(`${fake.platform.apiUrl}/users/@me`, {
@@ -150,14 +158,27 @@ export { sampleApplication, sampleGuilds, sampleUsers } from "./world/samples.ts
  *
  * const fake = createFakePlatform({
  *   users: [{ id: "1", username: "ada" }],
- *   guilds: [{ id: "7", name: "Looms", members: { "1": { owner: true } } }],
+ *   guilds: [{
+ *     id: "7",
+ *     name: "Looms",
+ *     members: { "1": { owner: true } },
+ *   }],
  * });
- * const { access_token } = fake.issueToken({ as: "ada", scopes: ["guilds"] });
+ * const { access_token } = fake.issueToken({
+ *   as: "ada",
+ *   scopes: ["guilds"],
+ * });
  *
  * fake.failNext({ path: "/users/@me/guilds", status: 503 });
- * const response = await fake.fetch(`${fake.platform.apiUrl}/users/@me/guilds`, {
- *   headers: { authorization: `Bearer ${access_token}`, "user-agent": "DiscordBot (test, 1)" },
- * });
+ * const response = await fake.fetch(
+ *   `${fake.platform.apiUrl}/users/@me/guilds`,
+ *   {
+ *     headers: {
+ *       authorization: `Bearer ${access_token}`,
+ *       "user-agent": "DiscordBot (test, 1)",
+ *     },
+ *   },
+ * );
  * response.status; // 503
  * fake.requests.length; // 1
  * ```

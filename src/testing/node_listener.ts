@@ -64,7 +64,10 @@ export interface NodeResponse extends OutgoingResponse {
  * @example Serve the fake platform on its own port
  * ```ts
  * import { createServer } from "node:http";
- * import { createFakePlatform, nodeListener } from "@guildpass/sdk/testing";
+ * import {
+ *   createFakePlatform,
+ *   nodeListener,
+ * } from "@guildpass/sdk/testing";
  *
  * const fake = createFakePlatform({ origin: "http://127.0.0.1:8788" });
  * const server = createServer(nodeListener(fake.fetch));

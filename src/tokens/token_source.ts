@@ -38,10 +38,10 @@ export interface TokenSourceOptions {
 }
 
 /**
- * Returns a valid access token of one person, and refreshes it when needed.
+ * Returns a valid access token of one user, and refreshes it when needed.
  *
  * A refresh token works once: if two requests to a server send it at the same time, the platform refuses one of them, and
- * often logs the person out. A source refreshes once for all callers in all processes that share the store:
+ * often logs the user out. A source refreshes once for all callers in all processes that share the store:
  *
  * - A lease in the store, taken by compare-and-set, decides which process sends the refresh token.
  * - The new token is saved before a caller gets it.
@@ -67,22 +67,48 @@ export interface TokenSourceOptions {
  *
  * @example
  * ```ts
- * import { AuthUrl, MemoryStore, parseCallback, PlatformApi, TokenSource, User } from "@guildpass/sdk";
- * import { createFakePlatform, sampleApplication } from "@guildpass/sdk/testing";
+ * import {
+ *   AuthUrl,
+ *   MemoryStore,
+ *   parseCallback,
+ *   PlatformApi,
+ *   TokenSource,
+ *   User,
+ * } from "@guildpass/sdk";
+ * import {
+ *   createFakePlatform,
+ *   sampleApplication,
+ * } from "@guildpass/sdk/testing";
  *
  * const fake = createFakePlatform();
- * const { id, secret, redirectUris: [redirectUri = ""] } = sampleApplication;
- * const api = new PlatformApi(id, secret, ["identify"], redirectUri, fake);
- * const store = new MemoryStore(); // a database, where there is more than one process
+ * const { id, secret, redirectUris: [redirectUri = ""] } =
+ *   sampleApplication;
+ * const api = new PlatformApi(
+ *   id,
+ *   secret,
+ *   ["identify"],
+ *   redirectUri,
+ *   fake,
+ * );
+ * const store = new MemoryStore(); // a database, for several processes
  *
  * // After the login:
- * const link = await new AuthUrl(id, ["identify"], redirectUri, null, fake).makeUrl({ state: "s7ate" });
- * const { code } = parseCallback(await fake.authorize(link), { state: "s7ate" });
- * await new TokenSource(api, store, "discord:1000000000000000001").save(await api.accessToken(code));
+ * const auth = new AuthUrl(id, ["identify"], redirectUri, null, fake);
+ * const link = await auth.makeUrl({ state: "s7ate" });
+ * const { code } = parseCallback(await fake.authorize(link), {
+ *   state: "s7ate",
+ * });
+ * await new TokenSource(api, store, "discord:1000000000000000001").save(
+ *   await api.accessToken(code),
+ * );
  *
  * // From then on:
- * fake.advance(8 * 24 * 60 * 60 * 1000); // the platform does not accept the token anymore
- * const user = new User(new TokenSource(api, store, "discord:1000000000000000001"), fake);
+ * // The platform does not accept the access token anymore.
+ * fake.advance(8 * 24 * 60 * 60 * 1000);
+ * const user = new User(
+ *   new TokenSource(api, store, "discord:1000000000000000001"),
+ *   fake,
+ * );
  * (await user.getCurrentUser()).username; // "ada"
  * ```
  *
@@ -97,11 +123,11 @@ export class TokenSource<Granted extends Scope = any> {
   readonly #kept: KeptToken;
 
   /**
-   * Creates the source of one person's tokens, without reading the store.
+   * Creates the source of one user's tokens, without reading the store.
    *
    * @param api The `PlatformApi` that refreshes and revokes the tokens.
    * @param store The store that all processes share.
-   * @param key The key of the person, for example `discord:${user.id}`; or the id of a session, if each device has its own login.
+   * @param key The key of the user, for example `discord:${user.id}`; or the id of a session, if each device has its own login.
    * @param options The options of the source, such as the time of a refresh.
    */
   constructor(
@@ -126,7 +152,7 @@ export class TokenSource<Granted extends Scope = any> {
    *
    * A `signal` and a `timeout` end only their own call: other calls keep waiting, and a new token is saved.
    *
-   * @throws {LoginRequiredError} If there is no token, or it has expired and can't be refreshed: the person must log in.
+   * @throws {LoginRequiredError} If there is no token, or it has expired and can't be refreshed: the user must log in.
    * @throws {NetworkError} If the token has expired, and the platform could not be reached or its response was lost; also without a
    * request, after three failures or while two other refreshes take too long. A later call may work. {@link TimeoutError} if no token arrives in time.
    * @throws {OAuthError} If the token has expired, and the platform refuses the application instead of the refresh token;
@@ -174,8 +200,8 @@ export class TokenSource<Granted extends Scope = any> {
   }
 
   /**
-   * Logs the person out: revokes the token at the platform and removes it from the store. **This revokes all tokens of the
-   * application for this person, on all devices.** To log out one device, remove its key from the store.
+   * Logs the user out: revokes the token at the platform and removes it from the store. **This revokes all tokens of the
+   * application for this user, on all devices.** To log out one device, remove its key from the store.
    *
    * Without a token, the call has no effect. It waits for a refresh in progress, to revoke the newest token. A login that is saved
    * during the call is kept.

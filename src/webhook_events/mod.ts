@@ -1,5 +1,5 @@
 /**
- * The events that the platform sends to an application, for example after a person has authorized it or removed its access.
+ * The events that the platform sends to an application, for example after a user has authorized it or removed its access.
  *
  * @module
  */

@@ -69,30 +69,45 @@ const defaultTolerance = 900;
  * Express needs `express.raw({ type: "application/json" })` first, since the signature covers the unparsed bytes:
  * `new Request("https://app.example/events", { method: "POST", headers: request.headers, body: request.body })`.
  *
- * @example Delete the tokens after a person removed the access
+ * @example Delete the tokens after a user removed the access
  * ```ts
  * import { MemoryStore } from "@guildpass/sdk";
- * import { parseWebhookEvent, WebhookSignatureError } from "@guildpass/sdk/webhook-events";
+ * import {
+ *   parseWebhookEvent,
+ *   WebhookSignatureError,
+ * } from "@guildpass/sdk/webhook-events";
  * import { createFakePlatform } from "@guildpass/sdk/testing";
  *
  * const fake = createFakePlatform();
- * const publicKey = await fake.webhookPublicKey(); // yours: Developer Portal, General Information
+ * // Yours is in the Developer Portal, under "General Information".
+ * const publicKey = await fake.webhookPublicKey();
  * const store = new MemoryStore();
  *
  * async function receiveEvent(request: Request): Promise<Response> {
  *   try {
  *     const event = await parseWebhookEvent(request, publicKey);
- *     if (event.type === "APPLICATION_DEAUTHORIZED") await store.delete(event.data.user.id);
+ *     if (event.type === "APPLICATION_DEAUTHORIZED") {
+ *       await store.delete(event.data.user.id);
+ *     }
  *   } catch (error) {
- *     if (error instanceof WebhookSignatureError) return new Response(null, { status: 401 });
+ *     if (error instanceof WebhookSignatureError) {
+ *       return new Response(null, { status: 401 });
+ *     }
  *     throw error;
  *   }
- *   return new Response(null, { status: 204, headers: { "content-type": "application/json" } });
+ *   return new Response(null, {
+ *     status: 204,
+ *     headers: { "content-type": "application/json" },
+ *   });
  * }
  *
  * const ada = "1000000000000000001";
  * await store.save(ada, "her token", { version: null });
- * const response = await fake.sendWebhookEvent(receiveEvent, "APPLICATION_DEAUTHORIZED", { as: ada });
+ * const response = await fake.sendWebhookEvent(
+ *   receiveEvent,
+ *   "APPLICATION_DEAUTHORIZED",
+ *   { as: ada },
+ * );
  * response.status; // 204
  * await store.load(ada); // null
  * ```

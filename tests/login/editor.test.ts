@@ -43,7 +43,7 @@ describe("An editor", () => {
 
   test("shows the text and the example of the class over new Login", () => {
     const { text } = openEditor(program).hover("new Login");
-    expect(text).toMatch(/^Logs people in with Discord/);
+    expect(text).toMatch(/^Logs users in with Discord/);
     expect(text).toContain("await login.handle(request)");
   });
 

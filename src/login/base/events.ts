@@ -18,8 +18,8 @@ import { isBadCallback, pageSummary } from "./error_kind.ts";
 import { personOf, type Purpose } from "./pending_login.ts";
 
 /**
- * The purpose of a login. `"login"` logs any person in. `"consent"` asks the person of a session for further scopes. `"renewal"` renews a
- * session that ended with its token, without asking the person.
+ * The purpose of a login. `"login"` logs any user in. `"consent"` asks the user of a session for further scopes. `"renewal"` renews a
+ * session that ended with its token, without asking the user.
  */
 export type LoginPurpose = "login" | "consent" | "renewal";
 
@@ -27,25 +27,25 @@ export type LoginPurpose = "login" | "consent" | "renewal";
 export interface LoginStartedEvent {
   /** The time of the event, in milliseconds since the epoch. */
   readonly time: number;
-  /** The id of the person, a snowflake, or `null` if the person is not known. */
+  /** The id of the user, a snowflake, or `null` if the user is not known. */
   readonly userId: string | null;
   /** The kind of the event. */
   readonly kind: "login_started";
-  /** The purpose of the login. For `"login"`, the person is not known yet. */
+  /** The purpose of the login. For `"login"`, the user is not known yet. */
   readonly purpose: LoginPurpose;
-  /** The scopes that the person is asked for. */
+  /** The scopes that the user is asked for. */
   readonly scopes: readonly string[];
 }
 
-/** A person has logged in, or has granted further scopes. Reported once, however often the callback is opened. */
+/** A user has logged in, or has granted further scopes. Reported once, however often the callback is opened. */
 export interface LoginCompletedEvent extends Pick<LoginStartedEvent, "time" | "userId"> {
   /** The kind of the event. */
   readonly kind: "login_completed";
-  /** The id of the person, a snowflake. */
+  /** The id of the user, a snowflake. */
   readonly userId: string;
   /** The purpose of the login. A `"consent"` changes the existing session. */
   readonly purpose: LoginPurpose;
-  /** The scopes that the person has granted. */
+  /** The scopes that the user has granted. */
   readonly scopes: readonly string[];
 }
 
@@ -53,7 +53,7 @@ export interface LoginCompletedEvent extends Pick<LoginStartedEvent, "time" | "u
 export interface LoginRefusedEvent extends Pick<LoginStartedEvent, "time" | "userId"> {
   /** The kind of the event. */
   readonly kind: "login_refused";
-  /** The id of the person, a snowflake. */
+  /** The id of the user, a snowflake. */
   readonly userId: string;
   /** The purpose. */
   readonly purpose: LoginPurpose;
@@ -94,37 +94,37 @@ export interface LogoutFailedEvent
   readonly pageStatus: number;
 }
 
-/** The token of a person was refreshed. Only the process that refreshed the token reports this. */
+/** The token of a user was refreshed. Only the process that refreshed the token reports this. */
 export interface TokenRefreshedEvent extends Pick<LoginStartedEvent, "time" | "userId"> {
   /** The kind of the event. */
   readonly kind: "token_refreshed";
-  /** The id of the person, a snowflake. */
+  /** The id of the user, a snowflake. */
   readonly userId: string;
 }
 
-/** A refresh of a person's token has failed. */
+/** A refresh of a user's token has failed. */
 export interface TokenRefreshFailedEvent
   extends Pick<LoginFailedEvent, "time" | "userId" | "code" | "reason" | "httpStatus"> {
   /** The kind of the event. */
   readonly kind: "token_refresh_failed";
-  /** The id of the person, a snowflake. */
+  /** The id of the user, a snowflake. */
   readonly userId: string;
   /**
-   * True if the refresh token will not work again: the person must log in when the access token expires or gets a 401, unless a later login
+   * True if the refresh token will not work again: the user must log in when the access token expires or gets a 401, unless a later login
    * has saved another token. False if the refresh will be retried.
    */
   readonly isFinal: boolean;
 }
 
 /**
- * A logout everywhere could not revoke the tokens of a person at the platform. With `backgroundTokens`, `login.revoke` can retry. Otherwise
+ * A logout everywhere could not revoke the tokens of a user at the platform. With `backgroundTokens`, `login.revoke` can retry. Otherwise
  * no token is left to revoke.
  */
 export interface RevocationFailedEvent
   extends Pick<LoginFailedEvent, "time" | "userId" | "code" | "reason" | "httpStatus"> {
   /** The kind of the event. */
   readonly kind: "revocation_failed";
-  /** The id of the person, a snowflake. */
+  /** The id of the user, a snowflake. */
   readonly userId: string;
 }
 
@@ -142,15 +142,15 @@ export interface RequestHeldEvent extends Pick<LoginStartedEvent, "time" | "user
   readonly limit: "route" | "global" | "edge";
 }
 
-/** Sessions of a person have ended. Expired sessions are not reported, because no code runs at that time. */
+/** Sessions of a user have ended. Expired sessions are not reported, because no code runs at that time. */
 export interface SessionEndedEvent extends Pick<LoginStartedEvent, "time" | "userId"> {
   /** The kind of the event. */
   readonly kind: "session_ended";
-  /** The id of the person, a snowflake. */
+  /** The id of the user, a snowflake. */
   readonly userId: string;
   /**
    * The cause: `end`, `end` with `everywhere`, `endSession`, `endAll`, `forget`, another login in the same browser, too many sessions
-   * of the person, or, with the option `members`, a person who is no longer a member or whose token the platform has refused.
+   * of the user, or, with the option `members`, a user who is no longer a member or whose token the platform has refused.
    */
   readonly cause:
     | "end"

@@ -18,8 +18,8 @@ export interface StartOptions<Data = unknown>
     Omit<AuthUrlParams, "state" | "codeVerifier" | "codeChallenge" | "nonce" | "responseType"> {
   /**
    * Scopes to request in addition to those of the `Login`, at least one. With `role_connections.write`, add `openid`, unless the
-   * `Login` has it. If the person has a session, the link also asks for the session's scopes, except `bot`, `webhook.incoming` and
-   * `applications.commands`. The session continues with the new token and keeps its start time. If another person consents, or the
+   * `Login` has it. If the user has a session, the link also asks for the session's scopes, except `bot`, `webhook.incoming` and
+   * `applications.commands`. The session continues with the new token and keeps its start time. If another user consents, or the
    * session has ended in the meantime, nothing changes.
    *
    * @default {none}
@@ -41,7 +41,7 @@ export interface StartOptions<Data = unknown>
   readonly data?: Data | null | undefined;
   /**
    * Replaces the option `prompt` of the `Login`: `"consent"` shows the consent page, even instead of a renewal, and `"none"` skips it
-   * for people who have granted the same scopes before.
+   * for users who have granted the same scopes before.
    *
    * @default {the option `prompt` of the `Login`}
    */
@@ -53,7 +53,7 @@ export interface StartOptions<Data = unknown>
 /** Options of {@link Login.end}. */
 export interface EndOptions {
   /**
-   * True to end all sessions of the person, and to revoke all their tokens at the platform. Without a store, only the session of
+   * True to end all sessions of the user, and to revoke all their tokens at the platform. Without a store, only the session of
    * this browser ends, because cookies in other browsers last as long as their access tokens; and only a session with `keepToken`
    * has a token to revoke.
    *
@@ -62,8 +62,8 @@ export interface EndOptions {
   readonly everywhere?: boolean | null | undefined;
   /**
    * True to end the session even if another site sent the request. Set this only where the application itself decides to end a session, for
-   * example after a 401 for the session's token: the person may have followed a link from another site. In a logout route, `allowCrossSite`
-   * would let any site log people out.
+   * example after a 401 for the session's token: the user may have followed a link from another site. In a logout route, `allowCrossSite`
+   * would let any site log users out.
    *
    * @default {false}
    */
@@ -80,7 +80,7 @@ export interface EndAllOptions {
    */
   readonly startedBefore?: number | Date | null | undefined;
   /**
-   * True to also remove the token that `backgroundTokens` keeps, for example because the person has removed the application. With
+   * True to also remove the token that `backgroundTokens` keeps, for example because the user has removed the application. With
    * `startedBefore`, the token of a later login stays. The token is not revoked at the platform.
    *
    * @default {false}
@@ -100,9 +100,9 @@ export interface RevokeOptions {
 
 /** The result of {@link Login.finish}. */
 export interface FinishedLogin<Requested extends Scope> {
-  /** The person of the login. */
+  /** The user of the login. */
   readonly user: UserObj;
-  /** The person's token. */
+  /** The user's token. */
   readonly token: TokenObj<Requested>;
   /** The page after the login: a path of this site, or a URL of one of the `frontends`. The option `afterLogin` may decide it. */
   readonly returnTo: string;

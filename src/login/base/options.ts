@@ -15,9 +15,9 @@ import type { Session, SessionToken, SessionUser } from "./session.ts";
 
 /** A login that the platform has confirmed, before its session is created. */
 export interface ConfirmedLogin<Requested extends Scope, Data = unknown> {
-  /** The person of the login. */
+  /** The user of the login. */
   readonly user: UserObj;
-  /** The person's token. */
+  /** The user's token. */
   readonly token: TokenObj<Requested>;
   /** The API client for the token, with the platform, `fetch` and limits of the `Login`. */
   readonly api: User<Requested>;
@@ -33,7 +33,7 @@ export interface ConfirmedLogin<Requested extends Scope, Data = unknown> {
   /** The request of the callback. */
   readonly request: Request;
   /**
-   * The session that the same person had in this browser before the login, or `null`. A consent for further scopes changes this session.
+   * The session that the same user had in this browser before the login, or `null`. A consent for further scopes changes this session.
    * An ended session appears here only if it ended because of a new scope in the option `scope`.
    */
   readonly session: Session<unknown, SessionToken<Requested>> | null;
@@ -71,7 +71,7 @@ export interface LoginOptions<
   /** The application's client secret, or `null` for a public client, which uses PKCE alone. */
   readonly clientSecret: ClientSecret;
   /**
-   * The scopes to ask for. A login needs `identify`, because a session belongs to a person. With `role_connections.write`, a login needs a
+   * The scopes to ask for. A login needs `identify`, because a session belongs to a user. With `role_connections.write`, a login needs a
    * client secret and does not use PKCE, because the platform refuses that scope together with a `code_challenge`. Such a login also needs
    * `openid`: the nonce in the `id_token` binds the code to the browser of the login, so that a thief can't log in with a stolen code.
    */
@@ -83,7 +83,7 @@ export interface LoginOptions<
    */
   readonly secret: LoginSecret;
   /**
-   * The URL that the platform sends people back to, exactly as it is registered. Required behind a proxy, because the request does not
+   * The URL that the platform sends users back to, exactly as it is registered. Required behind a proxy, because the request does not
    * have the URL that visitors see. Must begin with `https:`, except on localhost.
    *
    * @default {the origin of the request, and callbackPath}
@@ -158,7 +158,7 @@ export interface LoginOptions<
    * The default page after a login: a path of this site, or a URL of one of the `frontends`. A login at `loginPath` names another page
    * in `returnTo`, and `start` returns to the page of its request by default.
    *
-   * A function decides the page after every login and every consent for further scopes, but not after a renewal, which the person does not
+   * A function decides the page after every login and every consent for further scopes, but not after a renewal, which the user does not
    * notice. It runs after `sessionUser`, before anything is saved. A page of another site, or a path of the login itself, becomes `/`. If
    * the function throws, `onError` gets the error, and there is no new session.
    *
@@ -170,11 +170,11 @@ export interface LoginOptions<
     | null
     | undefined;
   /**
-   * `"none"` skips the consent page for people who have granted the same scopes before, and `"consent"` shows it at each login, even
-   * instead of a renewal. People switch accounts on this page. A link to `loginPath` with `?prompt=consent` shows it once.
+   * `"none"` skips the consent page for users who have granted the same scopes before, and `"consent"` shows it at each login, even
+   * instead of a renewal. Users switch accounts on this page. A link to `loginPath` with `?prompt=consent` shows it once.
    *
    * Even with `"none"`, a login shows the page for five minutes after a logout, a failed login, or a `Response` of `onLogin` in the
-   * same browser: a person could otherwise be sent back and forth forever, without a page. A cookie remembers this. `finish` can't set
+   * same browser: a user could otherwise be sent back and forth forever, without a page. A cookie remembers this. `finish` can't set
    * it when it throws: then pass `prompt: "consent"` to the next `start`.
    *
    * @default {the platform's: Discord shows the page}
@@ -204,8 +204,8 @@ export interface LoginOptions<
    */
   readonly freshFor?: number | null | undefined;
   /**
-   * True to keep one token for each person in the store, for background jobs. `tokensOf` returns the token's source, and all sessions of
-   * the person share the token: it is refreshed in one place. The token is encrypted with `secret`, and outlives the sessions until
+   * True to keep one token for each user in the store, for background jobs. `tokensOf` returns the token's source, and all sessions of
+   * the user share the token: it is refreshed in one place. The token is encrypted with `secret`, and outlives the sessions until
    * `forget`, `revoke`, `end` with `everywhere`, or `endAll` with `tokens`. A session that began without this option keeps its own token.
    *
    * The token of a new login replaces the kept token, unless the kept token has further scopes, and every scope of the option `scope` that
@@ -217,7 +217,7 @@ export interface LoginOptions<
   readonly backgroundTokens?: boolean | null | undefined;
   /**
    * Lets only members of a guild log in, or members with certain roles: `{ guildId: "1200000000000000002" }`. With a list of up to four
-   * guilds, the first one that fits is used. A session has the membership as `member`, and ends when the person leaves or loses the
+   * guilds, the first one that fits is used. A session has the membership as `member`, and ends when the user leaves or loses the
    * role. Everyone else gets an error page. Needs the scope `guilds.members.read` and a `store`.
    *
    * @default {everyone may log in}
@@ -284,12 +284,12 @@ export interface LoginOptions<
   /**
    * Accepts or refuses a login before the session is created, and a consent for further scopes before the session changes. A returned
    * `Response` refuses the login: the visitor gets the response, and no session is created or changed. If the function returns `null` or
-   * nothing, the person is logged in.
+   * nothing, the user is logged in.
    *
    * If the function throws, `onError` gets the error. If the visitor then opens the callback again, the function runs again. After a
    * `Response`, the login is over, and the visitor must begin a new one.
    *
-   * @default {every person is logged in}
+   * @default {every user is logged in}
    */
   readonly onLogin?:
     | ((
@@ -309,7 +309,7 @@ export interface LoginOptions<
     | null
     | undefined;
   /**
-   * Receives the events of logins, tokens and sessions, for metrics and audit logs. Events never contain secrets or people's names. The
+   * Receives the events of logins, tokens and sessions, for metrics and audit logs. Events never contain secrets or users' names. The
    * login calls this function at once, does not wait for its promise, and ignores its errors. Events are frozen.
    *
    * @default {nothing is reported}
@@ -325,7 +325,7 @@ export interface MembersOptions {
   readonly roles?: readonly string[] | null | undefined;
   /**
    * The maximum age of the membership in a session, in seconds: 60 to 3,600. The platform allows about five reads in 300 seconds for each
-   * person. During an outage of the platform, the last result is valid for an hour.
+   * user. During an outage of the platform, the last result is valid for an hour.
    *
    * @default {300}
    */

@@ -24,7 +24,7 @@ export interface SessionUser {
   readonly avatar_url: string;
 }
 
-/** The membership of a person in a guild of the option `members`. Frozen. */
+/** The membership of a user in a guild of the option `members`. Frozen. */
 export interface SessionMember {
   /** The id of the guild, a snowflake. */
   readonly guild_id: string;
@@ -37,7 +37,7 @@ export interface SessionMember {
 }
 
 /**
- * The session of a person who is logged in. `token`, `api`, `member` and `has` are not enumerable: JSON, a serializer and a copy such as
+ * The session of a user who is logged in. `token`, `api`, `member` and `has` are not enumerable: JSON, a serializer and a copy such as
  * `{ ...session }` leave them out.
  *
  * @typeParam StoredUser The type of the stored user data.
@@ -63,10 +63,10 @@ export interface Session<
   readonly api: SessionApi<Token>;
   /** The membership of the option `members`, at most `checkedFor` seconds old; `null` without that option. */
   readonly member: Member;
-  /** The scopes that the person has granted. */
+  /** The scopes that the user has granted. */
   readonly scopes: readonly string[];
   /**
-   * Returns true if the person has granted a scope, or another scope that includes it. The compiler then accepts the methods of `api` that
+   * Returns true if the user has granted a scope, or another scope that includes it. The compiler then accepts the methods of `api` that
    * need the scope.
    */
   has<Granted extends Scope>(
@@ -78,7 +78,7 @@ export interface Session<
   readonly endsAt: number;
 }
 
-/** A session in the list of a person's sessions. */
+/** A session in the list of a user's sessions. */
 export interface ListedSession {
   /** The id for `endSession`. It grants no access and survives later consents. */
   readonly id: string;

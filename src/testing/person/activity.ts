@@ -34,7 +34,7 @@ export interface FakeActivityRequest {
   readonly response_type?: "code" | undefined;
   /** The state, which the SDK does not return. */
   readonly state?: string | undefined;
-  /** `"none"` shows no page to people who have consented before. */
+  /** `"none"` shows no page to users who have consented before. */
   readonly prompt?: "none" | undefined;
   /** The PKCE challenge. */
   readonly code_challenge?: string | undefined;

@@ -58,11 +58,14 @@ export interface FakeBrowser {
    *
    * const browser = createFakePlatform().browser((request) =>
    *   new Response(request.headers.get("sec-fetch-site"), {
-   *     headers: { "access-control-allow-origin": "https://app.site.example" },
+   *     headers: {
+   *       "access-control-allow-origin": "https://app.site.example",
+   *     },
    *   })
    * );
    * const script = browser.fetchFrom("https://app.site.example");
-   * await (await script("https://api.site.example/me")).text(); // "same-site"
+   * const response = await script("https://api.site.example/me");
+   * await response.text(); // "same-site"
    * ```
    */
   fetchFrom(page: string | URL): typeof fetch;

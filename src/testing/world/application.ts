@@ -48,7 +48,7 @@ export interface FakeApplication {
    * @default {none}
    */
   readonly approvedScopes?: readonly string[] | undefined;
-  /** The purchases of people and guilds in the application's store. */
+  /** The purchases of users and guilds in the application's store. */
   readonly entitlements?: readonly FakeEntitlement[] | undefined;
   /** The subscriptions to items of the application's store. */
   readonly subscriptions?: readonly FakeSubscription[] | undefined;

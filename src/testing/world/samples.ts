@@ -14,10 +14,16 @@ import type { FakeUser } from "./user.ts";
  *
  * @example Another redirect URI
  * ```ts
- * import { createFakePlatform, sampleApplication } from "@guildpass/sdk/testing";
+ * import {
+ *   createFakePlatform,
+ *   sampleApplication,
+ * } from "@guildpass/sdk/testing";
  *
  * createFakePlatform({
- *   applications: [{ ...sampleApplication, redirectUris: ["https://shop.example/login"] }],
+ *   applications: [{
+ *     ...sampleApplication,
+ *     redirectUris: ["https://shop.example/login"],
+ *   }],
  * });
  * ```
  */

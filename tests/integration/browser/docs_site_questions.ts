@@ -73,6 +73,21 @@ export const questions = new Map<string, string>([
   ["test without discord", "docs/testing_your_app.html#testing-your-app-without-discord"],
   ["jest", "docs/testing_your_app.html#jest"],
   ["cypress", "docs/testing_your_app.html#playwright-and-cypress"],
+  ["custom error page", "docs/errors.html#error-handlers"],
+  ["how long does a session last", "docs/logging_out.html#when-sessions-end-by-themselves"],
+  ["gdpr", "docs/logging_out.html#unlink-discord-and-delete-an-account"],
+  ["is it production ready", "docs/hosts.html#before-you-go-online"],
+  ["logot", "api/sdk/login/interfaces/LoginOptions.html#logoutpath"],
+  ["sso", "docs/features.html#limits"],
+  ["multiple providers", "docs/features.html#limits"],
+  [
+    "session lost after deploy",
+    "docs/keeping_people_logged_in.html#from-one-process-to-a-hundred",
+  ],
+  [
+    "logged out after every restart",
+    "docs/keeping_people_logged_in.html#from-one-process-to-a-hundred",
+  ],
 ]);
 
 /** Questions in words of users, not of the guides, each with the guides for it. */
@@ -107,6 +122,7 @@ export const realQuestions: ReadonlyMap<string, readonly string[]> = new Map([
   ["bot invite link with permissions", ["inviting_a_bot"]],
   ["log out on every device", ["logging_out"]],
   ["next.js app router login", ["next"]],
+  ["next.js middleware", ["next"]],
   ["express middleware order with session", ["express", "frameworks"]],
   ["works on vercel preview url", ["hosts"]],
   ["cookies not set behind nginx proxy", [
