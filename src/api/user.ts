@@ -638,7 +638,8 @@ export class User<Granted extends Scope = any> {
   }
 
   /**
-   * Reads one guild. Needs the token of a bot in the guild: `new User(botToken, { tokenType: "Bot" })`.
+   * Reads one guild. Needs the token of a bot in the guild: `new User(botToken, { tokenType: "Bot" })`. For the user's own list, call
+   * `getUserGuilds`.
    *
    * @param id The guild's id.
    * @param withCounts True to ask for the approximate counts of members and presences. @default {false}

@@ -97,8 +97,11 @@ export type PublicSessionOf<SomeLogin extends AnyLogin> = NonNullable<
  * {@link Store}, a random id in a cookie. No script can read these cookies. The cookie names begin with `__Host-`, except over plain HTTP
  * on localhost.
  *
+ * In this reference, the platform is Discord, or a fake platform in tests.
+ *
  * Every method that takes a request throws a {@link LoginError} with the reason `"insecure_site"` or `"other_origin"` if logins can't
- * work at the URL of the request. `handle` returns a page instead. The constructor throws a `TypeError` that names the wrong option.
+ * work at the URL of the request. `handle` returns a page instead. Errors that the store throws pass through every method. The
+ * constructor throws a `TypeError` that names the wrong option.
  * Methods may be detached, as in `const { handle } = login`. As a route handler, use `(request) => login.end(request)`, because many
  * frameworks pass extra arguments.
  *
@@ -130,7 +133,8 @@ export class Login<
   readonly #finishedRequests: WeakSet<Request> = new WeakSet();
 
   /**
-   * Logs users in with Discord, as in `const response = await login.handle(request)`.
+   * Logs users in with Discord, as in `const response = await login.handle(request)`. The guide is
+   * [Your first login](https://guildpass.github.io/sdk/docs/first_login.html).
    *
    * @param options The application, the scopes, the secret, and any other option of {@link LoginOptions}.
    * @throws {TypeError} If an option is wrong, with its name.
@@ -165,7 +169,8 @@ export class Login<
   }
 
   /**
-   * Redirects to the consent page. The platform then sends the user back to the callback.
+   * Returns a redirect to the consent page, as in `return await login.start(request)`. After the login, the browser returns to the page
+   * of this request.
    *
    * If a browser requests an image, or data for a script, `start` returns 401 and does not begin a login. Otherwise, a page with many such
    * requests could replace the user's login after the session has ended. A request with a method other than `GET` gets the redirect,
@@ -177,7 +182,7 @@ export class Login<
    *
    * @throws {TypeError} If an option is wrong, `data` and the scopes do not fit into a cookie, or `handle` has already responded to
    * this request.
-   * @throws {StoreTimeoutError} If the store does not respond within `timeout`. The store's own errors pass through.
+   * @throws {StoreTimeoutError} If the store does not respond within `timeout`.
    */
   async start(request: Request, options?: StartOptions<Data> | null): Promise<Response> {
     try {
@@ -194,8 +199,8 @@ export class Login<
   }
 
   /**
-   * Finishes a login: exchanges the code of the callback, and creates a session. Sends the code once, however often the callback is opened;
-   * with a store, also across several servers. After a 429, a block by the edge, or a failed connection, the platform has certainly not
+   * Finishes a login: exchanges the code of the callback, and creates a session. Sends the code only once, even if the callback is opened
+   * twice. Across several servers, this needs a store. After a 429, a block by the edge, or a failed connection, the platform has certainly not
    * used the code, so the next request with this callback sends the code again. After any other failure of the platform, the code may be
    * used up, and the next request throws a {@link NetworkError} without sending it.
    *
@@ -205,8 +210,8 @@ export class Login<
    * session has ended; with `"other_login"` if the callback belongs to another `Login`.
    * @throws {OAuthError} {@link ApiError} {@link RateLimitError} {@link PayloadError} {@link NetworkError} {@link TimeoutError} The errors
    * of `parseCallback`, `PlatformApi.accessToken` and `User.getCurrentUser`.
-   * @throws {StoreTimeoutError} If the store does not respond within `timeout`. The store's own errors pass through. After these errors,
-   * the same callback can be opened again.
+   * @throws {StoreTimeoutError} If the store does not respond within `timeout`. After this, the same callback can be opened
+   * again.
    * @throws {TypeError} If the session does not fit into a cookie.
    */
   async finish(request: Request): Promise<FinishedLogin<Requested>> {
@@ -219,7 +224,7 @@ export class Login<
    * Returns the session of a request, or `null` if the request has none or the session has ended. A session also ends if the option `scope`
    * has a scope that the user was not asked for.
    *
-   * @throws {StoreTimeoutError} If the store does not respond within `timeout`. The store's own errors pass through.
+   * @throws {StoreTimeoutError} If the store does not respond within `timeout`.
    */
   async session(request: Request): Promise<
     | Session<
@@ -266,7 +271,7 @@ export class Login<
    * @returns The headers that the response must have: `Set-Cookie` without a store, and no headers with a store.
    * @throws {LoginError} With the reason `"no_session"` if the request has no session, or the session has ended.
    * @throws {TypeError} If the value is not a JSON value, or does not fit into a cookie.
-   * @throws {StoreTimeoutError} If the store does not respond within `timeout`. The store's own errors pass through.
+   * @throws {StoreTimeoutError} If the store does not respond within `timeout`.
    */
   async update(request: Request, value: StoredUser): Promise<Headers> {
     const site = siteAddressOf(request, this.#parts.options);
@@ -284,8 +289,8 @@ export class Login<
    * @throws The errors of {@link PlatformApi.revoke}, if `everywhere` is set and the session is a cookie with a token. The session then
    * still exists, and the call can be repeated. With a store, the sessions end even if the platform can't be reached. The event
    * `revocation_failed` reports the failure, and with `backgroundTokens` only `revoke` uses the token from then on.
-   * @throws {StoreTimeoutError} If the store does not respond within `timeout`. The store's own errors pass through. The session may
-   * have ended; the call can be repeated.
+   * @throws {StoreTimeoutError} If the store does not respond within `timeout`. The session may have ended; the call
+   * can be repeated.
    */
   async end(request: Request, options?: EndOptions | null): Promise<Response> {
     try {
@@ -300,8 +305,7 @@ export class Login<
 
   /**
    * Returns true if a page of this site, a page of one of the `frontends`, or a client other than a browser sent a request. Call
-   * `allows` before a request changes data. Do not use `allows` for requests that only read: it returns false for every request from
-   * another site through the visitor's browser, also for a link. It also returns false for a `GET` or `HEAD` without `Origin` and
+   * `allows` only before a request changes data: it returns false for every visit from another site, even by a plain link. It also returns false for a `GET` or `HEAD` without `Origin` and
    * `Sec-Fetch-Site`: old browsers (Safari before 16.4) send such a request for a link, and so do clients other than browsers. A `POST`
    * without both headers is allowed: browsers have sent `Origin` with every `POST` since 2020, and older ones send no session cookie
    * with a `POST` of another site. With `appPath`, it also returns true for a token of a session in the `Authorization` header, since
@@ -323,7 +327,7 @@ export class Login<
    * @param userId The user's id, a snowflake.
    * @returns The number of ended sessions. Includes sessions that have already reached the idle timeout, and logins in `onLogin`.
    * @throws {TypeError} Without a store, if the id is not a snowflake, or if an option is wrong.
-   * @throws {StoreTimeoutError} If the store does not respond within `timeout`. The store's own errors pass through. The call can be
+   * @throws {StoreTimeoutError} If the store does not respond within `timeout`. The call can be
    * repeated, for example by responding 503 to the platform's event: the platform then sends the event again.
    */
   async endAll(userId: string, options?: EndAllOptions | null): Promise<number> {
@@ -340,7 +344,7 @@ export class Login<
    * @param userId The user's id, a snowflake.
    * @param request The request of the user. Its session then has `isCurrent: true`.
    * @throws {TypeError} Without a store, if the id is not a snowflake, or if `request` is not a `Request`.
-   * @throws {StoreTimeoutError} If the store does not respond within `timeout`. The store's own errors pass through.
+   * @throws {StoreTimeoutError} If the store does not respond within `timeout`.
    */
   async sessionsOf(userId: string, request?: Request | null): Promise<readonly ListedSession[]> {
     checkSnowflake("userId", userId);
@@ -357,7 +361,7 @@ export class Login<
    * @returns True if this call ended the session. False if the user does not have a session with this id, for example because the
    * session has ended before.
    * @throws {TypeError} Without a store, if `userId` is not a snowflake, or if `id` is not a string.
-   * @throws {StoreTimeoutError} If the store does not respond within `timeout`. The store's own errors pass through. The session may have
+   * @throws {StoreTimeoutError} If the store does not respond within `timeout`. The session may have
    * ended; the call can be repeated.
    */
   async endSession(userId: string, id: string): Promise<boolean> {

@@ -71,7 +71,9 @@ export interface LoginOptions<
   /** The application's client secret, or `null` for a public client, which uses PKCE alone. */
   readonly clientSecret: ClientSecret;
   /**
-   * The scopes to ask for. A login needs `identify`, because a session belongs to a user. With `role_connections.write`, a login needs a
+   * The scopes to ask for, such as `["identify", "email"]`. The list must include `identify`, because a session belongs to a user.
+   *
+   * With `role_connections.write`, a login needs a
    * client secret and does not use PKCE, because the platform refuses that scope together with a `code_challenge`. Such a login also needs
    * `openid`: the nonce in the `id_token` binds the code to the browser of the login, so that a thief can't log in with a stolen code.
    */
@@ -155,8 +157,8 @@ export interface LoginOptions<
    */
   readonly afterLogout?: string | null | undefined;
   /**
-   * The default page after a login: a path of this site, or a URL of one of the `frontends`. A login at `loginPath` names another page
-   * in `returnTo`, and `start` returns to the page of its request by default.
+   * The default page after a login: a path of this site, or a URL of one of the `frontends`. A link such as
+   * `/login?returnTo=/shop` overrides it. `start` returns to the page of its request.
    *
    * A function decides the page after every login and every consent for further scopes, but not after a renewal, which the user does not
    * notice. It runs after `sessionUser`, before anything is saved. A page of another site, or a path of the login itself, becomes `/`. If
@@ -208,8 +210,8 @@ export interface LoginOptions<
    * the user share the token: it is refreshed in one place. The token is encrypted with `secret`, and outlives the sessions until
    * `forget`, `revoke`, `end` with `everywhere`, or `endAll` with `tokens`. A session that began without this option keeps its own token.
    *
-   * The token of a new login replaces the kept token, unless the kept token has further scopes, and every scope of the option `scope` that
-   * the new token has. In that case, the login tries the kept token once. If it works, it stays, and `session.scopes` lists its scopes.
+   * The token of a new login replaces the kept token, unless the kept token has all the session's scopes, and more. In
+   * that case, the login tries the kept token once. If it works, it stays, and `session.scopes` lists its scopes.
    * After a 429, a 5xx or a timeout, it stays until the platform refuses it. The new token replaces a refused token.
    *
    * @default {each session has a token of its own}
