@@ -79,7 +79,7 @@ export interface LoginOptions<
    */
   readonly scope: readonly SpelledScope<Requested>[] & readonly Scope[];
   /**
-   * The secret that encrypts the cookies: random text of at least 32 characters, as `npx @guildpass/sdk secret` prints it. In a list, the
+   * The secret that encrypts the cookies: random text of at least 32 characters, as the package's command `secret` prints it. In a list, the
    * first secret encrypts, and every secret decrypts. The first secret must be hard to guess, unless the platform is on localhost: a text
    * with fewer than eight different characters, a repeated text, a sequence, a placeholder and the client secret are refused.
    */
