@@ -92,11 +92,11 @@ export function scopesPage(): string {
   const closed = knownScopes.filter((scope) => approvalScopes.includes(scope));
   return `# Scopes and what they allow
 
-Each scope is a line on Discord's consent page. This guide lists the calls and fields that each scope allows.
+Each scope adds a line to Discord's consent page. This guide lists the calls and fields that each scope allows.
 “—” means this library has no method for the scope. [Every operation](using_tokens.md#the-operations-that-take-an-oauth2-token)
 lists the scope that each call needs.
 
-If a token is known to lack the scope for a call, the call throws a \`MissingScopeError\` before it sends a
+If a token's known scopes don't include the one that a call needs, the call throws a \`MissingScopeError\` without sending a
 request. Add the scope to the \`Login\`, or [ask for it later](asking_for_more.md).
 
 ## Scopes for every application
@@ -106,7 +106,7 @@ ${table(["Scope", "What users read", "What it allows"], open.map(rowOfScope))}
 ## Scopes that need Discord's approval
 
 Without approval, the consent page looks normal, but clicking “Authorize” fails with \`invalid_scope\`. Some of these scopes
-work for invited testers. The library exports this list as \`approvalScopes\`. “RPC” scopes are for programs that talk to
+work for invited testers. The library exports this list as \`approvalScopes\`. Scopes marked “RPC” are for programs that talk to
 the Discord client on the user's computer, not for this library.
 
 ${table(["Scope", "What users read", "What it allows"], closed.map(rowOfScope))}
@@ -135,7 +135,9 @@ function rowOfScope(scope: KnownScope): string[] {
   const methods = methodsWhere((operation) => operation.scope === scope);
   const opened = [
     methods.join(", "),
-    included.length > 0 ? `the same as ${included.map(code).join(" and ")}` : "",
+    included.length > 0
+      ? `everything that ${included.map(code).join(" and ")} allow${included.length > 1 ? "" : "s"}`
+      : "",
     additions[scope],
   ].filter((part) => part !== "");
   return [code(scope), scopeDescriptions[scope] ?? "", opened.join("; ") || "—"];
