@@ -81,8 +81,9 @@ function partOf(markdown: string, form: RegExp): string {
   return part.trim();
 }
 
+/** Returns the first sentence of a paragraph, without the marks of code. */
 function firstSentence(text: string): string {
-  return text.replace(/\.\s[^]*/, ".").replaceAll("\n", " ");
+  return text.replace(/\.\s[^]*/, ".").replaceAll("\n", " ").replaceAll("`", "");
 }
 
 /** Returns Markdown with a tab for each package manager in place of code that installs this package with npm. */

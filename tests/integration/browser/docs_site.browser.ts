@@ -524,7 +524,7 @@ describe("The search", () => {
   });
 });
 
-test("The first page copies its code, and leads to the guides and the invite builder", async () => {
+test("The first page copies its code, and links to the guides and the invite builder", async () => {
   const page = await openBrowser("chromium");
   const heading = () => page.execute(`return document.querySelector("h1").textContent`);
   await page.goto(`${site.address}/`);
