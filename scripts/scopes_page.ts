@@ -26,7 +26,8 @@ const additions: Readonly<Record<KnownScope, string>> = {
   "activities.write": "",
   "applications.builds.read": "",
   "applications.builds.upload": "",
-  "applications.commands": "your application's commands in a server or account: [`installUrl`]" +
+  "applications.commands":
+    "adding your application's commands to a server or account: [`installUrl`]" +
     "(inviting_a_bot.md#install-the-application-for-a-person)",
   "applications.commands.permissions.update":
     "[who may use a command](inviting_a_bot.md#set-who-may-use-a-command)",
@@ -92,12 +93,10 @@ export function scopesPage(): string {
   const closed = knownScopes.filter((scope) => approvalScopes.includes(scope));
   return `# Scopes and what they allow
 
-Each scope adds a line to Discord's consent page. This guide lists the calls and fields that each scope allows.
-“—” means this library has no method for the scope. [Every operation](using_tokens.md#the-operations-that-take-an-oauth2-token)
-lists the scope that each call needs.
+Each scope adds a line to Discord's consent page. This guide lists the calls and fields each scope allows.
+“—” means this library has no method for the scope. [The list of operations](using_tokens.md#the-operations-that-take-an-oauth2-token) shows the scope each call needs.
 
-If a token's known scopes don't include the one that a call needs, the call throws a \`MissingScopeError\` without sending a
-request. Add the scope to the \`Login\`, or [ask for it later](asking_for_more.md).
+If a call needs a scope that the token is known to lack, it throws a \`MissingScopeError\` without sending a request. Add the scope to the \`Login\`, or [request it later](asking_for_more.md).
 
 ## Scopes for every application
 
