@@ -61,7 +61,7 @@ export function homePage(readme: Guide): string {
     source: "scripts/docs_site/home.ts",
     hero: {
       name: readme.title,
-      tagline: `${firstSentence(summary)} ${firstSentence(reason.replace(/^.*?\*\* /, ""))}`,
+      tagline: firstSentence(summary),
       image: { src: "/demo.png", alt: "The demo: who is logged in, and their guilds" },
       actions: [
         { theme: "brand", text: "Your first login", link: "/docs/first_login" },

@@ -70,7 +70,7 @@ function bytes(): Bar[] {
 /** The rows of the benchmark in the chart, each with the name of its library. */
 const sessionRows: Readonly<Record<string, string>> = {
   // A process keeps opened sessions. With many in turn, most are opened again.
-  "@guildpass/sdk, cookie, 1,100 sessions in turn": "@guildpass/sdk",
+  "@guildpass/sdk, cookie, 1,100 sessions in turn": "@guildpass/sdk, cached",
   "@guildpass/sdk, MemoryStore, 1,100 sessions in turn": "@guildpass/sdk, store",
   "express-session, MemoryStore": "express-session",
   "better-auth, in memory": "better-auth",

@@ -87,6 +87,13 @@ export const miniSearch = {
           /\bsso\b|single sign[ -]on|(?:multiple|several|other) providers?/gi,
           "$& limit password account linking",
         )
+        .replace(
+          /load balancers?|sticky sessions?|multiple instances|horizontal scaling/gi,
+          "$& several processes",
+        )
+        .replace(/\b(?:prisma|drizzle)\b/gi, "$& database store")
+        .replace(/\b(?:docker|kubernetes|lambda)\b/gi, "$& hosts")
+        .replace(/\b(?:lucia|clerk)\b/gi, "$& comparison libraries")
         .replace(/sign(?:ed|ing)? in\b/gi, "login");
       const words = plain.match(/[\p{L}\p{N}]+(?:[._\-/@:]?[\p{L}\p{N}]+)*/gu) ?? [];
       return words.flatMap((word) => {

@@ -85,7 +85,7 @@ questions. At the end, it prints the next steps, with the commands of your
 package manager.
 
 Frameworks:
-${recipes.map(({ name, title }) => `  ${name.padEnd(14)}${title}`).join("\n")}`;
+${recipes.map(({ name, title }) => `  ${name.padEnd(16)}${title}`).join("\n")}`;
 
 /** The help of `guildpass secret`. */
 export const secretHelp = `Usage: npx @guildpass/sdk secret

@@ -190,7 +190,7 @@ export default defineConfig({
     },
     notFound: {
       title: "This page doesn't exist",
-      quote: "Press / to search, or start from the list of all guides.",
+      quote: "Use the search above, or start from the list of all guides.",
       linkText: "All guides",
       linkLabel: "All guides",
     },

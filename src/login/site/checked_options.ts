@@ -254,8 +254,12 @@ function checkPath(given: unknown, name: string): void {
   assertPath(given, name, "/login");
 }
 
-function checkPageAfterLogout(given: unknown, name: string): void {
+/** Checks the page after a logout. A path of the login itself would begin the next login; a frontend may have a page with this path. */
+function checkPageAfterLogout(given: unknown, name: string, options: PartlyChecked): void {
   assertPath(given, name, "/bye");
+  if (options.frontends.length === 0 && pathsOf(options).includes(`${given}`)) {
+    throwBadArgument(name, 'a path like "/bye" outside the login itself', given);
+  }
 }
 
 function assertPath(given: unknown, name: string, example: string): void {

@@ -134,7 +134,17 @@ describe("new Login()", () => {
     ["two equal paths", { callbackPath: "/login" }, "must be different"],
     ["the path of a callback", { callbackPath: "callback" }, "callbackPath must be a path"],
     [
-      "a page of another site",
+      "a page after a logout that begins a login",
+      { afterLogout: "/login" },
+      'afterLogout must be a path like "/bye" outside the login itself, received 6 characters',
+    ],
+    [
+      "such a page at another path",
+      { afterLogout: "/auth/in", loginPath: "/auth/in" },
+      'afterLogout must be a path like "/bye" outside the login itself, received 8 characters',
+    ],
+    [
+      "a page after a logout on another site",
       { afterLogout: "//evil.example" },
       'afterLogout must be a path like "/bye"',
     ],
