@@ -37,7 +37,7 @@ const additions: Readonly<Record<KnownScope, string>> = {
   "applications.entitlements": "to read one entitlement, use `request`",
   "applications.store.update": "",
   "bot":
-    "adding your bot to a server: [`token.guild`](inviting_a_bot.md#add-the-bot-with-the-login)",
+    "adding your bot to a server, which is then in [`token.guild`](inviting_a_bot.md#add-the-bot-with-the-login)",
   "connections": "",
   "dm_channels.read": "",
   "email": "`user.email` and `user.verified`",
