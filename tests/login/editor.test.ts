@@ -23,7 +23,8 @@ const program = `
   export { kept, mayReadEmail, token };
 `;
 
-describe("An editor", () => {
+// On a busy machine, the first test waits long for the compiler.
+describe("An editor", { timeout: 120_000 }, () => {
   test("completes the known scopes of a login", () => {
     const typing = openEditor(program.replace('"guilds"', '""'));
     const offered = typing.completionsAfter('scope: ["identify", "');

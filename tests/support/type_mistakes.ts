@@ -67,6 +67,16 @@ export const typeMistakes: Readonly<Record<string, TypeMistake>> = {
     code: "new Login({ clientId, clientSecret, scope: ['idenitfy'], secret });",
     lastLine: /^Type '"idenitfy"' is not assignable to type '.+'\. Did you mean '"identify"'\?$/,
   },
+  "scopes without identify": {
+    code: "new Login({ clientId, clientSecret, scope: ['guilds'], secret });",
+    lastLine:
+      /^Property 'identify' is missing in type '.+' but required in type 'NeededBy<"scope", "identify">'\.$/,
+  },
+  "members without their scope": {
+    code: "new Login({ clientId, clientSecret, scope, secret, store, members: { guildId: '1' } });",
+    lastLine:
+      /^Property '"guilds.members.read"' is missing in type '.+' but required in type 'NeededBy<"members", "guilds.members.read">'\.$/,
+  },
   "sessionUser and sessionPath without publicUser": {
     code:
       "new Login({ clientId, clientSecret, scope, secret, sessionPath: '/session', sessionUser: ({ id, email }) => ({ id, email }) });",

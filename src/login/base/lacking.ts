@@ -4,6 +4,8 @@
  * @module
  */
 
+import type { KnownScope } from "../../links/scopes.ts";
+
 /**
  * The missing options that other options need; `undefined` if the options may lack `store` or `keepToken`; `never` if nothing is
  * missing.
@@ -15,7 +17,9 @@ export type Lacking<Options> =
   | Needed<Options, "sessionPath" | "appPath", "sessionUser", "publicUser">
   | Needed<Options, "appPath", "appPath", "store">
   | Needed<Options, "members", "members", "store">
-  | Needed<Options, "backgroundTokens", "backgroundTokens", "store">;
+  | Needed<Options, "backgroundTokens", "backgroundTokens", "store">
+  | NeededScope<Options, { readonly clientId?: unknown }, "scope", "identify">
+  | NeededScope<Options, { readonly members: object }, "members", "guilds.members.read">;
 
 /** An option that `By` needs if `With` is there too, if the options have both and lack it for sure; otherwise `never`. */
 type Needed<Options, With extends string, By extends string, Name extends string> = With extends
@@ -26,6 +30,14 @@ type Needed<Options, With extends string, By extends string, Name extends string
       ? NeededBy<By, Name>
     : never
   : never
+  : never;
+
+/** A scope that `By` needs, if the scopes are a list of other known ones; otherwise `never`. */
+type NeededScope<Options, With, By extends string, Name extends KnownScope> = [Options] extends
+  [With & { readonly scope: readonly Exclude<KnownScope, Name | `sdk.${string}`>[] }]
+  // `any` is each scope.
+  ? [Options] extends [{ readonly clientId?: unknown; readonly scope: readonly Name[] }] ? never
+  : NeededBy<By, Name>
   : never;
 
 /** The options that the option `By` needs. `undefined` is not one of their values, and no other type is shown. */
