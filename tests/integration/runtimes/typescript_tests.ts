@@ -47,7 +47,7 @@ const settings: readonly Settings[] = [
  * The most type instantiations that a compiler may need for the application and the declarations of all packages. The
  * declarations of valibot alone would need 175,000.
  */
-const maxInstantiations = 45_000;
+const maxInstantiations = 50_000;
 
 /** Creates the tests for a project with the package in it. */
 export function typescriptTests(project: Project): RuntimeTest[] {
