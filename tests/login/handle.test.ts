@@ -139,6 +139,12 @@ describe("The routes of handle()", () => {
     expect(onError).not.toHaveBeenCalled();
   });
 
+  test("need a request", async () => {
+    await expect(createApp().login.handle(undefined as never)).rejects.toThrow(
+      "request must be a Request of the Fetch API",
+    );
+  });
+
   test.each([["HEAD", "/login"], ["POST", "/login"], ["HEAD", "/callback"], ["GET", "/logout"], [
     "DELETE",
     "/logout",

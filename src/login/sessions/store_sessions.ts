@@ -81,10 +81,10 @@ export class StoreSessions implements Sessions<StoreDraft> {
   /** See {@link Sessions.find}. */
   async find(visit: Visit, mayProlong = true): Promise<SessionState | null> {
     const { memberships } = this.#records.options;
-    const any = await this.#records.find(visit);
-    const { session: found, member } = any && memberships && this.#records.isValid(any.record)
-      ? await this.#withMember(memberships, any)
-      : { session: any };
+    const loaded = await this.#records.find(visit);
+    const { session: found, member } = loaded && memberships && this.#records.isValid(loaded.record)
+      ? await this.#withMember(memberships, loaded)
+      : { session: loaded };
     if (!found) return null;
     const state = this.#records.toState(found, member);
     // The time of the last use is saved at most once in a tenth of the idle timeout, so that most requests do not write to the store.

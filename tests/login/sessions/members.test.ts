@@ -100,6 +100,17 @@ async function enterActivity(process: Process, as = "ada"): Promise<() => Reques
   return () => new Request(SITE, { headers: { authorization: `Bearer ${token}` } });
 }
 
+/** Makes each read of a membership wait for `respond()`. */
+function holdReads(town: Town, status: number, body: object) {
+  const held = { reads: 0, respond: () => {} };
+  town.member = async () => {
+    held.reads++;
+    await new Promise<void>((resolve) => held.respond = resolve);
+    return json(status, body);
+  };
+  return held;
+}
+
 const passSeconds = (seconds: number) => void vi.advanceTimersByTime(seconds * 1000);
 const json = (status: number, body: object, headers?: HeadersInit) =>
   Response.json(body, { status, ...(headers && { headers }) });
@@ -347,22 +358,16 @@ describe("In a session, members", () => {
     town.member = () => json(500, {});
     passSeconds(301);
     expect(await member()).toMatchObject({ guild_id: looms });
-    let reads = 0;
-    let respond = () => {};
-    town.member = async () => {
-      reads++;
-      await new Promise<void>((resolve) => respond = resolve);
-      return json(403, {});
-    };
+    const held = holdReads(town, 403, {});
     passSeconds(30);
     expect(await member()).toMatchObject({ guild_id: looms });
-    expect(reads).toBe(0);
+    expect(held.reads).toBe(0);
     passSeconds(31);
     const asking = thrownBy(member);
-    await vi.waitUntil(() => reads === 1);
+    await vi.waitUntil(() => held.reads === 1);
     expect(await member()).toMatchObject({ guild_id: looms });
-    expect(reads).toBe(1);
-    respond();
+    expect(held.reads).toBe(1);
+    held.respond();
     expect(await asking).toMatchObject({ httpStatus: 403 });
   });
 
@@ -560,18 +565,12 @@ describe("In a session, members", () => {
     const process = createProcess(town);
     const first = await logIn(process);
     passSeconds(301);
-    let respond = () => {};
-    let isReading = false;
-    town.member = async () => {
-      isReading = true;
-      await new Promise<void>((resolve) => respond = resolve);
-      return json(404, { code: 10004, message: "Unknown guild" });
-    };
+    const held = holdReads(town, 404, { code: 10004, message: "Unknown guild" });
     const reading = first.member();
-    await vi.waitUntil(() => isReading);
+    await vi.waitUntil(() => held.reads === 1);
     town.member = null;
     const second = await logIn(process);
-    respond();
+    held.respond();
     expect(await reading).toBe(null);
     expect(await second.member()).toMatchObject({ guild_id: looms });
   });
@@ -739,25 +738,19 @@ describe("In a session, members", () => {
     const [ahead, behind] = [createProcess(town, shared), createProcess(town, shared)];
     const { member } = await logIn(ahead);
     passSeconds(361);
-    let respond = () => {};
-    let reads = 0;
-    town.member = async () => {
-      reads++;
-      await new Promise<void>((resolve) => respond = resolve);
-      return json(200, { roles: [] });
-    };
+    const held = holdReads(town, 200, { roles: [] });
     const first = member(ahead);
-    await vi.waitUntil(() => reads === 1);
+    await vi.waitUntil(() => held.reads === 1);
     vi.setSystemTime(Date.now() - 59_000);
     const second = member(behind);
     await new Promise((resolve) => setTimeout(resolve, 50));
-    respond();
+    held.respond();
     expect(await Promise.all([first, second])).toMatchObject([{ roles: [] }, { roles: [] }]);
-    expect(reads).toBe(1);
+    expect(held.reads).toBe(1);
     vi.setSystemTime(Date.now() - 62_000);
     const third = member(behind);
-    await vi.waitUntil(() => reads === 2);
-    respond();
+    await vi.waitUntil(() => held.reads === 2);
+    held.respond();
     await third;
   });
 
@@ -768,21 +761,15 @@ describe("In a session, members", () => {
     const [one, other] = [createProcess(town, shared), createProcess(town, shared)];
     const { member } = await logIn(one);
     passSeconds(301);
-    let respond = () => {};
-    let reads = 0;
-    town.member = async () => {
-      reads++;
-      await new Promise<void>((resolve) => respond = resolve);
-      return json(200, { roles: [] });
-    };
+    const held = holdReads(town, 200, { roles: [] });
     const first = member(one);
-    await vi.waitUntil(() => reads === 1);
+    await vi.waitUntil(() => held.reads === 1);
     passSeconds(7.9);
     const second = member(other);
     await new Promise((resolve) => setTimeout(resolve, 50));
-    respond();
+    held.respond();
     expect(await Promise.all([first, second])).toMatchObject([{ roles: [] }, { roles: [] }]);
-    expect(reads).toBe(1);
+    expect(held.reads).toBe(1);
   });
 
   test("brings no session back that ends during the read", async () => {
@@ -790,17 +777,11 @@ describe("In a session, members", () => {
     const process = createProcess(town);
     const { member } = await logIn(process);
     passSeconds(301);
-    let respond = () => {};
-    let isReading = false;
-    town.member = async () => {
-      isReading = true;
-      await new Promise<void>((resolve) => respond = resolve);
-      return json(200, { roles: [] });
-    };
+    const held = holdReads(town, 200, { roles: [] });
     const reading = member();
-    await vi.waitUntil(() => isReading);
+    await vi.waitUntil(() => held.reads === 1);
     expect(await process.login.endAll(ada)).toBe(1);
-    respond();
+    held.respond();
     expect(await reading).toBe(null);
     expect(await member()).toBe(null);
   });

@@ -333,6 +333,10 @@ describe("handle(), asked by a script of a frontend,", () => {
 });
 
 describe("A logout by a form", () => {
+  test("may end at the frontend's page with the path of the login itself", () => {
+    expect(() => createApi({ afterLogout: "/login" })).not.toThrow();
+  });
+
   test("leads to the page after a logout, at the frontend that has the form", async () => {
     const app = createApi({ afterLogout: "/bye" });
     const { jar } = await logIn(app);
