@@ -27,31 +27,32 @@ const additions: Readonly<Record<KnownScope, string>> = {
   "applications.builds.read": "",
   "applications.builds.upload": "",
   "applications.commands":
-    "adding your application's commands to a server or account: [`installUrl`]" +
-    "(inviting_a_bot.md#install-the-application-for-a-person)",
+    "[`installUrl`](inviting_a_bot.md#install-the-application-for-a-person) can add your " +
+    "application's commands to a server or account.",
   "applications.commands.permissions.update":
-    "[who may use a command](inviting_a_bot.md#set-who-may-use-a-command)",
+    "See [who may use a command](inviting_a_bot.md#set-who-may-use-a-command).",
   "applications.commands.update":
-    "[your application's commands](using_tokens.md#register-a-command-from-a-worker), through `request`; " +
-    "only works with `ClientCredentials`, not in a login link",
-  "applications.entitlements": "to read one entitlement, use `request`",
+    "You can [register commands](using_tokens.md#register-a-command-from-a-worker) with `request`. " +
+    "Only for `ClientCredentials`, not for login links.",
+  "applications.entitlements": "To read one entitlement, use `request`.",
   "applications.store.update": "",
   "bot":
-    "adding your bot to a server, which is then in [`token.guild`](inviting_a_bot.md#add-the-bot-with-the-login)",
+    "The user adds your bot to a server. [`token.guild`](inviting_a_bot.md#add-the-bot-with-the-login) is that server.",
   "connections": "",
   "dm_channels.read": "",
   "email": "`user.email` and `user.verified`",
   "gdm.join": "",
   "guilds": "",
-  "guilds.join": "[`addGuildMember`](people_and_servers.md#add-people-to-a-server-at-the-login-" +
-    "guildsjoin), called by your bot with the user's token",
+  "guilds.join":
+    "Your bot can call [`addGuildMember`](people_and_servers.md#add-people-to-a-server-at-the-" +
+    "login-guildsjoin) with the user's token.",
   "guilds.members.read": "",
-  "identify": "all fields of `user` that don't need another scope",
+  "identify": "Also all fields of `user` that don't need another scope.",
   "identify.premium": "`user.premium_type`, which is 0 without this scope",
   "messages.read": "RPC",
   "openid": "[`token.id_token`](login_by_hand.md#verify-the-id_token)",
   "relationships.read": "",
-  "role_connections.write": "[linked roles](linked_roles.md)",
+  "role_connections.write": "See [linked roles](linked_roles.md).",
   "rpc": "RPC",
   "rpc.activities.write": "RPC",
   "rpc.notifications.read": "RPC",
@@ -62,11 +63,11 @@ const additions: Readonly<Record<KnownScope, string>> = {
   "rpc.voice.read": "RPC",
   "rpc.voice.write": "RPC",
   "sdk.social_layer":
-    "[lobbies](using_tokens.md#the-operations-that-take-an-oauth2-token), through `request`",
+    "For [lobbies](using_tokens.md#the-operations-that-take-an-oauth2-token), use `request`.",
   "sdk.social_layer_presence": "",
   "voice": "",
   "webhook.incoming":
-    "posting to one channel: [`token.webhook`](people_and_servers.md#post-to-a-channel-webhookincoming)",
+    "[`token.webhook`](people_and_servers.md#post-to-a-channel-webhookincoming) can post to one channel.",
 };
 
 if (import.meta.main) {
@@ -96,7 +97,7 @@ export function scopesPage(): string {
 Each scope adds a line to Discord's consent page. This guide lists the calls and fields each scope allows.
 “—” means this library has no method for the scope. [The list of operations](using_tokens.md#the-operations-that-take-an-oauth2-token) shows the scope each call needs.
 
-If a call needs a scope that the token is known to lack, it throws a \`MissingScopeError\` without sending a request. Add the scope to the \`Login\`, or [request it later](asking_for_more.md).
+If a token's \`scope\` doesn't include what a call needs, the call throws a \`MissingScopeError\` and sends no request. Add the scope to the \`Login\`, or [request it later](asking_for_more.md).
 
 ## Scopes for every application
 
@@ -105,7 +106,7 @@ ${table(["Scope", "What users read", "What it allows"], open.map(rowOfScope))}
 ## Scopes that need Discord's approval
 
 Without approval, the consent page looks normal, but clicking “Authorize” fails with \`invalid_scope\`. Some of these scopes
-work for invited testers. The library exports this list as \`approvalScopes\`. Scopes marked “RPC” are for programs that talk to
+work for testers you invite. The library exports this list as \`approvalScopes\`. Scopes marked “RPC” are for programs that talk to
 the Discord client on the user's computer, not for this library.
 
 ${table(["Scope", "What users read", "What it allows"], closed.map(rowOfScope))}
@@ -119,7 +120,7 @@ ${table(["Scope", "What users read", "What it allows"], closed.map(rowOfScope))}
 
 ## What no scope allows
 
-No scope lets you read messages, friends, voice channels or a server's other members. See
+No scope lets you read messages or see friends, voice channels or a server's other members. See
 [what you can do instead](people_and_servers.md#what-no-scope-can-do-messages-friends-voice).
 `;
 }
@@ -139,7 +140,8 @@ function rowOfScope(scope: KnownScope): string[] {
       : "",
     additions[scope],
   ].filter((part) => part !== "");
-  return [code(scope), scopeDescriptions[scope] ?? "", opened.join("; ") || "—"];
+  const separator = additions[scope].endsWith(".") ? ". " : ", ";
+  return [code(scope), scopeDescriptions[scope] ?? "", opened.join(separator) || "—"];
 }
 
 /** The part of an operation that this page shows. */
