@@ -19,7 +19,7 @@ import { oauth2Operations } from "./oauth2_operations.ts";
 
 const guide = new URL("../docs/scopes.md", import.meta.url);
 
-/** The additions of each scope, besides the methods of `User` that need it. */
+/** The additions of each scope, besides the methods of `User` that need it: a sentence with a period, or a phrase. */
 const additions: Readonly<Record<KnownScope, string>> = {
   "activities.invites.write": "",
   "activities.read": "",
@@ -33,7 +33,7 @@ const additions: Readonly<Record<KnownScope, string>> = {
     "See [who may use a command](inviting_a_bot.md#set-who-may-use-a-command).",
   "applications.commands.update":
     "You can [register commands](using_tokens.md#register-a-command-from-a-worker) with `request`. " +
-    "Only for `ClientCredentials`, not for login links.",
+    "Request this scope with `ClientCredentials`, not in a login link.",
   "applications.entitlements": "To read one entitlement, use `request`.",
   "applications.store.update": "",
   "bot":
@@ -67,7 +67,7 @@ const additions: Readonly<Record<KnownScope, string>> = {
   "sdk.social_layer_presence": "",
   "voice": "",
   "webhook.incoming":
-    "[`token.webhook`](people_and_servers.md#post-to-a-channel-webhookincoming) can post to one channel.",
+    "With [`token.webhook`](people_and_servers.md#post-to-a-channel-webhookincoming), you can post to one channel.",
 };
 
 if (import.meta.main) {
@@ -94,7 +94,7 @@ export function scopesPage(): string {
   const closed = knownScopes.filter((scope) => approvalScopes.includes(scope));
   return `# Scopes and what they allow
 
-Each scope adds a line to Discord's consent page. This guide lists the calls and fields each scope allows.
+Each scope adds a line to Discord's consent page.
 “—” means this library has no method for the scope. [The list of operations](using_tokens.md#the-operations-that-take-an-oauth2-token) shows the scope each call needs.
 
 If a token's \`scope\` doesn't include what a call needs, the call throws a \`MissingScopeError\` and sends no request. Add the scope to the \`Login\`, or [request it later](asking_for_more.md).
