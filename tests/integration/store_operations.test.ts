@@ -67,7 +67,7 @@ async function countCalls(backgroundTokens: boolean): Promise<Record<string, rea
   calls["`login.session()`"] = count();
   pass(0.8);
   await sessionOf(first);
-  calls["`login.session()`, once per tenth of `idleTimeout`"] = count();
+  calls["`login.session()` when it extends the session"] = count();
   const session = await sessionOf(first);
   count();
   await session.api.getUserGuilds();
@@ -84,7 +84,7 @@ async function countCalls(backgroundTokens: boolean): Promise<Record<string, rea
   const later = await sessionOf(first);
   count();
   await later.token.token();
-  calls["The same call, if it refreshes the token"] = count();
+  calls["A `session.api` call that refreshes the token"] = count();
   const second = await logIn();
   count();
   await login.sessionsOf(userId);
