@@ -7,7 +7,7 @@
  */
 
 import { checkBoolean, kindOf, throwBadValue } from "../core/arguments.ts";
-import { isNear, mostSimilarName } from "../core/did_you_mean.ts";
+import { differenceOf, mostSimilarName } from "../core/did_you_mean.ts";
 import { bitOfName, flags, type FormerPermissionName, type PermissionName } from "./names.ts";
 
 /**
@@ -93,7 +93,7 @@ function valueOfOne(permission: unknown): bigint {
   if (bit !== undefined) return bit;
   const similar = mostSimilarName(text, Object.keys(flags()));
   // Any other text may be a misplaced secret.
-  const received = isNear(text.toLowerCase(), similar)
+  const received = differenceOf(text.toLowerCase(), similar) < 3
     ? `"${text}", did you mean "${similar}"?`
     : kindOf(permission);
   throwBadValue("permissions", `names like "${similar}" or safe integers`, received);
