@@ -22,7 +22,7 @@ describe("The text that an editor shows over an export, an option or a method", 
     const names = hovers.map(({ name }) => name);
     expect(names).toContain("Login");
     expect(names).toContain("Login.session");
-    expect(names).toContain("LoginOptions.secret");
+    expect(names).toContain("BaseLoginOptions.secret");
     expect(hovers.filter(({ text }) => text === "").map(({ name }) => name)).toEqual([]);
   });
 

@@ -49,6 +49,7 @@ export type { Lacking } from "./base/lacking.ts";
 export type { LoginErrorReason, PageCode } from "./base/login_error.ts";
 export type {
   AfterLogin,
+  BaseLoginOptions,
   ClientId,
   ClientSecret,
   ConfirmedLogin,
@@ -58,9 +59,11 @@ export type {
   MembersOptions,
   RelayOptions,
 } from "./base/options.ts";
+export type { ClientOptions } from "../http/options.ts";
 export type { PublicSession } from "./public_session.ts";
 export type {
   ListedSession,
+  NeedsStoreOrKeepToken,
   Session,
   SessionApi,
   SessionMember,
