@@ -23,6 +23,7 @@ describe("The text that an editor shows over an export, an option or a method", 
     expect(names).toContain("Login");
     expect(names).toContain("Login.session");
     expect(names).toContain("BaseLoginOptions.secret");
+    expect(names).toContain("SessionState.endsAt");
     expect(hovers.filter(({ text }) => text === "").map(({ name }) => name)).toEqual([]);
   });
 

@@ -34,7 +34,10 @@ export type PermissionLike =
  */
 export type PermissionInput =
   | PermissionLike
-  | { readonly value: bigint }
+  | {
+    /** The combined bits. */
+    readonly value: bigint;
+  }
   | readonly PermissionLike[] // an Iterable too, but listed so that the compiler's message names a misspelled permission
   | Iterable<PermissionLike>
   | Partial<Record<Extract<PermissionLike, string>, boolean>>

@@ -148,7 +148,7 @@ export interface LoginOptions<
     | undefined;
 }
 
-/** Options of {@link Login} that every login has in the same type. */
+/** The options of {@link Login} that have the same types in every login. {@link LoginOptions} adds the others. */
 export interface BaseLoginOptions extends ClientOptions {
   /** The application's client id. */
   readonly clientId: ClientId;
@@ -178,7 +178,7 @@ export interface BaseLoginOptions extends ClientOptions {
   /** The path that begins a login. @default {"/login"} */
   readonly loginPath?: string | null | undefined;
   /**
-   * The path of the callback in requests. If a site has several logins, each needs its own. The path differs from that of `redirectUri`
+   * The path of the request to the callback. If a site has several logins, each needs its own. The path differs from that of `redirectUri`
    * only behind a proxy that changes paths.
    *
    * @default {the path of redirectUri, or "/callback" without one}
@@ -293,7 +293,7 @@ export interface BaseLoginOptions extends ClientOptions {
    */
   readonly sessionLabel?: ((request: Request) => string | null | undefined) | null | undefined;
   /**
-   * Returns the visitor's IP address, as the host guarantees it, or `null` for no limit. If Discord refuses ten codes of a visitor,
+   * Returns the visitor's IP address, from a value that visitors can't forge, or `null` for no limit. If Discord refuses ten codes of a visitor,
    * only one each minute is sent, and the others get a page with the status 429. Successful logins are never limited. All addresses of
    * an IPv6 network (/64) are one visitor. The store keeps a digest of the address under `secret`, for ten minutes at most.
    *

@@ -60,6 +60,7 @@ export interface Session<
    * The API client for the token. It is `null` unless the `Login` has the option `store` or `keepToken`, because a session in a cookie
    * has no token. All sessions with this token share cached responses, up to the age of the option `freshFor`.
    *
+   * @example
    * ```ts
    * import type { Session } from "@guildpass/sdk/login";
    *
@@ -76,6 +77,16 @@ export interface Session<
   /**
    * Returns true if the user has granted a scope, or another scope that includes it. The compiler then accepts the methods of `api` that
    * need the scope.
+   *
+   * @example
+   * ```ts
+   * import type { Session } from "@guildpass/sdk/login";
+   *
+   * async function guildsOf(session: Session) {
+   *   if (!session.has("guilds")) return []; // login.start() can ask
+   *   return await session.api?.getUserGuilds();
+   * }
+   * ```
    */
   has<Granted extends Scope>(
     scope: Granted,
