@@ -23,6 +23,7 @@ export { Login } from "./login.ts";
 export { LoginError } from "./base/login_error.ts";
 
 export type { ErrorCode, GuildpassErrorOptions } from "../core/errors.ts";
+export type { PayloadIssue } from "../core/response_errors.ts";
 export type { AnyLogin, PublicSessionOf, SessionOf } from "./login.ts";
 export type {
   EndAllOptions,
@@ -59,7 +60,14 @@ export type {
   MembersOptions,
   RelayOptions,
 } from "./base/options.ts";
-export type { ClientOptions } from "../http/options.ts";
+export type {
+  ClientOptions,
+  Fetch,
+  FetchInit,
+  FetchResponse,
+  ReportedRequest,
+} from "../http/options.ts";
+export type { Platform } from "../links/platform.ts";
 export type { PublicSession } from "./public_session.ts";
 export type {
   ListedSession,
