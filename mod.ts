@@ -212,6 +212,7 @@ export type { Lacking } from "./src/login/base/lacking.ts";
 export type { LoginErrorReason, PageCode } from "./src/login/base/login_error.ts";
 export type {
   AfterLogin,
+  BaseLoginOptions,
   ClientId,
   ClientSecret,
   ConfirmedLogin,
@@ -223,6 +224,7 @@ export type {
 export type { PublicSession } from "./src/login/public_session.ts";
 export type {
   ListedSession,
+  NeedsStoreOrKeepToken,
   Session,
   SessionApi,
   SessionMember,

@@ -22,7 +22,8 @@ describe("The text that an editor shows over an export, an option or a method", 
     const names = hovers.map(({ name }) => name);
     expect(names).toContain("Login");
     expect(names).toContain("Login.session");
-    expect(names).toContain("LoginOptions.secret");
+    expect(names).toContain("BaseLoginOptions.secret");
+    expect(names).toContain("SessionState.endsAt");
     expect(hovers.filter(({ text }) => text === "").map(({ name }) => name)).toEqual([]);
   });
 

@@ -64,7 +64,7 @@ function bytes(): Bar[] {
   const table = textOf("docs/comparison.md").match(/^\| `.*$/gm) ?? [];
   return sorted(table.flatMap((row) => {
     const cells = row.split("|").map((cell) => cell.trim());
-    const [, name = "", , , , , size = ""] = cells;
+    const [, name = "", , , , , , size = ""] = cells;
     const sizes = size.split(" and ").filter((part) => /^[\d,]+$/.test(part));
     const versions = sizes.length > 1 ? [" 4", " 5"] : [""];
     return sizes.map((text, index) => ({

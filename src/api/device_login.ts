@@ -41,7 +41,7 @@ export interface DeviceLogin<Granted extends string = any> {
    * @throws {OAuthError} `access_denied` if the user refuses, `expired_token` if the code has expired, `invalid_grant` if the
    * response with the token may have been lost.
    * @throws {ApiError} If the platform refuses with a status other than 408, 429 and 5xx. After those, polling continues.
-   * @throws {PayloadError} If the response to a successful request can't be read.
+   * @throws {PayloadError} If a successful response can't be read.
    * @see {@link https://www.rfc-editor.org/rfc/rfc8628#section-3.5 | RFC 8628 section 3.5}
    */
   readonly token: (options?: CallOptions | null) => Promise<TokenObj<Granted>>;

@@ -55,8 +55,16 @@ export interface StandardSchema<Output = unknown> {
 
 /** The result of a schema: the converted value, or the issues. */
 export type SchemaResult<Output> =
-  | { readonly value: Output; readonly issues?: undefined }
-  | { readonly issues: readonly SchemaIssue[] };
+  | {
+    /** The converted value. */
+    readonly value: Output;
+    /** Absent after a success. */
+    readonly issues?: undefined;
+  }
+  | {
+    /** The issues, at least one. */
+    readonly issues: readonly SchemaIssue[];
+  };
 
 /** An issue found by a schema. */
 export interface SchemaIssue {

@@ -251,7 +251,7 @@ export class PlatformApi<const Requested extends Scope = any> {
    *
    * @throws {OAuthError} `invalid_scope` for scopes that need a guild and for `role_connections.write`, and `unauthorized_client` if
    * the device login is not enabled for the application.
-   * @throws {PayloadError} If the response to a successful request has no readable `device_code`, `user_code` or `verification_uri`.
+   * @throws {PayloadError} If a successful response has no readable `device_code`, `user_code` or `verification_uri`.
    * @see {@link https://www.rfc-editor.org/rfc/rfc8628#section-3.1 | RFC 8628 section 3.1},
    * {@link https://docs.discord.com/developers/discord-social-sdk/development-guides/account-linking-on-consoles | Account Linking on Consoles in the platform's documentation}
    */

@@ -57,7 +57,7 @@ import type { TokenSource } from "../tokens/token_source.ts";
 
 /** Options of {@link User}. */
 export interface UserOptions extends ClientOptions {
-  /** `"Bot"` for a bot token. @default {"Bearer"} */
+  /** The type of the token: `"Bot"` for a bot token. @default {"Bearer"} */
   readonly tokenType?: "Bearer" | "Bot" | null | undefined;
   /**
    * The lifetime of cached results, in seconds. All `User` objects with `freshFor` and the same token, platform and `fetch` share the
@@ -201,7 +201,7 @@ export class User<Granted extends Scope = any> {
   /**
    * Reads the user of the token. Needs the `identify` scope; `email` adds `email` and `verified`.
    *
-   * @throws {PayloadError} If the response to a successful request has no readable `id` or `username`. Other unreadable fields are `null`.
+   * @throws {PayloadError} If a successful response has no readable `id` or `username`. Other unreadable fields are `null`.
    * @see {@link https://docs.discord.com/developers/resources/user#get-current-user | Get Current User in the platform's documentation}
    */
   async getCurrentUser(this: UserWith<"identify">, options?: ReadOptions | null): Promise<UserObj> {
@@ -215,7 +215,7 @@ export class User<Granted extends Scope = any> {
    *
    * @throws {TypeError} If `before` or `after` is not a snowflake, or `withCounts` is not a boolean.
    * @throws {RangeError} If `limit` is not a whole number from 1 to 200.
-   * @throws {PayloadError} If the response to a successful request is not a list. An entry without a readable `id` or `name` is left out.
+   * @throws {PayloadError} If a successful response is not a list. An entry without a readable `id` or `name` is left out.
    * @see {@link https://docs.discord.com/developers/resources/user#get-current-user-guilds | Get Current User Guilds in the platform's documentation}
    */
   async getUserGuilds(
@@ -305,7 +305,7 @@ export class User<Granted extends Scope = any> {
   /**
    * Reads the user's accounts on other services. Needs the `connections` scope.
    *
-   * @throws {PayloadError} If the response to a successful request is not a list. An entry without a readable `id` or `type` is left out.
+   * @throws {PayloadError} If a successful response is not a list. An entry without a readable `id` or `type` is left out.
    * @see {@link https://docs.discord.com/developers/resources/user#get-current-user-connections | Get Current User Connections in the platform's documentation}
    */
   async getConnections(
@@ -322,7 +322,7 @@ export class User<Granted extends Scope = any> {
    * A server that receives a token from elsewhere must compare `application.id` with its own client id: the token may have been
    * issued to another application.
    *
-   * @throws {PayloadError} If the response to a successful request has no readable `application.id`. Any other unreadable field is `null`.
+   * @throws {PayloadError} If a successful response has no readable `application.id`. Any other unreadable field is `null`.
    * @see {@link https://docs.discord.com/developers/topics/oauth2#get-current-authorization-information | Get Current Authorization Information in the platform's documentation}
    */
   async getAuthorization(options?: ReadOptions | null): Promise<AuthorizationObj> {
@@ -344,7 +344,7 @@ export class User<Granted extends Scope = any> {
    * @param applicationId The id of the application that the token was issued to.
    * @throws {TypeError} If `applicationId` is not a snowflake.
    * @throws {ApiError} On 403 (the token was issued to another application).
-   * @throws {PayloadError} If the response to a successful request is not an object. A field that can't be read is `null`.
+   * @throws {PayloadError} If a successful response is not an object. A field that can't be read is `null`.
    * @see {@link https://docs.discord.com/developers/resources/user#get-current-user-application-role-connection | Get Current User Application Role Connection in the platform's documentation}
    */
   async getRoleConnection(
@@ -396,7 +396,7 @@ export class User<Granted extends Scope = any> {
    * @throws {RangeError} If `platform_name` has more than 50 characters, `platform_username` or a text of `metadata` more than
    * 100, `metadata` more than 5 values, or a number is not whole.
    * @throws {ApiError} On 403 (the token was issued to another application).
-   * @throws {PayloadError} If the response to a successful request is not an object. A field that can't be read is `null`.
+   * @throws {PayloadError} If a successful response is not an object. A field that can't be read is `null`.
    * @see {@link https://docs.discord.com/developers/resources/user#update-current-user-application-role-connection | Update Current User Application Role Connection in the platform's documentation}
    */
   async setRoleConnection(
@@ -457,10 +457,10 @@ export class User<Granted extends Scope = any> {
    * ```
    *
    * @param applicationId The id of the application that the token was issued to.
-   * @throws {TypeError} If an argument is wrong. The message names the argument.
+   * @throws {TypeError} If an argument is wrong.
    * @throws {RangeError} If `skuIds` has more than 100 ids.
    * @throws {ApiError} On 401 and 403 (a bot's token, or the token of another application).
-   * @throws {PayloadError} If the response to a successful request is not a list. An entry without a readable `id` or `sku_id` is left
+   * @throws {PayloadError} If a successful response is not a list. An entry without a readable `id` or `sku_id` is left
    * out.
    * @see {@link https://github.com/discord/discord-api-spec | The platform's OpenAPI description}, which alone has this operation, and
    * {@link https://docs.discord.com/developers/resources/entitlement#entitlement-object | the entitlement object}
@@ -522,10 +522,10 @@ export class User<Granted extends Scope = any> {
    * ```
    *
    * @param applicationId The id of the application that the token was issued to.
-   * @throws {TypeError} If an argument is wrong. The message names the argument.
+   * @throws {TypeError} If an argument is wrong.
    * @throws {RangeError} If `skuIds` has more than 100 ids, or `limit` is not a whole number from 1 to 100.
    * @throws {ApiError} On 401 and 403 (the token of another application).
-   * @throws {PayloadError} If the response to a successful request is not a list. An entry without a readable `id` or `sku_id` is left
+   * @throws {PayloadError} If a successful response is not a list. An entry without a readable `id` or `sku_id` is left
    * out.
    * @see {@link https://docs.discord.com/developers/resources/entitlement#list-entitlements | List Entitlements in the platform's documentation}
    */
@@ -560,7 +560,7 @@ export class User<Granted extends Scope = any> {
    * @returns The permissions, or `null` if none were set: the application's permissions then apply.
    * @throws {TypeError} If an id is not a snowflake.
    * @throws {ApiError} On 403 (another application's token) and 404 (the guild or the command is unknown).
-   * @throws {PayloadError} If the response to a successful request has no readable `id` or `permissions`.
+   * @throws {PayloadError} If a successful response has no readable `id` or `permissions`.
    * @see {@link https://docs.discord.com/developers/interactions/application-commands#get-application-command-permissions | Get Application Command Permissions in the platform's documentation}
    */
   async getCommandPermissions(
@@ -616,11 +616,11 @@ export class User<Granted extends Scope = any> {
    * @param commandId The command's id, or the application's id for all commands without their own permissions.
    * @param permissions The new permissions, at most 100.
    * @returns The permissions that the platform has now.
-   * @throws {TypeError} If an argument is wrong. The message names the argument.
+   * @throws {TypeError} If an argument is wrong.
    * @throws {RangeError} If there are more than 100 permissions.
    * @throws {ApiError} On 403 (the user lacks a permission, a bot's token, or another application's token) and 404 (the guild or the
    * command is unknown).
-   * @throws {PayloadError} If the response to a successful request has no readable `id` or `permissions`. The permissions were set
+   * @throws {PayloadError} If a successful response has no readable `id` or `permissions`. The permissions were set
    * anyway.
    * @see {@link https://docs.discord.com/developers/interactions/application-commands#edit-application-command-permissions | Edit Application Command Permissions in the platform's documentation}
    */
@@ -645,7 +645,7 @@ export class User<Granted extends Scope = any> {
    * @param withCounts True to ask for the approximate counts of members and presences. @default {false}
    * @throws {TypeError} If `id` is not a snowflake, or `withCounts` is not a boolean.
    * @throws {ApiError} On 401 (not a bot token; other calls with the token still work), 403 and 404 (the bot is not in the guild).
-   * @throws {PayloadError} If the response to a successful request has no readable `id` or `name`. Any other unreadable field is `null`.
+   * @throws {PayloadError} If a successful response has no readable `id` or `name`. Any other unreadable field is `null`.
    * @see {@link https://docs.discord.com/developers/resources/guild#get-guild | Get Guild in the platform's documentation}
    */
   async getGuild(
@@ -710,7 +710,7 @@ export class User<Granted extends Scope = any> {
    * @throws {ApiError} On 400 (the user is in the maximum number of guilds), 401 (not a bot token), 403 (the bot lacks a
    * permission, the user is banned, or `access_token` is expired, another user's, or was issued to another application) and 404
    * (the bot is not in the guild).
-   * @throws {PayloadError} If the response to a successful request can't be read. The user was added anyway.
+   * @throws {PayloadError} If a successful response can't be read. The user was added anyway.
    * @see {@link https://docs.discord.com/developers/resources/guild#add-guild-member | Add Guild Member in the platform's documentation}
    */
   async addGuildMember(
@@ -824,7 +824,7 @@ export class User<Granted extends Scope = any> {
    * @param applicationId The id of the bot's application.
    * @throws {TypeError} If `applicationId` is not a snowflake, or the token is not a bot token.
    * @throws {ApiError} On 401 (not a bot token) and 403 (the bot belongs to another application).
-   * @throws {PayloadError} If the response to a successful request is not a list. An entry without a readable `key` is left out.
+   * @throws {PayloadError} If a successful response is not a list. An entry without a readable `key` is left out.
    * @see {@link https://docs.discord.com/developers/resources/application-role-connection-metadata#get-application-role-connection-metadata-records | Get Application Role Connection Metadata Records in the platform's documentation}
    */
   async getRoleConnectionMetadata(
@@ -870,7 +870,7 @@ export class User<Granted extends Scope = any> {
    * @throws {RangeError} If a name is not 1 to 100 characters long, a description is not 1 to 200 characters long, or there are more than
    * 5 records.
    * @throws {ApiError} On 401 (not a bot token) and 403 (the bot belongs to another application).
-   * @throws {PayloadError} If the response to a successful request is not a list. An entry without a readable `key` is left out.
+   * @throws {PayloadError} If a successful response is not a list. An entry without a readable `key` is left out.
    * @see {@link https://docs.discord.com/developers/resources/application-role-connection-metadata#update-application-role-connection-metadata-records | Update Application Role Connection Metadata Records in the platform's documentation}
    */
   async setRoleConnectionMetadata(
@@ -916,7 +916,7 @@ export class User<Granted extends Scope = any> {
    * @returns The JSON of the response, frozen; `null` for an empty response, such as a 204. With a `schema`, the output of the schema.
    * @throws {TypeError} If an argument is wrong: for example, if the path has a query, a fragment, an empty part, a dot segment, a
    * space, a control character or an encoded character, or a value would be a dot segment. The message does not show values.
-   * @throws {PayloadError} If the response to a successful request is not JSON, or does not match the `schema`. The issues name the paths.
+   * @throws {PayloadError} If a successful response is not JSON, or does not match the `schema`. The issues name the paths.
    * @see {@link https://docs.discord.com/developers/reference | API reference of the platform}
    */
   async request<Output = unknown>(

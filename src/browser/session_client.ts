@@ -78,7 +78,7 @@ export class SessionClient<SomeLogin extends AnyLogin = Login> {
     for (const name in this.#paths) {
       const path = this.#paths[name as keyof Paths];
       if (!/^(https?:\/)?(\/[\w.~:-]+)+\/?$/.test(path)) {
-        throw new TypeError(`${name} must be a path or URL, received ${typeof path}`);
+        throw new TypeError(`${name} must be a path or URL, received ${path && typeof path}`);
       }
     }
     let token: string | null = null;

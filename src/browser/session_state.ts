@@ -25,11 +25,11 @@ export type SessionState<User = SessionUser> =
   | {
     /** The server did not respond as expected. The other properties are those of its latest response. */
     readonly status: "unreachable";
-    /** The user data of the latest response, or Always `null`. */
+    /** The user data of the latest response, or `null`. */
     readonly user: User | null;
     /** The scopes of the latest response, or no scopes. */
     readonly scopes: readonly string[];
-    /** The end of the session in the latest response, or Always `null`. */
+    /** The end of the session in the latest response, or `null`. */
     readonly endsAt: number | null;
   }
   | {

@@ -18,10 +18,13 @@ export function throwBadValue(argument: string, expected: string, received: stri
   throw new TypeError(`${argument} must be ${expected}, received ${received}`);
 }
 
-/** Returns the kind and shape of a value, as in `7 characters`. */
+/** Returns the kind and shape of a value, as in `7 characters` and `a list of 3`. */
 export function kindOf(received: unknown): string {
   if (received == null || received === "" || received === "undefined" || received === "null") {
-    return `${received === "" ? "an empty string" : received}; is the variable set?`;
+    return `${String(received) || "an empty string"}; is the variable set?`;
+  }
+  if (Array.isArray(received)) {
+    return received.length ? `a list of ${received.length}` : "an empty list";
   }
   if (received instanceof Promise) return "a Promise: await it";
   if (typeof received !== "string") return typeof received;
@@ -42,18 +45,18 @@ export function throwBadNumber(argument: string, expected: string, received: unk
  * not mention environment variables, since they hold text only.
  */
 export function throwBadObject(argument: string, expected: string, received: unknown): never {
-  const isObject = typeof received === "object" && !(received instanceof Promise);
-  if (!isObject && received !== undefined) throwBadArgument(argument, expected, received);
+  const kind = received == null ? `${received}` : kindOf(received);
   // As in "[object Map]".
-  const kind = received && Object.prototype.toString.call(received).slice(8, -1);
-  throwBadValue(argument, expected, `${kind}`);
+  const name = Object.prototype.toString.call(received).slice(8, -1);
+  throwBadValue(argument, expected, kind === "object" ? name : kind);
 }
 
 /** Returns the text that an option's function has returned; empty text for `null` or `undefined`. */
 export function checkReturnedText(option: string, returned: unknown): string {
   const text = returned ?? "";
   if (typeof text === "string") return text;
-  const received = typeof returned;
+  // Without the advice to await a promise: the option's function can't be asynchronous.
+  const [received] = kindOf(returned).split(":");
   throw new TypeError(
     `${option} must return a string or null, not a promise, received ${received}`,
   );

@@ -5,11 +5,16 @@
  */
 
 /**
- * Returns the known name that a word misspells, or `undefined`. Ignores case and the characters between words.
+ * Returns the known name that a word misspells, or `undefined`. Ignores case and the characters between words. A name of three letters
+ * has too many neighbors: "bots" means "bot", and "not" does not.
  */
 export function misspelledName(word: string, known: readonly string[]): string | undefined {
   const letters = lettersOf(word);
-  return known.find((name) => isNear(letters, lettersOf(name)));
+  return known.find((name) => {
+    const { length } = lettersOf(name);
+    const most = length > 3 ? 2 : Number(length !== letters.length);
+    return differenceOf(letters, lettersOf(name)) <= most;
+  });
 }
 
 /**
@@ -28,15 +33,11 @@ function lettersOf(name: string): string {
   return name.toLowerCase().replace(/[^a-z]/g, "");
 }
 
-/**
- * Returns true if a word differs from a name in one place, by at most two letters. A name of three letters has too many neighbors: "not"
- * does not mean "bot".
- */
-export function isNear(word: string, name: string): boolean {
+/** Returns the number of letters between the common start and the common end of a word and a name, in the longer one. */
+export function differenceOf(word: string, name: string): number {
   const shorter = Math.min(word.length, name.length);
   let same = 0;
   while (same < shorter && word[same] === name[same]) same++;
   for (let at = 1; same < shorter && word.at(-at) === name.at(-at); at++) same++;
-  const different = Math.max(word.length, name.length) - same;
-  return different <= (name.length > 3 ? 2 : 0);
+  return Math.max(word.length, name.length) - same;
 }

@@ -18,8 +18,8 @@ export interface ClientOptions {
   readonly fetch?: Fetch | null | undefined;
   /**
    * The time limit of one call, in milliseconds. It includes retries, waits for rate limits, and a refresh of the token. A call that
-   * would have to wait longer fails at once. To avoid losing an issued token, it may be read for three more seconds, and is saved
-   * within its own time limit.
+   * would have to wait longer fails at once. A response with a new token may take three more seconds, so that the token is not lost,
+   * and saving the token has a time limit of its own.
    *
    * @default {10_000}
    */
@@ -45,7 +45,7 @@ export interface ClientOptions {
    */
   readonly userAgent?: string | null | undefined;
   /**
-   * Receives the issues of a successful response that differed from the documentation and was repaired, at most 100. Each issue has the
+   * Receives what was repaired in a successful response that differed from the documentation, at most 100 issues. Each issue has the
    * path, the expected value, and the kind of the received value, never the value itself. Errors of this function are ignored.
    *
    * @default {nothing is reported}

@@ -14,14 +14,11 @@ import {
   readPlatform,
 } from "./platform.ts";
 
-/**
- * The parameters of one invitation, for the links of `Bot` and `AuthUrl`. The constructors take the parameters of the
- * application.
- */
+/** The parameters of one invitation. The constructors of `Bot` and `AuthUrl` take those of the application. */
 export interface BotUrlParams {
   /** The preselected guild, for links with the `bot` scope. */
   readonly guildId?: string | null | undefined;
-  /** True if the user can't select another guild. */
+  /** True to prevent the user from selecting another guild. @default {false} */
   readonly disableGuildSelect?: boolean | null | undefined;
   /** The kind of installation: `0` for a guild, `1` for the user's account, which is not possible with the `bot` scope. */
   readonly integrationType?: 0 | 1 | null | undefined;

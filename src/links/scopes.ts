@@ -126,7 +126,7 @@ type WithoutFirst<Text extends string> = Text extends `${string}${infer Rest}` ?
 
 /** Checks a list of scopes, and joins the scopes without duplicates (RFC 6749 section 3.3). */
 export function joinScopes(scopes: readonly string[]): string {
-  const expected = 'a list such as ["identify", "guilds"]';
+  const expected = 'a list like ["identify"]';
   if (!Array.isArray(scopes) || !scopes.length) throwBadArgument("scope", expected, scopes);
   for (const scope of scopes) {
     if (typeof scope !== "string" || !/^[!-+.-~-]+$/.test(scope)) {
@@ -141,7 +141,7 @@ export function joinLinkScopes(scopes: readonly string[]): string {
   const text = joinScopes(scopes);
   if (scopes.includes("applications.commands.update")) {
     throw new TypeError(
-      'scope "applications.commands.update" needs clientCredentials(): a link can\'t request it',
+      'scope "applications.commands.update" needs clientCredentials(), not a link',
     );
   }
   return text;

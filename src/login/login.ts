@@ -97,8 +97,9 @@ export type PublicSessionOf<SomeLogin extends AnyLogin> = NonNullable<
  * In this reference, the platform is Discord, or a fake platform in tests.
  *
  * Every method that takes a request throws a {@link LoginError} with the reason `"insecure_site"` or `"other_origin"` if logins can't
- * work at the URL of the request. `handle` returns a page instead. Errors that the store throws pass through every method. The
- * constructor throws a `TypeError` that names the wrong option.
+ * work at the URL of the request. `handle` returns a page instead. Errors that the store throws pass through every method. If the store
+ * does not respond within `timeout`, the error is a {@link StoreTimeoutError}. The constructor throws a `TypeError` that names the wrong
+ * option.
  * Methods may be detached, as in `const { handle } = login`. As a route handler, use `(request) => login.end(request)`, because many
  * frameworks pass extra arguments.
  *
@@ -177,9 +178,16 @@ export class Login<
    * A callback of this browser's login at a path that `handle` does not serve gets a page, or the response of `onError`: a new login would
    * end in the same way. The error is a {@link LoginError} with the reason `"lost_callback"`.
    *
+   * @example
+   * ```ts
+   * import type { AnyLogin } from "@guildpass/sdk/login";
+   *
+   * const askForGuilds = (login: AnyLogin, request: Request) =>
+   *   login.start(request, { scope: ["guilds"], returnTo: "/servers" });
+   * ```
+   *
    * @throws {TypeError} If an option is wrong, `data` and the scopes do not fit into a cookie, or `handle` has already responded to
    * this request.
-   * @throws {StoreTimeoutError} If the store does not respond within `timeout`.
    */
   async start(request: Request, options?: StartOptions<Data> | null): Promise<Response> {
     try {
@@ -220,8 +228,6 @@ export class Login<
   /**
    * Returns the session of a request, or `null` if the request has none or the session has ended. A session also ends if the option `scope`
    * has a scope that the user was not asked for.
-   *
-   * @throws {StoreTimeoutError} If the store does not respond within `timeout`.
    */
   async session(request: Request): Promise<
     | Session<
@@ -261,14 +267,23 @@ export class Login<
   }
 
   /**
-   * Replaces the user data of a request's session, as in `{ ...session.user, theme: "dark" }`. An update never undoes a simultaneous
-   * extension of the session. Of two updates at the same moment, the later one wins.
+   * Replaces the user data of a request's session, as in `{ ...session.user, theme: "dark" }`. An update keeps a simultaneous
+   * extension of the session. Of two simultaneous updates, the later one wins.
+   *
+   * @example
+   * ```ts
+   * import type { AnyLogin } from "@guildpass/sdk/login";
+   *
+   * async function rename(login: AnyLogin, request: Request) {
+   *   const headers = await login.update(request, { name: "Ada" });
+   *   return new Response("Saved", { headers });
+   * }
+   * ```
    *
    * @param value The new user data: a JSON value.
    * @returns The headers that the response must have: `Set-Cookie` without a store, and no headers with a store.
    * @throws {LoginError} With the reason `"no_session"` if the request has no session, or the session has ended.
    * @throws {TypeError} If the value is not a JSON value, or does not fit into a cookie.
-   * @throws {StoreTimeoutError} If the store does not respond within `timeout`.
    */
   async update(request: Request, value: StoredUser): Promise<Headers> {
     const site = siteAddressOf(request, this.#parts.options);
@@ -302,9 +317,9 @@ export class Login<
 
   /**
    * Returns true if a page of this site, a page of one of the `frontends`, or a client other than a browser sent a request. Call
-   * `allows` only before a request changes data: it returns false for every visit from another site, even by a plain link. It also returns false for a `GET` or `HEAD` without `Origin` and
-   * `Sec-Fetch-Site`: old browsers (Safari before 16.4) send such a request for a link, and so do clients other than browsers. A `POST`
-   * without both headers is allowed: browsers have sent `Origin` with every `POST` since 2020, and older ones send no session cookie
+   * `allows` only before a request changes data: it returns false for every visit from another site, even by a plain
+   * link. It also returns false for a `GET` or `HEAD` without `Origin` and `Sec-Fetch-Site`, as old browsers (Safari before 16.4) send
+   * it for a link. A `POST` without both headers is allowed: browsers have sent `Origin` with every `POST` since 2020, and older ones send no session cookie
    * with a `POST` of another site. With `appPath`, it also returns true for a token of a session in the `Authorization` header, since
    * browsers never send it on their own. `allows` does not check whether the token is still valid, so call `session` too.
    */
@@ -320,6 +335,14 @@ export class Login<
    * can't remove cookies from other browsers. A login that has reached `onLogin` ends too. In `onLogin` itself, a `startedBefore` of a
    * minute ago ends the sessions on other devices, and keeps the current login. In `onLogin`, call `endAll` only if `session` is `null`: a
    * consent has no effect if its session ends.
+   *
+   * @example
+   * ```ts
+   * import type { AnyLogin } from "@guildpass/sdk/login";
+   *
+   * const logOutEverywhere = (login: AnyLogin, userId: string) =>
+   *   login.endAll(userId, { tokens: true });
+   * ```
    *
    * @param userId The user's id, a snowflake.
    * @returns The number of ended sessions. Includes sessions that have already reached the idle timeout, and logins in `onLogin`.
@@ -341,7 +364,6 @@ export class Login<
    * @param userId The user's id, a snowflake.
    * @param request The request of the user. Its session then has `isCurrent: true`.
    * @throws {TypeError} Without a store, if the id is not a snowflake, or if `request` is not a `Request`.
-   * @throws {StoreTimeoutError} If the store does not respond within `timeout`.
    */
   async sessionsOf(userId: string, request?: Request | null): Promise<readonly ListedSession[]> {
     checkSnowflake("userId", userId);
@@ -417,9 +439,9 @@ export class Login<
    * Deletes the data of a user in the store: the sessions, the tokens, and the results of recent logins. Does not revoke the tokens at
    * the platform; to do both, call `revoke` first. Ended sessions are reported in the event `session_ended`, with the user's id.
    *
-   * Some records without content may stay until they expire. An empty list of sessions and an empty token stay for one minute, under
-   * digests of the user's id. A mark for the used code of a recent login stays for twelve minutes. The result of a login in progress,
-   * or of a login with an ended session, can also stay for twelve minutes. Only the browser of the login has the key to this result.
+   * Some records stay until they expire: an empty list of sessions and an empty token for one minute, under digests of the user's id,
+   * and a mark for the used code of a recent login for twelve minutes. The result of a login in progress, or of a login with an ended
+   * session, can stay as long. Only the browser of that login has the key to it.
    *
    * @param userId The user's id, a snowflake.
    * @throws The errors of {@link Login.endAll}.

@@ -23,6 +23,7 @@ export { Login } from "./login.ts";
 export { LoginError } from "./base/login_error.ts";
 
 export type { ErrorCode, GuildpassErrorOptions } from "../core/errors.ts";
+export type { PayloadIssue } from "../core/response_errors.ts";
 export type { AnyLogin, PublicSessionOf, SessionOf } from "./login.ts";
 export type {
   EndAllOptions,
@@ -49,6 +50,7 @@ export type { Lacking } from "./base/lacking.ts";
 export type { LoginErrorReason, PageCode } from "./base/login_error.ts";
 export type {
   AfterLogin,
+  BaseLoginOptions,
   ClientId,
   ClientSecret,
   ConfirmedLogin,
@@ -58,9 +60,18 @@ export type {
   MembersOptions,
   RelayOptions,
 } from "./base/options.ts";
+export type {
+  ClientOptions,
+  Fetch,
+  FetchInit,
+  FetchResponse,
+  ReportedRequest,
+} from "../http/options.ts";
+export type { Platform } from "../links/platform.ts";
 export type { PublicSession } from "./public_session.ts";
 export type {
   ListedSession,
+  NeedsStoreOrKeepToken,
   Session,
   SessionApi,
   SessionMember,

@@ -7,7 +7,7 @@
  */
 
 import { checkBoolean, kindOf, throwBadValue } from "../core/arguments.ts";
-import { isNear, mostSimilarName } from "../core/did_you_mean.ts";
+import { differenceOf, mostSimilarName } from "../core/did_you_mean.ts";
 import { bitOfName, flags, type FormerPermissionName, type PermissionName } from "./names.ts";
 
 /**
@@ -34,7 +34,10 @@ export type PermissionLike =
  */
 export type PermissionInput =
   | PermissionLike
-  | { readonly value: bigint }
+  | {
+    /** The combined bits. */
+    readonly value: bigint;
+  }
   | readonly PermissionLike[] // an Iterable too, but listed so that the compiler's message names a misspelled permission
   | Iterable<PermissionLike>
   | Partial<Record<Extract<PermissionLike, string>, boolean>>
@@ -93,7 +96,7 @@ function valueOfOne(permission: unknown): bigint {
   if (bit !== undefined) return bit;
   const similar = mostSimilarName(text, Object.keys(flags()));
   // Any other text may be a misplaced secret.
-  const received = isNear(text.toLowerCase(), similar)
+  const received = differenceOf(text.toLowerCase(), similar) < 3
     ? `"${text}", did you mean "${similar}"?`
     : kindOf(permission);
   throwBadValue("permissions", `names like "${similar}" or safe integers`, received);

@@ -523,7 +523,7 @@ describe("a wrong role connection is refused before it is sent:", () => {
     ["none", undefined, "connection must be an object, received undefined"],
     ["nothing", null, "connection must be an object, received null"],
     ["text", "Looms", "connection must be an object, received 5 characters"],
-    ["a list", [], "connection must be an object, received Array"],
+    ["a list", [], "connection must be an object, received an empty list"],
     [
       "a name of an older version",
       { platformName: "Looms" },
@@ -549,7 +549,7 @@ describe("a wrong role connection is refused before it is sent:", () => {
       { platform_username: {} },
       "platform_username must be a string, received object",
     ],
-    ["a list of metadata", { metadata: [] }, "metadata must be an object, received Array"],
+    ["a list of metadata", { metadata: [] }, "metadata must be an object, received an empty list"],
     [
       "metadata as text",
       { metadata: "level" },
@@ -819,7 +819,7 @@ describe("the records of an application", () => {
     [
       "a list of translations",
       [{ ...level, name_localizations: ["Stufe"] }],
-      "TypeError: records[0].name_localizations must be an object, received Array",
+      "TypeError: records[0].name_localizations must be an object, received a list of 1",
     ],
     [
       "a long translation",

@@ -212,7 +212,7 @@ describe("ClientCredentials", () => {
     [
       "no scope",
       () => new ClientCredentials(application().api, []),
-      /^scope must be a list such as/,
+      /^scope must be a list like/,
     ],
     [
       "a misspelled scope",

@@ -705,9 +705,9 @@ describe("PlatformApi.clientCredentials()", () => {
   });
 
   test.each<[unknown, RegExp]>([
-    [[], /^scope must be a list such as/],
-    ["identify", /^scope must be a list such as/],
-    [undefined, /^scope must be a list such as/],
+    [[], /^scope must be a list like .* received an empty list$/],
+    ["identify", /^scope must be a list like/],
+    [undefined, /^scope must be a list like/],
     [["identity"], /did you mean "identify"\?$/],
   ])("refuses the scope %j", async (scope, message) => {
     const { fetch, requests } = fakeFetch(respondWith({}));

@@ -180,7 +180,7 @@ describe("The options", () => {
     [{ url: "/session?a" }, "url must be"],
     [{ url: "https://a@b.example/session" }, "url must be"],
     [{ url: "/session", loginPath: "login" }, "loginPath must be a path or URL, received string"],
-    [{ url: "/session", logoutPath: null }, "logoutPath must be a path or URL, received object"],
+    [{ url: "/session", logoutPath: null }, "logoutPath must be a path or URL, received null"],
     [{ url: "/session", loginpath: "/login" }, "loginpath is unknown"],
   ])("%j are refused with a TypeError that names the argument", (options, message) => {
     const create = () => new SessionClient(options as SessionClientOptions);

@@ -44,7 +44,9 @@ describe("throwBadArgument()", () => {
     [5, "number"],
     [5n, "bigint"],
     [false, "boolean"],
-    [["s3cret"], "object"],
+    [[], "an empty list"],
+    [["s3cret"], "a list of 1"],
+    [["s3cret", null, []], "a list of 3"],
     [{ s3cret: "s3cret" }, "object"],
     [Symbol("s3cret"), "symbol"],
     [() => "s3cret", "function"],
@@ -94,7 +96,15 @@ describe("throwBadObject()", () => {
 });
 
 test("throwBadObject() names the kind of an object", () => {
-  for (const [received, kind] of [[[], "Array"], [{}, "Object"], [new Map(), "Map"]] as const) {
+  for (
+    const [received, kind] of [
+      [[], "an empty list"],
+      [[1, 2, 3], "a list of 3"],
+      [null, "null"],
+      [{}, "Object"],
+      [new Map(), "Map"],
+    ] as const
+  ) {
     expect(refusal(() => throwBadObject("options", "a plain object", received)))
       .toBe(`options must be a plain object, received ${kind}`);
   }
@@ -113,7 +123,7 @@ describe("checkTextLength()", () => {
     ["s3cret", "RangeError: name must have 1 to 3 characters, received 6"],
     ["🧶🧶🧶🧶", "RangeError: name must have 1 to 3 characters, received 4"],
     [1, "TypeError: name must be a string, received number"],
-    [["a"], "TypeError: name must be a string, received object"],
+    [["a"], "TypeError: name must be a string, received a list of 1"],
     [
       undefined,
       "TypeError: name must be a string, received undefined; is the variable set?",

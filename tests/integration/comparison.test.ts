@@ -1,11 +1,11 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
 import { columns, headingOf, libraries } from "../../scripts/lab/comparisons/login/columns.ts";
-import { missingFeatures, rows } from "../../scripts/lab/comparisons/login/rows.ts";
+import { groups, missingFeature, rows } from "../../scripts/lab/comparisons/login/rows.ts";
 import {
   cellOf,
   libraryTable,
-  mishapTable,
+  mishapSections,
   type Results,
   summaryColumns,
   summaryRows,
@@ -18,16 +18,16 @@ const guide = textOf("docs/comparison.md");
 const readme = textOf("README.md");
 
 const tables = [...guide.matchAll(/(?:^\|.*\|\n)+/gm)].map(([table]) => cellsOf(table));
-const [summary = [], libraryCells = [], mishapCells = []] = tables;
+const [summary = [], libraryCells = [], ...mishapTables] = tables;
 const [, , ...libraryRows] = libraryCells;
-const [mishapHead = [], , versions = [], ...mishaps] = mishapCells;
+const mishapHead = mishapTables[0]?.[0] ?? [];
+const mishaps = mishapTables.flatMap(([, , ...found]) => found);
 
 const lostHeading = "## The rows that this library loses\n";
 
-/** The results in the guide's table of mishaps. */
+/** The results in the guide's tables of mishaps. */
 const kept: Results = {
-  date: mishapHead[0] ?? "",
-  versions: versions.slice(1),
+  date: mishapHead[0]?.replace("Tested ", "") ?? "",
   verdicts: new Map(mishaps.map(([name = "", ...cells]) => [name, cells.map(verdictIn)])),
 };
 
@@ -38,7 +38,6 @@ describe("The summary", () => {
   const modules = Object.values(summaryColumns);
   const good: Results = {
     date: "2027-01-31",
-    versions: columns.map(() => "1.0.0"),
     verdicts: new Map(rows.map(({ name }) => [name, columns.map(() => "yes")])),
   };
 
@@ -61,23 +60,23 @@ describe("The summary", () => {
     }
     expect(rowsBehind).toEqual({
       "Logins in two tabs both work": [
-        "Two tabs, the older one finishes first: both logins work",
-        "Two tabs, the newer one finishes first: both logins work",
+        "Logins in two tabs both work if the older tab finishes first",
+        "Logins in two tabs both work if the newer tab finishes first",
       ],
-      "Users see an error page if Discord doesn't respond": [
-        "The visitor sees a page if Discord's token response never arrives",
+      "Users see an error page within 15 s if Discord doesn't respond": [
+        "A visitor sees a page within 15 seconds if Discord doesn't respond",
       ],
       "A stolen code is useless": [
-        "Code injection: a stolen code in the thief's own callback doesn't start a session",
+        "Code injection: a thief can't log in with a stolen code",
       ],
       "Logging out disables copied cookies": [
-        "Logging out disables a cookie that was copied earlier",
+        "After a logout, a copied session cookie no longer works",
       ],
     });
   });
 
   test("has neither mark where the library does not have the feature", () => {
-    const verdicts = new Map(rows.map(({ name }) => [name, columns.map(() => "no logout")]));
+    const verdicts = new Map(rows.map(({ name }) => [name, columns.map(() => missingFeature)]));
     const [, , ...found] = cellsOf(summaryTable({ ...good, verdicts }));
     for (const [, ...cells] of found.slice(0, -1)) expect(new Set(cells)).toEqual(new Set(["n/a"]));
   });
@@ -95,7 +94,7 @@ describe("The summary", () => {
     expect(found.some(([, ours, ...others]) => ours === "✗" && others.includes("✓"))).toBe(true);
   });
 
-  test("has the results of the table of mishaps", () => {
+  test("has the results of the tables of mishaps", () => {
     expect(summary).toEqual(cellsOf(summaryTable(kept)));
   });
 
@@ -113,11 +112,11 @@ describe("A cell", () => {
   test("has a mark, and the words of anything but yes", () => {
     expect(cellOf("yes")).toBe("✓");
     expect(cellOf("an error")).toBe("✗ an error");
-    for (const verdict of missingFeatures) expect(cellOf(verdict)).toBe(verdict);
+    expect(cellOf(missingFeature)).toBe(missingFeature);
   });
 
   test("gives its verdict back", () => {
-    for (const verdict of ["yes", "an error", ...missingFeatures]) {
+    for (const verdict of ["yes", "an error", missingFeature]) {
       expect(verdictIn(cellOf(verdict))).toBe(verdict);
     }
   });
@@ -126,8 +125,8 @@ describe("A cell", () => {
 describe("The table of libraries in the guide", () => {
   test("has a row for every library, with the facts in the code", () => {
     const packages = new Map(libraries.map((library, index) => {
-      const [, , , , license = "", bytes = ""] = libraryRows[index] ?? [];
-      return [library, { license, bytes }];
+      const [, , , version = "", , license = "", bytes = ""] = libraryRows[index] ?? [];
+      return [library, { version, license, bytes }];
     }));
     expect(libraryCells).toEqual(cellsOf(libraryTable(packages)));
   });
@@ -137,7 +136,7 @@ describe("The table of libraries in the guide", () => {
   });
 
   test("has larger bundles only for the libraries named in the guide", () => {
-    const bundles = libraryRows.map(([name = "", , , , , bytes = ""]) => ({
+    const bundles = libraryRows.map(([name = "", , , , , , bytes = ""]) => ({
       name,
       bytes: (bytes.match(/[\d,]+/g) ?? []).map((text) => Number(text.replaceAll(",", ""))),
     }));
@@ -147,45 +146,57 @@ describe("The table of libraries in the guide", () => {
     expect(named.match(/`.*?`/g)).toEqual(larger.map(({ name }) => name));
   });
 
-  test("names no release older than the compared one", () => {
-    for (const [index, { library: { lastRelease } }] of columns.entries()) {
-      const known = lastRelease.match(/(?<![\w/.%@-])\d+\.\d+\.\d+(-\w+\.\d+)?/g) ?? ["0.1.0"];
-      const [newest] = [...known].sort(compareVersions).slice(-1);
-      expect(compareVersions(kept.versions[index] ?? "", newest ?? "")).toBeLessThanOrEqual(0);
+  test("states the same bytes for this library as the results of the benchmark", () => {
+    const [, bytes] = /^\| Login +\| +[\d,]+ \| +([\d,]+) \|$/m.exec(
+      textOf("scripts/lab/comparisons/speed/RESULTS.md"),
+    ) ?? [];
+    expect(libraryRows[0]?.[6]).toBe(bytes);
+  });
+
+  test("names the tested version of each library, or of each of its majors, and no older last release", () => {
+    for (const [index, library] of libraries.entries()) {
+      const tested = libraryRows[index]?.[3]?.split(" and ") ?? [];
+      const majors = columns.filter((column) => column.library === library)
+        .map(({ major }) => `${major ?? /\d+/.exec(tested[0] ?? "")}`);
+      expect(tested.map((version) => version.split(".")[0])).toEqual([...new Set(majors)]);
+      const released = library.lastRelease.match(/(?<![\w/.%@-])\d+\.\d+\.\d+(-\w+\.\d+)?/g) ??
+        ["0.1.0"];
+      const [newest = ""] = [...released].sort(compareVersions).slice(-1);
+      for (const version of tested) {
+        expect(compareVersions(version, newest)).toBeLessThanOrEqual(0);
+      }
     }
   });
 });
 
-describe("The table of mishaps in the guide", () => {
-  test("has a column for every contender in the code", () => {
+describe("The tables of mishaps in the guide", () => {
+  test("have a column for every contender in the code", () => {
     const modules = readdirSync(new URL("scripts/lab/comparisons/login/contenders/", root))
       .filter((name) => /^export const contender\b/m.test(textOf(contenderPath(name))));
     expect(columns.map(({ module }) => `${module}.ts`).sort()).toEqual(modules.sort());
     expect(mishapHead.slice(1)).toEqual(columns.map(headingOf));
   });
 
-  test("is what the generator makes of its results", () => {
-    expect(mishapCells).toEqual(cellsOf(mishapTable(kept)));
+  test("are the generator's sections, with a heading and a table for each group", () => {
+    expect(groups.length).toBeGreaterThan(2);
+    const sections = mishapSections(kept, groups);
+    expect(partsOf(guide)).toContain(partsOf(sections));
   });
 
-  test("names the date, and the version of each library", () => {
+  test("name the date", () => {
     expect(kept.date).toMatch(/^\d{4}-\d\d-\d\d$/);
-    expect(kept.versions).toHaveLength(columns.length);
-    for (const [index, { major }] of columns.entries()) {
-      expect(kept.versions[index]).toMatch(new RegExp(`^${major ?? "\\d+"}\\.\\d+\\.\\d+`));
-    }
   });
 
-  test("lists the rows of the comparison, in the same order", () => {
+  test("list the rows of the comparison, in the same order", () => {
     expect(mishaps.map(([name]) => name)).toEqual(rows.map(({ name }) => name));
   });
 
-  test("has a cell for every application in every row", () => {
+  test("have a cell for every application in every row", () => {
     for (const row of mishaps) expect(row).toHaveLength(columns.length + 1);
     expect(mishaps.flat()).not.toContain("");
   });
 
-  test("has no worse result of this library that the list of lost rows does not name", () => {
+  test("have no worse result of this library that the list of lost rows does not name", () => {
     const [lost = ""] = guide.split(lostHeading)[1]?.split("\n## ") ?? [];
     const others = columns.findIndex(({ library }) => library !== columns[0]?.library);
     for (const [name, verdicts] of kept.verdicts) {
@@ -217,6 +228,13 @@ function cellsOf(table: string): string[][] {
   return table.trim().split("\n").map((line) =>
     line.split("|").slice(1, -1).map((cell) => cell.trim().replace(/^-+$/, "---"))
   );
+}
+
+/** Returns a text with its tables in the form of the generator's, on lines without padding. */
+function partsOf(text: string): string {
+  return text.split("\n").map((line) =>
+    line.startsWith("|") ? `| ${cellsOf(line)[0]?.join(" | ")} |` : line
+  ).join("\n");
 }
 
 function compareVersions(one: string, other: string): number {

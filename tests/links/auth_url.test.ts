@@ -251,7 +251,7 @@ describe("AuthUrl", () => {
     [" 1", "digits, received 2 characters"],
     ["1\n", "digits, received 2 characters"],
     ["123456789012345678901", "digits, received 21 characters"],
-    [["1"], "digits, received object"],
+    [["1"], "digits, received a list of 1"],
     [SECRET, "digits, received 33 characters"],
     [`line\n${SECRET}`, "digits, received 38 characters"],
   ])("refuses %o as the client id", (id, expectedAndReceived) => {
@@ -269,8 +269,7 @@ describe("AuthUrl", () => {
 
   test("refuses the scope that only client credentials get, as every link does", () => {
     const scope = ["identify", "applications.commands.update"];
-    const message =
-      'scope "applications.commands.update" needs clientCredentials(): a link can\'t request it';
+    const message = 'scope "applications.commands.update" needs clientCredentials(), not a link';
     expect(thrownBy(() => new AuthUrl(CLIENT, scope, REDIRECT))).toBe(message);
     expect(thrownBy(() => new Bot(CLIENT, 8, { scope }))).toBe(message);
     expect(thrownBy(() => installUrl(CLIENT, { scope: scope as never }))).toBe(message);
@@ -282,7 +281,7 @@ describe("AuthUrl", () => {
   });
 
   test.each<[string, unknown, string]>([
-    ["no scope", [], "received object"],
+    ["no scope", [], "received an empty list"],
     ["an empty scope", [""], `received an empty string; is the variable set?`],
     [
       "an empty scope at the front",
@@ -305,7 +304,7 @@ describe("AuthUrl", () => {
     ["a scope with a line break", ["a\nb"], "received 3 characters"],
     ["a scope beyond ASCII", ["identité"], "received 8 characters"],
     ["scopes with a comma", ["identify,guilds"], "received 15 characters"],
-    ["a list in a list", [["identify"]], "received object"],
+    ["a list in a list", [["identify"]], "received a list of 1"],
     ["a number", [5], "received number"],
     ["a hole", [, "identify"], "received undefined; is the variable set?"],
     ["a promise", Promise.resolve(["identify"]), "received a Promise: await it"],
@@ -316,7 +315,7 @@ describe("AuthUrl", () => {
   ])("refuses %s as the scope", (_, scope, received) => {
     expect(thrownBy(() => new AuthUrl(CLIENT, scope as never, REDIRECT)))
       .toBe(
-        `scope must be a list such as ["identify", "guilds"], ${received}`,
+        `scope must be a list like ["identify"], ${received}`,
       );
   });
 
@@ -394,12 +393,12 @@ describe("AuthUrl", () => {
     [
       "a list with a prompt",
       { prompt: ["none"] as never },
-      'prompt must be "consent" or "none", received object',
+      'prompt must be "consent" or "none", received a list of 1',
     ],
     [
       "a list with a response type",
       { responseType: ["code"] as never },
-      'responseType must be "code" or "token", received object',
+      'responseType must be "code" or "token", received a list of 1',
     ],
     [
       "two prompts",

@@ -34,7 +34,7 @@ describe("Bot", () => {
   test("refuses a scope with white space", () => {
     expect(thrownBy(() => new Bot(CLIENT, null, { scope: ["a b"] })))
       .toBe(
-        'scope must be a list such as ["identify", "guilds"], received 3 characters',
+        'scope must be a list like ["identify"], received 3 characters',
       );
   });
 

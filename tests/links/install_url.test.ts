@@ -55,15 +55,15 @@ describe("installUrl()", () => {
     [{ permisions: 8 }, "options.permisions is unknown: did you mean permissions?"],
     [
       { scope: [] },
-      'scope must be a list such as ["identify", "guilds"], received object',
+      'scope must be a list like ["identify"], received an empty list',
     ],
     [
       { scope: "bot" },
-      'scope must be a list such as ["identify", "guilds"], received 3 characters',
+      'scope must be a list like ["identify"], received 3 characters',
     ],
     [
       { scope: ["bot applications.commands"] },
-      'scope must be a list such as ["identify", "guilds"], received 25 characters',
+      'scope must be a list like ["identify"], received 25 characters',
     ],
     [{ scope: ["applications.commands"], permissions: 8 }, withoutBot],
     [{ integrationType: 0, permissions: 8 }, withoutBot],

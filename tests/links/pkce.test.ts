@@ -76,7 +76,7 @@ describe("codeChallenge()", () => {
     ["the text undefined", "undefined", "received undefined; is the variable set?"],
     ["undefined", undefined, "received undefined; is the variable set?"],
     ["null", null, "received null; is the variable set?"],
-    ["a list", ["x".repeat(43)], "received object"],
+    ["a list", ["x".repeat(43)], "received a list of 1"],
   ])("refuses %s without showing it", async (_, verifier, received) => {
     await expect(codeChallenge(verifier as string)).rejects.toThrow(
       new TypeError(`codeVerifier must be 43 to 128 unreserved characters, ${received}`),

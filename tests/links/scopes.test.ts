@@ -59,7 +59,14 @@ describe("joinScopes()", () => {
 });
 
 describe("checkScopeSpelling()", () => {
-  test.each([...knownScopes, "brand.new:scope_2", "https://auth.example/read", "a", "not"])(
+  test.each([
+    ...knownScopes,
+    "brand.new:scope_2",
+    "https://auth.example/read",
+    "a",
+    "not",
+    "robots",
+  ])(
     "accepts %s",
     (scope) => {
       expect(refusal(scope)).toBeUndefined();
@@ -82,6 +89,12 @@ describe("checkScopeSpelling()", () => {
     ["webhook.incomming", "webhook.incoming"],
     ["role_connection.write", "role_connections.write"],
     ["BOT", "bot"],
+    ["bots", "bot"],
+    ["boot", "bot"],
+    ["bo", "bot"],
+    ["rpcs", "rpc"],
+    ["emial", "email"],
+    ["voise", "voice"],
   ])("suggests for %s the scope %s", (misspelt, meant) => {
     expect(refusal(misspelt))
       .toBe(`scope[1] is not a known scope: did you mean "${meant}"?`);

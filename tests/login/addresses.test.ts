@@ -196,6 +196,9 @@ describe("A framework that replaces 127.0.0.1 with localhost in the URL", () => 
       const page = await response.text();
       expect(page).toContain("The address is wrong");
       expect(page).toContain(`Open ${named} instead`);
+      expect(page.split("<a ").slice(1).join()).toMatch(
+        RegExp(`^href="${named}/login(\\?.*)?">Log in at ${named}</a></div>\n</main>`),
+      );
     },
   );
 

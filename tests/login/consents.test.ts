@@ -924,12 +924,12 @@ describe("start() refuses", () => {
     [
       "an empty list",
       [],
-      'scope must be a list such as ["identify", "guilds"]',
+      'scope must be a list like ["identify"]',
     ],
     [
       "text in place of a list",
       "connections",
-      'scope must be a list such as ["identify", "guilds"]',
+      'scope must be a list like ["identify"]',
     ],
     [
       "scopes that fit into no cookie",

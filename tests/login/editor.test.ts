@@ -53,6 +53,39 @@ describe("An editor", { timeout: 120_000 }, () => {
     expect(text).toMatch(/^Returns the session of a request/);
   });
 
+  test("shows an option without the types of the others", () => {
+    const typing = openEditor(`
+      import { Login } from "../src/login/mod.ts";
+      new Login({ clientId: "1", clientSecret: null, scope: ["identify"], secret: "s3cret", prompt: "none", timeout: 5 });
+    `);
+    expect(typing.hover("{ clientId").type)
+      .toBe("(property) BaseLoginOptions.clientId: ClientId");
+    expect(typing.hover("prompt").type)
+      .toBe('(property) BaseLoginOptions.prompt?: "none" | "consent" | null | undefined');
+    expect(typing.hover("timeout").type)
+      .toBe("(property) ClientOptions.timeout?: number | null | undefined");
+  });
+
+  test("says why the api of a session in a cookie is null, where code calls it", () => {
+    const editor = openEditor(`
+      import { Login } from "../src/login/mod.ts";
+      const login = new Login({ clientId: "1", clientSecret: null, scope: ["identify"], secret: "s3cret" });
+      const session = (await login.session(new Request("https://app.example/")))!;
+      export const api = session.api;
+      await session.api.getCurrentUser();
+      if (session.api) await session.api.getCurrentUser();
+      if (session.has("guilds")) await session.api?.getUserGuilds();
+    `);
+    expect(editor.hover("const api").type).toBe("const api: NeedsStoreOrKeepToken | null");
+    expect(editor.hover("session.api").text).toContain("unless the `Login` has the option `store`");
+    expect(editor.errors.map((text) => text.split("\n")[0])).toEqual([
+      "The 'this' context of type 'NeedsStoreOrKeepToken | null' is not assignable to method's 'this' of type 'UserWith<\"identify\">'.",
+      "'session.api' is possibly 'null'.",
+      "The 'this' context of type 'NeedsStoreOrKeepToken' is not assignable to method's 'this' of type 'UserWith<\"identify\">'.",
+      "The 'this' context of type 'NeedsStoreOrKeepToken' is not assignable to method's 'this' of type 'UserWith<\"guilds\">'.",
+    ]);
+  });
+
   test.each([true, false])(
     "shows that a token may be missing where the store or keepToken may be: exactOptionalPropertyTypes %s",
     (exactOptionalPropertyTypes) => {

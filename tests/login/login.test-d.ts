@@ -19,6 +19,7 @@ import {
   Login,
   type LoginEvent,
   type LoginOptions,
+  type NeedsStoreOrKeepToken,
   type PublicSession,
   type PublicSessionOf,
   type Session,
@@ -278,7 +279,8 @@ describe("The api of a session", () => {
     type Logins = ReturnType<typeof logins>;
     expectTypeOf<SessionOf<Logins["store"]>["api"]>().toEqualTypeOf<User<"identify" | "guilds">>();
     expectTypeOf<SessionOf<Logins["keeping"]>["api"]>().toEqualTypeOf<User<"identify">>();
-    expectTypeOf<SessionOf<Logins["none"]>["api"]>().toEqualTypeOf<null>();
+    expectTypeOf<SessionOf<Logins["none"]>["api"]>()
+      .toEqualTypeOf<NeedsStoreOrKeepToken | null>();
     expectTypeOf<SessionOf<AnyLogin>["api"]>().toEqualTypeOf<User | null>();
     const calls = async (session: SessionOf<Logins["store"]>) => {
       expectTypeOf(await session.api.getUserGuilds()).toBeArray();
@@ -357,8 +359,9 @@ describe("has() of a session", () => {
     const calls = (session: InStore, none: SessionOf<Logins["none"]>, any: Session) => {
       if (!session.has("identify")) expectTypeOf(session).toEqualTypeOf<InStore>();
       if (!none.has("guilds")) expectTypeOf(none.user).toEqualTypeOf<SessionUser>();
-      else if (none.has("email")) expectTypeOf(none.api).toBeNull();
-      else expectTypeOf(none.user).toEqualTypeOf<SessionUser>();
+      else if (none.has("email")) {
+        expectTypeOf(none.api).toEqualTypeOf<NeedsStoreOrKeepToken | null>();
+      } else expectTypeOf(none.user).toEqualTypeOf<SessionUser>();
       if (!any.has("guilds")) expectTypeOf(any).toEqualTypeOf<Session>();
     };
     expectTypeOf(calls).toBeFunction();

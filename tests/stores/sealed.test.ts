@@ -159,7 +159,7 @@ describe("The secrets of a sealed store", () => {
     [
       "an empty list",
       [],
-      "secrets must be random text of at least 32 characters (npx @guildpass/sdk secret prints it), or a list of such texts with the newest first, received object",
+      "secrets must be random text of at least 32 characters (npx @guildpass/sdk secret prints it), or a list of such texts with the newest first, received an empty list",
     ],
     [
       "an empty text",

@@ -74,8 +74,7 @@ export function hoversOfExports(modules: readonly string[]): Hover[] {
       const node = ts.getNameOfDeclaration(declaration);
       if (!node || !ts.isIdentifier(node) || hovers.has(node)) continue;
       hovers.set(node, hoverAt(service, node, name));
-      if (!ts.isClassDeclaration(declaration) && !ts.isInterfaceDeclaration(declaration)) continue;
-      for (const member of declaration.members) {
+      for (const member of membersOf(declaration)) {
         const own = member.name && checker.getSymbolAtLocation(member.name);
         add(`${name}.${own?.name}`, own);
       }
@@ -90,6 +89,17 @@ export function hoversOfExports(modules: readonly string[]): Hover[] {
     }
   }
   return [...hovers.values()];
+}
+
+/** Returns the members of a class or an interface, or of the objects in the union of a type. */
+function membersOf(declaration: ts.Declaration): readonly (ts.ClassElement | ts.TypeElement)[] {
+  if (ts.isClassDeclaration(declaration) || ts.isInterfaceDeclaration(declaration)) {
+    return [...declaration.members];
+  }
+  if (!ts.isTypeAliasDeclaration(declaration)) return [];
+  const { type } = declaration;
+  return (ts.isUnionTypeNode(type) ? [...type.types] : [type])
+    .flatMap((part) => ts.isTypeLiteralNode(part) ? [...part.members] : []);
 }
 
 function hoverAt(service: ts.LanguageService, node: ts.Node, name: string): Hover {

@@ -112,6 +112,12 @@ export const typeMistakes: Readonly<Record<string, TypeMistake>> = {
     code: "session.api.getUserGuilds();",
     lastLine: /^Type '"guilds"' is not assignable to type '"identify"'\.$/,
   },
+  "a call of the api of a session in a cookie": {
+    code:
+      "(await new Login({ clientId, clientSecret, scope, secret }).session(request))?.api?.getCurrentUser();",
+    lastLine:
+      /^Type '"[^"]+"' is not assignable to type '"needs the option store or keepToken"'\.$/,
+  },
   "a change of a frozen result": {
     code: "session.user.username = 'ada';",
     lastLine: /^Cannot assign to 'username' because it is a read-only property\.$/,

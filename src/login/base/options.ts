@@ -47,7 +47,8 @@ export interface AfterLogin<Requested extends Scope, Data = unknown>
 }
 
 /**
- * Options of {@link Login}. `null` has the same effect as leaving an option out.
+ * Options of {@link Login}, with those of {@link BaseLoginOptions} and {@link ClientOptions}, such as `fetch`, `platform` and `timeout`. `null` has
+ * the same effect as leaving an option out.
  *
  * @typeParam Requested The scopes of the option `scope`.
  * @typeParam StoredUser The type that `sessionUser` returns.
@@ -65,11 +66,7 @@ export interface LoginOptions<
   Data = unknown,
   PublicUser = StoredUser,
   Members extends MembersOption = MembersOption,
-> extends ClientOptions {
-  /** The application's client id. */
-  readonly clientId: ClientId;
-  /** The application's client secret, or `null` for a public client, which uses PKCE alone. */
-  readonly clientSecret: ClientSecret;
+> extends BaseLoginOptions {
   /**
    * The scopes to ask for, such as `["identify", "email"]`. The list must include `identify`, because a session belongs to a user.
    *
@@ -78,6 +75,85 @@ export interface LoginOptions<
    * `openid`: the nonce in the `id_token` binds the code to the browser of the login, so that a thief can't log in with a stolen code.
    */
   readonly scope: readonly SpelledScope<Requested>[] & readonly Scope[];
+  /**
+   * The default page after a login: a path of this site, or a URL of one of the `frontends`. A link such as
+   * `/login?returnTo=/shop` overrides it. `start` returns to the page of its request.
+   *
+   * A function decides the page after every login and every consent for further scopes, but not after a renewal, which the user does not
+   * notice. It runs after `sessionUser`, before anything is saved. A page of another site, or a path of the login itself, becomes `/`. If
+   * the function throws, `onError` gets the error, and there is no new session.
+   *
+   * @default {"/"}
+   */
+  readonly afterLogin?:
+    | string
+    | ((login: AfterLogin<Requested, Data>) => string | URL | Promise<string | URL>)
+    | null
+    | undefined;
+  /**
+   * The session storage: a database that all servers of the application share. If one operation takes longer than `timeout`,
+   * `handle` returns a page, and the other methods throw a `StoreTimeoutError`.
+   *
+   * @default {sessions are in cookies}
+   */
+  readonly store?: SessionStore;
+  /** True to keep the token in the cookie of a session without a store. A session in a store always has a token. @default {false} */
+  readonly keepToken?: KeepToken;
+  /**
+   * Lets only members of a guild log in, or members with certain roles: `{ guildId: "1200000000000000002" }`. With a list of up to four
+   * guilds, the first one that fits is used. A session has the membership as `member`, and ends when the user leaves or loses the
+   * role. Everyone else gets an error page. Needs the scope `guilds.members.read` and a `store`.
+   *
+   * @default {everyone may log in}
+   */
+  readonly members?: Members;
+  /**
+   * Returns the user data that a session stores: a JSON value, or a promise of one. Runs after `onLogin`, which gets the same `login`. If
+   * this function throws, `onError` gets the error, and there is no new session. The session has exactly this data: as with `JSON.parse`,
+   * a property with the name `__proto__` stays a property. Copy such data with `...`, because `Object.assign` would set a prototype.
+   *
+   * @default {returns id, username, global_name, avatar and avatar_url}
+   */
+  readonly sessionUser?:
+    | ((user: UserObj, login: ConfirmedLogin<Requested, Data>) => StoredUser | Promise<StoredUser>)
+    | null
+    | undefined;
+  /**
+   * Returns the user data that pages get from `sessionPath` and `publicSession`: a JSON value, or a promise of one. Receives the user data
+   * of the session. Required together with `sessionPath` and `sessionUser`, because a session may have data that pages must not get; to
+   * show all of it, return it: `(user) => user`. Write it after `sessionUser`, so that the compiler knows the type of `user`. Called for
+   * each response. If this function throws, `onError` gets the error, and the response is a 500.
+   *
+   * @default {returns id, username, global_name, avatar and avatar_url}
+   */
+  readonly publicUser?:
+    | ((user: StoredUser) => PublicUser | Promise<PublicUser>)
+    | null
+    | undefined;
+  /**
+   * Accepts or refuses a login before the session is created, and a consent for further scopes before the session changes. A returned
+   * `Response` refuses the login: the visitor gets the response, and no session is created or changed. If the function returns `null` or
+   * nothing, the user is logged in.
+   *
+   * If the function throws, `onError` gets the error. If the visitor then opens the callback again, the function runs again. After a
+   * `Response`, the login is over, and the visitor must begin a new one.
+   *
+   * @default {every user is logged in}
+   */
+  readonly onLogin?:
+    | ((
+      login: ConfirmedLogin<Requested, Data>,
+    ) => Response | null | void | Promise<Response | null | void>)
+    | null
+    | undefined;
+}
+
+/** The options of {@link Login} that have the same types in every login. {@link LoginOptions} adds the others. */
+export interface BaseLoginOptions extends ClientOptions {
+  /** The application's client id. */
+  readonly clientId: ClientId;
+  /** The application's client secret, or `null` for a public client, which uses PKCE alone. */
+  readonly clientSecret: ClientSecret;
   /**
    * The secret that encrypts the cookies: random text of at least 32 characters, as the package's command `secret` prints it. In a list, the
    * first secret encrypts, and every secret decrypts. The first secret must be hard to guess, unless the platform is on localhost: a text
@@ -102,7 +178,7 @@ export interface LoginOptions<
   /** The path that begins a login. @default {"/login"} */
   readonly loginPath?: string | null | undefined;
   /**
-   * The path of the callback in requests. If a site has several logins, each needs its own. The path differs from that of `redirectUri`
+   * The path of the request to the callback. If a site has several logins, each needs its own. The path differs from that of `redirectUri`
    * only behind a proxy that changes paths.
    *
    * @default {the path of redirectUri, or "/callback" without one}
@@ -157,21 +233,6 @@ export interface LoginOptions<
    */
   readonly afterLogout?: string | null | undefined;
   /**
-   * The default page after a login: a path of this site, or a URL of one of the `frontends`. A link such as
-   * `/login?returnTo=/shop` overrides it. `start` returns to the page of its request.
-   *
-   * A function decides the page after every login and every consent for further scopes, but not after a renewal, which the user does not
-   * notice. It runs after `sessionUser`, before anything is saved. A page of another site, or a path of the login itself, becomes `/`. If
-   * the function throws, `onError` gets the error, and there is no new session.
-   *
-   * @default {"/"}
-   */
-  readonly afterLogin?:
-    | string
-    | ((login: AfterLogin<Requested, Data>) => string | URL | Promise<string | URL>)
-    | null
-    | undefined;
-  /**
    * `"none"` skips the consent page for users who have granted the same scopes before, and `"consent"` shows it at each login, even
    * instead of a renewal. Users switch accounts on this page. A link to `loginPath` with `?prompt=consent` shows it once.
    *
@@ -189,15 +250,6 @@ export interface LoginOptions<
    * @default {[]}
    */
   readonly frontends?: readonly string[] | null | undefined;
-  /**
-   * The session storage: a database that all servers of the application share. If one operation takes longer than `timeout`,
-   * `handle` returns a page, and the other methods throw a `StoreTimeoutError`.
-   *
-   * @default {sessions are in cookies}
-   */
-  readonly store?: SessionStore;
-  /** True to keep the token in the cookie of a session without a store. A session in a store always has a token. @default {false} */
-  readonly keepToken?: KeepToken;
   /**
    * The time for which the `api` of a session caches a response, in seconds, so that viewing a page several times needs only one
    * request.
@@ -218,14 +270,6 @@ export interface LoginOptions<
    */
   readonly backgroundTokens?: boolean | null | undefined;
   /**
-   * Lets only members of a guild log in, or members with certain roles: `{ guildId: "1200000000000000002" }`. With a list of up to four
-   * guilds, the first one that fits is used. A session has the membership as `member`, and ends when the user leaves or loses the
-   * role. Everyone else gets an error page. Needs the scope `guilds.members.read` and a `store`.
-   *
-   * @default {everyone may log in}
-   */
-  readonly members?: Members;
-  /**
    * The remaining lifetime at which a token in a store is refreshed, in seconds: at least 60, at most half of the token's lifetime. See
    * {@link TokenSource}.
    *
@@ -241,29 +285,6 @@ export interface LoginOptions<
    */
   readonly maxAge?: number | null | undefined;
   /**
-   * Returns the user data that a session stores: a JSON value, or a promise of one. Runs after `onLogin`, which gets the same `login`. If
-   * this function throws, `onError` gets the error, and there is no new session. The session has exactly this data: as with `JSON.parse`,
-   * a property with the name `__proto__` stays a property. Copy such data with `...`, because `Object.assign` would set a prototype.
-   *
-   * @default {returns id, username, global_name, avatar and avatar_url}
-   */
-  readonly sessionUser?:
-    | ((user: UserObj, login: ConfirmedLogin<Requested, Data>) => StoredUser | Promise<StoredUser>)
-    | null
-    | undefined;
-  /**
-   * Returns the user data that pages get from `sessionPath` and `publicSession`: a JSON value, or a promise of one. Receives the user data
-   * of the session. Required together with `sessionPath` and `sessionUser`, because a session may have data that pages must not get; to
-   * show all of it, return it: `(user) => user`. Write it after `sessionUser`, so that the compiler knows the type of `user`. Called for
-   * each response. If this function throws, `onError` gets the error, and the response is a 500.
-   *
-   * @default {returns id, username, global_name, avatar and avatar_url}
-   */
-  readonly publicUser?:
-    | ((user: StoredUser) => PublicUser | Promise<PublicUser>)
-    | null
-    | undefined;
-  /**
    * Returns a short text about the browser of a login, for the list that `sessionsOf` returns, or `null`. A session in a store keeps the
    * first 200 characters, encrypted with `secret`, without control characters. Runs at a login, before `onLogin`. If this function throws,
    * `onError` gets the error, and there is no new session.
@@ -272,7 +293,7 @@ export interface LoginOptions<
    */
   readonly sessionLabel?: ((request: Request) => string | null | undefined) | null | undefined;
   /**
-   * Returns the visitor's IP address, as the host guarantees it, or `null` for no limit. If Discord refuses ten codes of a visitor,
+   * Returns the visitor's IP address, from a value that visitors can't forge, or `null` for no limit. If Discord refuses ten codes of a visitor,
    * only one each minute is sent, and the others get a page with the status 429. Successful logins are never limited. All addresses of
    * an IPv6 network (/64) are one visitor. The store keeps a digest of the address under `secret`, for ten minutes at most.
    *
@@ -283,22 +304,6 @@ export interface LoginOptions<
    * @default {no visitor is limited}
    */
   readonly visitor?: ((request: Request) => string | null | undefined) | null | undefined;
-  /**
-   * Accepts or refuses a login before the session is created, and a consent for further scopes before the session changes. A returned
-   * `Response` refuses the login: the visitor gets the response, and no session is created or changed. If the function returns `null` or
-   * nothing, the user is logged in.
-   *
-   * If the function throws, `onError` gets the error. If the visitor then opens the callback again, the function runs again. After a
-   * `Response`, the login is over, and the visitor must begin a new one.
-   *
-   * @default {every user is logged in}
-   */
-  readonly onLogin?:
-    | ((
-      login: ConfirmedLogin<Requested, Data>,
-    ) => Response | null | void | Promise<Response | null | void>)
-    | null
-    | undefined;
   /**
    * Returns the response to an error, instead of the built-in pages. An error of this library is safe to log, and its `code` names the
    * kind of the error. Other errors come from the store and from the application's functions, such as `sessionUser`. At `sessionPath`,
@@ -358,7 +363,7 @@ export type ClientId = string | (string & Record<never, never>);
 export type ClientSecret = string | null;
 
 /** A secret, or a list of secrets: the first one encrypts, and every one decrypts. */
-export type LoginSecret = string | readonly [newest: string, ...older: string[]];
+export type LoginSecret = string | readonly [string, ...string[]];
 
 /** The options of any login. */
 // deno-lint-ignore no-explicit-any -- only any accepts the functions of all options

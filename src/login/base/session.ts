@@ -57,8 +57,17 @@ export interface Session<
    */
   readonly token: Token;
   /**
-   * The API client for the token, or `null` unless the `Login` has a `store` or `keepToken`. All sessions with this token share cached responses, up to the age of the
-   * option `freshFor`.
+   * The API client for the token. It is `null` unless the `Login` has the option `store` or `keepToken`, because a session in a cookie
+   * has no token. All sessions with this token share cached responses, up to the age of the option `freshFor`.
+   *
+   * @example
+   * ```ts
+   * import type { Session } from "@guildpass/sdk/login";
+   *
+   * async function guildsOf(session: Session) {
+   *   return await session.api?.getUserGuilds() ?? [];
+   * }
+   * ```
    */
   readonly api: SessionApi<Token>;
   /** The membership of the option `members`, at most `checkedFor` seconds old; `null` without that option. */
@@ -68,6 +77,16 @@ export interface Session<
   /**
    * Returns true if the user has granted a scope, or another scope that includes it. The compiler then accepts the methods of `api` that
    * need the scope.
+   *
+   * @example
+   * ```ts
+   * import type { Session } from "@guildpass/sdk/login";
+   *
+   * async function guildsOf(session: Session) {
+   *   if (!session.has("guilds")) return []; // login.start() can ask
+   *   return await session.api?.getUserGuilds();
+   * }
+   * ```
    */
   has<Granted extends Scope>(
     scope: Granted,
@@ -103,9 +122,15 @@ export type SessionToken<
   : null;
 
 /** The type of a session's `api`, which depends on the type of the session's token. */
-export type SessionApi<Token> = Token extends
-  TokenObj<infer Requested> | TokenSource<infer Requested> ? User<Requested>
+export type SessionApi<Token> = [Token] extends [null] ? NeedsStoreOrKeepToken | null
+  : Token extends TokenObj<infer Requested> | TokenSource<infer Requested> ? User<Requested>
   : null;
+
+/**
+ * The type that the compiler names if code calls the `api` of a session in a cookie without a token. That `api` is always `null`: set
+ * the option `store` or `keepToken` of the `Login`.
+ */
+export type NeedsStoreOrKeepToken = User<"needs the option store or keepToken"> & object;
 
 /** The type of a session that has a further scope. */
 export type SessionWith<
@@ -113,7 +138,9 @@ export type SessionWith<
   Token,
   Granted extends Scope,
   Member = SessionMember | null,
-> = Granted extends Scope ? Token extends TokenObj<infer Requested> | TokenSource<infer Requested> ?
+> = Granted extends Scope
+  ? [Token] extends [null] ? Session<StoredUser, Token, Member> & Required<GrantedScopes<Granted>>
+  : Token extends TokenObj<infer Requested> | TokenSource<infer Requested> ?
       & Session<
         StoredUser,
         Token extends TokenObj ? TokenObj<Requested | Granted> : TokenSource<Requested | Granted>,
@@ -121,5 +148,5 @@ export type SessionWith<
       >
       // A session without this property stays a session where `has` returns false.
       & Required<GrantedScopes<Requested | Granted>>
-  : Session<StoredUser, Token, Member> & Required<GrantedScopes<Granted>>
+  : Session<StoredUser, Token, Member> & { readonly api: null } & Required<GrantedScopes<Granted>>
   : never;

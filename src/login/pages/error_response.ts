@@ -79,7 +79,9 @@ export function pageLinks(
 ): PageLinks {
   const query = returnTo === null ? "" : `?returnTo=${encodeURIComponent(returnTo)}`;
   // Behind a proxy, every request may seem to come to localhost, so the redirect URI decides.
-  const isLocal = site?.isLocal ?? isThisMachine(new URL(request.url).hostname);
-  const namesGuild = new URL(request.url).searchParams.has("guild_id");
-  return { loginPath: loginPath + query, logoutPath, isLocal, namesGuild };
+  const { hostname, origin, searchParams } = new URL(request.url);
+  const isLocal = site?.isLocal ?? isThisMachine(hostname);
+  const namesGuild = searchParams.has("guild_id");
+  const links = { loginPath: loginPath + query, logoutPath, isLocal, namesGuild };
+  return { ...links, origin: site?.origin ?? origin };
 }

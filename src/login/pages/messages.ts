@@ -14,6 +14,8 @@ import type { Action, Message } from "./message_page.ts";
 export interface PageLinks {
   readonly loginPath: string;
   readonly logoutPath: string;
+  /** The origin of the login. */
+  readonly origin?: string;
   /** The button that repeats the failed request, if a retry may help. */
   readonly retry?: Action | undefined;
   /** True if the URL of the callback has a guild id: the platform may have added a bot even if the login failed. */
@@ -177,13 +179,15 @@ export function messageAbout(error: unknown, links: PageLinks): Message {
     retry: links.retry ?? logIn,
   };
   const message = error instanceof LoginError ? error.message : "";
+  const isElsewhere = error instanceof LoginError && error.reason === "other_origin";
+  const logInThere = { label: `Log in at ${links.origin}`, href: links.origin + links.loginPath };
   const retryAfter = error instanceof GuildpassError ? error.retryAfter : null;
   return {
     ...pageSummary(error),
     title,
     text: text.replace("{wait}", waitInWords(retryAfter)).replace("{message}", () => message),
-    // A page at this address would end in the same way.
-    actions: button === "none" ? [] : [buttons[button], home],
+    // A page at the same address would end in the same way.
+    actions: isElsewhere ? [logInThere] : button === "none" ? [] : [buttons[button], home],
     // A developer can't fix a canceled consent.
     hint: isRefused ? undefined : hintFor(error, links),
     retryAfter: retryAfter && Math.min(retryAfter, maxStatedSeconds),

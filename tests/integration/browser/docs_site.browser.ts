@@ -7,6 +7,7 @@ import { gzipSync } from "node:zlib";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import configuration from "../../../deno.json" with { type: "json" };
 import { run } from "../../../scripts/command.ts";
+import { groups } from "../../../scripts/lab/comparisons/login/rows.ts";
 import { entryPoints } from "../../../scripts/package.ts";
 import { violations } from "../../support/axe.ts";
 import {
@@ -574,10 +575,27 @@ test("The comparison shows its summary on a phone, and opens whole tables that s
       const row = table.querySelector("tbody tr:last-child th[scope=row]").getBoundingClientRect();
       return [table.scrollLeft > 0, table.scrollTop, Math.abs(row.left - table.getBoundingClientRect().left) < 2];
     }) };`);
-  const table = [true, 0, true];
-  expect(shown).toEqual({ areClosed: true, fits: true, tables: [table, table] });
+  // The libraries, and three groups of mishaps.
+  const tables = Array(4).fill([true, 0, true]);
+  expect(shown).toEqual({ areClosed: true, fits: true, tables });
   await page.close();
 });
+
+test.each([320, 1280])(
+  "The comparison lists its groups of mishaps on a page %i pixels wide",
+  async (width) => {
+    const page = await openBrowser("chromium", { width });
+    await page.goto(`${site.address}/docs/comparison.html`);
+    const button = `document.querySelector(".VPLocalNavOutlineDropdown button")`;
+    await expect.poll(() => page.execute(`return ${button}?.offsetHeight > 0`)).toBe(true);
+    await page.execute(`${button}.click()`);
+    const links = `return [...document.querySelectorAll(".VPLocalNav .outline-link")]
+    .filter((link) => link.offsetHeight > 0).map((link) => link.textContent);`;
+    await expect.poll(() => page.execute(links))
+      .toEqual(expect.arrayContaining(groups.map(({ heading }) => heading)));
+    await page.close();
+  },
+);
 
 describe("The search", () => {
   /** The addresses of the results, by question. */

@@ -293,7 +293,7 @@ describe("The option visitor", () => {
 
   test.each<[string, () => unknown, string]>([
     ["returns a number", () => 7, "visitor must return a string or null, not a promise"],
-    ["returns a promise", () => Promise.resolve("s3cret"), "not a promise, received object"],
+    ["returns a promise", () => Promise.resolve("s3cret"), "not a promise, received a Promise"],
     ["throws", () => expect.fail("out of order"), "out of order"],
   ])("that %s stops the login, and the callback can be opened again", async (_, wrong, message) => {
     const errors: Error[] = [];

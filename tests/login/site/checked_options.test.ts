@@ -84,7 +84,17 @@ describe("new Login()", () => {
     [
       "no scopes",
       { scope: "identify" },
-      'scope must be a list such as ["identify", "guilds"]',
+      'scope must be a list like ["identify"]',
+    ],
+    [
+      "an empty list of scopes",
+      { scope: [] },
+      'scope must be a list like ["identify"], received an empty list',
+    ],
+    [
+      "a misspelled short scope",
+      { scope: ["identify", "bots"] },
+      'scope[1] is not a known scope: did you mean "bot"?',
     ],
     [
       "what it asks for",
@@ -110,7 +120,7 @@ describe("new Login()", () => {
     [
       "several scopes in one",
       { scope: ["identify guilds"] },
-      'scope must be a list such as ["identify", "guilds"]',
+      'scope must be a list like ["identify"]',
     ],
     [
       "a missing secret",

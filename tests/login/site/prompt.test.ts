@@ -89,7 +89,7 @@ describe("The option prompt", () => {
     ["login", "5 characters"],
     ["", "an empty string; is the variable set?"],
     [true, "boolean"],
-    [["none"], "object"],
+    [["none"], "a list of 1"],
   ])("refuses %j", (prompt, received) => {
     expect(() => createApp({ prompt: prompt as never })).toThrow(
       new TypeError(`prompt must be "none" or "consent", received ${received}`),

@@ -6,6 +6,7 @@
 
 import { build, type Plugin } from "esbuild";
 import { builtinModules } from "node:module";
+import { resolve as resolvePath } from "node:path";
 import { fileURLToPath } from "node:url";
 import { gzipSync } from "node:zlib";
 
@@ -22,7 +23,7 @@ export async function bundleSize(imports: string, folder: URL): Promise<number> 
     platform: "node",
     target: "es2022",
     external: [...builtinModules, "node:*", ...frameworks],
-    plugins: [npmSpecifiers],
+    plugins: [npmSpecifiers, ownModules],
     write: false,
     logLevel: "error",
   });
@@ -36,6 +37,19 @@ const npmSpecifiers: Plugin = {
     onResolve({ filter: /^npm:/ }, ({ path, resolveDir, importer, kind }) => {
       const name = path.replace(/^npm:((?:@[^/]+\/)?[^/@]+)(?:@[^/]+)?/, "$1");
       return resolve(name, { resolveDir, importer, kind });
+    });
+  },
+};
+
+const ownSource = fileURLToPath(new URL("../../../../src/", import.meta.url));
+
+/** Marks the modules of this library as free of side effects, as its npm package does. */
+const ownModules: Plugin = {
+  name: "no side effects",
+  setup({ onResolve }): void {
+    onResolve({ filter: /\.ts$/ }, ({ path, resolveDir }) => {
+      const file = resolvePath(resolveDir, path);
+      return file.startsWith(ownSource) ? { path: file, sideEffects: false } : null;
     });
   },
 };

@@ -56,7 +56,7 @@ export const columns: readonly Column[] = [
   },
   {
     library: guildpass,
-    addition: "with a `store`",
+    addition: "+ `store`",
     module: "guildpass_with_store",
     folder: lab,
     imports: guildpassImports,
@@ -108,7 +108,7 @@ export const columns: readonly Column[] = [
   },
   {
     library: discordStrategy,
-    addition: "with `state: true`",
+    addition: "+ `state: true`",
     module: "discord_strategy_safer",
     folder: lab,
     imports: passportImports("discord-strategy"),
@@ -121,7 +121,7 @@ export const columns: readonly Column[] = [
   },
   {
     library: passportDiscordAuth,
-    addition: "with `state: true, pkce: true`",
+    addition: "+ `state: true, pkce: true`",
     module: "passport_discord_auth_safer",
     folder: lab,
     imports: passportImports("passport-discord-auth"),

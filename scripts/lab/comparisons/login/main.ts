@@ -1,5 +1,5 @@
 /**
- * Compares logins with several libraries: runs `compare.ts` on Node.
+ * Compares logins with several libraries: runs `compare.ts` on Node, and makes the tables of `docs/comparison.md`.
  *
  * ```sh
  * deno task --cwd scripts/lab compare:login         # prints the tables
@@ -17,7 +17,10 @@ import { binaryOf, installTools } from "../../../../tests/integration/runtimes/t
 import { run } from "../../../command.ts";
 import { installPackages } from "../../../debian_packages.ts";
 import { npmCi } from "../../../npm_ci.ts";
+import { readPackages } from "./packages.ts";
 import { projects } from "./projects.ts";
+import { groups } from "./rows.ts";
+import { libraryTable, mishapSections, type Results, summaryTable } from "./tables.ts";
 
 const guide = new URL("../../../../docs/comparison.md", import.meta.url);
 
@@ -32,7 +35,7 @@ if (import.meta.main) {
   if (Deno.args.includes("--keep")) await keep(tables);
 }
 
-/** Runs `compare.ts`, prints its tables, and returns them. */
+/** Runs `compare.ts`, measures the libraries, and prints and returns the tables. */
 async function compare(): Promise<string> {
   const { code, stdout } = await new Deno.Command(binaryOf("node24"), {
     args: ["--import=./npm_specifiers.ts", "compare.ts"],
@@ -41,7 +44,13 @@ async function compare(): Promise<string> {
     stderr: "inherit",
   }).output();
   if (code !== 0) throw new Error(`compare.ts ended with ${code}`);
-  const tables = new TextDecoder().decode(stdout);
+  const { date, verdicts } = JSON.parse(new TextDecoder().decode(stdout));
+  const results: Results = { date, verdicts: new Map(verdicts) };
+  const tables = [
+    summaryTable(results),
+    libraryTable(await readPackages()),
+    mishapSections(results, groups),
+  ].join("\n");
   console.log(tables);
   return tables;
 }
@@ -63,10 +72,20 @@ async function buildProjects(): Promise<void> {
   }
 }
 
-/** Replaces the tables in the guide, in their order. */
+/** Replaces the tables in the guide, and the headings of the mishaps. */
 async function keep(tables: string): Promise<void> {
-  const newTables = tables.match(table) ?? [];
-  const text = await Deno.readTextFile(guide);
-  await Deno.writeTextFile(guide, text.replace(table, () => newTables.shift() ?? ""));
+  const [ahead, sections] = dividedAtMishaps(tables);
+  const newTables = ahead.match(table) ?? [];
+  const [before, replaced] = dividedAtMishaps(await Deno.readTextFile(guide));
+  const [, after = ""] = replaced.split(/<\/details>\n(?![^]*<\/details>)/);
+  const text = before.replace(table, () => newTables.shift() ?? "");
+  await Deno.writeTextFile(guide, text + sections + after);
   await run([Deno.execPath(), "fmt", "--quiet", fileURLToPath(guide)]);
+}
+
+/** Divides a text before the heading of the first group of mishaps. */
+function dividedAtMishaps(text: string): readonly [before: string, after: string] {
+  const index = text.indexOf(`### ${groups[0]?.heading}\n`);
+  if (index < 0) throw new Error("The text has no heading of the mishaps");
+  return [text.slice(0, index), text.slice(index)];
 }

@@ -32,6 +32,13 @@ export interface Row {
   run(round: Round): Promise<string>;
 }
 
+/** Rows of one table. */
+export interface RowGroup {
+  /** The heading of the table in the guide. */
+  readonly heading: string;
+  readonly rows: readonly Row[];
+}
+
 const [ada, grace] = sampleUsers;
 
 /** Pages outside the site that an attacker tries to redirect a login to. */
@@ -52,241 +59,270 @@ const attackerOrigins = {
   "a sibling subdomain": "https://blog.app.example",
 };
 
-const noReturnTo = "no redirects";
-const noLogout = "no logout";
-
-/** The verdicts on an application without the feature that the row tries. */
-export const missingFeatures: readonly string[] = [noReturnTo, noLogout];
+/** The verdict on an application without the feature that the row tries. */
+export const missingFeature = "n/a";
 
 const failures: Readonly<Record<string, Failure>> = {
-  "is a 429": { status: 429 },
-  "is a 500": { status: 500 },
-  "is an HTML page": { status: 200, body: "<!doctype html><title>Maintenance</title>" },
-  "is cut off": { status: 200, body: '{"access_token":"abc","expires_' },
-  "never arrives": { hang: true },
+  "if Discord responds with status 429": { status: 429 },
+  "if Discord responds with status 500": { status: 500 },
+  "if Discord responds with HTML": {
+    status: 200,
+    body: "<!doctype html><title>Maintenance</title>",
+  },
+  "if Discord responds with incomplete JSON": {
+    status: 200,
+    body: '{"access_token":"abc","expires_',
+  },
+  "within 15 seconds if Discord doesn't respond": { hang: true },
 };
 
-export const rows: readonly Row[] = [
+export const groups: readonly RowGroup[] = [
   {
-    name: "Logging in works in a single tab",
-    async run(round) {
-      const browser = new Browser(round.app);
-      return problemOf(await browser.visit(await beginAndConsent(round, browser))) ??
-        await checkLoggedIn(round, browser);
-    },
-  },
-  ...[[0, 1], [1, 0]].map((order): Row => ({
-    name: `Two tabs, ${
-      order[0] === 0 ? "the older" : "the newer"
-    } one finishes first: both logins work`,
-    run: (round) => endTabs(round, order),
-  })),
-  {
-    name: "Ten tabs, finishing in the order they were opened: all logins work",
-    run: (round) => endTabs(round, Array.from({ length: 10 }, (_, tab) => tab)),
-  },
-  {
-    name: "Reloading the callback after logging in shows the page without sending the code again",
-    async run(round) {
-      const browser = new Browser(round.app);
-      const callback = await beginAndConsent(round, browser);
-      await browser.visit(callback);
-      const problem = problemOf(await browser.visit(callback));
-      if (countExchanges(round) > 1) return `code sent again${problem ? `, ${problem}` : ""}`;
-      return problem ?? await checkLoggedIn(round, browser);
-    },
-  },
-  {
-    name: "If two tabs open the callback at once, the code is sent once and both tabs work",
-    run: openCallbackTwice,
-  },
-  {
-    name: "Two processes that share a database also send the code only once",
-    async run(round) {
-      await using opened = new AsyncDisposableStack();
-      const first = opened.use(await round.startProcess());
-      const second = opened.use(await round.startProcess());
-      let requests = 0;
-      const app: Handler = (request) => (requests++ % 2 === 0 ? first : second).app(request);
-      return await openCallbackTwice({ ...round, app });
-    },
-  },
-  {
-    name: "The visitor sees a page after refusing consent",
-    async run(round) {
-      const browser = new Browser(round.app);
-      return checkPage(
-        await browser.visit(await beginAndConsent(round, browser, ada.id, "cancel")),
-      );
-    },
-  },
-  {
-    name: "Another user's callback or a forged one doesn't break the pending login",
-    async run(round) {
-      const person = new Browser(round.app);
-      const own = await beginAndConsent(round, person);
-      await person.visit(await beginAndConsent(round, new Browser(round.app), grace.id));
-      await person.visit(`${round.contender.callback}?code=forged&state=forged`);
-      await person.visit(`${round.contender.callback}?error=access_denied&state=forged`);
-      const problem = problemOf(await person.visit(own));
-      return problem ?? await checkLoggedIn(round, person);
-    },
-  },
-  {
-    name: "Old login cookies with a different path or domain don't break a new login",
-    async run(round) {
-      const before = new Browser(round.app);
-      await beginAndConsent(round, before);
-      const browser = new Browser(round.app);
-      browser.plantedCookies = plantableCookies(before);
-      const problem = problemOf(await browser.visit(await beginAndConsent(round, browser)));
-      return problem ?? await checkLoggedIn(round, browser);
-    },
+    heading: "Tabs, reloads and old cookies",
+    rows: [
+      {
+        name: "A login in a single tab works",
+        async run(round) {
+          const browser = new Browser(round.app);
+          return problemOf(await browser.visit(await beginAndConsent(round, browser))) ??
+            await checkLoggedIn(round, browser);
+        },
+      },
+      ...[[0, 1], [1, 0]].map((order): Row => ({
+        name: `Logins in two tabs both work if the ${
+          order[0] === 0 ? "older" : "newer"
+        } tab finishes first`,
+        run: (round) => endTabs(round, order),
+      })),
+      {
+        name: "Logins in ten tabs all work if the oldest tab finishes first",
+        run: (round) => endTabs(round, Array.from({ length: 10 }, (_, tab) => tab)),
+      },
+      {
+        name: "Reloading the callback works and doesn't send the code again",
+        async run(round) {
+          const browser = new Browser(round.app);
+          const callback = await beginAndConsent(round, browser);
+          await browser.visit(callback);
+          const problem = problemOf(await browser.visit(callback));
+          if (countExchanges(round) > 1) return `code sent again${problem ? `, ${problem}` : ""}`;
+          return problem ?? await checkLoggedIn(round, browser);
+        },
+      },
+      {
+        name: "If two tabs open the same callback at once, both work and the code is sent once",
+        run: openCallbackTwice,
+      },
+      {
+        name:
+          "If two tabs open the same callback on two servers, both work and the code is sent once",
+        async run(round) {
+          await using opened = new AsyncDisposableStack();
+          const first = opened.use(await round.startProcess());
+          const second = opened.use(await round.startProcess());
+          let requests = 0;
+          const app: Handler = (request) => (requests++ % 2 === 0 ? first : second).app(request);
+          return await openCallbackTwice({ ...round, app });
+        },
+      },
+      {
+        name: "Opening a bookmarked callback shows a page and doesn't send the code again",
+        async run(round) {
+          const before = new Browser(round.app);
+          const callback = await beginAndConsent(round, before);
+          await before.visit(callback);
+          const ending = checkPage(await new Browser(round.app).visit(callback));
+          return countExchanges(round) > 1 ? "code sent again" : ending;
+        },
+      },
+      {
+        name: "Old login cookies with a different path or domain don't break a new login",
+        async run(round) {
+          const before = new Browser(round.app);
+          await beginAndConsent(round, before);
+          const browser = new Browser(round.app);
+          browser.plantedCookies = plantableCookies(before);
+          const problem = problemOf(await browser.visit(await beginAndConsent(round, browser)));
+          return problem ?? await checkLoggedIn(round, browser);
+        },
+      },
+    ],
   },
   {
-    name: "Opening a bookmarked callback shows a page without sending the code again",
-    async run(round) {
-      const before = new Browser(round.app);
-      const callback = await beginAndConsent(round, before);
-      await before.visit(callback);
-      const ending = checkPage(await new Browser(round.app).visit(callback));
-      return countExchanges(round) > 1 ? "code sent again" : ending;
-    },
+    heading: "When a login can't finish",
+    rows: [
+      {
+        name: "A visitor who refuses consent sees a page",
+        async run(round) {
+          const browser = new Browser(round.app);
+          return checkPage(
+            await browser.visit(await beginAndConsent(round, browser, ada.id, "cancel")),
+          );
+        },
+      },
+      {
+        name: "A visitor whose browser rejects cookies sees a page",
+        async run(round) {
+          const browser = new Browser(round.app);
+          browser.keepsCookies = false;
+          const link = await round.contender.begin(browser);
+          // Some libraries then begin no login.
+          if (link === null || !isPlatform(link)) return "yes";
+          return checkPage(await browser.visit(await consentAt(link)));
+        },
+      },
+      ...Object.entries(failures).map(([name, failure]): Row => ({
+        name: `A visitor sees a page ${name}`,
+        async run(round) {
+          const browser = new Browser(round.app);
+          const callback = await beginAndConsent(round, browser);
+          round.fake.failNext({ ...failure, path: /\/oauth2\/token$/, times: 100 });
+          const visit = await browser.visit(callback);
+          if (problemIn(await checkLoggedIn(round, browser)) === null) return "logs in";
+          return checkPage(visit);
+        },
+      })),
+    ],
   },
   {
-    name: "The visitor sees a page if the browser rejects cookies",
-    async run(round) {
-      const browser = new Browser(round.app);
-      browser.keepsCookies = false;
-      const link = await round.contender.begin(browser);
-      // Some libraries then begin no login.
-      if (link === null || !isPlatform(link)) return "yes";
-      return checkPage(await browser.visit(await consentAt(link)));
-    },
-  },
-  ...Object.entries(failures).map(([name, failure]): Row => ({
-    name: `The visitor sees a page if Discord's token response ${name}`,
-    async run(round) {
-      const browser = new Browser(round.app);
-      const callback = await beginAndConsent(round, browser);
-      round.fake.failNext({ ...failure, path: /\/oauth2\/token$/, times: 100 });
-      const visit = await browser.visit(callback);
-      if (problemIn(await checkLoggedIn(round, browser)) === null) return "logs in";
-      return checkPage(visit);
-    },
-  })),
-  {
-    name: "Login CSRF: an attacker's callback doesn't start a session",
-    async run(round) {
-      const person = new Browser(round.app);
-      await beginAndConsent(round, person);
-      await person.visit(await beginAndConsent(round, new Browser(round.app), grace.id));
-      return await checkNotGrace(round, person);
-    },
-  },
-  {
-    name: "Login CSRF with cookies planted by a sibling subdomain doesn't start a session",
-    async run(round) {
-      const attacker = new Browser(round.app);
-      const callback = await beginAndConsent(round, attacker, grace.id);
-      const person = new Browser(round.app);
-      await beginAndConsent(round, person);
-      person.plantedCookies = plantableCookies(attacker);
-      await person.visit(callback);
-      person.plantedCookies = "";
-      return await checkNotGrace(round, person);
-    },
-  },
-  {
-    name: "Code injection: a stolen code in the thief's own callback doesn't start a session",
-    async run(round) {
-      const stolen = new URL(await beginAndConsent(round, new Browser(round.app)));
-      const thief = new Browser(round.app);
-      const callback = new URL(await beginAndConsent(round, thief, grace.id));
-      callback.searchParams.set("code", stolen.searchParams.get("code") ?? "");
-      await thief.visit(callback);
-      return await checkLoggedIn(round, thief) === "yes" ? "thief gets in" : "yes";
-    },
-  },
-  {
-    name: "Session fixation: cookies planted before a login don't give access to its session",
-    async run(round) {
-      const attacker = new Browser(round.app);
-      await attacker.visit("/");
-      await beginAndConsent(round, attacker);
-      const person = new Browser(round.app);
-      person.plantedCookies = plantableCookies(attacker);
-      await person.visit(await beginAndConsent(round, person));
-      return await checkLoggedIn(round, attacker) === "yes" ? "attacker gets in" : "yes";
-    },
-  },
-  {
-    name: "Open redirect: a login can't redirect to another site",
-    async run(round) {
-      if (!round.contender.takesReturnTo) return noReturnTo;
-      for (const page of foreignPages) {
-        const browser = new Browser(round.app);
-        const link = await round.contender.begin(browser, page);
-        if (link === null || !isPlatform(link)) continue;
-        const { url } = await browser.visit(await consentAt(link));
-        if (url.origin !== site) return `goes to \`${JSON.stringify(page)}\``;
-      }
-      return "yes";
-    },
-  },
-  {
-    name: "Another site can't start a login with a link or form",
-    async run(round) {
-      const { contender, app } = round;
-      for (const [where, page] of Object.entries(attackerOrigins)) {
-        for (const [what, init] of Object.entries(foreignRequests(contender.login.fields))) {
-          const response = await new Browser(app).openFrom(page, contender.login.path, init);
-          if (await isLoginBegun(response)) return placed(what, where);
-        }
-      }
-      return "yes";
-    },
-  },
-  {
-    name: "Logging out disables a cookie that was copied earlier",
-    async run(round) {
-      const { logout } = round.contender;
-      if (!logout) return noLogout;
-      const person = new Browser(round.app);
-      await person.visit(await beginAndConsent(round, person));
-      const thief = new Browser(round.app);
-      thief.plantedCookies = person.jar.header;
-      if (await checkLoggedIn(round, thief) !== "yes") throw new Error("There is no session");
-      await logout.send(person);
-      if (await checkLoggedIn(round, person) === "yes") throw new Error("The session did not end");
-      return await checkLoggedIn(round, thief) === "yes" ? "still works" : "yes";
-    },
-  },
-  {
-    name: "Logout CSRF: a link or form on another site doesn't log the visitor out",
-    async run(round) {
-      const { logout } = round.contender;
-      if (!logout) return noLogout;
-      const logInVisitor = async (): Promise<Browser> => {
-        const browser = new Browser(round.app);
-        await browser.visit(await beginAndConsent(round, browser));
-        if (await checkLoggedIn(round, browser) !== "yes") throw new Error("There is no session");
-        return browser;
-      };
-      for (const [where, page] of Object.entries(attackerOrigins)) {
-        for (const [what, init] of Object.entries(foreignRequests())) {
+    heading: "Attacks",
+    rows: [
+      {
+        name: "Another user's callback or a forged one doesn't break the visitor's login",
+        async run(round) {
+          const person = new Browser(round.app);
+          const own = await beginAndConsent(round, person);
+          await person.visit(await beginAndConsent(round, new Browser(round.app), grace.id));
+          await person.visit(`${round.contender.callback}?code=forged&state=forged`);
+          await person.visit(`${round.contender.callback}?error=access_denied&state=forged`);
+          const problem = problemOf(await person.visit(own));
+          return problem ?? await checkLoggedIn(round, person);
+        },
+      },
+      {
+        name: "Login CSRF: an attacker's callback doesn't log the visitor in",
+        async run(round) {
+          const person = new Browser(round.app);
+          await beginAndConsent(round, person);
+          await person.visit(await beginAndConsent(round, new Browser(round.app), grace.id));
+          return await checkNotGrace(round, person);
+        },
+      },
+      {
+        name: "Login CSRF with planted cookies: an attacker's callback doesn't log the visitor in",
+        async run(round) {
+          const attacker = new Browser(round.app);
+          const callback = await beginAndConsent(round, attacker, grace.id);
+          const person = new Browser(round.app);
+          await beginAndConsent(round, person);
+          person.plantedCookies = plantableCookies(attacker);
+          await person.visit(callback);
+          person.plantedCookies = "";
+          return await checkNotGrace(round, person);
+        },
+      },
+      {
+        name: "Code injection: a thief can't log in with a stolen code",
+        async run(round) {
+          const stolen = new URL(await beginAndConsent(round, new Browser(round.app)));
+          const thief = new Browser(round.app);
+          const callback = new URL(await beginAndConsent(round, thief, grace.id));
+          callback.searchParams.set("code", stolen.searchParams.get("code") ?? "");
+          await thief.visit(callback);
+          return await checkLoggedIn(round, thief) === "yes" ? "thief logs in" : "yes";
+        },
+      },
+      {
+        name:
+          "Session fixation: an attacker's planted cookies don't give access to the visitor's session",
+        async run(round) {
+          const attacker = new Browser(round.app);
+          await attacker.visit("/");
+          await beginAndConsent(round, attacker);
+          const person = new Browser(round.app);
+          person.plantedCookies = plantableCookies(attacker);
+          await person.visit(await beginAndConsent(round, person));
+          return await checkLoggedIn(round, attacker) === "yes" ? "attacker logs in" : "yes";
+        },
+      },
+      {
+        name: "Open redirect: a login can't redirect to another site",
+        async run(round) {
+          if (!round.contender.takesReturnTo) return missingFeature;
+          for (const page of foreignPages) {
+            const browser = new Browser(round.app);
+            const link = await round.contender.begin(browser, page);
+            if (link === null || !isPlatform(link)) continue;
+            const { url } = await browser.visit(await consentAt(link));
+            if (url.origin !== site) return `goes to \`${JSON.stringify(page)}\``;
+          }
+          return "yes";
+        },
+      },
+      {
+        name: "Another site can't start a login with a link or form",
+        async run(round) {
+          const { contender, app } = round;
+          for (const [where, page] of Object.entries(attackerOrigins)) {
+            for (const [what, init] of Object.entries(foreignRequests(contender.login.fields))) {
+              const response = await new Browser(app).openFrom(page, contender.login.path, init);
+              if (await isLoginBegun(response)) return placed(what, where);
+            }
+          }
+          return "yes";
+        },
+      },
+      {
+        name: "After a logout, a copied session cookie no longer works",
+        async run(round) {
+          const { logout } = round.contender;
+          if (!logout) return missingFeature;
+          const person = new Browser(round.app);
+          await person.visit(await beginAndConsent(round, person));
+          const thief = new Browser(round.app);
+          thief.plantedCookies = person.jar.header;
+          if (await checkLoggedIn(round, thief) !== "yes") throw new Error("There is no session");
+          await logout.send(person);
+          if (await checkLoggedIn(round, person) === "yes") {
+            throw new Error("The session did not end");
+          }
+          return await checkLoggedIn(round, thief) === "yes" ? "still works" : "yes";
+        },
+      },
+      {
+        name: "Logout CSRF: a link or form on another site can't log the visitor out",
+        async run(round) {
+          const { logout } = round.contender;
+          if (!logout) return missingFeature;
+          const logInVisitor = async (): Promise<Browser> => {
+            const browser = new Browser(round.app);
+            await browser.visit(await beginAndConsent(round, browser));
+            if (await checkLoggedIn(round, browser) !== "yes") {
+              throw new Error("There is no session");
+            }
+            return browser;
+          };
+          for (const [where, page] of Object.entries(attackerOrigins)) {
+            for (const [what, init] of Object.entries(foreignRequests())) {
+              const browser = await logInVisitor();
+              await browser.openFrom(page, logout.path, init);
+              if (await checkLoggedIn(round, browser) !== "yes") return placed(what, where);
+            }
+          }
           const browser = await logInVisitor();
-          await browser.openFrom(page, logout.path, init);
-          if (await checkLoggedIn(round, browser) !== "yes") return placed(what, where);
-        }
-      }
-      const browser = await logInVisitor();
-      await logout.send(browser);
-      if (await checkLoggedIn(round, browser) === "yes") throw new Error("The session did not end");
-      return "yes";
-    },
+          await logout.send(browser);
+          if (await checkLoggedIn(round, browser) === "yes") {
+            throw new Error("The session did not end");
+          }
+          return "yes";
+        },
+      },
+    ],
   },
 ];
+
+/** The rows of all groups. */
+export const rows: readonly Row[] = groups.flatMap(({ rows }) => rows);
 
 /** Returns the way of an attack, and its place if only that place works. */
 function placed(what: string, where: string): string {
@@ -396,7 +432,7 @@ function problemOf(visit: Visit): string | null {
 
 /** Returns "yes" if a visit ended at any page of the site. */
 function checkPage({ url, status, body }: Visit): string {
-  if (isPlatform(url)) return "consent page again";
+  if (isPlatform(url)) return "shows the consent page again";
   if (url.origin !== site) return `ends at ${url.origin}`;
   if (status === timeoutStatus) return "times out";
   if (status === endedStatus) return "Node crashes";
@@ -413,12 +449,14 @@ function problemIn(verdict: string): string | null {
 
 async function checkLoggedIn({ contender }: Round, browser: Browser): Promise<string> {
   const name = await contender.whoAmI(browser);
-  return name === ada.username || name === ada.global_name ? "yes" : "no session";
+  return name === ada.username || name === ada.global_name ? "yes" : "not logged in";
 }
 
 async function checkNotGrace({ contender }: Round, browser: Browser): Promise<string> {
   const name = await contender.whoAmI(browser);
-  return name === grace.username || name === grace.global_name ? "attacker's session" : "yes";
+  return name === grace.username || name === grace.global_name
+    ? "logged in as the attacker"
+    : "yes";
 }
 
 function isPlatform(url: string | URL): boolean {

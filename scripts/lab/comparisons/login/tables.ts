@@ -6,20 +6,20 @@
 
 import { type Column, columns, headingOf, libraries } from "./columns.ts";
 import type { Library } from "./libraries.ts";
-import { missingFeatures } from "./rows.ts";
+import { missingFeature, type RowGroup } from "./rows.ts";
 
 /** The results of one run. */
 export interface Results {
   /** The day of the run. */
   readonly date: string;
-  /** The installed version of each column's library. */
-  readonly versions: readonly string[];
   /** The verdicts of each row of `rows.ts`, one for each column. */
   readonly verdicts: ReadonlyMap<string, readonly string[]>;
 }
 
 /** The measured facts about a library. */
 export interface Package {
+  /** The compared version, or one for each major version. */
+  readonly version: string;
   readonly license: string;
   readonly bytes: string;
 }
@@ -44,20 +44,20 @@ export const summaryColumns: Readonly<Record<string, string>> = {
 export const summaryRows: readonly SummaryRow[] = [
   measured(
     "Logins in two tabs both work",
-    "Two tabs, the older one finishes first: both logins work",
-    "Two tabs, the newer one finishes first: both logins work",
+    "Logins in two tabs both work if the older tab finishes first",
+    "Logins in two tabs both work if the newer tab finishes first",
   ),
   measured(
-    "Users see an error page if Discord doesn't respond",
-    "The visitor sees a page if Discord's token response never arrives",
+    "Users see an error page within 15 s if Discord doesn't respond",
+    "A visitor sees a page within 15 seconds if Discord doesn't respond",
   ),
   measured(
     "A stolen code is useless",
-    "Code injection: a stolen code in the thief's own callback doesn't start a session",
+    "Code injection: a thief can't log in with a stolen code",
   ),
   measured(
     "Logging out disables copied cookies",
-    "Logging out disables a cookie that was copied earlier",
+    "After a logout, a copied session cookie no longer works",
   ),
   {
     label: "Supports other providers",
@@ -69,10 +69,10 @@ export const summaryRows: readonly SummaryRow[] = [
 export function summaryTable(results: Results): string {
   const chosen = Object.values(summaryColumns).map(columnOf);
   return tableOf([
-    [results.date, ...Object.keys(summaryColumns)],
+    [cornerOf(results), ...Object.keys(summaryColumns)],
     ...summaryRows.map(({ label, verdictOf }) => [
       label,
-      ...chosen.map((column) => markOf(verdictOf(column, results)) ?? "n/a"),
+      ...chosen.map((column) => markOf(verdictOf(column, results))),
     ]),
   ]);
 }
@@ -84,6 +84,7 @@ export function libraryTable(packages: ReadonlyMap<Library, Package>): string {
       "Library",
       "Status",
       "Last release",
+      "Tested version",
       "First release",
       "License",
       "Bytes",
@@ -95,6 +96,7 @@ export function libraryTable(packages: ReadonlyMap<Library, Package>): string {
       `\`${library.package}\``,
       library.status,
       library.lastRelease,
+      packages.get(library)?.version ?? "",
       `${library.since}`,
       packages.get(library)?.license ?? "",
       packages.get(library)?.bytes ?? "",
@@ -105,19 +107,26 @@ export function libraryTable(packages: ReadonlyMap<Library, Package>): string {
   ]);
 }
 
-/** Returns the table of all applications and all mishaps. */
-export function mishapTable({ date, versions, verdicts }: Results): string {
+/** Returns the sections of the mishaps, each with a heading and a table of all applications. */
+export function mishapSections(results: Results, groups: readonly RowGroup[]): string {
+  return groups.map((group) => {
+    const table = mishapTable(results, group);
+    return `### ${group.heading}\n\n<details>\n<summary>Show the table</summary>\n\n${table}\n</details>\n`;
+  }).join("\n");
+}
+
+/** Returns the table of one group of mishaps. */
+export function mishapTable(results: Results, { rows }: RowGroup): string {
   return tableOf([
-    [date, ...columns.map(headingOf)],
-    ["Version", ...versions],
-    ...[...verdicts].map(([name, row]) => [name, ...row.map(cellOf)]),
+    [cornerOf(results), ...columns.map(headingOf)],
+    ...rows.map(({ name }) => [name, ...verdictsOf(results, name).map(cellOf)]),
   ]);
 }
 
 /** Returns the cell of a verdict: a mark, and the words of anything but "yes". */
 export function cellOf(verdict: string): string {
   const mark = markOf(verdict);
-  return mark === "✗" ? `${mark} ${verdict}` : mark ?? verdict;
+  return mark === "✗" ? `${mark} ${verdict}` : mark;
 }
 
 /** Returns the verdict of a cell. */
@@ -125,25 +134,33 @@ export function verdictIn(cell: string): string {
   return cell === "✓" ? "yes" : cell.replace(/^✗ /, "");
 }
 
-/** Returns the mark of a verdict, or null if the library does not have the feature. */
-function markOf(verdict: string): "✓" | "✗" | null {
+/** Returns the mark of a verdict. The verdict on a library without the feature is its own mark. */
+function markOf(verdict: string): "✓" | "✗" | typeof missingFeature {
   if (verdict === "yes") return "✓";
-  return missingFeatures.includes(verdict) ? null : "✗";
+  return verdict === missingFeature ? missingFeature : "✗";
+}
+
+/** Returns the cell at the top left of a table. */
+function cornerOf({ date }: Results): string {
+  return `Tested ${date}`;
 }
 
 /** Returns a row of the summary with the first verdict of some rows that is not "yes". */
 function measured(label: string, ...names: readonly string[]): SummaryRow {
   return {
     label,
-    verdictOf(column, { verdicts }) {
-      const found = names.map((name) => {
-        const verdict = verdicts.get(name)?.[columns.indexOf(column)];
-        if (verdict === undefined) throw new Error(`The results have no row "${name}"`);
-        return verdict;
-      });
+    verdictOf(column, results) {
+      const found = names.map((name) => verdictsOf(results, name)[columns.indexOf(column)]);
       return found.find((verdict) => verdict !== "yes") ?? "yes";
     },
   };
+}
+
+/** Returns the verdicts of a row, one for each column. */
+function verdictsOf({ verdicts }: Results, name: string): readonly string[] {
+  const row = verdicts.get(name);
+  if (!row) throw new Error(`The results have no row "${name}"`);
+  return row;
 }
 
 function columnOf(module: string): Column {
