@@ -21,6 +21,7 @@ import {
 } from "typedoc";
 import config from "../../deno.json" with { type: "json" };
 import { entryPoints } from "../package.ts";
+import { apiMarkdown, type MemberGroup, withMemberList } from "./api_markdown.ts";
 import type { Guide } from "./guides.ts";
 
 /** A line of the sidebar, in the form of VitePress. */
@@ -168,6 +169,8 @@ class ApiPages {
   /** The path in the repository of each source. */
   readonly #files = new Map<Reflection, string>();
   #exports: readonly Exported[] = [];
+  /** The groups of pages that list all their members at the top. */
+  readonly #grouped = new Map<Reflection, readonly MemberGroup[]>();
 
   constructor(app: Application, guides: readonly Guide[]) {
     this.#app = app;
@@ -196,7 +199,10 @@ class ApiPages {
       const found = project.getReflectionsByKind(ReflectionKind.ClassOrInterface)
         .filter((reflection) => reflection.name === name);
       if (found.length !== 1) throw new Error(`There are ${found.length} pages of ${name}`);
-      for (const reflection of found) groupMembers(reflection as DeclarationReflection, groups);
+      for (const reflection of found) {
+        groupMembers(reflection as DeclarationReflection, groups);
+        this.#grouped.set(reflection, Object.entries(groups));
+      }
     }
     for (const [reflection] of this.#exports) {
       if (!reflection.name.endsWith("Error")) continue;
@@ -212,12 +218,13 @@ class ApiPages {
     this.urls.set(reflection, page.url);
     const own = this.#exports.filter(([{ parent }]) => parent === reflection);
     const others = this.#exports.filter(([, [, ...others]]) => others.includes(reflection));
-    const [title = "", text = ""] = contentsOf(page).split(/\n([^]*)/);
+    const part = reflection.kindOf(ReflectionKind.Project) ? "Entry point" : "Topic";
+    const [title = "", text = ""] = apiMarkdown(page.contents ?? "", part).split(/\n([^]*)/);
     page.contents = [
       `---\nsource: ${this.#files.get(reflection) || "mod.ts"}\n---\n`,
       title,
       importLines(own.length > 0 ? own : this.#exports.filter(([found]) => found === reflection)),
-      withTypeParametersLast(withoutBareEntries(text)),
+      withMemberList(text, this.#grouped.get(reflection) ?? []),
       alsoExported(others, (target) => this.#linkTo(target, page)),
       guideLinks(reflection, this.#guides, page.url),
     ].join("\n");
@@ -227,51 +234,6 @@ class ApiPages {
     const address = this.#app.renderer.router?.getFullUrl(target) ?? "";
     return `[${target.name}](${relative(dirname(url), address)})`;
   }
-}
-
-/**
- * Returns the Markdown of a page, without ids that VitePress gives to headings anyway, without the origin of members
- * and the type parameters of constructors, and with our word for a module.
- */
-function contentsOf({ contents = "", model }: PageEvent): string {
-  const part = (model as Reflection).kindOf(ReflectionKind.Project) ? "Entry point" : "Topic";
-  return contents.replace(/^(#+) (.*) \{#.*\}$/gm, "$1 $2")
-    .replace(/^#+ (?:Inherited from|Overrides)\n\n.*\n\n?/gm, "")
-    // The name that TypeDoc gives to a destructured parameter.
-    .replace(/(?:\\?_){2}namedParameters/g, "options")
-    // The type parameters of a class have their own section.
-    .replace(/^(> \*\*new (\w+)\*\*)\\<.*?\\>(?=\(`)(.*): `\2`\\<.*$/gm, "$1$3: `$2`")
-    .replace(/\\`(.*?)\\`/g, (_code, text: string) => `\`${text.replaceAll("\\", "")}\``)
-    .replace(/^## Modules\n\n\| Module /m, `## ${part}s\n\n| ${part} `);
-}
-
-/** Removes the entries of parameters and results without a description, which would repeat the signature. */
-function withoutBareEntries(markdown: string): string {
-  const [begin = "", ...parts] = markdown.split(/^(?=#{2,6} |\*{3}$)/m);
-  const above: string[] = [];
-  const sections = parts.map((text) => {
-    const [, { length: level } = "", title = ""] = /^(#*) ?(.*)/.exec(text) ?? [];
-    above[level] = title;
-    const isEntry = (level < 6 && title === "Returns") || above[level - 1] === "Parameters";
-    // Its heading and its type. Headings of level 6 may be below others of that level.
-    const isBare = isEntry && text.trim().split(/\n{2,}/).length === 2;
-    return { text, level, isBare, isList: level < 6 && title === "Parameters" };
-  });
-  const described = sections.filter(({ level, isBare }, index) => {
-    return !isBare || level < (sections[index + 1]?.level ?? 0);
-  });
-  const filled = described.filter(({ level, isList }, index) => {
-    return !isList || level < (described[index + 1]?.level ?? 0);
-  });
-  return begin + filled.map(({ text }) => text).join("");
-}
-
-/** Moves the type parameters of a page behind its members, for which most readers open it. */
-function withTypeParametersLast(markdown: string): string {
-  const sections = markdown.split(/^(?=## )/m);
-  const isLast = (section: string) => section.startsWith("## Type Parameters\n");
-  const last = sections.filter(isLast).map((section) => `\n${section.trim()}\n`);
-  return [...sections.filter((section) => !isLast(section)), ...last].join("");
 }
 
 /** Returns the repository path of a reflection's source, and removes it, because every member would show it. */

@@ -62,7 +62,11 @@ export function homePage(readme: Guide): string {
     hero: {
       name: readme.title,
       tagline: firstSentence(summary),
-      image: { src: "/demo.png", alt: "The demo: who is logged in, and their guilds" },
+      image: {
+        light: "/demo_light.png",
+        dark: "/demo_dark.png",
+        alt: "The demo: who is logged in, and their guilds",
+      },
       actions: [
         { theme: "brand", text: "Your first login", link: "/docs/first_login" },
         { theme: "alt", text: "Try it here", link: "#try-it-here" },

@@ -17,6 +17,7 @@ import { run } from "../command.ts";
 import { writeApiPages } from "./api_pages.ts";
 import { listPath, readGuide, readSections } from "./guides.ts";
 import { bundleLoginDemo } from "./login_demo.ts";
+import { inScheme, pictures } from "./pictures.ts";
 import { homePage, llmsFull, llmsIndex, withInstallTabs } from "./home.ts";
 import { moved, redirectPage } from "./moved.ts";
 
@@ -37,13 +38,17 @@ for (const { path, markdown } of [readme, readGuide(listPath), ...guides]) {
   await write(`public/${path}`, markdown);
 }
 for (const { name } of Deno.readDirSync(new URL("docs/", root))) {
-  if (!name.endsWith(".md")) await copy(`docs/${name}`, `docs/${name}`);
+  if (!/\.(?:md|svg)$/.test(name)) await copy(`docs/${name}`, `docs/${name}`);
+}
+for (const [path, picture] of Object.entries(pictures())) {
+  for (const scheme of ["light", "dark"] as const) {
+    await write(path.replace(".svg", `.${scheme}.svg`), inScheme(picture, scheme));
+  }
 }
 for (const [name, target] of Object.entries(moved)) {
   await write(`public/docs/${name}.html`, redirectPage(target));
 }
-await copy("docs/demo.png", "public/demo.png");
-for (const name of ["logo.svg", "social.png"]) {
+for (const name of ["demo_dark.png", "demo_light.png", "logo.svg", "social.png"]) {
   await copy(`scripts/docs_site/public/${name}`, `public/${name}`);
 }
 await write("public/llms.txt", llmsIndex(readme, sections));

@@ -10,6 +10,7 @@ import { fileURLToPath } from "node:url";
 import type { MarkdownOptions, MarkdownRenderer } from "vitepress";
 import { repository } from "./guides.ts";
 
+type Token = ReturnType<MarkdownRenderer["parse"]>[number];
 type ShikiTransformer = NonNullable<MarkdownOptions["codeTransformers"]>[number];
 
 const root = fileURLToPath(new URL("../../", import.meta.url));
@@ -20,7 +21,19 @@ const marks: Readonly<Record<string, string>> = { "✓": "yes", "✗": "no" };
 
 /** Changes the output of links, tables and marks. */
 export function changeMarkdown(markdown: MarkdownRenderer): void {
-  const { link_open: renderLink, text: renderText } = markdown.renderer.rules;
+  const { image: renderImage, link_open: renderLink, text: renderText } = markdown.renderer.rules;
+  markdown.renderer.rules.image = (tokens, index, options, environment, self) => {
+    const token = tokens[index];
+    const render = () => renderImage?.(tokens, index, options, environment, self) ?? "";
+    const source = token?.attrGet("src");
+    if (!source?.endsWith(".svg")) return render();
+    // The style sheet shows one of them.
+    return ["light", "dark"].map((scheme) => {
+      token?.attrSet("src", source.replace(".svg", `.${scheme}.svg`));
+      token?.attrSet("class", `in-${scheme}`);
+      return render();
+    }).join("");
+  };
   markdown.renderer.rules.link_open = (tokens, index, options, environment, self) => {
     const token = tokens[index];
     const href = token?.attrGet("href");
@@ -51,6 +64,29 @@ export function changeMarkdown(markdown: MarkdownRenderer): void {
       if (end) end.tag = "th";
     });
   });
+  markdown.core.ruler.push("signatures", ({ tokens, env }) => {
+    if (String(env.relativePath).startsWith("api/")) changeSignatures(tokens, markdown);
+  });
+}
+
+/** Shows the quotes of the API reference, its signatures, as lines of code. They may break at their punctuation. */
+function changeSignatures(tokens: readonly Token[], { utils }: MarkdownRenderer): void {
+  let isSignature = false;
+  for (const token of tokens) {
+    if (/^blockquote_/.test(token.type)) {
+      isSignature = token.nesting > 0;
+      token.tag = "div";
+      // Vue would read two braces as an expression.
+      if (isSignature) token.attrs = [["class", "signature"], ["v-pre", ""]];
+    }
+    if (!isSignature) continue;
+    if (/^paragraph_/.test(token.type)) token.tag = "code";
+    for (const child of token.children ?? []) {
+      if (child.type !== "text" && child.type !== "code_inline") continue;
+      child.type = "html_inline";
+      child.content = utils.escapeHtml(child.content).replace(/(?:\(|&lt;)(?!\))/g, "$&<wbr>");
+    }
+  }
 }
 
 /** The class of each pair of colors in code, one for light and one for dark pages. */

@@ -51,6 +51,14 @@ export function pictures(): Readonly<Record<string, string>> {
   };
 }
 
+/** Returns a picture for a light or a dark page. The original follows the system, which may differ from the page. */
+export function inScheme(picture: string, scheme: "light" | "dark"): string {
+  return picture.replace(
+    /@media \(prefers-color-scheme: dark\) \{\n([^]*?)^\}\n/m,
+    scheme === "dark" ? "$1" : "",
+  );
+}
+
 /** Reads the bytes of each library from the comparison. */
 function bytes(): Bar[] {
   const table = textOf("docs/comparison.md").match(/^\| `.*$/gm) ?? [];

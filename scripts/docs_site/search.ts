@@ -23,10 +23,14 @@ export interface SearchSection {
 const dividers =
   /^(?:(?:Type )?Parameters?|Returns?|Throws|See|Examples?|Properties|Methods|Accessors|Constructors?|Extends|Implements|Extended by|Type declaration|Call Signature|Indexable|Overrides|Default Value|Guides|Deprecated)$/i;
 
+/** The code, the signatures and the type parameters of a page of the API reference. */
+const unsearched = /<(pre|details)[^]*?<\/\1>|<div class="signature"[^]*?<\/div>/g;
+
 /** Returns the sections of a page: one for each heading, but in the API reference only for the page and its members. */
 export function sectionsOf(file: string, html: string): SearchSection[] {
   const isApi = /\/api\/sdk\//.test(file);
-  const isFake = /\/api\/sdk\/testing\//.test(file);
+  // Pages whose members are those of this library's own tests, or are on another page too.
+  const isWhole = /\/api\/sdk\/testing\/|\/Base\w+\.md$/.test(file);
   const sections: SearchSection[] = [];
   const [, ...parts] = html.split(
     /<h(\d)[^>]*>(.*?)<a[^>]* href="#([^"]*)"[^>]*>.*?<\/a><\/h\1>/gi,
@@ -35,9 +39,9 @@ export function sectionsOf(file: string, html: string): SearchSection[] {
   for (let at = 0; at < parts.length; at += 4) {
     const [level = "", heading = "", anchor = "", content = ""] = parts.slice(at, at + 4);
     const title = textOf(heading).trim();
-    const text = textOf(isApi ? content.replace(/<(pre|blockquote)[^]*?<\/\1>/g, "") : content);
+    const text = textOf(isApi ? content.replace(unsearched, "") : content);
     const last = sections.at(-1);
-    if (isApi && last && (isFake || level !== "3" || dividers.test(title))) {
+    if (isApi && last && (isWhole || level !== "3" || dividers.test(title))) {
       last.text = `${last.text} ${text}`.slice(0, 300);
       continue;
     }
@@ -82,7 +86,29 @@ export const miniSearch = {
           "process forget logins MemoryStore",
         )
         .replace(/\bgdpr\b|right to be forgotten|personal data/gi, "delete account")
-        .replace(/production[ -]ready|go(?:ing)? live/gi, "go online checklist")
+        .replace(
+          /production[ -]ready|(?:production|launch) checklist|go(?:ing)? live/gi,
+          "go online checklist",
+        )
+        .replace(
+          /\b(?:restrict|limit)\w* (?:the )?(?:logins?|access|sign ?ups?) to\b/gi,
+          "admit members who may log in",
+        )
+        .replace(/\b1015\b/g, "$& blocked address")
+        .replace(/\bauth\.?js\b/gi, "$& next-auth")
+        .replace(/\brequir\w* (?:a|the|some) roles?\b/gi, "admit holders role")
+        .replace(
+          /\bstate (?:mismatch|does(?:n't| not) match)\w*/gi,
+          "$& StateMismatchError state_mismatch",
+        )
+        .replace(
+          /\bsessions? (?:expires?|ends?|times? out) (?:too )?(?:soon|early|fast|quickly)/gi,
+          "session maxAge idleTimeout end themselves",
+        )
+        .replace(
+          /ERR_UNKNOWN_FILE_EXTENSION|unknown file extension/gi,
+          "$& run TypeScript directly",
+        )
         .replace(
           /\bsso\b|single sign[ -]on|(?:multiple|several|other) providers?/gi,
           "$& limit password account linking",
@@ -131,14 +157,32 @@ export const miniSearch = {
         : (Object.hasOwn(synonyms, word) ? synonyms[word]?.split(" ") : null) ?? word;
     },
   },
+  /**
+   * Returns the options for a search that depend on its words. The page of an export with exactly this name is the first result, and
+   * so is an option of a login. Otherwise, guides are before the API reference, and the project's own documents and the fake platform's
+   * types last.
+   */
+  optionsFor(words: string) {
+    const name = words.trim();
+    const lowerName = name.toLowerCase();
+    return {
+      boostDocument(id: string, _term: string, fields: Readonly<Record<string, unknown>> = {}) {
+        const title = String(fields["title"]).replace(/\W/g, "");
+        const isNamed = id.includes(`/${title}.html#`) || id.includes("/LoginOptions.html#");
+        if (id.includes("/api/") && isNamed && title === name) return 1000;
+        // A name without a capital inside may be any word, unless it is the name of a class.
+        const isName = /[a-z\d][A-Z]/.test(title) || id.includes("/classes/");
+        if (id.includes("/api/") && isNamed && isName && title.toLowerCase() === lowerName) {
+          return 100;
+        }
+        if (/README/.test(id)) return 0.6;
+        if (/CHANGELOG|CONTRIBUTING|\/api\/sdk\/testing\//.test(id)) return 0.2;
+        return /\/api\//.test(id) ? 0.4 : 1;
+      },
+    };
+  },
   searchOptions: {
     boost: { title: 4, titles: 2, text: 1 },
-    /** Puts guides before the API reference, and the project's own documents and the fake platform's types last. */
-    boostDocument(id: string): number {
-      if (/README/.test(id)) return 0.6;
-      if (/CHANGELOG|CONTRIBUTING|\/api\/sdk\/testing\//.test(id)) return 0.2;
-      return /\/api\//.test(id) ? 0.4 : 1;
-    },
     prefix: true,
     // A page about Next is before one about NextAuth.
     weights: { fuzzy: 0.3, prefix: 0.2 },
@@ -151,12 +195,12 @@ if (import.meta.main) {
   const chunks = new URL("../../site/assets/chunks/", import.meta.url);
   const [file] = [...Deno.readDirSync(chunks)].filter(({ name }) => name.includes("SearchIndex"));
   const { default: json } = await import(new URL(file?.name ?? "", chunks).href);
-  const { options, searchOptions } = miniSearch;
+  const { options, optionsFor, searchOptions } = miniSearch;
   // VitePress has the same names of fields.
   const fields = { fields: ["title", "titles", "text"], storeFields: ["title", "titles"] };
   const index = MiniSearch.loadJSON(json, { ...fields, ...options, searchOptions });
   const results = Deno.args.map((words) => {
-    return [words, index.search(words).slice(0, 8).map(({ id }) => id)];
+    return [words, index.search(words, optionsFor(words)).slice(0, 8).map(({ id }) => id)];
   });
   console.log(JSON.stringify(Object.fromEntries(results), null, 2));
 }

@@ -5,11 +5,8 @@
  */
 
 import gifenc from "gifenc";
-import { chromium, type Page } from "playwright";
-import { startDemo } from "../../examples/demo/start.ts";
-import { nodeListener } from "../../src/testing/mod.ts";
-import { createServer } from "node:http";
-import type { AddressInfo } from "node:net";
+import type { Page } from "playwright";
+import { withDemo } from "./demo_server.ts";
 
 const size = { width: 900, height: 630 };
 const { GIFEncoder, applyPalette, quantize } = gifenc;
@@ -20,17 +17,8 @@ interface Frame {
   readonly delay: number;
 }
 
-const server = createServer((request, response) => listener(request, response));
-await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-const origin = `http://localhost:${(server.address() as AddressInfo).port}`;
-const listener = nodeListener(startDemo(origin, {}, console.error).handler, {});
-
-const browser = await chromium.launch({
-  executablePath: "/usr/bin/chromium",
-  args: ["--no-sandbox"],
-});
 const frames: Frame[] = [];
-try {
+await withDemo(async (browser, origin) => {
   const page = await browser.newPage({ viewport: size, colorScheme: "light" });
   await page.goto(origin);
   await clickOnFilm(page, "a[href^='/login']");
@@ -40,10 +28,7 @@ try {
   await page.click("label[for=permission-send_messages]");
   await page.mouse.move(0, 0);
   frames.push(await film(page, 2600));
-} finally {
-  await browser.close();
-  server.close();
-}
+});
 await Deno.writeFile(new URL("../../docs/demo.gif", import.meta.url), encode(frames));
 
 /** Films a page, a pointer on an element, and clicks the element. */

@@ -62,19 +62,16 @@ export type PublicSessionOf<SomeLogin extends AnyLogin> = NonNullable<
  * [Your first login](https://guildpass.github.io/sdk/docs/first_login.html), and {@link LoginOptions} has the options.
  *
  * ```ts
+ * import { env } from "node:process";
  * import { Login } from "@guildpass/sdk/login";
- * import {
- *   createFakePlatform,
- *   sampleApplication,
- * } from "@guildpass/sdk/testing";
  *
  * const login = new Login({
- *   clientId: sampleApplication.id,
- *   clientSecret: sampleApplication.secret,
+ *   clientId: env.DISCORD_CLIENT_ID ?? "",
+ *   clientSecret: env.DISCORD_CLIENT_SECRET ?? "",
  *   scope: ["identify"],
- *   secret: crypto.randomUUID(), // yours: from the environment
- *   afterLogout: "/bye", // a page that does not begin a login
- *   ...createFakePlatform(), // only to try it
+ *   secret: env.LOGIN_SECRET ?? "",
+ *   platform: env.DISCORD_PLATFORM, // unset: Discord itself
+ *   afterLogout: "/bye", // must not call login.start
  * });
  *
  * async function fetch(request: Request): Promise<Response> {

@@ -19,6 +19,18 @@ afterAll(removeBlocks);
 const neededPackage =
   /npx @guildpass|npm install(?: @guildpass| && npm start)|deno add npm:@guildpass/;
 
+/** Sets the variables of an application for one test. Returns the fake platform that knows the application. */
+async function stubEnvironment() {
+  const { fake, clientId, clientSecret, secret } = await import(
+    "../support/sdk_on_fake_platform.ts"
+  );
+  vi.stubEnv("DISCORD_CLIENT_ID", clientId);
+  vi.stubEnv("DISCORD_CLIENT_SECRET", clientSecret);
+  vi.stubEnv("LOGIN_SECRET", secret);
+  onTestFinished(() => void vi.unstubAllEnvs());
+  return fake;
+}
+
 describe("The examples in the documentation", () => {
   const sources = readdirSync(new URL("../../src", import.meta.url), { recursive: true })
     .map((path) => String(path).replaceAll("\\", "/"))
@@ -27,6 +39,7 @@ describe("The examples in the documentation", () => {
   const blocks = ["mod.ts", ...sources.map((path) => `src/${path}`)].flatMap(docBlocks);
 
   test.each(blocks)("$name runs and shows the right values", async (block) => {
+    await stubEnvironment();
     await runBlock(block);
   });
 
@@ -53,13 +66,7 @@ describe("The README", () => {
   });
 
   test("logs in with its first block and the settings of the environment", async () => {
-    const { fake, clientId, clientSecret, secret } = await import(
-      "../support/sdk_on_fake_platform.ts"
-    );
-    vi.stubEnv("DISCORD_CLIENT_ID", clientId);
-    vi.stubEnv("DISCORD_CLIENT_SECRET", clientSecret);
-    vi.stubEnv("LOGIN_SECRET", secret);
-    onTestFinished(() => void vi.unstubAllEnvs());
+    const fake = await stubEnvironment();
     const block = blockWith("login.handle(request)");
     expect(blocks).toEqual([block]);
     expect(block.code.split("\n").filter((line) => /[a-z]/.test(line))).toHaveLength(20);
@@ -73,6 +80,14 @@ describe("The README", () => {
     const end = await browser.open("https://app.example/logout", { method: "POST" });
     expect(await end.text()).toBe("You are logged out");
   });
+});
+
+test("The reference of `Login` begins with the options of the README", () => {
+  const application = /^import \{ env \}[^]*?^\}\);$/m;
+  const [options] = application.exec(textOf("README.md")) ?? [];
+  const [example] = docBlocks("src/login/login.ts");
+  expect(options).toContain("platform: env.DISCORD_PLATFORM");
+  expect(application.exec(example?.code ?? "")?.[0]).toBe(options);
 });
 
 describe("docs/features.md", () => {

@@ -2,7 +2,8 @@ import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
 import { metadata } from "../../scripts/package.ts";
 import { headingId, readSections } from "../../scripts/docs_site/guides.ts";
-import { pictures } from "../../scripts/docs_site/pictures.ts";
+import { apiMarkdown, withMemberList } from "../../scripts/docs_site/api_markdown.ts";
+import { inScheme, pictures } from "../../scripts/docs_site/pictures.ts";
 import { moved, redirectPage } from "../../scripts/docs_site/moved.ts";
 
 const root = new URL("../../", import.meta.url);
@@ -60,6 +61,42 @@ test("The pictures of the guides show the kept results", () => {
   for (const [path, picture] of Object.entries(pictures())) {
     expect(readFileSync(new URL(path, root), "utf8"), path).toBe(picture);
   }
+});
+
+test("A picture has a version for light and one for dark pages", () => {
+  for (const [path, picture] of Object.entries(pictures())) {
+    const [light, dark] = [inScheme(picture, "light"), inScheme(picture, "dark")];
+    expect(light, path).not.toMatch(/@media|#1b1b1f/);
+    expect(dark, path).not.toContain("@media");
+    expect(dark, path).toMatch(/#ffffff[^]*\.back \{ fill: #1b1b1f \}[^]*\}\n<\/style>/);
+  }
+});
+
+describe("A page of the API reference", () => {
+  test("has its members before other types, and folded type parameters without headings", () => {
+    const page = apiMarkdown(
+      "Text\n\n## Extends\n\n- `Base`\n\n## Type Parameters\n\n### Kind\n\n`Kind` = `any`\n\nIts kind.\n\n" +
+        "## Members\n\n### name?\n\n> `readonly` `optional` **name?**: `string`\n",
+      "Topic",
+    );
+    expect(page.match(/^(?:#|>|<).*$/gm)).toEqual([
+      "## Members",
+      "### name?",
+      "> `readonly` **name?**: `string`",
+      "## Extends",
+      "<details>",
+      "<summary>Type parameters</summary>",
+      "> `Kind` = `any`",
+      "</details>",
+    ]);
+  });
+
+  test("links to members, also to one whose group has the same words", () => {
+    const page = withMemberList("Text\n\n## Name\n\n### name?\n\n### other()\n", [
+      ["Name", ["name", "other"]],
+    ]);
+    expect(page).toMatch(/^- \*\*Name\*\*: \[`name`\]\(#name-1\), \[`other`\]\(#other\)$/m);
+  });
 });
 
 test("Each picture is in a guide", () => {

@@ -58,7 +58,18 @@ const shownGroups = computed(() => isMounted.value ? sidebarGroups.value : sideb
     ],
     [':items="sidebarGroups"', ':items="shownGroups"'],
   ],
+  // Names without a space break between their words.
+  "VPDocOutlineItem.vue": [
+    [
+      ">{{ title }}<",
+      `>{{ title.replace(/^\\S+$/, (name) => name.replace(/(\\p{Ll})(?=\\p{Lu})/gu, "$1\\u200b")) }}<`,
+    ],
+  ],
   "VPSidebarItem.vue": [
+    [
+      'v-html="item.text"',
+      `v-html="item.text.replace(/^\\S+$/, (name) => name.replace(/(\\p{Ll})(?=\\p{Lu})/gu, '$1<wbr>'))"`,
+    ],
     ['role="button"', ""],
     ['aria-label="toggle section"', ""],
     ['tabindex="0"', ""],
@@ -82,6 +93,22 @@ const shownGroups = computed(() => isMounted.value ? sidebarGroups.value : sideb
     [":aria-selected=\"selectedIndex === index ? 'true' : 'false'\"", ""],
     [":aria-label=\"[...p.titles, p.title].join(' > ')\"", ""],
     ["<kbd :aria-label", '<kbd role="img" :aria-label'],
+    [
+      ".search(filterTextValue)",
+      ".search(filterTextValue, theme.value.search.options.miniSearch.optionsFor(filterTextValue))",
+    ],
+    [
+      '<span class="title-icon">#</span>',
+      `<span class="kind">{{ /^[^#]*\\/api\\//.test(p.id) ? 'API' : 'Guide' }}</span>`,
+    ],
+    [
+      '<strong>{{ filterText }}</strong\n            >"',
+      `<strong>{{ filterText }}</strong>"
+            <p><a :href="withBase('/docs/README.html')" @click="$emit('close')">See all guides</a></p>`,
+    ],
+    // The index has words without the ending of their plural.
+    ["`(${escapeRegExp(term)})`", "`(${escapeRegExp(term)}s?)`"],
+    ["{ dataSymbol, inBrowser, useRouter }", "{ dataSymbol, inBrowser, useRouter, withBase }"],
   ],
 };
 

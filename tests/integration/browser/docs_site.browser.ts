@@ -16,7 +16,7 @@ import {
   closeBrowsers,
   openBrowser,
 } from "../../support/browsers.ts";
-import { questions, realQuestions } from "./docs_site_questions.ts";
+import { exactNames, plainQuestions, questions, realQuestions } from "./docs_site_questions.ts";
 
 const root = fileURLToPath(new URL("../../../", import.meta.url));
 const generator = join(root, "scripts/docs_site");
@@ -114,8 +114,33 @@ describe("The documentation site", () => {
     const guide = headings("/docs/login_options.html");
     expect(guide.length).toBeGreaterThan(4);
     expect(headings("/api/sdk/login/interfaces/LoginOptions.html"))
-      .toEqual(["extends", ...guide, "type-parameters", "guides"]);
+      .toEqual([...guide, "extends", "guides"]);
   });
+
+  test("lists all options of a login at the top of their page, inherited ones too", async () => {
+    const guide = await readFile(join(root, "docs/login_options.md"), "utf8");
+    const options = [...guide.matchAll(/^\| `(\w+)`/gm)].map(([, name]) => name);
+    const page = pages.get("/api/sdk/login/interfaces/LoginOptions.html") ?? "";
+    const [list = ""] = /<div class="members">[^]*?<\/div>/.exec(page.split("<h2 id")[0] ?? "") ??
+      [];
+    const links = [...list.matchAll(/href="#([^"]*)"[^>]*><code>(\w+)</g)];
+    expect(links.map(([, , name]) => name)).toEqual(options);
+    expect(options).toEqual(expect.arrayContaining(["platform", "fetch", "timeout", "clientId"]));
+    for (const [, anchor, name = ""] of links) {
+      expect(page).toMatch(new RegExp(`<h3 id="${anchor}" tabindex="-1">${name}\\??\\s`));
+    }
+  });
+
+  test.each(["login/classes/Login", "API/classes/User"])(
+    "lists the methods of %s by group before the first group",
+    (path) => {
+      const page = pages.get(`/api/sdk/${path}.html`) ?? "";
+      const [, list = ""] = /<div class="members">([^]*?)<\/div>/.exec(page) ?? [];
+      const listed = [...list.matchAll(/href="#([^"]*)"/g)].map(([, anchor]) => anchor);
+      const shown = [...page.matchAll(/<h3 id="([^"]*)"/g)].map(([, id]) => id);
+      expect(listed).toEqual(shown.filter((id) => id !== "constructor"));
+    },
+  );
 
   test("leads to the previous and the next page", () => {
     expect(pages.get("/docs/sessions.html")).toMatch(/Previous page.*Your first login/);
@@ -257,10 +282,10 @@ describe("The API reference", () => {
     await browser.close();
   });
 
-  test("shows the methods of `Login` before its constructor and its type parameters", () => {
+  test("shows the methods of `Login` before its constructor", () => {
     const [first, ...others] = headings("/api/sdk/login/classes/Login.html");
     expect(first).toBe("paths-and-logins");
-    expect(others.slice(-3)).toEqual(["constructors", "type-parameters", "guides"]);
+    expect(others.slice(-2)).toEqual(["constructors", "guides"]);
     expect(headings("/api/sdk/auth-url/classes/AuthUrl.html")).toContain("constructors");
   });
 
@@ -276,6 +301,24 @@ describe("The API reference", () => {
       const [{ length } = ""] = /^#*(?= )/.exec(after) ?? [];
       return /^(?:\*{3})?$/.test(after) || (length > 0 && length <= level.length);
     })).toEqual([]);
+  });
+
+  test("shows each signature as one line of code with links, and folds type parameters", () => {
+    const login = pages.get("/api/sdk/login/classes/Login.html") ?? "";
+    expect(login.replace(/<wbr>/g, "")).toContain(
+      '<div class="signature"><code><strong>handle</strong>(request: Request): ' +
+        "Promise&lt;Response | null&gt;</code></div>",
+    );
+    expect(login).toMatch(
+      /<div class="signature"><code><strong>start<.*?<a href="[^"]*StartOptions.html">StartOptions<\/a>/,
+    );
+    const closed =
+      /<details><summary>Type parameters<\/summary>(?:(?!<h\d|<\/details>)[^])*Requested/;
+    expect(login).toMatch(closed);
+    for (const [path, page] of pages) {
+      if (!path.startsWith("/api/")) continue;
+      expect(page, path).not.toMatch(/<blockquote|<h\d [^>]*>Type Parameters/);
+    }
   });
 
   test("lists the entry points by their paths in the sidebar", async () => {
@@ -366,6 +409,40 @@ describe.each([
     expect(await violations(page)).toEqual([]);
   });
 
+  test("shows the signatures of `Login` without a background for each word, inside of the page", async () => {
+    await page.goto(`${site.address}/api/sdk/login/classes/Login.html`);
+    const signatures = await page.execute(`
+      const codes = [...document.querySelectorAll(".signature code")];
+      return codes.map((code) => {
+        const { backgroundColor, fontFamily } = getComputedStyle(code);
+        const right = Math.max(...[...code.getClientRects()].map(({ right }) => right));
+        return [backgroundColor, /mono/i.test(fontFamily), right < innerWidth, code.querySelector("code")];
+      });`) as unknown[][];
+    expect(signatures.length).toBeGreaterThan(15);
+    expect(new Set(signatures.map((signature) => JSON.stringify(signature))))
+      .toEqual(new Set(['["rgba(0, 0, 0, 0)",true,true,null]']));
+  });
+
+  test.each([["/", "VPImage"], ["/docs/keeping_people_logged_in.html", "in"]])(
+    "shows the pictures on %s in its own colors, also after the switch",
+    async (path, name) => {
+      await page.goto(site.address + path);
+      const shown = () =>
+        page.execute(`
+          const pictures = [...document.querySelectorAll(".VPHero img, .vp-doc img[src*=svg]")];
+          const isDark = (image) => image.matches(".dark ${
+          name === "in" ? ".in-dark" : ".VPImage.dark"
+        }");
+          return pictures.filter(({ clientWidth }) => clientWidth > 0).map(isDark);`) as Promise<
+          boolean[]
+        >;
+      await expect.poll(shown).toContain(dark);
+      expect(await shown()).not.toContain(!dark);
+      await page.execute(`document.documentElement.classList.toggle("dark")`);
+      expect(await shown()).not.toContain(dark);
+    },
+  );
+
   test("is accessible with results of the search, which show the text", async () => {
     expect(await search(page, "returnTo")).not.toEqual([]);
     const excerpt = `return document.querySelector(".excerpt mark")?.textContent`;
@@ -453,6 +530,31 @@ test("A guide that is opened directly lists its sections, and no code of the gui
   await page.close();
 });
 
+test("The outline of a page shows its headings in full, without the type parameters", async () => {
+  const page = await openBrowser("chromium", { width: 1280 });
+  for (const path of ["docs/stores", "docs/sessions", "api/sdk/API/classes/User"]) {
+    await page.goto(`${site.address}/${path}.html`);
+    const links = `[...document.querySelectorAll(".VPDocAsideOutline .outline-link")]`;
+    await expect.poll(() => page.execute(`return ${links}.length`)).toBeGreaterThan(5);
+    const cut = `${links}.filter((link) => link.scrollWidth > link.clientWidth)`;
+    expect(await page.execute(`return ${cut}.map((link) => link.textContent)`)).toEqual([]);
+    expect(await page.execute(`return ${links}.map((link) => link.textContent).join()`))
+      .not.toMatch(/Type Param/i);
+  }
+  await page.close();
+});
+
+test("The picture on the first page has the size of its text on the page", async () => {
+  const page = await openBrowser("chromium", { width: 1280 });
+  await page.goto(`${site.address}/`);
+  const scale = `
+    const picture = [...document.querySelectorAll(".VPHero img")].find(({ clientWidth }) => clientWidth > 0);
+    return picture.naturalWidth / picture.clientWidth;`;
+  // Two pixels of the picture for each of its page.
+  await expect.poll(() => page.execute(scale)).toBeCloseTo(2, 1);
+  await page.close();
+});
+
 test("The comparison shows its summary on a phone, and opens whole tables that scroll in one direction", async () => {
   const page = await openBrowser("chromium", { width: 320 });
   await page.goto(`${site.address}/docs/comparison.html`);
@@ -504,7 +606,10 @@ describe("The search", () => {
       ...["run", "--quiet", "--allow-read", "--config", join(generator, "deno.json")],
       join(generator, "search.ts"),
     ];
-    const asked = [...questions.keys(), ...realQuestions.keys()];
+    const asked = [
+      ...[...questions, ...realQuestions, ...plainQuestions].map(([question]) => question),
+      ...exactNames.keys(),
+    ];
     results = JSON.parse(await run([Deno.execPath(), ...script, ...asked]));
   });
 
@@ -530,6 +635,45 @@ describe("The search", () => {
     const late = places.filter(({ place }) => place > 1);
     expect(late.filter(({ place }) => place > 3).length, JSON.stringify(late)).toBeLessThan(3);
     expect(late.length, JSON.stringify(late)).toBeLessThan(7);
+  });
+
+  test.each([...plainQuestions])("finds %j among the first three results", (question, wanted) => {
+    const first = results[question]?.slice(0, 3).map(withoutBase) ?? [];
+    expect(
+      first.filter((address) => wanted.some((name) => address.startsWith(`/docs/${name}.html`))),
+      JSON.stringify(first),
+    ).not.toEqual([]);
+  });
+
+  test.each([...exactNames])("finds the name %j first, on %s", (name, address) => {
+    expect(withoutBase(results[name]?.[0] ?? "")).toBe(`/api/sdk/${address}`);
+  });
+
+  test("says of each result whether it is a guide, and puts an exact name first in the page too", async () => {
+    const page = await openBrowser("chromium");
+    await page.goto(`${site.address}/docs/features.html`);
+    expect((await search(page, "Login"))[0]).toContain("/classes/Login.html");
+    const kinds = await page.execute(`
+      return [...document.querySelectorAll(".result")].map((result) =>
+        [result.getAttribute("href").includes("/api/"), result.querySelector(".kind").textContent]);`);
+    const [first, ...others] = kinds as [boolean, string][];
+    expect(first).toEqual([true, "API"]);
+    expect(others).toContainEqual([false, "Guide"]);
+    for (const [isApi, kind] of others) expect(kind).toBe(isApi ? "API" : "Guide");
+    await page.close();
+  });
+
+  test("leads to all guides if it finds nothing", async () => {
+    const page = await openBrowser("chromium");
+    await page.goto(`${site.address}/docs/features.html`);
+    await search(page, "Login");
+    await page.execute(`document.querySelector("#localsearch-input").select()`);
+    await page.type("#localsearch-input", "qxzvqxzv");
+    const link = ".no-results a";
+    await expect.poll(() => page.execute(`return !!document.querySelector("${link}")`)).toBe(true);
+    await page.click(link);
+    await expect.poll(() => page.url()).toContain("/docs/README.html");
+    await page.close();
   });
 
   test("leads to the result", async () => {
@@ -666,4 +810,5 @@ const types: Readonly<Record<string, string>> = {
   ".js": "text/javascript",
   ".json": "application/json",
   ".png": "image/png",
+  ".svg": "image/svg+xml",
 };

@@ -144,3 +144,32 @@ export const realQuestions: ReadonlyMap<string, readonly string[]> = new Map([
   ["migrate from passport-discord", ["moving"]],
   ["difference to next-auth", ["comparison", "moving"]],
 ]);
+
+/** Further questions in words of users, each with the guides for it, one of which is among the first three results. */
+export const plainQuestions: ReadonlyMap<string, readonly string[]> = new Map([
+  ["production checklist", ["hosts"]],
+  ["restrict login to my server", ["who_may_enter"]],
+  ["require a role", ["who_may_enter"]],
+  ["429 cloudflare 1015", ["troubleshooting"]],
+  ["auth.js", ["moving"]],
+  ["state mismatch", ["errors", "troubleshooting"]],
+  ["session expires too soon", ["logging_out", "login_options"]],
+  ["ERR_UNKNOWN_FILE_EXTENSION", ["frameworks", "troubleshooting"]],
+  ["session.api null", ["sessions"]],
+]);
+
+/** Names of the library, each with the page and the heading that is the first result. */
+export const exactNames: ReadonlyMap<string, string> = new Map([
+  ["Login", "login/classes/Login.html#login"],
+  ["login", "login/classes/Login.html#login"],
+  ["User", "API/classes/User.html#user"],
+  ["Bot", "auth-url/classes/Bot.html#bot"],
+  ["AuthUrl", "auth-url/classes/AuthUrl.html#authurl"],
+  ["SessionClient", "browser/classes/SessionClient.html#sessionclient"],
+  ["sessionclient", "browser/classes/SessionClient.html#sessionclient"],
+  ["Permissions", "permissions/classes/Permissions.html#permissions"],
+  ["LoginOptions", "login/interfaces/LoginOptions.html#loginoptions"],
+  ["afterLogin", "login/interfaces/LoginOptions.html#afterlogin"],
+  ["idleTimeout", "login/interfaces/LoginOptions.html#idletimeout"],
+  ["store", "login/interfaces/LoginOptions.html#store"],
+]);
