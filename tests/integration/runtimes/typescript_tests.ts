@@ -67,6 +67,11 @@ export function typescriptTests(project: Project): RuntimeTest[] {
       title: "the code of the README and the guides",
       run: () => compileDocuments(project),
     },
+    ...(["typescript6", "typescript7"] as const).map((compiler): RuntimeTest => ({
+      runtime: displayName(compiler),
+      title: "the settings of the first login",
+      run: () => compileFirstLogin(project, compiler),
+    })),
     ...(["typescript5.4", "typescript7"] as const).map((compiler): RuntimeTest => ({
       runtime: displayName(compiler),
       title: "the messages for usual mistakes",
@@ -154,6 +159,31 @@ async function compileDocuments(project: Project): Promise<[string, string]> {
     files,
   });
   return [await versionOf("typescript7"), `${files.length} blocks`];
+}
+
+/** Compiles the application of the first login and its `environment.ts` with the `tsconfig.json` in that guide. */
+async function compileFirstLogin(
+  project: Project,
+  compiler: TypeScript,
+): Promise<[string, string]> {
+  const path = "docs/first_login.md";
+  const guide = await Deno.readTextFile(new URL(`../../../${path}`, import.meta.url));
+  const [, settings = ""] = /^```json\n([^]*?)^```$/m.exec(guide) ?? [];
+  const folder = `${project.directory}/first_login`;
+  await Deno.mkdir(folder, { recursive: true });
+  const blocks = docBlocks(path).filter(({ code }) => /^\/\/ (?:app|environment)\.ts/.test(code));
+  const files = blocks.map(({ file }) => `${folder}/${file.replace(/.*\//, "")}`);
+  for (const [index, { code }] of blocks.entries()) {
+    await Deno.writeTextFile(files[index] ?? "", code);
+  }
+  await compile(project, compiler, `${folder}/tsconfig.json`, {
+    compilerOptions: {
+      ...JSON.parse(settings).compilerOptions,
+      typeRoots: [fileURLToPath(new URL("../../../node_modules/@types", import.meta.url))],
+    },
+    files,
+  });
+  return [await versionOf(compiler), `${files.length} files`];
 }
 
 /** Compiles a program with mistakes, and checks what the compiler prints about each. */
