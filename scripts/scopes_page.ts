@@ -33,11 +33,11 @@ const additions: Readonly<Record<KnownScope, string>> = {
     "See [who may use a command](inviting_a_bot.md#set-who-may-use-a-command).",
   "applications.commands.update":
     "You can [register commands](using_tokens.md#register-a-command-from-a-worker) with `request`. " +
-    "Request this scope with `ClientCredentials`, not in a login link.",
+    "Get this scope through `ClientCredentials`, not a login link.",
   "applications.entitlements": "To read one entitlement, use `request`.",
   "applications.store.update": "",
   "bot":
-    "The user adds your bot to a server. [`token.guild`](inviting_a_bot.md#add-the-bot-with-the-login) is that server.",
+    "Lets the user add your bot to a server. [`token.guild`](inviting_a_bot.md#add-the-bot-with-the-login) is that server.",
   "connections": "",
   "dm_channels.read": "",
   "email": "`user.email` and `user.verified`",
@@ -47,7 +47,7 @@ const additions: Readonly<Record<KnownScope, string>> = {
     "Your bot can call [`addGuildMember`](people_and_servers.md#add-people-to-a-server-at-the-" +
     "login-guildsjoin) with the user's token.",
   "guilds.members.read": "",
-  "identify": "Also all fields of `user` that don't need another scope.",
+  "identify": "Also includes all `user` fields that don't need another scope.",
   "identify.premium": "`user.premium_type`, which is 0 without this scope",
   "messages.read": "RPC",
   "openid": "[`token.id_token`](login_by_hand.md#verify-the-id_token)",
