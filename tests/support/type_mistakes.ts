@@ -176,7 +176,8 @@ export const typeMistakes: Readonly<Record<string, TypeMistake>> = {
   },
   "a call without its scope": {
     code: "void session.api.getConnections();",
-    lastLine: /^Type '"connections"' is not assignable to type '"identify"'\.$/,
+    // TypeScript 5.4 prints the first line only.
+    lastLine: /'(UserWith<"connections">|"connections"' is not assignable to type '"identify")'\.$/,
   },
   "a misspelled permission in a dictionary": {
     code: "new Bot(clientId, { send_mesages: true });",
