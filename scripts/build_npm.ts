@@ -46,6 +46,7 @@ async function buildNpm(release: boolean, withoutDnt: boolean): Promise<void> {
   const hasDnt = !withoutDnt && await loadDnt(release);
   const dependencies = hasDnt ? await buildWithDnt() : compilePackage(packageDirectory);
   await removeUnreachableDeclarations();
+  await unwrapDefaults();
   // Before the file for pages, since esbuild reads it.
   await writeManifest(dependencies);
   await bundlePageFile(packageDirectory);
@@ -117,6 +118,16 @@ async function removeUnreachableDeclarations(): Promise<void> {
   for (const path of filesBelow(inPackage("esm/"))) {
     const file = inPackage(`esm/${path}`);
     if (path.endsWith(".d.ts") && !reached.has(file.href)) await Deno.remove(file);
+  }
+}
+
+/** Removes the braces around the value of each `@default`. JSR needs them, and editors would show them. */
+async function unwrapDefaults(): Promise<void> {
+  for (const path of filesBelow(inPackage("esm/"))) {
+    if (!path.endsWith(".d.ts")) continue;
+    const file = inPackage(`esm/${path}`);
+    const text = await Deno.readTextFile(file);
+    await Deno.writeTextFile(file, text.replace(/(?<=@default )\{(.*)\}(?=\s)/g, "$1"));
   }
 }
 

@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
 import deno from "../deno.json" with { type: "json" };
+import { Permissions } from "../mod.ts";
 import { type Hover, hoversOfExports } from "./support/editor.ts";
 
 const hovers = hoversOfExports(Object.values(deno.exports).map((path) => `.${path}`));
@@ -30,6 +31,24 @@ describe("The text that an editor shows over an export, an option or a method", 
   test("ends with a sentence, and is not cut", () => {
     expect(hovers.flatMap(faultsOf)).toEqual([]);
   });
+
+  test("lists the permissions of each preset", () => {
+    for (const [name, value] of Object.entries(Permissions.presets)) {
+      const { text = "" } = hovers.find((hover) => hover.name === `Permissions.${name}`) ?? {};
+      const listed = [...text.matchAll(/`([a-z_]+)`/g)].map(([, word]) => word)
+        .filter((word) => word !== name);
+      expect(listed, name).toEqual(new Permissions(value).toArray());
+    }
+  });
+
+  test.each(["Login.start", "BaseLoginOptions.prompt", "BaseLoginOptions.backgroundTokens"])(
+    "leaves the edge cases of %s to a guide",
+    (name) => {
+      const { text = "" } = hovers.find((hover) => hover.name === name) ?? {};
+      expect(text).toContain("https://guildpass.github.io/sdk/docs/");
+      expect(text.length).toBeLessThan(450);
+    },
+  );
 
   test("is found to be cut by an @ between two words", () => {
     const text = "Random text, as `npx";

@@ -10,7 +10,7 @@ import { deadlineIn, withTimeout } from "../core/wait.ts";
 import { type Claim, isHeld, newClaim, release, untilReleased } from "../http/limits/claim.ts";
 import { checkCallOptions, checkTimeout, type TimedCallOptions } from "../http/options.ts";
 import { clientCredentialsPauseMs, clockDifferenceMs, renewalPauseMs } from "../http/waits.ts";
-import type { Scope } from "../links/scopes.ts";
+import type { Scope, SpelledScope } from "../links/scopes.ts";
 import type { TokenObj } from "../resources/token.ts";
 import type { PlatformApi } from "./platform_api.ts";
 import { checkedScope } from "./token_client.ts";
@@ -71,7 +71,7 @@ export class ClientCredentials<const Granted extends Scope = any> {
   /** The scopes of the tokens. Used only in types. */
   declare protected readonly grantedScopes?: ((scope: Granted) => void) | undefined;
   readonly #api: PlatformApi;
-  readonly #scope: readonly Granted[] & readonly Scope[];
+  readonly #scope: readonly SpelledScope<Granted>[] & readonly Scope[];
   readonly #claim: Claim = newClaim();
   #kept: KeptToken<Granted> | null = null;
   /** The number of requests so far. */
@@ -87,7 +87,7 @@ export class ClientCredentials<const Granted extends Scope = any> {
    * @param api The `PlatformApi` of the application, with its client secret. Its own scopes are ignored.
    * @param scope The scopes. A team's application can only get `identify` and `applications.commands.update`.
    */
-  constructor(api: PlatformApi, scope: readonly Granted[] & readonly Scope[]) {
+  constructor(api: PlatformApi, scope: readonly SpelledScope<Granted>[] & readonly Scope[]) {
     if (typeof api?.clientCredentials !== "function") throwBadObject("api", "a PlatformApi", api);
     checkedScope(scope);
     this.#api = api;

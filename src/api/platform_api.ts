@@ -4,7 +4,7 @@
  * @module
  */
 
-import type { Scope } from "../links/scopes.ts";
+import type { Scope, SpelledScope } from "../links/scopes.ts";
 import { type CallOptions, checkCallOptions, type ClientOptions } from "../http/options.ts";
 import type { Claim } from "../http/limits/claim.ts";
 import { type RefreshOptions, takeRefreshSlot } from "../tokens/token_api.ts";
@@ -85,7 +85,7 @@ export class PlatformApi<const Requested extends Scope = any> {
   constructor(
     clientId: string,
     clientSecret: string | null,
-    scope: readonly Requested[] & readonly Scope[],
+    scope: readonly SpelledScope<Requested>[] & readonly Scope[],
     redirectUri: string | URL | null,
     options?: ClientOptions | null,
   ) {
@@ -210,7 +210,7 @@ export class PlatformApi<const Requested extends Scope = any> {
    * {@link https://docs.discord.com/developers/topics/oauth2#client-credentials-grant | Client Credentials Grant in the platform's documentation}
    */
   async clientCredentials<const Own extends Scope>(
-    scope: readonly Own[] & readonly Scope[],
+    scope: readonly SpelledScope<Own>[] & readonly Scope[],
     options?: CallOptions | null,
   ): Promise<TokenObj<Own>> {
     checkCallOptions(options);

@@ -5,7 +5,19 @@
  */
 
 import { checkBoolean, checkSnowflake, kindOf, throwBadObject } from "../core/arguments.ts";
+// deno-lint-ignore no-unused-vars -- for the links in the documentation
+import type { LoginRequiredError, MissingScopeError } from "../core/errors.ts";
 import { ApiError, PayloadError } from "../core/response_errors.ts";
+import type {
+  // deno-lint-ignore no-unused-vars -- for the links in the documentation
+  NetworkError,
+  // deno-lint-ignore no-unused-vars -- for the links in the documentation
+  PayloadTooLargeError,
+  // deno-lint-ignore no-unused-vars -- for the links in the documentation
+  RateLimitError,
+  // deno-lint-ignore no-unused-vars -- for the links in the documentation
+  TimeoutError,
+} from "../core/response_errors.ts";
 import type { Scope } from "../links/scopes.ts";
 import { AuthorizedHttp, type ToModel } from "./authorized_http.ts";
 import {
@@ -137,26 +149,12 @@ export interface AllGuildsOptions extends ReadOptions {
  * With a {@link TokenObj} or a {@link TokenSource}, a call without its scope is a compile error. At runtime it throws a
  * {@link MissingScopeError} before a request is sent.
  *
- * A read is retried at most twice: after a network error, after a 5xx, and after a 429 as soon as the platform allows. The `timeout`
- * covers all attempts. A write is sent once.
- *
- * Calls may run concurrently. Concurrent calls of the same read share one request, and a `signal` ends only the wait of its own call.
- * While a rate limit is used up, calls wait in order; a call that would have to wait longer than `timeout` fails at once. The first
- * call to an endpoint is sent alone, because its response states the limit.
- *
- * After a 401 the token is not sent again for five minutes, since 401, 403 and 429 count toward an IP ban; then one request
- * tries the token. The token of a {@link TokenSource} or {@link ClientCredentials} is renewed, and the request is sent once more.
- *
- * The process remembers limits and refusals for each token, platform and `fetch`, so you can create a `User` for each request. On
- * Cloudflare Workers create the `User` in the request that uses it: a request there can't wait for the work of another request.
+ * Reads are retried at most twice within the `timeout`; a write is sent once. You can create a `User` for each request, because the
+ * process remembers rate limits and refusals. The guide is [Calling Discord's API](https://guildpass.github.io/sdk/docs/using_tokens.html).
  *
  * Every method rejects with
  *
- * - {@link MissingScopeError}, before a request is sent, if the token is known to lack the scope;
- * - {@link ApiError} on 401 (the token is wrong or expired, or a scope is missing) and on every other refusal; also, with
- *   `httpStatus` 401 and before a request is sent, after an earlier 401;
- * - {@link RateLimitError} on 429 if the retries are used up; also, before a request is sent, if the wait would be
- *   longer than `timeout`;
+ * - {@link ApiError} on every refusal, such as 401, and {@link RateLimitError} on 429, or if the wait would be longer than `timeout`;
  * - {@link PayloadError} if a success can't be read, {@link PayloadTooLargeError} if it is longer than `maxBytes`;
  * - {@link NetworkError} if no complete response arrives, {@link TimeoutError} if none arrives within `timeout`;
  * - the error of the {@link TokenSource} or {@link ClientCredentials}, such as {@link LoginRequiredError};

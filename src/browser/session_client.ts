@@ -24,10 +24,9 @@ const timeLimitMs = 10_000;
 /**
  * The session of the visitor, for the scripts of a page. The methods also work when they are detached from the object.
  *
- * While a function is subscribed and the page is visible, the client asks the server on its own: if the state is unknown, after a
- * change in another tab, when the session should have ended, and when the page becomes visible, goes online, or returns from the
- * back-forward cache. It asks at most once a minute, except after a change, and when the connection returns after a failure. On a
- * server, it sends nothing. With `appPath`, the session uses a token, never a cookie, and only `logIn` needs a page.
+ * While a function is subscribed and the page is visible, the client asks the server on its own, at most once a minute: for example
+ * after a change in another tab, at the end of the session, and when the page becomes visible again. It sends nothing on a server.
+ * With `appPath`, the session uses a token, never a cookie, and only `logIn` needs a page.
  *
  * @example
  * ```ts ignore
@@ -58,6 +57,7 @@ export class SessionClient<SomeLogin extends AnyLogin = Login> {
   /**
    * Creates a client. It sends nothing until a function subscribes.
    *
+   * @param options The paths of the login, and any other option of {@link SessionClientOptions}.
    * @throws {TypeError} If an option is unknown, or is not a path or URL.
    */
   constructor(

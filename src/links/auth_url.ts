@@ -10,7 +10,7 @@ import { authorizationLink, type AuthUrlParams, type LinkParams } from "./author
 import { checkLinkOptions, linkStart } from "./link_parts.ts";
 import { checkPkceValue, codeChallenge } from "./pkce.ts";
 import type { Platform } from "./platform.ts";
-import { joinLinkScopes, type Scope } from "./scopes.ts";
+import { joinLinkScopes, type Scope, type SpelledScope } from "./scopes.ts";
 
 export type { AuthUrlParams } from "./authorization_link.ts";
 
@@ -42,9 +42,10 @@ export interface AuthUrlOptions {
  * new URL(url).searchParams.get("code_challenge_method"); // "S256"
  * ```
  *
+ * @typeParam Requested The scopes, so that the compiler finds a misspelled one.
  * @see {@link https://www.rfc-editor.org/rfc/rfc6749#section-4.1.1 | RFC 6749 section 4.1.1}
  */
-export class AuthUrl {
+export class AuthUrl<const Requested extends Scope = Scope> {
   /** The link without per-login parameters such as `state` and the PKCE challenge. */
   readonly href: string;
   readonly #scope: readonly Scope[];
@@ -58,12 +59,12 @@ export class AuthUrl {
    * @param scope The requested scopes, at least one. Unknown scopes are accepted.
    * @param redirectUri The redirect URI, exactly as registered. A custom scheme, as in `com.example.app:/callback`, needs PKCE.
    * With `null`, the link has no redirect URI, and the platform uses the first registered one.
-   * @param permissions The bot's permissions, for links with the `bot` scope. `0` is added to the link too.
+   * @param permissions The bot's permissions, for links with the `bot` scope. With `0`, the link has `permissions=0`; with `null`, it has no `permissions`.
    * @throws {TypeError} If an argument is wrong.
    */
   constructor(
     clientId: string,
-    scope: readonly Scope[],
+    scope: readonly SpelledScope<Requested>[],
     redirectUri: string | URL | null,
     permissions?: PermissionInput | null,
     options?: AuthUrlOptions | null,

@@ -14,12 +14,16 @@ import {
   parameter,
 } from "./link_parts.ts";
 import type { Platform } from "./platform.ts";
-import { joinLinkScopes, type Scope } from "./scopes.ts";
+import { joinLinkScopes, type Scope, type SpelledScope } from "./scopes.ts";
 
 export type { BotUrlParams } from "./link_parts.ts";
 
-/** The options of {@link Bot}. */
-export interface BotOptions {
+/**
+ * The options of {@link Bot}.
+ *
+ * @typeParam Requested The scopes of the option `scope`.
+ */
+export interface BotOptions<Requested extends Scope = Scope> {
   /** The platform with the authorize page, or its JSON as a string. An empty string means the default. @default {discord} */
   readonly platform?: Platform | string | null | undefined;
   /**
@@ -28,7 +32,7 @@ export interface BotOptions {
    *
    * @default {[]}
    */
-  readonly scope?: readonly Scope[] | null | undefined;
+  readonly scope?: readonly SpelledScope<Requested>[] | null | undefined;
 }
 
 /**
@@ -46,9 +50,10 @@ export interface BotOptions {
  * // "https://discord.com/oauth2/authorize?client_id=1024000000000000000&scope=bot&permissions=4294967296&guild_id=41771983423143937&disable_guild_select=true"
  * ```
  *
+ * @typeParam Requested The further scopes, so that the compiler finds a misspelled one.
  * @see {@link https://docs.discord.com/developers/topics/oauth2#bot-authorization-flow | Bot authorization in the platform's documentation}
  */
-export class Bot {
+export class Bot<const Requested extends Scope = Scope> {
   /** The link without per-invitation parameters such as `guild_id`. */
   readonly href: string;
   readonly #link: (params: BotUrlParams) => string;
@@ -57,10 +62,14 @@ export class Bot {
    * Creates an invitation link from the parameters of the bot.
    *
    * @param clientId The bot's client id.
-   * @param permissions The requested permissions. `0` is added to the link too.
+   * @param permissions The requested permissions. With `0`, the link has `permissions=0`; with `null`, it has no `permissions`.
    * @throws {TypeError} If an argument is wrong.
    */
-  constructor(clientId: string, permissions?: PermissionInput | null, options?: BotOptions | null) {
+  constructor(
+    clientId: string,
+    permissions?: PermissionInput | null,
+    options?: BotOptions<Requested> | null,
+  ) {
     checkSnowflake("clientId", clientId);
     checkLinkOptions(options, ["platform", "scope"]);
     const start = `${linkStart(options?.platform)}client_id=${clientId}` +

@@ -92,17 +92,21 @@ export type Scope = KnownScope | (string & Record<never, never>);
 
 /**
  * A scope, or, if it misspells a known scope by one letter, the known scope. The compiler then rejects the misspelling and shows the
- * known scope.
+ * known scope. It rejects several scopes in one string too.
  *
  * @typeParam Name The scope, as it is written.
  */
 export type SpelledScope<Name extends Scope> = string extends Name ? Name
   : Name extends KnownScope ? Name
-  : [MeantScope<Name>] extends [never] ? Name
-  : MeantScope<Name>;
+  : Name extends `${string} ${string}` ? "one scope in each string"
+  // The compiler computes these types for a known `Name` only, since a check of all known scopes for each type parameter takes long.
+  : MeantScope<Name> extends infer Meant ? [Meant] extends [never] ? Name : Meant
+  : never;
 
 /** The known scopes that differ from a name in one letter. */
-type MeantScope<Name extends string, Known extends string = KnownScope> = Known extends string
+type MeantScope<Name extends string> = Name extends string ? NearScope<Name, KnownScope> : never;
+
+type NearScope<Name extends string, Known extends string> = Known extends string
   ? IsNear<Name, Known> extends true ? Known : never
   : never;
 

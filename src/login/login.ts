@@ -27,6 +27,7 @@ import {
   type RevokeOptions,
   type StartOptions,
 } from "./base/method_options.ts";
+import type { ReturnsJson } from "./base/json.ts";
 import type { Lacking } from "./base/lacking.ts";
 import type { LoginOptions, MembersOption } from "./base/options.ts";
 import type { PersonTokens } from "./sessions/person_tokens.ts";
@@ -142,7 +143,9 @@ export class Login<
       & LoginOptions<Requested, StoredUser, SessionStore, KeepToken, Data, PublicUser, Members>
       // The compiler infers the type of the whole argument for `Missing`. That type does not satisfy the constraint of `Missing`, so the
       // compiler uses the constraint instead: an option that is needed, or nothing.
-      & ([Missing] extends [undefined] ? unknown : Missing),
+      & ([Missing] extends [undefined] ? unknown : Missing)
+      & ReturnsJson<StoredUser, "sessionUser">
+      & ReturnsJson<PublicUser, "publicUser">,
   ) {
     this.#parts = assembleLogin(options);
     this.#callbacks = new Callbacks(this.#parts);
@@ -170,13 +173,8 @@ export class Login<
    * Returns a redirect to the consent page, as in `return await login.start(request)`. After the login, the browser returns to the page
    * of this request.
    *
-   * If a browser requests an image, or data for a script, `start` returns 401 and does not begin a login. Otherwise, a page with many such
-   * requests could replace the user's login after the session has ended. A request with a method other than `GET` gets the redirect,
-   * because a script may pass the URL on. A frame on a page of another site or a sibling subdomain gets 403, because hidden frames could
-   * replace the user's login with many others. A prefetch gets 403 too.
-   *
-   * A callback of this browser's login at a path that `handle` does not serve gets a page, or the response of `onError`: a new login would
-   * end in the same way. The error is a {@link LoginError} with the reason `"lost_callback"`.
+   * A script's or an image's request gets a 401 instead, and a prefetch or a frame on another site a 403. The guide is
+   * [Show a page with and without a login](https://guildpass.github.io/sdk/docs/first_login.html#show-a-page-with-and-without-a-login).
    *
    * @example
    * ```ts
@@ -189,7 +187,10 @@ export class Login<
    * @throws {TypeError} If an option is wrong, `data` and the scopes do not fit into a cookie, or `handle` has already responded to
    * this request.
    */
-  async start(request: Request, options?: StartOptions<Data> | null): Promise<Response> {
+  async start<const Asked extends Scope = Scope>(
+    request: Request,
+    options?: StartOptions<Data, Asked> | null,
+  ): Promise<Response> {
     try {
       assertRequest(request);
       checkMethodOptions("start", options);

@@ -6,6 +6,8 @@
 
 export {
   GuildpassError,
+  LoginRequiredError,
+  MissingScopeError,
   OAuthError,
   StateMismatchError,
   StoreTimeoutError,
@@ -21,14 +23,17 @@ export {
 export { IdTokenError } from "../core/signature_errors.ts";
 export { Login } from "./login.ts";
 export { LoginError } from "./base/login_error.ts";
+export { MemoryStore } from "../stores/memory_store.ts";
+export { User } from "../api/user.ts";
 
-export type { ErrorCode, GuildpassErrorOptions } from "../core/errors.ts";
+export type { ErrorCode, GuildpassErrorOptions, LoginRequiredReason } from "../core/errors.ts";
 export type { PayloadIssue } from "../core/response_errors.ts";
 export type { AnyLogin, PublicSessionOf, SessionOf } from "./login.ts";
 export type {
   EndAllOptions,
   EndOptions,
   FinishedLogin,
+  PermissionInput,
   RevokeOptions,
   StartOptions,
 } from "./base/method_options.ts";
@@ -46,6 +51,7 @@ export type {
   TokenRefreshedEvent,
   TokenRefreshFailedEvent,
 } from "./base/events.ts";
+export type { ReturnsJson } from "./base/json.ts";
 export type { Lacking } from "./base/lacking.ts";
 export type { LoginErrorReason, PageCode } from "./base/login_error.ts";
 export type {
@@ -67,7 +73,13 @@ export type {
   FetchResponse,
   ReportedRequest,
 } from "../http/options.ts";
+export type { AuthUrlParams } from "../links/authorization_link.ts";
 export type { Platform } from "../links/platform.ts";
+export type { KnownScope, Scope, SpelledScope } from "../links/scopes.ts";
+export type { TokenObj } from "../resources/token.ts";
+export type { UserObj } from "../resources/user.ts";
+export type { Store } from "../stores/store.ts";
+export type { TokenSource } from "../tokens/token_source.ts";
 export type { PublicSession } from "./public_session.ts";
 export type {
   ListedSession,

@@ -65,17 +65,20 @@ export const permissionNames = [
   "bypass_slowmode",
 ] as const;
 
-/** The name of one permission, as the platform documents it, in `snake_case`. */
+/**
+ * The name of one permission, as the platform documents it, in `snake_case`. Only `use_external_sticker` differs: the platform
+ * documents `USE_EXTERNAL_STICKERS`, which works too.
+ */
 export type PermissionName = NonNullable<(typeof permissionNames)[number]>;
 
-/** A former name of a permission, which still works. */
+/** Another name of a permission, which works too: a former one, or the platform's `use_external_stickers`. */
 export type FormerPermissionName =
   | "manage_emojis"
   | "manage_emojis_and_stickers"
   | "read_messages"
   | "use_external_stickers";
 
-/** The current name for each former name. */
+/** The name in a permission set for each other name. */
 const formerNames: Readonly<Record<FormerPermissionName, PermissionName>> = {
   manage_emojis: "manage_guild_expressions",
   manage_emojis_and_stickers: "manage_guild_expressions",

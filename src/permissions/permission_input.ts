@@ -13,7 +13,7 @@ import { bitOfName, flags, type FormerPermissionName, type PermissionName } from
 /**
  * One permission or one value:
  *
- * - a name as the platform documents it, in lower or upper case (`"manage_guild"`), or a former name such as
+ * - a name as the platform documents it, in lower or upper case (`"manage_guild"`), or another name such as
  *   `manage_emojis_and_stickers`. At run time `SendMessages` works too;
  * - a permission *value* as a decimal string, a bigint or a safe integer (`8` is `administrator`, not bit 8).
  */
@@ -21,9 +21,14 @@ export type PermissionLike =
   | PermissionName
   | Uppercase<PermissionName>
   | FormerPermissionName
+  | Uppercase<FormerPermissionName>
   | `${bigint}`
   | bigint
   | number;
+
+/** A dictionary of permissions: `true` switches one on, `false` off. The compiler names it if a permission is misspelled. */
+export interface PermissionSwitches
+  extends Partial<Record<Extract<PermissionLike, string>, boolean>> {}
 
 /**
  * A value that can be read as a permission set:
@@ -40,7 +45,7 @@ export type PermissionInput =
   }
   | readonly PermissionLike[] // an Iterable too, but listed so that the compiler's message names a misspelled permission
   | Iterable<PermissionLike>
-  | Partial<Record<Extract<PermissionLike, string>, boolean>>
+  | PermissionSwitches
   | ReadonlyMap<PermissionLike, boolean>;
 
 /**

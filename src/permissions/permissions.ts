@@ -21,7 +21,7 @@ import { type PermissionInput, permissionValue } from "./permission_input.ts";
 
 export { permissionNames } from "./names.ts";
 export type { FormerPermissionName, PermissionName } from "./names.ts";
-export type { PermissionInput, PermissionLike } from "./permission_input.ts";
+export type { PermissionInput, PermissionLike, PermissionSwitches } from "./permission_input.ts";
 
 /** The name of a preset in {@link Permissions.presets}. */
 export type PresetName =
@@ -122,42 +122,79 @@ export class Permissions implements Iterable<PermissionName> {
     return this.update(0n);
   }
 
-  /** Sets the value to the `general` preset: managing the server, its roles, channels and webhooks. */
+  /**
+   * Sets the value to the `general` preset: managing the server, its roles, channels and webhooks.
+   *
+   * `manage_channels`, `manage_guild`, `view_audit_log`, `view_channel`, `view_guild_insights`, `manage_roles`, `manage_webhooks`,
+   * `manage_guild_expressions`.
+   */
   general(): this {
     return this.update(presets.general);
   }
 
-  /** Sets the value to the `allChannel` preset: the permissions that a channel can grant or deny. */
+  /**
+   * Sets the value to the `allChannel` preset: the permissions that a channel can grant or deny.
+   *
+   * `create_instant_invite`, `manage_channels`, `add_reactions`, `priority_speaker`, `stream`, `view_channel`, `send_messages`,
+   * `send_tts_messages`, `embed_links`, `attach_files`, `read_message_history`, `mention_everyone`, `use_external_emojis`, `connect`,
+   * `speak`, `mute_members`, `deafen_members`, `move_members`, `use_vad`, `manage_roles`, `manage_webhooks`, `use_application_commands`,
+   * `request_to_speak`, `manage_threads`, `create_public_threads`, `create_private_threads`, `use_external_sticker`, `moderate_members`,
+   * `use_soundboard`.
+   */
   allChannel(): this {
     return this.update(presets.allChannel);
   }
 
-  /** Sets the value to the `membership` preset: inviting, kicking, banning, naming and timing out members. */
+  /**
+   * Sets the value to the `membership` preset: inviting, kicking, banning, naming and timing out members.
+   *
+   * `create_instant_invite`, `kick_members`, `ban_members`, `change_nickname`, `manage_nicknames`, `moderate_members`.
+   */
   membership(): this {
     return this.update(presets.membership);
   }
 
-  /** Sets the value to the `text` preset: writing and moderating in text channels. */
+  /**
+   * Sets the value to the `text` preset: writing and moderating in text channels.
+   *
+   * `add_reactions`, `send_messages`, `send_tts_messages`, `manage_messages`, `embed_links`, `attach_files`, `read_message_history`,
+   * `mention_everyone`, `use_external_emojis`, `use_application_commands`, `create_public_threads`, `create_private_threads`,
+   * `use_external_sticker`, `moderate_members`, `send_voice_messages`.
+   */
   text(): this {
     return this.update(presets.text);
   }
 
-  /** Sets the value to the `voice` preset: speaking and moderating in voice channels. */
+  /**
+   * Sets the value to the `voice` preset: speaking and moderating in voice channels.
+   *
+   * `priority_speaker`, `stream`, `connect`, `speak`, `mute_members`, `deafen_members`, `use_vad`, `use_embedded_activities`,
+   * `use_soundboard`, `use_external_sounds`.
+   */
   voice(): this {
     return this.update(presets.voice);
   }
 
-  /** Sets the value to the `stage` preset: asking to speak. */
+  /** Sets the value to the `stage` preset: `request_to_speak`, asking to speak. */
   stage(): this {
     return this.update(presets.stage);
   }
 
-  /** Sets the value to the `stageModerator` preset: managing a stage and its speakers. */
+  /**
+   * Sets the value to the `stageModerator` preset: managing a stage and its speakers.
+   *
+   * `manage_channels`, `mute_members`, `move_members`.
+   */
   stageModerator(): this {
     return this.update(presets.stageModerator);
   }
 
-  /** Sets the value to the `elevated` preset: the permissions that need two-factor authentication. */
+  /**
+   * Sets the value to the `elevated` preset: the permissions that need two-factor authentication.
+   *
+   * `kick_members`, `ban_members`, `administrator`, `manage_channels`, `manage_guild`, `manage_messages`, `manage_roles`,
+   * `manage_guild_expressions`, `manage_threads`, `moderate_members`.
+   */
   elevated(): this {
     return this.update(presets.elevated);
   }

@@ -216,6 +216,7 @@ describe("ClientCredentials", () => {
     ],
     [
       "a misspelled scope",
+      // @ts-expect-error: the compiler finds it too
       () => new ClientCredentials(application().api, ["identfy"]),
       /did you mean "identify"/,
     ],

@@ -177,6 +177,7 @@ describe("PlatformApi.accessToken()", () => {
   });
 
   test("names the scope that a misspelled one probably meant", () => {
+    // @ts-expect-error: the compiler finds it too
     expect(() => new PlatformApi(id, secret, ["identity"], redirectUri)).toThrow(
       'scope[0] is not a known scope: did you mean "identify"?',
     );

@@ -32,6 +32,7 @@ describe("Bot", () => {
   });
 
   test("refuses a scope with white space", () => {
+    // @ts-expect-error: the compiler finds it too
     expect(thrownBy(() => new Bot(CLIENT, null, { scope: ["a b"] })))
       .toBe(
         'scope must be a list like ["identify"], received 3 characters',

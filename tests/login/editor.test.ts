@@ -42,6 +42,18 @@ describe("An editor", { timeout: 120_000 }, () => {
     expect(typing.completionsAfter('has("')).toContain("role_connections.write");
   });
 
+  test("completes the known scopes of a link, a bot and a PlatformApi", () => {
+    const typing = openEditor(`
+      import { AuthUrl, Bot, PlatformApi } from "../mod.ts";
+      new AuthUrl("1", [""], null);
+      new Bot("1", 8, { scope: [""] });
+      new PlatformApi("1", null, [""], null);
+    `);
+    expect(typing.completionsAfter('AuthUrl("1", ["')).toContain("role_connections.write");
+    expect(typing.completionsAfter('{ scope: ["')).toContain("role_connections.write");
+    expect(typing.completionsAfter('null, ["')).toContain("role_connections.write");
+  });
+
   test("shows the text and the example of the class over new Login", () => {
     const { text } = openEditor(program).hover("new Login");
     expect(text).toMatch(/^Logs users in with Discord/);
@@ -64,6 +76,16 @@ describe("An editor", { timeout: 120_000 }, () => {
       .toBe('(property) BaseLoginOptions.prompt?: "none" | "consent" | null | undefined');
     expect(typing.hover("timeout").type)
       .toBe("(property) ClientOptions.timeout?: number | null | undefined");
+  });
+
+  test("underlines scopes without identify, and a function without JSON", () => {
+    const editor = openEditor(`
+      import { Login } from "../src/login/mod.ts";
+      const base = { clientId: "1", clientSecret: null, secret: "s3cret" };
+      new Login({ ...base, scope: ["guilds"] });
+      new Login({ ...base, scope: ["identify"], sessionUser: () => ({ at: new Date() }) });
+    `);
+    expect(editor.underlined).toEqual(["scope", "sessionUser"]);
   });
 
   test("says why the api of a session in a cookie is null, where code calls it", () => {

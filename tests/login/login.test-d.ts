@@ -269,6 +269,58 @@ describe("The user data of a session", () => {
   });
 });
 
+describe("The user data of a session that JSON can hold", () => {
+  interface Node {
+    readonly name: string;
+    readonly children?: readonly Node[];
+    readonly note: string | undefined;
+  }
+  type Json = string | number | boolean | null | Json[] | { readonly [name: string]: Json };
+
+  test("is of any interface, recursive type, optional property, or unknown type", () => {
+    const create = (node: Node, json: Json, rest: Record<string, unknown>, made: unknown) => [
+      new Login({ ...application, scope: ["identify"], sessionUser: (user) => user }),
+      new Login({ ...application, scope: ["identify"], sessionUser: (): Node => node }),
+      new Login({ ...application, scope: ["identify"], sessionUser: () => json }),
+      new Login({ ...application, scope: ["identify"], sessionUser: () => made }),
+      new Login({
+        ...application,
+        scope: ["identify"],
+        sessionUser: async (_, { token, api }) => {
+          const { id } = await api.getCurrentUser();
+          return { id, token, node, json, rest, made, pair: [1, "2"] as const };
+        },
+      }),
+    ];
+    expectTypeOf(create).toBeFunction();
+  });
+
+  test("has no Date, promise or function in update(), sessionUser or publicUser", () => {
+    const base = { ...application, scope: ["identify"], sessionPath: "/session" } as const;
+    const calls = async (promise: Promise<string>) => {
+      const login = new Login({
+        ...base,
+        sessionUser: ({ id }): { id: string; theme?: string } => ({ id }),
+        publicUser: ({ id }) => id,
+      });
+      await login.update(request, { id: "1", theme: "dark" });
+      // @ts-expect-error: a Date is not JSON
+      await login.update(request, { id: "1", theme: new Date() });
+      return [
+        // @ts-expect-error: a Date is not JSON
+        new Login({ ...base, sessionUser: () => ({ at: new Date() }), publicUser: () => 1 }),
+        // @ts-expect-error: a promise is not JSON
+        new Login({ ...base, publicUser: () => ({ promise }) }),
+        // @ts-expect-error: it may return nothing
+        new Login({ ...base, publicUser: ({ id }) => [id].find(Boolean) }),
+        // @ts-expect-error: the list has functions
+        new Login({ ...base, publicUser: () => [() => 1] }),
+      ];
+    };
+    expectTypeOf(calls).toBeFunction();
+  });
+});
+
 describe("The api of a session", () => {
   test("has the scopes of the token, and is null without one", () => {
     const logins = (store: Store) => ({
@@ -640,6 +692,17 @@ describe("onEvent", () => {
 });
 
 describe("The types of a login", () => {
+  test("are all in the entry point ./login, with those of its signatures", () => {
+    expectTypeOf<entry.Store>().toEqualTypeOf<Store>();
+    expectTypeOf<entry.User>().toEqualTypeOf<User>();
+    expectTypeOf<entry.UserObj>().toEqualTypeOf<UserObj>();
+    expectTypeOf<entry.TokenObj>().toEqualTypeOf<TokenObj>();
+    expectTypeOf<entry.TokenSource>().toEqualTypeOf<TokenSource>();
+    expectTypeOf<entry.Scope>().toEqualTypeOf<Scope>();
+    expectTypeOf<entry.PermissionInput>().toEqualTypeOf<root.PermissionInput>();
+    expectTypeOf<typeof entry.MemoryStore>().toEqualTypeOf<typeof MemoryStore>();
+  });
+
   test("are the same in both entry points", () => {
     expectTypeOf<LoginOfRoot>().toEqualTypeOf<Login>();
     expectTypeOf<FinishedLoginOfRoot<"identify">>().toEqualTypeOf<FinishedLogin<"identify">>();

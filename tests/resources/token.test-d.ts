@@ -3,6 +3,7 @@ import {
   MemoryStore,
   PlatformApi,
   type Scope,
+  type SpelledScope,
   type Store,
   type TokenObj,
   TokenSource,
@@ -15,9 +16,9 @@ const REDIRECT = "https://app.example/callback";
 
 /** A token of a login that asked for these scopes. */
 async function login<const Asked extends Scope>(
-  scope: readonly Asked[],
+  scope: readonly SpelledScope<Asked>[] & readonly Scope[],
 ): Promise<TokenObj<Asked>> {
-  return await new PlatformApi("1", null, scope, REDIRECT).accessToken("c0de");
+  return await new PlatformApi<Asked>("1", null, scope, REDIRECT).accessToken("c0de");
 }
 
 describe("The scopes of a login", () => {

@@ -17,6 +17,8 @@ const parsedFiles = ts.createDocumentRegistry();
 export interface Editor {
   /** The errors of the compiler. */
   readonly errors: readonly string[];
+  /** The code that the errors underline. */
+  readonly underlined: readonly string[];
   /** The completions after a piece of the program, sorted. */
   completionsAfter(code: string): readonly string[];
   /** The type and the documentation of the last name in a piece of the program. */
@@ -32,6 +34,8 @@ export function openEditor(program: string, compilerOptions: ts.CompilerOptions 
     return start + code.length;
   };
   return {
+    underlined: service.getSemanticDiagnostics(file)
+      .map(({ start = 0, length = 0 }) => program.slice(start, start + length)),
     errors: service.getSemanticDiagnostics(file)
       .map(({ messageText }) => ts.flattenDiagnosticMessageText(messageText, "\n")),
     completionsAfter: (code) =>

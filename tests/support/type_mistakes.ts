@@ -69,13 +69,12 @@ export const typeMistakes: Readonly<Record<string, TypeMistake>> = {
   },
   "scopes without identify": {
     code: "new Login({ clientId, clientSecret, scope: ['guilds'], secret });",
-    lastLine:
-      /^Property 'identify' is missing in type '.+' but required in type 'NeededBy<"scope", "identify">'\.$/,
+    lastLine: /^Type '.+' is not assignable to type '"add identify, which every login needs"'\.$/,
   },
   "members without their scope": {
     code: "new Login({ clientId, clientSecret, scope, secret, store, members: { guildId: '1' } });",
     lastLine:
-      /^Property '"guilds.members.read"' is missing in type '.+' but required in type 'NeededBy<"members", "guilds.members.read">'\.$/,
+      /^Type '.+' is not assignable to type '"add guilds.members.read, which the option members needs"'\.$/,
   },
   "sessionUser and sessionPath without publicUser": {
     code:
@@ -106,7 +105,8 @@ export const typeMistakes: Readonly<Record<string, TypeMistake>> = {
   },
   "a method whose scope is missing": {
     code: "session.api.getConnections();",
-    lastLine: /^Type '"connections"' is not assignable to type '"identify"'\.$/,
+    // TypeScript 5.4 prints the first line only.
+    lastLine: /'(UserWith<"connections">|"connections"' is not assignable to type '"identify")'\.$/,
   },
   "a method whose scope is missing, and is a part of others": {
     code: "session.api.getUserGuilds();",
@@ -117,6 +117,72 @@ export const typeMistakes: Readonly<Record<string, TypeMistake>> = {
       "(await new Login({ clientId, clientSecret, scope, secret }).session(request))?.api?.getCurrentUser();",
     lastLine:
       /^Type '"[^"]+"' is not assignable to type '"needs the option store or keepToken"'\.$/,
+  },
+  "a Date in the user data of a session": {
+    code:
+      "new Login({ clientId, clientSecret, scope, secret, sessionUser: ({ id }) => ({ id, at: new Date() }) });",
+    lastLine: /^Type '.+' is not assignable to type '"must return JSON, but `at` is not"'\.$/,
+  },
+  "a Map, a bigint and a Date in the user data of a session": {
+    code:
+      "new Login({ clientId, clientSecret, scope, secret, sessionUser: () => ({ m: new Map(), n: 1n, at: [new Date()] }) });",
+    lastLine: /^Type '.+' is not assignable to type '"must return JSON, but `(m|n|at)` is not"'\.$/,
+  },
+  "a promise without await in the user data of a session": {
+    code:
+      "new Login({ clientId, clientSecret, scope, secret, sessionUser: (_, { api }) => ({ me: api.getCurrentUser() }) });",
+    lastLine: /^Type '.+' is not assignable to type '"must return JSON, but `me` is not"'\.$/,
+  },
+  "a sessionUser that returns nothing": {
+    code:
+      "new Login({ clientId, clientSecret, scope, secret, sessionUser: ({ id }) => { void id; } });",
+    lastLine: /^Type '.+' is not assignable to type '"must return JSON"'\.$/,
+  },
+  "a publicUser that returns a Set": {
+    code:
+      "new Login({ clientId, clientSecret, scope, secret, sessionPath: '/s', publicUser: ({ id }) => ({ id, all: new Set([id]) }) });",
+    lastLine: /^Type '.+' is not assignable to type '"must return JSON, but `all` is not"'\.$/,
+  },
+  "a misspelled scope of start()": {
+    code: "await login.start(request, { scope: ['guildss'] });",
+    lastLine: /^Type '"guildss"' is not assignable to type '.+'\. Did you mean '"guilds"'\?$/,
+  },
+  "a misspelled scope of has()": {
+    code: "session.has('guild');",
+    lastLine: /^Argument of type '"guild"' is not assignable to parameter of type '"guilds"'\.$/,
+  },
+  "a misspelled scope of a link": {
+    code: "new AuthUrl(clientId, ['identfy'], null);",
+    lastLine: /^Type '"identfy"' is not assignable to type '"identify"'\.$/,
+  },
+  "a misspelled scope of PlatformApi": {
+    code: "new PlatformApi(clientId, null, ['identfy'], null);",
+    lastLine: /^Type '"identfy"' is not assignable to type '.+'\. Did you mean '"identify"'\?$/,
+  },
+  "a misspelled scope of a bot": {
+    code: "new Bot(clientId, 8, { scope: ['aplications.commands'] });",
+    lastLine:
+      /^Type '"aplications.commands"' is not assignable to type '"applications.commands"'\.$/,
+  },
+  "two scopes in one string": {
+    code: "new Login({ clientId, clientSecret, scope: ['identify guilds'], secret });",
+    lastLine: /^Type '"identify guilds"' is not assignable to type '"one scope in each string"'\.$/,
+  },
+  "a call of a session in a cookie without a token": {
+    code:
+      "const plain = new Login({ clientId, clientSecret, scope, secret }); void (await plain.session(request))?.api?.getUserGuilds();",
+    lastLine:
+      /^Type '"guilds"' is not assignable to type '"needs the option store or keepToken"'\.$/,
+  },
+  "a call without its scope": {
+    code: "void session.api.getConnections();",
+    // TypeScript 5.4 prints the first line only.
+    lastLine: /'(UserWith<"connections">|"connections"' is not assignable to type '"identify")'\.$/,
+  },
+  "a misspelled permission in a dictionary": {
+    code: "new Bot(clientId, { send_mesages: true });",
+    lastLine:
+      /^Object literal may only specify known properties, and 'send_mesages' does not exist in type '.*PermissionSwitches.*'\.$/,
   },
   "a change of a frozen result": {
     code: "session.user.username = 'ada';",
@@ -158,7 +224,7 @@ export function programOfMistakes(entryPoint: string): string {
     `export async function _() { ${code} }`
   );
   return [
-    `import { Bot, Login, MemoryStore, Permissions, type SessionOf } from "${entryPoint}";`,
+    `import { AuthUrl, Bot, Login, MemoryStore, Permissions, PlatformApi, type SessionOf } from "${entryPoint}";`,
     ...header.trim().split("\n"),
     ...lines.map((line, index) => line.replace("_", `mistake${index}`)),
   ].join("\n");

@@ -18,8 +18,8 @@ export type Lacking<Options> =
   | Needed<Options, "appPath", "appPath", "store">
   | Needed<Options, "members", "members", "store">
   | Needed<Options, "backgroundTokens", "backgroundTokens", "store">
-  | NeededScope<Options, { readonly clientId?: unknown }, "scope", "identify">
-  | NeededScope<Options, { readonly members: object }, "members", "guilds.members.read">;
+  | NeededScope<Options, { readonly clientId?: unknown }, "identify", "every login">
+  | NeededScope<Options, { readonly members: object }, "guilds.members.read", "the option members">;
 
 /** An option that `By` needs if `With` is there too, if the options have both and lack it for sure; otherwise `never`. */
 type Needed<Options, With extends string, By extends string, Name extends string> = With extends
@@ -32,12 +32,12 @@ type Needed<Options, With extends string, By extends string, Name extends string
   : never
   : never;
 
-/** A scope that `By` needs, if the scopes are a list of other known ones; otherwise `never`. */
-type NeededScope<Options, With, By extends string, Name extends KnownScope> = [Options] extends
+/** A text about a scope that `By` needs, if the scopes are a list of other known ones; otherwise `never`. */
+type NeededScope<Options, With, Name extends KnownScope, By extends string> = [Options] extends
   [With & { readonly scope: readonly Exclude<KnownScope, Name | `sdk.${string}`>[] }]
   // `any` is each scope.
   ? [Options] extends [{ readonly clientId?: unknown; readonly scope: readonly Name[] }] ? never
-  : NeededBy<By, Name>
+  : { readonly scope: `add ${Name}, which ${By} needs` }
   : never;
 
 /** The options that the option `By` needs. `undefined` is not one of their values, and no other type is shown. */

@@ -7,15 +7,25 @@
 import { throwBadArgument } from "../../core/arguments.ts";
 import { checkOptionNames } from "../../core/options.ts";
 import type { AuthUrlParams } from "../../links/authorization_link.ts";
-import type { Scope } from "../../links/scopes.ts";
+import type { Scope, SpelledScope } from "../../links/scopes.ts";
 import type { PermissionInput } from "../../permissions/permission_input.ts";
 import type { TokenObj } from "../../resources/token.ts";
 import type { UserObj } from "../../resources/user.ts";
 
-/** Options of {@link Login.start}: the parameters of the authorization URL, except for those that the login sets itself. */
-export interface StartOptions<Data = unknown>
-  extends
-    Omit<AuthUrlParams, "state" | "codeVerifier" | "codeChallenge" | "nonce" | "responseType"> {
+export type { PermissionInput } from "../../permissions/permission_input.ts";
+
+/**
+ * Options of {@link Login.start}: the parameters of the authorization URL, except for those that the login sets itself.
+ *
+ * @typeParam Data The type of the option `data`.
+ * @typeParam Asked The scopes of the option `scope`.
+ */
+export interface StartOptions<
+  Data = unknown,
+  // deno-lint-ignore no-explicit-any -- as for TokenObj
+  Asked extends Scope = any,
+> extends
+  Omit<AuthUrlParams, "state" | "codeVerifier" | "codeChallenge" | "nonce" | "responseType"> {
   /**
    * Scopes to request in addition to those of the `Login`, at least one. With `role_connections.write`, add `openid`, unless the
    * `Login` has it. If the user has a session, the link also asks for the session's scopes, except `bot`, `webhook.incoming` and
@@ -24,7 +34,7 @@ export interface StartOptions<Data = unknown>
    *
    * @default {none}
    */
-  readonly scope?: readonly Scope[] | null | undefined;
+  readonly scope?: (readonly SpelledScope<Asked>[] & readonly Scope[]) | null | undefined;
   /**
    * The page to return to after the login: a path or a URL of this site, or a URL of one of the `frontends`. Any other value, and any
    * path of the login itself, is ignored: the option `afterLogin` then decides.

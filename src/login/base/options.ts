@@ -69,10 +69,8 @@ export interface LoginOptions<
 > extends BaseLoginOptions {
   /**
    * The scopes to ask for, such as `["identify", "email"]`. The list must include `identify`, because a session belongs to a user.
-   *
-   * With `role_connections.write`, a login needs a
-   * client secret and does not use PKCE, because the platform refuses that scope together with a `code_challenge`. Such a login also needs
-   * `openid`: the nonce in the `id_token` binds the code to the browser of the login, so that a thief can't log in with a stolen code.
+   * `role_connections.write` also needs `openid` and a client secret: see
+   * [Linked roles](https://guildpass.github.io/sdk/docs/linked_roles.html).
    */
   readonly scope: readonly SpelledScope<Requested>[] & readonly Scope[];
   /**
@@ -233,12 +231,8 @@ export interface BaseLoginOptions extends ClientOptions {
    */
   readonly afterLogout?: string | null | undefined;
   /**
-   * `"none"` skips the consent page for users who have granted the same scopes before, and `"consent"` shows it at each login, even
-   * instead of a renewal. Users switch accounts on this page. A link to `loginPath` with `?prompt=consent` shows it once.
-   *
-   * Even with `"none"`, a login shows the page for five minutes after a logout, a failed login, or a `Response` of `onLogin` in the
-   * same browser: a user could otherwise be sent back and forth forever, without a page. A cookie remembers this. `finish` can't set
-   * it when it throws: then pass `prompt: "consent"` to the next `start`.
+   * `"none"` skips the consent page for users who have granted the same scopes before. `"consent"` shows it at each login. The guide
+   * is [Skip the consent page](https://guildpass.github.io/sdk/docs/first_login.html#skip-the-consent-page).
    *
    * @default {the platform's: Discord shows the page}
    */
@@ -258,13 +252,9 @@ export interface BaseLoginOptions extends ClientOptions {
    */
   readonly freshFor?: number | null | undefined;
   /**
-   * True to keep one token for each user in the store, for background jobs. `tokensOf` returns the token's source, and all sessions of
-   * the user share the token: it is refreshed in one place. The token is encrypted with `secret`, and outlives the sessions until
-   * `forget`, `revoke`, `end` with `everywhere`, or `endAll` with `tokens`. A session that began without this option keeps its own token.
-   *
-   * The token of a new login replaces the kept token, unless the kept token has all the session's scopes, and more. In
-   * that case, the login tries the kept token once. If it works, it stays, and `session.scopes` lists its scopes.
-   * After a 429, a 5xx or a timeout, it stays until the platform refuses it. The new token replaces a refused token.
+   * True to keep one token for each user in the store, for background jobs: all sessions of the user share it, and `tokensOf` returns
+   * its source. The guide is
+   * [Run a job in the background](https://guildpass.github.io/sdk/docs/keeping_people_logged_in.html#run-a-job-in-the-background).
    *
    * @default {each session has a token of its own}
    */

@@ -5,7 +5,7 @@
  */
 
 import type { User } from "../../api/user.ts";
-import type { Scope } from "../../links/scopes.ts";
+import type { Scope, SpelledScope } from "../../links/scopes.ts";
 import type { GrantedScopes, TokenObj } from "../../resources/token.ts";
 import type { Store } from "../../stores/store.ts";
 import type { TokenSource } from "../../tokens/token_source.ts";
@@ -89,7 +89,7 @@ export interface Session<
    * ```
    */
   has<Granted extends Scope>(
-    scope: Granted,
+    scope: SpelledScope<Granted>,
   ): this is SessionWith<StoredUser, Token, Granted, Member>;
   /** The time of the login, in milliseconds since the epoch. A later consent does not change this time. */
   readonly startedAt: number;
@@ -130,7 +130,7 @@ export type SessionApi<Token> = [Token] extends [null] ? NeedsStoreOrKeepToken |
  * The type that the compiler names if code calls the `api` of a session in a cookie without a token. That `api` is always `null`: set
  * the option `store` or `keepToken` of the `Login`.
  */
-export type NeedsStoreOrKeepToken = User<"needs the option store or keepToken"> & object;
+export type NeedsStoreOrKeepToken = User<"needs the option store or keepToken">;
 
 /** The type of a session that has a further scope. */
 export type SessionWith<

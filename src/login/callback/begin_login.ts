@@ -43,8 +43,11 @@ interface LinkParams
 }
 
 /**
- * Begins a login for a request. Returns an error response to a frame of another site, a prefetch, a script or an image, and to a callback
- * on a path that `handle` does not serve.
+ * Begins a login for a request. A script or an image gets a 401: a page with many such requests could otherwise replace the user's
+ * login after the session has ended. A request with a method other than `GET` gets the redirect, because a script may pass the URL on.
+ * A prefetch gets a 403, and so does a frame on a page of another site or a sibling subdomain, because hidden frames could replace the
+ * user's login with many others. A callback on a path that `handle` does not serve gets an error, since a new login would end in the
+ * same way.
  *
  * @param isFinished True for a callback that the application has passed to `finish`.
  * @throws {TypeError} If an option is wrong.
