@@ -129,7 +129,9 @@ function inLine(parts: Parts): Parts {
   return parts.map((part) => {
     const text = part.text.replace(/\s+/g, " ");
     if (part.kind === "text") return { ...part, text };
-    return part.kind === "inline-tag" ? { ...part, text: text.replace(/^The /, "the ") } : part;
+    return part.kind === "inline-tag"
+      ? { ...part, text: text.replace(/(^|\| )The /, "$1the ") }
+      : part;
   });
 }
 
