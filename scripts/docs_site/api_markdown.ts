@@ -129,8 +129,6 @@ function withoutRepetition(markdown: string): string {
   return markdown.replace(/^(#+) (.*) \{#.*\}$/gm, "$1 $2")
     .replace(/^#+ (?:Inherited from|Overrides)\n\n.*\n\n?/gm, "")
     .replace(/^(> .*?)`optional` (?=\*\*)/gm, "$1")
-    // The name that TypeDoc gives to a destructured parameter.
-    .replace(/(?:\\?_){2}namedParameters/g, "options")
     // The type parameters of a class have their own section.
     .replace(/^(> \*\*new (\w+)\*\*)\\<.*?\\>(?=\(`)(.*): `\2`\\<.*$/gm, "$1$3: `$2`")
     .replace(/\\`(.*?)\\`/g, (_code, text: string) => `\`${text.replaceAll("\\", "")}\``);

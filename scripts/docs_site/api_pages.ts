@@ -412,9 +412,15 @@ function showConstraint(
   if (parameter?.type) reflection.type = parameter.type;
 }
 
-/** Names an object whose members are parameters, after which TypeDoc names it, and gives its description to the member. */
+/** Names an object whose members are parameters. TypeDoc names it after its first member, and gives it the member's description. */
 function nameObject(parameter: ParameterReflection): void {
   const { type, comment, name } = parameter;
+  if (name === "__namedParameters") {
+    // As in `response: Response` and `options: LoginOptions`.
+    const [word = "options"] = type instanceof ReferenceType && /[A-Z][a-z]+$/.exec(type.name) ||
+      [];
+    parameter.name = word.toLowerCase();
+  }
   const members = type instanceof ReflectionType ? type.declaration.children ?? [] : [];
   const member = members.find((child) => child.name === name);
   if (!member) return;

@@ -77,9 +77,11 @@ function memberLines(
 /** Returns the interface in the type of a parameter. The type may include `null`. */
 function pageOf(type: SomeType | undefined): DeclarationReflection | undefined {
   const types = type instanceof UnionType ? type.types : [type];
-  const [found] = types.flatMap((part) =>
-    part instanceof ReferenceType ? part.reflection ?? [] : []
-  );
+  const [found] = types.flatMap((part) => {
+    if (!(part instanceof ReferenceType)) return [];
+    const [first] = part.typeArguments ?? [];
+    return part.reflection ?? (part.name === "Pick" && pageOf(first) || []);
+  });
   const isPage = found instanceof DeclarationReflection && found.kindOf(ReflectionKind.Interface);
   return isPage ? found : undefined;
 }

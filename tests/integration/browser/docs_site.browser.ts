@@ -321,6 +321,10 @@ describe("The API reference", () => {
     expect(client).toMatch(/#### Parameters\n\n- `options\.returnTo\?`: The page after the login/);
     expect(client).toMatch(/### enter\n[^#]*#### Parameters\n\n- `authorize`: Asks the user/);
     expect(client).toMatch(/#### Returns\n\nA function that ends the subscription\./);
+    expect(markdown.get("sdk/node/functions/sendResponse.md")).toContain("`response`: `Response`)");
+    expect(markdown.get("sdk/images/functions/stickerUrl.md"))
+      .toContain(`- \`options?\` ${link("ImageOptions")}: The options of the image functions.`);
+    for (const text of markdown.values()) expect(text).not.toContain("namedParameters");
   });
 
   test("shows a getter as a property", () => {
