@@ -93,6 +93,22 @@ describe("docs/first_login.md", () => {
     expect(await pageAfter("ada", addBot)).toBe(`/guilds/${guildId}`);
   });
 
+  test("quotes the errors of an empty environment", async () => {
+    const guide = textOf("docs/first_login.md");
+    const expectQuotedError = async (file: string, message: string) => {
+      expect(guide).toContain(`**\`${message}\`**`);
+      const block = { ...blockWith("// app.ts"), file: `first_login/${file}` };
+      await expect(runBlock(block)).rejects.toThrow(message);
+    };
+    for (const name of ["DISCORD_CLIENT_ID", "DISCORD_PLATFORM", "LOGIN_SECRET"]) {
+      vi.stubEnv(name, undefined);
+    }
+    await expectQuotedError("without_client_id.ts", "clientId must be digits");
+    vi.stubEnv("DISCORD_CLIENT_ID", clientId);
+    vi.stubEnv("DISCORD_CLIENT_SECRET", clientSecret);
+    await expectQuotedError("without_secret.ts", "secret must be random text");
+  });
+
   test("has the application of the README", () => {
     expect(documentOf("README.md").blocks.map(({ code }) => code))
       .toEqual([blockWith("// app.ts").code]);
