@@ -32,22 +32,79 @@ export function apiMarkdown(markdown: string, part: string): string {
     /^## Modules\n\n\| Module /m,
     `## ${part}s\n\n| ${part} `,
   );
-  return withFoldedTypeParameters(withMembersFirst(withoutBareEntries(plain)));
+  return withFoldedTypeParameters(withMembersFirst(withoutEmptySections(plain)));
 }
 
-/** Returns a page with the links to all its members, by group, before the first group. */
+/**
+ * Returns a page that begins with a short summary, its example, and the links to all its members, by group. The details follow, and then
+ * the members.
+ */
 export function withMemberList(markdown: string, groups: readonly MemberGroup[]): string {
-  const [first] = groups;
-  if (!first) return markdown;
+  if (groups.length === 0) return markdown;
   const anchors = memberAnchors(markdown);
   const lines = groups.map(([title, names]) => {
     const links = names.map((name) => `[\`${name}\`](#${anchors.get(name) ?? headingId(name)})`);
     return `- **${title}**: ${links.join(", ")}`;
   });
-  return markdown.replace(
-    `## ${first[0]}\n`,
-    (heading) => `<div class="members">\n\n${lines.join("\n")}\n\n</div>\n\n${heading}`,
-  );
+  const [begin = "", ...sections] = markdown.split(/^(?=## )/m);
+  const isExample = (section: string) => /^## Examples?\n/.test(section);
+  const examples = sections.filter(isExample).map((section) => section.replace(/^.*\n+/, ""));
+  const [, space, summary = "", more = ""] = /^(\s*)(.*(?:\n.+)*)([^]*)$/.exec(begin) ?? [];
+  const [, example = "", rest = ""] = /^(\s*^```[^]*?^```$)?([^]*)$/m.exec(more) ?? [];
+  const [, sources = ""] = /^(See \[.*)$/m.exec(rest) ?? [];
+  const details = rest.replace(sources, "").trim();
+  const first = sections.filter((section) => !isExample(section));
+  const own = first.filter((section) => section.startsWith("## Throws\n"));
+  return [
+    `${space}${summary}`,
+    sources,
+    example.trim(),
+    ...examples.map((text) => text.trim()),
+    `<div class="members">\n\n${lines.join("\n")}\n\n</div>`,
+    details && `## Details\n\n${details}`,
+    ...own.map((section) => section.trim()),
+    first.filter((section) => !own.includes(section)).join(""),
+  ].filter(Boolean).join("\n\n");
+}
+
+/** The words of a signature that are not code. */
+const keywords = new Set(
+  ("abstract as asserts const extends function get in infer is keyof new null readonly set string typeof unique")
+    .split(" "),
+);
+
+/**
+ * Checks what a mistake of the generator or of a comment shows on a page.
+ *
+ * @throws If a signature contains prose, a tag became a heading, a heading repeats the one above it, or a section is empty.
+ */
+export function checkApiMarkdown(path: string, markdown: string): void {
+  const parts = partsOf(markdown.replace(/^```[^]*?^```$/gm, "code"));
+  const above: string[] = [];
+  const problems = parts.flatMap(({ level, title }, index) => {
+    if (level === 0) return [];
+    above.length = level;
+    above[level] = title;
+    return [
+      ...(isEmptySection(parts, index) ? [`the section ${title} is empty`] : []),
+      ...(/^(?:Param|TypeParam|See|Default)$/i.test(title) ? [`${title} is a tag`] : []),
+      ...(above[level - 1] === title ? [`${title} is below ${title}`] : []),
+    ];
+  });
+  for (const [line] of markdown.matchAll(/^>.*/gm)) {
+    if (hasProse(line)) problems.push(`a signature has prose: ${line}`);
+  }
+  for (const [line] of markdown.matchAll(/^- \S*Error\S*: (?:\S*Error\S* ){2}.*/gm)) {
+    problems.push(`errors have no commas between them: ${line}`);
+  }
+  if (problems.length > 0) throw new Error(`${path}: ${problems.join("; ")}`);
+}
+
+/** Returns true if a line has words that are neither code, nor names, nor keywords. */
+function hasProse(line: string): boolean {
+  const text = line.replace(/``.*?``|`[^`]*`|\*\*.*?\*\*|\]\([^)]*\)/g, " ")
+    .replace(/\binfer \w+|\[\w+ in \w+/g, " ");
+  return text.match(/[A-Za-z]+/g)?.some((word) => !keywords.has(word)) ?? false;
 }
 
 /** Returns the anchor of each member, which has a number if another heading above it has the same words. */
@@ -72,32 +129,23 @@ function withoutRepetition(markdown: string): string {
   return markdown.replace(/^(#+) (.*) \{#.*\}$/gm, "$1 $2")
     .replace(/^#+ (?:Inherited from|Overrides)\n\n.*\n\n?/gm, "")
     .replace(/^(> .*?)`optional` (?=\*\*)/gm, "$1")
-    // The name that TypeDoc gives to a destructured parameter.
-    .replace(/(?:\\?_){2}namedParameters/g, "options")
     // The type parameters of a class have their own section.
     .replace(/^(> \*\*new (\w+)\*\*)\\<.*?\\>(?=\(`)(.*): `\2`\\<.*$/gm, "$1$3: `$2`")
     .replace(/\\`(.*?)\\`/g, (_code, text: string) => `\`${text.replaceAll("\\", "")}\``);
 }
 
-/** Removes the entries of parameters and results without a description, which would repeat the signature. */
-function withoutBareEntries(markdown: string): string {
-  const above: string[] = [];
-  const parts = partsOf(markdown).map((part) => {
-    const { text, level, title } = part;
-    above[level] = title;
-    const isEntry = (level < 6 && title === "Returns") || above[level - 1] === "Parameters";
-    // Its heading and its type. Headings of level 6 may be below others of that level.
-    const isBare = isEntry && text.trim().split(/\n{2,}/).length === 2;
-    const isList = level < 6 && title === "Parameters";
-    return { ...part, text: isEntry ? withSignature(text) : text, isBare, isList };
-  });
-  const described = parts.filter(({ level, isBare }, index) => {
-    return !isBare || level < (parts[index + 1]?.level ?? 0);
-  });
-  const filled = described.filter(({ level, isList }, index) => {
-    return !isList || level < (described[index + 1]?.level ?? 0);
-  });
-  return filled.map(({ text }) => text).join("");
+/** Removes the headings of parameters and results without a description. */
+function withoutEmptySections(markdown: string): string {
+  const parts = partsOf(markdown);
+  return parts.filter((_part, index) => !isEmptySection(parts, index))
+    .map(({ text }) => text).join("");
+}
+
+/** Returns true for a heading without a text and without headings below it. */
+function isEmptySection(parts: readonly Part[], index: number): boolean {
+  const { text = "", level = 0 } = parts[index] ?? {};
+  const isBare = level > 0 && !text.trim().includes("\n");
+  return isBare && level >= (parts[index + 1]?.level ?? 0);
 }
 
 /** Moves the sections about other types behind the members of a page. */

@@ -9,19 +9,24 @@ import { fileURLToPath } from "node:url";
 import {
   Application,
   Comment,
-  CommentTag,
   Converter,
   DeclarationReflection,
   PageEvent,
+  type ParameterReflection,
   type ProjectReflection,
   ReferenceReflection,
+  ReferenceType,
   type Reflection,
+  ReflectionFlag,
   ReflectionGroup,
   ReflectionKind,
+  ReflectionType,
 } from "typedoc";
 import config from "../../deno.json" with { type: "json" };
 import { entryPoints } from "../package.ts";
-import { apiMarkdown, type MemberGroup, withMemberList } from "./api_markdown.ts";
+import { apiMarkdown, checkApiMarkdown, type MemberGroup, withMemberList } from "./api_markdown.ts";
+import { formatComment, linkNames, type Names, parametersTag } from "./api_comments.ts";
+import { ApiTheme } from "./api_theme.ts";
 import type { Guide } from "./guides.ts";
 
 /** A line of the sidebar, in the form of VitePress. */
@@ -100,6 +105,8 @@ const markdownOptions = {
   useCustomAnchors: true,
   hidePageHeader: true,
   indexFormat: "table",
+  theme: "api",
+  expandObjects: true,
   // So the signature has the types of parameters without a description, which have no entry of their own.
   expandParameters: true,
   pageTitleTemplates: {
@@ -146,6 +153,7 @@ export async function writeApiPages(
     logLevel: "Warn",
     ...markdownOptions,
   });
+  app.renderer.defineTheme("api", ApiTheme);
   const pages = new ApiPages(app, guides);
   app.converter.on(Converter.EVENT_RESOLVE_BEGIN, ({ project }) => pages.arrange(project));
   // After TypeDoc has made its own groups.
@@ -185,14 +193,38 @@ class ApiPages {
       module.name = moduleNames[this.#files.get(module) ?? ""] ?? module.name;
     }
     this.#exports = moveToOwners(project, this.#files);
-    const byName = new Map(this.#exports.map(([reflection]) => [reflection.name, reflection]));
-    for (const { comment } of Object.values(project.reflections)) {
-      if (comment) formatTags(comment, byName);
+    const names: Names = new Map(
+      this.#exports.map(([reflection]) => [reflection.name, reflection]),
+    );
+    for (const reflection of Object.values(project.reflections)) {
+      const { comment } = reflection;
+      if (comment) {
+        formatComment(comment, names);
+        linkNames(comment, names, this.#ownerOf(reflection));
+      }
     }
+    for (const reflection of Object.values(project.reflections)) {
+      if (!(reflection instanceof DeclarationReflection)) continue;
+      showAsProperty(reflection);
+      showConstraint(reflection, this.#ownerOf(reflection));
+    }
+  }
+
+  /** Returns the export that a reflection belongs to. */
+  #ownerOf(reflection: Reflection): DeclarationReflection | undefined {
+    const isExport = ([one]: Exported) => one === reflection;
+    const found = this.#exports.find(isExport)?.[0];
+    return found ?? (reflection.parent && this.#ownerOf(reflection.parent));
   }
 
   /** Groups the members of large pages. Moves the constructors of errors, which applications do not call, behind the properties. */
   group(project: ProjectReflection): void {
+    for (const reflection of Object.values(project.reflections)) {
+      if (reflection.isParameter()) nameObject(reflection);
+      // Those of a property, whose type is a function.
+      const parameters = reflection.comment && parametersTag(reflection.comment);
+      if (parameters) reflection.comment?.blockTags.unshift(parameters);
+    }
     const guide = this.#guides.find(({ path }) => path === "docs/login_options.md");
     const all = { ...memberGroups, LoginOptions: groupsOf(guide?.markdown ?? "") };
     for (const [name, groups] of Object.entries(all)) {
@@ -202,13 +234,39 @@ class ApiPages {
       for (const reflection of found) {
         groupMembers(reflection as DeclarationReflection, groups);
         this.#grouped.set(reflection, Object.entries(groups));
+        if (name === "LoginOptions") this.#linkGuides(reflection as DeclarationReflection, guide);
       }
+    }
+    for (const [reflection] of this.#exports) {
+      const groups = reflection.groups?.filter(({ title }) => title !== "Constructors") ?? [];
+      const hasMethods = groups.some(({ title }) => title === "Methods");
+      if (this.#grouped.has(reflection)) continue;
+      if (!reflection.kindOf(ReflectionKind.Class) && !hasMethods) continue;
+      this.#grouped.set(
+        reflection,
+        groups.map(({ title, children }) => [title, children.map(({ name }) => name)]),
+      );
     }
     for (const [reflection] of this.#exports) {
       if (!reflection.name.endsWith("Error")) continue;
       const constructors = constructorsOf(reflection);
       const others = reflection.groups?.filter((group) => !constructors.includes(group)) ?? [];
       reflection.groups = [...others, ...constructors];
+    }
+  }
+
+  /** Adds the guides that the row of an option links to. */
+  #linkGuides({ children = [] }: DeclarationReflection, guide: Guide | undefined): void {
+    for (const { name, comment } of children) {
+      const [row = ""] = new RegExp(`^\\| \`${name}\` .*`, "m").exec(guide?.markdown ?? "") ?? [];
+      const links = [...row.matchAll(/\]\((\w+\.md)(#[\w-]+)?\)/g)].flatMap(
+        ([, file = "", heading = ""]) => {
+          const target = this.#guides.find(({ path }) => path === `docs/${file}`);
+          return target ? [`[${target.title}](../../../../docs/${file}${heading})`] : [];
+        },
+      );
+      const text = `\n\nGuide: ${links.join(", ")}`;
+      if (links.length > 0) comment?.summary.push({ kind: "text", text });
     }
   }
 
@@ -220,14 +278,16 @@ class ApiPages {
     const others = this.#exports.filter(([, [, ...others]]) => others.includes(reflection));
     const part = reflection.kindOf(ReflectionKind.Project) ? "Entry point" : "Topic";
     const [title = "", text = ""] = apiMarkdown(page.contents ?? "", part).split(/\n([^]*)/);
+    const exported = own.length > 0 ? own : this.#exports.filter(([one]) => one === reflection);
     page.contents = [
       `---\nsource: ${this.#files.get(reflection) || "mod.ts"}\n---\n`,
       title,
-      importLines(own.length > 0 ? own : this.#exports.filter(([found]) => found === reflection)),
+      importLines(exported, own.length > 0 ? "" : text),
       withMemberList(text, this.#grouped.get(reflection) ?? []),
       alsoExported(others, (target) => this.#linkTo(target, page)),
       guideLinks(reflection, this.#guides, page.url),
     ].join("\n");
+    checkApiMarkdown(page.url, page.contents);
   }
 
   #linkTo(target: Reflection, { url }: PageEvent): string {
@@ -329,44 +389,57 @@ function move(reflection: DeclarationReflection, parent: DeclarationReflection):
   parent.addChild(reflection);
 }
 
-/** Writes tags in other forms than TypeDoc: all errors as one list, and the default behind the text, without braces. */
-function formatTags(comment: Comment, exports: ReadonlyMap<string, Reflection>): void {
-  const errors = comment.getTags("@throws");
-  comment.removeTags("@throws");
-  if (errors.length > 0) {
-    const content = errors.flatMap(({ typeAnnotation = "", content }): Comment["summary"] => {
-      const name = typeAnnotation.replace(/[{}]/g, "");
-      const target = exports.get(name);
-      return [
-        { kind: "text", text: "\n- " },
-        target
-          ? { kind: "inline-tag", tag: "@link", text: name, target }
-          : { kind: "code", text: name && `\`${name}\`` },
-        { kind: "text", text: name && ": " },
-        ...content,
-      ];
-    });
-    comment.blockTags.push(new CommentTag("@throws", content));
-  }
-  for (const tag of comment.getTags("@default")) {
-    comment.summary.push({ kind: "text", text: "\n\nDefault: " }, ...defaultValue(tag));
-  }
-  comment.removeTags("@default");
+/** Makes a property of a getter, which a reader uses like one. */
+function showAsProperty(reflection: DeclarationReflection): void {
+  const { getSignature, setSignature } = reflection;
+  if (!reflection.kindOf(ReflectionKind.Accessor) || !getSignature) return;
+  reflection.kind = ReflectionKind.Property;
+  if (getSignature.type) reflection.type = getSignature.type;
+  if (getSignature.comment) reflection.comment = getSignature.comment;
+  if (!setSignature) reflection.setFlag(ReflectionFlag.Readonly);
+  delete reflection.getSignature;
+  delete reflection.setSignature;
 }
 
-/** Returns a default without its braces and fence, in words or as code. */
-function defaultValue({ content }: CommentTag): Comment["summary"] {
-  const [first] = content;
-  if (content.length > 1 || first?.kind !== "code") return content;
-  const text = first.text.replace(/^```ts\n|\n```$/g, "").replace(/^\{(.*)\}$/s, "$1");
-  const isCode = /^(?:"[^"]*"|\[.*\]|[\d_]+|true|false|null|\w+\.\w+)$/.test(text);
-  return [isCode ? { kind: "code", text: `\`${text}\`` } : { kind: "text", text }];
+/** Shows the possible types of a property instead of the name of a type parameter. */
+function showConstraint(
+  reflection: DeclarationReflection,
+  owner: DeclarationReflection | undefined,
+): void {
+  const { type } = reflection;
+  if (!reflection.kindOf(ReflectionKind.Property) || !(type instanceof ReferenceType)) return;
+  const parameter = owner?.typeParameters?.find(({ name }) => name === type.name);
+  if (parameter?.type) reflection.type = parameter.type;
 }
 
-/** Returns the lines that import exports of one module: first the values, and then the types. */
-function importLines(exports: readonly Exported[]): string {
+/** Names an object whose members are parameters. TypeDoc names it after its first member, and gives it the member's description. */
+function nameObject(parameter: ParameterReflection): void {
+  const { type, comment, name } = parameter;
+  if (name === "__namedParameters") {
+    // As in `response: Response` and `options: LoginOptions`.
+    const [word = "options"] = type instanceof ReferenceType && /[A-Z][a-z]+$/.exec(type.name) ||
+      [];
+    parameter.name = word.toLowerCase();
+  }
+  const members = type instanceof ReflectionType ? type.declaration.children ?? [] : [];
+  const member = members.find((child) => child.name === name);
+  if (!member) return;
+  parameter.name = "options";
+  if (comment) member.comment ??= comment;
+  delete parameter.comment;
+}
+
+/**
+ * Returns the lines that import exports of one module: first the values, and then the types.
+ *
+ * @param example The text of a page with one export. If its example imports the export, the lines import it from the same module.
+ */
+function importLines(exports: readonly Exported[], example: string): string {
   const types = ReflectionKind.Interface | ReflectionKind.TypeAlias;
-  const [owner] = exports[0]?.[1] ?? [];
+  const [first, modules = []] = exports[0] ?? [];
+  const imported = new RegExp(`^import [^;]*\\b${first?.name}\\b[^;]* from "([^"]*)"`, "m");
+  const [, from] = imported.exec(example) ?? [];
+  const owner = modules.find(({ name }) => name === from) ?? modules[0];
   const lines = [false, true].flatMap((areTypes) => {
     const names = exports
       .map(([reflection]) => reflection)
@@ -428,35 +501,45 @@ function guidesWith(pattern: RegExp, guides: readonly Guide[]): Guide[] {
     .map(({ guide }) => guide);
 }
 
-/** Returns the sidebar of each module: all modules, and the pages of that one. */
+/** Returns the sidebar of each module and topic: all modules and topics, and the pages of that one. */
 function sidebars(
   project: ProjectReflection,
   urls: ReadonlyMap<Reflection, string>,
 ): Record<string, SidebarItem[]> {
-  const itemOf = (reflection: DeclarationReflection, isOpen = true): SidebarItem => {
-    const items = (isOpen && reflection.groups || []).flatMap(groupItems);
+  const modules = project.children ?? [];
+  const topicsOf = ({ children = [] }: DeclarationReflection) =>
+    children.filter((child) => child.kindOf(ReflectionKind.Module));
+  const itemOf = (reflection: DeclarationReflection, open?: Reflection): SidebarItem => {
+    const isOpen = reflection === open || topicsOf(reflection).some((topic) => topic === open);
+    const groups = isOpen && reflection.groups || [];
+    const items = groups.flatMap((group) => groupItems(group, groups[0]?.title, open));
     const link = `/api/${urls.get(reflection)}`;
     return { text: reflection.name, link, ...(items.length > 0 ? { items } : {}) };
   };
-  const groupItems = ({ title, children }: ReflectionGroup): readonly SidebarItem[] => {
+  const groupItems = (
+    { title, children }: ReflectionGroup,
+    first?: string,
+    open?: Reflection,
+  ): readonly SidebarItem[] => {
     const items = children
       .filter((child) => child instanceof DeclarationReflection && urls.has(child))
-      .map((child) => itemOf(child as DeclarationReflection));
+      .map((child) => itemOf(child as DeclarationReflection, open));
     if (items.length === 0) return [];
-    return title === "Modules" ? items : [{ text: title, items, collapsed: items.length > 8 }];
+    if (title === "Modules") return items;
+    // The group of the current page opens by itself.
+    return [{ text: title, items, collapsed: title !== first || items.length > 8 }];
   };
-  const modules = project.children ?? [];
   const sidebar = (open?: Reflection) => [{
     text: project.name,
     link: "/api/",
     items: modules.map((module) => {
       const text = module.name.replace(`${config.name}/`, "/");
-      return { ...itemOf(module, module === open), text };
+      return { ...itemOf(module, open), text };
     }),
   }];
   return Object.fromEntries([
     ["/api/", sidebar()],
-    ...modules.map((module) => [
+    ...modules.flatMap((module) => [module, ...topicsOf(module)]).map((module) => [
       `/api/${urls.get(module)?.replace("index.md", "")}`,
       sidebar(module),
     ]),

@@ -4,9 +4,10 @@
  * @module
  */
 
-import type { AnyLogin, Login, PublicSession } from "../login/mod.ts";
-import type { Enter, EnteredActivity, EnterOptions, EnterResult } from "./app_login.ts";
+import type { AnyLogin, Login } from "../login/mod.ts";
+import type { Enter, EnterOptions, EnterResult } from "./app_login.ts";
 import type { SessionClientOptions, SessionTokenStore } from "./options.ts";
+import { type Finished, jsonOf, type Refusal } from "./responses.ts";
 import type { PublicUserOf, SessionState, SessionStateOf } from "./session_state.ts";
 
 /** The shortest time between two requests that the client sends by itself, in milliseconds. */
@@ -29,11 +30,24 @@ const timeLimitMs = 10_000;
  * With `appPath`, the session uses a token, never a cookie, and only `logIn` needs a page.
  *
  * @example
- * ```ts ignore
+ * ```ts
  * import { SessionClient } from "@guildpass/sdk/browser";
- * import type { login } from "./login.ts";
  *
- * const session = new SessionClient<typeof login>({ url: "/session" });
+ * // new SessionClient<typeof login> has the type of your users.
+ * const session = new SessionClient({ url: "/session" });
+ *
+ * let greeting = "";
+ * const unsubscribe = session.subscribe(({ status, user }) => {
+ *   greeting = user ? `Hello, ${user.username}` : status;
+ * });
+ * // Until the server has responded:
+ * greeting; // "unknown"
+ *
+ * const onLogInClick = () => session.logIn({ returnTo: "/settings" });
+ * const onLogOutClick = async () => await session.logOut();
+ *
+ * // When the page no longer shows the state:
+ * unsubscribe();
  * ```
  *
  * @typeParam SomeLogin The type of the `Login`, whose `publicUser` decides the type of `user`.
@@ -375,26 +389,4 @@ export class SessionClient<SomeLogin extends AnyLogin = Login> {
   }
 }
 
-/** Reads the JSON of a response. Returns `undefined` for anything else. The response can be read again. */
-async function jsonOf<Body = PublicSession<unknown> & Refusal>(
-  response: Response,
-): Promise<Body | null | undefined> {
-  if (response.headers.get("content-type")?.includes("json")) {
-    return await response.clone().json().catch(() => {});
-  }
-  return undefined;
-}
-
 type Paths = Readonly<Record<"url" | "loginPath" | "logoutPath" | "appPath", string>>;
-
-/** JSON of the server about an error. */
-interface Refusal {
-  readonly error?: unknown;
-  readonly code?: string | undefined;
-  readonly message?: string | undefined;
-}
-
-/** The response to `finish`. */
-type Finished<SomeLogin extends AnyLogin> = EnteredActivity<SomeLogin> & {
-  readonly token: string;
-};

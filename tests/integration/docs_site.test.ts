@@ -2,7 +2,11 @@ import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
 import { metadata } from "../../scripts/package.ts";
 import { headingId, readSections } from "../../scripts/docs_site/guides.ts";
-import { apiMarkdown, withMemberList } from "../../scripts/docs_site/api_markdown.ts";
+import {
+  apiMarkdown,
+  checkApiMarkdown,
+  withMemberList,
+} from "../../scripts/docs_site/api_markdown.ts";
 import { inScheme, pictures } from "../../scripts/docs_site/pictures.ts";
 import { moved, redirectPage } from "../../scripts/docs_site/moved.ts";
 
@@ -96,6 +100,45 @@ describe("A page of the API reference", () => {
       ["Name", ["name", "other"]],
     ]);
     expect(page).toMatch(/^- \*\*Name\*\*: \[`name`\]\(#name-1\), \[`other`\]\(#other\)$/m);
+  });
+
+  test("begins with a summary, an example and the members, and then has the details", () => {
+    const page = withMemberList(
+      "\nThe summary.\n\nMore about it.\n\nSee [RFC 1](https://a.example).\n\n## Example\n\n```ts\n1;\n\n2;\n```\n\n" +
+        "## Throws\n\n- `TypeError`: If it fails.\n\n## Methods\n\n### name()\n",
+      [["Methods", ["name"]]],
+    );
+    const words = ["The summary", "See [RFC 1]", "2;", "**Methods**", "## Details\n\nMore"];
+    const places = [...words, "## Throws", "## Methods"].map((word) => page.indexOf(word));
+    expect(places).not.toContain(-1);
+    expect(places).toEqual(places.toSorted((one, other) => one - other));
+    expect(page).not.toContain("## Example");
+  });
+
+  test("keeps an example that follows the summary without a heading before the members", () => {
+    const page = withMemberList("\nSummary.\n\n```ts\n1;\n```\n\nMore.\n\n## Methods\n", [
+      ["Methods", []],
+    ]);
+    expect(page).toMatch(
+      /Summary\.[^]*1;[^]*\*\*Methods\*\*[^]*## Details\n\nMore\.[^]*## Methods/,
+    );
+  });
+
+  test("fails the build if a signature has prose, a tag is a heading, or a section is empty", () => {
+    const mistakes = {
+      "a signature has prose": "> A function that ends the subscription.\n",
+      "Param is a tag": "#### Param\n\n**authorize**\n",
+      "name? is below name?": "##### name?\n\nText\n\n###### name?\n\n`string`\n",
+      "the section Returns is empty": "#### Returns\n\n#### Throws\n\nText\n",
+      "errors have no commas": "- [AError](a.md): BError CError The errors of `f`.\n",
+    };
+    for (const [mistake, markdown] of Object.entries(mistakes)) {
+      expect(() => checkApiMarkdown("page.md", `# Page\n\n${markdown}`)).toThrow(mistake);
+    }
+    const page =
+      "# Page\n\n> `readonly` **a**: `A` *extends* [`B`](../b.md)\\<infer C\\> ? \\{ readonly \\[name in D\\]: " +
+      "`` `${bigint}` `` \\} : () => `void`\n\n## Methods\n\n### a()\n\n#### Throws\n\n- [AError](a.md), [BError](b.md): If it fails.\n";
+    expect(() => checkApiMarkdown("page.md", page)).not.toThrow();
   });
 });
 

@@ -151,6 +151,8 @@ export default defineConfig({
   transformPageData(page) {
     const { relativePath, frontmatter } = page;
     if (/^docs|^[A-Z]/.test(relativePath)) page.description = descriptionOf(relativePath);
+    // Its code wraps.
+    if (relativePath.startsWith("api/")) frontmatter["pageClass"] = "api";
     if (widePages.includes(relativePath)) {
       Object.assign(frontmatter, { pageClass: "wide", aside: false });
     }

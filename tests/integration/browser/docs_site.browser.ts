@@ -131,14 +131,19 @@ describe("The documentation site", () => {
     }
   });
 
-  test.each(["login/classes/Login", "API/classes/User"])(
-    "lists the methods of %s by group before the first group",
+  test.each([
+    ...["login/classes/Login", "API/classes/User", "auth-url/classes/Bot"],
+    ...["browser/classes/SessionClient", "Errors/classes/MissingScopeError"],
+    "testing/interfaces/FakePlatform",
+  ])(
+    "lists the members of %s by group before its first heading",
     (path) => {
       const page = pages.get(`/api/sdk/${path}.html`) ?? "";
       const [, list = ""] = /<div class="members">([^]*?)<\/div>/.exec(page) ?? [];
       const listed = [...list.matchAll(/href="#([^"]*)"/g)].map(([, anchor]) => anchor);
       const shown = [...page.matchAll(/<h3 id="([^"]*)"/g)].map(([, id]) => id);
       expect(listed).toEqual(shown.filter((id) => id !== "constructor"));
+      expect(page.indexOf('class="members"')).toBeLessThan(page.indexOf("<h2 id"));
     },
   );
 
@@ -283,8 +288,8 @@ describe("The API reference", () => {
   });
 
   test("shows the methods of `Login` before its constructor", () => {
-    const [first, ...others] = headings("/api/sdk/login/classes/Login.html");
-    expect(first).toBe("paths-and-logins");
+    const [details, first, ...others] = headings("/api/sdk/login/classes/Login.html");
+    expect([details, first]).toEqual(["details", "paths-and-logins"]);
     expect(others.slice(-2)).toEqual(["constructors", "guides"]);
     expect(headings("/api/sdk/auth-url/classes/AuthUrl.html")).toContain("constructors");
   });
@@ -292,15 +297,81 @@ describe("The API reference", () => {
   test("shows the types of parameters in the signature, and an entry only with a description", () => {
     const types = "(`request`: `Request`): `Promise`\\<`Response` \\| `null`\\>\n";
     expect(markdown.get("sdk/login/classes/Login.md")).toContain(`> **handle**${types}`);
-    const entry = /^(#{2,5}) (?:Parameters\n\n\1# .*|Returns)\n\n.*\n\n(?=(.*))/gm;
-    const entries = [...markdown].flatMap(([path, text]) =>
-      [...text.matchAll(entry)].map(([, level = "", after = ""]) => ({ path, level, after }))
+    const sections = [...markdown].flatMap(([path, text]) =>
+      [...text.matchAll(/^#+ (?:Parameters|Returns)\n\n(.*)/gm)].map(([, line]) =>
+        `${path}: ${line}`
+      )
     );
-    expect(entries.length).toBeGreaterThan(100);
-    expect(entries.filter(({ level, after }) => {
-      const [{ length } = ""] = /^#*(?= )/.exec(after) ?? [];
-      return /^(?:\*{3})?$/.test(after) || (length > 0 && length <= level.length);
-    })).toEqual([]);
+    expect(sections.length).toBeGreaterThan(100);
+    expect(sections.filter((line) => !/: (?:- `[\w.]+\??`.*: )?\S.*/.test(line))).toEqual([]);
+    expect(markdown.get("sdk/login/classes/Login.md")).not.toContain("- `request`");
+  });
+
+  test("describes an object of options by its type or its members, also of a constructor", () => {
+    const link = (name: string) => `([\`${name}\`](../interfaces/${name}.md))`;
+    expect(markdown.get("sdk/auth-url/classes/Bot.md"))
+      .toContain(`- \`options?\` ${link("BotOptions")}: The options of Bot.\n`);
+    expect(markdown.get("sdk/auth-url/classes/Bot.md"))
+      .toContain(`- \`params?\` ${link("BotUrlParams")}: The parameters of one invitation.\n`);
+    const client = markdown.get("sdk/browser/classes/SessionClient.md");
+    expect(client).toContain(`- \`options\` ${link("SessionClientOptions")}: Options of `);
+    expect(client).toContain(
+      "**logIn**(`options?`: \\{ `returnTo?`: `string` \\| `URL`; \\}): `void`\n",
+    );
+    expect(client).toMatch(/#### Parameters\n\n- `options\.returnTo\?`: The page after the login/);
+    expect(client).toMatch(/### enter\n[^#]*#### Parameters\n\n- `authorize`: Asks the user/);
+    expect(client).toMatch(/#### Returns\n\nA function that ends the subscription\./);
+    expect(markdown.get("sdk/node/functions/sendResponse.md")).toContain("`response`: `Response`)");
+    expect(markdown.get("sdk/images/functions/stickerUrl.md"))
+      .toContain(`- \`options?\` ${link("ImageOptions")}: The options of the image functions.`);
+    for (const text of markdown.values()) expect(text).not.toContain("namedParameters");
+  });
+
+  test("shows a getter as a property", () => {
+    expect(markdown.get("sdk/Errors/classes/MissingScopeError.md"))
+      .toContain("> `readonly` **isTemporary**: `boolean`\n");
+    for (const text of markdown.values()) expect(text).not.toMatch(/Accessors|Get Signature/);
+  });
+
+  test("links the names of exports in code to their pages, but not on their own page", () => {
+    expect(markdown.get("sdk/browser/classes/SessionClient.md"))
+      .toContain("[`Login`](../../login/classes/Login.md), whose `publicUser`");
+    expect(markdown.get("sdk/API/classes/User.md")).toContain("you can create a `User` for");
+    expect(markdown.get("sdk/API/classes/User.md"))
+      .toContain("[MissingScopeError](../../Errors/classes/MissingScopeError.md), before");
+  });
+
+  test("shows the possible types of an option, and its guide", () => {
+    const options = markdown.get("sdk/login/interfaces/LoginOptions.md");
+    expect(options).toContain(
+      "> `readonly` **store?**: [`Store`](../../Stores/interfaces/Store.md) \\| `null` \\| `undefined`\n",
+    );
+    expect(options).toMatch(/### store\?\n[^#]*Guide: \[Stores: [^\]]*\]\([./]*docs\/stores\.md\)/);
+  });
+
+  test("imports an export from the module from which its example imports it", () => {
+    for (const [path, text] of markdown) {
+      const [, name = "", code = ""] = /^# (\w+)\n\n```ts\n([^]*?)\n```/m.exec(text) ?? [];
+      const blocks = [...text.matchAll(/^```ts\n[^]*?^```/gm)].slice(1).join("\n");
+      const [line] = new RegExp(`^import [^;]*\\b${name}\\b[^;]* from "(.*)"`, "m").exec(blocks) ??
+        [];
+      const [, from] = / from (".*")/.exec(line ?? "") ?? [];
+      if (name && from) expect(code, path).toContain(` from ${from}`);
+    }
+  });
+
+  test("opens only its own topic in the sidebar of a page", async () => {
+    const sidebar = JSON.parse(await readFile(join(generator, "dist/pages/sidebar.json"), "utf8"));
+    const [main] = sidebar["/api/sdk/API/"][0].items;
+    const open = main.items.filter(({ items }: { items?: unknown[] }) => items);
+    expect(main.items.length).toBeGreaterThan(5);
+    expect(open.map(({ text }: { text: string }) => text)).toEqual(["API"]);
+    const groups: { text: string; collapsed: boolean }[] = open[0].items;
+    expect(groups.map(({ text, collapsed }) => [text, collapsed])).toEqual([
+      ["Classes", false],
+      ["Interfaces", true],
+      ["Type Aliases", true],
+    ]);
   });
 
   test("shows each signature as one line of code with links, and folds type parameters", () => {
@@ -330,12 +401,14 @@ describe("The API reference", () => {
     ]);
   });
 
-  test("links to every source in a section See", () => {
+  test("links to every source in one line", () => {
     const sources = [...markdown.values()].flatMap((text) =>
-      [...text.matchAll(/^#+ See\n\n(.*)/gm)].map(([, line]) => line)
+      [...text.matchAll(/^See .*/gm)].map(([line]) => line)
     );
     expect(sources.length).toBeGreaterThan(50);
-    expect(sources.filter((line) => !/^\[[^\\]+\]\(/.test(line ?? ""))).toEqual([]);
+    expect(sources.filter((line) => !/^See \[[^\]\\]+\]\([^)]+\)(?:.*[^.])?\.$/.test(line)))
+      .toEqual([]);
+    for (const text of markdown.values()) expect(text).not.toMatch(/^#+ See$/m);
   });
 
   test("imports from entry points, and every import compiles", async () => {
@@ -377,6 +450,13 @@ describe("The API reference", () => {
     );
     expect(pages.get("/api/sdk/login/interfaces/LoginOptions.html")).toContain(
       "<p>Default: <code>&quot;/&quot;</code></p>",
+    );
+    const options = markdown.get("sdk/login/interfaces/LoginOptions.md");
+    expect(options).toContain('Default: the path of `redirectUri`, or `"/callback"` without one\n');
+    expect(options).toContain("Default: [`discord`](../../Links/variables/discord.md)\n");
+    const errors = ["OAuthError", "ApiError", "RateLimitError", "PayloadError", "NetworkError"];
+    expect(markdown.get("sdk/login/classes/Login.md")).toContain(
+      errors.map((name) => `[${name}](../../Errors/classes/${name}.md), `).join(""),
     );
   });
 });
@@ -421,6 +501,13 @@ describe.each([
     expect(signatures.length).toBeGreaterThan(15);
     expect(new Set(signatures.map((signature) => JSON.stringify(signature))))
       .toEqual(new Set(['["rgba(0, 0, 0, 0)",true,true,null]']));
+  });
+
+  test("shows the whole link that an example of the API reference builds", async () => {
+    await page.goto(`${site.address}/api/sdk/auth-url/classes/Bot.html`);
+    const codes = await page.execute(`
+      return [...document.querySelectorAll("pre")].map((code) => code.scrollWidth <= code.clientWidth);`);
+    expect(codes).toEqual([true, true]);
   });
 
   test.each([["/", "VPImage"], ["/docs/keeping_people_logged_in.html", "in"]])(
