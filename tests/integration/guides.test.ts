@@ -646,6 +646,17 @@ describe("docs/security.md", () => {
     expect(blocks).toHaveLength(1);
   });
 
+  test("names a test in the linked file for every attack", () => {
+    const [attacks = ""] = /^\| Attack .*\n(?:\|.*\n)+/m.exec(textOf("docs/security.md")) ?? [];
+    const [, , ...rows] = attacks.trim().split("\n");
+    expect(rows.length).toBeGreaterThan(12);
+    for (const row of rows) {
+      const [, name = "", path = ""] = /\[([^\]]+)\]\(\.\.\/(tests\/[^)]+)\) +\|$/.exec(row) ?? [];
+      const tests = textOf(path).match(/"(?:[^"\\]|\\.)*"/g) ?? [];
+      expect(tests.some((text) => text.includes(name)), row).toBe(true);
+    }
+  });
+
   test("changes a secret without ending sessions and unfinished logins", async () => {
     const login = loginWith({});
     const { jar } = await tryToEnter(login, "ada");
@@ -2027,6 +2038,8 @@ describe("docs/moving.md", () => {
     const session = await login.session(jar.request("https://app.example/"));
     expect(await (session?.token as TokenSource).token()).toEqual(one);
     expect(session?.scopes).toEqual(["identify", "guilds"]);
+    // Another library can go on with an exported token.
+    expect(one?.refresh_token).toMatch(/^fake_refresh_/);
     expect(blocks).toHaveLength(1);
   });
 });
