@@ -19,6 +19,7 @@ import type {
   SessionDraft,
   SessionState,
 } from "../sessions/session_storage.ts";
+import { isResponse } from "../pages/responses.ts";
 import { pageOfSite } from "../site/page_after_login.ts";
 import { beginLogin } from "./begin_login.ts";
 import type { Callback, LoginParts } from "./login_parts.ts";
@@ -126,14 +127,20 @@ function confirmedLogin(
   };
 }
 
-/** Returns the response of `onLogin` instead of a session, or `null`. */
+/**
+ * Returns the response of `onLogin` instead of a session, or `null`.
+ *
+ * @throws {TypeError} If `onLogin` returns anything else. The result `false`, for example, means to refuse the user.
+ */
 async function refusalOf(
   { options: { onLogin } }: LoginParts,
   confirmed: Confirmed,
 ): Promise<Response | null> {
-  const response = await onLogin?.(confirmed) ?? null;
-  // In JavaScript, an arrow function may return the result of its last call, such as the number of `endAll`.
-  return typeof response === "object" ? response : null;
+  const response: unknown = await onLogin?.(confirmed) ?? null;
+  if (response === null || isResponse(response)) return response;
+  throw new TypeError(
+    `onLogin must return a Response to turn the user away, or nothing, received ${typeof response}`,
+  );
 }
 
 /**

@@ -19,6 +19,12 @@ export function responseHeaders(cookies: readonly string[]): [name: string, valu
   ];
 }
 
+/** Returns true for a response. It may have the class of a package, not that of the runtime. */
+export function isResponse(value: unknown): value is Response {
+  const { status, headers } = Object(value);
+  return typeof status === "number" && typeof headers?.get === "function";
+}
+
 /** Returns a copy of a response that sets more cookies. Caches must not store the copy. Without more cookies, returns the response. */
 export function withCookies(response: Response, cookies: readonly string[]): Response {
   if (cookies.length === 0) return response;
