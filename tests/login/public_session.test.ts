@@ -379,7 +379,8 @@ describe("An error at sessionPath", () => {
     ["rejects", () => Promise.reject(new Error("down")), "down"],
     ["returns nothing", () => {}, "publicUser must return a JSON value, received undefined"],
     ["returns a function", () => () => 1, "publicUser must return a JSON value, received function"],
-    ["returns a bigint", () => 1n, "BigInt"],
+    ["returns a bigint", () => 1n, "publicUser must return a JSON value, received bigint: use"],
+    ["returns a Set", () => ({ roles: new Set() }), "received Set at roles: use a list"],
   ])("is a 500 in JSON if publicUser %s", async (_what, publicUser, logged) => {
     const { app, browser, read } = await visit({ publicUser });
     const response = await read();

@@ -7,9 +7,10 @@
 import type { Scope } from "../../links/scopes.ts";
 import { eventScopes } from "../base/events.ts";
 import { furtherScopesError, otherSessionError } from "../base/login_error.ts";
+import { checkJson } from "../base/json_value.ts";
 import type { ConfirmedLogin } from "../base/options.ts";
 import { sessionOf } from "../sessions/open_session.ts";
-import { defaultUserData, jsonFrom } from "../sessions/session_user.ts";
+import { defaultUserData } from "../sessions/session_user.ts";
 import { lacksScopes, scopesOfSession, withoutInstalls } from "../sessions/session_scopes.ts";
 import type {
   CreatedSession,
@@ -154,7 +155,7 @@ async function userDataOf(
 ): Promise<unknown> {
   if (!sessionUser) return defaultUserData(confirmed.user);
   const value: unknown = await sessionUser(confirmed.user, confirmed);
-  jsonFrom("sessionUser", value);
+  checkJson("sessionUser must return", value);
   return value;
 }
 

@@ -4,6 +4,7 @@
  * @module
  */
 
+import { checkJson } from "../base/json_value.ts";
 import type { SessionUser } from "../base/session.ts";
 
 /** Returns the user data that a session stores, and that pages may read, without functions of the application. */
@@ -20,7 +21,6 @@ export function defaultUserData(
  * @throws {TypeError} If the value is not a JSON value.
  */
 export function jsonFrom(name: string, value: unknown): string {
-  const json = JSON.stringify(value);
-  if (json !== undefined) return json;
-  throw new TypeError(`${name} must return a JSON value, received ${typeof value}`);
+  checkJson(`${name} must return`, value);
+  return JSON.stringify(value);
 }

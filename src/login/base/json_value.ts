@@ -1,0 +1,50 @@
+/**
+ * Checks that a value is JSON, before it is stored or sent.
+ *
+ * @module
+ */
+
+/** The advice for some kinds of values that are not JSON. */
+const advice: Readonly<Record<string, string>> = {
+  bigint: ": use a string",
+  number: ": it must be finite",
+  Promise: ": await it",
+  Map: ": use Object.fromEntries",
+  Set: ": use a list",
+  Object: ": it contains itself",
+  Array: ": it contains itself",
+};
+
+/**
+ * Throws if the JSON of a value would lose a part of it. Accepts `undefined` below the top, and values with `toJSON`, such as a `Date`.
+ *
+ * @param subject The start of the message, as in `sessionUser must return`.
+ * @param path The names of the properties that contain the value, as in `friends.0`.
+ * @param parents The objects and lists that contain the value.
+ * @throws {TypeError} If the value is not a JSON value. The message has the kind and the path of the wrong part, and does not show it.
+ */
+export function checkJson(
+  subject: string,
+  value: unknown,
+  path = "",
+  parents: readonly unknown[] = [],
+): void {
+  const given: unknown = typeof Object(value).toJSON === "function"
+    ? Object(value).toJSON()
+    : value;
+  if (given === null || /^(string|boolean)$/.test(typeof given) || Number.isFinite(given)) return;
+  // As in "[object Map]".
+  const tag = Object.prototype.toString.call(given).slice(8, -1);
+  if (!/^(Object|Array)$/.test(tag) || parents.includes(given)) {
+    const kind = typeof given === "object" ? tag : typeof given;
+    throw new TypeError(
+      `${subject} a JSON value, received ${kind}${path && ` at ${path}`}${advice[kind] ?? ""}`,
+    );
+  }
+  for (const [name, item] of Object.entries(Object(given))) {
+    // The name may be a value of the application, even a secret.
+    const shown = /^([a-z_]{1,24}|\d{1,4})$/i.test(name) ? name : "…";
+    const place = path ? `${path}.${shown}` : shown;
+    if (item !== undefined) checkJson(subject, item, place, [...parents, given]);
+  }
+}
