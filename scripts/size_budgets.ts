@@ -11,8 +11,8 @@ export const entries = "./scripts/lab/comparisons/speed/entries/";
 
 /** Code of a page, and the most bytes that its bundle may have. Pages have less room than servers, since people download them. */
 export const pages = [
-  { imports: "Bot, Permissions", path: `${entries}link/guildpass_invite.ts`, budget: 2625 },
-  { imports: "AuthUrl", path: `${entries}link/guildpass_authorize.ts`, budget: 3200 },
+  { imports: "Bot, Permissions", path: `${entries}link/guildpass_invite.ts`, budget: 2790 },
+  { imports: "AuthUrl", path: `${entries}link/guildpass_authorize.ts`, budget: 3340 },
 ] as const;
 
 /** Imports of a server, and the most bytes of their bundle. */
@@ -41,4 +41,4 @@ export const servers: readonly Server[] = [
 export const imageFunctionBudget = 1_320;
 
 /** The most bytes of the client of a session, which is for pages too, but has network code. */
-export const sessionClientBudget = 1_920;
+export const sessionClientBudget = 1_960;

@@ -4,15 +4,13 @@
  * @module
  */
 
+import { isName } from "../../core/arguments.ts";
+
 /** The advice for some kinds of values that are not JSON. */
 const advice: Readonly<Record<string, string>> = {
   bigint: ": use a string",
-  number: ": it must be finite",
   Promise: ": await it",
-  Map: ": use Object.fromEntries",
-  Set: ": use a list",
-  Object: ": it contains itself",
-  Array: ": it contains itself",
+  Map: ": use an object",
 };
 
 /**
@@ -32,10 +30,12 @@ export function checkJson(
   const given: unknown = typeof Object(value).toJSON === "function"
     ? Object(value).toJSON()
     : value;
-  if (given === null || /^(string|boolean)$/.test(typeof given) || Number.isFinite(given)) return;
   // As in "[object Map]".
-  const tag = Object.prototype.toString.call(given).slice(8, -1);
-  if (!/^(Object|Array)$/.test(tag) || parents.includes(given)) {
+  const tag = parents.includes(given)
+    ? "a circle"
+    : Object.prototype.toString.call(given).slice(8, -1);
+  if (/^(Null|String|Boolean)$/.test(tag) || Number.isFinite(given)) return;
+  if (!/^(Object|Array)$/.test(tag)) {
     const kind = typeof given === "object" ? tag : typeof given;
     throw new TypeError(
       `${subject} a JSON value, received ${kind}${path && ` at ${path}`}${advice[kind] ?? ""}`,
@@ -43,7 +43,7 @@ export function checkJson(
   }
   for (const [name, item] of Object.entries(Object(given))) {
     // The name may be a value of the application, even a secret.
-    const shown = /^([a-z_]{1,24}|\d{1,4})$/i.test(name) ? name : "…";
+    const shown = tag === "Array" || isName(name) ? name : "…";
     const place = path ? `${path}.${shown}` : shown;
     if (item !== undefined) checkJson(subject, item, place, [...parents, given]);
   }

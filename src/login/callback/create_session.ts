@@ -20,7 +20,7 @@ import type {
   SessionDraft,
   SessionState,
 } from "../sessions/session_storage.ts";
-import { isResponse } from "../pages/responses.ts";
+import { checkedResponse } from "../pages/responses.ts";
 import { pageOfSite } from "../site/page_after_login.ts";
 import { beginLogin } from "./begin_login.ts";
 import type { Callback, LoginParts } from "./login_parts.ts";
@@ -137,11 +137,8 @@ async function refusalOf(
   { options: { onLogin } }: LoginParts,
   confirmed: Confirmed,
 ): Promise<Response | null> {
-  const response: unknown = await onLogin?.(confirmed) ?? null;
-  if (response === null || isResponse(response)) return response;
-  throw new TypeError(
-    `onLogin must return a Response to turn the user away, or nothing, received ${typeof response}`,
-  );
+  const expected = "onLogin must return a Response to turn the user away, or nothing";
+  return checkedResponse(expected, await onLogin?.(confirmed));
 }
 
 /**
@@ -177,7 +174,7 @@ async function decidedPage(
   }
   throw new TypeError(
     `afterLogin must return a path or a URL, received ${
-      page === null ? page : typeof page
+      page && typeof page
     }; for a Response instead of a session, use onLogin`,
   );
 }
