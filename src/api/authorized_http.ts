@@ -4,7 +4,7 @@
  * @module
  */
 
-import { throwBadArgument, throwBadNumber } from "../core/arguments.ts";
+import { nameOrKind, throwBadArgument, throwBadNumber, throwBadValue } from "../core/arguments.ts";
 import { type Deadline, deadlineIn, timeLeft } from "../core/wait.ts";
 import { ApiError, TimeoutError } from "../core/response_errors.ts";
 import {
@@ -63,7 +63,7 @@ export class AuthorizedHttp {
       throwBadNumber("freshFor", "a number of seconds", freshFor);
     }
     if (tokenType != null && tokenType !== "Bearer" && tokenType !== "Bot") {
-      throwBadArgument("tokenType", '"Bearer" or "Bot"', tokenType);
+      throwBadValue("tokenType", '"Bearer" or "Bot"', nameOrKind(tokenType));
     }
     if (accessToken === null && tokenType !== "Bot") {
       throw new TypeError(

@@ -74,8 +74,8 @@ export class SessionClient<SomeLogin extends AnyLogin = Login> {
    * @param options The paths of the login, and any other option of {@link SessionClientOptions}.
    * @throws {TypeError} If an option is unknown, or is not a path or URL.
    */
-  constructor(
-    {
+  constructor(options: SessionClientOptions<PublicUserOf<SomeLogin>>) {
+    const {
       url,
       loginPath = "/login",
       logoutPath = "/logout",
@@ -84,17 +84,17 @@ export class SessionClient<SomeLogin extends AnyLogin = Login> {
       apiPaths = [],
       initial,
       ...others
-    }: SessionClientOptions<PublicUserOf<SomeLogin>>,
-  ) {
-    for (const name in others) throw new TypeError(`${name} is unknown`);
+    }: typeof options = Object(options);
     this.#paths = { url, loginPath, logoutPath, appPath: appPath ?? url };
     this.#apiPaths = apiPaths;
     for (const name in this.#paths) {
       const path = this.#paths[name as keyof Paths];
       if (!/^(https?:\/)?(\/[\w.~:-]+)+\/?$/.test(path)) {
-        throw new TypeError(`${name} must be a path or URL, received ${path && typeof path}`);
+        const kind = path && typeof path;
+        throw new TypeError(`options.${name} must be a URL or begin with "/", received ${kind}`);
       }
     }
+    for (const name in others) throw new TypeError(`options.${name} is unknown`);
     let token: string | null = null;
     if (appPath) this.#store = store ?? { get: () => token, set: (value) => void (token = value) };
     this.#set("unknown");

@@ -18,7 +18,7 @@ export function throwBadValue(argument: string, expected: string, received: stri
   throw new TypeError(`${argument} must be ${expected}, received ${received}`);
 }
 
-/** Returns the kind and shape of a value, as in `7 characters` and `a list of 3`. */
+/** Returns the kind and shape of a value, as in `a string of length 7` and `a list of 3`. */
 export function kindOf(received: unknown): string {
   if (received == null || received === "" || received === "undefined" || received === "null") {
     return `${String(received) || "an empty string"}; is the variable set?`;
@@ -28,7 +28,17 @@ export function kindOf(received: unknown): string {
   }
   if (received instanceof Promise) return "a Promise: await it";
   if (typeof received !== "string") return typeof received;
-  return received[1] ? `${received.length} characters` : "1 character";
+  return `a string of length ${received.length}`;
+}
+
+/** Returns a name in quotes, and the kind and shape of every other value, which may be a secret. */
+export function nameOrKind(received: unknown): string {
+  return typeof received === "string" && isName(received) ? `"${received}"` : kindOf(received);
+}
+
+/** Returns true for a text that can be a misspelled name. Any other text may be a secret. */
+export function isName(text: string): boolean {
+  return /^[a-z_]{1,24}$/i.test(text);
 }
 
 /** Throws the error for a wrong number, and shows it: a secret is never passed where a number is expected. */

@@ -4,7 +4,7 @@
  * @module
  */
 
-import { throwBadArgument } from "./arguments.ts";
+import { isName, throwBadArgument } from "./arguments.ts";
 import { misspelledName } from "./did_you_mean.ts";
 
 /** The symbol for an object's list of own names that are accepted too. A fake platform has this list, so `...fake` works as options. */
@@ -39,8 +39,7 @@ function unknownNameError(
   known: readonly string[],
   hint: string,
 ): TypeError {
-  // The error does not show other names: they may be misplaced values, even secrets.
-  const shown = /^[a-z_]{1,24}$/i.test(name)
+  const shown = isName(name)
     ? `${argument}.${name} is unknown`
     : `${argument} has an unknown name of length ${name.length}`;
   const meant = misspelledName(name, known);

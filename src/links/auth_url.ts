@@ -4,7 +4,13 @@
  * @module
  */
 
-import { checkedRedirectUri, checkSnowflake, throwBadArgument } from "../core/arguments.ts";
+import {
+  checkedRedirectUri,
+  checkSnowflake,
+  nameOrKind,
+  throwBadArgument,
+  throwBadValue,
+} from "../core/arguments.ts";
 import type { PermissionInput } from "../permissions/permission_input.ts";
 import { authorizationLink, type AuthUrlParams, type LinkParams } from "./authorization_link.ts";
 import { checkLinkOptions, linkStart } from "./link_parts.ts";
@@ -130,10 +136,10 @@ export class AuthUrl<const Requested extends Scope = Scope> {
   }
 }
 
-/** Checks that a value, if there is one, is one of two texts. */
+/** Checks that a value, if there is one, is one of the known texts. */
 function checkOneOf(argument: string, value: unknown, known: readonly string[]): void {
   if (value != null && !known.includes(value as string)) {
-    throwBadArgument(argument, `"${known.join('" or "')}"`, value);
+    throwBadValue(argument, `"${known.join('" or "')}"`, nameOrKind(value));
   }
 }
 

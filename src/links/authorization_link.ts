@@ -5,7 +5,13 @@
  */
 
 import { type PermissionInput, permissionValue } from "../permissions/permission_input.ts";
-import { type BotUrlParams, installParameters, parameter } from "./link_parts.ts";
+import {
+  type BotUrlParams,
+  botUrlParams,
+  checkNames,
+  installParameters,
+  parameter,
+} from "./link_parts.ts";
 
 /** The parameters of one login. The constructor of `AuthUrl` takes the parameters of the application. */
 export interface AuthUrlParams extends BotUrlParams {
@@ -27,6 +33,18 @@ export interface AuthUrlParams extends BotUrlParams {
   /** The preselected channel, for links with the `webhook.incoming` scope. The platform does not document this parameter. */
   readonly channelId?: string | null | undefined;
 }
+
+/** The names that the error for a misspelled name suggests. */
+const parameterNames = [
+  ...botUrlParams,
+  "state",
+  "codeVerifier",
+  "codeChallenge",
+  "prompt",
+  "responseType",
+  "nonce",
+  "channelId",
+];
 
 /** The parameters of one link. */
 export type LinkParams = Omit<AuthUrlParams, "codeVerifier">;
@@ -61,10 +79,7 @@ export function authorizationLink(
     nonce,
     ...unknown
   }) => {
-    // The name may be misspelled. The error does not show other names: they may be misplaced values, even secrets.
-    for (const name in unknown) {
-      throw new TypeError(`parameter ${/^[a-z_]{1,24}$/i.test(name) ? name : ""} is unknown`);
-    }
+    checkNames("parameter ", unknown, parameterNames);
     return `${start}response_type=${responseType ?? "code"}` +
       application +
       parameter("state", state) +

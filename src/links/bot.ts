@@ -8,7 +8,9 @@ import { checkSnowflake } from "../core/arguments.ts";
 import { type PermissionInput, permissionValue } from "../permissions/permission_input.ts";
 import {
   type BotUrlParams,
+  botUrlParams,
   checkLinkOptions,
+  checkNames,
   installParameters,
   linkStart,
   parameter,
@@ -86,6 +88,7 @@ export class Bot<const Requested extends Scope = Scope> {
    */
   // deno-lint-ignore require-await -- asynchronous, as `AuthUrl.makeUrl` is
   async url(params?: BotUrlParams | null): Promise<string> {
+    checkNames("parameter ", params, botUrlParams);
     return this.#link(params ?? {});
   }
 

@@ -8,6 +8,7 @@ import { checkSnowflake } from "../core/arguments.ts";
 import { type PermissionInput, permissionValue } from "../permissions/permission_input.ts";
 import {
   type BotUrlParams,
+  botUrlParams,
   checkLinkOptions,
   installParameters,
   linkStart,
@@ -66,9 +67,7 @@ export function installUrl(clientId: string, options?: InstallUrlOptions | null)
     "scope",
     "permissions",
     "platform",
-    "guildId",
-    "disableGuildSelect",
-    "integrationType",
+    ...botUrlParams,
   ]);
   const { platform, permissions, ...params } = options ?? {};
   const { integrationType, guildId } = params;

@@ -4,7 +4,7 @@
  * @module
  */
 
-import { checkBoolean, checkSnowflake, throwBadArgument } from "../core/arguments.ts";
+import { checkBoolean, checkSnowflake, isName, throwBadArgument } from "../core/arguments.ts";
 import { mostSimilarName } from "../core/did_you_mean.ts";
 import {
   checkedUrl,
@@ -32,11 +32,24 @@ export function checkLinkOptions(
   options: { readonly platform?: unknown } | null | undefined,
   known: readonly string[],
 ): void {
-  if (options?.platform) return;
-  for (const name in options) {
+  if (!options?.platform) checkNames("options.", options, known);
+}
+
+/**
+ * Throws if an object has an unknown name. The message has the most similar known name.
+ *
+ * @param subject The start of the message, before the name.
+ */
+export function checkNames(
+  subject: string,
+  given: object | null | undefined,
+  known: readonly string[],
+): void {
+  for (const name in given) {
     if (!known.includes(name)) {
+      const shown = isName(name) ? name : "";
       throw new TypeError(
-        `options.${name} is unknown: did you mean ${mostSimilarName(name, known)}?`,
+        `${subject}${shown} is unknown: did you mean ${mostSimilarName(name, known)}?`,
       );
     }
   }
@@ -50,6 +63,9 @@ export function linkStart(given: Platform | string | null | undefined): string {
   if (!platform?.allowInsecure) checkEncrypted("platform.authorizeUrl", url);
   return url + (url.includes("?") ? "&" : "?");
 }
+
+/** The names of {@link BotUrlParams}. */
+export const botUrlParams = ["guildId", "disableGuildSelect", "integrationType"] as const;
 
 /**
  * Builds the install parameters, in the documented order.

@@ -75,7 +75,7 @@ export function readPlatform<Given extends object>(
     const platform: unknown = JSON.parse(given);
     if (typeof platform === "object" && platform) return platform as Given;
   } catch { /* An error of JSON.parse shows a part of the text. */ }
-  throwBadArgument("platform", "a platform or its JSON", given);
+  throwBadArgument("platform", "the JSON from npx @guildpass/sdk fake", given);
 }
 
 /**

@@ -130,11 +130,12 @@ type WithoutFirst<Text extends string> = Text extends `${string}${infer Rest}` ?
 
 /** Checks a list of scopes, and joins the scopes without duplicates (RFC 6749 section 3.3). */
 export function joinScopes(scopes: readonly string[]): string {
-  const expected = 'a list like ["identify"]';
-  if (!Array.isArray(scopes) || !scopes.length) throwBadArgument("scope", expected, scopes);
-  for (const scope of scopes) {
+  if (!Array.isArray(scopes) || !scopes.length) {
+    throwBadArgument("scope", 'a list like ["identify"]', scopes);
+  }
+  for (const [index, scope] of scopes.entries()) {
     if (typeof scope !== "string" || !/^[!-+.-~-]+$/.test(scope)) {
-      throwBadArgument("scope", expected, scope);
+      throwBadArgument(`scope[${index}]`, 'one scope like "identify"', scope);
     }
   }
   return [...new Set(scopes)].join(" ");

@@ -17,6 +17,7 @@ import { reportLoginFailure, reportLogoutFailure } from "./base/events.ts";
 import { bearerOf } from "./site/bearer.ts";
 import { isFromOwnPage, mayBeLink } from "./site/frontends.ts";
 import type { LoginParts } from "./callback/login_parts.ts";
+import { checkJson } from "./base/json_value.ts";
 import { noSessionError } from "./base/login_error.ts";
 import {
   checkedStartedBefore,
@@ -288,7 +289,7 @@ export class Login<
    */
   async update(request: Request, value: StoredUser): Promise<Headers> {
     const site = siteAddressOf(request, this.#parts.options);
-    if (JSON.stringify(value) === undefined) throwBadArgument("value", "a JSON value", value);
+    checkJson("update: value must be", value);
     const cookies = await this.#parts.sessions.update({ request, site }, value);
     if (cookies === null) throw noSessionError();
     return new Headers(cookies.map((cookie): [string, string] => ["set-cookie", cookie]));

@@ -6,10 +6,11 @@
 
 import type { LoginParts } from "./callback/login_parts.ts";
 import { errorJson } from "./pages/error_response.ts";
+import { checkJson } from "./base/json_value.ts";
 import { LoginError } from "./base/login_error.ts";
 import type { CheckedLoginOptions } from "./site/checked_options.ts";
 import type { Session, SessionUser } from "./base/session.ts";
-import { defaultUserData, jsonFrom } from "./sessions/session_user.ts";
+import { defaultUserData } from "./sessions/session_user.ts";
 import { siteAddressOf } from "./site/site_address.ts";
 
 /**
@@ -42,7 +43,8 @@ export async function publicSessionOf(
   const { user, scopes, endsAt } = session;
   // `update` may have added data that is not public.
   const value: unknown = publicUser ? await publicUser(user) : defaultUserData(Object(user));
-  return { user: JSON.parse(jsonFrom("publicUser", value)), scopes, endsAt };
+  checkJson("publicUser must return", value);
+  return { user: JSON.parse(JSON.stringify(value)), scopes, endsAt };
 }
 
 /**

@@ -6,7 +6,7 @@
  * @module
  */
 
-import { checkBoolean, kindOf, throwBadValue } from "../core/arguments.ts";
+import { checkBoolean, nameOrKind, throwBadValue } from "../core/arguments.ts";
 import { differenceOf, mostSimilarName } from "../core/did_you_mean.ts";
 import { bitOfName, flags, type FormerPermissionName, type PermissionName } from "./names.ts";
 
@@ -99,10 +99,13 @@ function valueOfOne(permission: unknown): bigint {
   }
   const bit = bitOfName(text);
   if (bit !== undefined) return bit;
-  const similar = mostSimilarName(text, Object.keys(flags()));
-  // Any other text may be a misplaced secret.
-  const received = differenceOf(text.toLowerCase(), similar) < 3
+  // Names in Discord's settings that differ from those of its API: "Manage Server", "Timeout Members", "Use Voice Activity".
+  const word = text.toLowerCase().replace("server", "guild").replace("timeout", "moderate")
+    .replace(/voice.activity/, "vad");
+  const similar = mostSimilarName(word, Object.keys(flags()));
+  // A text that is not a name may be a misplaced secret.
+  const received = differenceOf(word, similar) < 3
     ? `"${text}", did you mean "${similar}"?`
-    : kindOf(permission);
+    : nameOrKind(permission);
   throwBadValue("permissions", `names like "${similar}" or safe integers`, received);
 }

@@ -85,11 +85,11 @@ describe("User.setCommandPermissions()", () => {
     [[null], "TypeError: permissions[0] must be an object, received null"],
     [
       [{ id: "1", type: 1, permission: true }, { id: "@everyone", type: 1, permission: true }],
-      "TypeError: permissions[1].id must be digits, received 9 characters",
+      "TypeError: permissions[1].id must be digits, received a string of length 9",
     ],
     [
       [{ id: "1", type: "member", permission: true }],
-      "TypeError: permissions[0].type must be role, user, channel or a number from 1 to 3, received 6 characters",
+      "TypeError: permissions[0].type must be role, user, channel or a number from 1 to 3, received a string of length 6",
     ],
     [
       [{ id: "1", type: 4, permission: true }],
@@ -97,7 +97,7 @@ describe("User.setCommandPermissions()", () => {
     ],
     [
       [{ id: "1", type: 1, permission: "true" }],
-      "TypeError: permissions[0].permission must be true or false, received 4 characters",
+      "TypeError: permissions[0].permission must be true or false, received a string of length 4",
     ],
     [
       [{ id: "1", type: 1, permisson: true }],
@@ -133,7 +133,7 @@ describe("User.getCommandPermissions()", () => {
       expect(error).toMatchObject({ httpStatus: 404, platformCode: code });
     }
     expect(String(await thrownBy(() => user.getCommandPermissions(applicationId, guildId, "a"))))
-      .toBe("TypeError: commandId must be digits, received 1 character");
+      .toBe("TypeError: commandId must be digits, received a string of length 1");
   });
 });
 
@@ -278,7 +278,7 @@ describe("User.addGuildMember()", () => {
     [
       "a token alone",
       "t0ken",
-      "TypeError: member must be an object like { access_token }, received 5 characters",
+      "TypeError: member must be an object like { access_token }, received a string of length 5",
     ],
     [
       "a name of an older version",
@@ -316,7 +316,11 @@ describe("User.addGuildMember()", () => {
       { nick: "🧶".repeat(33) },
       "RangeError: nick must have at most 32 characters, received 33",
     ],
-    ["a role alone", { roles: "77" }, "TypeError: roles must be a list, received 2 characters"],
+    [
+      "a role alone",
+      { roles: "77" },
+      "TypeError: roles must be a list, received a string of length 2",
+    ],
     [
       "a role that is a number",
       { roles: ["77", 78] },
@@ -330,7 +334,7 @@ describe("User.addGuildMember()", () => {
     [
       "a word for mute",
       { mute: "true" },
-      "TypeError: mute must be true or false, received 4 characters",
+      "TypeError: mute must be true or false, received a string of length 4",
     ],
     ["a number for deaf", { deaf: 0 }, "TypeError: deaf must be true or false, received number"],
   ])("refuses %s before a request is sent", async (_what, given, message) => {
@@ -522,7 +526,7 @@ describe("a wrong role connection is refused before it is sent:", () => {
   test.each<[string, unknown, string]>([
     ["none", undefined, "connection must be an object, received undefined"],
     ["nothing", null, "connection must be an object, received null"],
-    ["text", "Looms", "connection must be an object, received 5 characters"],
+    ["text", "Looms", "connection must be an object, received a string of length 5"],
     ["a list", [], "connection must be an object, received an empty list"],
     [
       "a name of an older version",
@@ -553,7 +557,7 @@ describe("a wrong role connection is refused before it is sent:", () => {
     [
       "metadata as text",
       { metadata: "level" },
-      "metadata must be an object, received 5 characters",
+      "metadata must be an object, received a string of length 5",
     ],
     [
       "a value of another kind",
@@ -756,19 +760,19 @@ describe("the records of an application", () => {
   test.each<[string, unknown, string]>([
     ["none", undefined, "TypeError: records must be a list, received undefined"],
     ["an object", { 0: level }, "TypeError: records must be a list, received Object"],
-    ["text", "level", "TypeError: records must be a list, received 5 characters"],
+    ["text", "level", "TypeError: records must be a list, received a string of length 5"],
     ["six", Array(6).fill(level), "RangeError: records must have at most 5 entries, received 6"],
     [
       "a text among them",
       [level, "x"],
-      "TypeError: records[1] must be an object, received 1 character",
+      "TypeError: records[1] must be an object, received a string of length 1",
     ],
     [
       "an unknown type",
       [{ ...level, type: "equal" }],
       "TypeError: records[0].type must be a number from 1 to 8, or integer_less_than_or_equal, " +
       "integer_greater_than_or_equal, integer_equal, integer_not_equal, datetime_less_than_or_equal, " +
-      "datetime_greater_than_or_equal, boolean_equal, boolean_not_equal, received 5 characters",
+      "datetime_greater_than_or_equal, boolean_equal, boolean_not_equal, received a string of length 5",
     ],
     ...[["boolean_equal"], Object.create(null)].map((type): [string, unknown, string] => [
       "an object as the type",
@@ -788,7 +792,7 @@ describe("the records of an application", () => {
     [
       "a wrong key",
       [{ ...level, key: "Level" }],
-      "TypeError: records[0].key must be 1 to 50 characters from a-z, 0-9 and _, received 5 characters",
+      "TypeError: records[0].key must be 1 to 50 characters from a-z, 0-9 and _, received a string of length 5",
     ],
     ["no key", [{ ...level, key: 1 }], "TypeError: records[0].key must be 1 to 50 characters"],
     [

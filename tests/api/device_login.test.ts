@@ -294,7 +294,7 @@ describe("A device login with several callers", () => {
   test("refuses options that are not an object", async () => {
     const { login, asked } = startWith([token]);
     expect(String(await thrownBy(() => login.token("text" as never))))
-      .toBe("TypeError: options must be an object like { signal }, received 4 characters");
+      .toBe("TypeError: options must be an object like { signal }, received a string of length 4");
     expect(asked).toEqual([]);
   });
 });

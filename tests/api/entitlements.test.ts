@@ -64,15 +64,18 @@ describe("User.getEntitlements()", () => {
   });
 
   test.each<[EntitlementsOptions, string]>([
-    [{ skuIds: "8" as never }, "TypeError: skuIds must be a list of ids, received 1 character"],
-    [{ skuIds: ["8", "x"] }, "TypeError: skuIds[1] must be digits, received 1 character"],
+    [
+      { skuIds: "8" as never },
+      "TypeError: skuIds must be a list of ids, received a string of length 1",
+    ],
+    [{ skuIds: ["8", "x"] }, "TypeError: skuIds[1] must be digits, received a string of length 1"],
     [
       { skuIds: Array(101).fill("8") },
       "RangeError: skuIds must have at most 100 ids, received 101",
     ],
     [
       { excludeConsumed: "yes" as never },
-      "TypeError: excludeConsumed must be true or false, received 3 characters",
+      "TypeError: excludeConsumed must be true or false, received a string of length 3",
     ],
     [{ skuID: [] } as never, "TypeError: options.skuID is unknown: did you mean skuIds?"],
   ])("throws about %j", async (options, message) => {
@@ -135,10 +138,10 @@ describe("User.getApplicationEntitlements()", () => {
   });
 
   test.each<[ApplicationEntitlementsOptions, string]>([
-    [{ userId: "ada" }, "TypeError: userId must be digits, received 3 characters"],
+    [{ userId: "ada" }, "TypeError: userId must be digits, received a string of length 3"],
     [{ guildId: 7 as never }, "TypeError: guildId must be digits in quotes, received number"],
-    [{ skuIds: ["x"] }, "TypeError: skuIds[0] must be digits, received 1 character"],
-    [{ before: "x" }, "TypeError: before must be digits, received 1 character"],
+    [{ skuIds: ["x"] }, "TypeError: skuIds[0] must be digits, received a string of length 1"],
+    [{ before: "x" }, "TypeError: before must be digits, received a string of length 1"],
     [{ limit: 101 }, "RangeError: limit must be a whole number from 1 to 100, received 101"],
     [
       { excludeEnded: 1 as never },

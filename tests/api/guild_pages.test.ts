@@ -89,7 +89,7 @@ describe("User.eachUserGuild()", () => {
   test("throws a TypeError at once when withCounts is neither true nor false", () => {
     const { bot } = botIn(0);
     expect(() => bot.eachUserGuild({ withCounts: "false" as never }))
-      .toThrow(new TypeError("withCounts must be true or false, received 5 characters"));
+      .toThrow(new TypeError("withCounts must be true or false, received a string of length 5"));
   });
 
   test("stops at its signal, before a page and within one", async () => {

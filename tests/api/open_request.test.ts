@@ -507,7 +507,7 @@ describe("The query of User.request()", () => {
       /^options.query must be a plain object, received URLSearchParams$/,
     ],
     [new Map(), /^options.query must be a plain object/],
-    ["a=b", /^options.query must be a plain object, received 3 characters$/],
+    ["a=b", /^options.query must be a plain object, received a string of length 3$/],
     [["a"], /^options.query must be a plain object/],
   ])("throws a TypeError about %j", async (query, message) => {
     const { user, requests } = client(respondWith({}));
@@ -539,7 +539,7 @@ describe("The arguments of User.request()", () => {
     ["a toJSON() that returns a text", { toJSON: () => "text" }, notJson],
     ["a time", new Date(0), /^options.json must be a plain object/],
     ["a toJSON() that returns nothing", { toJSON: () => undefined }, notJson],
-    ["text", "{}", /^options.json must be a plain object, received 2 characters$/],
+    ["text", "{}", /^options.json must be a plain object, received a string of length 2$/],
     ["a form", new FormData(), /^options.json must be a plain object, received FormData$/],
     ["a file", new Blob(["a"]), /^options.json must be a plain object/],
     ["bytes", new Uint8Array(8), /^options.json must be a plain object/],
@@ -571,7 +571,7 @@ describe("The arguments of User.request()", () => {
       "a method in small letters",
       "get",
       {},
-      /^method must be GET, POST, PUT, PATCH or DELETE, received 3 characters$/,
+      /^method must be GET, POST, PUT, PATCH or DELETE, received a string of length 3$/,
     ],
     ["another method", "TRACE", {}, /^method must be/],
     ["a method with a line break", "GET\nX: y", {}, /^method must be/],

@@ -157,12 +157,12 @@ describe("PlatformApi.accessToken()", () => {
     const api = new PlatformApi(id, secret, ["identify"], redirectUri, createFakePlatform());
     const verifier = generateCodeVerifier();
     const message =
-      "options must be an object like { codeVerifier, signal }, received 43 characters";
+      "options must be an object like { codeVerifier, signal }, received a string of length 43";
     await expect(api.accessToken("c0de", verifier as never)).rejects.toThrow(
       new TypeError(message),
     );
     expect(() => new PlatformApi(id, secret, ["identify"], redirectUri, "text" as never))
-      .toThrow(/^options must be an object, received 4 characters$/);
+      .toThrow(/^options must be an object, received a string of length 4$/);
   });
 
   test("accepts null for options that may be left out", async () => {
@@ -521,7 +521,7 @@ describe("PlatformApi.refresh()", () => {
   test.each<[unknown, RegExp]>([
     [undefined, /^token must be ASCII text without whitespace, received undefined/],
     ["", /^token must be ASCII text without whitespace, received an empty string/],
-    ["two words", /^token must be .*, received 9 characters$/],
+    ["two words", /^token must be .*, received a string of length 9$/],
     [5, /^token must be .*, received number$/],
     [{}, /^token must be .*, received object$/],
     [Promise.resolve("t0ken"), /^token must be .*, received a Promise: await it$/],
@@ -758,7 +758,7 @@ describe("every method of PlatformApi", () => {
       const { fetch, requests } = fakeFetch(respondWith({}));
       const api = new PlatformApi(id, secret, ["identify"], redirectUri, { fetch });
       expect(String(await thrownBy(() => call(api, "text" as CallOptions))))
-        .toMatch(/^TypeError: options must be an object like .*, received 4 characters$/);
+        .toMatch(/^TypeError: options must be an object like .*, received a string of length 4$/);
       expect(requests).toEqual([]);
     },
   );
@@ -786,7 +786,7 @@ describe("new PlatformApi()", () => {
     ["clientSecret", [id, "passwörd", ["identify"], redirectUri]],
     ["scope", [id, secret, [], redirectUri]],
     ["scope", [id, secret, "identify", redirectUri]],
-    ["scope", [id, secret, ["identify email"], redirectUri]],
+    ["scope\\[0\\]", [id, secret, ["identify email"], redirectUri]],
     ["redirectUri", [id, secret, ["identify"], "/callback"]],
     ["redirectUri", [id, secret, ["identify"], undefined]],
     ["redirectUri", [id, secret, ["identify"], "https://app.example/#here"]],

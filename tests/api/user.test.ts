@@ -792,7 +792,7 @@ describe("a token that is known not to have a scope", () => {
   });
 });
 
-test.each<[unknown, string]>([["90071992547", "11 characters"], [90071992547n, "bigint"], [
+test.each<[unknown, string]>([["90071992547", "a string of length 11"], [90071992547n, "bigint"], [
   { valueOf: () => 90071992547 },
   "object",
 ], [Symbol("90071992547"), "symbol"]])(

@@ -170,20 +170,42 @@ describe("The state", () => {
 
 describe("The options", () => {
   test.each([
-    [{ url: undefined }, "url must be a path or URL, received undefined"],
-    [{ url: 3 }, "url must be a path or URL, received number"],
-    [{ url: "session" }, "url must be a path or URL, received string"],
+    [
+      { url: undefined },
+      'options.url must be a URL or begin with "/", received undefined',
+    ],
+    [{ url: 3 }, 'options.url must be a URL or begin with "/", received number'],
+    [
+      { url: "session" },
+      'options.url must be a URL or begin with "/", received string',
+    ],
     [{ url: "//evil.example/session" }, "url must be"],
     [{ url: "/\\evil.example" }, "url must be"],
     [{ url: "ftp://app.example/session" }, "url must be"],
     [{ url: "javascript:alert()" }, "url must be"],
     [{ url: "/session?a" }, "url must be"],
     [{ url: "https://a@b.example/session" }, "url must be"],
-    [{ url: "/session", loginPath: "login" }, "loginPath must be a path or URL, received string"],
-    [{ url: "/session", logoutPath: null }, "logoutPath must be a path or URL, received null"],
-    [{ url: "/session", loginpath: "/login" }, "loginpath is unknown"],
+    [
+      { url: "/session", loginPath: "login" },
+      'options.loginPath must be a URL or begin with "/", received string',
+    ],
+    [
+      { url: "/session", logoutPath: null },
+      'options.logoutPath must be a URL or begin with "/", received null',
+    ],
+    [{ url: "/session", loginpath: "/login" }, "options.loginpath is unknown"],
+    [
+      "/session",
+      'options.url must be a URL or begin with "/", received undefined',
+    ],
+    [
+      undefined,
+      'options.url must be a URL or begin with "/", received undefined',
+    ],
+    [null, 'options.url must be a URL or begin with "/", received undefined'],
+    [{ path: "/session" }, 'options.url must be a URL or begin with "/"'],
   ])("%j are refused with a TypeError that names the argument", (options, message) => {
-    const create = () => new SessionClient(options as SessionClientOptions);
+    const create = () => new SessionClient(options as unknown as SessionClientOptions);
     expect(create).toThrow(TypeError);
     expect(create).toThrow(message);
   });

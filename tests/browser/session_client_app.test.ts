@@ -248,7 +248,9 @@ describe("The token", () => {
 });
 
 test("The appPath must be a path", () => {
-  expect(() => createClient({ appPath: "app" })).toThrow("appPath must be a path or URL");
+  expect(() => createClient({ appPath: "app" })).toThrow(
+    'appPath must be a URL or begin with "/"',
+  );
 });
 
 test("Requests that other tabs cause are a second apart", async () => {

@@ -40,7 +40,7 @@ describe("throwBadArgument()", () => {
     ["undefined", "undefined; is the variable set?"],
     ["null", "null; is the variable set?"],
     [Promise.resolve("s3cret"), "a Promise: await it"],
-    ["s3cret", "6 characters"],
+    ["s3cret", "a string of length 6"],
     [5, "number"],
     [5n, "bigint"],
     [false, "boolean"],
@@ -60,7 +60,9 @@ describe("throwBadArgument()", () => {
     fc.assert(fc.property(fc.string({ minLength: 1 }), (secret) => {
       fc.pre(secret !== "undefined" && secret !== "null");
       expect(refusal(() => throwBadArgument("a", "b", secret)))
-        .toBe(`a must be b, received ${secret.length} character${secret.length === 1 ? "" : "s"}`);
+        .toBe(
+          `a must be b, received a string of length ${secret.length}`,
+        );
     }));
   });
 });
@@ -72,7 +74,7 @@ describe("throwBadNumber()", () => {
         .toBe(`timeout must be above 0, received ${found}`);
     }
     expect(refusal(() => throwBadNumber("timeout", "above 0", "s3cret")))
-      .toBe("timeout must be above 0, received 6 characters");
+      .toBe("timeout must be above 0, received a string of length 6");
   });
 });
 
@@ -171,8 +173,8 @@ describe("checkSecret()", () => {
   );
 
   test.each<[unknown, string]>([
-    ["s3 cret", "7 characters"],
-    ["s3cr\u00e9t", "6 characters"],
+    ["s3 cret", "a string of length 7"],
+    ["s3cr\u00e9t", "a string of length 6"],
     ["", "an empty string; is the variable set?"],
     ["undefined", "undefined; is the variable set?"],
     ["null", "null; is the variable set?"],
@@ -239,17 +241,17 @@ describe("checkedRedirectUri()", () => {
     [Promise.resolve("https://app.example/"), `${usual} a Promise: await it`],
     [5, `${usual} number`],
     [{ toString: () => "s3cret" }, `${usual} object`],
-    ["/callback", `${usual} 9 characters`],
-    ["app.example/callback", `${usual} 20 characters`],
-    ["localhost:3000/callback", `${usual} 23 characters`],
-    ["https://app .example/", `${usual} 21 characters`],
+    ["/callback", `${usual} a string of length 9`],
+    ["app.example/callback", `${usual} a string of length 20`],
+    ["localhost:3000/callback", `${usual} a string of length 23`],
+    ["https://app .example/", `${usual} a string of length 21`],
     [
       "https://app.example/\ud800",
-      usual.replace("must", "https://app.example/%EF%BF%BD must") + " 21 characters",
+      usual.replace("must", "https://app.example/%EF%BF%BD must") + " a string of length 21",
     ],
     [
       "https://app.example/ s3cret#a",
-      usual.replace("must", "https://app.example/%20s3cret must") + " 29 characters",
+      usual.replace("must", "https://app.example/%20s3cret must") + " a string of length 29",
     ],
   ])("refuses %o", (uri, message) => {
     expect(refusal(() => checkedRedirectUri(uri as string))).toBe(message);
@@ -260,7 +262,9 @@ describe("checkedRedirectUri()", () => {
     ["a token in the query", "https://app.example/cb?token=s3cret#"],
   ])("shows scheme, host and path, but not %s", (_, uri) => {
     expect(refusal(() => checkedRedirectUri(uri)))
-      .toBe(usual.replace("must", "https://app.example/cb must") + ` ${uri.length} characters`);
+      .toBe(
+        usual.replace("must", "https://app.example/cb must") + ` a string of length ${uri.length}`,
+      );
   });
 
   test.each([
@@ -274,7 +278,7 @@ describe("checkedRedirectUri()", () => {
     "shows nothing of %s, which is not an address",
     (uri) => {
       expect(refusal(() => checkedRedirectUri(`${uri}#`))).toBe(
-        `${usual} ${uri.length + 1} characters`,
+        `${usual} a string of length ${uri.length + 1}`,
       );
     },
   );

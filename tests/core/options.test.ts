@@ -44,7 +44,7 @@ describe("checkOptionNames()", () => {
   test.each<[unknown, string]>([
     [true, "options must be an object, received boolean"],
     [300, "options must be an object, received number"],
-    ["/page", "options must be an object, received 5 characters"],
+    ["/page", "options must be an object, received a string of length 5"],
     [() => {}, "options must be an object, received function"],
   ])("refuses %o, which is not an object", (options, message) => {
     expect(() => checkOptionNames("options", options as object, known))

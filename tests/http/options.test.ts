@@ -233,7 +233,7 @@ test("the options of a call must be an object", async () => {
   const error = await thrownBy(() => new User("t0ken").getUserGuilds("5" as never));
   expect(error).toEqual(
     new TypeError(
-      "options must be an object like { before, after, limit, withCounts, fresh, signal }, received 1 character",
+      "options must be an object like { before, after, limit, withCounts, fresh, signal }, received a string of length 1",
     ),
   );
 });

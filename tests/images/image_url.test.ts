@@ -181,7 +181,7 @@ describe.each(kinds)("The address of %s", (_kind, urlOf, path, formats) => {
       .toThrow(/size must be a power of two from 16 to 4096/);
   });
 
-  test.each([[15, "15"], ["90071992547", "11 characters"]])(
+  test.each([[15, "15"], ["90071992547", "a string of length 11"]])(
     "shows the size %j as %s: text may be a misplaced secret",
     (size, shown) => {
       expect(() => urlOf(STILL, { size: size as number }))

@@ -80,7 +80,7 @@ describe("nameplateUrl", () => {
 
   test("refuses other formats and values", () => {
     expect(() => nameplateUrl({}, { format: "gif" as never }))
-      .toThrow(new TypeError('format must be "png" or "webm", received 3 characters'));
+      .toThrow(new TypeError('format must be "png" or "webm", received a string of length 3'));
     expect(() => nameplateUrl({}, { animated: 1 as never })).toThrow(/^animated must be true/);
     expect(() => nameplateUrl({}, { platform: { cdnUrl: "cdn" } })).toThrow(/^platform\.cdnUrl/);
   });

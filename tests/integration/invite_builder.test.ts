@@ -120,7 +120,7 @@ describe("inviteLink()", () => {
     await expect(inviteLink({ ...bot, clientId: "my bot" })).rejects
       .toThrow(
         TypeError(
-          "clientId must be digits, received 6 characters",
+          "clientId must be digits, received a string of length 6",
         ),
       );
   });

@@ -246,14 +246,14 @@ describe("AuthUrl", () => {
     ["", "digits, received an empty string; is the variable set?"],
     [1024, "digits in quotes, received number"],
     [1024n, "digits in quotes, received bigint"],
-    ["12a", "digits, received 3 characters"],
-    ["-1", "digits, received 2 characters"],
-    [" 1", "digits, received 2 characters"],
-    ["1\n", "digits, received 2 characters"],
-    ["123456789012345678901", "digits, received 21 characters"],
+    ["12a", "digits, received a string of length 3"],
+    ["-1", "digits, received a string of length 2"],
+    [" 1", "digits, received a string of length 2"],
+    ["1\n", "digits, received a string of length 2"],
+    ["123456789012345678901", "digits, received a string of length 21"],
     [["1"], "digits, received a list of 1"],
-    [SECRET, "digits, received 33 characters"],
-    [`line\n${SECRET}`, "digits, received 38 characters"],
+    [SECRET, "digits, received a string of length 33"],
+    [`line\n${SECRET}`, "digits, received a string of length 38"],
   ])("refuses %o as the client id", (id, expectedAndReceived) => {
     const expected = `clientId must be ${expectedAndReceived}`;
     expect(thrownBy(() => new AuthUrl(id as never, ["identify"], REDIRECT))).toBe(expected);
@@ -282,41 +282,33 @@ describe("AuthUrl", () => {
 
   test.each<[string, unknown, string]>([
     ["no scope", [], "received an empty list"],
-    ["an empty scope", [""], `received an empty string; is the variable set?`],
-    [
-      "an empty scope at the front",
-      ["", "identify"],
-      `received an empty string; is the variable set?`,
-    ],
-    ["an empty scope in between", ["a", "", "b"], `received an empty string; is the variable set?`],
-    [
-      "an empty scope at the end",
-      ["identify", ""],
-      `received an empty string; is the variable set?`,
-    ],
-    [
-      "an undefined scope",
-      ["identify", undefined],
-      "received undefined; is the variable set?",
-    ],
-    ["two scopes in one", ["identify guilds"], "received 15 characters"],
-    ["a scope with a tab", ["identify\t"], "received 9 characters"],
-    ["a scope with a line break", ["a\nb"], "received 3 characters"],
-    ["a scope beyond ASCII", ["identité"], "received 8 characters"],
-    ["scopes with a comma", ["identify,guilds"], "received 15 characters"],
-    ["a list in a list", [["identify"]], "received a list of 1"],
-    ["a number", [5], "received number"],
-    ["a hole", [, "identify"], "received undefined; is the variable set?"],
     ["a promise", Promise.resolve(["identify"]), "received a Promise: await it"],
-    ["one string", "identify", "received 8 characters"],
+    ["one string", "identify", "received a string of length 8"],
     ["undefined", undefined, "received undefined; is the variable set?"],
     ["a Set", new Set(["identify"]), "received object"],
-    ["something long", [`${SECRET} ${SECRET}`], "received 67 characters"],
   ])("refuses %s as the scope", (_, scope, received) => {
     expect(thrownBy(() => new AuthUrl(CLIENT, scope as never, REDIRECT)))
-      .toBe(
-        `scope must be a list like ["identify"], ${received}`,
-      );
+      .toBe(`scope must be a list like ["identify"], ${received}`);
+  });
+
+  test.each<[string, unknown, number, string]>([
+    ["an empty scope", [""], 0, "an empty string; is the variable set?"],
+    ["an empty scope at the front", ["", "identify"], 0, "an empty string; is the variable set?"],
+    ["an empty scope in between", ["a", "", "b"], 1, "an empty string; is the variable set?"],
+    ["an empty scope at the end", ["identify", ""], 1, "an empty string; is the variable set?"],
+    ["an undefined scope", ["identify", undefined], 1, "undefined; is the variable set?"],
+    ["two scopes in one", ["identify guilds"], 0, "a string of length 15"],
+    ["a scope with a tab", ["identify\t"], 0, "a string of length 9"],
+    ["a scope with a line break", ["a\nb"], 0, "a string of length 3"],
+    ["a scope beyond ASCII", ["identité"], 0, "a string of length 8"],
+    ["scopes with a comma", ["identify,guilds"], 0, "a string of length 15"],
+    ["a list in a list", [["identify"]], 0, "a list of 1"],
+    ["a number", [5], 0, "number"],
+    ["a hole", [, "identify"], 0, "undefined; is the variable set?"],
+    ["something long", ["a", `${SECRET} ${SECRET}`], 1, "a string of length 67"],
+  ])("refuses %s in the scope", (_, scope, index, received) => {
+    expect(thrownBy(() => new AuthUrl(CLIENT, scope as never, REDIRECT)))
+      .toBe(`scope[${index}] must be one scope like "identify", received ${received}`);
   });
 
   test.each([
@@ -347,16 +339,16 @@ describe("AuthUrl", () => {
 
   test.each([
     [undefined, "received undefined; is the variable set?"],
-    ["/callback", "received 9 characters"],
-    ["//app.example/callback", "received 22 characters"],
-    ["https:", "received 6 characters"],
-    ["https:/", "received 7 characters"],
-    ["https://", "received 8 characters"],
-    ["https://[app]/", "received 14 characters"],
-    ["https://app.example:99999/", "received 26 characters"],
-    ["1https://app.example/", "received 21 characters"],
-    [`app.example/${"callback/".repeat(99)}`, "received 903 characters"],
-    [SECRET, "received 33 characters"],
+    ["/callback", "received a string of length 9"],
+    ["//app.example/callback", "received a string of length 22"],
+    ["https:", "received a string of length 6"],
+    ["https:/", "received a string of length 7"],
+    ["https://", "received a string of length 8"],
+    ["https://[app]/", "received a string of length 14"],
+    ["https://app.example:99999/", "received a string of length 26"],
+    ["1https://app.example/", "received a string of length 21"],
+    [`app.example/${"callback/".repeat(99)}`, "received a string of length 903"],
+    [SECRET, "received a string of length 33"],
   ])("refuses %o as the redirect URI", (uri, received) => {
     expect(thrownBy(() => new AuthUrl(CLIENT, ["identify"], uri as never)))
       .toBe(`redirectUri must be an absolute URL without a fragment, ${received}`);
@@ -383,7 +375,7 @@ describe("AuthUrl", () => {
     [
       "another prompt",
       { prompt: "login" as never },
-      'prompt must be "consent" or "none", received 5 characters',
+      'prompt must be "consent" or "none", received "login"',
     ],
     [
       "an empty prompt",
@@ -403,17 +395,17 @@ describe("AuthUrl", () => {
     [
       "two prompts",
       { prompt: "consent none" as never },
-      'prompt must be "consent" or "none", received 12 characters',
+      'prompt must be "consent" or "none", received a string of length 12',
     ],
     [
       "another response type",
       { responseType: "id_token" as never },
-      'responseType must be "code" or "token", received 8 characters',
+      'responseType must be "code" or "token", received "id_token"',
     ],
     [
       "a response type with more to it",
       { responseType: "code\ntoken" as never },
-      'responseType must be "code" or "token", received 10 characters',
+      'responseType must be "code" or "token", received a string of length 10',
     ],
   ])("refuses %s", async (_, params, message) => {
     await expect(login().makeUrl(params)).rejects.toThrow(TypeError);
@@ -429,7 +421,7 @@ describe("AuthUrl", () => {
     [
       "an integration type as text",
       { integrationType: "1" as never },
-      "integrationType must be 0 or 1, received 1 character",
+      "integrationType must be 0 or 1, received a string of length 1",
     ],
     [
       "true as the integration type",
@@ -444,7 +436,7 @@ describe("AuthUrl", () => {
     [
       "a fixed guild as text",
       { disableGuildSelect: "false" as never },
-      "disableGuildSelect must be true or false, received 5 characters",
+      "disableGuildSelect must be true or false, received a string of length 5",
     ],
     [
       "1 for a fixed guild",
@@ -454,7 +446,7 @@ describe("AuthUrl", () => {
     [
       "a guild that is no snowflake",
       { guildId: "my guild" },
-      "guildId must be digits, received 8 characters",
+      "guildId must be digits, received a string of length 8",
     ],
     [
       "an empty guild",
@@ -474,10 +466,10 @@ describe("AuthUrl", () => {
 
   test.each<[unknown, string]>([
     ["", "received an empty string; is the variable set?"],
-    ["x".repeat(42), "received 42 characters"],
-    ["x".repeat(129), "received 129 characters"],
-    [`${VERIFIER}=`, "received 44 characters"],
-    [`${VERIFIER}ü`, "received 44 characters"],
+    ["x".repeat(42), "received a string of length 42"],
+    ["x".repeat(129), "received a string of length 129"],
+    [`${VERIFIER}=`, "received a string of length 44"],
+    [`${VERIFIER}ü`, "received a string of length 44"],
     [43, "received number"],
   ])("refuses %o as a verifier without showing it", async (codeVerifier, received) => {
     await expect(login().makeUrl({ codeVerifier: codeVerifier as never })).rejects.toThrow(
@@ -487,8 +479,8 @@ describe("AuthUrl", () => {
 
   test.each<[unknown, string]>([
     ["", "received an empty string; is the variable set?"],
-    ["x".repeat(42), "received 42 characters"],
-    [`${CHALLENGE}=`, "received 44 characters"],
+    ["x".repeat(42), "received a string of length 42"],
+    [`${CHALLENGE}=`, "received a string of length 44"],
     [43, "received number"],
   ])("refuses %o as a challenge", async (codeChallenge, received) => {
     await expect(login().makeUrl({ codeChallenge: codeChallenge as never })).rejects.toThrow(
@@ -498,21 +490,32 @@ describe("AuthUrl", () => {
 
   test("refuses a channel that is not an id", async () => {
     await expect(login().makeUrl({ channelId: "#general" }))
-      .rejects.toThrow(new TypeError("channelId must be digits, received 8 characters"));
+      .rejects.toThrow(new TypeError("channelId must be digits, received a string of length 8"));
   });
 
-  test.each(["promt", "code_verifier", "redirectUri", "toString"])(
-    "names the unknown parameter %s",
-    async (name) => {
-      await expect(login().makeUrl({ [name]: "x" })).rejects.toThrow(
-        new TypeError(`parameter ${name} is unknown`),
-      );
-    },
-  );
+  test.each([
+    ["guild_id", "guildId"],
+    ["promt", "prompt"],
+    ["code_verifier", "codeVerifier"],
+    ["response_type", "responseType"],
+    ["disable_guild_select", "disableGuildSelect"],
+    ["State", "state"],
+    ["channel", "channelId"],
+  ])("suggests the name of the parameter %s", async (name, meant) => {
+    await expect(login().makeUrl({ [name]: "x" })).rejects.toThrow(
+      new TypeError(`parameter ${name} is unknown: did you mean ${meant}?`),
+    );
+  });
+
+  test.each(["redirectUri", "toString"])("refuses the parameter %s", async (name) => {
+    await expect(login().makeUrl({ [name]: "x" })).rejects.toThrow(
+      `parameter ${name} is unknown: did you mean `,
+    );
+  });
 
   test("does not show an unknown name that may be a secret", async () => {
     await expect(login().makeUrl(Object.fromEntries([[SECRET, "x"]]))).rejects.toThrow(
-      /^parameter {2}is unknown$/,
+      /^parameter {2}is unknown: did you mean [a-zA-Z]+\?$/,
     );
   });
 

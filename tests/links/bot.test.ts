@@ -35,7 +35,7 @@ describe("Bot", () => {
     // @ts-expect-error: the compiler finds it too
     expect(thrownBy(() => new Bot(CLIENT, null, { scope: ["a b"] })))
       .toBe(
-        'scope must be a list like ["identify"], received 3 characters',
+        'scope[1] must be one scope like "identify", received a string of length 3',
       );
   });
 
@@ -77,10 +77,27 @@ describe("Bot", () => {
     expect(await addedTo(new Bot(CLIENT).href, new Bot(CLIENT).url(params))).toBe(expected);
   });
 
-  test("ignores the parameters of a login", async () => {
-    const params = { state: "s7ate", responseType: "code", nonce: "n" } as BotUrlParams;
-    expect(await new Bot(CLIENT).url(params)).toBe(new Bot(CLIENT).href);
+  test.each([
+    ["guild_id", "guildId"],
+    ["guildid", "guildId"],
+    ["disable_guild_select", "disableGuildSelect"],
+    ["integration_type", "integrationType"],
+  ])("refuses the unknown parameter %s, and suggests its name", async (name, meant) => {
+    const params: object = { [name]: "1", guildId: GUILD };
+    await expect(new Bot(CLIENT).url(params)).rejects.toThrow(
+      new TypeError(`parameter ${name} is unknown: did you mean ${meant}?`),
+    );
   });
+
+  test.each([["state", "state"], ["foo", "foo"], ["a".repeat(99), ""]])(
+    "refuses the parameter %s, which a bot does not have, and shows no secret",
+    async (name, shown) => {
+      const params: object = { [name]: "s7ate" };
+      await expect(new Bot(CLIENT).url(params)).rejects.toThrow(
+        `parameter ${shown} is unknown: did you mean `,
+      );
+    },
+  );
 
   test("treats null as missing", async () => {
     for (const none of [null, undefined]) {

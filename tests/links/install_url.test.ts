@@ -59,11 +59,11 @@ describe("installUrl()", () => {
     ],
     [
       { scope: "bot" },
-      'scope must be a list like ["identify"], received 3 characters',
+      'scope must be a list like ["identify"], received a string of length 3',
     ],
     [
       { scope: ["bot applications.commands"] },
-      'scope must be a list like ["identify"], received 25 characters',
+      'scope[0] must be one scope like "identify", received a string of length 25',
     ],
     [{ scope: ["applications.commands"], permissions: 8 }, withoutBot],
     [{ integrationType: 0, permissions: 8 }, withoutBot],
@@ -71,12 +71,12 @@ describe("installUrl()", () => {
     [{ integrationType: 1, scope: ["bot"] }, toAccount],
     [{ integrationType: 1, guildId: GUILD }, toAccount],
     [{ integrationType: 2 }, "integrationType must be 0 or 1, received number"],
-    [{ guildId: "my guild" }, "guildId must be digits, received 8 characters"],
+    [{ guildId: "my guild" }, "guildId must be digits, received a string of length 8"],
     [{ disableGuildSelect: 1 }, "disableGuildSelect must be true or false, received number"],
     [{ permissions: "x" }, "permissions must be names like "],
     [
       { platform: { ...discord, authorizeUrl: "javascript:alert(1)" } },
-      "platform.authorizeUrl must be an https URL, received 19 characters",
+      "platform.authorizeUrl must be an https URL, received a string of length 19",
     ],
   ])("refuses %j", (options, message) => {
     const link = () => installUrl(CLIENT, options as InstallUrlOptions);
@@ -87,7 +87,7 @@ describe("installUrl()", () => {
   test.each<[unknown, string]>([
     [undefined, "clientId must be digits, received undefined; is the variable set?"],
     [1024, "clientId must be digits in quotes, received number"],
-    ["1024&scope=bot", "clientId must be digits, received 14 characters"],
+    ["1024&scope=bot", "clientId must be digits, received a string of length 14"],
   ])("refuses the client id %j", (id, message) => {
     expect(() => installUrl(id as string)).toThrow(message);
   });

@@ -66,12 +66,12 @@ describe("codeChallenge()", () => {
   });
 
   test.each<[string, unknown, string]>([
-    ["42 characters", "x".repeat(42), "received 42 characters"],
-    ["129 characters", "x".repeat(129), "received 129 characters"],
-    ["a space", `${"x".repeat(43)} `, "received 44 characters"],
-    ["a line break at the end", `${"x".repeat(43)}\n`, "received 44 characters"],
-    ["padding", `${"x".repeat(43)}=`, "received 44 characters"],
-    ["a letter beyond ASCII", `${"x".repeat(43)}é`, "received 44 characters"],
+    ["42 characters", "x".repeat(42), "received a string of length 42"],
+    ["129 characters", "x".repeat(129), "received a string of length 129"],
+    ["a space", `${"x".repeat(43)} `, "received a string of length 44"],
+    ["a line break at the end", `${"x".repeat(43)}\n`, "received a string of length 44"],
+    ["padding", `${"x".repeat(43)}=`, "received a string of length 44"],
+    ["a letter beyond ASCII", `${"x".repeat(43)}é`, "received a string of length 44"],
     ["nothing", "", "received an empty string; is the variable set?"],
     ["the text undefined", "undefined", "received undefined; is the variable set?"],
     ["undefined", undefined, "received undefined; is the variable set?"],

@@ -64,19 +64,19 @@ describe.each(checks)("%s, given platform.%s,", (_maker, name, make) => {
     [undefined, "undefined; is the variable set?"],
     ["", "an empty string; is the variable set?"],
     [Promise.resolve("https://host/"), "a Promise: await it"],
-    ["javascript:alert(1)", "19 characters"],
-    ["JavaScript://host/%0Aalert(1)", "29 characters"],
-    ["data:text/html,hello", "20 characters"],
-    ["javascript:https://host/", "24 characters"],
-    ["discord.com/api", "15 characters"],
-    ["//discord.com/api", "17 characters"],
-    ["https://", "8 characters"],
-    ["https:///path", "13 characters"],
-    ["https://user:s3cret@host/", "25 characters"],
-    ["https://s3cret@host/", "20 characters"],
-    ["https://host/#", "14 characters"],
-    ["https://host/#access_token=s3cret", "33 characters"],
-    ["https://ho st/", "14 characters"],
+    ["javascript:alert(1)", "a string of length 19"],
+    ["JavaScript://host/%0Aalert(1)", "a string of length 29"],
+    ["data:text/html,hello", "a string of length 20"],
+    ["javascript:https://host/", "a string of length 24"],
+    ["discord.com/api", "a string of length 15"],
+    ["//discord.com/api", "a string of length 17"],
+    ["https://", "a string of length 8"],
+    ["https:///path", "a string of length 13"],
+    ["https://user:s3cret@host/", "a string of length 25"],
+    ["https://s3cret@host/", "a string of length 20"],
+    ["https://host/#", "a string of length 14"],
+    ["https://host/#access_token=s3cret", "a string of length 33"],
+    ["https://ho st/", "a string of length 14"],
     [5, "number"],
   ])("refuses %o", (url, received) => {
     expect(() => make({ ...discord, [name]: url })).toThrow(
@@ -86,7 +86,7 @@ describe.each(checks)("%s, given platform.%s,", (_maker, name, make) => {
 
   test("refuses a line break at the end", () => {
     expect(() => make({ ...discord, [name]: "https://host/\n" })).toThrow(
-      /^platform\.\w+ must (be an https URL, received 14 characters|not contain U\+000a at character 14)/,
+      /^platform\.\w+ must (be an https URL, received a string of length 14|not contain U\+000a at character 14)/,
     );
   });
 
@@ -119,7 +119,7 @@ describe.each(checks)("%s, given platform.%s,", (_maker, name, make) => {
   ])("refuses %s unless allowInsecure is true", (url) => {
     expect(() => make({ ...discord, [name]: url })).toThrow(
       new TypeError(
-        `platform.${name} must be an https URL, or set allowInsecure, received ${url.length} characters`,
+        `platform.${name} must be an https URL, or set allowInsecure, received a string of length ${url.length}`,
       ),
     );
     expect(() => make({ ...discord, [name]: url, allowInsecure: true })).not.toThrow();
@@ -129,13 +129,13 @@ describe.each(checks)("%s, given platform.%s,", (_maker, name, make) => {
 describe.each(Object.entries(clientMakers))("%s", (_maker, make) => {
   test.each(["apiUrl", "cdnUrl"])("refuses a query in platform.%s", (name) => {
     expect(() => make({ ...discord, [name]: "https://host/?tenant=1" })).toThrow(
-      `platform.${name} must be a URL without a query, received 22 characters`,
+      `platform.${name} must be a URL without a query, received a string of length 22`,
     );
   });
 
   test("refuses an address that can't be parsed", () => {
     expect(() => make({ ...discord, cdnUrl: "https://[host/" })).toThrow(
-      "platform.cdnUrl must be a valid URL, received 14 characters",
+      "platform.cdnUrl must be a valid URL, received a string of length 14",
     );
   });
 });

@@ -74,9 +74,12 @@ describe("start() and finish()", () => {
   });
 
   test.each<[StartOptions, string]>([
-    [{ prompt: "login" as never }, 'prompt must be "none" or "consent", received 5 characters'],
-    [{ channelId: "general" }, "channelId must be digits, received 7 characters"],
-    [{ guildId: "general" }, "guildId must be digits, received 7 characters"],
+    [
+      { prompt: "login" as never },
+      'prompt must be "none" or "consent", received "login"',
+    ],
+    [{ channelId: "general" }, "channelId must be digits, received a string of length 7"],
+    [{ guildId: "general" }, "guildId must be digits, received a string of length 7"],
     [{ disableGuildSelect: "yes" as never }, "disableGuildSelect must be true or false"],
     [{ integrationType: 2 as never }, "integrationType must be 0 or 1, received number"],
     [{ permissions: ["add_reaction" as never] }, "permissions must be names like"],
@@ -448,13 +451,51 @@ describe("A callback that the platform did not make", () => {
 });
 
 describe("onLogin", () => {
-  test("lets a login pass with any result that is not a response", async () => {
-    const onLogin = vi.fn(() => Promise.resolve(3 as never));
-    const app = createApp({ onLogin });
-    const browser = new Browser(app);
-    await browser.open(await browser.consent());
-    expect(onLogin).toHaveBeenCalledTimes(1);
-    expect(await browser.whoAmI()).toBe("ada");
+  test.each([[undefined], [null]])("lets the user in with %o", async (result) => {
+    for (const onLogin of [() => result, () => Promise.resolve(result)]) {
+      const browser = new Browser(createApp({ onLogin }));
+      await browser.open(await browser.consent());
+      expect(await browser.whoAmI()).toBe("ada");
+    }
+  });
+
+  test.each<[unknown, string]>([
+    [false, "boolean"],
+    [true, "boolean"],
+    ["/no", "string"],
+    ["", "string"],
+    [0, "number"],
+    [403, "number"],
+    [1n, "bigint"],
+    [() => {}, "function"],
+    [{}, "object"],
+    [{ status: 403 }, "object"],
+    [[], "object"],
+    [new Error("s3cret"), "object"],
+  ])("fails the login with %o, which is neither a response nor nothing", async (result, kind) => {
+    for (const storage of [{}, { store: new MemoryStore() }]) {
+      for (const returned of [result, Promise.resolve(result)]) {
+        const app = createApp({ ...storage, onLogin: () => returned as never });
+        const browser = new Browser(app);
+        const response = await browser.open(await browser.consent());
+        expect(response.status).toBe(500);
+        expect(await browser.whoAmI()).toBeNull();
+        const error = new TypeError(
+          `onLogin must return a Response to turn the user away, or nothing, received ${kind}`,
+        );
+        expect(console.error).toHaveBeenLastCalledWith(error);
+        const finished = app.login.finish(browser.jar.request(await browser.consent()));
+        await expect(finished).rejects.toThrow(error);
+      }
+    }
+  });
+
+  test("turns a user away with the response of another class", async () => {
+    const own = { status: 403, headers: new Headers(), body: new Response("Members only").body };
+    const browser = new Browser(createApp({ onLogin: () => own as Response }));
+    const response = await browser.open(await browser.consent());
+    expect([response.status, await response.text()]).toEqual([403, "Members only"]);
+    expect(await browser.whoAmI()).toBeNull();
   });
 
   test("decides who is logged in", async () => {
@@ -576,6 +617,24 @@ describe("onError", () => {
     expect(browser.jar.cookies).toEqual([]);
     expect(console.error).not.toHaveBeenCalled();
   });
+
+  test("that returns nothing leaves the built-in page", async () => {
+    const browser = new Browser(createApp({ onError: () => undefined as never }));
+    const response = await browser.open("/callback?code=x&state=y");
+    expect(response.headers.get("content-type")).toMatch(/^text\/html/);
+  });
+
+  test.each<[unknown, string]>([[false, "boolean"], ["Sorry", "string"], [{}, "object"]])(
+    "that returns %o makes handle() reject",
+    async (result, kind) => {
+      const browser = new Browser(createApp({ onError: () => result as never }));
+      for (const path of ["/callback?code=x&state=y", "/callback?error=access_denied"]) {
+        await expect(browser.open(path)).rejects.toThrow(
+          new TypeError(`onError must return a Response, received ${kind}`),
+        );
+      }
+    },
+  );
 
   test("gets an error even when another value was thrown", async () => {
     const app = createApp({

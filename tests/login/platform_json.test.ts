@@ -84,16 +84,16 @@ describe.each(Object.entries(users))("%s", (_name, use) => {
   });
 
   test.each([
-    ["'{}'", "4 characters"],
-    ["{", "1 character"],
-    ["5", "1 character"],
+    ["'{}'", "a string of length 4"],
+    ["{", "a string of length 1"],
+    ["5", "a string of length 1"],
     ["null", "null; is the variable set?"],
     ["undefined", "undefined; is the variable set?"],
-    ["https://own.example", "19 characters"],
+    ["https://own.example", "a string of length 19"],
   ])("refuses the text %s", async (text, received) => {
     await expect((async () => await use(text))()).rejects.toThrow(
       new TypeError(
-        `platform must be a platform or its JSON, received ${received}`,
+        `platform must be the JSON from npx @guildpass/sdk fake, received ${received}`,
       ),
     );
   });

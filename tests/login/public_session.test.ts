@@ -67,13 +67,17 @@ describe("The option sessionPath", () => {
     [
       "the path of the login",
       { sessionPath: "/login" },
-      "sessionPath and appPath must be different",
+      "loginPath and sessionPath must be different",
     ],
-    ["the path of the callback", { sessionPath: "/callback" }, "must be different"],
+    [
+      "the path of the callback",
+      { sessionPath: "/callback" },
+      "callbackPath and sessionPath must be different",
+    ],
     [
       "the path of the logout",
       { logoutPath: "/session", sessionPath },
-      "loginPath, callbackPath, logoutPath, sessionPath and appPath must be different",
+      "logoutPath and sessionPath must be different; callbackPath defaults to the path of redirectUri",
     ],
     ["a publicUser that is data", { sessionPath, publicUser: {} as never }, "must be a function"],
     [
@@ -379,7 +383,8 @@ describe("An error at sessionPath", () => {
     ["rejects", () => Promise.reject(new Error("down")), "down"],
     ["returns nothing", () => {}, "publicUser must return a JSON value, received undefined"],
     ["returns a function", () => () => 1, "publicUser must return a JSON value, received function"],
-    ["returns a bigint", () => 1n, "BigInt"],
+    ["returns a bigint", () => 1n, "publicUser must return a JSON value, received bigint: use"],
+    ["returns a Set", () => ({ roles: new Set() }), "received Set at roles"],
   ])("is a 500 in JSON if publicUser %s", async (_what, publicUser, logged) => {
     const { app, browser, read } = await visit({ publicUser });
     const response = await read();

@@ -882,6 +882,20 @@ describe.each([
     expect(await browser.whoAmI()).toBeNull();
   });
 
+  test.each<[unknown, string]>([
+    [{ theme: Promise.resolve("dark") }, "Promise at theme: await it"],
+    [{ coins: 7n }, "bigint at coins: use a string"],
+    [new Map([["theme", "dark"]]), "Map: use an object"],
+  ])("is not created if sessionUser returns %o", async (value, received) => {
+    const app = createApp({ ...storage(), sessionUser: () => value });
+    const browser = new Browser(app);
+    const finished = app.login.finish(browser.jar.request(await browser.consent()));
+    await expect(finished).rejects.toThrow(
+      new TypeError(`sessionUser must return a JSON value, received ${received}`),
+    );
+    expect(await browser.whoAmI()).toBeNull();
+  });
+
   test("has other user data after update()", async () => {
     const app = createApp(storage());
     const browser = await loggedIn(app);
@@ -895,9 +909,10 @@ describe.each([
     expect(user).toEqual({ username: "Countess" });
     const { user: _, ...restBefore } = before ?? {};
     expect(JSON.stringify(rest)).toBe(JSON.stringify(restBefore));
-    await expect(app.login.update(request(), () => 1)).rejects.toThrow(
-      "value must be a JSON value",
+    await expect(app.login.update(request(), { hello: () => 1 })).rejects.toThrow(
+      new TypeError("update: value must be a JSON value, received function at hello"),
     );
+    expect((await app.login.session(request()))?.user).toEqual({ username: "Countess" });
   });
 
   test("can't be updated when there is none, or it has ended", async () => {

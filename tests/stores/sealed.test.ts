@@ -187,7 +187,7 @@ describe("The secrets of a sealed store", () => {
     expect(create).not.toThrow("S3cret");
   });
 
-  test.each([[`${newest.length} characters`, newest], ["undefined", undefined]])(
+  test.each([[`a string of length ${newest.length}`, newest], ["undefined", undefined]])(
     "are refused without a store: %s",
     (kind, store) => {
       const create = () => sealed(store as unknown as Store, newest);

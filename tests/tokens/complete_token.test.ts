@@ -40,7 +40,7 @@ const response = {
 /** The word of an error for a value: a number itself, and the shape of everything else. */
 function kindOf(value: unknown): string {
   if (typeof value === "number") return String(value);
-  return typeof value === "string" ? `${value.length} characters` : typeof value;
+  return typeof value === "string" ? `a string of length ${value.length}` : typeof value;
 }
 
 describe("completeToken()", () => {
@@ -73,7 +73,7 @@ describe("completeToken()", () => {
   test.each<[string, unknown]>([
     ["token must be a TokenObj or a token response, received undefined", undefined],
     ["token must be a TokenObj or a token response, received null", null],
-    ["token must be a TokenObj or a token response, received 31 characters", access],
+    ["token must be a TokenObj or a token response, received a string of length 31", access],
     ["token has no access_token: pass a TokenObj, or the JSON of the platform's response", {}],
     ["token has no access_token: pass a TokenObj, or", { accessToken: access }],
     ["token has no access_token: pass a TokenObj, or", { ...response, access_token: null }],

@@ -7,9 +7,10 @@
 import type { Scope } from "../../links/scopes.ts";
 import { eventScopes } from "../base/events.ts";
 import { furtherScopesError, otherSessionError } from "../base/login_error.ts";
+import { checkJson } from "../base/json_value.ts";
 import type { ConfirmedLogin } from "../base/options.ts";
 import { sessionOf } from "../sessions/open_session.ts";
-import { defaultUserData, jsonFrom } from "../sessions/session_user.ts";
+import { defaultUserData } from "../sessions/session_user.ts";
 import { lacksScopes, scopesOfSession, withoutInstalls } from "../sessions/session_scopes.ts";
 import type {
   CreatedSession,
@@ -19,6 +20,7 @@ import type {
   SessionDraft,
   SessionState,
 } from "../sessions/session_storage.ts";
+import { checkedResponse } from "../pages/responses.ts";
 import { pageOfSite } from "../site/page_after_login.ts";
 import { beginLogin } from "./begin_login.ts";
 import type { Callback, LoginParts } from "./login_parts.ts";
@@ -126,14 +128,17 @@ function confirmedLogin(
   };
 }
 
-/** Returns the response of `onLogin` instead of a session, or `null`. */
+/**
+ * Returns the response of `onLogin` instead of a session, or `null`.
+ *
+ * @throws {TypeError} If `onLogin` returns anything else. The result `false`, for example, means to refuse the user.
+ */
 async function refusalOf(
   { options: { onLogin } }: LoginParts,
   confirmed: Confirmed,
 ): Promise<Response | null> {
-  const response = await onLogin?.(confirmed) ?? null;
-  // In JavaScript, an arrow function may return the result of its last call, such as the number of `endAll`.
-  return typeof response === "object" ? response : null;
+  const expected = "onLogin must return a Response to turn the user away, or nothing";
+  return checkedResponse(expected, await onLogin?.(confirmed));
 }
 
 /**
@@ -147,7 +152,7 @@ async function userDataOf(
 ): Promise<unknown> {
   if (!sessionUser) return defaultUserData(confirmed.user);
   const value: unknown = await sessionUser(confirmed.user, confirmed);
-  jsonFrom("sessionUser", value);
+  checkJson("sessionUser must return", value);
   return value;
 }
 
@@ -169,7 +174,7 @@ async function decidedPage(
   }
   throw new TypeError(
     `afterLogin must return a path or a URL, received ${
-      page === null ? page : typeof page
+      page && typeof page
     }; for a Response instead of a session, use onLogin`,
   );
 }

@@ -4,7 +4,6 @@
  * @module
  */
 
-import { throwBadArgument } from "../../core/arguments.ts";
 import { generateCodeVerifier, generateState } from "../../links/pkce.ts";
 import { pendingLifetimeMs } from "../../http/waits.ts";
 import { format, ofThisFormat } from "../../stores/names.ts";
@@ -20,6 +19,7 @@ import {
   removeCookieHeader,
   setCookieHeader,
 } from "../site/cookies.ts";
+import { checkJson } from "../base/json_value.ts";
 import type { PendingLogin, PendingLoginOptions } from "../base/pending_login.ts";
 import { homeOf } from "../site/page_after_login.ts";
 import type { Namespace } from "../site/namespace.ts";
@@ -99,7 +99,7 @@ export class PendingLogins {
     options: PendingLoginOptions,
   ): Promise<{ readonly pending: PendingLogin; readonly cookies: readonly string[] }> {
     const { data, returnTo } = options;
-    if (JSON.stringify(data) === undefined) throwBadArgument("data", "a JSON value", data);
+    checkJson("data must be", data);
     const begun = await this.#create(site, options);
     const isLong = returnTo !== null && returnTo.length > maxShortPageLength &&
       this.#room(request, site, [begun.cookie]) < 0;

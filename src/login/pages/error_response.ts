@@ -8,6 +8,7 @@ import { isWorthLogging } from "../base/error_kind.ts";
 import { type Action, jsonResponse, pageResponse } from "./message_page.ts";
 import { messageAbout, type PageLinks } from "./messages.ts";
 import type { CheckedLoginOptions } from "../site/checked_options.ts";
+import { checkedResponse } from "./responses.ts";
 import { pageAfterLogin } from "../site/page_after_login.ts";
 import { isThisMachine } from "../site/site_address.ts";
 
@@ -28,7 +29,8 @@ export async function errorResponse(
     readonly isConsent?: boolean | undefined;
   },
 ): Promise<Response> {
-  const response = await reportError(options, error, request);
+  const returned = await reportError(options, error, request);
+  const response = checkedResponse("onError must return a Response", returned);
   if (response) return response;
   const links = pageLinks(options, request, returnTo);
   const backPath = isConsent ? pageAfterLogin(options, returnTo) : undefined;

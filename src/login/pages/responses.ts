@@ -19,6 +19,20 @@ export function responseHeaders(cookies: readonly string[]): [name: string, valu
   ];
 }
 
+/**
+ * Returns the response that a function of the application has returned, or `null` if it has returned nothing. The response may have the class
+ * of a package, not that of the runtime.
+ *
+ * @param expected The start of the message, as in `onError must return a Response`.
+ * @throws {TypeError} If the function has returned anything else.
+ */
+export function checkedResponse(expected: string, returned: unknown): Response | null {
+  if (returned == null) return null;
+  const { status, headers } = Object(returned);
+  if (status && headers?.get) return returned as Response;
+  throw new TypeError(`${expected}, received ${typeof returned}`);
+}
+
 /** Returns a copy of a response that sets more cookies. Caches must not store the copy. Without more cookies, returns the response. */
 export function withCookies(response: Response, cookies: readonly string[]): Response {
   if (cookies.length === 0) return response;

@@ -1,5 +1,5 @@
 /**
- * The user data of a session: the default, and the check of the values that the application's functions return.
+ * The user data of a session.
  *
  * @module
  */
@@ -11,16 +11,4 @@ export function defaultUserData(
   { id, username, global_name, avatar, avatar_url }: SessionUser,
 ): SessionUser {
   return { id, username, global_name, avatar, avatar_url };
-}
-
-/**
- * Returns the JSON of a value.
- *
- * @param name The function of the application that returned the value.
- * @throws {TypeError} If the value is not a JSON value.
- */
-export function jsonFrom(name: string, value: unknown): string {
-  const json = JSON.stringify(value);
-  if (json !== undefined) return json;
-  throw new TypeError(`${name} must return a JSON value, received ${typeof value}`);
 }

@@ -20,7 +20,7 @@ import { checkRefreshBefore } from "../../tokens/token_source.ts";
 import type { AnyLoginOptions, LoginOptions, RelayOptions } from "../base/options.ts";
 import { assertProtectedCode } from "../base/pending_login.ts";
 import { checkAppOrigins, checkFrontends } from "./frontends.ts";
-import { checkAfterLogin, pathsOf } from "./page_after_login.ts";
+import { checkAfterLogin, pathNames, pathsOf } from "./page_after_login.ts";
 import { checkMembers } from "./member_rules.ts";
 import { checkPrompt } from "./prompt.ts";
 import { type CheckedRelay, checkRelay, checkTargets } from "./targets.ts";
@@ -149,12 +149,16 @@ export function checkLoginOptions(options: AnyLoginOptions): CheckedLoginOptions
   checkClientOptionNames(options, loginOptions);
   const checked = checkRows(options);
   const { scope, appPath, relay } = checked;
-  const paths = pathsOf(checked);
-  if (new Set(paths).size < paths.length) {
-    throw new TypeError(
-      "loginPath, callbackPath, logoutPath, sessionPath and appPath must be different; " +
-        "callbackPath defaults to the path of redirectUri",
-    );
+  const found: Record<string, string> = {};
+  for (const name of pathNames) {
+    const path = checked[name] ?? name;
+    const other = found[path];
+    if (other) {
+      throw new TypeError(
+        `${other} and ${name} must be different; callbackPath defaults to the path of redirectUri`,
+      );
+    }
+    found[path] = name;
   }
   assertProtectedCode(scope, appPath !== null || relay !== null);
   return { ...checked, platform: readPlatform(options.platform), site: siteOf(checked) };

@@ -21,12 +21,18 @@ interface PageOptions extends PathOptions {
   readonly frontends: readonly string[];
 }
 
+/** The options with the paths of a login. */
+export const pathNames = [
+  "loginPath",
+  "callbackPath",
+  "logoutPath",
+  "sessionPath",
+  "appPath",
+] as const;
+
 /** Returns the paths of a login. */
-export function pathsOf(
-  { loginPath, callbackPath, logoutPath, sessionPath, appPath }: PathOptions,
-): string[] {
-  const paths = [loginPath, callbackPath, logoutPath, sessionPath, appPath];
-  return paths.filter((path) => path !== null);
+export function pathsOf(options: PathOptions): string[] {
+  return pathNames.map((name) => options[name]).filter((path) => path !== null);
 }
 
 /** The origin of an application that only its requests name. */

@@ -6,7 +6,7 @@
  */
 
 import { forcedConsentSeconds } from "../../http/waits.ts";
-import { throwBadArgument } from "../../core/arguments.ts";
+import { nameOrKind, throwBadValue } from "../../core/arguments.ts";
 import { cookieCandidates, setCookieHeader } from "./cookies.ts";
 import type { Namespace } from "./namespace.ts";
 import type { PendingLogin } from "../base/pending_login.ts";
@@ -28,7 +28,7 @@ const value = "1";
  */
 export function checkPrompt(given: unknown): "none" | "consent" | null {
   if (given == null || given === "none" || given === "consent") return given ?? null;
-  throwBadArgument("prompt", '"none" or "consent"', given);
+  throwBadValue("prompt", '"none" or "consent"', nameOrKind(given));
 }
 
 /** Returns true if this browser has logged out, or a login in it has failed, in the last five minutes. */

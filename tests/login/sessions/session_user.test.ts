@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { defaultUserData, jsonFrom } from "../../../src/login/sessions/session_user.ts";
+import { defaultUserData } from "../../../src/login/sessions/session_user.ts";
 
 describe("defaultUserData()", () => {
   test("returns five fields of a user, and no others", () => {
@@ -12,20 +12,4 @@ describe("defaultUserData()", () => {
     };
     expect(defaultUserData({ ...user, ...{ email: "ada@mail.example" } })).toStrictEqual(user);
   });
-});
-
-describe("jsonFrom()", () => {
-  test("returns the JSON of a value", () => {
-    expect(jsonFrom("sessionUser", { id: "1", plan: undefined })).toBe('{"id":"1"}');
-    expect(jsonFrom("sessionUser", null)).toBe("null");
-  });
-
-  test.each([[undefined, "undefined"], [() => {}, "function"], [Symbol("s3cret"), "symbol"]])(
-    "refuses a value that has no JSON, without its content",
-    (value, kind) => {
-      expect(() => jsonFrom("publicUser", value)).toThrow(
-        new TypeError(`publicUser must return a JSON value, received ${kind}`),
-      );
-    },
-  );
 });

@@ -45,7 +45,7 @@ describe("new Login()", () => {
     [
       "a placeholder of a client id",
       { clientId: "test-client-id" },
-      "clientId must be digits, received 14 characters",
+      "clientId must be digits, received a string of length 14",
     ],
     [
       "an empty client secret",
@@ -120,7 +120,7 @@ describe("new Login()", () => {
     [
       "several scopes in one",
       { scope: ["identify guilds"] },
-      'scope must be a list like ["identify"]',
+      'scope[0] must be one scope like "identify"',
     ],
     [
       "a missing secret",
@@ -140,18 +140,22 @@ describe("new Login()", () => {
     ["a number as its name", { name: 7 }, "name must be at most 16 lowercase letters and digits"],
     ["seconds as text", { maxAge: "3600" }, "maxAge must be a number of seconds"],
     ["a path of another site", { logoutPath: "//evil.example" }, "logoutPath must be a path"],
-    ["paths that are the same", { loginPath: "/callback" }, "must be different"],
-    ["two equal paths", { callbackPath: "/login" }, "must be different"],
+    [
+      "paths that are the same",
+      { loginPath: "/callback" },
+      "loginPath and callbackPath must be different",
+    ],
+    ["two equal paths", { callbackPath: "/login" }, "loginPath and callbackPath must be different"],
     ["the path of a callback", { callbackPath: "callback" }, "callbackPath must be a path"],
     [
       "a page after a logout that begins a login",
       { afterLogout: "/login" },
-      'afterLogout must be a path like "/bye" outside the login itself, received 6 characters',
+      'afterLogout must be a path like "/bye" outside the login itself, received a string of length 6',
     ],
     [
       "such a page at another path",
       { afterLogout: "/auth/in", loginPath: "/auth/in" },
-      'afterLogout must be a path like "/bye" outside the login itself, received 8 characters',
+      'afterLogout must be a path like "/bye" outside the login itself, received a string of length 8',
     ],
     [
       "a page after a logout on another site",
@@ -172,7 +176,7 @@ describe("new Login()", () => {
     [
       "a text that says true",
       { keepToken: "true" },
-      "keepToken must be true or false, received 4 characters",
+      "keepToken must be true or false, received a string of length 4",
     ],
     [
       "a number that says true",

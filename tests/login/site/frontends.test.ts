@@ -77,7 +77,7 @@ describe("The option frontends", () => {
     [
       "text",
       frontend,
-      `frontends must be a list of origins, received ${frontend.length} characters`,
+      `frontends must be a list of origins, received a string of length ${frontend.length}`,
     ],
     ["a number", [1], "frontends[0] must be an origin as a browser sends it"],
     ["a second entry that is empty", [frontend, ""], "frontends[1] must be an origin as a browser"],

@@ -86,7 +86,8 @@ describe("The option prompt", () => {
   });
 
   test.each([
-    ["login", "5 characters"],
+    ["login", '"login"'],
+    ["no way", "a string of length 6"],
     ["", "an empty string; is the variable set?"],
     [true, "boolean"],
     [["none"], "a list of 1"],

@@ -1,0 +1,50 @@
+/**
+ * Checks that a value is JSON, before it is stored or sent.
+ *
+ * @module
+ */
+
+import { isName } from "../../core/arguments.ts";
+
+/** The advice for some kinds of values that are not JSON. */
+const advice: Readonly<Record<string, string>> = {
+  bigint: ": use a string",
+  Promise: ": await it",
+  Map: ": use an object",
+};
+
+/**
+ * Throws if the JSON of a value would lose a part of it. Accepts `undefined` below the top, and values with `toJSON`, such as a `Date`.
+ *
+ * @param subject The start of the message, as in `sessionUser must return`.
+ * @param path The names of the properties that contain the value, as in `friends.0`.
+ * @param parents The objects and lists that contain the value.
+ * @throws {TypeError} If the value is not a JSON value. The message has the kind and the path of the wrong part, and does not show it.
+ */
+export function checkJson(
+  subject: string,
+  value: unknown,
+  path = "",
+  parents: readonly unknown[] = [],
+): void {
+  const given: unknown = typeof Object(value).toJSON === "function"
+    ? Object(value).toJSON()
+    : value;
+  // As in "[object Map]".
+  const tag = parents.includes(given)
+    ? "a circle"
+    : Object.prototype.toString.call(given).slice(8, -1);
+  if (/^(Null|String|Boolean)$/.test(tag) || Number.isFinite(given)) return;
+  if (!/^(Object|Array)$/.test(tag)) {
+    const kind = typeof given === "object" ? tag : typeof given;
+    throw new TypeError(
+      `${subject} a JSON value, received ${kind}${path && ` at ${path}`}${advice[kind] ?? ""}`,
+    );
+  }
+  for (const [name, item] of Object.entries(Object(given))) {
+    // The name may be a value of the application, even a secret.
+    const shown = tag === "Array" || isName(name) ? name : "…";
+    const place = path ? `${path}.${shown}` : shown;
+    if (item !== undefined) checkJson(subject, item, place, [...parents, given]);
+  }
+}
