@@ -17,7 +17,7 @@ afterAll(removeBlocks);
 
 /** A command that needs the published package. */
 const neededPackage =
-  /npx @guildpass|npm install(?: @guildpass| && npm start)|deno add npm:@guildpass/;
+  /npx @guildpass|npm install(?: @guildpass| && npm start|.+: @guildpass)|deno add npm:@guildpass/;
 
 /** Sets the variables of an application for one test. Returns the fake platform that knows the application. */
 async function stubEnvironment() {

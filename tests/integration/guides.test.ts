@@ -139,6 +139,21 @@ describe("docs/first_login.md", () => {
     const own = await response.text();
     expect(own).toContain('<form method="post" action="/logout">');
     expect(own).toContain("/avatars/1000000000000000001/");
+    expect(own).toContain("Hello, Ada Lovelace");
+  });
+
+  test("escapes the name on the page", async () => {
+    const { code, ...block } = blockWith("returnTo=/");
+    const named = code.replace("user.global_name ?? user.username", `'<b title="it\\'s">&'`);
+    expect(named).not.toBe(code);
+    const { default: app } = await onFake<Application>({
+      ...block,
+      file: "first_login/escaped_name.ts",
+      code: named,
+    });
+    const { jar, url } = await fake.login(app.fetch, { as: "ada" });
+    expect(await (await app.fetch(jar.request(url))).text())
+      .toContain("Hello, &#60;b title=&#34;it&#39;s&#34;&#62;&#38;\n");
   });
 });
 
@@ -517,6 +532,22 @@ describe("docs/who_may_enter.md", () => {
     vi.useFakeTimers({ toFake: ["Date", "performance"], now: Date.now() + 301_000 });
     onTestFinished(() => void vi.useRealTimers());
     expect((await browser.open(home, { redirect: "manual" })).status).toBe(302);
+  });
+
+  test("names a server without both users of the fake platform", async () => {
+    const [, id = ""] = /`(\d+)`, a server\s+without `ada` and `grace`/
+      .exec(textOf("docs/who_may_enter.md")) ?? [];
+    const { code, ...block } = blockWith("// members.ts");
+    const { default: app } = await onFake<Application>({
+      ...block,
+      file: "who_may_enter/without_members.ts",
+      code: code.replace("1200000000000000002", id),
+    });
+    for (const as of ["ada", "grace"]) {
+      const page = await fake.browser(app.fetch, { as }).open("https://app.example/");
+      expect([page.status, await page.text()])
+        .toEqual([403, expect.stringContaining("This site is for members")]);
+    }
   });
 
   test("reads roles with the token of a bot", async () => {

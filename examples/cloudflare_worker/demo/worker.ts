@@ -28,8 +28,8 @@ export default {
     });
     fakes.set(port, fake);
     if (hostname !== "127.0.0.1") {
-      const SESSION_SECRET = secret ??= generateState();
-      const settings = { ...env, SESSION_SECRET, PLATFORM: fake.platform };
+      const LOGIN_SECRET = secret ??= generateState();
+      const settings = { ...env, LOGIN_SECRET, PLATFORM: fake.platform };
       return await worker.fetch(request, settings, context);
     }
     // Wrangler prints this address.

@@ -15,7 +15,7 @@ export interface Env {
   /** The application's client secret. */
   readonly DISCORD_CLIENT_SECRET: string;
   /** Random text that encrypts the cookies of unfinished logins, for example from `openssl rand -base64 32`. */
-  readonly SESSION_SECRET: string;
+  readonly LOGIN_SECRET: string;
   /** The session storage. */
   readonly ENTRIES: DurableObjectNamespace;
   /** Another server with the platform's API, such as the fake platform. @default {discord} */
@@ -41,7 +41,7 @@ function createLogin(env: Env): WorkerLogin {
     clientId: env.DISCORD_CLIENT_ID,
     clientSecret: env.DISCORD_CLIENT_SECRET,
     scope: ["identify", "guilds"],
-    secret: env.SESSION_SECRET,
+    secret: env.LOGIN_SECRET,
     store: durableObjectStore(env.ENTRIES),
     platform: env.PLATFORM,
   });

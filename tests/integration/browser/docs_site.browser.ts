@@ -194,7 +194,7 @@ describe("The documentation site", () => {
   });
 
   test("has a tab for each package manager in place of an installation", () => {
-    const guide = pages.get("/docs/first_login.html")?.replace(/<[^>]*>/g, "");
+    const guide = pages.get("/docs/single_page_apps.html")?.replace(/<[^>]*>/g, "");
     for (const command of ["npm install", "pnpm add", "yarn add", "bun add"]) {
       expect(guide).toContain(`${command} @guildpass/sdk`);
     }

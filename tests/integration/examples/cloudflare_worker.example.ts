@@ -418,8 +418,8 @@ describe("The Worker: its pages", () => {
     ["clientSecret", { DISCORD_CLIENT_SECRET: undefined }],
     ["clientId", { DISCORD_CLIENT_ID: undefined }],
     ["clientId", { DISCORD_CLIENT_ID: "my-application" }],
-    ["secret", { SESSION_SECRET: "" }],
-    ["secret", { SESSION_SECRET: sessionSecret.slice(0, 31) }],
+    ["secret", { LOGIN_SECRET: "" }],
+    ["secret", { LOGIN_SECRET: sessionSecret.slice(0, 31) }],
   ])(
     "do not name a wrong setting, but the log does: %s",
     async (name, bindings) => {

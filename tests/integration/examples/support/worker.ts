@@ -105,7 +105,7 @@ export async function startWorker(
   const all = {
     DISCORD_CLIENT_ID: sampleApplication.id,
     DISCORD_CLIENT_SECRET: sampleApplication.secret,
-    SESSION_SECRET: sessionSecret,
+    LOGIN_SECRET: sessionSecret,
     ...bindings,
   };
   const disk = await mkdtemp(join(tmpdir(), "guildpass-worker-"));
