@@ -266,7 +266,7 @@ export interface BaseLoginOptions extends ClientOptions {
    * @default {a quarter of the token's lifetime, that is 42 hours at Discord}
    */
   readonly refreshBefore?: number | null | undefined;
-  /** The time after which an unused session in a store ends, in seconds. @default {604_800, that is 7 days} */
+  /** The time after which an unused session ends, in seconds. Needs `store`. @default {604_800, that is 7 days} */
   readonly idleTimeout?: number | null | undefined;
   /**
    * The maximum lifetime of a session, in seconds. Without a store, a session also ends with its access token, after seven days.

@@ -101,7 +101,11 @@ export const loginOptions = {
     needs: ["store", "which keeps the membership"] as const,
   },
   refreshBefore: { check: (given: number) => void checkRefreshBefore(given), default: null },
-  idleTimeout: { check: checkSeconds, default: 7 * 86_400 },
+  idleTimeout: {
+    check: checkSeconds,
+    default: 7 * 86_400,
+    needs: ["store", "since cookies end with the token"] as const,
+  },
   maxAge: { check: checkSeconds, default: 30 * 86_400 },
   sessionUser: { check: checkFunction, default: null },
   publicUser: { check: checkPublicUser, default: null },
