@@ -79,6 +79,21 @@ const shownGroups = computed(() => isMounted.value ? sidebarGroups.value : sideb
       ':role="item.collapsed == null ? undefined : itemRole" :aria-expanded="item.collapsed == null ? undefined : !collapsed"',
     ],
   ],
+  // The index loads before the first search begins.
+  "VPNavBarSearch.vue": [
+    [
+      "const showSearch = ref(false)",
+      `const showSearch = ref(false)
+function preload() {
+  import('./VPLocalSearchBox.vue')
+  import('@localSearchIndex').then(({ default: { root } }) => root())
+}`,
+    ],
+    [
+      '<div id="local-search">',
+      '<div id="local-search" @focusin="preload" @pointerenter="preload">',
+    ],
+  ],
   "VPNavBarSearchButton.vue": [
     // The style sheet has the letter, since the name of the button is "Search".
     ['<kbd class="DocSearch-Button-Key">K</kbd>', '<kbd class="DocSearch-Button-Key k"></kbd>'],
@@ -105,6 +120,12 @@ const shownGroups = computed(() => isMounted.value ? sidebarGroups.value : sideb
       '<strong>{{ filterText }}</strong\n            >"',
       `<strong>{{ filterText }}</strong>"
             <p><a :href="withBase('/docs/README.html')" @click="$emit('close')">See all guides</a></p>`,
+    ],
+    [
+      '<li\n            v-if="filterText && !results',
+      `<li v-if="filterText && !searchIndex" class="no-results" role="status">Searching…</li>
+          <li
+            v-if="filterText && !results`,
     ],
     // The index has words without the ending of their plural.
     ["`(${escapeRegExp(term)})`", "`(${escapeRegExp(term)}s?)`"],

@@ -16,7 +16,15 @@ import {
   closeBrowsers,
   openBrowser,
 } from "../../support/browsers.ts";
-import { exactNames, plainQuestions, questions, realQuestions } from "./docs_site_questions.ts";
+import {
+  exactNames,
+  firstResults,
+  guildQuestions,
+  plainQuestions,
+  questions,
+  realQuestions,
+  unknownThings,
+} from "./docs_site_questions.ts";
 
 const root = fileURLToPath(new URL("../../../", import.meta.url));
 const generator = join(root, "scripts/docs_site");
@@ -32,6 +40,8 @@ interface Site {
   readonly address: string;
   /** The paths that were not found, and the reports of requests to other hosts. */
   readonly problems: string[];
+  /** The server sends the index of the search after this. */
+  indexIsReady?: Promise<void>;
 }
 
 let site: Site;
@@ -609,6 +619,8 @@ describe("The search", () => {
     const asked = [
       ...[...questions, ...realQuestions, ...plainQuestions].map(([question]) => question),
       ...exactNames.keys(),
+      ...firstResults.keys(),
+      ...unknownThings,
     ];
     results = JSON.parse(await run([Deno.execPath(), ...script, ...asked]));
   });
@@ -645,6 +657,21 @@ describe("The search", () => {
     ).not.toEqual([]);
   });
 
+  test.each([...firstResults])("finds %j first, on %s", (question, address) => {
+    expect(withoutBase(results[question]?.[0] ?? "")).toBe(`/${address}`);
+    const [page, heading] = address.split("#");
+    expect(pages.get(`/${page}`)).toContain(` id="${heading}"`);
+  });
+
+  test.each(guildQuestions)("finds `getUserGuilds` for %j", (question) => {
+    expect(results[question]?.slice(0, 3).map(withoutBase))
+      .toContain("/api/sdk/API/classes/User.html#getuserguilds");
+  });
+
+  test.each(unknownThings)("finds nothing for %j", (question) => {
+    expect(results[question]).toEqual([]);
+  });
+
   test.each([...exactNames])("finds the name %j first, on %s", (name, address) => {
     expect(withoutBase(results[name]?.[0] ?? "")).toBe(`/api/sdk/${address}`);
   });
@@ -668,11 +695,46 @@ describe("The search", () => {
     await page.goto(`${site.address}/docs/features.html`);
     await search(page, "Login");
     await page.execute(`document.querySelector("#localsearch-input").select()`);
-    await page.type("#localsearch-input", "qxzvqxzv");
+    await page.type("#localsearch-input", "dark mode");
     const link = ".no-results a";
     await expect.poll(() => page.execute(`return !!document.querySelector("${link}")`)).toBe(true);
     await page.click(link);
     await expect.poll(() => page.url()).toContain("/docs/README.html");
+    await page.close();
+  });
+
+  test("loads its index when the button gets the focus", async () => {
+    const page = await openBrowser("chromium");
+    await page.goto(`${site.address}/docs/features.html`);
+    const loaded = () =>
+      page.execute(`
+        return performance.getEntriesByType("resource").some(({ name }) => name.includes("SearchIndexroot"));`);
+    const button = `document.querySelector("#local-search button")`;
+    await expect.poll(() => page.execute(`return !!${button}`)).toBe(true);
+    expect(await loaded()).toBe(false);
+    await expect.poll(async () => {
+      await page.execute(`${button}.blur(); ${button}.focus();`);
+      return await loaded();
+    }).toBe(true);
+    await page.close();
+  });
+
+  test("says that it searches until its index is there", async () => {
+    const page = await openBrowser("chromium");
+    await page.goto(`${site.address}/docs/features.html`);
+    const index = Promise.withResolvers<void>();
+    site.indexIsReady = index.promise;
+    try {
+      const results = search(page, "Login");
+      const text =
+        `return document.querySelector(".VPLocalSearchBox .results")?.textContent.trim()`;
+      await expect.poll(() => page.execute(text)).toBe("Searching…");
+      index.resolve();
+      expect(await results).not.toEqual([]);
+      expect(await page.execute(text)).not.toContain("Searching…");
+    } finally {
+      index.resolve();
+    }
     await page.close();
   });
 
@@ -788,6 +850,7 @@ async function serve(folder: string): Promise<Site> {
       response.writeHead(204).end();
       return;
     }
+    if (pathname.includes("SearchIndexroot")) await site.indexIsReady;
     const path = join(folder, pathname.replace(base, "/").replace(/\/$/, "/index.html"));
     const file = pathname.startsWith(base) && await readFile(path).catch(() => undefined);
     if (!file) problems.push(pathname);
