@@ -227,7 +227,9 @@ export const miniSearch = {
 
 if (import.meta.main) {
   const chunks = new URL("../../site/assets/chunks/", import.meta.url);
-  const [file] = [...Deno.readDirSync(chunks)].filter(({ name }) => name.includes("SearchIndex"));
+  const [file] = [...Deno.readDirSync(chunks)].filter(({ name }) =>
+    name.includes("SearchIndexroot")
+  );
   const { default: json } = await import(new URL(file?.name ?? "", chunks).href);
   const { options, searchOptions } = miniSearch;
   // VitePress has the same names of fields.

@@ -8,8 +8,12 @@ import { miniSearch, sectionsOf } from "../search.ts";
 
 const sidebar = new URL("../dist/pages/sidebar.json", import.meta.url);
 
-/** Pages with wide tables. They have the full width, and the names of rows and columns stay in sight. */
-const widePages: readonly string[] = ["docs/comparison.md"];
+/** Pages with wide tables, which have the full width, and their classes. In the comparison, the names of rows stay in sight. */
+const widePages: Readonly<Record<string, string>> = {
+  "docs/comparison.md": "wide comparison",
+  "docs/errors.md": "wide",
+  "docs/using_tokens.md": "wide",
+};
 
 /** Changes to components of the theme, most for mistakes that axe-core finds, the others for smaller pages. */
 const themeChanges: Readonly<
@@ -41,13 +45,20 @@ const container = ref()`,
   // neighbors or its module. The overview and the module list all pages.
   "VPSidebar.vue": [
     ["import { inBrowser } from 'vitepress'", "import { inBrowser, useData } from 'vitepress'"],
-    ["import { ref, watch } from 'vue'", "import { computed, onMounted, ref, watch } from 'vue'"],
+    [
+      "import { ref, watch } from 'vue'",
+      "import { computed, nextTick, onMounted, ref, watch } from 'vue'",
+    ],
     [
       "const { sidebarGroups, hasSidebar } = useSidebar()",
       `const { sidebarGroups, hasSidebar } = useSidebar()
 const { page } = useData()
 const isMounted = ref(false)
-onMounted(() => { isMounted.value = true })
+onMounted(async () => {
+  isMounted.value = true
+  await nextTick()
+  navEl.value?.querySelector('.is-active > .item > a')?.scrollIntoView({ block: 'nearest' })
+})
 const shownGroups = computed(() => isMounted.value ? sidebarGroups.value : sidebarGroups.value.flatMap((group) => {
   if (group.link === '/api/') {
     return { ...group, items: group.items.filter(({ items }) => items).map(({ text, link }) => ({ text, link })) }
@@ -123,7 +134,7 @@ function preload() {
     ],
     [
       '<li\n            v-if="filterText && !results',
-      `<li v-if="filterText && !searchIndex" class="no-results" role="status">Searching…</li>
+      `<li v-if="filterText && !searchIndex" class="no-results" aria-live="polite">Searching…</li>
           <li
             v-if="filterText && !results`,
     ],
@@ -172,9 +183,8 @@ export default defineConfig({
   transformPageData(page) {
     const { relativePath, frontmatter } = page;
     if (/^docs|^[A-Z]/.test(relativePath)) page.description = descriptionOf(relativePath);
-    if (widePages.includes(relativePath)) {
-      Object.assign(frontmatter, { pageClass: "wide", aside: false });
-    }
+    const pageClass = widePages[relativePath];
+    if (pageClass) Object.assign(frontmatter, { pageClass, aside: false });
   },
   markdown: {
     theme: { light: "github-light-high-contrast", dark: "github-dark-high-contrast" },
