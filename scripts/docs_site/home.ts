@@ -49,6 +49,8 @@ This demo runs in your browser, on a fake Discord. You need no account, and noth
 
 <LoginDemo />`;
 
+const install = "```sh\nnpm install @guildpass/sdk\n```";
+
 /** Returns the Markdown of the home page, with the summary, the code and the reasons of the README. */
 export function homePage(readme: Guide): string {
   const { markdown } = readme;
@@ -56,12 +58,15 @@ export function homePage(readme: Guide): string {
   const reason = partOf(markdown, /^\*\*Why this one\?\*\*(?:.+\n)+/m);
   const otherChoice = partOf(markdown, /^\*\*Choose something else\*\*(?:.+\n)+/m);
   const summary = summaryOf(readme);
+  const tagline = firstSentence(summary);
+  // The hero has the first one.
+  const otherSentences = summary.slice(summary.indexOf(". ") + 2);
   const settings = {
     layout: "home",
     source: "scripts/docs_site/home.ts",
     hero: {
       name: readme.title,
-      tagline: firstSentence(summary),
+      tagline,
       image: {
         light: "/demo_light.png",
         dark: "/demo_dark.png",
@@ -75,7 +80,7 @@ export function homePage(readme: Guide): string {
     },
     features: doors,
   };
-  const parts = [demo, "## The code", summary, code, reason, otherChoice];
+  const parts = [demo, "## The code", otherSentences, install, code, reason, otherChoice];
   return `---\n${JSON.stringify(settings)}\n---\n\n${parts.join("\n\n")}\n`;
 }
 

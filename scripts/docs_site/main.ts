@@ -31,7 +31,7 @@ await Deno.remove(pages, { recursive: true }).catch(() => {});
 const readme = readGuide("README.md");
 const sections = readSections();
 const guides = sections.flatMap(({ guides }) => guides);
-await write("index.md", homePage(readme));
+await write("index.md", withInstallTabs(homePage(readme)));
 for (const { path, markdown } of [readme, readGuide(listPath), ...guides]) {
   await write(path, withInstallTabs(markdown));
   // VitePress copies the folder `public` as it is.

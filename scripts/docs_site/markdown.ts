@@ -54,19 +54,51 @@ export function changeMarkdown(markdown: MarkdownRenderer): void {
       (mark) =>
         `<span class="${marks[mark]}" role="img" aria-label="${marks[mark]}">${mark}</span>`,
     );
-  markdown.core.ruler.push("row_headers", ({ tokens }) => {
-    tokens.forEach(({ type }, index) => {
-      const cell = tokens[index + 1];
-      if (type !== "tr_open" || cell?.type !== "td_open") return;
-      const end = tokens.slice(index).find(({ type }) => type === "td_close");
-      cell.tag = "th";
-      cell.attrSet("scope", "row");
-      if (end) end.tag = "th";
-    });
-  });
+  const renderCode = markdown.renderer.rules.code_inline;
+  markdown.renderer.rules.code_inline = (tokens, index, options, environment, self) => {
+    const code = renderCode?.(tokens, index, options, environment, self) ?? "";
+    const isInTable = tokens[index]?.meta === inTable;
+    return isInTable
+      ? code.replace(/>[^<]+/, (text) => text.replace(/[./](?=\w)/g, "$&<wbr>"))
+      : code;
+  };
+  markdown.core.ruler.push("tables", ({ tokens }) => changeTables(tokens));
   markdown.core.ruler.push("signatures", ({ tokens, env }) => {
     if (String(env.relativePath).startsWith("api/")) changeSignatures(tokens, markdown);
   });
+}
+
+/** Marks code in a table, which may break at its punctuation. */
+const inTable = "table";
+
+/** Makes the first cell of a row its header, and gives the other cells the name of their column, which phones show beside them. */
+function changeTables(tokens: readonly Token[]): void {
+  let names: string[] = [];
+  let column = 0;
+  tokens.forEach((token, index) => {
+    const { type } = token;
+    if (type === "thead_open") names = [];
+    if (type === "tr_open") column = 0;
+    if (type !== "th_open" && type !== "td_open") return;
+    const content = tokens[index + 1];
+    const end = tokens[index + 2];
+    for (const child of content?.children ?? []) {
+      if (child.type === "code_inline") child.meta = inTable;
+    }
+    if (type === "th_open") names.push(textOf(content));
+    else if (column === 0) {
+      token.tag = "th";
+      token.attrSet("scope", "row");
+      if (end) end.tag = "th";
+    } else token.attrSet("data-column", names[column] ?? "");
+    if (textOf(content).length > 30) token.attrSet("class", "text");
+    column++;
+  });
+}
+
+/** Returns the text of a cell, without its marks. */
+function textOf(token: Token | undefined): string {
+  return (token?.children ?? []).map(({ content }) => content).join("");
 }
 
 /** Shows the quotes of the API reference, its signatures, as lines of code. They may break at their punctuation. */

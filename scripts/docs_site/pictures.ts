@@ -366,11 +366,11 @@ function barPicture(title: string, charts: readonly Chart[]): string {
     y += 26;
     for (const { name, value, text } of chart.bars) {
       const own = name.startsWith("@guildpass") ? ` class="own"` : "";
-      const length = Math.max(2, Math.round(value / longest * 100));
+      const length = Math.max(2, Math.round(value / longest * 86));
       parts.push(
         `<text x="12" y="${y + 13}"${own}>${name}</text>`,
-        `<rect x="184" y="${y + 2}" width="${length}" height="13" rx="2"${own}/>`,
-        `<text x="${184 + length + 6}" y="${y + 13}"${own}>${text}</text>`,
+        `<rect x="199" y="${y + 2}" width="${length}" height="13" rx="2"${own}/>`,
+        `<text x="${199 + length + 6}" y="${y + 13}"${own}>${text}</text>`,
       );
       y += 22;
     }

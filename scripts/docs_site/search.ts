@@ -8,7 +8,7 @@
  * @module
  */
 
-import MiniSearch from "minisearch";
+import MiniSearch, { type SearchResult } from "minisearch";
 
 /** A part of a page that the search finds by itself. */
 export interface SearchSection {
@@ -96,13 +96,25 @@ export const miniSearch = {
         )
         .replace(/\b1015\b/g, "$& blocked address")
         .replace(/\bauth\.?js\b/gi, "$& next-auth")
-        .replace(/\brequir\w* (?:a|the|some) roles?\b/gi, "admit holders role")
+        .replace(/\b(?:requir\w*|has|have) (?:a|the|some) roles?\b/gi, "admit holders role")
+        .replace(/\binvalid (client|grant|scope)\b/gi, "invalid_$1")
+        .replace(/your first login/gi, "$& quickstart")
+        .replace(
+          /\bget(?:ting)? started\b|\bquick start\b|^(?:install|set ?up)$/gi,
+          "quickstart",
+        )
+        .replace(/redirect(?:ed|s|ion)? after/gi, "page after")
+        .replace(/protect\w* (?:a|the|my) (?:route|page)s?/gi, "show page without login")
+        .replace(
+          /\b(?:get|list|show|fetch)\b.{0,16}\b(?:servers|guilds)\b|\b(?:server|guild) list/gi,
+          "$& getUserGuilds",
+        )
         .replace(
           /\bstate (?:mismatch|does(?:n't| not) match)\w*/gi,
           "$& StateMismatchError state_mismatch",
         )
         .replace(
-          /\bsessions? (?:expires?|ends?|times? out) (?:too )?(?:soon|early|fast|quickly)/gi,
+          /\bsessions? (?:expired?s?|ends?|tim\w+ out)(?: (?:too )?(?:soon|early|fast|quickly)|\s*$)/gi,
           "session maxAge idleTimeout end themselves",
         )
         .replace(
@@ -138,9 +150,15 @@ export const miniSearch = {
         "2fa": "twofactor",
         alternative: "comparison",
         byte: "byte bundle",
+        cancellation: "canceled",
+        cancel: "canceled",
+        cancelled: "canceled",
+        declined: "canceled",
+        denied: "canceled",
         compare: "comparison",
         dialog: "page",
         difference: "comparison",
+        guild: "server",
         kb: "byte",
         limited: "limit",
         logout: "logout log out",
@@ -149,6 +167,7 @@ export const miniSearch = {
         postgresql: "postgre",
         screen: "page",
         size: "size byte",
+        testing: "test",
         versus: "comparison",
         vs: "comparison",
       };
@@ -160,12 +179,24 @@ export const miniSearch = {
   /**
    * Returns the options for a search that depend on its words. The page of an export with exactly this name is the first result, and
    * so is an option of a login. Otherwise, guides are before the API reference, and the project's own documents and the fake platform's
-   * types last.
+   * types last. A question about a problem prefers the guides about errors.
    */
   optionsFor(words: string) {
     const name = words.trim();
     const lowerName = name.toLowerCase();
+    const isProblem = /\bnot\b|n't\b|\b(?:cancel|den(?:y|ied)|error|fail|invalid|wrong)/i.test(
+      words,
+    );
+    const asked = this.options.tokenize(words).flatMap((word) => {
+      return this.options.processTerm(word) ?? [];
+    });
     return {
+      /** Leaves out results with at most half of the words, unless one is in the heading. */
+      filter({ queryTerms, match }: SearchResult): boolean {
+        const found = asked.filter((word) => queryTerms.includes(word));
+        return found.length * 2 > asked.length ||
+          found.some((word) => match[word]?.includes("title"));
+      },
       boostDocument(id: string, _term: string, fields: Readonly<Record<string, unknown>> = {}) {
         const title = String(fields["title"]).replace(/\W/g, "");
         const isNamed = id.includes(`/${title}.html#`) || id.includes("/LoginOptions.html#");
@@ -175,6 +206,7 @@ export const miniSearch = {
         if (id.includes("/api/") && isNamed && isName && title.toLowerCase() === lowerName) {
           return 100;
         }
+        if (isProblem && /\/(?:errors|troubleshooting)\./.test(id)) return 3;
         if (/README/.test(id)) return 0.6;
         if (/CHANGELOG|CONTRIBUTING|\/api\/sdk\/testing\//.test(id)) return 0.2;
         return /\/api\//.test(id) ? 0.4 : 1;
@@ -183,6 +215,8 @@ export const miniSearch = {
   },
   searchOptions: {
     boost: { title: 4, titles: 2, text: 1 },
+    // Most sections have these words.
+    boostTerm: (word: string) => /^(?:get|list|login|set|user)$/.test(word) ? 0.4 : 1,
     prefix: true,
     // A page about Next is before one about NextAuth.
     weights: { fuzzy: 0.3, prefix: 0.2 },
@@ -193,14 +227,19 @@ export const miniSearch = {
 
 if (import.meta.main) {
   const chunks = new URL("../../site/assets/chunks/", import.meta.url);
-  const [file] = [...Deno.readDirSync(chunks)].filter(({ name }) => name.includes("SearchIndex"));
+  const [file] = [...Deno.readDirSync(chunks)].filter(({ name }) =>
+    name.includes("SearchIndexroot")
+  );
   const { default: json } = await import(new URL(file?.name ?? "", chunks).href);
-  const { options, optionsFor, searchOptions } = miniSearch;
+  const { options, searchOptions } = miniSearch;
   // VitePress has the same names of fields.
   const fields = { fields: ["title", "titles", "text"], storeFields: ["title", "titles"] };
   const index = MiniSearch.loadJSON(json, { ...fields, ...options, searchOptions });
   const results = Deno.args.map((words) => {
-    return [words, index.search(words, optionsFor(words)).slice(0, 8).map(({ id }) => id)];
+    return [
+      words,
+      index.search(words, miniSearch.optionsFor(words)).slice(0, 8).map(({ id }) => id),
+    ];
   });
   console.log(JSON.stringify(Object.fromEntries(results), null, 2));
 }

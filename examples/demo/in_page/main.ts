@@ -20,7 +20,12 @@ async function run(host: HTMLElement): Promise<void> {
   const redirectUri = `${site}/callback`;
   const fake = createFakePlatform({
     origin: "https://discord.example",
-    applications: [{ ...sampleApplication, redirectUris: [redirectUri] }],
+    applications: [{
+      ...sampleApplication,
+      name: "guildpass",
+      description: "The demo of this library",
+      redirectUris: [redirectUri],
+    }],
     // Some browsers let no script set this header.
     requireUserAgent: false,
   });

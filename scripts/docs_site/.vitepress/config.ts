@@ -8,8 +8,12 @@ import { miniSearch, sectionsOf } from "../search.ts";
 
 const sidebar = new URL("../dist/pages/sidebar.json", import.meta.url);
 
-/** Pages with wide tables. They have the full width, and the names of rows and columns stay in sight. */
-const widePages: readonly string[] = ["docs/comparison.md"];
+/** Pages with wide tables, which have the full width, and their classes. In the comparison, the names of rows stay in sight. */
+const widePages: Readonly<Record<string, string>> = {
+  "docs/comparison.md": "wide comparison",
+  "docs/errors.md": "wide",
+  "docs/using_tokens.md": "wide",
+};
 
 /** Changes to components of the theme, most for mistakes that axe-core finds, the others for smaller pages. */
 const themeChanges: Readonly<
@@ -41,13 +45,20 @@ const container = ref()`,
   // neighbors or its module. The overview and the module list all pages.
   "VPSidebar.vue": [
     ["import { inBrowser } from 'vitepress'", "import { inBrowser, useData } from 'vitepress'"],
-    ["import { ref, watch } from 'vue'", "import { computed, onMounted, ref, watch } from 'vue'"],
+    [
+      "import { ref, watch } from 'vue'",
+      "import { computed, nextTick, onMounted, ref, watch } from 'vue'",
+    ],
     [
       "const { sidebarGroups, hasSidebar } = useSidebar()",
       `const { sidebarGroups, hasSidebar } = useSidebar()
 const { page } = useData()
 const isMounted = ref(false)
-onMounted(() => { isMounted.value = true })
+onMounted(async () => {
+  isMounted.value = true
+  await nextTick()
+  navEl.value?.querySelector('.is-active > .item > a')?.scrollIntoView({ block: 'nearest' })
+})
 const shownGroups = computed(() => isMounted.value ? sidebarGroups.value : sidebarGroups.value.flatMap((group) => {
   if (group.link === '/api/') {
     return { ...group, items: group.items.filter(({ items }) => items).map(({ text, link }) => ({ text, link })) }
@@ -79,6 +90,21 @@ const shownGroups = computed(() => isMounted.value ? sidebarGroups.value : sideb
       ':role="item.collapsed == null ? undefined : itemRole" :aria-expanded="item.collapsed == null ? undefined : !collapsed"',
     ],
   ],
+  // The index loads before the first search begins.
+  "VPNavBarSearch.vue": [
+    [
+      "const showSearch = ref(false)",
+      `const showSearch = ref(false)
+function preload() {
+  import('./VPLocalSearchBox.vue')
+  import('@localSearchIndex').then(({ default: { root } }) => root())
+}`,
+    ],
+    [
+      '<div id="local-search">',
+      '<div id="local-search" @focusin="preload" @pointerenter="preload">',
+    ],
+  ],
   "VPNavBarSearchButton.vue": [
     // The style sheet has the letter, since the name of the button is "Search".
     ['<kbd class="DocSearch-Button-Key">K</kbd>', '<kbd class="DocSearch-Button-Key k"></kbd>'],
@@ -105,6 +131,12 @@ const shownGroups = computed(() => isMounted.value ? sidebarGroups.value : sideb
       '<strong>{{ filterText }}</strong\n            >"',
       `<strong>{{ filterText }}</strong>"
             <p><a :href="withBase('/docs/README.html')" @click="$emit('close')">See all guides</a></p>`,
+    ],
+    [
+      '<li\n            v-if="filterText && !results',
+      `<li v-if="filterText && !searchIndex" class="no-results" aria-live="polite">Searching…</li>
+          <li
+            v-if="filterText && !results`,
     ],
     // The index has words without the ending of their plural.
     ["`(${escapeRegExp(term)})`", "`(${escapeRegExp(term)}s?)`"],
@@ -153,9 +185,8 @@ export default defineConfig({
     if (/^docs|^[A-Z]/.test(relativePath)) page.description = descriptionOf(relativePath);
     // Its code wraps.
     if (relativePath.startsWith("api/")) frontmatter["pageClass"] = "api";
-    if (widePages.includes(relativePath)) {
-      Object.assign(frontmatter, { pageClass: "wide", aside: false });
-    }
+    const pageClass = widePages[relativePath];
+    if (pageClass) Object.assign(frontmatter, { pageClass, aside: false });
   },
   markdown: {
     theme: { light: "github-light-high-contrast", dark: "github-dark-high-contrast" },

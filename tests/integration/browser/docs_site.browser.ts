@@ -16,7 +16,15 @@ import {
   closeBrowsers,
   openBrowser,
 } from "../../support/browsers.ts";
-import { exactNames, plainQuestions, questions, realQuestions } from "./docs_site_questions.ts";
+import {
+  exactNames,
+  firstResults,
+  guildQuestions,
+  plainQuestions,
+  questions,
+  realQuestions,
+  unknownThings,
+} from "./docs_site_questions.ts";
 
 const root = fileURLToPath(new URL("../../../", import.meta.url));
 const generator = join(root, "scripts/docs_site");
@@ -32,6 +40,8 @@ interface Site {
   readonly address: string;
   /** The paths that were not found, and the reports of requests to other hosts. */
   readonly problems: string[];
+  /** The server sends the index of the search after this. */
+  indexIsReady?: Promise<void>;
 }
 
 let site: Site;
@@ -164,6 +174,11 @@ describe("The documentation site", () => {
     const words = paragraphs.join(" ").replace(/\[|\]\(.*?\)|["*`]/g, "").split(/\s+/);
     expect(words.length).toBeGreaterThan(100);
     expect(words.filter((word) => !home.includes(word))).toEqual([]);
+    const [first = ""] =
+      /^This library adds .*?\./.exec(paragraphs[0]?.replace(/\n/g, " ") ?? "") ??
+        [];
+    expect(pages.get("/index.html")?.match(/<p>This library adds/g)).toBe(null);
+    expect(home).toContain(first);
   });
 
   test("has an address, a picture and a summary of each page for other sites", async () => {
@@ -199,6 +214,7 @@ describe("The documentation site", () => {
       expect(guide).toContain(`${command} @guildpass/sdk`);
     }
     expect(guide).toContain("deno add npm:@guildpass/sdk");
+    expect(pages.get("/index.html")?.replace(/<[^>]*>/g, "")).toContain("pnpm add @guildpass/sdk");
   });
 
   test("has at most 14 MB", async () => {
@@ -212,7 +228,7 @@ describe("The documentation site", () => {
 
   test("has an index for the search with at most 200 kB, gzipped", async () => {
     const chunks = join(root, "site/assets/chunks");
-    const name = (await readdir(chunks)).find((name) => name.includes("localSearchIndex"));
+    const name = (await readdir(chunks)).find((name) => name.includes("localSearchIndexroot"));
     const index = await readFile(join(chunks, name ?? ""));
     expect(gzipSync(index, { level: 9 }).length).toBeLessThan(200_000);
   });
@@ -240,7 +256,9 @@ describe("The API reference", () => {
       /<table[^]*?<tbody>([^]*)<\/tbody>/.exec(pages.get("/api/index.html") ?? "") ??
         [];
     expect(pages.get("/api/index.html")).toMatch(/<h2 [^>]*>Entry points /);
-    const rows = [...index.matchAll(/<tr><th [^>]*><a [^>]*>([^<]*)<\/a><\/th><td>(.+?)<\/td>/g)];
+    const rows = [
+      ...index.matchAll(/<tr><th [^>]*><a [^>]*>([^<]*)<\/a><\/th><td[^>]*>(.+?)<\/td>/g),
+    ];
     expect(rows.map(([, name]) => name)).toEqual(entryPointNames);
     for (const [, , sentence] of rows) expect(sentence).toMatch(/^[A-Z].*\.$/);
   });
@@ -568,7 +586,12 @@ test.each(browserNames)(
         addEventListener(type, (event) => errors.push(type + (event.message ?? event.reason ?? event.blockedURI)));
       }`);
     await pressInDemo(page, "a[href='/login']");
-    await expect.poll(() => demoText(page)).toContain("wants to access your account");
+    await expect.poll(() => demoText(page)).toMatch(/guildpass\s+wants to access your account/);
+    expect(
+      await page.execute(`
+      const { scrollHeight, clientHeight } = document.querySelector("#login-demo iframe").contentDocument.documentElement;
+      return scrollHeight - clientHeight;`),
+    ).toBe(0);
     expect(await page.execute(`return document.querySelector("#login-demo p").textContent`))
       .toBe("https://discord.example/oauth2/authorize");
     await pressInDemo(page, "button[value=authorize]");
@@ -603,9 +626,7 @@ test("A guide that is opened directly lists its sections, and no code of the gui
   const outline = `return document.querySelectorAll(".VPDocAsideOutline .outline-link").length`;
   await expect.poll(() => page.execute(outline)).toBeGreaterThan(5);
   const scrolled: string[] = [];
-  for (const [path, html] of pages) {
-    // The others redirect from old addresses.
-    if (!path.startsWith("/docs/") || !html.includes("vp-doc")) continue;
+  for (const path of guidePaths()) {
     await page.goto(site.address + path);
     const lines = await page.execute(`
       return [...document.querySelectorAll("pre")]
@@ -628,6 +649,60 @@ test("The outline of a page shows its headings in full, without the type paramet
     expect(await page.execute(`return ${links}.map((link) => link.textContent).join()`))
       .not.toMatch(/Type Param/i);
   }
+  await page.close();
+});
+
+test("No table of the guides is cut off or has a narrow column of sentences, except the libraries of the comparison", async () => {
+  const page = await openBrowser("chromium", { width: 1280 });
+  const wrong: string[] = [];
+  for (const path of guidePaths()) {
+    await page.goto(site.address + path);
+    const tables = await page.execute(`
+      for (const details of document.querySelectorAll("details")) details.open = true;
+      return [...document.querySelectorAll(".vp-doc table")].flatMap((table, index) => {
+        const isCut = table.scrollWidth > table.clientWidth;
+        const narrow = [...table.querySelectorAll(".text")].filter(({ offsetWidth }) => offsetWidth < 160);
+        const isComparison = document.querySelector(".comparison") !== null;
+        return isCut || (narrow.length > 0 && !isComparison) ? index : [];
+      }).join();`);
+    if (tables !== "") wrong.push(`${path}: ${tables}`);
+  }
+  expect(wrong).toEqual(["/docs/comparison.html: 1"]);
+  await page.close();
+});
+
+test("Tables of the guides show their rows as cards on a phone, each cell below the name of its column", async () => {
+  const page = await openBrowser("chromium", { width: 320 });
+  for (const path of guidePaths().filter((path) => !path.includes("comparison"))) {
+    await page.goto(site.address + path);
+    const cut = await page.execute(`
+      return [...document.querySelectorAll(".vp-doc table tbody > tr > *")]
+        .filter((cell) => cell.getBoundingClientRect().right > innerWidth || cell.scrollWidth > cell.clientWidth)
+        .map((cell) => cell.textContent);`);
+    expect(cut, path).toEqual([]);
+  }
+  await page.goto(`${site.address}/docs/troubleshooting.html`);
+  const names = `
+    const cells = document.querySelectorAll("tbody tr:first-child > *");
+    return [...cells].map((cell) => getComputedStyle(cell, "::before").content);`;
+  expect(await page.execute(names)).toEqual(["none", '"Cause"', '"What to reply or fix"']);
+  await page.close();
+});
+
+test("Pictures with text have the full width of a phone", async () => {
+  const page = await openBrowser("chromium", { width: 320 });
+  await page.goto(`${site.address}/docs/stores.html`);
+  const width = `return document.querySelector(".in-light").getBoundingClientRect().width`;
+  await expect.poll(() => page.execute(width)).toBe(320);
+  await page.close();
+});
+
+test("The sidebar shows the link to the current page", async () => {
+  const page = await openBrowser("chromium", { width: 1280 });
+  await page.goto(`${site.address}/docs/comparison.html`);
+  const bottom = `
+    return document.querySelector(".VPSidebar .is-active > .item > a")?.getBoundingClientRect().bottom ?? Infinity;`;
+  await expect.poll(() => page.execute(bottom)).toBeLessThan(900);
   await page.close();
 });
 
@@ -696,6 +771,8 @@ describe("The search", () => {
     const asked = [
       ...[...questions, ...realQuestions, ...plainQuestions].map(([question]) => question),
       ...exactNames.keys(),
+      ...firstResults.keys(),
+      ...unknownThings,
     ];
     results = JSON.parse(await run([Deno.execPath(), ...script, ...asked]));
   });
@@ -732,6 +809,21 @@ describe("The search", () => {
     ).not.toEqual([]);
   });
 
+  test.each([...firstResults])("finds %j first, on %s", (question, address) => {
+    expect(withoutBase(results[question]?.[0] ?? "")).toBe(`/${address}`);
+    const [page, heading] = address.split("#");
+    expect(pages.get(`/${page}`)).toContain(` id="${heading}"`);
+  });
+
+  test.each(guildQuestions)("finds `getUserGuilds` for %j", (question) => {
+    expect(results[question]?.slice(0, 3).map(withoutBase))
+      .toContain("/api/sdk/API/classes/User.html#getuserguilds");
+  });
+
+  test.each(unknownThings)("finds nothing for %j", (question) => {
+    expect(results[question]).toEqual([]);
+  });
+
   test.each([...exactNames])("finds the name %j first, on %s", (name, address) => {
     expect(withoutBase(results[name]?.[0] ?? "")).toBe(`/api/sdk/${address}`);
   });
@@ -755,11 +847,46 @@ describe("The search", () => {
     await page.goto(`${site.address}/docs/features.html`);
     await search(page, "Login");
     await page.execute(`document.querySelector("#localsearch-input").select()`);
-    await page.type("#localsearch-input", "qxzvqxzv");
+    await page.type("#localsearch-input", "dark mode");
     const link = ".no-results a";
     await expect.poll(() => page.execute(`return !!document.querySelector("${link}")`)).toBe(true);
     await page.click(link);
     await expect.poll(() => page.url()).toContain("/docs/README.html");
+    await page.close();
+  });
+
+  test("loads its index when the button gets the focus", async () => {
+    const page = await openBrowser("chromium");
+    await page.goto(`${site.address}/docs/features.html`);
+    const loaded = () =>
+      page.execute(`
+        return performance.getEntriesByType("resource").some(({ name }) => name.includes("SearchIndexroot"));`);
+    const button = `document.querySelector("#local-search button")`;
+    await expect.poll(() => page.execute(`return !!${button}`)).toBe(true);
+    expect(await loaded()).toBe(false);
+    await expect.poll(async () => {
+      await page.execute(`${button}.blur(); ${button}.focus();`);
+      return await loaded();
+    }).toBe(true);
+    await page.close();
+  });
+
+  test("says that it searches until its index is there", async () => {
+    const page = await openBrowser("chromium");
+    await page.goto(`${site.address}/docs/features.html`);
+    const index = Promise.withResolvers<void>();
+    site.indexIsReady = index.promise;
+    try {
+      const results = search(page, "Login");
+      const text =
+        `return document.querySelector(".VPLocalSearchBox .results")?.textContent.trim()`;
+      await expect.poll(() => page.execute(text)).toBe("Searching…");
+      index.resolve();
+      expect(await results).not.toEqual([]);
+      expect(await page.execute(text)).not.toContain("Searching…");
+    } finally {
+      index.resolve();
+    }
     await page.close();
   });
 
@@ -779,7 +906,7 @@ test("The first page copies its code, and links to the guides and the invite bui
   await page.goto(`${site.address}/`);
   await page.execute(`navigator.clipboard.writeText = async (text) => { window.copied = text; };`);
   await expect.poll(async () => {
-    await page.execute(`document.querySelector("button.copy")?.click();`);
+    await page.execute(`document.querySelector(".language-ts button.copy")?.click();`);
     return await page.execute(`return window.copied ?? ""`);
   }).toContain("await login.handle(request)");
   await page.click(`.VPFeature[href*='first_login']`);
@@ -807,6 +934,13 @@ test("The documentation site asks no other host for anything", () => {
   // All pages of these tests came from it, with a policy that reports requests to other hosts.
   expect(site.problems.filter((problem) => problem !== `${base}no_such_page`)).toEqual([]);
 });
+
+/** Returns the paths of the guides. The other pages beside them redirect from old addresses. */
+function guidePaths(): string[] {
+  return [...pages].flatMap(([path, html]) => {
+    return path.startsWith("/docs/") && html.includes("vp-doc") ? path : [];
+  });
+}
 
 /** Returns the ids of the headings of level 2 on a page. */
 function headings(path: string): (string | undefined)[] {
@@ -875,6 +1009,7 @@ async function serve(folder: string): Promise<Site> {
       response.writeHead(204).end();
       return;
     }
+    if (pathname.includes("SearchIndexroot")) await site.indexIsReady;
     const path = join(folder, pathname.replace(base, "/").replace(/\/$/, "/index.html"));
     const file = pathname.startsWith(base) && await readFile(path).catch(() => undefined);
     if (!file) problems.push(pathname);

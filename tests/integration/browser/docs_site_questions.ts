@@ -158,6 +158,46 @@ export const plainQuestions: ReadonlyMap<string, readonly string[]> = new Map([
   ["session.api null", ["sessions"]],
 ]);
 
+/** Short questions of users, each with the page and the heading of the first result. */
+export const firstResults: ReadonlyMap<string, string> = new Map([
+  ["quickstart", "docs/first_login.html#your-first-login"],
+  ["quick start", "docs/first_login.html#your-first-login"],
+  ["getting started", "docs/first_login.html#your-first-login"],
+  ["setup", "docs/first_login.html#your-first-login"],
+  ["set up", "docs/first_login.html#your-first-login"],
+  ["install", "docs/first_login.html#your-first-login"],
+  ["user cancelled", "docs/errors.html#with-login"],
+  ["user canceled", "docs/errors.html#with-login"],
+  ["user denied", "docs/errors.html#with-login"],
+  ["get guild list", "docs/inviting_a_bot.html#list-the-servers-to-choose-from"],
+  ["how to get user's guilds", "docs/inviting_a_bot.html#list-the-servers-to-choose-from"],
+  ["list servers", "docs/inviting_a_bot.html#list-the-servers-to-choose-from"],
+  ["session expired", "docs/logging_out.html#when-sessions-end-by-themselves"],
+  [
+    "cookie not set localhost",
+    "docs/troubleshooting.html#a-page-doesnt-know-who-is-logged-in",
+  ],
+  ["how do I test", "docs/testing_your_app.html#test-failures"],
+  ["invalid client", "docs/errors.html#look-up-an-error-by-its-code"],
+  ["check if member has a role", "docs/who_may_enter.html#admit-the-holders-of-a-role"],
+  ["redirect after login", "docs/first_login.html#choose-the-page-after-a-login"],
+  [
+    "role of a member",
+    "docs/people_and_servers.html#nicknames-boosters-and-role-names-in-a-server",
+  ],
+  ["protect a route", "docs/first_login.html#show-a-page-with-and-without-a-login"],
+]);
+
+/** Questions about the guilds of a user, which also find the method for it. */
+export const guildQuestions: readonly string[] = [
+  "get guild list",
+  "how to get user's guilds",
+  "list servers",
+];
+
+/** Questions about things that the guides don't mention. */
+export const unknownThings: readonly string[] = ["dark mode", "stripe payments"];
+
 /** Names of the library, each with the page and the heading that is the first result. */
 export const exactNames: ReadonlyMap<string, string> = new Map([
   ["Login", "login/classes/Login.html#login"],
