@@ -4,7 +4,7 @@
  * @module
  */
 
-import { nameOrKind, throwBadArgument, throwBadNumber, throwBadValue } from "../core/arguments.ts";
+import { nameOrKind, throwBadNumber, throwBadValue } from "../core/arguments.ts";
 import { type Deadline, deadlineIn, timeLeft } from "../core/wait.ts";
 import { ApiError, TimeoutError } from "../core/response_errors.ts";
 import {
