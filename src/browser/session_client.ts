@@ -91,7 +91,7 @@ export class SessionClient<SomeLogin extends AnyLogin = Login> {
       const path = this.#paths[name as keyof Paths];
       if (!/^(https?:\/)?(\/[\w.~:-]+)+\/?$/.test(path)) {
         const kind = path && typeof path;
-        throw new TypeError(`options.${name} must be a URL or begin with "/", received ${kind}`);
+        throw new TypeError(`options.${name} must be a /path or URL, received ${kind}`);
       }
     }
     for (const name in others) throw new TypeError(`options.${name} is unknown`);

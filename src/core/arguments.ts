@@ -31,9 +31,11 @@ export function kindOf(received: unknown): string {
   return `a string of length ${received.length}`;
 }
 
-/** Returns a name in quotes, and the kind and shape of every other value, which may be a secret. */
+/** Returns a name in quotes, and the kind and shape of every other value. Twelve letters in a row may be a secret too. */
 export function nameOrKind(received: unknown): string {
-  return typeof received === "string" && isName(received) ? `"${received}"` : kindOf(received);
+  return typeof received === "string" && isName(received) && !/[a-z]{12}/i.test(received)
+    ? `"${received}"`
+    : kindOf(received);
 }
 
 /** Returns true for a text that can be a misspelled name. Any other text may be a secret. */

@@ -172,12 +172,12 @@ describe("The options", () => {
   test.each([
     [
       { url: undefined },
-      'options.url must be a URL or begin with "/", received undefined',
+      "options.url must be a /path or URL, received undefined",
     ],
-    [{ url: 3 }, 'options.url must be a URL or begin with "/", received number'],
+    [{ url: 3 }, "options.url must be a /path or URL, received number"],
     [
       { url: "session" },
-      'options.url must be a URL or begin with "/", received string',
+      "options.url must be a /path or URL, received string",
     ],
     [{ url: "//evil.example/session" }, "url must be"],
     [{ url: "/\\evil.example" }, "url must be"],
@@ -187,23 +187,23 @@ describe("The options", () => {
     [{ url: "https://a@b.example/session" }, "url must be"],
     [
       { url: "/session", loginPath: "login" },
-      'options.loginPath must be a URL or begin with "/", received string',
+      "options.loginPath must be a /path or URL, received string",
     ],
     [
       { url: "/session", logoutPath: null },
-      'options.logoutPath must be a URL or begin with "/", received null',
+      "options.logoutPath must be a /path or URL, received null",
     ],
     [{ url: "/session", loginpath: "/login" }, "options.loginpath is unknown"],
     [
       "/session",
-      'options.url must be a URL or begin with "/", received undefined',
+      "options.url must be a /path or URL, received undefined",
     ],
     [
       undefined,
-      'options.url must be a URL or begin with "/", received undefined',
+      "options.url must be a /path or URL, received undefined",
     ],
-    [null, 'options.url must be a URL or begin with "/", received undefined'],
-    [{ path: "/session" }, 'options.url must be a URL or begin with "/"'],
+    [null, "options.url must be a /path or URL, received undefined"],
+    [{ path: "/session" }, "options.url must be a /path or URL"],
   ])("%j are refused with a TypeError that names the argument", (options, message) => {
     const create = () => new SessionClient(options as unknown as SessionClientOptions);
     expect(create).toThrow(TypeError);

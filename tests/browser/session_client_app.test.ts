@@ -249,7 +249,7 @@ describe("The token", () => {
 
 test("The appPath must be a path", () => {
   expect(() => createClient({ appPath: "app" })).toThrow(
-    'appPath must be a URL or begin with "/"',
+    "appPath must be a /path or URL",
   );
 });
 

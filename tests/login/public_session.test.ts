@@ -77,7 +77,7 @@ describe("The option sessionPath", () => {
     [
       "the path of the logout",
       { logoutPath: "/session", sessionPath },
-      "logoutPath and sessionPath must be different; callbackPath defaults to the path of redirectUri",
+      "logoutPath and sessionPath must be different; callbackPath defaults to redirectUri's path",
     ],
     ["a publicUser that is data", { sessionPath, publicUser: {} as never }, "must be a function"],
     [

@@ -10,7 +10,6 @@ import { isName } from "../../core/arguments.ts";
 const advice: Readonly<Record<string, string>> = {
   bigint: ": use a string",
   Promise: ": await it",
-  Map: ": use an object",
 };
 
 /**

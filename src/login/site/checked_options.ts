@@ -159,7 +159,7 @@ export function checkLoginOptions(options: AnyLoginOptions): CheckedLoginOptions
     const other = found[path];
     if (other) {
       throw new TypeError(
-        `${other} and ${name} must be different; callbackPath defaults to the path of redirectUri`,
+        `${other} and ${name} must be different; callbackPath defaults to redirectUri's path`,
       );
     }
     found[path] = name;

@@ -42,7 +42,7 @@ describe("checkJson()", () => {
     [Promise.resolve("s3cret"), "Promise: await it"],
     [{ theme: Promise.resolve("s3cret") }, "Promise at theme: await it"],
     [{ friends: [{ id: 7n }] }, "bigint at friends.0.id: use a string"],
-    [{ roles: new Map([["s3cret", 1]]) }, "Map at roles: use an object"],
+    [{ roles: new Map([["s3cret", 1]]) }, "Map at roles"],
     [{ roles: new Set(["s3cret"]) }, "Set at roles"],
     [{ hello() {} }, "function at hello"],
     [[1, () => {}], "function at 1"],
