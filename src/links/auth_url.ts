@@ -70,7 +70,7 @@ export class AuthUrl<const Requested extends Scope = Scope> {
    */
   constructor(
     clientId: string,
-    scope: readonly SpelledScope<Requested>[],
+    scope: readonly SpelledScope<Requested>[] & readonly Scope[],
     redirectUri: string | URL | null,
     permissions?: PermissionInput | null,
     options?: AuthUrlOptions | null,

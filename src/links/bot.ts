@@ -34,7 +34,7 @@ export interface BotOptions<Requested extends Scope = Scope> {
    *
    * @default {[]}
    */
-  readonly scope?: readonly SpelledScope<Requested>[] | null | undefined;
+  readonly scope?: (readonly SpelledScope<Requested>[] & readonly Scope[]) | null | undefined;
 }
 
 /**
