@@ -153,7 +153,7 @@ export const typeMistakes: Readonly<Record<string, TypeMistake>> = {
   },
   "a misspelled scope of a link": {
     code: "new AuthUrl(clientId, ['identfy'], null);",
-    lastLine: /^Type '"identfy"' is not assignable to type '"identify"'\.$/,
+    lastLine: /^Type '"identfy"' is not assignable to type '.+'\. Did you mean '"identify"'\?$/,
   },
   "a misspelled scope of PlatformApi": {
     code: "new PlatformApi(clientId, null, ['identfy'], null);",
@@ -162,7 +162,7 @@ export const typeMistakes: Readonly<Record<string, TypeMistake>> = {
   "a misspelled scope of a bot": {
     code: "new Bot(clientId, 8, { scope: ['aplications.commands'] });",
     lastLine:
-      /^Type '"aplications.commands"' is not assignable to type '"applications.commands"'\.$/,
+      /^Type '"aplications.commands"' is not assignable to type '.+'\. Did you mean '"applications.commands"'\?$/,
   },
   "two scopes in one string": {
     code: "new Login({ clientId, clientSecret, scope: ['identify guilds'], secret });",

@@ -295,14 +295,17 @@ export interface BaseLoginOptions extends ClientOptions {
    */
   readonly visitor?: ((request: Request) => string | null | undefined) | null | undefined;
   /**
-   * Returns the response to an error, instead of the built-in pages. An error of this library is safe to log, and its `code` names the
+   * Returns the response to an error, or nothing for the built-in page. An error of this library is safe to log, and its `code` names the
    * kind of the error. Other errors come from the store and from the application's functions, such as `sessionUser`. At `sessionPath`,
    * the response stays JSON, and the response of this function is not used.
    *
    * @default {a page in plain words, and `console.error` for errors of the application or the platform}
    */
   readonly onError?:
-    | ((error: Error, request: Request) => Response | Promise<Response>)
+    | ((
+      error: Error,
+      request: Request,
+    ) => Response | null | void | Promise<Response | null | void>)
     | null
     | undefined;
   /**

@@ -44,10 +44,8 @@ export async function reportError(
   request: Request,
 ): Promise<Response | null> {
   if (onError) {
-    return await onError(
-      error instanceof Error ? error : new Error("The thrown value is not an Error"),
-      request,
-    );
+    const thrown = error instanceof Error ? error : new Error("The thrown value is not an Error");
+    return await onError(thrown, request) ?? null;
   }
   // Without onError, the developer sees the error only here. An error of this library never contains a secret.
   if (isWorthLogging(error)) console.error(error);

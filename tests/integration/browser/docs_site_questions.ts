@@ -165,7 +165,7 @@ export const firstResults: ReadonlyMap<string, string> = new Map([
   ["getting started", "docs/first_login.html#your-first-login"],
   ["setup", "docs/first_login.html#your-first-login"],
   ["set up", "docs/first_login.html#your-first-login"],
-  ["install", "docs/first_login.html#your-first-login"],
+  ["how to install", "docs/first_login.html#your-first-login"],
   ["user cancelled", "docs/errors.html#with-login"],
   ["user canceled", "docs/errors.html#with-login"],
   ["user denied", "docs/errors.html#with-login"],
