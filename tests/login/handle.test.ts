@@ -619,7 +619,7 @@ describe("onError", () => {
   });
 
   test("that returns nothing leaves the built-in page", async () => {
-    const browser = new Browser(createApp({ onError: () => undefined as never }));
+    const browser = new Browser(createApp({ onError: () => {} }));
     const response = await browser.open("/callback?code=x&state=y");
     expect(response.headers.get("content-type")).toMatch(/^text\/html/);
   });
