@@ -900,6 +900,12 @@ describe("The search", () => {
   });
 });
 
+test("The first page names the library below its heading, and installs it from a clone until npm has it", () => {
+  const [, code = ""] = pages.get("/index.html")?.split('<h2 id="the-code"') ?? [];
+  expect(code).toMatch(/^.*?<\/h2><p>This library includes /s);
+  expect(code).toContain(`href="./docs/first_login.html#install-it-from-a-clone"`);
+});
+
 test("The first page copies its code, and links to the guides and the invite builder", async () => {
   const page = await openBrowser("chromium");
   const heading = () => page.execute(`return document.querySelector("h1").textContent`);
