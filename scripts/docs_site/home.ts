@@ -49,7 +49,13 @@ This demo runs in your browser, on a fake Discord. You need no account, and noth
 
 <LoginDemo />`;
 
-const install = "```sh\nnpm install @guildpass/sdk\n```";
+/** The part of the home page that installs this package. */
+const install = `npm doesn't have the package yet. Until it's published, \
+[install it from a clone](docs/first_login.md#install-it-from-a-clone). After that, one command adds it:
+
+\`\`\`sh
+npm install @guildpass/sdk
+\`\`\``;
 
 /** Returns the Markdown of the home page, with the summary, the code and the reasons of the README. */
 export function homePage(readme: Guide): string {
@@ -59,8 +65,8 @@ export function homePage(readme: Guide): string {
   const otherChoice = partOf(markdown, /^\*\*Choose something else\*\*(?:.+\n)+/m);
   const summary = summaryOf(readme);
   const tagline = firstSentence(summary);
-  // The hero has the first one.
-  const otherSentences = summary.slice(summary.indexOf(". ") + 2);
+  // The hero has the first one, with the noun.
+  const otherSentences = summary.slice(summary.indexOf(". ") + 2).replace(/^It /, "This library ");
   const settings = {
     layout: "home",
     source: "scripts/docs_site/home.ts",

@@ -67,6 +67,11 @@ export const miniSearch = {
     tokenize(text: string): string[] {
       const plain = text.replace(/&#?\w+;/g, " ")
         .replace(/remember me/gi, "maxAge idleTimeout")
+        .replace(
+          /^(?:why )?(?:is )?(?:login\.)?(?:the |my )?session(?:\(.*?\))? (?:(?:is|returns?|always) )*(?:null|undefined)\b(?: after.*)?$/i,
+          "login loop",
+        )
+        .replace(/\bcookies? (?:(?:is|are) )?too (?:large|big|long)/gi, "cookie size")
         .replace(/(?:stay|keep)\w* (?:\w+ )?logged in|(?:30|thirty) days/gi, "$& maxAge")
         .replace(
           /double[ -](?:logins?|clicks?|callbacks?)|opened (?:again|twice)|two tabs/gi,
@@ -100,7 +105,7 @@ export const miniSearch = {
         .replace(/\binvalid (client|grant|scope)\b/gi, "invalid_$1")
         .replace(/your first login/gi, "$& quickstart")
         .replace(
-          /\bget(?:ting)? started\b|\bquick start\b|^(?:install|set ?up)$/gi,
+          /\bget(?:ting)? started\b|\bquick start\b|^(?:how (?:to|do I) )?(?:install|set ?up)$/gi,
           "quickstart",
         )
         .replace(/redirect(?:ed|s|ion)? after/gi, "page after")
@@ -178,15 +183,20 @@ export const miniSearch = {
   },
   /**
    * Returns the options for a search that depend on its words. The page of an export with exactly this name is the first result, and
-   * so is an option of a login. Otherwise, guides are before the API reference, and the project's own documents and the fake platform's
-   * types last. A question about a problem prefers the guides about errors.
+   * so are an option of a login, a member like `Login.handle`, and the table of errors with exactly this code. Otherwise, guides are
+   * before the API reference, and the project's own documents and the fake platform's types last. A question about a problem prefers
+   * the guides about errors.
    */
   optionsFor(words: string) {
     const name = words.trim();
     const lowerName = name.toLowerCase();
+    const [, owner, member] = /^([A-Z]\w*)[.#](\w+)(?:\(\))?$/.exec(name) ?? [];
+    // A code as it is in the index, where the endings of a plural are missing.
+    const code = /^[a-z]+(?:_[a-z]+)+$/.test(name) && this.options.processTerm(name);
     const isProblem = /\bnot\b|n't\b|\b(?:cancel|den(?:y|ied)|error|fail|invalid|wrong)/i.test(
       words,
     );
+    const { processTerm } = this.options;
     const asked = this.options.tokenize(words).flatMap((word) => {
       return this.options.processTerm(word) ?? [];
     });
@@ -197,14 +207,22 @@ export const miniSearch = {
         return found.length * 2 > asked.length ||
           found.some((word) => match[word]?.includes("title"));
       },
-      boostDocument(id: string, _term: string, fields: Readonly<Record<string, unknown>> = {}) {
-        const title = String(fields["title"]).replace(/\W/g, "");
+      boostDocument(id: string, term: string, fields: Readonly<Record<string, unknown>> = {}) {
+        const heading = String(fields["title"]);
+        const title = heading.replace(/\W/g, "");
         const isNamed = id.includes(`/${title}.html#`) || id.includes("/LoginOptions.html#");
         if (id.includes("/api/") && isNamed && title === name) return 1000;
+        if (id.includes(`/${owner}.html#`) && title === member) return 1000;
+        if (term === code && /\/errors\.html#look-up-an-error-by-its-code$/.test(id)) return 1000;
+        if (term === code && /\/errors\.html#the-reasons-of-/.test(id)) return 100;
         // A name without a capital inside may be any word, unless it is the name of a class.
         const isName = /[a-z\d][A-Z]/.test(title) || id.includes("/classes/");
         if (id.includes("/api/") && isNamed && isName && title.toLowerCase() === lowerName) {
           return 100;
+        }
+        // The words have the name of this method.
+        if (/\(\)$/.test(heading) && /[a-z][A-Z]/.test(title) && term === processTerm(title)) {
+          return 1.3;
         }
         if (isProblem && /\/(?:errors|troubleshooting)\./.test(id)) return 3;
         if (/README/.test(id)) return 0.6;

@@ -332,7 +332,9 @@ describe("The API reference", () => {
     expect(markdown.get("sdk/auth-url/classes/Bot.md"))
       .toContain(`- \`params?\` ${link("BotUrlParams")}: The parameters of one invitation.\n`);
     const client = markdown.get("sdk/browser/classes/SessionClient.md");
-    expect(client).toContain(`- \`options\` ${link("SessionClientOptions")}: Options of `);
+    expect(client).toContain(
+      `- \`options\` ${link("SessionClientOptions")}: The paths of the login, `,
+    );
     expect(client).toContain(
       "**logIn**(`options?`: \\{ `returnTo?`: `string` \\| `URL`; \\}): `void`\n",
     );
@@ -354,7 +356,7 @@ describe("The API reference", () => {
   test("links the names of exports in code to their pages, but not on their own page", () => {
     expect(markdown.get("sdk/browser/classes/SessionClient.md"))
       .toContain("[`Login`](../../login/classes/Login.md), whose `publicUser`");
-    expect(markdown.get("sdk/API/classes/User.md")).toContain("you can create a `User` for");
+    expect(markdown.get("sdk/API/classes/User.md")).toContain("You can create a `User` for");
     expect(markdown.get("sdk/API/classes/User.md"))
       .toContain("[MissingScopeError](../../Errors/classes/MissingScopeError.md), before");
   });
@@ -898,6 +900,12 @@ describe("The search", () => {
     await expect.poll(() => page.url()).toContain("/api/sdk/Tokens/classes/TokenSource.html");
     await page.close();
   });
+});
+
+test("The first page names the library below its heading, and installs it from a clone until npm has it", () => {
+  const [, code = ""] = pages.get("/index.html")?.split('<h2 id="the-code"') ?? [];
+  expect(code).toMatch(/^.*?<\/h2><p>This library includes /s);
+  expect(code).toContain(`href="./docs/first_login.html#install-it-from-a-clone"`);
 });
 
 test("The first page copies its code, and links to the guides and the invite builder", async () => {

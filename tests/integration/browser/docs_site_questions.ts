@@ -170,7 +170,7 @@ export const firstResults: ReadonlyMap<string, string> = new Map([
   ["user canceled", "docs/errors.html#with-login"],
   ["user denied", "docs/errors.html#with-login"],
   ["get guild list", "docs/inviting_a_bot.html#list-the-servers-to-choose-from"],
-  ["how to get user's guilds", "docs/inviting_a_bot.html#list-the-servers-to-choose-from"],
+  ["how to get user's guilds", "docs/first_login.html#show-the-users-servers"],
   ["list servers", "docs/inviting_a_bot.html#list-the-servers-to-choose-from"],
   ["session expired", "docs/logging_out.html#when-sessions-end-by-themselves"],
   [
@@ -186,6 +186,15 @@ export const firstResults: ReadonlyMap<string, string> = new Map([
     "docs/people_and_servers.html#nicknames-boosters-and-role-names-in-a-server",
   ],
   ["protect a route", "docs/first_login.html#show-a-page-with-and-without-a-login"],
+  ["missing_scope", "docs/errors.html#look-up-an-error-by-its-code"],
+  ["state_mismatch", "docs/errors.html#look-up-an-error-by-its-code"],
+  ["rate_limited", "docs/errors.html#look-up-an-error-by-its-code"],
+  ["access_denied", "docs/errors.html#look-up-an-error-by-its-code"],
+  ["store_timeout", "docs/errors.html#look-up-an-error-by-its-code"],
+  ["too_many_failures", "docs/errors.html#the-reasons-of-a-loginerror"],
+  ["login.session returns null", "docs/troubleshooting.html#a-login-loop"],
+  ["session undefined after redirect", "docs/troubleshooting.html#a-login-loop"],
+  ["cookies too large", "docs/sessions.html#cookie-size"],
 ]);
 
 /** Questions about the guilds of a user, which also find the method for it. */
@@ -212,4 +221,7 @@ export const exactNames: ReadonlyMap<string, string> = new Map([
   ["afterLogin", "login/interfaces/LoginOptions.html#afterlogin"],
   ["idleTimeout", "login/interfaces/LoginOptions.html#idletimeout"],
   ["store", "login/interfaces/LoginOptions.html#store"],
+  ["Login.handle", "login/classes/Login.html#handle"],
+  ["SessionClient.subscribe", "browser/classes/SessionClient.html#subscribe"],
+  ["User.getUserGuilds", "API/classes/User.html#getuserguilds"],
 ]);
