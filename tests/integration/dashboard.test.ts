@@ -134,7 +134,14 @@ describe("The list of guilds", () => {
 
   test("gets its script without types, and the name of the person as JSON", async () => {
     const browser = await logIn();
-    for (const path of ["/client.ts", "/src/browser/mod.ts", "/src/browser/session_client.ts"]) {
+    for (
+      const path of [
+        "/client.ts",
+        "/src/browser/mod.ts",
+        "/src/browser/responses.ts",
+        "/src/browser/session_client.ts",
+      ]
+    ) {
       const script = await see(browser, path);
       expect(script.headers.get("content-type")).toBe("text/javascript");
       expect(script.text).not.toMatch(/^import type/m);
