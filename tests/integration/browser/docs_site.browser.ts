@@ -358,7 +358,7 @@ describe("The API reference", () => {
       .toContain("[`Login`](../../login/classes/Login.md), whose `publicUser`");
     expect(markdown.get("sdk/API/classes/User.md")).toContain("You can create a `User` for");
     expect(markdown.get("sdk/API/classes/User.md"))
-      .toContain("[MissingScopeError](../../Errors/classes/MissingScopeError.md), before");
+      .toContain("[MissingScopeError](../../Errors/classes/MissingScopeError.md) before a request");
   });
 
   test("shows the possible types of an option, and its guide", () => {
