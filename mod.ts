@@ -208,7 +208,7 @@ export type {
   TokenRefreshedEvent,
   TokenRefreshFailedEvent,
 } from "./src/login/base/events.ts";
-export type { ReturnsJson } from "./src/login/base/json.ts";
+export type { ReturnsJson } from "./src/login/base/json_value.ts";
 export type { Lacking } from "./src/login/base/lacking.ts";
 export type { LoginErrorReason, PageCode } from "./src/login/base/login_error.ts";
 export type {

@@ -5,19 +5,7 @@
  */
 
 import { checkBoolean, checkSnowflake, kindOf, throwBadObject } from "../core/arguments.ts";
-// deno-lint-ignore no-unused-vars -- for the links in the documentation
-import type { LoginRequiredError, MissingScopeError } from "../core/errors.ts";
 import { ApiError, PayloadError } from "../core/response_errors.ts";
-import type {
-  // deno-lint-ignore no-unused-vars -- for the links in the documentation
-  NetworkError,
-  // deno-lint-ignore no-unused-vars -- for the links in the documentation
-  PayloadTooLargeError,
-  // deno-lint-ignore no-unused-vars -- for the links in the documentation
-  RateLimitError,
-  // deno-lint-ignore no-unused-vars -- for the links in the documentation
-  TimeoutError,
-} from "../core/response_errors.ts";
 import type { Scope } from "../links/scopes.ts";
 import { AuthorizedHttp, type ToModel } from "./authorized_http.ts";
 import {

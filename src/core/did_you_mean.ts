@@ -11,9 +11,10 @@
 export function misspelledName(word: string, known: readonly string[]): string | undefined {
   const letters = lettersOf(word);
   return known.find((name) => {
-    const { length } = lettersOf(name);
-    const most = length > 3 ? 2 : Number(length !== letters.length);
-    return differenceOf(letters, lettersOf(name)) <= most;
+    const nameLetters = lettersOf(name);
+    const isShort = nameLetters.length <= 3;
+    const most = !isShort ? 2 : nameLetters.length === letters.length ? 0 : 1;
+    return differenceOf(letters, nameLetters) <= most;
   });
 }
 

@@ -17,7 +17,7 @@ import { reportLoginFailure, reportLogoutFailure } from "./base/events.ts";
 import { bearerOf } from "./site/bearer.ts";
 import { isFromOwnPage, mayBeLink } from "./site/frontends.ts";
 import type { LoginParts } from "./callback/login_parts.ts";
-import { checkJson } from "./base/json_value.ts";
+import { checkJson, type ReturnsJson } from "./base/json_value.ts";
 import { noSessionError } from "./base/login_error.ts";
 import {
   checkedStartedBefore,
@@ -28,7 +28,6 @@ import {
   type RevokeOptions,
   type StartOptions,
 } from "./base/method_options.ts";
-import type { ReturnsJson } from "./base/json.ts";
 import type { Lacking } from "./base/lacking.ts";
 import type { LoginOptions, MembersOption } from "./base/options.ts";
 import type { PersonTokens } from "./sessions/person_tokens.ts";

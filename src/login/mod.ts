@@ -51,7 +51,7 @@ export type {
   TokenRefreshedEvent,
   TokenRefreshFailedEvent,
 } from "./base/events.ts";
-export type { ReturnsJson } from "./base/json.ts";
+export type { ReturnsJson } from "./base/json_value.ts";
 export type { Lacking } from "./base/lacking.ts";
 export type { LoginErrorReason, PageCode } from "./base/login_error.ts";
 export type {

@@ -134,18 +134,17 @@ describe("The list of guilds", () => {
 
   test("gets its script without types, and the name of the person as JSON", async () => {
     const browser = await logIn();
-    for (
-      const path of [
-        "/client.ts",
-        "/src/browser/mod.ts",
-        "/src/browser/responses.ts",
-        "/src/browser/session_client.ts",
-      ]
-    ) {
+    // The page's script, and each module that one of these imports.
+    const paths = new Set(["/client.ts"]);
+    for (const path of paths) {
       const script = await see(browser, path);
-      expect(script.headers.get("content-type")).toBe("text/javascript");
+      expect(script.headers.get("content-type"), path).toBe("text/javascript");
       expect(script.text).not.toMatch(/^import type/m);
+      for (const [, imported = ""] of script.text.matchAll(/ from "(\.[^"]+)"/g)) {
+        paths.add(new URL(imported, `${origin}${path}`).pathname);
+      }
     }
+    expect([...paths]).toContain("/src/browser/session_client.ts");
     expect(JSON.parse((await see(browser, "/session")).text)).toMatchObject({
       user: { name: expect.any(String) },
     });

@@ -131,7 +131,7 @@ export interface LoginOptions<
   /**
    * Accepts or refuses a login before the session is created, and a consent for further scopes before the session changes. A returned
    * `Response` refuses the login: the visitor gets the response, and no session is created or changed. If the function returns `null` or
-   * nothing, the user is logged in.
+   * nothing, the user is logged in. Any other result makes the login fail.
    *
    * If the function throws, `onError` gets the error. If the visitor then opens the callback again, the function runs again. After a
    * `Response`, the login is over, and the visitor must begin a new one.

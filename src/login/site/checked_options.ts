@@ -155,7 +155,8 @@ export function checkLoginOptions(options: AnyLoginOptions): CheckedLoginOptions
   const { scope, appPath, relay } = checked;
   const found: Record<string, string> = {};
   for (const name of pathNames) {
-    const path = checked[name] ?? name;
+    const path = checked[name];
+    if (path === null) continue;
     const other = found[path];
     if (other) {
       throw new TypeError(
