@@ -209,7 +209,14 @@ async function withRetries<Result>(run: () => Promise<Result>): Promise<Result> 
  *
  * @see {@link https://www.postgresql.org/docs/current/errcodes-appendix.html | PostgreSQL error codes}
  */
-const conflictCodes: readonly unknown[] = ["40001", "40P01", "23505", "42P07", "ER_LOCK_DEADLOCK"];
+const conflictCodes: readonly unknown[] = [
+  "40001",
+  "40P01",
+  "23505",
+  "42P07",
+  "42710",
+  "ER_LOCK_DEADLOCK",
+];
 
 /** Returns true if the database has cancelled a statement as a whole because of another one at the same time. */
 function isConflict(error: unknown): boolean {

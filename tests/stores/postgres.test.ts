@@ -80,7 +80,7 @@ describe("postgresStore", () => {
       .toThrow(expect.not.stringContaining("hunter2"));
   });
 
-  test.each(["40001", "40P01", "23505", "42P07"])(
+  test.each(["40001", "40P01", "23505", "42P07", "42710"])(
     "repeats a statement that the database has cancelled with the code %s",
     async (code) => {
       const database = await openSqlite();
