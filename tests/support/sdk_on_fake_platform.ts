@@ -64,7 +64,9 @@ export const { fetch } = fake;
 export const { id: clientId, secret: clientSecret } = sampleApplication;
 export const { botToken } = sampleApplication;
 export const redirectUri = "https://app.example/callback";
+export const { platform } = fake;
 export const secret = "random text of at least 32 characters";
+export const settings = { clientId, clientSecret, platform, secret };
 export const publicKey: string = await fake.webhookPublicKey();
 
 export class PlatformApi extends RealPlatformApi {
