@@ -136,7 +136,7 @@ function rowOfScope(scope: KnownScope): string[] {
   const opened = [
     methods.join(", "),
     included.length > 0
-      ? `everything that ${included.map(code).join(" and ")} allow${included.length > 1 ? "" : "s"}`
+      ? `Everything that ${included.map(code).join(" and ")} allow${included.length > 1 ? "" : "s"}`
       : "",
     additions[scope],
   ].filter((part) => part !== "");
