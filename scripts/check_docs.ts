@@ -24,8 +24,8 @@ const intended = [
 /** The limits of the guides, which a reader has to find the way in. `docs/README.md` is their list. */
 const limits = { guides: 40, words: 42_000, columns: 72 };
 
-/** An import of a framework. `tests/integration/examples` compiles such blocks. */
-const framework = /from "(?:express|fastify|hono)["/]/;
+/** An import of a framework or of another login. `tests/integration/examples` and `clients` compile such blocks. */
+const framework = /from "(?:express|fastify|hono|next-auth)["/]/;
 
 /** A line that can't be divided: an import of one name, or a comment with one value, such as an address. */
 const undivided = /^(?:import \{ \w+ \} from .*|\/\/ \S+)$/;

@@ -1,10 +1,14 @@
 import { defineConfig } from "vitest/config";
 
-/** The packages of the library, as its source names them. */
-const npmSpecifiers = { find: /^npm:([^@]+)@.*$/, replacement: "$1" };
-
 export default defineConfig({
-  resolve: { alias: [npmSpecifiers] },
+  resolve: {
+    alias: [
+      // `next-auth` 5 only exports this module of `@auth/core`, and would install Next.
+      { find: "next-auth/jwt", replacement: "@auth/core/jwt" },
+      // The packages of the library, as its source names them.
+      { find: /^npm:([^@]+)@.*$/, replacement: "$1" },
+    ],
+  },
   test: {
     include: ["*.client.ts"],
     testTimeout: 30_000,

@@ -129,7 +129,9 @@ async function compileRequire(project: Project): Promise<[string, string]> {
 async function compileDocuments(project: Project): Promise<[string, string]> {
   // The tests of these packages compile the others.
   const blocks = ["README.md", ...guides].flatMap(docBlocks)
-    .filter(({ code }) => !/from "(express|hono|fastify|discord-api-types)[/"]/.test(code));
+    .filter(({ code }) =>
+      !/from "(express|hono|fastify|next-auth|discord-api-types)[/"]/.test(code)
+    );
   const environment = blocks.find(({ file }) => file.endsWith("/environment.ts"));
   const files: string[] = [];
   for (const { file, code } of blocks) {

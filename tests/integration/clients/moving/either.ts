@@ -1,0 +1,25 @@
+// deno-lint-ignore-file explicit-module-boundary-types
+// either.ts
+import { env } from "node:process";
+import { getToken } from "next-auth/jwt";
+import { getLogin } from "./login.ts";
+
+const secret = env.AUTH_SECRET;
+const cookieName = "__Secure-authjs.session-token";
+
+export async function discordIdOf(req: Request) {
+  const session = await getLogin().session(req);
+  if (session) return session.user.id;
+  const old = await getToken({ req, secret, cookieName });
+  return old?.discordId as string | undefined;
+}
+
+/** Also ends the old session at a logout. */
+export async function handle(req: Request) {
+  const response = await getLogin().handle(req);
+  if (response?.status === 303) {
+    const gone = `${cookieName}=; Max-Age=0; Path=/; Secure`;
+    response.headers.append("set-cookie", gone);
+  }
+  return response;
+}
