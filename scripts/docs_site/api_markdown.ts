@@ -23,7 +23,6 @@ const lastTitles: readonly string[] = [
   "Extends",
   "Extended By",
   "Extended by",
-  "Type Parameters",
 ];
 
 /** Returns a page without what repeats its signatures, with its members first, and with folded type parameters. */
@@ -36,8 +35,8 @@ export function apiMarkdown(markdown: string, part: string): string {
 }
 
 /**
- * Returns a page that begins with a short summary, its example, and the links to all its members, by group. The details follow, and then
- * the members.
+ * Returns a page that begins with a short summary, its example, and the links to all its members, by group. The details follow, then
+ * all errors and the type parameters, and then the members.
  */
 export function withMemberList(markdown: string, groups: readonly MemberGroup[]): string {
   if (groups.length === 0) return markdown;
@@ -46,15 +45,20 @@ export function withMemberList(markdown: string, groups: readonly MemberGroup[])
     const links = names.map((name) => `[\`${name}\`](#${anchors.get(name) ?? headingId(name)})`);
     return `- **${title}**: ${links.join(", ")}`;
   });
-  const [begin = "", ...sections] = markdown.split(/^(?=## )/m);
+  // The type parameters of the page itself are above the heading of its first member.
+  const [above = ""] = markdown.split(/^### /m);
+  const [fold = ""] = /^<details>\n<summary>Type p[^]*?^<\/details>$/m.exec(above) ?? [];
+  const [begin = "", ...sections] = markdown.replace(fold, "").split(/^(?=## )/m);
   const isExample = (section: string) => /^## Examples?\n/.test(section);
   const examples = sections.filter(isExample).map((section) => section.replace(/^.*\n+/, ""));
   const [, space, summary = "", more = ""] = /^(\s*)(.*(?:\n.+)*)([^]*)$/.exec(begin) ?? [];
   const [, example = "", rest = ""] = /^(\s*^```[^]*?^```$)?([^]*)$/m.exec(more) ?? [];
   const [, sources = ""] = /^(See \[.*)$/m.exec(rest) ?? [];
-  const details = rest.replace(sources, "").trim();
+  const [rejections = ""] = /^Every method rejects with\n\n(?:(?:- | {2}).*\n?)+/m.exec(rest) ?? [];
+  const details = rest.replace(sources, "").replace(rejections, "").trim();
   const first = sections.filter((section) => !isExample(section));
   const own = first.filter((section) => section.startsWith("## Throws\n"));
+  const errors = [own.join("").trim() || (rejections && "## Throws"), rejections.trim()];
   return [
     `${space}${summary}`,
     sources,
@@ -62,9 +66,24 @@ export function withMemberList(markdown: string, groups: readonly MemberGroup[])
     ...examples.map((text) => text.trim()),
     `<div class="members">\n\n${lines.join("\n")}\n\n</div>`,
     details && `## Details\n\n${details}`,
-    ...own.map((section) => section.trim()),
+    ...errors,
+    fold,
     first.filter((section) => !own.includes(section)).join(""),
   ].filter(Boolean).join("\n\n");
+}
+
+/** The type of `this` in a signature. */
+const neededScope = /`this`: \[`UserWith`\]\(.*?\)\\<`"(.*?)"`\\>(?:, )?(.*)/;
+
+/** Shows the scope that a method needs below its signature, once, and leaves `null` out of the types of options. */
+export function withShortSignatures(markdown: string): string {
+  return markdown.split(/^(?=### )/m).map((member) => {
+    const [, scope = ""] = neededScope.exec(member) ?? [];
+    return member
+      .replace(neededScope, "$2\n\n<Badge>scope: $1</Badge>")
+      .replace(new RegExp(`\\sNeeds the \`${scope}\` scope\\.`), "")
+      .replace(/^(> .*`(?:options|params)\?`: (?:(?!`: |\): ).)*?) \\\| `null`(?=[,)])/gm, "$1");
+  }).join("");
 }
 
 /** The words of a signature that are not code. */
@@ -148,10 +167,14 @@ function isEmptySection(parts: readonly Part[], index: number): boolean {
   return isBare && level >= (parts[index + 1]?.level ?? 0);
 }
 
-/** Moves the sections about other types behind the members of a page. */
+/** Moves the sections about other types, and the type parameters of a function, to the end of a page. */
 function withMembersFirst(markdown: string): string {
   const [begin = "", ...sections] = markdown.split(/^(?=## )/m);
-  const place = (section: string) => lastTitles.indexOf(/^## (.*)\n/.exec(section)?.[1] ?? "");
+  const isTypes = (section: string) => section.startsWith("## Type Parameters\n");
+  // A fold below the last member would read as a part of that member. A function has no members, but parameters, which matter more.
+  const hasMembers = sections.some((section) => !isTypes(section) && /^### /m.test(section));
+  const last = hasMembers ? lastTitles : [...lastTitles, "Type Parameters"];
+  const place = (section: string) => last.indexOf(/^## (.*)\n/.exec(section)?.[1] ?? "");
   const ordered = sections.toSorted((one, other) => place(one) - place(other));
   return [begin, ...ordered.map((section) => `${section.trim()}\n\n`)].join("");
 }

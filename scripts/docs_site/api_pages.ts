@@ -24,9 +24,21 @@ import {
 } from "typedoc";
 import config from "../../deno.json" with { type: "json" };
 import { entryPoints } from "../package.ts";
-import { apiMarkdown, checkApiMarkdown, type MemberGroup, withMemberList } from "./api_markdown.ts";
-import { formatComment, linkNames, type Names, parametersTag } from "./api_comments.ts";
-import { ApiTheme } from "./api_theme.ts";
+import {
+  apiMarkdown,
+  checkApiMarkdown,
+  type MemberGroup,
+  withMemberList,
+  withShortSignatures,
+} from "./api_markdown.ts";
+import {
+  copyReferenced,
+  formatComment,
+  linkNames,
+  type Names,
+  parametersTag,
+} from "./api_comments.ts";
+import { ApiTheme, fieldsOf } from "./api_theme.ts";
 import type { Guide } from "./guides.ts";
 
 /** A line of the sidebar, in the form of VitePress. */
@@ -64,13 +76,24 @@ const topics: Readonly<Record<string, readonly [name: string, summary: string]>>
 /** The members of each group of a page. The groups of `LoginOptions` are the sections of a guide. */
 type Groups = Readonly<Record<string, readonly string[]>>;
 
-/** The groups of pages with many members. Each member has a group. */
+/** The groups of pages whose members need another order. Each member has a group; a constructor without one is last. */
 const memberGroups: Readonly<Record<string, Groups>> = {
+  Bot: {
+    "Constructors": ["constructor"],
+    "Methods": ["url", "toString"],
+    "Properties": ["href"],
+  },
   Login: {
     "Paths and logins": ["handle", "start", "finish"],
     "The session of a request": ["session", "publicSession", "update", "allows", "end"],
     "Sessions of a user": ["sessionsOf", "endSession", "endAll"],
     "Tokens of a user": ["tokensOf", "revoke", "forget"],
+  },
+  SessionClient: {
+    "Constructors": ["constructor"],
+    "The session": ["state", "subscribe", "refresh"],
+    "Logins": ["logIn", "logOut", "enter"],
+    "Requests": ["fetch"],
   },
   User: {
     "The user": ["getCurrentUser", "getUserInfo", "getConnections", "getAuthorization"],
@@ -192,10 +215,14 @@ class ApiPages {
     for (const module of project.children ?? []) {
       module.name = moduleNames[this.#files.get(module) ?? ""] ?? module.name;
     }
+    const note =
+      "Many methods also accept `null` for `options?` and `params?`. The signatures don't show it.";
+    project.comment = new Comment([{ kind: "text", text: note }]);
     this.#exports = moveToOwners(project, this.#files);
     const names: Names = new Map(
       this.#exports.map(([reflection]) => [reflection.name, reflection]),
     );
+    for (const reflection of Object.values(project.reflections)) copyReferenced(reflection, names);
     for (const reflection of Object.values(project.reflections)) {
       const { comment } = reflection;
       if (comment) {
@@ -221,6 +248,9 @@ class ApiPages {
   group(project: ProjectReflection): void {
     for (const reflection of Object.values(project.reflections)) {
       if (reflection.isParameter()) nameObject(reflection);
+      if (reflection.kindOf(ReflectionKind.Property)) {
+        listFields(reflection as DeclarationReflection);
+      }
       // Those of a property, whose type is a function.
       const parameters = reflection.comment && parametersTag(reflection.comment);
       if (parameters) reflection.comment?.blockTags.unshift(parameters);
@@ -233,7 +263,8 @@ class ApiPages {
       if (found.length !== 1) throw new Error(`There are ${found.length} pages of ${name}`);
       for (const reflection of found) {
         groupMembers(reflection as DeclarationReflection, groups);
-        this.#grouped.set(reflection, Object.entries(groups));
+        const listed = Object.entries(groups).filter(([title]) => title !== "Constructors");
+        this.#grouped.set(reflection, listed);
         if (name === "LoginOptions") this.#linkGuides(reflection as DeclarationReflection, guide);
       }
     }
@@ -283,7 +314,7 @@ class ApiPages {
       `---\nsource: ${this.#files.get(reflection) || "mod.ts"}\n---\n`,
       title,
       importLines(exported, own.length > 0 ? "" : text),
-      withMemberList(text, this.#grouped.get(reflection) ?? []),
+      withShortSignatures(withMemberList(text, this.#grouped.get(reflection) ?? [])),
       alsoExported(others, (target) => this.#linkTo(target, page)),
       guideLinks(reflection, this.#guides, page.url),
     ].join("\n");
@@ -356,7 +387,7 @@ function groupsOf(guide: string): Groups {
 }
 
 /**
- * Replaces the groups of TypeDoc, except that of the constructor.
+ * Replaces the groups of TypeDoc. Keeps that of the constructor, as the last one, if it is not among the new ones.
  *
  * @throws If a member has no group, or a group has no such member.
  */
@@ -372,11 +403,11 @@ function groupMembers(reflection: DeclarationReflection, groups: Groups): void {
     });
     return group;
   });
-  members.delete("constructor");
+  const last = members.delete("constructor") ? constructorsOf(reflection) : [];
   if (members.size > 0) {
     throw new Error(`${reflection.name} has members without a group: ${[...members.keys()]}`);
   }
-  reflection.groups = [...grouped, ...constructorsOf(reflection)];
+  reflection.groups = [...grouped, ...last];
 }
 
 function constructorsOf({ groups = [] }: DeclarationReflection): ReflectionGroup[] {
@@ -399,6 +430,12 @@ function showAsProperty(reflection: DeclarationReflection): void {
   if (!setSignature) reflection.setFlag(ReflectionFlag.Readonly);
   delete reflection.getSignature;
   delete reflection.setSignature;
+}
+
+/** Lists the fields of a property that has options. */
+function listFields({ type, comment }: DeclarationReflection): void {
+  const fields = fieldsOf(type);
+  if (fields.length > 0) comment?.summary.push({ kind: "text", text: "\n\nFields: " }, ...fields);
 }
 
 /** Shows the possible types of a property instead of the name of a type parameter. */
@@ -473,13 +510,14 @@ function alsoExported(
 
 /** Links to the guides that import most from a module, or mention a class or the parts of a topic most. */
 function guideLinks(
-  { name, children = [] }: DeclarationReflection,
+  reflection: DeclarationReflection,
   guides: readonly Guide[],
   url: string,
 ): string {
-  const names = [name, ...children.map(({ name }) => name)].map((name) =>
-    name.replace(/\W/g, "\\$&")
-  );
+  const { name, children = [] } = reflection;
+  // Methods such as `url` and `fetch` are also words of other code.
+  const parts = reflection.kindOf(ReflectionKind.Class) ? [] : children;
+  const names = [name, ...parts.map(({ name }) => name)].map((name) => name.replace(/\W/g, "\\$&"));
   const pattern = name.startsWith("@")
     ? `"${name}"`
     : `(?<![\\w.@/"-])(?:${names.join("|")})(?![\\w"-])`;

@@ -43,7 +43,13 @@ function lineOf(context: MarkdownThemeContext, parameter: ParameterReflection): 
   const { name, type, comment, defaultValue, flags } = parameter;
   if (name === "this") return "";
   const target = pageOf(type);
-  const text = textOf(context, comment) || firstSentence(textOf(context, target?.comment));
+  const own = textOf(context, comment) || firstSentence(textOf(context, target?.comment));
+  const fields = context.helpers.getCommentParts(fieldsOf(type));
+  // "Options of Bot." says less than their names.
+  const isBare = /^(?:The )?options of [\w. [\]`]+\.$/i.test(own.replace(/\(.*?\)/g, ""));
+  const text = fields && isBare
+    ? fields
+    : [own, fields && `Fields: ${fields}.`].filter(Boolean).join(" ");
   if (!text) return memberLines(context, type, `- \`${name}.`);
   const mark = flags.isOptional || defaultValue ? "?" : "";
   const link = target ? ` ([\`${target.name}\`](${context.urlTo(target)}))` : "";
@@ -52,6 +58,19 @@ function lineOf(context: MarkdownThemeContext, parameter: ParameterReflection): 
     : "";
   const line = `- \`${name}${mark}\`${link}: ${indent(text)}${value}\n`;
   return line + memberLines(context, type, "  - `");
+}
+
+/** The most fields that one line lists. */
+const mostFields = 8;
+
+/** Returns links to the fields of options, or nothing if they are too many for one line. */
+export function fieldsOf(type: SomeType | undefined): Comment["summary"] {
+  const { name = "", children = [] } = pageOf(type) ?? {};
+  if (!/(?:Options|Params)$/.test(name) || children.length > mostFields) return [];
+  return children.flatMap((target, index) => [
+    { kind: "text", text: index > 0 ? ", " : "" },
+    { kind: "inline-tag", tag: "@linkcode", text: target.name, target },
+  ]);
 }
 
 /** Returns the description of a result, and of its members. */

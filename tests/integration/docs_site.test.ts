@@ -6,6 +6,7 @@ import {
   apiMarkdown,
   checkApiMarkdown,
   withMemberList,
+  withShortSignatures,
 } from "../../scripts/docs_site/api_markdown.ts";
 import { inScheme, pictures } from "../../scripts/docs_site/pictures.ts";
 import { moved, redirectPage } from "../../scripts/docs_site/moved.ts";
@@ -84,15 +85,57 @@ describe("A page of the API reference", () => {
       "Topic",
     );
     expect(page.match(/^(?:#|>|<).*$/gm)).toEqual([
-      "## Members",
-      "### name?",
-      "> `readonly` **name?**: `string`",
-      "## Extends",
       "<details>",
       "<summary>Type parameters</summary>",
       "> `Kind` = `any`",
       "</details>",
+      "## Members",
+      "### name?",
+      "> `readonly` **name?**: `string`",
+      "## Extends",
     ]);
+  });
+
+  test("of a function has its type parameters last", () => {
+    const page = apiMarkdown(
+      "Text\n\n## Type Parameters\n\n### Kind\n\n`Kind`\n\n## Parameters\n\n- `name`: Its name.\n",
+      "Topic",
+    );
+    expect(page.match(/^(?:#|<s).*$/gm)).toEqual([
+      "## Parameters",
+      "<summary>Type parameters</summary>",
+    ]);
+  });
+
+  test("has all errors in one place, and then the type parameters, before the members", () => {
+    const fold = (name: string) =>
+      `<details>\n<summary>Type parameters</summary>\n\n> \`${name}\`\n\n</details>\n\n`;
+    const rejections = "Every method rejects with\n\n- `AError` on\n  a refusal;\n- `BError`.\n\n";
+    const thrown = "## Throws\n\n- `TypeError`: If it fails.\n\n";
+    const methods = `## Methods\n\n### name()\n\n${fold("Other")}`;
+    const list = (text: string) =>
+      withMemberList(text, [["Methods", ["name"]]]).replace(/^[^]*?<\/div>\s+/, "");
+    expect(list(`\nSummary.\n\nMore.\n\n${rejections}${thrown}${fold("Kind")}${methods}`))
+      .toBe(`## Details\n\nMore.\n\n${thrown}${rejections}${fold("Kind")}${methods}`);
+    expect(list(`\nSummary.\n\n${rejections}${methods}`))
+      .toBe(`## Throws\n\n${rejections}${methods}`);
+  });
+
+  test("shows a needed scope once, and no null of options", () => {
+    const signature = (parameters: string) =>
+      `### read()\n\n> **read**(${parameters}): \`Data\` \\| \`null\`\n\n`;
+    const self = '`this`: [`UserWith`](../UserWith.md)\\<`"guilds.join"`\\>';
+    const badge = "<Badge>scope: guilds.join</Badge>\n\n";
+    const id = "`id?`: `string` \\| `null`";
+    const options = "`options?`: [`Options`](../Options.md)\\<`A`, `B`\\>";
+    expect(withShortSignatures(
+      `${
+        signature(`${self}, ${id}, ${options} \\| \`null\``)
+      }Reads. Needs the \`guilds.join\` scope. Fast.\n`,
+    )).toBe(`${signature(`${id}, ${options}`)}${badge}Reads. Fast.\n`);
+    const others = `Reads. Needs the \`guilds.join\` scope, or another.\n\n${signature(id)}`;
+    expect(withShortSignatures(`${signature(self)}${others}`))
+      .toBe(`${signature("")}${badge}${others}`);
   });
 
   test("links to members, also to one whose group has the same words", () => {

@@ -47,8 +47,9 @@ export interface AfterLogin<Requested extends Scope, Data = unknown>
 }
 
 /**
- * Options of {@link Login}, with those of {@link BaseLoginOptions} and {@link ClientOptions}, such as `fetch`, `platform` and `timeout`. `null` has
- * the same effect as leaving an option out.
+ * Options of {@link Login}, [listed by subject](https://guildpass.github.io/sdk/docs/login_options.html) in a guide. They include those of
+ * {@link BaseLoginOptions} and {@link ClientOptions}, such as `fetch`, `platform` and `timeout`. `null` has the same effect as leaving an
+ * option out.
  *
  * @typeParam Requested The scopes of the option `scope`.
  * @typeParam StoredUser The type that `sessionUser` returns.

@@ -157,6 +157,26 @@ describe("The documentation site", () => {
     },
   );
 
+  test("shows the members of a class in the order that most readers look for them", () => {
+    const expected = {
+      "auth-url/classes/Bot": ["constructor", "url", "tostring", "href"],
+      "browser/classes/SessionClient": [
+        ...["constructor", "state", "subscribe", "refresh", "login", "logout", "enter", "fetch"],
+      ],
+    };
+    for (const [path, ids] of Object.entries(expected)) {
+      const page = pages.get(`/api/sdk/${path}.html`) ?? "";
+      expect([...page.matchAll(/<h3 id="([^"]*)"/g)].map(([, id]) => id)).toEqual(ids);
+    }
+  });
+
+  test("shows the type parameters of a class before its members", () => {
+    for (const path of ["auth-url/classes/Bot", "API/classes/User", "login/classes/Login"]) {
+      const [above = ""] = pages.get(`/api/sdk/${path}.html`)?.split("<h3 id") ?? [];
+      expect(above, path).toContain("<summary>Type parameters</summary>");
+    }
+  });
+
   test("leads to the previous and the next page", () => {
     expect(pages.get("/docs/sessions.html")).toMatch(/Previous page.*Your first login/);
     expect(pages.get("/docs/sessions.html")).toMatch(/Next page.*Choosing who may log in/);
@@ -328,9 +348,11 @@ describe("The API reference", () => {
   test("describes an object of options by its type or its members, also of a constructor", () => {
     const link = (name: string) => `([\`${name}\`](../interfaces/${name}.md))`;
     expect(markdown.get("sdk/auth-url/classes/Bot.md"))
-      .toContain(`- \`options?\` ${link("BotOptions")}: The options of Bot.\n`);
+      .toMatch(/^- `options\?` .*: \[`platform`\]\(\S*#platform\), \[`scope`\]\(\S*#scope\)$/m);
     expect(markdown.get("sdk/auth-url/classes/Bot.md"))
-      .toContain(`- \`params?\` ${link("BotUrlParams")}: The parameters of one invitation.\n`);
+      .toContain(
+        `- \`params?\` ${link("BotUrlParams")}: The parameters of one invitation. Fields: [\``,
+      );
     const client = markdown.get("sdk/browser/classes/SessionClient.md");
     expect(client).toContain(
       `- \`options\` ${link("SessionClientOptions")}: The paths of the login, `,
@@ -343,8 +365,48 @@ describe("The API reference", () => {
     expect(client).toMatch(/#### Returns\n\nA function that ends the subscription\./);
     expect(markdown.get("sdk/node/functions/sendResponse.md")).toContain("`response`: `Response`)");
     expect(markdown.get("sdk/images/functions/stickerUrl.md"))
-      .toContain(`- \`options?\` ${link("ImageOptions")}: The options of the image functions.`);
+      .toContain(`- \`options?\` ${link("ImageOptions")}: [\``);
+    expect(markdown.get("sdk/API/classes/User.md")).toMatch(
+      /^- `options\?` \(\[`UserGuildsOptions`\].*: (?=.*\[`limit`\]\()(?=.*\[`before`\]\()/m,
+    );
+    expect(markdown.get("sdk/login/interfaces/LoginOptions.md"))
+      .toMatch(/^### relay\?\n[^#]*\nFields: \[`origin`\]\(RelayOptions\.md#origin\), \[`/m);
+    const lists = [...markdown.values()].flatMap((text) =>
+      text.match(/^ *- `.*?\): (?:.* Fields: )?\[`.*/gm) ?? []
+    );
+    const lengths = lists.map((line) => line.match(/#[\w-]+\)/g)?.length ?? 0);
+    expect(Math.max(...lengths)).toBeLessThanOrEqual(8);
     for (const text of markdown.values()) expect(text).not.toContain("namedParameters");
+  });
+
+  test("lists the errors of all methods of `User` in one section", () => {
+    const user = markdown.get("sdk/API/classes/User.md");
+    expect(user).toMatch(/^## Throws\n\n- `TypeError`[^#]*\n\nEvery method rejects with\n/m);
+    expect(user?.match(/Every method rejects with/g)).toHaveLength(1);
+  });
+
+  test("shows the scope of each method of `User` once, outside of its signature", async () => {
+    const source = await readFile(join(root, "src/api/user.ts"), "utf8");
+    const scopes = [...source.matchAll(/\bthis: UserWith<"(.*?)">/g)].map(([, scope]) => scope);
+    const user = markdown.get("sdk/API/classes/User.md") ?? "";
+    const badges = [...user.matchAll(/^<Badge>scope: (\S+)<\/Badge>$/gm)].map(([, scope]) => scope);
+    expect(badges.toSorted()).toEqual(scopes.toSorted());
+    expect(badges.length).toBeGreaterThan(10);
+    expect(user).not.toMatch(/`this`:|Needs the `[\w.]+` scope\./);
+  });
+
+  test("leaves null out of the types of options, and says so on its first page", () => {
+    for (const text of markdown.values()) {
+      expect(text).not.toMatch(/^> .*`(?:options|params)\?`: (?:(?!`: |\): ).)* \\\| `null`[,)]/m);
+    }
+    expect(markdown.get("index.md")).toContain("Many methods also accept `null` for `options?`");
+  });
+
+  test("copies the description of a member to another one that only refers to it", () => {
+    const sentence = "Removes the value of a key.";
+    expect(markdown.get("sdk/Stores/interfaces/Store.md")).toContain(sentence);
+    expect(markdown.get("sdk/Stores/classes/MemoryStore.md")).toContain(sentence);
+    for (const text of markdown.values()) expect(text).not.toMatch(/^See \[[\w.`]+\]\(\S+\)\.$/m);
   });
 
   test("shows a getter as a property", () => {
@@ -460,6 +522,10 @@ describe("The API reference", () => {
       [.../id="guides"[^]*$/.exec(pages.get(path) ?? "")?.[0].matchAll(/href="([^"]*)"/g) ?? []]
         .map(([, href = ""]) => href.replace(/.*\/docs\//, ""));
     expect(linksOf("/api/sdk/Tokens/classes/TokenSource.html")).toContain("login_by_hand.html");
+    expect(linksOf("/api/sdk/auth-url/classes/Bot.html")[1]).toBe("inviting_a_bot.html");
+    expect(markdown.get("sdk/login/interfaces/LoginOptions.md")).toMatch(
+      /^Options of \[Login\]\(\S+\), \[listed by subject\]\(\S+\/docs\/login_options\.html\)/m,
+    );
     expect(linksOf("/api/sdk/testing/index.html")).toContain("testing_your_app.html");
     expect(linksOf("/api/sdk/webhook-events/index.html")).toContain("logging_out.html");
   });
@@ -498,6 +564,7 @@ describe.each([
     "/docs/sessions.html",
     "/docs/comparison.html",
     "/api/sdk/login/classes/Login.html",
+    "/api/sdk/API/classes/User.html",
     "/no_such_page",
   ])("is accessible on %s", async (path) => {
     await page.goto(site.address + path);
