@@ -4,7 +4,7 @@
  * @module
  */
 
-import { checkSecret } from "../core/arguments.ts";
+import { checkSecret, throwBadObject } from "../core/arguments.ts";
 import { MissingScopeError } from "../core/errors.ts";
 import { createRedactor } from "../core/safe_text.ts";
 import { includesScope, type TokenObj } from "../resources/token.ts";
@@ -32,7 +32,10 @@ export function readAccessToken(
 ): AccessToken {
   const isObject = isTokenObj(given);
   const token: unknown = isObject ? given.access_token : given;
-  const prefix = typeof token === "string" && /^(Bearer|Bot)\s/i.exec(token)?.[1];
+  if (typeof token === "object") {
+    throwBadObject(argument, "text or an object like { access_token }", token);
+  }
+  const prefix = /^(Bearer|Bot)\s/i.exec(String(token))?.[1];
   if (prefix) {
     throw new TypeError(`${argument} must be the token alone, without "${prefix}"`);
   }

@@ -58,9 +58,13 @@ export function throwBadNumber(argument: string, expected: string, received: unk
  */
 export function throwBadObject(argument: string, expected: string, received: unknown): never {
   const kind = received == null ? `${received}` : kindOf(received);
+  throwBadValue(argument, expected, kind === "object" ? tagOf(received) : kind);
+}
+
+/** Returns the kind of an object, as in `Map` and `Object`. */
+export function tagOf(value: unknown): string {
   // As in "[object Map]".
-  const name = Object.prototype.toString.call(received).slice(8, -1);
-  throwBadValue(argument, expected, kind === "object" ? name : kind);
+  return Object.prototype.toString.call(value).slice(8, -1);
 }
 
 /** Returns the text that an option's function has returned; empty text for `null` or `undefined`. */
@@ -81,8 +85,7 @@ export function checkReturnedText(option: string, returned: unknown): string {
  */
 export function checkSnowflake(argument: string, id: unknown): asserts id is string {
   if (typeof id !== "string" || !/^\d{1,20}$/.test(id)) {
-    const isNumber = typeof id === "number" || typeof id === "bigint";
-    throwBadArgument(argument, isNumber ? "digits in quotes" : "digits", id);
+    throwBadArgument(argument, "digits in a string", id);
   }
 }
 

@@ -24,7 +24,7 @@ export function misspelledName(word: string, known: readonly string[]): string |
  */
 export function mostSimilarName(word: string, known: readonly string[]): string {
   // No name is longer, but the word may be very long.
-  const letters = word.slice(0, 40).toLowerCase();
+  const letters = word.slice(0, 40);
   const likeness = (name: string) =>
     [...letters].filter((letter, i) => name.includes(letter + letters[i + 1])).length;
   return known.reduce((best, name) => likeness(name) > likeness(best) ? name : best);

@@ -5,7 +5,7 @@
  */
 
 import { checkBoolean, checkSnowflake, isName, throwBadArgument } from "../core/arguments.ts";
-import { mostSimilarName } from "../core/did_you_mean.ts";
+import { differenceOf } from "../core/did_you_mean.ts";
 import {
   checkedUrl,
   checkEncrypted,
@@ -36,7 +36,7 @@ export function checkLinkOptions(
 }
 
 /**
- * Throws if an object has an unknown name. The message has the most similar known name.
+ * Throws if an object has an unknown name. The message has a similar known name, or all of them.
  *
  * @param subject The start of the message, before the name.
  */
@@ -48,9 +48,9 @@ export function checkNames(
   for (const name in given) {
     if (!known.includes(name)) {
       const shown = isName(name) ? name : "";
-      throw new TypeError(
-        `${subject}${shown} is unknown: did you mean ${mostSimilarName(name, known)}?`,
-      );
+      const meant = known.find((other) => differenceOf(name, other) < name.length / 2) ??
+        known.join(" or ");
+      throw new TypeError(`${subject}${shown} is unknown: did you mean ${meant}?`);
     }
   }
 }

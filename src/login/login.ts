@@ -29,7 +29,7 @@ import {
   type StartOptions,
 } from "./base/method_options.ts";
 import type { Lacking } from "./base/lacking.ts";
-import type { LoginOptions, MembersOption } from "./base/options.ts";
+import type { LoginOptions, MembersOption, UncheckedIfDefault } from "./base/options.ts";
 import type { PersonTokens } from "./sessions/person_tokens.ts";
 import { type PublicSession, publicSessionOf } from "./public_session.ts";
 import { handleRequest } from "./routes.ts";
@@ -140,7 +140,16 @@ export class Login<
    */
   constructor(
     options:
-      & LoginOptions<Requested, StoredUser, SessionStore, KeepToken, Data, PublicUser, Members>
+      & LoginOptions<
+        Requested,
+        StoredUser,
+        SessionStore,
+        KeepToken,
+        Data,
+        PublicUser,
+        Members,
+        UncheckedIfDefault<StoredUser>
+      >
       // The compiler infers the type of the whole argument for `Missing`. That type does not satisfy the constraint of `Missing`, so the
       // compiler uses the constraint instead: an option that is needed, or nothing.
       & ([Missing] extends [undefined] ? unknown : Missing)

@@ -85,7 +85,7 @@ describe("User.setCommandPermissions()", () => {
     [[null], "TypeError: permissions[0] must be an object, received null"],
     [
       [{ id: "1", type: 1, permission: true }, { id: "@everyone", type: 1, permission: true }],
-      "TypeError: permissions[1].id must be digits, received a string of length 9",
+      "TypeError: permissions[1].id must be digits in a string, received a string of length 9",
     ],
     [
       [{ id: "1", type: "member", permission: true }],
@@ -133,7 +133,7 @@ describe("User.getCommandPermissions()", () => {
       expect(error).toMatchObject({ httpStatus: 404, platformCode: code });
     }
     expect(String(await thrownBy(() => user.getCommandPermissions(applicationId, guildId, "a"))))
-      .toBe("TypeError: commandId must be digits, received a string of length 1");
+      .toBe("TypeError: commandId must be digits in a string, received a string of length 1");
   });
 });
 
@@ -298,7 +298,7 @@ describe("User.addGuildMember()", () => {
     [
       "a token that is an object",
       { access_token: {} },
-      "TypeError: access_token must be ASCII text without",
+      "TypeError: access_token must be text or an object like { access_token }, received Object",
     ],
     [
       "a token with its type",
@@ -324,7 +324,7 @@ describe("User.addGuildMember()", () => {
     [
       "a role that is a number",
       { roles: ["77", 78] },
-      "TypeError: roles[1] must be digits in quotes, received number",
+      "TypeError: roles[1] must be digits in a string, received number",
     ],
     [
       "many roles",

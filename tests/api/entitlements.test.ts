@@ -68,7 +68,10 @@ describe("User.getEntitlements()", () => {
       { skuIds: "8" as never },
       "TypeError: skuIds must be a list of ids, received a string of length 1",
     ],
-    [{ skuIds: ["8", "x"] }, "TypeError: skuIds[1] must be digits, received a string of length 1"],
+    [
+      { skuIds: ["8", "x"] },
+      "TypeError: skuIds[1] must be digits in a string, received a string of length 1",
+    ],
     [
       { skuIds: Array(101).fill("8") },
       "RangeError: skuIds must have at most 100 ids, received 101",
@@ -138,10 +141,19 @@ describe("User.getApplicationEntitlements()", () => {
   });
 
   test.each<[ApplicationEntitlementsOptions, string]>([
-    [{ userId: "ada" }, "TypeError: userId must be digits, received a string of length 3"],
-    [{ guildId: 7 as never }, "TypeError: guildId must be digits in quotes, received number"],
-    [{ skuIds: ["x"] }, "TypeError: skuIds[0] must be digits, received a string of length 1"],
-    [{ before: "x" }, "TypeError: before must be digits, received a string of length 1"],
+    [
+      { userId: "ada" },
+      "TypeError: userId must be digits in a string, received a string of length 3",
+    ],
+    [{ guildId: 7 as never }, "TypeError: guildId must be digits in a string, received number"],
+    [
+      { skuIds: ["x"] },
+      "TypeError: skuIds[0] must be digits in a string, received a string of length 1",
+    ],
+    [
+      { before: "x" },
+      "TypeError: before must be digits in a string, received a string of length 1",
+    ],
     [{ limit: 101 }, "RangeError: limit must be a whole number from 1 to 100, received 101"],
     [
       { excludeEnded: 1 as never },

@@ -65,7 +65,6 @@ describe("new User()", () => {
     "line\nbreak",
     "tökén",
     1,
-    {},
     { access_token: 1 },
   ])("throws a TypeError about a wrong access token: %j", (token) => {
     const create = () => new User(token as string);
@@ -625,9 +624,20 @@ describe("a token that can't be right", () => {
     [botToken, 'accessToken looks like a bot token: pass tokenType: "Bot"'],
     [
       Promise.resolve(response),
-      "accessToken must be ASCII text without whitespace, received a Promise: await it",
+      "accessToken must be text or an object like { access_token }, received a Promise: await it",
     ],
-    [{}, "accessToken must be ASCII text without whitespace, received object"],
+    [
+      { accessToken: "t0ken" },
+      "accessToken must be text or an object like { access_token }, received Object",
+    ],
+    [
+      { access_token: response },
+      "accessToken must be text or an object like { access_token }, received Object",
+    ],
+    [
+      ["t0ken"],
+      "accessToken must be text or an object like { access_token }, received a list of 1",
+    ],
     [
       null,
       "accessToken is null: a Login session has a token only with keepToken or store",

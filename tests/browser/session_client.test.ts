@@ -193,7 +193,7 @@ describe("The options", () => {
       { url: "/session", logoutPath: null },
       "options.logoutPath must be a /path or URL, received null",
     ],
-    [{ url: "/session", loginpath: "/login" }, "options.loginpath is unknown"],
+    [{ url: "/session", loginpath: "/login" }, "options.loginpath is unknown: known names: url, "],
     [
       "/session",
       "options.url must be a /path or URL, received undefined",
@@ -208,6 +208,22 @@ describe("The options", () => {
     const create = () => new SessionClient(options as unknown as SessionClientOptions);
     expect(create).toThrow(TypeError);
     expect(create).toThrow(message);
+  });
+
+  test("has an unknown option: the error lists every option", () => {
+    const known: Required<Record<keyof SessionClientOptions, true>> = {
+      url: true,
+      loginPath: true,
+      logoutPath: true,
+      initial: true,
+      appPath: true,
+      store: true,
+      apiPaths: true,
+    };
+    const options = { url: "/session", timeout: 5 };
+    expect(() => new SessionClient(options)).toThrow(
+      `options.timeout is unknown: known names: ${Object.keys(known).join(", ")}`,
+    );
   });
 
   test.each([

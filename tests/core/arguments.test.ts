@@ -158,9 +158,9 @@ describe("checkSnowflake()", () => {
 
   test("says that a number loses digits", () => {
     expect(refusal(() => checkSnowflake("id", 41771983423143937)))
-      .toBe("id must be digits in quotes, received number");
+      .toBe("id must be digits in a string, received number");
     expect(refusal(() => checkSnowflake("id", 41771983423143937n)))
-      .toBe("id must be digits in quotes, received bigint");
+      .toBe("id must be digits in a string, received bigint");
   });
 });
 

@@ -120,7 +120,7 @@ describe("inviteLink()", () => {
     await expect(inviteLink({ ...bot, clientId: "my bot" })).rejects
       .toThrow(
         TypeError(
-          "clientId must be digits, received a string of length 6",
+          "clientId must be digits in a string, received a string of length 6",
         ),
       );
   });

@@ -240,20 +240,20 @@ describe("AuthUrl", () => {
   });
 
   test.each<[unknown, string]>([
-    [undefined, "digits, received undefined; is the variable set?"],
-    ["undefined", "digits, received undefined; is the variable set?"],
-    [null, "digits, received null; is the variable set?"],
-    ["", "digits, received an empty string; is the variable set?"],
-    [1024, "digits in quotes, received number"],
-    [1024n, "digits in quotes, received bigint"],
-    ["12a", "digits, received a string of length 3"],
-    ["-1", "digits, received a string of length 2"],
-    [" 1", "digits, received a string of length 2"],
-    ["1\n", "digits, received a string of length 2"],
-    ["123456789012345678901", "digits, received a string of length 21"],
-    [["1"], "digits, received a list of 1"],
-    [SECRET, "digits, received a string of length 33"],
-    [`line\n${SECRET}`, "digits, received a string of length 38"],
+    [undefined, "digits in a string, received undefined; is the variable set?"],
+    ["undefined", "digits in a string, received undefined; is the variable set?"],
+    [null, "digits in a string, received null; is the variable set?"],
+    ["", "digits in a string, received an empty string; is the variable set?"],
+    [1024, "digits in a string, received number"],
+    [1024n, "digits in a string, received bigint"],
+    ["12a", "digits in a string, received a string of length 3"],
+    ["-1", "digits in a string, received a string of length 2"],
+    [" 1", "digits in a string, received a string of length 2"],
+    ["1\n", "digits in a string, received a string of length 2"],
+    ["123456789012345678901", "digits in a string, received a string of length 21"],
+    [["1"], "digits in a string, received a list of 1"],
+    [SECRET, "digits in a string, received a string of length 33"],
+    [`line\n${SECRET}`, "digits in a string, received a string of length 38"],
   ])("refuses %o as the client id", (id, expectedAndReceived) => {
     const expected = `clientId must be ${expectedAndReceived}`;
     expect(thrownBy(() => new AuthUrl(id as never, ["identify"], REDIRECT))).toBe(expected);
@@ -446,17 +446,17 @@ describe("AuthUrl", () => {
     [
       "a guild that is no snowflake",
       { guildId: "my guild" },
-      "guildId must be digits, received a string of length 8",
+      "guildId must be digits in a string, received a string of length 8",
     ],
     [
       "an empty guild",
       { guildId: "" },
-      "guildId must be digits, received an empty string; is the variable set?",
+      "guildId must be digits in a string, received an empty string; is the variable set?",
     ],
     [
       "a guild as a number",
       { guildId: 5 as never },
-      "guildId must be digits in quotes, received number",
+      "guildId must be digits in a string, received number",
     ],
   ])("refuses %s, and so does Bot", async (_, params, message) => {
     for (const url of [login().makeUrl(params), new Bot(CLIENT).url(params)]) {
@@ -490,7 +490,9 @@ describe("AuthUrl", () => {
 
   test("refuses a channel that is not an id", async () => {
     await expect(login().makeUrl({ channelId: "#general" }))
-      .rejects.toThrow(new TypeError("channelId must be digits, received a string of length 8"));
+      .rejects.toThrow(
+        new TypeError("channelId must be digits in a string, received a string of length 8"),
+      );
   });
 
   test.each([
@@ -507,15 +509,18 @@ describe("AuthUrl", () => {
     );
   });
 
-  test.each(["redirectUri", "toString"])("refuses the parameter %s", async (name) => {
-    await expect(login().makeUrl({ [name]: "x" })).rejects.toThrow(
-      `parameter ${name} is unknown: did you mean `,
-    );
-  });
+  test.each(["redirectUri", "toString"])(
+    "lists all parameters for %s, which resembles none",
+    async (name) => {
+      await expect(login().makeUrl({ [name]: "x" })).rejects.toThrow(
+        `parameter ${name} is unknown: did you mean guildId or disableGuildSelect or `,
+      );
+    },
+  );
 
   test("does not show an unknown name that may be a secret", async () => {
     await expect(login().makeUrl(Object.fromEntries([[SECRET, "x"]]))).rejects.toThrow(
-      /^parameter {2}is unknown: did you mean [a-zA-Z]+\?$/,
+      /^parameter {2}is unknown: did you mean guildId or [a-zA-Z ]+\?$/,
     );
   });
 

@@ -82,6 +82,7 @@ describe("Bot", () => {
     ["guildid", "guildId"],
     ["disable_guild_select", "disableGuildSelect"],
     ["integration_type", "integrationType"],
+    ["integration", "integrationType"],
   ])("refuses the unknown parameter %s, and suggests its name", async (name, meant) => {
     const params: object = { [name]: "1", guildId: GUILD };
     await expect(new Bot(CLIENT).url(params)).rejects.toThrow(
@@ -90,11 +91,13 @@ describe("Bot", () => {
   });
 
   test.each([["state", "state"], ["foo", "foo"], ["a".repeat(99), ""]])(
-    "refuses the parameter %s, which a bot does not have, and shows no secret",
+    "refuses the parameter %s, which a bot does not have, lists all names, and shows no secret",
     async (name, shown) => {
       const params: object = { [name]: "s7ate" };
       await expect(new Bot(CLIENT).url(params)).rejects.toThrow(
-        `parameter ${shown} is unknown: did you mean `,
+        new TypeError(
+          `parameter ${shown} is unknown: did you mean guildId or disableGuildSelect or integrationType?`,
+        ),
       );
     },
   );

@@ -71,7 +71,7 @@ describe("installUrl()", () => {
     [{ integrationType: 1, scope: ["bot"] }, toAccount],
     [{ integrationType: 1, guildId: GUILD }, toAccount],
     [{ integrationType: 2 }, "integrationType must be 0 or 1, received number"],
-    [{ guildId: "my guild" }, "guildId must be digits, received a string of length 8"],
+    [{ guildId: "my guild" }, "guildId must be digits in a string, received a string of length 8"],
     [{ disableGuildSelect: 1 }, "disableGuildSelect must be true or false, received number"],
     [{ permissions: "x" }, "permissions must be names like "],
     [
@@ -85,9 +85,9 @@ describe("installUrl()", () => {
   });
 
   test.each<[unknown, string]>([
-    [undefined, "clientId must be digits, received undefined; is the variable set?"],
-    [1024, "clientId must be digits in quotes, received number"],
-    ["1024&scope=bot", "clientId must be digits, received a string of length 14"],
+    [undefined, "clientId must be digits in a string, received undefined; is the variable set?"],
+    [1024, "clientId must be digits in a string, received number"],
+    ["1024&scope=bot", "clientId must be digits in a string, received a string of length 14"],
   ])("refuses the client id %j", (id, message) => {
     expect(() => installUrl(id as string)).toThrow(message);
   });

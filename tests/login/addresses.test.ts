@@ -260,7 +260,7 @@ test.each<[string, object, string]>([
   [
     "a client id that is a bigint",
     { clientId: 1n },
-    "clientId must be digits in quotes, received bigint",
+    "clientId must be digits in a string, received bigint",
   ],
   [
     "a client id with a line break",

@@ -78,8 +78,11 @@ describe("start() and finish()", () => {
       { prompt: "login" as never },
       'prompt must be "none" or "consent", received "login"',
     ],
-    [{ channelId: "general" }, "channelId must be digits, received a string of length 7"],
-    [{ guildId: "general" }, "guildId must be digits, received a string of length 7"],
+    [
+      { channelId: "general" },
+      "channelId must be digits in a string, received a string of length 7",
+    ],
+    [{ guildId: "general" }, "guildId must be digits in a string, received a string of length 7"],
     [{ disableGuildSelect: "yes" as never }, "disableGuildSelect must be true or false"],
     [{ integrationType: 2 as never }, "integrationType must be 0 or 1, received number"],
     [{ permissions: ["add_reaction" as never] }, "permissions must be names like"],

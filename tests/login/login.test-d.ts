@@ -117,6 +117,16 @@ describe("SessionOf", () => {
   });
 });
 
+describe("LoginOptions", () => {
+  test("rejects a sessionUser that does not return the declared user data", () => {
+    const base = { ...application, scope: ["identify"] } as const;
+    // @ts-expect-error: the default user data has a username and other properties
+    expectTypeOf<LoginOptions>({ ...base, sessionUser: ({ id }) => ({ id }) });
+    const create = (options: LoginOptions) => new Login(options);
+    expectTypeOf<SessionOf<ReturnType<typeof create>>["user"]>().toEqualTypeOf<SessionUser>();
+  });
+});
+
 describe("PublicSessionOf", () => {
   const base = { ...application, scope: ["identify"], sessionPath: "/session" } as const;
 

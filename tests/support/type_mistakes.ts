@@ -59,6 +59,21 @@ export const typeMistakes: Readonly<Record<string, TypeMistake>> = {
     lastLine:
       /^Object literal may only specify known properties, but 'callBackPath' does not exist in type 'LoginOptions<.+>'\. Did you mean to write 'callbackPath'\?$/,
   },
+  "an unset variable beside sessionUser and publicUser": {
+    code:
+      "new Login({ clientId: env.ID, clientSecret, scope, secret, sessionPath: '/session', sessionUser: ({ id }) => ({ id }), publicUser: ({ id }) => id });",
+    lastLine: /^Type '(string \| )?undefined' is not assignable to type 'ClientId'\.$/,
+  },
+  "a missing option beside sessionUser": {
+    code: "new Login({ clientId, clientSecret, scope, sessionUser: ({ id }) => ({ id }) });",
+    lastLine:
+      /^Property 'secret' is missing in type '.+' but required in type 'LoginOptions<.+>'\.$/,
+  },
+  "an unknown scope beside sessionUser": {
+    code:
+      "new Login({ clientId, clientSecret, scope: ['identify', 'guild'], secret, sessionUser: ({ id }) => ({ id }) });",
+    lastLine: /^Type '"guild"' is not assignable to type '.+'\. Did you mean '"guilds"'\?$/,
+  },
   "an unknown scope": {
     code: "new Login({ clientId, clientSecret, scope: ['identify', 'guild'], secret });",
     lastLine: /^Type '"guild"' is not assignable to type '.+'\. Did you mean '"guilds"'\?$/,
@@ -211,6 +226,11 @@ export const typeMistakes: Readonly<Record<string, TypeMistake>> = {
     lastLine:
       /^Type '"KICK_MEMBER"' is not assignable to type 'PermissionLike'\. Did you mean '"KICK_MEMBERS"'\?$/,
   },
+  "a misspelled permission in an option": {
+    code: "installUrl(clientId, { permissions: 'SEND_MESAGES' });",
+    lastLine:
+      /^Type '"SEND_MESAGES"' is not assignable to type '.+'\. Did you mean '"SEND_MESSAGES"'\?$/,
+  },
   "a wrong permission of has()": {
     code: "new Permissions('8').has('KICK_MEMBER');",
     lastLine:
@@ -224,7 +244,7 @@ export function programOfMistakes(entryPoint: string): string {
     `export async function _() { ${code} }`
   );
   return [
-    `import { AuthUrl, Bot, Login, MemoryStore, Permissions, PlatformApi, type SessionOf } from "${entryPoint}";`,
+    `import { AuthUrl, Bot, installUrl, Login, MemoryStore, Permissions, PlatformApi, type SessionOf } from "${entryPoint}";`,
     ...header.trim().split("\n"),
     ...lines.map((line, index) => line.replace("_", `mistake${index}`)),
   ].join("\n");

@@ -5,7 +5,7 @@
  * @module
  */
 
-import { isName } from "../../core/arguments.ts";
+import { isName, tagOf } from "../../core/arguments.ts";
 
 /** The advice for some kinds of values that are not JSON. */
 const advice: Readonly<Record<string, string>> = {
@@ -30,10 +30,7 @@ export function checkJson(
   const given: unknown = typeof Object(value).toJSON === "function"
     ? Object(value).toJSON()
     : value;
-  // As in "[object Map]".
-  const tag = parents.includes(given)
-    ? "a circle"
-    : Object.prototype.toString.call(given).slice(8, -1);
+  const tag = parents.includes(given) ? "a circle" : tagOf(given);
   if (/^(Null|String|Boolean)$/.test(tag) || Number.isFinite(given)) return;
   if (!/^(Object|Array)$/.test(tag)) {
     const kind = typeof given === "object" ? tag : typeof given;

@@ -57,6 +57,8 @@ export interface AfterLogin<Requested extends Scope, Data = unknown>
  * @typeParam KeepToken The type of the option `keepToken`.
  * @typeParam Data The type of the option `data` of `start`, which `onLogin` receives.
  * @typeParam PublicUser The type that `publicUser` returns.
+ * @typeParam Members The type of the option `members`.
+ * @typeParam Unchecked Other types that `sessionUser` and `publicUser` may return. Used by the constructor of `Login`.
  */
 export interface LoginOptions<
   // deno-lint-ignore no-explicit-any -- as for TokenObj
@@ -67,6 +69,7 @@ export interface LoginOptions<
   Data = unknown,
   PublicUser = StoredUser,
   Members extends MembersOption = MembersOption,
+  Unchecked = never,
 > extends BaseLoginOptions {
   /**
    * The scopes to ask for, such as `["identify", "email"]`. The list must include `identify`, because a session belongs to a user.
@@ -114,7 +117,10 @@ export interface LoginOptions<
    * @default {returns id, username, global_name, avatar and avatar_url}
    */
   readonly sessionUser?:
-    | ((user: UserObj, login: ConfirmedLogin<Requested, Data>) => StoredUser | Promise<StoredUser>)
+    | ((
+      user: UserObj,
+      login: ConfirmedLogin<Requested, Data>,
+    ) => StoredUser | Promise<StoredUser> | Unchecked)
     | null
     | undefined;
   /**
@@ -126,7 +132,7 @@ export interface LoginOptions<
    * @default {returns id, username, global_name, avatar and avatar_url}
    */
   readonly publicUser?:
-    | ((user: StoredUser) => PublicUser | Promise<PublicUser>)
+    | ((user: StoredUser) => PublicUser | Promise<PublicUser> | Unchecked)
     | null
     | undefined;
   /**
@@ -359,6 +365,13 @@ export type ClientSecret = string | null;
 /** A secret, or a list of secrets: the first one encrypts, and every one decrypts. */
 export type LoginSecret = string | readonly [string, ...string[]];
 
+/**
+ * `unknown` for the default type of the user data. After a mistake in another option, the compiler checks `sessionUser` with this
+ * default, and would report what the function returns.
+ */
+export type UncheckedIfDefault<StoredUser> = [StoredUser, SessionUser] extends
+  [SessionUser, StoredUser] ? unknown : never;
+
 /** The options of any login. */
 // deno-lint-ignore no-explicit-any -- only any accepts the functions of all options
-export type AnyLoginOptions = LoginOptions<any, any, any, any, any, any, any>;
+export type AnyLoginOptions = LoginOptions<any, any, any, any, any, any, any, unknown>;

@@ -191,7 +191,7 @@ describe("sessionsOf()", () => {
     const { app } = createWorld();
     const { sessionsOf } = app.login;
     await expect(sessionsOf("ada")).rejects.toThrow(
-      new TypeError("userId must be digits, received a string of length 3"),
+      new TypeError("userId must be digits in a string, received a string of length 3"),
     );
     await expect(sessionsOf(ADA, { headers: {} } as Request)).rejects.toThrow(
       "request must be a Request of the Fetch API",
@@ -285,7 +285,7 @@ describe("endSession()", () => {
     const { app } = createWorld();
     const { endSession } = app.login;
     await expect(endSession("ada", "x")).rejects.toThrow(
-      new TypeError("userId must be digits, received a string of length 3"),
+      new TypeError("userId must be digits in a string, received a string of length 3"),
     );
     await expect(endSession(ADA, null as unknown as string)).rejects.toThrow(
       new TypeError(

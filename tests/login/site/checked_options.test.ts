@@ -40,12 +40,12 @@ describe("new Login()", () => {
     [
       "an empty client id",
       { clientId: "" },
-      "clientId must be digits, received an empty string; is the variable set?",
+      "clientId must be digits in a string, received an empty string; is the variable set?",
     ],
     [
       "a placeholder of a client id",
       { clientId: "test-client-id" },
-      "clientId must be digits, received a string of length 14",
+      "clientId must be digits in a string, received a string of length 14",
     ],
     [
       "an empty client secret",
