@@ -54,6 +54,15 @@ export function changeMarkdown(markdown: MarkdownRenderer): void {
       (mark) =>
         `<span class="${marks[mark]}" role="img" aria-label="${marks[mark]}">${mark}</span>`,
     );
+  const { table_open: renderTable } = markdown.renderer.rules;
+  markdown.renderer.rules.table_open = (tokens, index, ...rest) => {
+    const table = renderTable?.(tokens, index, ...rest) ?? "<table>";
+    // A table of results has the day of the test at its top left. Its columns are narrow.
+    const corner = tokens.slice(index).find(({ type }) => type === "inline");
+    return textOf(corner).startsWith("Tested ")
+      ? table.replace("<table", '<table class="results"')
+      : table;
+  };
   const renderCode = markdown.renderer.rules.code_inline;
   markdown.renderer.rules.code_inline = (tokens, index, options, environment, self) => {
     const code = renderCode?.(tokens, index, options, environment, self) ?? "";

@@ -64,7 +64,7 @@ function bytes(): Bar[] {
   const table = textOf("docs/comparison.md").match(/^\| `.*$/gm) ?? [];
   return sorted(table.flatMap((row) => {
     const cells = row.split("|").map((cell) => cell.trim());
-    const [, name = "", , , , , , size = ""] = cells;
+    const [, name = "", , , , , size = ""] = cells;
     const sizes = size.split(" and ").filter((part) => /^[\d,]+$/.test(part));
     const versions = sizes.length > 1 ? [" 4", " 5"] : [""];
     return sizes.map((text, index) => ({
@@ -77,9 +77,10 @@ function bytes(): Bar[] {
 
 /** The rows of the benchmark in the chart, each with the name of its library. */
 const sessionRows: Readonly<Record<string, string>> = {
-  // A process keeps opened sessions. With many in turn, most are opened again.
-  "@guildpass/sdk, cookie, 1,100 sessions in turn": "@guildpass/sdk, cached",
-  "@guildpass/sdk, MemoryStore, 1,100 sessions in turn": "@guildpass/sdk, store",
+  // A process keeps opened sessions. With 10,000 in turn, it opens each one again.
+  "@guildpass/sdk, cookie, 1,100 sessions in turn": "guildpass, cached",
+  "@guildpass/sdk, cookie, 10,000 sessions in turn": "guildpass, uncached",
+  "@guildpass/sdk, MemoryStore, 10,000 sessions in turn": "guildpass + store",
   "express-session, MemoryStore": "express-session",
   "better-auth, in memory": "better-auth",
   "iron-session": "iron-session",
@@ -89,7 +90,8 @@ const sessionRows: Readonly<Record<string, string>> = {
 /** Reads the times of sessions from the results of the benchmark. */
 function times(): Bar[] {
   const results = textOf("scripts/lab/comparisons/speed/RESULTS.md");
-  const [, table = ""] = /^\| a session, in Node .*\n.*\n((?:\|.*\n)+)/m.exec(results) ?? [];
+  const [, table = ""] = /^\| a session of many, in Node .*\n.*\n((?:\|.*\n)+)/m.exec(results) ??
+    [];
   return sorted(
     Object.entries(sessionRows).map(([row, name]) => {
       const cells = table.split("\n").map((line) => line.split("|").map((cell) => cell.trim()));
@@ -365,7 +367,7 @@ function barPicture(title: string, charts: readonly Chart[]): string {
     parts.push(`<text x="12" y="${y + 14}" class="h">${chart.title}</text>`);
     y += 26;
     for (const { name, value, text } of chart.bars) {
-      const own = name.startsWith("@guildpass") ? ` class="own"` : "";
+      const own = /^@?guildpass/.test(name) ? ` class="own"` : "";
       const length = Math.max(2, Math.round(value / longest * 86));
       parts.push(
         `<text x="12" y="${y + 13}"${own}>${name}</text>`,

@@ -46,7 +46,7 @@ describe("The summary", () => {
     const measured = goodRows.slice(0, -1);
     for (const [, ...cells] of measured) expect(new Set(cells)).toEqual(new Set(["✓"]));
 
-    const index = columns.findIndex(({ module }) => module === modules[1]);
+    const index = columns.findIndex(({ module }) => module === modules[2]);
     const rowsBehind: Record<string, string[]> = {};
     for (const { name } of rows) {
       const verdicts = new Map(good.verdicts);
@@ -54,7 +54,7 @@ describe("The summary", () => {
       const [, , ...found] = cellsOf(summaryTable({ ...good, verdicts }));
       for (const [label = "", ...cells] of found.slice(0, -1)) {
         if (cells.every((cell) => cell === "✓")) continue;
-        expect(cells).toEqual(modules.map((_, column) => column === 1 ? "✗" : "✓"));
+        expect(cells).toEqual(modules.map((_, column) => column === 2 ? "✗" : "✓"));
         (rowsBehind[label] ??= []).push(name);
       }
     }
@@ -72,6 +72,9 @@ describe("The summary", () => {
       "Logging out disables copied cookies": [
         "After a logout, a copied session cookie no longer works",
       ],
+      "Another site can't start a login": [
+        "Another site can't start a login with a link or form",
+      ],
     });
   });
 
@@ -85,13 +88,14 @@ describe("The summary", () => {
     expect(() => summaryTable({ ...good, verdicts: new Map() })).toThrow("have no row");
   });
 
-  test("has five rows and five libraries, and a row that this library loses", () => {
+  test("has six rows and six applications, and as many rows that this library loses as it wins", () => {
     const [head = [], , ...found] = summary;
     expect(head.slice(1)).toEqual(Object.keys(summaryColumns));
-    expect(head.slice(1)).toHaveLength(5);
+    expect(head.slice(1)).toHaveLength(6);
     expect(found.map(([label]) => label)).toEqual(summaryRows.map(({ label }) => label));
-    expect(found).toHaveLength(5);
-    expect(found.some(([, ours, ...others]) => ours === "✗" && others.includes("✓"))).toBe(true);
+    expect(found).toHaveLength(6);
+    const lost = found.filter(([, ours, , ...others]) => ours === "✗" && others.includes("✓"));
+    expect(lost).toHaveLength(3);
   });
 
   test("has the results of the tables of mishaps", () => {
@@ -125,8 +129,8 @@ describe("A cell", () => {
 describe("The table of libraries in the guide", () => {
   test("has a row for every library, with the facts in the code", () => {
     const packages = new Map(libraries.map((library, index) => {
-      const [, , , version = "", , license = "", bytes = ""] = libraryRows[index] ?? [];
-      return [library, { version, license, bytes }];
+      const [, , , , license = "", bytes = ""] = libraryRows[index] ?? [];
+      return [library, { version: testedVersions(index).join(" and "), license, bytes }];
     }));
     expect(libraryCells).toEqual(cellsOf(libraryTable(packages)));
   });
@@ -136,7 +140,7 @@ describe("The table of libraries in the guide", () => {
   });
 
   test("has larger bundles only for the libraries named in the guide", () => {
-    const bundles = libraryRows.map(([name = "", , , , , , bytes = ""]) => ({
+    const bundles = libraryRows.map(([name = "", , , , , bytes = ""]) => ({
       name,
       bytes: (bytes.match(/[\d,]+/g) ?? []).map((text) => Number(text.replaceAll(",", ""))),
     }));
@@ -150,23 +154,52 @@ describe("The table of libraries in the guide", () => {
     const [, bytes] = /^\| Login +\| +[\d,]+ \| +([\d,]+) \|$/m.exec(
       textOf("scripts/lab/comparisons/speed/RESULTS.md"),
     ) ?? [];
-    expect(libraryRows[0]?.[6]).toBe(bytes);
+    expect(libraryRows[0]?.[5]).toBe(bytes);
   });
 
   test("names the tested version of each library, or of each of its majors, and no older last release", () => {
     for (const [index, library] of libraries.entries()) {
-      const tested = libraryRows[index]?.[3]?.split(" and ") ?? [];
+      const tested = testedVersions(index);
       const majors = columns.filter((column) => column.library === library)
         .map(({ major }) => `${major ?? /\d+/.exec(tested[0] ?? "")}`);
       expect(tested.map((version) => version.split(".")[0])).toEqual([...new Set(majors)]);
-      const released = library.lastRelease.match(/(?<![\w/.%@-])\d+\.\d+\.\d+(-\w+\.\d+)?/g) ??
-        ["0.1.0"];
-      const [newest = ""] = [...released].sort(compareVersions).slice(-1);
+      const [newest = ""] = versionsIn(library.lastRelease).sort(compareVersions).slice(-1);
       for (const version of tested) {
         expect(compareVersions(version, newest)).toBeLessThanOrEqual(0);
       }
     }
   });
+});
+
+describe("The advice on choosing a library", () => {
+  const [, advice = ""] = /## Choosing a library\n([^]*?)\n## /.exec(guide) ?? [];
+  const lines = advice.replaceAll(/\s+/g, " ");
+
+  test("says that this library with a store has one row that is not good", () => {
+    const index = columns.findIndex(({ module }) => module === "guildpass_with_store");
+    const missed = [...kept.verdicts.values()].filter((verdicts) => verdicts[index] !== "yes");
+    expect(missed).toHaveLength(1);
+    expect(lines).toContain("it passes every [test](#the-mishaps) except one");
+  });
+
+  test("says that only better-auth has account linking and rate limiting", () => {
+    const both = libraries.filter(({ accountLinking, rateLimiting }) =>
+      accountLinking.startsWith("✓") && rateLimiting.startsWith("✓")
+    );
+    expect(both.map((library) => library.package)).toEqual(["better-auth"]);
+    expect(lines).toContain("**`better-auth`** if you need account linking and rate limiting");
+  });
+});
+
+test("The legend of the summary has the tested version of each column", () => {
+  const [, legend = ""] = /## At a glance\n([^]*?)\n## /.exec(guide) ?? [];
+  for (const module of Object.values(summaryColumns)) {
+    const column = columns.find((column) => column.module === module);
+    const index = libraries.findIndex((library) => library === column?.library);
+    const tested = testedVersions(index);
+    const version = tested.find((one) => one.startsWith(`${column?.major}.`)) ?? tested[0];
+    expect(legend.replaceAll(/\s+/g, " ")).toContain(`\`${column?.library.package}\` ${version}`);
+  }
 });
 
 describe("The tables of mishaps in the guide", () => {
@@ -235,6 +268,17 @@ function partsOf(text: string): string {
   return text.split("\n").map((line) =>
     line.startsWith("|") ? `| ${cellsOf(line)[0]?.join(" | ")} |` : line
   ).join("\n");
+}
+
+/** Returns the tested version of a library, or of each of its majors. */
+function testedVersions(index: number): string[] {
+  const [tested = ""] = libraryRows[index]?.[1]?.split("(last release:") ?? [];
+  return versionsIn(tested);
+}
+
+/** Returns the versions in a text, without those in URLs. */
+function versionsIn(text: string): string[] {
+  return text.match(/(?<![\w/.%@-])\d+\.\d+\.\d+(-\w+\.\d+)?/g) ?? [];
 }
 
 function compareVersions(one: string, other: string): number {

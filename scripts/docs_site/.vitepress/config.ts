@@ -8,12 +8,8 @@ import { miniSearch, sectionsOf } from "../search.ts";
 
 const sidebar = new URL("../dist/pages/sidebar.json", import.meta.url);
 
-/** Pages with wide tables, which have the full width, and their classes. In the comparison, the names of rows stay in sight. */
-const widePages: Readonly<Record<string, string>> = {
-  "docs/comparison.md": "wide comparison",
-  "docs/errors.md": "wide",
-  "docs/using_tokens.md": "wide",
-};
+/** Pages with wide tables, which have the full width. */
+const widePages = ["docs/comparison.md", "docs/errors.md", "docs/using_tokens.md"];
 
 /** Changes to components of the theme, most for mistakes that axe-core finds, the others for smaller pages. */
 const themeChanges: Readonly<
@@ -185,8 +181,8 @@ export default defineConfig({
     if (/^docs|^[A-Z]/.test(relativePath)) page.description = descriptionOf(relativePath);
     // Its code wraps.
     if (relativePath.startsWith("api/")) frontmatter["pageClass"] = "api";
-    const pageClass = widePages[relativePath];
-    if (pageClass) Object.assign(frontmatter, { pageClass, aside: false });
+    const isWide = widePages.includes(relativePath);
+    if (isWide) Object.assign(frontmatter, { pageClass: "wide", aside: false });
   },
   markdown: {
     theme: { light: "github-light-high-contrast", dark: "github-dark-high-contrast" },

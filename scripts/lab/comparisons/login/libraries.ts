@@ -31,14 +31,14 @@ const authJs = {
 const passport = {
   severalProviders: "✓ [strategies](https://www.passportjs.org/packages/)",
   accountLinking:
-    "[`passport.authorize()`](https://www.passportjs.org/concepts/delegated-authorization/)",
+    "[in your own code](https://www.passportjs.org/concepts/delegated-authorization/)",
   rateLimiting: "✗",
 };
 
 export const guildpass: Library = {
   package: "@guildpass/sdk",
   status: "new",
-  lastRelease: "not released yet",
+  lastRelease: "0.1.0 (not released yet)",
   since: 2026,
   severalProviders: "✗",
   accountLinking: "✗",

@@ -34,6 +34,7 @@ interface SummaryRow {
 /** The columns of the summary: the modules of their applications, by names that fit a phone. */
 export const summaryColumns: Readonly<Record<string, string>> = {
   "guildpass": "guildpass",
+  "guildpass + store": "guildpass_with_store",
   "better-auth": "better_auth",
   "Auth.js": "next_auth_5",
   "passport": "discord_strategy",
@@ -59,8 +60,12 @@ export const summaryRows: readonly SummaryRow[] = [
     "Logging out disables copied cookies",
     "After a logout, a copied session cookie no longer works",
   ),
+  measured(
+    "Another site can't start a login",
+    "Another site can't start a login with a link or form",
+  ),
   {
-    label: "Supports other providers",
+    label: "Supports providers besides Discord",
     verdictOf: ({ library }) => library.severalProviders.startsWith("✓") ? "yes" : "no",
   },
 ];
@@ -82,9 +87,8 @@ export function libraryTable(packages: ReadonlyMap<Library, Package>): string {
   return tableOf([
     [
       "Library",
-      "Status",
-      "Last release",
       "Tested version",
+      "Status",
       "First release",
       "License",
       "Bytes",
@@ -94,9 +98,8 @@ export function libraryTable(packages: ReadonlyMap<Library, Package>): string {
     ],
     ...libraries.map((library) => [
       `\`${library.package}\``,
+      releaseOf(library, packages.get(library)?.version ?? ""),
       library.status,
-      library.lastRelease,
-      packages.get(library)?.version ?? "",
       `${library.since}`,
       packages.get(library)?.license ?? "",
       packages.get(library)?.bytes ?? "",
@@ -105,6 +108,12 @@ export function libraryTable(packages: ReadonlyMap<Library, Package>): string {
       library.rateLimiting,
     ]),
   ]);
+}
+
+/** Returns the cell of the tested version. It also names the last release if that is another one. */
+function releaseOf({ lastRelease }: Library, version: string): string {
+  const isLast = version.split(" and ").every((one) => lastRelease.includes(one));
+  return isLast ? lastRelease : `${version} (last release: ${lastRelease})`;
 }
 
 /** Returns the sections of the mishaps, each with a heading and a table of all applications. */

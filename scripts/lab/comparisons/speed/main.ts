@@ -12,7 +12,7 @@ import { cpus } from "node:os";
 import { fileURLToPath } from "node:url";
 import { run } from "../../../command.ts";
 import { withSections } from "../../mutation/results.ts";
-import { binaryOf, installed } from "../../../../tests/integration/runtimes/tools.ts";
+import { binaryOf, installed, installTools } from "../../../../tests/integration/runtimes/tools.ts";
 import { compare, compareAll, type CompareOptions, type Contests } from "./compare.ts";
 import type { Measurement, Measurements } from "./measurements.ts";
 import { measureRequests } from "./cold.ts";
@@ -68,6 +68,8 @@ const chapters: Record<string, () => Promise<string>> = {
   "Many at once, over loopback": () => overLoopback(manyAtOnce, { turn: 150 }),
   "Waiting calls": waiting,
   "Sessions": sessions,
+  "Many sessions": async () =>
+    tables(await compareAllInNode("./sessions.ts", "lookupsOfMany"), ", in Node"),
   "Requests of Node": requestsOfNode,
   "Logins in workerd": logins,
   "Cold and warm requests in workerd": coldAndWarm,
@@ -431,6 +433,7 @@ async function writeResults(measured: ReadonlyMap<string, string>): Promise<void
 }
 
 async function machine(): Promise<string> {
+  await installTools();
   const [{ model = "an unknown processor" } = {}] = cpus();
   const node = await run([binaryOf("node24"), "--version"]);
   const versions = comparedPackages.map((name) =>

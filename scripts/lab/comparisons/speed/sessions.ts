@@ -45,6 +45,9 @@ const userData = {
 /** The number of people whose sessions are looked up in turn: more than the sessions whose keys are kept. The contents of all are kept. */
 const people = 1100;
 
+/** A number of people whose sessions don't all fit into memory, so that each lookup decrypts. */
+const manyPeople = 10_000;
+
 /** The lookups of a session, against the least that a sealed cookie needs, one by one and 16 at once. */
 export async function sessionLookups(): Promise<Contests> {
   const base = { "AES-GCM decryption, key in memory": await decryption() };
@@ -71,6 +74,25 @@ export async function sessionLookups(): Promise<Contests> {
   return {
     "a session": { ...base, ...ours, ...others },
     "16 sessions at once": Object.fromEntries(atOnce),
+  };
+}
+
+/** The lookups of a session that `Login` has opened before, and of sessions that it opens each time, beside those of other libraries. */
+export async function lookupsOfMany(): Promise<Contests> {
+  return {
+    "a session of many": {
+      "AES-GCM decryption, key in memory": await decryption(),
+      "@guildpass/sdk, cookie, 1,100 sessions in turn": await lookupInTurn(),
+      "@guildpass/sdk, cookie, 10,000 sessions in turn": await lookupInTurn({}, manyPeople),
+      "@guildpass/sdk, MemoryStore, 10,000 sessions in turn": await lookupInTurn(
+        { store: new MemoryStore() },
+        manyPeople,
+      ),
+      "iron-session": await ironSession(),
+      "@auth/core, getToken": await authCoreToken(),
+      "better-auth, in memory": await betterAuthSession(),
+      "express-session, MemoryStore": await expressSessionLookup(),
+    },
   };
 }
 
@@ -121,8 +143,11 @@ async function lookup(options: Partial<LoginOptions> = {}): Promise<Run> {
 }
 
 /** Looks up the sessions of many people in turn. */
-async function lookupInTurn(options: Partial<LoginOptions> = {}): Promise<Run> {
-  const users = Array.from({ length: people }, (_, at) => ({
+async function lookupInTurn(
+  options: Partial<LoginOptions> = {},
+  count = people,
+): Promise<Run> {
+  const users = Array.from({ length: count }, (_, at) => ({
     id: `${1_024_000_000_000_000_001n + BigInt(at)}`,
     username: `user_${at}`,
   }));
@@ -134,7 +159,7 @@ async function lookupInTurn(options: Partial<LoginOptions> = {}): Promise<Run> {
     requests.push(requestOf(jar.header));
   }
   let at = 0;
-  return () => login.session(requests[at++ % people] as Request);
+  return () => login.session(requests[at++ % count] as Request);
 }
 
 async function tokenOf(session: Session<unknown> | null): Promise<string> {
