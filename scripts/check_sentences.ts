@@ -67,6 +67,16 @@ const exceptions = [
     text: "reply answer ticket",
     reason: "It has the words that people search for",
   },
+  {
+    file: "scripts/docs_site/search_synonyms.ts",
+    text: "someone in server",
+    reason: "It has the words that people search for",
+  },
+  {
+    file: "scripts/docs_site/search_synonyms.ts",
+    text: "sign in, signin",
+    reason: "It has the words that people search for",
+  },
   { file: "scripts/check_sentences.ts", text: "", reason: "It has the words themselves" },
   { file: "tests/integration/sentences.test.ts", text: "", reason: "It quotes faults" },
   { file: "src/api/user.ts", text: "lines", reason: "It introduces a main class" },

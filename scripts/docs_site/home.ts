@@ -49,12 +49,17 @@ This demo runs in your browser, on a fake Discord. You need no account, and noth
 
 <LoginDemo />`;
 
+const installCommand = "npm install @guildpass/sdk";
+
+/** The section about an installation without npm. */
+const cloneLink = "/docs/first_login#install-it-from-a-clone";
+
 /** The part of the home page that installs this package. */
 const install = `npm doesn't have the package yet. Until it's published, \
-[install it from a clone](docs/first_login.md#install-it-from-a-clone). After that, one command adds it:
+[install it from a clone](${cloneLink}). After that, one command adds it:
 
 \`\`\`sh
-npm install @guildpass/sdk
+${installCommand}
 \`\`\``;
 
 /** Returns the Markdown of the home page, with the summary, the code and the reasons of the README. */
@@ -84,6 +89,7 @@ export function homePage(readme: Guide): string {
         { theme: "alt", text: "All guides", link: "/docs/README" },
       ],
     },
+    install: { command: installCommand, note: "Not on npm yet:", link: cloneLink },
     features: doors,
   };
   const parts = [demo, "## The code", otherSentences, install, code, reason, otherChoice];

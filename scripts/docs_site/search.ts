@@ -9,6 +9,7 @@
  */
 
 import MiniSearch, { type SearchResult } from "minisearch";
+import { synonyms } from "./search_synonyms.ts";
 
 /** A part of a page that the search finds by itself. */
 export interface SearchSection {
@@ -57,155 +58,90 @@ function textOf(html: string): string {
   return html.replace(/<span class="lang">.*?<\/span>|<[^>]*>/g, "");
 }
 
+/** A result of MiniSearch. */
+interface Found {
+  readonly id: string;
+}
+
 /**
  * The options of MiniSearch. Pages of the site run these functions from their source text, so the functions use no other names of
  * this module.
  */
 export const miniSearch = {
+  synonyms,
   options: {
-    /** Splits `guilds.join` and `returnTo` into their parts, and keeps the whole. Adds the word of the guides to other words for it. */
+    /** Splits `guilds.join` and `returnTo` into their parts, and keeps the whole. */
     tokenize(text: string): string[] {
-      const plain = text.replace(/&#?\w+;/g, " ")
-        .replace(/remember me/gi, "maxAge idleTimeout")
-        .replace(
-          /^(?:why )?(?:is )?(?:login\.)?(?:the |my )?session(?:\(.*?\))? (?:(?:is|returns?|always) )*(?:null|undefined)\b(?: after.*)?$/i,
-          "login loop",
-        )
-        .replace(/\bcookies? (?:(?:is|are) )?too (?:large|big|long)/gi, "cookie size")
-        .replace(/(?:stay|keep)\w* (?:\w+ )?logged in|(?:30|thirty) days/gi, "$& maxAge")
-        .replace(
-          /double[ -](?:logins?|clicks?|callbacks?)|opened (?:again|twice)|two tabs/gi,
-          "$& twice",
-        )
-        .replace(/\b(?:in|on|of|joined) (?:my|our|your|the) (?:server|guild)\b/gi, "member")
-        .replace(/redirects? loops?|too many redirects|leads to the next one/gi, "$& loop")
-        .replace(/every (?:time|login)|again and again/gi, "$& always")
-        .replace(/how (?:big|large|small|heavy)/gi, "size")
-        .replace(
-          /\b(?:custom(?:ize)?|own) error pages?|\berror (?:page|screen)s?/gi,
-          "onError error handler",
-        )
-        .replace(/how long\b.*\b(?:last|valid)s?\b/gi, "session maxAge idleTimeout end themselves")
-        .replace(
-          /\b(?:sessions?|logged out|logins?)\b[^.]{0,20} (?:after|on) (?:\w+ )?(?:re)?(?:deploy|start)\w*/gi,
-          "process forget logins MemoryStore",
-        )
-        .replace(/\bgdpr\b|right to be forgotten|personal data/gi, "delete account")
-        .replace(
-          /production[ -]ready|(?:production|launch) checklist|go(?:ing)? live/gi,
-          "go online checklist",
-        )
-        .replace(
-          /\b(?:restrict|limit)\w* (?:the )?(?:logins?|access|sign ?ups?) to\b/gi,
-          "admit members who may log in",
-        )
-        .replace(/\b1015\b/g, "$& blocked address")
-        .replace(/\bauth\.?js\b/gi, "$& next-auth")
-        .replace(/\b(?:requir\w*|has|have) (?:a|the|some) roles?\b/gi, "admit holders role")
-        .replace(/\binvalid (client|grant|scope)\b/gi, "invalid_$1")
-        .replace(/your first login/gi, "$& quickstart")
-        .replace(
-          /\bget(?:ting)? started\b|\bquick start\b|^(?:how (?:to|do I) )?(?:install|set ?up)$/gi,
-          "quickstart",
-        )
-        .replace(/redirect(?:ed|s|ion)? after/gi, "page after")
-        .replace(/protect\w* (?:a|the|my) (?:route|page)s?/gi, "show page without login")
-        .replace(
-          /\b(?:get|list|show|fetch)\b.{0,16}\b(?:servers|guilds)\b|\b(?:server|guild) list/gi,
-          "$& getUserGuilds",
-        )
-        .replace(
-          /\bstate (?:mismatch|does(?:n't| not) match)\w*/gi,
-          "$& StateMismatchError state_mismatch",
-        )
-        .replace(
-          /\bsessions? (?:expired?s?|ends?|tim\w+ out)(?: (?:too )?(?:soon|early|fast|quickly)|\s*$)/gi,
-          "session maxAge idleTimeout end themselves",
-        )
-        .replace(
-          /ERR_UNKNOWN_FILE_EXTENSION|unknown file extension/gi,
-          "$& run TypeScript directly",
-        )
-        .replace(
-          /\bsso\b|single sign[ -]on|(?:multiple|several|other) providers?/gi,
-          "$& limit password account linking",
-        )
-        .replace(
-          /load balancers?|sticky sessions?|multiple instances|horizontal scaling/gi,
-          "$& several processes",
-        )
-        .replace(/\b(?:prisma|drizzle)\b/gi, "$& database store")
-        .replace(/\b(?:docker|kubernetes|lambda)\b/gi, "$& hosts")
-        .replace(/\b(?:lucia|clerk)\b/gi, "$& comparison libraries")
-        .replace(/sign(?:ed|ing)? in\b/gi, "login");
-      const words = plain.match(/[\p{L}\p{N}]+(?:[._\-/@:]?[\p{L}\p{N}]+)*/gu) ?? [];
+      const words = text.replace(/&#?\w+;/g, " ")
+        .match(/[\p{L}\p{N}]+(?:[._\-/@:]?[\p{L}\p{N}]+)*/gu) ?? [];
       return words.flatMap((word) => {
         const parts = word.replace(/(\p{Ll})(\p{Lu})/gu, "$1 $2").split(/[^\p{L}\p{N}]+/u);
         return parts.length > 1 ? [word, ...parts] : parts;
       });
     },
-    /** Leaves out words that say nothing, hyphens, and the endings of a plural and of `Next.js`. */
-    processTerm(term: string): string | string[] | null {
-      const word = term.toLowerCase().replace(/[-.]/g, "").replace(/js$/, "")
-        .replace(/(\w{3}[^siu])s$/, "$1");
-      const isEmpty =
-        /^(?:.|also|an|and|another|are|as|async|at|await|be|but|by|can|check|const|do|does|each|every|for|from|has|have|how|if|import|in|is|it|its|may|my|no|not|of|on|only|or|other|own|return|so|some(?:one)?|such|than|that|the|then|there|they?|this|to|true|use|using|was|what|when|where|which|why|will|with|you|your)?$/
-          .test(word);
-      const synonyms: Readonly<Record<string, string>> = {
-        "2fa": "twofactor",
-        alternative: "comparison",
-        byte: "byte bundle",
-        cancellation: "canceled",
-        cancel: "canceled",
-        cancelled: "canceled",
-        declined: "canceled",
-        denied: "canceled",
-        compare: "comparison",
-        dialog: "page",
-        difference: "comparison",
-        guild: "server",
-        kb: "byte",
-        limited: "limit",
-        logout: "logout log out",
-        mfa: "twofactor",
-        mock: "fake",
-        postgresql: "postgre",
-        screen: "page",
-        size: "size byte",
-        testing: "test",
-        versus: "comparison",
-        vs: "comparison",
-      };
-      return isEmpty
-        ? null
-        : (Object.hasOwn(synonyms, word) ? synonyms[word]?.split(" ") : null) ?? word;
+    /** Returns the stem of a word, without hyphens and the ending of `Next.js`, or nothing for a word that says nothing. */
+    processTerm(term: string): string | null {
+      const word = term.toLowerCase().replace(/[-.]/g, "").replace(/js$/, "");
+      const empty =
+        /^(?:.|also|an|and|another|are|as|async|at|await|be|but|by|can|check|const|do|does|don|each|every|for|from|has|have|how|if|import|in|is|it|its|may|me|my|no|not|of|on|only|or|other|own|return|so|some|such|than|that|the|then|there|they?|this|to|true|use|using|was|what|when|where|which|why|will|with|you|your)?$/;
+      const stem = word.replace(/(\w{3}[^siu])s$/, "$1").replace(/(\w{3})(?:ing|ed)$/, "$1")
+        .replace(/([bdgmnprt])\1$/, "$1").replace(/(\w{3})e$/, "$1").replace(/(\w{3})y$/, "$1i");
+      return empty.test(word) || empty.test(stem) ? null : word.includes("_") ? word : stem;
     },
+  },
+  /** Returns a list for each word or phrase of a question: the word itself, or the words that replace it. All are stems. */
+  termsOf(typed: string): string[][] {
+    const { tokenize, processTerm } = this.options;
+    const stemsOf = (text: string) => tokenize(text).flatMap((word) => processTerm(word) ?? []);
+    const phrases = Object.entries(this.synonyms)
+      .flatMap(([keys, others]) => {
+        return keys.split(", ").map((key) => ({ key: stemsOf(key).join(" "), others }));
+      })
+      .sort((one, other) => other.key.length - one.key.length);
+    const groups: string[][] = [];
+    let rest = ` ${typed} `;
+    for (const { key, others } of phrases) {
+      if (!rest.includes(` ${key} `)) continue;
+      rest = rest.replaceAll(` ${key} `, ` #${groups.length} `);
+      groups.push(others.split(" ").flatMap((word) => processTerm(word) ?? []));
+    }
+    const words = rest.split(" ").filter((word) => word !== "" && !word.startsWith("#"));
+    return [...groups, ...words.map((word) => [word])];
   },
   /**
    * Returns the options for a search that depend on its words. The page of an export with exactly this name is the first result, and
    * so are an option of a login, a member like `Login.handle`, and the table of errors with exactly this code. Otherwise, guides are
-   * before the API reference, and the project's own documents and the fake platform's types last. A question about a problem prefers
-   * the guides about errors.
+   * before the API reference, and the project's own documents and the fake platform's types last. Headings with all of the words are
+   * first. A question about a problem prefers the guides about errors.
    */
   optionsFor(words: string) {
     const name = words.trim();
     const lowerName = name.toLowerCase();
-    const [, owner, member] = /^([A-Z]\w*)[.#](\w+)(?:\(\))?$/.exec(name) ?? [];
-    // A code as it is in the index, where the endings of a plural are missing.
-    const code = /^[a-z]+(?:_[a-z]+)+$/.test(name) && this.options.processTerm(name);
-    const isProblem = /\bnot\b|n't\b|\b(?:cancel|den(?:y|ied)|error|fail|invalid|wrong)/i.test(
-      words,
+    const { tokenize, processTerm } = this.options;
+    const stemsOf = (text: string) => tokenize(text).flatMap((word) => processTerm(word) ?? []);
+    const typed = stemsOf(name).join(" ");
+    const groups = this.termsOf(typed);
+    // "Store timeout" may be the code `store_timeout`, and "not a member" the code `not_a_member`.
+    const parts = lowerName.match(/\w+/g) ?? [];
+    const whole = processTerm(parts.join("_"));
+    const pairs = parts.slice(1).map((word, at) => processTerm(`${parts[at]}_${word}`) ?? "");
+    const replaced = groups.flat();
+    const guesses = new Set(
+      [...pairs, whole ?? ""].filter((word) => word.includes("_") && !replaced.includes(word)),
     );
-    const { processTerm } = this.options;
-    const asked = this.options.tokenize(words).flatMap((word) => {
-      return this.options.processTerm(word) ?? [];
-    });
+    const asked = [...replaced, ...guesses];
+    const [, owner, member] = /^([A-Z]\w*)[.#](\w+)(?:\(\))?$/.exec(name) ?? [];
+    const isProblem =
+      /\b(?:not|nothing|null|undefined|must|wrong|missing|empty|blank|blocked|loop|too many|[45]\d\d)\b|n't\b|\b(?:cancel|den(?:y|ied)|error|fail|forbid|invalid|reject|refuse)/i
+        .test(name);
     return {
+      tokenize: () => asked,
+      processTerm: (term: string) => term,
       /** Leaves out results with at most half of the words, unless one is in the heading. */
       filter({ queryTerms, match }: SearchResult): boolean {
-        const found = asked.filter((word) => queryTerms.includes(word));
-        return found.length * 2 > asked.length ||
-          found.some((word) => match[word]?.includes("title"));
+        const found = groups.filter((group) => group.some((word) => queryTerms.includes(word)));
+        return found.length * 2 > groups.length || queryTerms.includes(whole ?? "") ||
+          found.flat().some((word) => match[word]?.includes("title"));
       },
       boostDocument(id: string, term: string, fields: Readonly<Record<string, unknown>> = {}) {
         const heading = String(fields["title"]);
@@ -213,8 +149,14 @@ export const miniSearch = {
         const isNamed = id.includes(`/${title}.html#`) || id.includes("/LoginOptions.html#");
         if (id.includes("/api/") && isNamed && title === name) return 1000;
         if (id.includes(`/${owner}.html#`) && title === member) return 1000;
-        if (term === code && /\/errors\.html#look-up-an-error-by-its-code$/.test(id)) return 1000;
-        if (term === code && /\/errors\.html#the-reasons-of-/.test(id)) return 100;
+        if (
+          term.includes("_") && asked.includes(term) &&
+          /\/errors\.html#(?:look-up-|the-reasons-)/.test(id)
+        ) {
+          const isCode = term === whole || groups.length === 1;
+          return isCode ? id.includes("#look-up-") ? 1000 : 100 : 4;
+        }
+        if (guesses.has(term)) return 0;
         // A name without a capital inside may be any word, unless it is the name of a class.
         const isName = /[a-z\d][A-Z]/.test(title) || id.includes("/classes/");
         if (id.includes("/api/") && isNamed && isName && title.toLowerCase() === lowerName) {
@@ -222,24 +164,76 @@ export const miniSearch = {
         }
         // The words have the name of this method.
         if (/\(\)$/.test(heading) && /[a-z][A-Z]/.test(title) && term === processTerm(title)) {
-          return 1.3;
+          return 1.6;
         }
-        if (isProblem && /\/(?:errors|troubleshooting)\./.test(id)) return 3;
         if (/README/.test(id)) return 0.6;
-        if (/CHANGELOG|CONTRIBUTING|\/api\/sdk\/testing\//.test(id)) return 0.2;
-        return /\/api\//.test(id) ? 0.4 : 1;
+        if (/CHANGELOG|CONTRIBUTING|SECURITY|\/api\/sdk\/testing\//.test(id)) return 0.2;
+        if (id.includes("/api/")) return 0.4;
+        const stems = stemsOf(heading);
+        const isPage = String(fields["titles"]) === "";
+        const isWhole = stems.join(" ") === typed && (isPage || stems.length > 1);
+        const hasAll = replaced.length > 1 && groups.every((group) => {
+          return group.filter((word) => stems.includes(word)).length * 2 >= group.length;
+        });
+        const isForProblems = /\/(?:errors|troubleshooting)\.|#if-it-/.test(id);
+        return (isWhole ? 2 : hasAll ? 1.5 : 1) * (isPage ? 1.2 : 1) *
+          (isProblem && isForProblems ? 3 : 1);
       },
     };
   },
+  /** Puts the results of the API reference after the first two below the guides. */
+  order<Result extends Found>(results: readonly Result[]): Result[] {
+    const late = results.filter(({ id }) => id.includes("/api/")).slice(2);
+    return [...results.filter((result) => !late.includes(result)), ...late];
+  },
+  /** Returns the label of a result. */
+  kindOf(id: string): string {
+    if (/\/api\//.test(id)) return "API";
+    return /\/docs\/(?:errors|troubleshooting)\./.test(id) ? "Error" : "Guide";
+  },
+  /** Returns the part of a section with most of the found words, as HTML without tags. */
+  excerptOf(html: string, found: readonly string[]): string {
+    const { tokenize, processTerm } = this.options;
+    const words = html
+      .replace(
+        /<(pre|details)[^]*?<\/\1>|<div class="signature"[^]*?<\/div>|<span class="lang">\w*<\/span>/g,
+        " ",
+      )
+      .replace(/<\/t[dh]>(?=\s*<t[dh])/g, " · ").replace(/<\/(?:p|li|t[dhr]|div)>/g, " ")
+      .replace(/<[^>]*>/g, "")
+      .split(/\s+/).filter(Boolean);
+    const hits = words.map((word) => {
+      return tokenize(word).flatMap((part) => processTerm(part) ?? [])
+        .filter((stem) => found.includes(stem));
+    });
+    const length = 30;
+    let start = 0;
+    let most = 0;
+    for (const at of words.keys()) {
+      const count = new Set(hits.slice(at, at + length - 6).flat()).size;
+      if (count > most) [start, most] = [at, count];
+    }
+    // The window begins with the sentence, unless that is far above.
+    const first = start + hits.slice(start).findIndex((stems) => stems.length > 0);
+    let begin = Math.max(0, first - 12);
+    const ends = words.slice(begin, first).map((word) => /[.:?!]$/.test(word));
+    begin = ends.includes(true) ? begin + ends.lastIndexOf(true) + 1 : Math.max(0, first - 4);
+    if (most === 0) begin = 0;
+    const part = words.slice(begin, begin + length).join(" ");
+    const isLast = begin + length >= words.length;
+    return `${begin > 0 ? "… " : ""}${part}${isLast ? "" : " …"}`;
+  },
   searchOptions: {
-    boost: { title: 4, titles: 2, text: 1 },
-    // Most sections have these words.
-    boostTerm: (word: string) => /^(?:get|list|login|set|user)$/.test(word) ? 0.4 : 1,
-    prefix: true,
+    boost: { title: 3, titles: 0.7, text: 1 },
+    bm25: { k: 0.7, b: 0.7, d: 0.5 },
+    // Most sections have these words. Numbers are codes of errors.
+    boostTerm: (word: string) =>
+      /^(?:discord|get|list|login|set|user)$/.test(word) ? 0.4 : /^\d{3,}$/.test(word) ? 2 : 1,
+    prefix: (word: string) => !word.includes("_"),
     // A page about Next is before one about NextAuth.
-    weights: { fuzzy: 0.3, prefix: 0.2 },
+    weights: { fuzzy: 0.3, prefix: 0.1 },
     // Short words would find too much.
-    fuzzy: (word: string) => word.length > 4 ? 0.2 : false,
+    fuzzy: (word: string) => word.length > 4 && !word.includes("_") ? 0.2 : false,
   },
 };
 
@@ -256,7 +250,8 @@ if (import.meta.main) {
   const results = Deno.args.map((words) => {
     return [
       words,
-      index.search(words, miniSearch.optionsFor(words)).slice(0, 8).map(({ id }) => id),
+      miniSearch.order(index.search(words, miniSearch.optionsFor(words)).slice(0, 16))
+        .slice(0, 8).map(({ id }) => id),
     ];
   });
   console.log(JSON.stringify(Object.fromEntries(results), null, 2));

@@ -57,7 +57,15 @@ export interface Popup {
 }
 
 /** A key that a test presses. */
-export type Key = "Tab" | "Shift+Tab" | "Enter" | "Space";
+export type Key =
+  | "Tab"
+  | "Shift+Tab"
+  | "Enter"
+  | "Space"
+  | "ArrowDown"
+  | "ArrowUp"
+  | "Escape"
+  | "/";
 
 /** The running browsers. They stay open: Firefox takes longer to start than most tests take. */
 const running = new Map<string, Promise<Browser>>();
@@ -241,4 +249,8 @@ const webDriverKeys: Readonly<Record<Key, string | readonly string[]>> = {
   "Shift+Tab": [keys.shift, keys.tab],
   Enter: keys.enter,
   Space: " ",
+  ArrowDown: keys.down,
+  ArrowUp: keys.up,
+  Escape: keys.escape,
+  "/": "/",
 };

@@ -13,9 +13,12 @@ import { freePort } from "./free_port.ts";
 
 /** Keys without a character, for {@link WebDriver.keys}. */
 export const keys = {
+  down: "\uE015",
   enter: "\uE007",
+  escape: "\uE00C",
   shift: "\uE008",
   tab: "\uE004",
+  up: "\uE013",
 } as const;
 
 /** The time limit of a command in milliseconds. The slowest one takes seconds on a busy machine. */

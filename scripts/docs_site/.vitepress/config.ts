@@ -121,7 +121,7 @@ function preload() {
     ],
     [
       '<span class="title-icon">#</span>',
-      `<span class="kind">{{ /^[^#]*\\/api\\//.test(p.id) ? 'API' : 'Guide' }}</span>`,
+      '<span class="kind">{{ theme.search.options.miniSearch.kindOf(p.id) }}</span>',
     ],
     [
       '<strong>{{ filterText }}</strong\n            >"',
@@ -134,8 +134,25 @@ function preload() {
           <li
             v-if="filterText && !results`,
     ],
-    // The index has words without the ending of their plural.
-    ["`(${escapeRegExp(term)})`", "`(${escapeRegExp(term)}s?)`"],
+    // The index has words without their endings.
+    [
+      "`(${escapeRegExp(term)})`",
+      "`(\\\\b${escapeRegExp(term)}(?:e?s?|y|ie[sd]|\\\\w?(?:ed|ing))\\\\b)`",
+    ],
+    [
+      "results.value = index\n",
+      "results.value = theme.value.search.options.miniSearch.order(index\n",
+    ],
+    [".slice(0, 16) as", ".slice(0, 16)) as"],
+    // An excerpt has two lines, not the whole section.
+    [
+      "return { ...r, text }",
+      "return { ...r, text: theme.value.search.options.miniSearch.excerptOf(text, Object.keys(r.match)) }",
+    ],
+    ['<div class="vp-doc" v-html="p.text" />', '<span v-html="p.text" />'],
+    ['<div class="excerpt-gradient-bottom" />', ""],
+    ['<div class="excerpt-gradient-top" />', ""],
+    ["?.scrollIntoView({ block: 'center' })", ""],
     ["{ dataSymbol, inBrowser, useRouter }", "{ dataSymbol, inBrowser, useRouter, withBase }"],
   ],
 };

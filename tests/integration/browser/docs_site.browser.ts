@@ -843,6 +843,7 @@ describe("The search", () => {
       ...exactNames.keys(),
       ...firstResults.keys(),
       ...unknownThings,
+      ...["cookie", "refresh", "permissions", "webhook"],
     ];
     results = JSON.parse(await run([Deno.execPath(), ...script, ...asked]));
   });
@@ -908,8 +909,60 @@ describe("The search", () => {
     const [first, ...others] = kinds as [boolean, string][];
     expect(first).toEqual([true, "API"]);
     expect(others).toContainEqual([false, "Guide"]);
-    for (const [isApi, kind] of others) expect(kind).toBe(isApi ? "API" : "Guide");
+    for (const [isApi, kind] of others) {
+      expect(isApi ? ["API"] : ["Guide", "Error"]).toContain(kind);
+    }
     await page.close();
+  });
+
+  test("shows at most two lines of a result, which have a word of the question", async () => {
+    const page = await openBrowser("chromium", { width: 320 });
+    await page.goto(`${site.address}/docs/features.html`);
+    expect((await search(page, "redirect loop"))[0]).toContain(
+      "/docs/troubleshooting.html#a-login-loop",
+    );
+    const excerpts = () =>
+      page.execute(`
+        return [...document.querySelectorAll(".excerpt")].slice(0, 3).map((excerpt) =>
+          [excerpt.clientHeight < 45, excerpt.querySelector("mark") !== null]);`);
+    await expect.poll(excerpts).toEqual([[true, true], [true, true], [true, true]]);
+    expect(await page.execute(`return document.querySelector(".kind").textContent`)).toBe("Error");
+    expect(await page.execute(`return document.documentElement.scrollWidth`)).toBe(320);
+    await page.close();
+  });
+
+  test("opens with a slash, moves with the arrow keys, and closes with Escape", async () => {
+    const page = await openBrowser("chromium");
+    await page.goto(`${site.address}/docs/features.html`);
+    const isOpen = () => page.execute(`return !!document.querySelector("#localsearch-input")`);
+    await expect.poll(async () => {
+      await page.press("/");
+      return await isOpen();
+    }).toBe(true);
+    await page.press("Escape");
+    await expect.poll(isOpen).toBe(false);
+    await search(page, "cookie not set");
+    const selected = () =>
+      page.execute(`
+        return [...document.querySelectorAll(".result")].findIndex((result) => result.matches(".selected"));`);
+    expect(await selected()).toBe(0);
+    await page.press("ArrowDown", "ArrowDown");
+    await expect.poll(selected).toBe(2);
+    await page.press("ArrowUp");
+    await expect.poll(selected).toBe(1);
+    const address = await page.execute(`return document.querySelector(".result.selected").href`);
+    await page.press("Enter");
+    await expect.poll(() => page.url()).toBe(address);
+    await page.close();
+  });
+
+  test("puts at most two parts of the API reference before the guides", () => {
+    for (const question of ["avatar", "cookie", "refresh", "permissions", "webhook"]) {
+      const isApi = results[question]?.slice(0, 8).map((address) => address.includes("/api/")) ??
+        [];
+      expect(isApi.slice(0, isApi.lastIndexOf(false)).filter(Boolean).length).toBeLessThan(3);
+      expect(isApi).toContain(false);
+    }
   });
 
   test("leads to all guides if it finds nothing", async () => {
@@ -973,7 +1026,12 @@ describe("The search", () => {
 test("The first page names the library below its heading, and installs it from a clone until npm has it", () => {
   const [, code = ""] = pages.get("/index.html")?.split('<h2 id="the-code"') ?? [];
   expect(code).toMatch(/^.*?<\/h2><p>This library includes /s);
-  expect(code).toContain(`href="./docs/first_login.html#install-it-from-a-clone"`);
+  const link = "docs/first_login.html#install-it-from-a-clone";
+  expect(code).toMatch(new RegExp(`href="(?:\\./|${base})${link}"`));
+  const [, hero = ""] = /class="hero-install"([^]*?)<\/div>/.exec(pages.get("/index.html") ?? "") ??
+    [];
+  expect(hero).toContain("<code>npm install @guildpass/sdk</code>");
+  expect(hero).toContain(`href="${base}${link}"`);
 });
 
 test("The first page copies its code, and links to the guides and the invite builder", async () => {

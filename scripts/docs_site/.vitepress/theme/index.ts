@@ -1,10 +1,13 @@
 import type { Theme } from "vitepress";
 import DefaultTheme from "vitepress/theme-without-fonts";
+import { h } from "vue";
+import { HeroInstall } from "./hero_install.ts";
 import { LoginDemo } from "./login_demo.ts";
 import "./style.css";
 
 const theme: Theme = {
   extends: DefaultTheme,
+  Layout: () => h(DefaultTheme.Layout, null, { "home-hero-info-after": () => h(HeroInstall) }),
   enhanceApp({ app }) {
     app.component("LoginDemo", LoginDemo);
   },

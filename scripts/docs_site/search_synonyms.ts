@@ -1,0 +1,115 @@
+/**
+ * Words that people type into the search of the site, each with the words of the guides and the API reference.
+ *
+ * @module
+ */
+
+/**
+ * The words on the right replace the phrases on the left, which commas separate. Plurals, tenses and small words make no
+ * difference: "session null" is also "my session is null". A long phrase is replaced before a short one.
+ */
+export const synonyms: Readonly<Record<string, string>> = {
+  // To begin
+  "get started, getting started, quick start, quickstart, setup, set up, tutorial, hello world":
+    "your first login quickstart",
+  "go live, going live, launch, production ready, production checklist, launch checklist":
+    "before you go online",
+  "works locally, work local, fails in production, only in production":
+    "go online address server sees",
+  "docker, kubernetes, lambda, heroku, railway, fly.io": "hosts",
+  "prisma, drizzle, typeorm, sequelize": "database store",
+  "postgresql": "postgres",
+  "tree shaking, minified, gzip": "bytes",
+  "big, large, heavy, size, kb, kilobyte": "size bytes",
+  "alternative, compare, difference, versus, vs": "comparison",
+  "lucia, clerk, auth0": "comparison libraries",
+  "sso, single sign on, multiple provider, other provider, several provider, google login":
+    "limits password account linking",
+  "load balancer, sticky session, multiple instance, horizontal scaling, cluster":
+    "several processes",
+  "breaking change, changelog, semver": "versions upgrades changes",
+
+  // Logins and who may log in
+  "password, email login": "password account",
+  "sign in, signin, sign up, signup": "login",
+  "protect route, protect page, private page, guard route": "show page with and without login",
+  "redirect after, redirected after, redirection after": "choose page after",
+  "consent screen, consent dialog, authorize screen": "consent page",
+  "user in server, member of server, someone in server": "admit members user server",
+  "restrict login, limit login, restrict access, limit access, allow only, only allow":
+    "admit members who may log in",
+  "require role, member role, user role, people with role, must have role": "admit holders role",
+  "guild role, server role": "role names server",
+  "admin, moderator": "administrators owners",
+  "ban, blacklist, turn away": "ban decide onLogin end sessions",
+  "incremental, additional scope, more scope, step up": "asking for more later scopes",
+  "iframe": "frame",
+  "webview": "web view",
+  "deep link, universal link": "app link mobile",
+  "double login, double click, double callback, login twice, open twice, two tabs":
+    "double login twice",
+  "custom": "write your own",
+  "custom error page, own error page, customize error page, error page, error screen":
+    "own error page onError handler",
+
+  // Sessions and tokens
+  "remember me, stay logged in, keep logged in, for 30 days, thirty days, session length, session duration, session lifetime, session timeout, session last":
+    "when sessions end themselves maxAge idleTimeout",
+  "session expired, session expire, session end, logged out after week, logged out after day, logged out after hour":
+    "when sessions end themselves",
+  "after restart, after deploy, after redeploy, out on restart, out on deploy":
+    "from one process forget logins MemoryStore",
+  "logout": "logout log out",
+  "everywhere, on every device, all sessions": "all devices",
+  "session null, session undefined, session missing, redirect loop, too many redirects, login again and again":
+    "login loop find session",
+  "cookie not set, cookie not sent, cookie missing, cookie lost, cookie blocked, localhost cookie":
+    "page know who is logged cookie",
+  "cookie too large, cookie too big, cookie too long, cookie size": "cookie size",
+  "cookie name": "name cookie option addresses",
+  "samesite, third party cookie": "same site across",
+  "device flow, device code": "log in on a device",
+  "access token, bearer token": "find access token",
+  "rotate, rotation": "change",
+  "ssr, hydration, server side rendering": "first state server",
+  "old session, delete session, purge": "clean up expired sessions",
+  "csp": "content security policy",
+  "csrf": "csrf safe against attacks",
+  "stolen, leaked, hacked, breach, hijacking, theft": "attacker can do",
+  "revoke": "revoke unlink end",
+
+  // People, servers and bots
+  "user id, discord id": "session contains user id",
+  "guild": "guild server",
+  "guild list, list guilds, get guilds, get servers, list servers, show servers":
+    "list servers choose getUserGuilds",
+  "user guilds, my guilds": "show user servers getUserGuilds",
+  "avatar url, profile picture, pfp": "show avatar",
+  "boost": "boosters",
+  "dm, direct message": "messages no scope",
+  "bot permission, permission calculator, permission integer": "build link permissions bot",
+  "2fa, mfa": "two-factor",
+  "gdpr, right to be forgotten, personal data, delete data, privacy": "delete account",
+
+  // Errors
+  "cancelled, declined, denied": "canceled",
+  "state mismatch, invalid state, state invalid, state missing, state does not match":
+    "state_mismatch StateMismatchError",
+  "too many requests, 429": "429 rate limit wait",
+  "1015, banned ip, ip ban, blocked ip": "1015 blocked address",
+  "403, forbidden": "403 refused",
+  "network error, connection refused, econnrefused, enotfound, fetch failed":
+    "network_error connection",
+  "verification, validate, validation": "verify",
+  "response too large, payload too large, body too large": "payload_too_large maxBytes",
+  "blank, white": "empty",
+  "esm, commonjs, import statement, unexpected token export": "ES modules CommonJS",
+  "unknown file extension": "ERR_UNKNOWN_FILE_EXTENSION",
+  "proxy https, reverse proxy, ssl, tls, trust proxy": "behind a proxy",
+
+  // Tests and operations
+  "mock, stub": "fake",
+  "fake user, test user": "choose fake users",
+  "prometheus, grafana, datadog, opentelemetry": "metrics count",
+  "traefik, caddy, forward auth": "login in front of any service",
+};
