@@ -214,7 +214,7 @@ describe("The routes of handle()", () => {
   test("tell the developer how to log out", async () => {
     const { login } = createApp();
     const page = await login.handle(new Request("http://localhost:3000/logout"));
-    expect(await page?.text()).toContain("Log out with a form, not a link");
+    expect(await page?.text()).toContain("On your pages, log out with a form");
   });
 
   test("ask a person who has followed a link to the logout also when the application has onError", async () => {

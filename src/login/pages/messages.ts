@@ -209,7 +209,7 @@ export function logoutQuestion(links: PageLinks): Message {
     text: "This logs you out in this browser.",
     actions: [logOutAction(links), home],
     hint: isLocal
-      ? `Log out with a form, not a link: <form method="post" action="${logoutPath}"><button>Log out</button></form>`
+      ? `On your pages, log out with a form: <form method="post" action="${logoutPath}"><button>Log out</button></form>`
       : undefined,
   };
 }

@@ -428,7 +428,7 @@ test("logoutQuestion() asks with a button, and tells the developer on this machi
   expect(logoutQuestion({ ...links, isLocal: true })).toEqual({
     ...question,
     hint:
-      'Log out with a form, not a link: <form method="post" action="/logout"><button>Log out</button></form>',
+      'On your pages, log out with a form: <form method="post" action="/logout"><button>Log out</button></form>',
   });
 });
 
