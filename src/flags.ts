@@ -16,10 +16,10 @@
 import { throwBadNumber } from "./core/arguments.ts";
 
 /**
- * The name of a flag of a user, as the platform documents it, in lowercase. `active_developer` is no longer documented, and `spammer`
- * and `provisional_account` never were, but the platform still sends them.
+ * The name of a flag of a user, as Discord documents it, in lowercase. `active_developer` is no longer documented, and `spammer`
+ * and `provisional_account` never were, but Discord still sends them.
  *
- * @see {@link https://docs.discord.com/developers/resources/user#user-object-user-flags | User flags in the platform's documentation}
+ * @see {@link https://docs.discord.com/developers/resources/user#user-object-user-flags | User flags in Discord's documentation}
  */
 export type UserFlag =
   | "staff"
@@ -41,9 +41,9 @@ export type UserFlag =
   | "provisional_account";
 
 /**
- * The name of a flag of a member, as the platform documents it, in lowercase.
+ * The name of a flag of a member, as Discord documents it, in lowercase.
  *
- * @see {@link https://docs.discord.com/developers/resources/guild#guild-member-object-guild-member-flags | Guild member flags in the platform's documentation}
+ * @see {@link https://docs.discord.com/developers/resources/guild#guild-member-object-guild-member-flags | Guild member flags in Discord's documentation}
  */
 export type MemberFlag =
   | "did_rejoin"

@@ -36,7 +36,7 @@ export interface GuildPermissions {
  *
  * @param guild An entry of `User.getUserGuilds()`. `guilds.filter(canInstall)` returns the guilds to offer.
  * @throws {TypeError} If the guild's permissions are not a number.
- * @see {@link https://docs.discord.com/developers/topics/oauth2#bot-authorization-flow | Bot authorization in the platform's documentation}
+ * @see {@link https://docs.discord.com/developers/topics/oauth2#bot-authorization-flow | Bot authorization in Discord's documentation}
  */
 export function canInstall(guild: GuildPermissions): boolean {
   return missingPermissions(guild, "manage_guild").length === 0;
@@ -75,7 +75,7 @@ export interface RolePermissions {
 }
 
 /**
- * Returns the permissions of a member in a guild, as the platform computes them: those of `@everyone` and of all roles of the member.
+ * Returns the permissions of a member in a guild, as Discord computes them: those of `@everyone` and of all roles of the member.
  * The owner and administrators have all permissions. Other members keep only
  * `view_channel` and `read_message_history` during a timeout.
  *
@@ -86,7 +86,7 @@ export interface RolePermissions {
  * @param guild The guild: the response of `getGuild()`.
  * @returns The value, for {@link missingPermissions} or `new Permissions(…)`. Bits without a name are kept.
  * @throws {TypeError} If `roles` does not have `@everyone`, or the permissions of a role are not a number.
- * @see {@link https://docs.discord.com/developers/topics/permissions#permission-overwrites | The computation in the platform's documentation}
+ * @see {@link https://docs.discord.com/developers/topics/permissions#permission-overwrites | The computation in Discord's documentation}
  *
  * @example
  * ```ts
@@ -129,7 +129,7 @@ export function permissionsIn(
 
 /**
  * Builds an invitation link that requests the missing permissions of a bot in a guild, or returns `null` if none are missing. The
- * link includes the bot's current permissions, since the platform replaces them.
+ * link includes the bot's current permissions, since Discord replaces them.
  *
  * @param clientId The bot's client id.
  * @param guild The guild with the bot's permissions: an entry of `getUserGuilds()` on a `User` with the bot's token. With a
@@ -177,7 +177,7 @@ export async function reinviteUrl(
  * ```
  *
  * @throws {TypeError} If `id` is not a snowflake.
- * @see {@link https://docs.discord.com/developers/reference#snowflakes | Snowflakes in the platform's documentation}
+ * @see {@link https://docs.discord.com/developers/reference#snowflakes | Snowflakes in Discord's documentation}
  */
 export function createdAt(id: string): Date {
   checkSnowflake("id", id);

@@ -56,15 +56,15 @@ export function readAccessToken(
   };
 }
 
-/** Returns the scopes of a token, or of the platform's response, which has no `scopes`. Returns `null` if they are not known. */
+/** Returns the scopes of a token, or of Discord's response, which has no `scopes`. Returns `null` if they are not known. */
 function scopesOf({ scopes, scope }: Partial<TokenObj>): readonly string[] | null {
   const granted = Array.isArray(scopes) ? scopes : String(scope ?? "").split(" ").filter(Boolean);
-  // The platform issues no token without a scope, so an empty list says nothing.
+  // Discord issues no token without a scope, so an empty list says nothing.
   return granted.length > 0 ? granted : null;
 }
 
 /**
- * Rejects an operation if the token is known to lack the needed scope. The platform would respond with a 401 without a cause.
+ * Rejects an operation if the token is known to lack the needed scope. Discord would respond with a 401 without a cause.
  *
  * @param operation The method that was called, as in `getUserGuilds()`.
  * @throws {MissingScopeError} If the scope is missing.

@@ -80,7 +80,7 @@ export class AuthorizedHttp {
   }
 
   /**
-   * Sends a request, and reads its response. If the platform rejects the token of a source (401), the request is sent once more with
+   * Sends a request, and reads its response. If Discord rejects the token of a source (401), the request is sent once more with
    * a new token. Concurrent calls of the same read share one request. With `freshFor`, later calls get the cached model.
    *
    * @throws {MissingScopeError} Before the request is sent, if the token is known to lack the scope.
@@ -161,7 +161,7 @@ export class AuthorizedHttp {
   }
 
   /**
-   * Sends a request to the platform, and returns the model of its response.
+   * Sends a request to Discord, and returns the model of its response.
    *
    * @param signal The signal of the caller, or that of all callers who share the read.
    */
@@ -240,7 +240,7 @@ function readKeyOf({ operation, path, query }: AuthorizedRequest, cdnUrl: string
   return `${cdnUrl} ${operation} ${path}${parameters}`;
 }
 
-/** Returns the hint for a request that the platform refused with 401, 403 or 404. */
+/** Returns the hint for a request that Discord refused with 401, 403 or 404. */
 function hintFor(
   token: AccessToken,
   tokenType: TokenType,
@@ -255,7 +255,7 @@ function hintFor(
   return refusalHint ?? `Check that the token may do this${andScope}`;
 }
 
-/** Returns the hint for a token that the platform rejects (401). */
+/** Returns the hint for a token that Discord rejects (401). */
 function tokenHint(
   { token, expiresAt }: AccessToken,
   tokenType: TokenType,

@@ -1,5 +1,5 @@
 /**
- * The bodies of the requests of a `User`: checks the arguments, and converts them to what the platform expects.
+ * The bodies of the requests of a `User`: checks the arguments, and converts them to what Discord expects.
  *
  * @module
  */
@@ -19,7 +19,7 @@ import { isBotToken, readAccessToken, requireScope } from "./access_token.ts";
 export interface CommandPermissionParams {
   /** The id. The guild's id means `@everyone`. The guild's id minus 1 means all channels. */
   readonly id: string;
-  /** The kind of the id, as a name or the platform's number: 1 for a role, 2 for a user, 3 for a channel. */
+  /** The kind of the id, as a name or Discord's number: 1 for a role, 2 for a user, 3 for a channel. */
   readonly type: CommandPermissionType | number;
   /** True to allow the command, false to disallow it. */
   readonly permission: boolean;
@@ -113,7 +113,7 @@ function tokenOfPerson(argument: string, given: unknown): string {
 const maxReasonLength = 512;
 
 /**
- * Checks the reason of a change, which the platform shows in the audit log of the guild.
+ * Checks the reason of a change, which Discord shows in the audit log of the guild.
  *
  * @throws {TypeError} If the reason is not text, or has half a character, which no header can hold.
  * @throws {RangeError} If the reason is empty or too long.
@@ -125,7 +125,7 @@ export function checkedReason(reason: string | null | undefined): string | undef
   return reason;
 }
 
-/** The data of a user for linked roles. The platform replaces all of it at once. You can also pass a `RoleConnectionObj`. */
+/** The data of a user for linked roles. Discord replaces all of it at once. You can also pass a `RoleConnectionObj`. */
 export interface RoleConnectionParams {
   /** The name of the application's service, up to 50 characters. */
   readonly platform_name?: string | null | undefined;
@@ -139,16 +139,16 @@ export interface RoleConnectionParams {
 }
 
 /**
- * A user's value for linked roles: a whole number, `true` or `false`, a date, or the platform's text for one of these, up to 100
+ * A user's value for linked roles: a whole number, `true` or `false`, a date, or Discord's text for one of these, up to 100
  * characters.
  */
 export type RoleConnectionValue = number | boolean | Date | string;
 
 /**
- * The comparison of a user's value with a guild's required value, by the platform's name or number. A date is compared with a number of
+ * The comparison of a user's value with a guild's required value, by Discord's name or number. A date is compared with a number of
  * days ago.
  *
- * @see {@link https://docs.discord.com/developers/resources/application-role-connection-metadata#application-role-connection-metadata-object-application-role-connection-metadata-type | Metadata types in the platform's documentation}
+ * @see {@link https://docs.discord.com/developers/resources/application-role-connection-metadata#application-role-connection-metadata-object-application-role-connection-metadata-type | Metadata types in Discord's documentation}
  */
 export type RoleConnectionMetadataType =
   | "integer_less_than_or_equal"
@@ -223,7 +223,7 @@ function metadataTexts(argument: string, metadata: unknown): Record<string, stri
   }));
 }
 
-/** Returns the text that the platform expects for a value. */
+/** Returns the text that Discord expects for a value. */
 function valueText(argument: string, value: unknown): string {
   if (typeof value === "boolean") return value ? "1" : "0";
   if (typeof value === "number") {
@@ -327,7 +327,7 @@ function text(min: number, max: number): Convert {
   return checked((argument, value) => checkTextLength(argument, value, { min, max }));
 }
 
-/** One of the platform's kinds, as a name or as its number. The numbers begin with 1. */
+/** One of Discord's kinds, as a name or as its number. The numbers begin with 1. */
 function kind(names: readonly string[], expected: string): Convert<number> {
   return (argument, value) => {
     const number = typeof value === "number" ? value : names.findIndex((it) => it === value) + 1;

@@ -22,7 +22,7 @@ interface KeptToken<Granted extends Scope> {
   readonly renewAt: number;
   /** The time from which the token is not used. */
   readonly endsAt: number;
-  /** The time of the request, if the platform had rejected the token before with 401. */
+  /** The time of the request, if Discord had rejected the token before with 401. */
   readonly renewedAt: number | null;
 }
 
@@ -30,10 +30,10 @@ interface KeptToken<Granted extends Scope> {
  * Provides tokens of the application itself for a {@link User}, to manage the application's commands and store. The tokens belong to
  * the owner of the application, without a login.
  *
- * A token is kept in memory and used until a quarter of its lifetime is left, or until the platform rejects it. Concurrent calls share
+ * A token is kept in memory and used until a quarter of its lifetime is left, or until Discord rejects it. Concurrent calls share
  * one request. If it fails while the old token still works, the old token is used, and the next request is sent after a minute.
  *
- * One object can serve all requests of a process, even on Cloudflare Workers. Each process requests its own token, which the platform
+ * One object can serve all requests of a process, even on Cloudflare Workers. Each process requests its own token, which Discord
  * allows.
  *
  * @example
@@ -98,7 +98,7 @@ export class ClientCredentials<const Granted extends Scope = any> {
    * Returns a valid token, and requests one if needed.
    *
    * @throws {TypeError} If the application is a public client, which does not have credentials.
-   * @throws {OAuthError} If the platform refuses: `invalid_client` for a wrong secret, `invalid_scope` for a scope that the application
+   * @throws {OAuthError} If Discord refuses: `invalid_client` for a wrong secret, `invalid_scope` for a scope that the application
    * may not have.
    * @throws {RateLimitError} On 429. {@link ApiError}, {@link NetworkError}, {@link PayloadError} as in {@link PlatformApi}.
    * @throws {TimeoutError} If no token arrives within `timeout`, by default the timeout of the `PlatformApi`.
@@ -108,7 +108,7 @@ export class ClientCredentials<const Granted extends Scope = any> {
   }
 
   /**
-   * Replaces a token that the platform rejected (401). In the ten minutes after that, it returns the same token again, since the platform
+   * Replaces a token that Discord rejected (401). In the ten minutes after that, it returns the same token again, since Discord
    * also responds with 401 when a scope is missing.
    *
    * @param rejected The rejected token, or its `access_token`.

@@ -26,12 +26,12 @@ export interface DeviceLogin<Granted extends string = any> {
   readonly userCode: string;
   /** The URL of the page for the code, for example `https://discord.com/activate`. */
   readonly verificationUri: string;
-  /** The URL with the code filled in, for a link or a QR code; `null` if the platform does not provide it. */
+  /** The URL with the code filled in, for a link or a QR code; `null` if Discord does not provide it. */
   readonly verificationUriComplete: string | null;
   /** The time when the code expires, in milliseconds since the epoch. Discord's codes are valid for five minutes. */
   readonly expiresAt: number;
   /**
-   * Waits until the user has decided, and returns the token. It polls at the platform's interval, and less often while the platform
+   * Waits until the user has decided, and returns the token. It polls at Discord's interval, and less often while Discord
    * fails or can't be reached.
    *
    * All calls share one login: each gets the same token or the same error.
@@ -40,7 +40,7 @@ export interface DeviceLogin<Granted extends string = any> {
    * returns the token if it has arrived.
    * @throws {OAuthError} `access_denied` if the user refuses, `expired_token` if the code has expired, `invalid_grant` if the
    * response with the token may have been lost.
-   * @throws {ApiError} If the platform refuses with a status other than 408, 429 and 5xx. After those, polling continues.
+   * @throws {ApiError} If Discord refuses with a status other than 408, 429 and 5xx. After those, polling continues.
    * @throws {PayloadError} If a successful response can't be read.
    * @see {@link https://www.rfc-editor.org/rfc/rfc8628#section-3.5 | RFC 8628 section 3.5}
    */

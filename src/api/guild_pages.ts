@@ -14,10 +14,10 @@ export const guildsPerPage = 200;
  * Yields all guilds in the order of their ids, each once.
  *
  * Each page begins after the highest id of the previous page, so that guilds are not repeated or left out when the list changes
- * meanwhile. The order and the beginning of a page may differ from the platform's documentation.
+ * meanwhile. The order and the beginning of a page may differ from Discord's documentation.
  *
  * @param readPage Reads the guilds after an id, or from the beginning when the id is `null`.
- * @throws {PayloadError} If the platform sends the same page again.
+ * @throws {PayloadError} If Discord sends the same page again.
  */
 export async function* eachGuild(
   readPage: (after: string | null) => Promise<GuildPage>,

@@ -18,7 +18,7 @@ export interface RequestOptions<Output = unknown> extends TimedCallOptions {
   /** The values for the names in braces in the path. Each value is URL-encoded. */
   readonly path?: Readonly<Record<string, string>> | null | undefined;
   /**
-   * The query. `null` and `undefined` are left out. A list repeats the name; join the values yourself if the platform expects commas.
+   * The query. `null` and `undefined` are left out. A list repeats the name; join the values yourself if Discord expects commas.
    */
   readonly query?: Readonly<Record<string, QueryValue | readonly QueryValue[]>> | null | undefined;
   /**
@@ -146,7 +146,7 @@ function fill(
   const names: string[] = [];
   const filled: string[] = [];
   const shown: string[] = [];
-  // Some operations of the platform have a slash at the end, as `/applications/{id}/quick-links/`.
+  // Some operations of Discord have a slash at the end, as `/applications/{id}/quick-links/`.
   const [, inner = "", end = ""] = /^\/(.*?[^/])(\/?)$/s.exec(path) ?? [];
   for (const segment of inner.split("/")) {
     const [, name] = /^\{(\w+)\}$/.exec(segment) ?? [];

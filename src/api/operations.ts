@@ -18,7 +18,7 @@ import type { HttpMethod } from "../http/request.ts";
 import { userInfoSchema } from "../resources/openid.ts";
 import type { AuthorizedRequest, ToModel } from "./authorized_http.ts";
 
-/** An operation of the platform's API. */
+/** An operation of Discord's API. */
 interface Operation extends
   Pick<
     AuthorizedRequest,

@@ -25,13 +25,13 @@ import { type AccessTokenOptions, checkedScope, TokenClient } from "./token_clie
  *
  * Every method rejects with
  *
- * - {@link OAuthError} if the platform refuses, for example `invalid_client` (401) for a wrong secret;
+ * - {@link OAuthError} if Discord refuses, for example `invalid_client` (401) for a wrong secret;
  * - {@link RateLimitError} on 429, and {@link ApiError} on any other response that is not a success, such as a 5xx;
  * - {@link PayloadError} if a success has no readable `access_token` or `token_type`; every other field that is missing or
  *   can't be read is `null`. {@link PayloadTooLargeError} if the response is longer than `maxBytes`;
- * - {@link NetworkError} if no complete response arrives, {@link TimeoutError} if none arrives within `timeout`. The platform may still
+ * - {@link NetworkError} if no complete response arrives, {@link TimeoutError} if none arrives within `timeout`. Discord may still
  *   have processed the request, and `hint` names the next step;
- * - the reason of the `signal` if it fires. The platform may still have processed the request.
+ * - the reason of the `signal` if it fires. Discord may still have processed the request.
  *
  * @example
  * ```ts
@@ -76,7 +76,7 @@ export class PlatformApi<const Requested extends Scope = any> {
    *
    * @param clientId The application's client id.
    * @param clientSecret The client secret; `null` for a public client, which uses PKCE instead.
-   * @param scope The scopes of the authorization URL. If the platform does not list the granted scopes, these were granted (RFC 6749
+   * @param scope The scopes of the authorization URL. If Discord does not list the granted scopes, these were granted (RFC 6749
    * section 5.1).
    * @param redirectUri The exact redirect URI of the authorization URL. `null` if the authorization URL has none, as in an Activity
    * (Embedded App SDK), or if the application does not exchange codes.
@@ -146,7 +146,7 @@ export class PlatformApi<const Requested extends Scope = any> {
    * @returns The new token. It keeps the refresh token if the response does not have a new one (RFC 6749 section 6).
    * @throws {TypeError} If the token is wrong or has no refresh token.
    * @throws {OAuthError} `invalid_grant` if the refresh token will not work again: it was used before, it has expired, or the access
-   * was revoked; the platform does not state the cause. An `invalid_request` about the refresh token also becomes `invalid_grant`.
+   * was revoked; Discord does not state the cause. An `invalid_request` about the refresh token also becomes `invalid_grant`.
    * After any other error the refresh token may still work.
    * @see {@link https://www.rfc-editor.org/rfc/rfc6749#section-6 | RFC 6749 section 6}
    */
@@ -172,7 +172,7 @@ export class PlatformApi<const Requested extends Scope = any> {
    * sent.
    * @throws {TypeError} If the token is wrong.
    * @see {@link https://www.rfc-editor.org/rfc/rfc7009#section-2.1 | RFC 7009 section 2.1},
-   * {@link https://docs.discord.com/developers/topics/oauth2#authorization-code-grant-token-revocation-example | Token Revocation in the platform's documentation}
+   * {@link https://docs.discord.com/developers/topics/oauth2#authorization-code-grant-token-revocation-example | Token Revocation in Discord's documentation}
    */
   async revoke(token: string | TokenObj, options?: CallOptions | null): Promise<void> {
     await this.#client.revoke(token, options);
@@ -207,7 +207,7 @@ export class PlatformApi<const Requested extends Scope = any> {
    * @param scope The scopes. A team's application can only get `identify` and `applications.commands.update`.
    * @throws {TypeError} If the scope is wrong, or the application is a public client, which does not have credentials.
    * @see {@link https://www.rfc-editor.org/rfc/rfc6749#section-4.4 | RFC 6749 section 4.4},
-   * {@link https://docs.discord.com/developers/topics/oauth2#client-credentials-grant | Client Credentials Grant in the platform's documentation}
+   * {@link https://docs.discord.com/developers/topics/oauth2#client-credentials-grant | Client Credentials Grant in Discord's documentation}
    */
   async clientCredentials<const Own extends Scope>(
     scope: readonly SpelledScope<Own>[] & readonly Scope[],
@@ -253,7 +253,7 @@ export class PlatformApi<const Requested extends Scope = any> {
    * the device login is not enabled for the application.
    * @throws {PayloadError} If a successful response has no readable `device_code`, `user_code` or `verification_uri`.
    * @see {@link https://www.rfc-editor.org/rfc/rfc8628#section-3.1 | RFC 8628 section 3.1},
-   * {@link https://docs.discord.com/developers/discord-social-sdk/development-guides/account-linking-on-consoles | Account Linking on Consoles in the platform's documentation}
+   * {@link https://docs.discord.com/developers/discord-social-sdk/development-guides/account-linking-on-consoles | Account Linking on Consoles in Discord's documentation}
    */
   async startDeviceLogin(options?: CallOptions | null): Promise<DeviceLogin<Requested>> {
     checkCallOptions(options);

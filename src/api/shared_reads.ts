@@ -65,7 +65,7 @@ interface Read extends Claim {
   /** The number of the read, in the order in which the reads began. */
   readonly number: number;
   /**
-   * Returns the model to the waiting calls, or throws the platform's refusal. `null` while the read is under way, and after a failure:
+   * Returns the model to the waiting calls, or throws Discord's refusal. `null` while the read is under way, and after a failure:
    * then one of them sends a new request.
    */
   outcome: (() => unknown) | null;
@@ -94,7 +94,7 @@ export class SharedReads {
    * Returns a cached model, waits for a read under way, or sends a request. If the read under way fails or its claim expires, one of
    * the waiting calls takes over. If the signals of all its callers fire, the read is stopped.
    *
-   * @param ask Reads from the platform, until its signal fires. Callers must not change the model.
+   * @param ask Reads from Discord, until its signal fires. Callers must not change the model.
    * @throws {TimeoutError} If the read under way does not end before the deadline.
    */
   async read<Model>(

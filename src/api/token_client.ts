@@ -292,7 +292,7 @@ export function checkApplication(
   return text;
 }
 
-/** Joins scopes in the platform's spelling. @throws {TypeError} If a scope is wrong. */
+/** Joins scopes in Discord's spelling. @throws {TypeError} If a scope is wrong. */
 export function checkedScope(scope: readonly Scope[]): string {
   const text = joinScopes(scope);
   checkScopeSpelling(scope);

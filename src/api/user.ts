@@ -85,7 +85,7 @@ export interface ReasonOptions extends CallOptions {
 export interface UserGuildsOptions extends ReadOptions {
   /** Only guilds with an id below this one. */
   readonly before?: string | null | undefined;
-  /** Only guilds with an id above this one. The platform ignores `after` if `before` is given. */
+  /** Only guilds with an id above this one. Discord ignores `after` if `before` is given. */
   readonly after?: string | null | undefined;
   /** The maximum number of guilds, 1 to 200. @default {200} */
   readonly limit?: number | null | undefined;
@@ -100,7 +100,7 @@ export interface UserGuildsOptions extends ReadOptions {
 export interface EntitlementsOptions extends ReadOptions {
   /** Only entitlements for these items (SKUs), at most 100. An empty list returns nothing, without a request. @default {all items} */
   readonly skuIds?: readonly string[] | null | undefined;
-  /** True to leave out consumed items, false to include them. @default {the platform's, which it does not document} */
+  /** True to leave out consumed items, false to include them. @default {Discord's, which it does not document} */
   readonly excludeConsumed?: boolean | null | undefined;
 }
 
@@ -188,7 +188,7 @@ export class User<Granted extends Scope = any> {
    * Reads the user of the token. Needs the `identify` scope; `email` adds `email` and `verified`.
    *
    * @throws {PayloadError} If a successful response has no readable `id` or `username`. Other unreadable fields are `null`.
-   * @see {@link https://docs.discord.com/developers/resources/user#get-current-user | Get Current User in the platform's documentation}
+   * @see {@link https://docs.discord.com/developers/resources/user#get-current-user | Get Current User in Discord's documentation}
    */
   async getCurrentUser(this: UserWith<"identify">, options?: ReadOptions | null): Promise<UserObj> {
     return await this.#request("getCurrentUser", {}, options);
@@ -202,7 +202,7 @@ export class User<Granted extends Scope = any> {
    * @throws {TypeError} If `before` or `after` is not a snowflake, or `withCounts` is not a boolean.
    * @throws {RangeError} If `limit` is not a whole number from 1 to 200.
    * @throws {PayloadError} If a successful response is not a list. An entry without a readable `id` or `name` is left out.
-   * @see {@link https://docs.discord.com/developers/resources/user#get-current-user-guilds | Get Current User Guilds in the platform's documentation}
+   * @see {@link https://docs.discord.com/developers/resources/user#get-current-user-guilds | Get Current User Guilds in Discord's documentation}
    */
   async getUserGuilds(
     this: UserWith<"guilds">,
@@ -237,9 +237,9 @@ export class User<Granted extends Scope = any> {
    * ```
    *
    * @throws {TypeError} Immediately, if `withCounts` is not a boolean. All other errors reject the current step of the loop.
-   * @throws {PayloadError} If a page is not a list, or the platform sends a page again. An entry without a readable `id` or `name`
+   * @throws {PayloadError} If a page is not a list, or Discord sends a page again. An entry without a readable `id` or `name`
    * is left out.
-   * @see {@link https://docs.discord.com/developers/resources/user#get-current-user-guilds | Get Current User Guilds in the platform's documentation}
+   * @see {@link https://docs.discord.com/developers/resources/user#get-current-user-guilds | Get Current User Guilds in Discord's documentation}
    */
   eachUserGuild(
     this: UserWith<"guilds">,
@@ -258,7 +258,7 @@ export class User<Granted extends Scope = any> {
   }
 
   /**
-   * Reads the user's membership of one guild: nickname, roles, date of joining. Needs the `guilds.members.read` scope. The platform
+   * Reads the user's membership of one guild: nickname, roles, date of joining. Needs the `guilds.members.read` scope. Discord
    * allows about 5 of these requests in 300 seconds for each token, for all guilds together.
    *
    * @example Only for holders of a role
@@ -278,7 +278,7 @@ export class User<Granted extends Scope = any> {
    *
    * @throws {TypeError} If `guildId` is not a snowflake.
    * @throws {ApiError} On 404 (the user is not in the guild).
-   * @see {@link https://docs.discord.com/developers/resources/user#get-current-user-guild-member | Get Current User Guild Member in the platform's documentation}
+   * @see {@link https://docs.discord.com/developers/resources/user#get-current-user-guild-member | Get Current User Guild Member in Discord's documentation}
    */
   async getGuildMember(
     this: UserWith<"guilds.members.read">,
@@ -292,7 +292,7 @@ export class User<Granted extends Scope = any> {
    * Reads the user's accounts on other services. Needs the `connections` scope.
    *
    * @throws {PayloadError} If a successful response is not a list. An entry without a readable `id` or `type` is left out.
-   * @see {@link https://docs.discord.com/developers/resources/user#get-current-user-connections | Get Current User Connections in the platform's documentation}
+   * @see {@link https://docs.discord.com/developers/resources/user#get-current-user-connections | Get Current User Connections in Discord's documentation}
    */
   async getConnections(
     this: UserWith<"connections">,
@@ -309,7 +309,7 @@ export class User<Granted extends Scope = any> {
    * issued to another application.
    *
    * @throws {PayloadError} If a successful response has no readable `application.id`. Any other unreadable field is `null`.
-   * @see {@link https://docs.discord.com/developers/topics/oauth2#get-current-authorization-information | Get Current Authorization Information in the platform's documentation}
+   * @see {@link https://docs.discord.com/developers/topics/oauth2#get-current-authorization-information | Get Current Authorization Information in Discord's documentation}
    */
   async getAuthorization(options?: ReadOptions | null): Promise<AuthorizationObj> {
     return await this.#request("getAuthorization", {}, options);
@@ -331,7 +331,7 @@ export class User<Granted extends Scope = any> {
    * @throws {TypeError} If `applicationId` is not a snowflake.
    * @throws {ApiError} On 403 (the token was issued to another application).
    * @throws {PayloadError} If a successful response is not an object. A field that can't be read is `null`.
-   * @see {@link https://docs.discord.com/developers/resources/user#get-current-user-application-role-connection | Get Current User Application Role Connection in the platform's documentation}
+   * @see {@link https://docs.discord.com/developers/resources/user#get-current-user-application-role-connection | Get Current User Application Role Connection in Discord's documentation}
    */
   async getRoleConnection(
     this: UserWith<"role_connections.write">,
@@ -377,13 +377,13 @@ export class User<Granted extends Scope = any> {
    * @param applicationId The id of the application that the token was issued to.
    * @param connection The new data. Values of `metadata` become text: a number becomes its digits, `true` and `false` become `1`
    * and `0`, a date becomes an ISO 8601 time.
-   * @returns The data that the platform has now.
+   * @returns The data that Discord has now.
    * @throws {TypeError} If an argument has a wrong type or an unknown name. The message names the argument, and does not show texts.
    * @throws {RangeError} If `platform_name` has more than 50 characters, `platform_username` or a text of `metadata` more than
    * 100, `metadata` more than 5 values, or a number is not whole.
    * @throws {ApiError} On 403 (the token was issued to another application).
    * @throws {PayloadError} If a successful response is not an object. A field that can't be read is `null`.
-   * @see {@link https://docs.discord.com/developers/resources/user#update-current-user-application-role-connection | Update Current User Application Role Connection in the platform's documentation}
+   * @see {@link https://docs.discord.com/developers/resources/user#update-current-user-application-role-connection | Update Current User Application Role Connection in Discord's documentation}
    */
   async setRoleConnection(
     this: UserWith<"role_connections.write">,
@@ -401,7 +401,7 @@ export class User<Granted extends Scope = any> {
    * @param applicationId The id of the application that the token was issued to.
    * @throws {TypeError} If `applicationId` is not a snowflake.
    * @throws {ApiError} On 403 (the token was issued to another application).
-   * @see {@link https://docs.discord.com/developers/resources/user#delete-current-user-application-role-connection | Delete Current User Application Role Connection in the platform's documentation}
+   * @see {@link https://docs.discord.com/developers/resources/user#delete-current-user-application-role-connection | Delete Current User Application Role Connection in Discord's documentation}
    */
   async deleteRoleConnection(
     this: UserWith<"role_connections.write">,
@@ -448,7 +448,7 @@ export class User<Granted extends Scope = any> {
    * @throws {ApiError} On 401 and 403 (a bot's token, or the token of another application).
    * @throws {PayloadError} If a successful response is not a list. An entry without a readable `id` or `sku_id` is left
    * out.
-   * @see {@link https://github.com/discord/discord-api-spec | The platform's OpenAPI description}, which alone has this operation, and
+   * @see {@link https://github.com/discord/discord-api-spec | Discord's OpenAPI description}, which alone has this operation, and
    * {@link https://docs.discord.com/developers/resources/entitlement#entitlement-object | the entitlement object}
    */
   async getEntitlements(
@@ -513,7 +513,7 @@ export class User<Granted extends Scope = any> {
    * @throws {ApiError} On 401 and 403 (the token of another application).
    * @throws {PayloadError} If a successful response is not a list. An entry without a readable `id` or `sku_id` is left
    * out.
-   * @see {@link https://docs.discord.com/developers/resources/entitlement#list-entitlements | List Entitlements in the platform's documentation}
+   * @see {@link https://docs.discord.com/developers/resources/entitlement#list-entitlements | List Entitlements in Discord's documentation}
    */
   async getApplicationEntitlements(
     this: UserWith<"applications.entitlements">,
@@ -547,7 +547,7 @@ export class User<Granted extends Scope = any> {
    * @throws {TypeError} If an id is not a snowflake.
    * @throws {ApiError} On 403 (another application's token) and 404 (the guild or the command is unknown).
    * @throws {PayloadError} If a successful response has no readable `id` or `permissions`.
-   * @see {@link https://docs.discord.com/developers/interactions/application-commands#get-application-command-permissions | Get Application Command Permissions in the platform's documentation}
+   * @see {@link https://docs.discord.com/developers/interactions/application-commands#get-application-command-permissions | Get Application Command Permissions in Discord's documentation}
    */
   async getCommandPermissions(
     this: UserWith<"applications.commands.permissions.update">,
@@ -569,7 +569,7 @@ export class User<Granted extends Scope = any> {
 
   /**
    * Replaces the permissions of a command in a guild. Needs the `applications.commands.permissions.update` scope, from a user with
-   * the permissions `manage_guild` and `manage_roles`, who can run the command and manage the affected roles and channels. The platform
+   * the permissions `manage_guild` and `manage_roles`, who can run the command and manage the affected roles and channels. Discord
    * refuses a bot. The request is sent once.
    *
    * @example
@@ -601,14 +601,14 @@ export class User<Granted extends Scope = any> {
    *
    * @param commandId The command's id, or the application's id for all commands without their own permissions.
    * @param permissions The new permissions, at most 100.
-   * @returns The permissions that the platform has now.
+   * @returns The permissions that Discord has now.
    * @throws {TypeError} If an argument is wrong.
    * @throws {RangeError} If there are more than 100 permissions.
    * @throws {ApiError} On 403 (the user lacks a permission, a bot's token, or another application's token) and 404 (the guild or the
    * command is unknown).
    * @throws {PayloadError} If a successful response has no readable `id` or `permissions`. The permissions were set
    * anyway.
-   * @see {@link https://docs.discord.com/developers/interactions/application-commands#edit-application-command-permissions | Edit Application Command Permissions in the platform's documentation}
+   * @see {@link https://docs.discord.com/developers/interactions/application-commands#edit-application-command-permissions | Edit Application Command Permissions in Discord's documentation}
    */
   async setCommandPermissions(
     this: UserWith<"applications.commands.permissions.update">,
@@ -632,7 +632,7 @@ export class User<Granted extends Scope = any> {
    * @throws {TypeError} If `id` is not a snowflake, or `withCounts` is not a boolean.
    * @throws {ApiError} On 401 (not a bot token; other calls with the token still work), 403 and 404 (the bot is not in the guild).
    * @throws {PayloadError} If a successful response has no readable `id` or `name`. Any other unreadable field is `null`.
-   * @see {@link https://docs.discord.com/developers/resources/guild#get-guild | Get Guild in the platform's documentation}
+   * @see {@link https://docs.discord.com/developers/resources/guild#get-guild | Get Guild in Discord's documentation}
    */
   async getGuild(
     id: string,
@@ -648,7 +648,7 @@ export class User<Granted extends Scope = any> {
    *
    * @throws {TypeError} If `guildId` or `userId` is not a snowflake, or the token is not a bot token.
    * @throws {ApiError} On 401 (not a bot token), 403 and 404 (the bot or the user is not in the guild).
-   * @see {@link https://docs.discord.com/developers/resources/guild#get-guild-member | Get Guild Member in the platform's documentation}
+   * @see {@link https://docs.discord.com/developers/resources/guild#get-guild-member | Get Guild Member in Discord's documentation}
    */
   async getGuildMemberById(
     guildId: string,
@@ -697,7 +697,7 @@ export class User<Granted extends Scope = any> {
    * permission, the user is banned, or `access_token` is expired, another user's, or was issued to another application) and 404
    * (the bot is not in the guild).
    * @throws {PayloadError} If a successful response can't be read. The user was added anyway.
-   * @see {@link https://docs.discord.com/developers/resources/guild#add-guild-member | Add Guild Member in the platform's documentation}
+   * @see {@link https://docs.discord.com/developers/resources/guild#add-guild-member | Add Guild Member in Discord's documentation}
    */
   async addGuildMember(
     guildId: string,
@@ -758,7 +758,7 @@ export class User<Granted extends Scope = any> {
    * @throws {ApiError} On 401 (not a bot token), 403 (code 50013: the bot lacks the permission, or its highest role is not above this
    * one; an integration manages the role) and 404 (10004: the bot is not in the guild; 10007: the user is not a member; 10011: the
    * guild does not have the role).
-   * @see {@link https://docs.discord.com/developers/resources/guild#add-guild-member-role | Add Guild Member Role in the platform's documentation}
+   * @see {@link https://docs.discord.com/developers/resources/guild#add-guild-member-role | Add Guild Member Role in Discord's documentation}
    */
   async addMemberRole(
     guildId: string,
@@ -773,7 +773,7 @@ export class User<Granted extends Scope = any> {
    * Removes a role from a member. Needs the token of a bot with the same rights as for {@link User.addMemberRole}, and throws the same
    * errors. The request is sent once. A role that the member does not have is not an error.
    *
-   * @see {@link https://docs.discord.com/developers/resources/guild#remove-guild-member-role | Remove Guild Member Role in the platform's documentation}
+   * @see {@link https://docs.discord.com/developers/resources/guild#remove-guild-member-role | Remove Guild Member Role in Discord's documentation}
    */
   async removeMemberRole(
     guildId: string,
@@ -798,7 +798,7 @@ export class User<Granted extends Scope = any> {
    *
    * @throws {TypeError} If `guildId` is not a snowflake, or the token is not a bot token.
    * @throws {ApiError} On 401 (not a bot token) and 404 (the bot is not in the guild).
-   * @see {@link https://docs.discord.com/developers/resources/user#leave-guild | Leave Guild in the platform's documentation}
+   * @see {@link https://docs.discord.com/developers/resources/user#leave-guild | Leave Guild in Discord's documentation}
    */
   async leaveGuild(guildId: string, options?: CallOptions | null): Promise<void> {
     await this.#request("leaveGuild", { guildId }, options);
@@ -811,7 +811,7 @@ export class User<Granted extends Scope = any> {
    * @throws {TypeError} If `applicationId` is not a snowflake, or the token is not a bot token.
    * @throws {ApiError} On 401 (not a bot token) and 403 (the bot belongs to another application).
    * @throws {PayloadError} If a successful response is not a list. An entry without a readable `key` is left out.
-   * @see {@link https://docs.discord.com/developers/resources/application-role-connection-metadata#get-application-role-connection-metadata-records | Get Application Role Connection Metadata Records in the platform's documentation}
+   * @see {@link https://docs.discord.com/developers/resources/application-role-connection-metadata#get-application-role-connection-metadata-records | Get Application Role Connection Metadata Records in Discord's documentation}
    */
   async getRoleConnectionMetadata(
     applicationId: string,
@@ -851,13 +851,13 @@ export class User<Granted extends Scope = any> {
    *
    * @param applicationId The id of the bot's application.
    * @param records The new records, at most 5.
-   * @returns The records that the platform has now.
+   * @returns The records that Discord has now.
    * @throws {TypeError} If an argument is wrong, or the token is not a bot token. The message does not show texts.
    * @throws {RangeError} If a name is not 1 to 100 characters long, a description is not 1 to 200 characters long, or there are more than
    * 5 records.
    * @throws {ApiError} On 401 (not a bot token) and 403 (the bot belongs to another application).
    * @throws {PayloadError} If a successful response is not a list. An entry without a readable `key` is left out.
-   * @see {@link https://docs.discord.com/developers/resources/application-role-connection-metadata#update-application-role-connection-metadata-records | Update Application Role Connection Metadata Records in the platform's documentation}
+   * @see {@link https://docs.discord.com/developers/resources/application-role-connection-metadata#update-application-role-connection-metadata-records | Update Application Role Connection Metadata Records in Discord's documentation}
    */
   async setRoleConnectionMetadata(
     applicationId: string,
@@ -903,7 +903,7 @@ export class User<Granted extends Scope = any> {
    * @throws {TypeError} If an argument is wrong: for example, if the path has a query, a fragment, an empty part, a dot segment, a
    * space, a control character or an encoded character, or a value would be a dot segment. The message does not show values.
    * @throws {PayloadError} If a successful response is not JSON, or does not match the `schema`. The issues name the paths.
-   * @see {@link https://docs.discord.com/developers/reference | API reference of the platform}
+   * @see {@link https://docs.discord.com/developers/reference | API reference of Discord}
    */
   async request<Output = unknown>(
     method: HttpMethod,
@@ -948,7 +948,7 @@ const maxSkus = 100;
 /** The maximum number of entitlements in a response. */
 const entitlementsPerPage = 100;
 
-/** The platform's code for a command without permissions of its own. */
+/** Discord's code for a command without permissions of its own. */
 const unknownCommandPermissions = 10066;
 
 /** Freezes the JSON of a response, so that callers can share it. */

@@ -3,7 +3,7 @@
  *
  * No message, stack or property of these errors holds a client secret, a code, a PKCE verifier or a token. They have no `cause`,
  * since the underlying errors hold the request with its headers and its form. Only the mistake of a custom `fetch` has one: a new error
- * with the redacted name and message. Text from the platform or a link is cut to one line
+ * with the redacted name and message. Text from Discord or a link is cut to one line
  * of 1,000 characters, so it is safe to log. Text from a visitor is cut to 200 characters.
  *
  * @module
@@ -53,7 +53,7 @@ export class GuildpassError extends Error {
     return (this.constructor as typeof GuildpassError).errorName;
   }
   /**
-   * True if the same call may succeed later: the platform is busy, failing or not reachable, or the store is slow. False for all
+   * True if the same call may succeed later: Discord is busy, failing or not reachable, or the store is slow. False for all
    * other errors, and for a lost response if the code in the request may be used up. A printed error shows only `true`.
    */
   get isTemporary(): boolean {
@@ -93,7 +93,7 @@ export function isTemporaryStatus(httpStatus: number): boolean {
 }
 
 /**
- * The platform refused a step of the login with an error of OAuth 2.0.
+ * Discord refused a step of the login with an error of OAuth 2.0.
  *
  * Thrown by `parseCallback` on a redirect such as
  *
@@ -130,7 +130,7 @@ export class OAuthError extends GuildpassError {
    * Creates an error.
    *
    * @param error The OAuth error code, for example `invalid_grant`. The message contains the code.
-   * @param options The response of the platform, and the hint. `isTemporary` is `true` by default for a `server_error`, for
+   * @param options The response of Discord, and the hint. `isTemporary` is `true` by default for a `server_error`, for
    * `temporarily_unavailable` and for a status such as 503.
    */
   constructor(
@@ -236,7 +236,7 @@ export class MissingScopeError extends GuildpassError {
  * - `"no_token"`: the store does not have a token of this user;
  * - `"unreadable"`: the token in the store can't be opened: it was sealed with another secret, or is damaged;
  * - `"no_refresh_token"`: the access token no longer works, and the refresh token is missing;
- * - `"refused"`: the access token no longer works, and the platform has refused to refresh it.
+ * - `"refused"`: the access token no longer works, and Discord has refused to refresh it.
  */
 export type LoginRequiredReason = "no_token" | "unreadable" | "no_refresh_token" | "refused";
 

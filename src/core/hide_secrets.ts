@@ -43,7 +43,7 @@ export function hideWebhook<Webhook extends object>(webhook: Webhook): Webhook {
 /**
  * Copies a model. A printed copy shows `[hidden]` for each secret.
  *
- * @param printable The fields that may be printed. Every other field counts as a secret, even a field that the platform adds
+ * @param printable The fields that may be printed. Every other field counts as a secret, even a field that Discord adds
  * later.
  */
 export function hideSecrets<Model extends object>(

@@ -1,5 +1,5 @@
 /**
- * The errors about a response of the platform, or about a missing one.
+ * The errors about a response of Discord, or about a missing one.
  *
  * @module
  */
@@ -24,22 +24,22 @@ import { cleanText, mapTexts } from "./safe_text.ts";
  *
  * After a 401, calls with the same token fail with the same error for five minutes, without a request. The message says so.
  *
- * @see {@link https://docs.discord.com/developers/reference#error-messages | Error messages in the platform's documentation}
+ * @see {@link https://docs.discord.com/developers/reference#error-messages | Error messages in Discord's documentation}
  */
 export class ApiError extends GuildpassError {
   /** The name of the class. */
   protected static override readonly errorName: string = "ApiError";
   /** The HTTP status, or `0` for a redirect in a browser, which hides the status. */
   readonly httpStatus: number;
-  /** The platform's own error code, or `null` without one. */
+  /** Discord's own error code, or `null` without one. */
   readonly platformCode: number | null;
   /**
-   * The platform's errors by field, or `null`. Each text is cut to one line of 1,000 characters. A very large or deep value is
+   * Discord's errors by field, or `null`. Each text is cut to one line of 1,000 characters. A very large or deep value is
    * cut too.
    */
   readonly errors: unknown;
   /**
-   * True if the edge in front of the platform blocks this client or its IP address. The platform did not receive the request, so
+   * True if the edge in front of Discord blocks this client or its IP address. Discord did not receive the request, so
    * a code or refresh token in the request still works.
    */
   readonly blockedByEdge: boolean;
@@ -48,7 +48,7 @@ export class ApiError extends GuildpassError {
    * Creates an error.
    *
    * @param message The message.
-   * @param options The response of the platform, and the hint. `isTemporary` is `true` by default for a block by the edge and for
+   * @param options The response of Discord, and the hint. `isTemporary` is `true` by default for a block by the edge and for
    * a status such as 503.
    */
   constructor(
@@ -58,11 +58,11 @@ export class ApiError extends GuildpassError {
       readonly code?: ErrorCode | undefined;
       /** The HTTP status, or `0` if a browser hides it. */
       readonly httpStatus: number;
-      /** The platform's own error code, for example `10004`. */
+      /** Discord's own error code, for example `10004`. */
       readonly platformCode?: number | null | undefined;
-      /** The platform's errors by field, unchanged. */
+      /** Discord's errors by field, unchanged. */
       readonly errors?: unknown;
-      /** True if the edge in front of the platform blocked the request. @default {false} */
+      /** True if the edge in front of Discord blocked the request. @default {false} */
       readonly blockedByEdge?: boolean | undefined;
     },
   ) {
@@ -83,7 +83,7 @@ export class ApiError extends GuildpassError {
 }
 
 /**
- * A rate limit is used up: the platform responded with 429, or the request was not sent because the wait would be longer than
+ * A rate limit is used up: Discord responded with 429, or the request was not sent because the wait would be longer than
  * `timeout`. The message says which.
  *
  * Before this error, the library waits and retries a read within `timeout`: at most twice, not counting a 429 for a shared limit.
@@ -104,7 +104,7 @@ export class ApiError extends GuildpassError {
  * }
  * ```
  *
- * @see {@link https://docs.discord.com/developers/topics/rate-limits | Rate limits in the platform's documentation}
+ * @see {@link https://docs.discord.com/developers/topics/rate-limits | Rate limits in Discord's documentation}
  */
 export class RateLimitError extends ApiError {
   /** The name of the class. */
@@ -120,7 +120,7 @@ export class RateLimitError extends ApiError {
    * Creates an error. The hint ends with the time to wait.
    *
    * @param message The message.
-   * @param options The response of the platform, the kind of the limit and the hint.
+   * @param options The response of Discord, the kind of the limit and the hint.
    */
   constructor(
     message: string,
@@ -211,12 +211,12 @@ export class PayloadTooLargeError extends PayloadError {
   }
 }
 
-/** No complete response arrived: the platform was not reachable, or the connection broke. */
+/** No complete response arrived: Discord was not reachable, or the connection broke. */
 export class NetworkError extends GuildpassError {
   /** The name of the class. */
   protected static override readonly errorName: string = "NetworkError";
   /**
-   * True if the platform may have received the request. False only if the host was not found or refused the connection, or if a custom
+   * True if Discord may have received the request. False only if the host was not found or refused the connection, or if a custom
    * `fetch` threw before it returned. Then a code or refresh token in the request still works.
    */
   readonly mayHaveArrived: boolean;
@@ -232,7 +232,7 @@ export class NetworkError extends GuildpassError {
     options: GuildpassErrorOptions & {
       /** The code of the error, for subclasses. @default {"network_error"} */
       readonly code?: ErrorCode | undefined;
-      /** True if the platform may have received the request. @default {true} */
+      /** True if Discord may have received the request. @default {true} */
       readonly mayHaveArrived?: boolean | undefined;
       /** The error of a custom `fetch`, without secrets. */
       readonly cause?: Error | undefined;

@@ -1,5 +1,5 @@
 /**
- * Cleans text from the platform or a link, and keeps secrets out of it, so that it is safe to log.
+ * Cleans text from Discord or a link, and keeps secrets out of it, so that it is safe to log.
  *
  * @module
  */
@@ -7,10 +7,10 @@
 /** The maximum length of a text in an error, in characters. */
 const maxTextLength = 1000;
 
-/** The maximum length of a visitor's text in an error, in characters. The platform's own descriptions have at most about 100. */
+/** The maximum length of a visitor's text in an error, in characters. Discord's own descriptions have at most about 100. */
 const maxVisitorTextLength = 200;
 
-/** The maximum depth of a value in an error. The platform's errors by field have about ten levels. */
+/** The maximum depth of a value in an error. Discord's errors by field have about ten levels. */
 const maxDepth = 16;
 
 /** The maximum number of keys and list entries of a value in an error. */

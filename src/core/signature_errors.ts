@@ -12,7 +12,7 @@ import { GuildpassError, type GuildpassErrorOptions } from "./errors.ts";
  * - `"missing"`: the `id_token` is missing;
  * - `"malformed"`: the token is not a signed JWT;
  * - `"algorithm"`: the token is not signed with RS256;
- * - `"unknown_key"`: the signing key is not a key of the platform;
+ * - `"unknown_key"`: the signing key is not a key of Discord;
  * - `"signature"`: the signature is wrong;
  * - `"claim"`: a claim is wrong or missing.
  */
@@ -69,7 +69,7 @@ export type WebhookSignatureErrorReason =
   | "incomplete";
 
 /**
- * A webhook event has no valid signature, or is too old, too large or incomplete. Respond with 401: the platform sends wrong
+ * A webhook event has no valid signature, or is too old, too large or incomplete. Respond with 401: Discord sends wrong
  * signatures as a test.
  */
 export class WebhookSignatureError extends GuildpassError {

@@ -100,7 +100,7 @@ export async function cancel(reader: ReadableStreamDefaultReader): Promise<void>
 }
 
 /**
- * The maximum number of values in a text. The largest responses of the platform have tens of thousands of values. A text of 8 MiB
+ * The maximum number of values in a text. The largest responses of Discord have tens of thousands of values. A text of 8 MiB
  * may hold millions of empty lists, which take seconds to parse and hundreds of megabytes of memory.
  */
 const maxValues = 500_000;

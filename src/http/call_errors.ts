@@ -53,12 +53,12 @@ export function failureError(
   return new NetworkError(message, { hint, mayHaveArrived, isTemporary });
 }
 
-/** Returns false only if the request certainly did not reach the platform. */
+/** Returns false only if the request certainly did not reach Discord. */
 function canHaveArrived(result: Result): boolean {
   return !(result.kind === "failure" && neverConnected(result.reason));
 }
 
-/** Creates the error for a response that is not a success. It has the platform's message, without the secrets of the request. */
+/** Creates the error for a response that is not a success. It has Discord's message, without the secrets of the request. */
 export function responseError(call: Call, response: HttpResponse): GuildpassError {
   const { request, requestLine } = call;
   const { status, json, refusal } = response;

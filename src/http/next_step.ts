@@ -29,7 +29,7 @@ function waitOfOthers({ request }: Call, result: Result): Omit<NextStep, "retryM
       waits.minBlockSeconds,
       waits.maxBlockSeconds,
     );
-    // A failure of the platform is retried, even one with the code of a block.
+    // A failure of Discord is retried, even one with the code of a block.
     const isAlone = request.isShapedByCaller || status >= 500;
     return { waiting: isAlone ? "none" : "all", waitMs: 1000 * seconds, seconds };
   }
@@ -76,7 +76,7 @@ function isOfSharedLimit(result: Result): boolean {
   return result.kind === "response" && result.refusal?.scope === "shared";
 }
 
-/** Returns the wait before a code is sent again after an error, in milliseconds; `null` if the platform may have used the code. */
+/** Returns the wait before a code is sent again after an error, in milliseconds; `null` if Discord may have used the code. */
 export function waitBeforeCode(error: unknown): number | null {
   const isLimit = error instanceof RateLimitError;
   if (isLimit || (error instanceof ApiError && error.blockedByEdge)) return limitMsOf(error);

@@ -1,5 +1,5 @@
 /**
- * Checks the options of a client that talks to the platform, fills in the defaults, and calls the application's callbacks.
+ * Checks the options of a client that talks to Discord, fills in the defaults, and calls the application's callbacks.
  *
  * @module
  */
@@ -12,7 +12,7 @@ import type { HttpMethod, HttpRequest } from "./request.ts";
 import { maxTimerMs } from "../core/wait.ts";
 import { checkOptionNames } from "../core/options.ts";
 
-/** Options of the clients that talk to the platform. A `null` option means its default. */
+/** Options of the clients that talk to Discord. A `null` option means its default. */
 export interface ClientOptions {
   /** Sends the requests, for example through a proxy or to a fake platform. @default {globalThis.fetch} */
   readonly fetch?: Fetch | null | undefined;
@@ -39,7 +39,7 @@ export interface ClientOptions {
    */
   readonly platform?: Platform | string | null | undefined;
   /**
-   * The `User-Agent` header, which the platform requires. A browser sends its own.
+   * The `User-Agent` header, which Discord requires. A browser sends its own.
    *
    * @default {"DiscordBot (https://github.com/guildpass/sdk, <version>)"}
    */

@@ -1,15 +1,15 @@
 /**
- * A request to the platform, as an operation describes it.
+ * A request to Discord, as an operation describes it.
  *
  * @module
  */
 
 import type { Deadline } from "../core/wait.ts";
 
-/** A method of the platform's API. */
+/** A method of Discord's API. */
 export type HttpMethod = "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
 
-/** A request to the platform. */
+/** A request to Discord. */
 export interface HttpRequest {
   readonly method: HttpMethod;
   /** The path below `apiUrl`. */
@@ -36,7 +36,7 @@ export interface HttpRequest {
    * because the token can't be issued again.
    */
   readonly onIssued?: (() => void) | null | undefined;
-  /** True if the request uses up a code. Sending it again then helps only if the platform did not read the request. */
+  /** True if the request uses up a code. Sending it again then helps only if Discord did not read the request. */
   readonly usesUpCode?: boolean;
   /**
    * True if a visitor or the caller chose a part of the request: an id, a body, a redirect URI from the `Host` header. That part may
@@ -49,7 +49,7 @@ export interface HttpRequest {
   readonly mayBeEmpty?: boolean;
   /** Returns the hint for a request refused with 401, 403 or 404. */
   readonly hint?: (httpStatus: number) => string;
-  /** The hint if the response is lost. The platform may have carried out the request. */
+  /** The hint if the response is lost. Discord may have carried out the request. */
   readonly lostHint?: string;
   /** Secrets besides the credentials and the fields of `form` and `json`. */
   readonly otherSecrets?: readonly string[];
@@ -95,7 +95,7 @@ const publicFields = [
 ];
 
 /**
- * Returns the secrets of a request, which an error never shows, even if the platform repeats them. They are found in the request itself, so
+ * Returns the secrets of a request, which an error never shows, even if Discord repeats them. They are found in the request itself, so
  * that a new operation can't omit one: its credentials, encoded and decoded, its secret fields, and its
  * `otherSecrets`.
  */

@@ -1,7 +1,7 @@
 /**
  * The result of a request: the response as plain values, with what it says about rate limits and blocks, or the failure.
  *
- * @see {@link https://docs.discord.com/developers/topics/rate-limits | Rate limits in the platform's documentation}
+ * @see {@link https://docs.discord.com/developers/topics/rate-limits | Rate limits in Discord's documentation}
  *
  * @module
  */
@@ -16,7 +16,7 @@ type ResponseHeaders = FetchResponse["headers"];
 /** The result of a request. */
 export type Result = HttpResponse | Failure | Rejection;
 
-/** A response of the platform with any status. */
+/** A response of Discord with any status. */
 export interface HttpResponse {
   readonly kind: "response";
   readonly status: number;
@@ -27,7 +27,7 @@ export interface HttpResponse {
   readonly headers: ResponseHeaders;
   /** The parsed body; `undefined` if it is not JSON. */
   readonly json: unknown;
-  /** The platform's name of the bucket; `null` if the response has no valid name. */
+  /** Discord's name of the bucket; `null` if the response has no valid name. */
   readonly bucket: string | null;
   /** The limit of the bucket; `null` if the response does not state it. */
   readonly stated: StatedLimit | null;
@@ -49,7 +49,7 @@ export interface StatedLimit {
 
 /** The cause of a 429 or of a block by the edge, as the response states it. */
 export interface Refusal {
-  /** True for a block by the edge. It says nothing about the limits of the platform behind the edge. */
+  /** True for a block by the edge. It says nothing about the limits of Discord behind the edge. */
   readonly isBlock: boolean;
   /** True if the limit is global, and not that of a route. */
   readonly isGlobal: boolean;
@@ -123,7 +123,7 @@ function readStatedLimit(header: Header): StatedLimit | null {
   return { limit, remaining, endsIn: Math.min(endsIn, maxStatedSeconds) * 1000 };
 }
 
-/** Reads the name of the bucket in which the platform counted a request; `null` if the response has no valid name. */
+/** Reads the name of the bucket in which Discord counted a request; `null` if the response has no valid name. */
 function readBucketName(header: Header): string | null {
   const name = header("x-ratelimit-bucket");
   // Names have 32 hexadecimal digits. A much longer one is not worth the memory.
@@ -141,8 +141,8 @@ function readRefusal(status: number, json: unknown, header: Header): Refusal | n
 }
 
 /**
- * Returns true if the edge in front of the platform refused the request. The edge responds with HTML, plain text or an empty
- * body; the platform responds with a JSON object. Two responses of the edge are JSON: code 40333, "internal network error", and
+ * Returns true if the edge in front of Discord refused the request. The edge responds with HTML, plain text or an empty
+ * body; Discord responds with a JSON object. Two responses of the edge are JSON: code 40333, "internal network error", and
  * the 429 of an IP ban.
  *
  * @param json The parsed body of the response.

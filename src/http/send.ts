@@ -62,7 +62,7 @@ export async function requestJson(
   }
 }
 
-/** Sends the request of a call, and returns the platform's response with any status. Only reads are retried. */
+/** Sends the request of a call, and returns Discord's response with any status. Only reads are retried. */
 async function send(call: Attempt): Promise<HttpResponse> {
   const { request: { signal, onIssued }, url, init, deadline } = call;
   signal?.throwIfAborted();
@@ -156,7 +156,7 @@ function initOf(request: HttpRequest, { userAgent }: CheckedOptions): Omit<Fetch
   const { method, authorization, auditLogReason, form, json, jsonText } = request;
   const headers: Record<string, string> = { accept: "application/json" };
   if (authorization) headers["authorization"] = authorization;
-  // A header is ASCII, so the platform decodes a reason from UTF-8 in percent encoding.
+  // A header is ASCII, so Discord decodes a reason from UTF-8 in percent encoding.
   if (auditLogReason) headers["x-audit-log-reason"] = encodeURIComponent(auditLogReason);
   // In a page the header is the browser's own. Setting it, where that is possible at all, costs a preflight request.
   const isPage = /^Mozilla\//.test(globalThis.navigator?.userAgent);

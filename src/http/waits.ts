@@ -7,7 +7,7 @@
 
 import { maxTimerMs } from "../core/wait.ts";
 
-// A 429, and a block by the edge in front of the platform
+// A 429, and a block by the edge in front of Discord
 
 /**
  * The wait after a 429 that does not state a wait. Such a response comes from a proxy or from a platform in trouble. Each further
@@ -62,7 +62,7 @@ export const pauseReserveMs = 1000;
 // The refreshes of a process
 
 /**
- * The maximum of the first random wait of refreshes after a 429 or after failures of the platform. It doubles with each further 429 or
+ * The maximum of the first random wait of refreshes after a 429 or after failures of Discord. It doubles with each further 429 or
  * failure. `deno task --cwd scripts/lab soak:hundred` shows the effect.
  */
 export const firstRefreshWaitMs = 4000;
@@ -82,7 +82,7 @@ export const refusalLifetimeMs = 300_000;
 export const defaultWindowMs = 1000;
 
 /**
- * The time for which a request without a response takes a place in its window. After this time, the platform has counted the request
+ * The time for which a request without a response takes a place in its window. After this time, Discord has counted the request
  * or never will. A response may never arrive, as on a stopped Worker.
  */
 export const maxFlightMs = 2000;
@@ -157,10 +157,10 @@ export const defaultTokenLifetimeSeconds = 7 * 86_400;
 /** The time for which an expired token without a refresh token is kept, so that errors name the cause. */
 export const keptAfterEndMs = 24 * 60 * 60_000;
 
-/** The first wait of a token after a refresh that the platform did not process. Each further wait is twice as long. */
+/** The first wait of a token after a refresh that Discord did not process. Each further wait is twice as long. */
 export const firstBackoffMs = 60_000;
 
-/** The maximum wait of a token after a refresh that the platform did not process. Tokens are refreshed days before they expire. */
+/** The maximum wait of a token after a refresh that Discord did not process. Tokens are refreshed days before they expire. */
 export const maxBackoffMs = 60 * 60_000;
 
 /** The maximum wait after a 429 to a refresh, once the old token has expired. The user can't do anything during the wait. */
@@ -176,7 +176,7 @@ export const maxLeaseReserveMs = 500;
 export const firstSaveRetryMs = 100;
 
 /**
- * The time after a renewal in which another 401 does not cause a refresh. The platform also responds with 401 when a scope is missing,
+ * The time after a renewal in which another 401 does not cause a refresh. Discord also responds with 401 when a scope is missing,
  * and each of these responses would cause a refresh.
  */
 export const renewalPauseMs = 10 * 60_000;
@@ -195,13 +195,13 @@ export const storeAllowanceMs = 5000;
  */
 export const forcedConsentSeconds = 300;
 
-/** The length of an outage of the platform after which a membership is not valid anymore. It may begin just before the next read. */
+/** The length of an outage of Discord after which a membership is not valid anymore. It may begin just before the next read. */
 export const maxMemberOutageMs = 3_600_000;
 
 /** The maximum time between two reads of a membership during an outage. */
 export const memberRetryMs = 60_000;
 
-/** The known lifetime of the platform's codes. */
+/** The known lifetime of Discord's codes. */
 export const codeLifetimeMs = 100_000;
 
 /** The time that a visitor has to finish a login. */

@@ -69,11 +69,11 @@ export function roleIconUrl(role: ImageOwner<"icon">, options?: ImageOptions): s
 
 /**
  * Returns the URL of a custom emoji, or `null` for a standard emoji, which has no id. The default format is `webp` for every emoji, as
- * the platform recommends.
+ * Discord recommends.
  *
  * @throws {TypeError} If an argument is wrong.
  * @throws {RangeError} If `size` is not a power of two from 16 to 4096.
- * @see {@link https://docs.discord.com/developers/resources/emoji#emoji-object-emoji-formats | Emoji formats in the platform's documentation}
+ * @see {@link https://docs.discord.com/developers/resources/emoji#emoji-object-emoji-formats | Emoji formats in Discord's documentation}
  */
 export function emojiUrl(
   emoji: {
@@ -93,7 +93,7 @@ export function emojiUrl(
  * `format_type` of 3. To draw Lottie, a page needs a library. Stickers have one size.
  *
  * @throws {TypeError} If an argument is wrong.
- * @see {@link https://docs.discord.com/developers/resources/sticker#sticker-object-sticker-format-types | Sticker formats in the platform's documentation}
+ * @see {@link https://docs.discord.com/developers/resources/sticker#sticker-object-sticker-format-types | Sticker formats in Discord's documentation}
  */
 export function stickerUrl(
   sticker: {

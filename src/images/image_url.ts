@@ -18,10 +18,10 @@ export type ImageFormat = "png" | "jpg" | "webp" | "gif";
 
 /** The options of the image functions. */
 export interface ImageOptions {
-  /** The width and height in pixels: a power of two from 16 to 4096. @default {chosen by the platform} */
+  /** The width and height in pixels: a power of two from 16 to 4096. @default {chosen by Discord} */
   readonly size?: number | null | undefined;
   /**
-   * The format. `png` and `jpg` are never animated. With `gif`, an image that is not animated is a `png` instead. The platform
+   * The format. `png` and `jpg` are never animated. With `gif`, an image that is not animated is a `png` instead. Discord
    * can't turn every animation into a good `gif`: it recommends `webp`, which all current browsers show.
    *
    * @default {"webp" for an animated image, else "png"}
@@ -38,7 +38,7 @@ export type ImageOwner<Field extends string> =
   & { readonly id: string }
   & { readonly [name in Field]?: string | null | undefined };
 
-/** The sizes of the platform's images. */
+/** The sizes of Discord's images. */
 const sizes: readonly number[] = [16, 32, 64, 128, 256, 512, 1024, 2048, 4096];
 
 /** The formats of images that are never animated. */

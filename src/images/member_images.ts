@@ -24,7 +24,7 @@ export function memberAvatarUrl(
   options?: ImageOptions,
 ): string;
 /**
- * Returns `null` for a member without `user`, which the platform omits in some responses. The URLs of the guild avatar and of the
+ * Returns `null` for a member without `user`, which Discord omits in some responses. The URLs of the guild avatar and of the
  * user's own avatar both contain the user's id.
  */
 export function memberAvatarUrl(
@@ -49,7 +49,7 @@ export function memberAvatarUrl(
 
 /**
  * Returns the URL of a member's banner in a guild; for a member without a guild banner, the URL of the user's own banner. Returns
- * `null` without both, and for a member without `user`, which the platform omits in some responses.
+ * `null` without both, and for a member without `user`, which Discord omits in some responses.
  *
  * @throws {TypeError} If an argument is wrong.
  * @throws {RangeError} If `size` is not a power of two from 16 to 4096.

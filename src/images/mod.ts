@@ -1,5 +1,5 @@
 /**
- * The URLs of the platform's images: those of users and members, guilds, roles, emojis, stickers, events, applications and teams.
+ * The URLs of Discord's images: those of users and members, guilds, roles, emojis, stickers, events, applications and teams.
  * This module never uses the network.
  *
  * Each function takes the model from a response, or an object with the same fields.
@@ -17,7 +17,7 @@
  * guildIconUrl({ id: "197038439483310086", icon: null }); // null
  * ```
  *
- * @see {@link https://docs.discord.com/developers/reference#image-formatting | Image formatting in the platform's documentation}
+ * @see {@link https://docs.discord.com/developers/reference#image-formatting | Image formatting in Discord's documentation}
  *
  * @module
  */

@@ -84,7 +84,7 @@ export function avatarDecorationUrl(
  * Returns the URL of the nameplate of a user or a member, the picture behind the name in lists, or `null` without a nameplate. A member
  * without a guild nameplate has the user's nameplate. Nameplates have one size.
  *
- * The platform does not document this URL. It is the one that its own client uses.
+ * Discord does not document this URL. It is the one that its own client uses.
  *
  * @throws {TypeError} If an argument is wrong.
  */

@@ -64,7 +64,7 @@ export class AuthUrl<const Requested extends Scope = Scope> {
    * @param clientId The application's client id.
    * @param scope The requested scopes, at least one. Unknown scopes are accepted.
    * @param redirectUri The redirect URI, exactly as registered. A custom scheme, as in `com.example.app:/callback`, needs PKCE.
-   * With `null`, the link has no redirect URI, and the platform uses the first registered one.
+   * With `null`, the link has no redirect URI, and Discord uses the first registered one.
    * @param permissions The bot's permissions, for links with the `bot` scope. With `0`, the link has `permissions=0`; with `null`, it has no `permissions`.
    * @throws {TypeError} If an argument is wrong.
    */
@@ -94,7 +94,7 @@ export class AuthUrl<const Requested extends Scope = Scope> {
   /**
    * Builds the link for one login. Asynchronous, since Web Crypto derives the PKCE challenge.
    *
-   * @throws {TypeError} If a parameter is wrong, or the platform would refuse the combination: `role_connections.write` with a
+   * @throws {TypeError} If a parameter is wrong, or Discord would refuse the combination: `role_connections.write` with a
    * verifier or with the implicit grant, `webhook.incoming` with the implicit grant, and a custom scheme without a verifier in
    * the code grant.
    */
@@ -114,7 +114,7 @@ export class AuthUrl<const Requested extends Scope = Scope> {
     return this.#link({ ...link, codeChallenge: await codeChallenge(codeVerifier) });
   }
 
-  /** Throws for combinations that the platform refuses with `invalid_scope`, or with an error at the exchange of the code. */
+  /** Throws for combinations that Discord refuses with `invalid_scope`, or with an error at the exchange of the code. */
   #checkGrant(isImplicit: boolean, hasVerifier: boolean): void {
     const scope = this.#scope;
     if (scope.includes("role_connections.write") && (isImplicit || hasVerifier)) {

@@ -30,7 +30,7 @@ export interface AuthUrlParams extends BotUrlParams {
   readonly responseType?: "code" | "token" | null | undefined;
   /** The nonce, which the `id_token` repeats (OpenID Connect Core section 3.1.2.1). */
   readonly nonce?: string | null | undefined;
-  /** The preselected channel, for links with the `webhook.incoming` scope. The platform does not document this parameter. */
+  /** The preselected channel, for links with the `webhook.incoming` scope. Discord does not document this parameter. */
   readonly channelId?: string | null | undefined;
 }
 

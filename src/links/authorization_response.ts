@@ -13,7 +13,7 @@ import {
 } from "../core/errors.ts";
 import { createRedactor, startOfVisitorText } from "../core/safe_text.ts";
 
-/** The options of `parseCallback`: the values that the platform's response must have. */
+/** The options of `parseCallback`: the values that Discord's response must have. */
 export interface ParseCallbackOptions {
   /** The state of the login that this browser started. `null`, `undefined` and `""` never match. */
   readonly state: string | null | undefined;

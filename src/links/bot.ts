@@ -53,7 +53,7 @@ export interface BotOptions<Requested extends Scope = Scope> {
  * ```
  *
  * @typeParam Requested The further scopes, so that the compiler finds a misspelled one.
- * @see {@link https://docs.discord.com/developers/topics/oauth2#bot-authorization-flow | Bot authorization in the platform's documentation}
+ * @see {@link https://docs.discord.com/developers/topics/oauth2#bot-authorization-flow | Bot authorization in Discord's documentation}
  */
 export class Bot<const Requested extends Scope = Scope> {
   /** The link without per-invitation parameters such as `guild_id`. */

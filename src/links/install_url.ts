@@ -57,9 +57,9 @@ export interface InstallUrlOptions extends BotUrlParams {
  * ```
  *
  * @param clientId The application's client id.
- * @throws {TypeError} If an argument is wrong, or the platform would refuse or ignore the combination: another scope, which needs
+ * @throws {TypeError} If an argument is wrong, or Discord would refuse or ignore the combination: another scope, which needs
  * a redirect, `permissions` without a bot, and `bot` or `guildId` in an installation to an account.
- * @see {@link https://docs.discord.com/developers/resources/application#installation-context | Installation context in the platform's documentation}
+ * @see {@link https://docs.discord.com/developers/resources/application#installation-context | Installation context in Discord's documentation}
  */
 export function installUrl(clientId: string, options?: InstallUrlOptions | null): string {
   checkSnowflake("clientId", clientId);

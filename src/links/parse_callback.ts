@@ -25,7 +25,7 @@ export interface Callback {
 }
 
 /**
- * The form of the platform's codes, which the texts of unset variables do not have. A visitor can put other text into a callback URL, and the
+ * The form of Discord's codes, which the texts of unset variables do not have. A visitor can put other text into a callback URL, and the
  * edge may take it for an attack.
  */
 export const codeForm = /^(?!undefined$|null$)[\w-]{1,2048}$/;
@@ -48,7 +48,7 @@ export const codeForm = /^(?!undefined$|null$)[\w-]{1,2048}$/;
  * with the path, as in Express and Node.
  * @throws {StateMismatchError} If the state does not match, or is missing in the callback or in the options. With `issuer`, also
  * if the issuer does not match.
- * @throws {OAuthError} If the platform sent an error, for example `access_denied`. With `invalid_request` if the callback has no
+ * @throws {OAuthError} If Discord sent an error, for example `access_denied`. With `invalid_request` if the callback has no
  * code, or repeats a parameter (RFC 6749 section 3.1). Show `error` and `description` in logs only, since an attacker can make a
  * link with an error. They never contain the code or the state.
  * @throws {TypeError} If the input has a different form.

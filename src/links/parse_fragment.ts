@@ -59,7 +59,7 @@ export interface ParseFragmentOptions extends ParseCallbackOptions {}
  * means the scopes of the link. Without `expires_in`, `expires_in` and `expires_at` are `null`.
  * @throws {StateMismatchError} If the state does not match, or is missing in the fragment or in the options. With `issuer`, also
  * if the issuer does not match.
- * @throws {OAuthError} If the platform sent an error, for example `access_denied`. With `invalid_request` if the fragment has no
+ * @throws {OAuthError} If Discord sent an error, for example `access_denied`. With `invalid_request` if the fragment has no
  * readable token, has no token type, or repeats a parameter (RFC 6749 section 3.1). Show `error` and `description` in logs only,
  * since an attacker can make a link with an error. They never contain the token or the state.
  * @throws {TypeError} If the input has a different form.

@@ -52,10 +52,10 @@ export async function codeChallenge(codeVerifier: string): Promise<string> {
   return toBase64Url(new Uint8Array(digest));
 }
 
-/** The scope that the platform refuses together with PKCE. */
+/** The scope that Discord refuses together with PKCE. */
 export const scopeWithoutPkce = "role_connections.write";
 
-/** Returns true unless the platform refuses PKCE for these scopes. */
+/** Returns true unless Discord refuses PKCE for these scopes. */
 export function usesPkce(scope: readonly string[]): boolean {
   return !scope.includes(scopeWithoutPkce);
 }

@@ -21,7 +21,7 @@ export interface Platform {
   /** The base URL of the image CDN, without a query, for example `https://cdn.discordapp.com`. */
   readonly cdnUrl: string | URL;
   /**
-   * The issuer: the platform's name in a callback (`iss`, RFC 9207) and in an `id_token`, for example `https://discord.com`. Used
+   * The issuer: Discord's name in a callback (`iss`, RFC 9207) and in an `id_token`, for example `https://discord.com`. Used
    * only to check these two.
    */
   readonly issuer?: string | null | undefined;
@@ -51,7 +51,7 @@ export const discordAuthorizeUrl = "https://discord.com/oauth2/authorize";
 /**
  * Discord, API version 10: the default platform.
  *
- * @see {@link https://docs.discord.com/developers/topics/oauth2 | OAuth2 in the platform's documentation}
+ * @see {@link https://docs.discord.com/developers/topics/oauth2 | OAuth2 in Discord's documentation}
  */
 export const discord: TextPlatform = /* @__PURE__ */ Object.freeze({
   authorizeUrl: discordAuthorizeUrl,

@@ -1,5 +1,5 @@
 /**
- * Lists the OAuth2 scopes of the platform, and checks lists of scopes.
+ * Lists the OAuth2 scopes of Discord, and checks lists of scopes.
  *
  * @module
  */
@@ -8,9 +8,9 @@ import { throwBadArgument } from "../core/arguments.ts";
 import { misspelledName } from "../core/did_you_mean.ts";
 
 /**
- * Every scope that the platform documents. {@link approvalScopes} lists the scopes that need the platform's approval.
+ * Every scope that Discord documents. {@link approvalScopes} lists the scopes that need Discord's approval.
  *
- * @see {@link https://docs.discord.com/developers/topics/oauth2#shared-resources-oauth2-scopes | Scopes in the platform's documentation}
+ * @see {@link https://docs.discord.com/developers/topics/oauth2#shared-resources-oauth2-scopes | Scopes in Discord's documentation}
  */
 export const knownScopes = [
   "activities.invites.write",
@@ -53,10 +53,10 @@ export const knownScopes = [
 ] as const;
 
 /**
- * The known scopes that need the platform's approval. Without approval, the consent page looks as usual, but ends with the error
+ * The known scopes that need Discord's approval. Without approval, the consent page looks as usual, but ends with the error
  * `invalid_scope`. Some of these scopes work for invited testers of the application, so test with another account.
  *
- * @see {@link https://docs.discord.com/developers/topics/oauth2#shared-resources-oauth2-scopes | Scopes in the platform's documentation}
+ * @see {@link https://docs.discord.com/developers/topics/oauth2#shared-resources-oauth2-scopes | Scopes in Discord's documentation}
  */
 export const approvalScopes: readonly KnownScope[] = [
   "activities.invites.write",
@@ -80,13 +80,13 @@ export const approvalScopes: readonly KnownScope[] = [
   "voice",
 ];
 
-/** A scope that the platform documents. */
+/** A scope that Discord documents. */
 export type KnownScope = (typeof knownScopes)[number];
 
 /**
- * A scope: a {@link KnownScope}, or any other string without whitespace, since the platform keeps adding scopes.
+ * A scope: a {@link KnownScope}, or any other string without whitespace, since Discord keeps adding scopes.
  *
- * @see {@link https://docs.discord.com/developers/topics/oauth2#shared-resources-oauth2-scopes | Scopes in the platform's documentation}
+ * @see {@link https://docs.discord.com/developers/topics/oauth2#shared-resources-oauth2-scopes | Scopes in Discord's documentation}
  */
 export type Scope = KnownScope | (string & Record<never, never>);
 

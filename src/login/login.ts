@@ -95,7 +95,7 @@ export type PublicSessionOf<SomeLogin extends AnyLogin> = NonNullable<
  * {@link Store}, a random id in a cookie. No script can read these cookies. The cookie names begin with `__Host-`, except over plain HTTP
  * on localhost.
  *
- * In this reference, the platform is Discord, or a fake platform in tests.
+ * In this reference, "Discord" also means a fake platform in tests.
  *
  * Every method that takes a request throws a {@link LoginError} with the reason `"insecure_site"` or `"other_origin"` if logins can't
  * work at the URL of the request. `handle` returns a page instead. Errors that the store throws pass through every method. If the store
@@ -166,7 +166,7 @@ export class Login<
 
   /**
    * Handles the paths of a login: `GET /login` (with `?returnTo=`), `GET /callback`, `POST /logout`, and `GET` at `sessionPath`.
-   * Returns `null` for every other path. Never rejects because of a visitor or the platform: `onError` or a built-in page responds to
+   * Returns `null` for every other path. Never rejects because of a visitor or Discord: `onError` or a built-in page responds to
    * such errors. On Deno and Bun, an invalid `Host` header gets a 400.
    */
   async handle(request: Request): Promise<Response | null> {
@@ -215,8 +215,8 @@ export class Login<
 
   /**
    * Finishes a login: exchanges the code of the callback, and creates a session. Sends the code only once, even if the callback is opened
-   * twice. Across several servers, this needs a store. After a 429, a block by the edge, or a failed connection, the platform has certainly not
-   * used the code, so the next request with this callback sends the code again. After any other failure of the platform, the code may be
+   * twice. Across several servers, this needs a store. After a 429, a block by the edge, or a failed connection, Discord has certainly not
+   * used the code, so the next request with this callback sends the code again. After any other failure of Discord, the code may be
    * used up, and the next request throws a {@link NetworkError} without sending it.
    *
    * @throws {StateMismatchError} If this browser did not begin a login with this state in the last ten minutes.
@@ -309,7 +309,7 @@ export class Login<
    *
    * @throws {LoginError} With the reason `"cross_site"` if another site sent the request, unless `allowCrossSite` is set.
    * @throws The errors of {@link PlatformApi.revoke}, if `everywhere` is set and the session is a cookie with a token. The session then
-   * still exists, and the call can be repeated. With a store, the sessions end even if the platform can't be reached. The event
+   * still exists, and the call can be repeated. With a store, the sessions end even if Discord can't be reached. The event
    * `revocation_failed` reports the failure, and with `backgroundTokens` only `revoke` uses the token from then on.
    * @throws {StoreTimeoutError} If the store does not respond within `timeout`. The session may have ended; the call
    * can be repeated.
@@ -341,7 +341,7 @@ export class Login<
   }
 
   /**
-   * Ends all sessions of a user, for example after the platform's event `APPLICATION_DEAUTHORIZED`. Needs a store, because the server
+   * Ends all sessions of a user, for example after Discord's event `APPLICATION_DEAUTHORIZED`. Needs a store, because the server
    * can't remove cookies from other browsers. A login that has reached `onLogin` ends too. In `onLogin` itself, a `startedBefore` of a
    * minute ago ends the sessions on other devices, and keeps the current login. In `onLogin`, call `endAll` only if `session` is `null`: a
    * consent has no effect if its session ends.
@@ -358,7 +358,7 @@ export class Login<
    * @returns The number of ended sessions. Includes sessions that have already reached the idle timeout, and logins in `onLogin`.
    * @throws {TypeError} Without a store, if the id is not a snowflake, or if an option is wrong.
    * @throws {StoreTimeoutError} If the store does not respond within `timeout`. The call can be
-   * repeated, for example by responding 503 to the platform's event: the platform then sends the event again.
+   * repeated, for example by responding 503 to Discord's event: Discord then sends the event again.
    */
   async endAll(userId: string, options?: EndAllOptions | null): Promise<number> {
     checkSnowflake("userId", userId);
@@ -401,7 +401,7 @@ export class Login<
 
   /**
    * Revokes the token that `backgroundTokens` keeps for a user, and removes it from the store. This ends **every token of the
-   * application for the user**, on every device, and the platform sends the event `APPLICATION_DEAUTHORIZED`. The sessions continue
+   * application for the user**, on every device, and Discord sends the event `APPLICATION_DEAUTHORIZED`. The sessions continue
    * without a token; `endAll` ends them. Does nothing if the user has no token.
    *
    * @param userId The user's id, a snowflake.
@@ -447,7 +447,7 @@ export class Login<
 
   /**
    * Deletes the data of a user in the store: the sessions, the tokens, and the results of recent logins. Does not revoke the tokens at
-   * the platform; to do both, call `revoke` first. Ended sessions are reported in the event `session_ended`, with the user's id.
+   * Discord; to do both, call `revoke` first. Ended sessions are reported in the event `session_ended`, with the user's id.
    *
    * Some records stay until they expire: an empty list of sessions and an empty token for one minute, under digests of the user's id,
    * and a mark for the used code of a recent login for twelve minutes. The result of a login in progress, or of a login with an ended

@@ -1,5 +1,5 @@
 /**
- * Reads the platform's signing keys, and caches them for an hour.
+ * Reads Discord's signing keys, and caches them for an hour.
  *
  * @module
  */
@@ -62,7 +62,7 @@ function knownKeysOf(platform: PlatformState): KnownKeys {
 /**
  * Creates the reader for the keys of the platform in the options.
  *
- * After a failed request, further calls fail with the same error for ten seconds, or for the wait that the platform demands, up to a
+ * After a failed request, further calls fail with the same error for ten seconds, or for the wait that Discord demands, up to a
  * minute. While a request is under way, other calls poll for its result with their own timers.
  *
  * @throws {TypeError} If an option is wrong. The message names the option.
@@ -97,7 +97,7 @@ export function createKeyReader(options: ClientOptions & CallOptions): KeyReader
       known.readAt = sentAt;
       return known.keys;
     } catch (error) {
-      // If the caller's signal has fired, nothing is known about the platform.
+      // If the caller's signal has fired, nothing is known about Discord.
       if (error instanceof GuildpassError) {
         known.failure = error;
         known.failureEndsAt = Date.now() + waitBeforeKeys(error);

@@ -40,20 +40,20 @@ const ownOptions: NamesOf<VerifyIdTokenOptions, ClientOptions> = {
   signal: true,
 };
 
-/** The algorithm of the platform's signatures, as in its discovery document. */
+/** The algorithm of Discord's signatures, as in its discovery document. */
 const algorithm = "RS256";
 
-/** The allowed difference between the clocks of the platform and this machine. */
+/** The allowed difference between the clocks of Discord and this machine. */
 const leewaySeconds = clockDifferenceMs / 1000;
 
-/** The maximum length of an `id_token`, in characters. The platform's tokens have less than a thousand. */
+/** The maximum length of an `id_token`, in characters. Discord's tokens have less than a thousand. */
 const maxLength = 16_384;
 
 /**
  * Verifies an `id_token` and returns its claims. It checks the signature (RS256), the issuer, the audience, the nonce and the expiry.
  * Clocks may differ by a minute.
  *
- * The platform's keys are read once an hour, and again for a token with an unknown key, at most every 30 seconds. If the keys can't be
+ * Discord's keys are read once an hour, and again for a token with an unknown key, at most every 30 seconds. If the keys can't be
  * read, tokens that need a request fail with the same error for ten seconds, without another request.
  *
  * @example
@@ -109,7 +109,7 @@ const maxLength = 16_384;
  * @throws {IdTokenError} If the token is forged, expired, or not for this application or this login.
  * @throws {TypeError} If an argument is wrong. The message names the argument.
  * @throws {NetworkError} If no complete response with the keys arrives; {@link TimeoutError} if none arrives within `timeout`.
- * @throws {ApiError} If the platform refuses the request for its keys; {@link RateLimitError} on 429.
+ * @throws {ApiError} If Discord refuses the request for its keys; {@link RateLimitError} on 429.
  * @throws {PayloadError} If the response does not have a list of keys, or a signed claim can't be read.
  * @throws The reason of the `signal` if it fires.
  * @see {@link https://openid.net/specs/openid-connect-core-1_0.html#IDTokenValidation | OpenID Connect Core section 3.1.3.7}
@@ -135,8 +135,8 @@ export async function verifyIdToken(
 }
 
 /**
- * Checks the `id_token` of a token response that came from the platform over TLS. It works like `verifyIdToken`, but does not check
- * the signature if the platform's keys can't be read.
+ * Checks the `id_token` of a token response that came from Discord over TLS. It works like `verifyIdToken`, but does not check
+ * the signature if Discord's keys can't be read.
  *
  * @returns The id of the person in the token.
  * @throws {IdTokenError} If the token is missing, forged, expired, or not for this application or this login.
@@ -220,7 +220,7 @@ function readPart(part: string): Claims | null {
   }
 }
 
-/** Finds the key that a token names. A token without a key id must be signed with the platform's only key. */
+/** Finds the key that a token names. A token without a key id must be signed with Discord's only key. */
 function findKey(kid: unknown, keys: readonly SigningKey[]): SigningKey | undefined {
   const [only, ...others] = keys;
   if (kid === undefined && others.length === 0) return only;

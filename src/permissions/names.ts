@@ -5,9 +5,9 @@
  */
 
 /**
- * Every permission that the platform documents, in bit order from bit 0. `null` is a bit without a name.
+ * Every permission that Discord documents, in bit order from bit 0. `null` is a bit without a name.
  *
- * @see {@link https://docs.discord.com/developers/topics/permissions#permissions-bitwise-permission-flags | Permission flags in the platform's documentation}
+ * @see {@link https://docs.discord.com/developers/topics/permissions#permissions-bitwise-permission-flags | Permission flags in Discord's documentation}
  */
 export const permissionNames = [
   "create_instant_invite",
@@ -66,12 +66,12 @@ export const permissionNames = [
 ] as const;
 
 /**
- * The name of one permission, as the platform documents it, in `snake_case`. Only `use_external_sticker` differs: the platform
+ * The name of one permission, as Discord documents it, in `snake_case`. Only `use_external_sticker` differs: Discord
  * documents `USE_EXTERNAL_STICKERS`, which works too.
  */
 export type PermissionName = NonNullable<(typeof permissionNames)[number]>;
 
-/** Another name of a permission, which works too: a former one, or the platform's `use_external_stickers`. */
+/** Another name of a permission, which works too: a former one, or Discord's `use_external_stickers`. */
 export type FormerPermissionName =
   | "manage_emojis"
   | "manage_emojis_and_stickers"

@@ -64,10 +64,10 @@ const elevated = true;
 /**
  * Every permission in display order: by group, with common permissions first. Deeply frozen.
  *
- * The platform's documentation marks the elevated permissions. Here, `moderate_members` is elevated too, as in
+ * Discord's documentation marks the elevated permissions. Here, `moderate_members` is elevated too, as in
  * `Permissions.presets`.
  *
- * @see {@link https://docs.discord.com/developers/topics/permissions#permissions-bitwise-permission-flags | Permission flags in the platform's documentation}
+ * @see {@link https://docs.discord.com/developers/topics/permissions#permissions-bitwise-permission-flags | Permission flags in Discord's documentation}
  */
 export const permissionInfo: Readonly<Record<PermissionName, PermissionInfo>> =
   /* @__PURE__ */ Object.freeze({

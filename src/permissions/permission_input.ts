@@ -13,7 +13,7 @@ import { bitOfName, flags, type FormerPermissionName, type PermissionName } from
 /**
  * One permission or one value:
  *
- * - a name as the platform documents it, in lower or upper case (`"manage_guild"`), or another name such as
+ * - a name as Discord documents it, in lower or upper case (`"manage_guild"`), or another name such as
  *   `manage_emojis_and_stickers`. At run time `SendMessages` works too;
  * - a permission *value* as a decimal string, a bigint or a safe integer (`8` is `administrator`, not bit 8).
  */

@@ -65,7 +65,7 @@ const presets: Readonly<Record<PresetName, bigint>> = /* @__PURE__ */ Object.fre
  * moderator.value; // 20971538n
  * ```
  *
- * @see {@link https://docs.discord.com/developers/topics/permissions | Permissions in the platform's documentation}
+ * @see {@link https://docs.discord.com/developers/topics/permissions | Permissions in Discord's documentation}
  */
 export class Permissions implements Iterable<PermissionName> {
   /** The bit of every named permission, lowest first. Frozen. */
@@ -231,7 +231,7 @@ export class Permissions implements Iterable<PermissionName> {
     return namesOf(this.#value)[Symbol.iterator]();
   }
 
-  /** Returns the value as a decimal string, as the platform does. */
+  /** Returns the value as a decimal string, as Discord does. */
   toString(): string {
     return String(this.#value);
   }

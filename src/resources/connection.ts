@@ -11,12 +11,12 @@ import { list, looseObject, number, orNull, type Schema, snowflake } from "./sch
  * A user's account on another service. A field that is missing or can't be read is `null`; only `id` and `type` are always there:
  * an account without them is left out.
  *
- * @see {@link https://docs.discord.com/developers/resources/user#connection-object | The connection object in the platform's documentation}
+ * @see {@link https://docs.discord.com/developers/resources/user#connection-object | The connection object in Discord's documentation}
  */
 export interface ConnectionObj {
   /** The account's id on the other service, in the format of that service. */
   readonly id: string;
-  /** The service, for example `github`. The platform keeps adding services. */
+  /** The service, for example `github`. Discord keeps adding services. */
   readonly type: string;
   /** The account's name on the other service. */
   readonly name: string | null;
@@ -26,7 +26,7 @@ export interface ConnectionObj {
   readonly revoked: boolean | null;
   /** The guild integrations of the account. */
   readonly integrations: readonly ConnectionIntegrationObj[] | null;
-  /** True if the platform synchronizes friends with the other service. */
+  /** True if Discord synchronizes friends with the other service. */
   readonly friend_sync: boolean | null;
   /** True if the user's presence shows activity on the other service. */
   readonly show_activity: boolean | null;
@@ -40,7 +40,7 @@ export interface ConnectionObj {
  * A guild's integration with an account. A field that is missing or can't be read is `null`; only `id` is always there: an
  * integration without an id is left out.
  *
- * @see {@link https://docs.discord.com/developers/resources/guild#integration-object | The integration object in the platform's documentation}
+ * @see {@link https://docs.discord.com/developers/resources/guild#integration-object | The integration object in Discord's documentation}
  */
 export interface ConnectionIntegrationObj {
   /** The integration's id. */
@@ -60,7 +60,7 @@ export interface ConnectionIntegrationObj {
 /**
  * The account of an integration. A field that is missing or can't be read is `null`.
  *
- * @see {@link https://docs.discord.com/developers/resources/guild#integration-account-object | The integration account object in the platform's documentation}
+ * @see {@link https://docs.discord.com/developers/resources/guild#integration-account-object | The integration account object in Discord's documentation}
  */
 export interface IntegrationAccountObj {
   /** The account's id on the other service. */

@@ -35,7 +35,7 @@ export function deviceAuthorizationSchema(): Schema<DeviceAuthorization> {
     device_code: printable(),
     user_code: printable(),
     verification_uri: webAddress(),
-    // The platform's usual lifetime. It is only an upper limit: the platform reports an expired code.
+    // Discord's usual lifetime. It is only an upper limit: Discord reports an expired code.
     expires_in: v.nullish(seconds(), 300),
     // RFC 8628 section 3.2 has this default.
     interval: v.nullish(seconds(), 5),

@@ -11,7 +11,7 @@ import { list, looseObject, number, orNull, type Schema, snowflake } from "./sch
  * An entitlement: the access of a user or a guild to an item in the store of an application. A field that is missing or can't be read
  * is `null`; only `id` and `sku_id` are always there.
  *
- * @see {@link https://docs.discord.com/developers/resources/entitlement#entitlement-object | The entitlement object in the platform's documentation}
+ * @see {@link https://docs.discord.com/developers/resources/entitlement#entitlement-object | The entitlement object in Discord's documentation}
  */
 export interface EntitlementObj {
   /** The id, a snowflake. */
@@ -25,7 +25,7 @@ export interface EntitlementObj {
   /** The id of the guild that owns the item. */
   readonly guild_id: string | null;
   /**
-   * The origin, such as 1 for a purchase, 3 for the developer's gift, 4 for a test purchase, or 8 for a subscription. The platform uses
+   * The origin, such as 1 for a purchase, 3 for the developer's gift, 4 for a test purchase, or 8 for a subscription. Discord uses
    * more types than it documents.
    */
   readonly type: number | null;

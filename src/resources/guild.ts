@@ -31,7 +31,7 @@ import {
  * An entry of a user's guild list. A field that is missing or can't be read is `null`; only `id` and `name` are always there: an
  * entry without them is left out.
  *
- * @see {@link https://docs.discord.com/developers/resources/user#get-current-user-guilds | Get Current User Guilds in the platform's documentation}
+ * @see {@link https://docs.discord.com/developers/resources/user#get-current-user-guilds | Get Current User Guilds in Discord's documentation}
  */
 export interface PartialGuildObj {
   /** The guild's id, a snowflake. */
@@ -64,7 +64,7 @@ export interface PartialGuildObj {
 /**
  * A guild. A field that is missing or can't be read is `null`; only `id` and `name` are always there.
  *
- * @see {@link https://docs.discord.com/developers/resources/guild#guild-object | The guild object in the platform's documentation}
+ * @see {@link https://docs.discord.com/developers/resources/guild#guild-object | The guild object in Discord's documentation}
  */
 export interface GuildObj extends PartialGuildObj {
   /** The hash of the icon, in a guild template. */
@@ -77,7 +77,7 @@ export interface GuildObj extends PartialGuildObj {
   readonly home_header: string | null;
   /** The id of the owner, a snowflake. */
   readonly owner_id: string | null;
-  /** The voice region. The platform has deprecated it. */
+  /** The voice region. Discord has deprecated it. */
   readonly region: string | null;
   /** The id of the AFK channel, a snowflake. */
   readonly afk_channel_id: string | null;
@@ -121,13 +121,13 @@ export interface GuildObj extends PartialGuildObj {
   readonly premium_subscription_count: number | null;
   /** The preferred locale of a community guild, for example `en-US`. */
   readonly preferred_locale: string | null;
-  /** The id of the channel for the platform's notices to moderators, in a community guild, a snowflake. */
+  /** The id of the channel for Discord's notices to moderators, in a community guild, a snowflake. */
   readonly public_updates_channel_id: string | null;
   /** The maximum number of users in a video channel. */
   readonly max_video_channel_users: number | null;
   /** The maximum number of users in a stage channel with video. */
   readonly max_stage_video_channel_users: number | null;
-  /** The welcome screen of a community guild; the platform sends it with invites. */
+  /** The welcome screen of a community guild; Discord sends it with invites. */
   readonly welcome_screen: WelcomeScreenObj | null;
   /** The age restriction level, 0 to 3. */
   readonly nsfw_level: number | null;
@@ -150,7 +150,7 @@ export interface GuildObj extends PartialGuildObj {
 /**
  * The incident data of a guild, as ISO 8601 times. A field that is missing or can't be read is `null`.
  *
- * @see {@link https://docs.discord.com/developers/resources/guild#incidents-data-object | Incidents data in the platform's documentation}
+ * @see {@link https://docs.discord.com/developers/resources/guild#incidents-data-object | Incidents data in Discord's documentation}
  */
 export interface IncidentsDataObj {
   /** The time when invites are enabled again. */

@@ -1,5 +1,5 @@
 /**
- * Reads what the platform says with OpenID Connect: the claims of an `id_token`, the data of a user, and the keys that verify signatures.
+ * Reads what Discord says with OpenID Connect: the claims of an `id_token`, the data of a user, and the keys that verify signatures.
  *
  * @module
  */
@@ -11,13 +11,13 @@ import { readPayload, type Report } from "./reading.ts";
 
 /**
  * The claims of an `id_token` (OpenID Connect Core section 2). A field that is missing or can't be read is `null`; `iss`, `sub`,
- * `aud`, `exp` and `iat` are always there. The platform's own tokens identify the user by `sub` alone; the response of `GET
+ * `aud`, `exp` and `iat` are always there. Discord's own tokens identify the user by `sub` alone; the response of `GET
  * /oauth2/userinfo` describes the user.
  *
  * @see {@link https://openid.net/specs/openid-connect-core-1_0.html#IDToken | OpenID Connect Core section 2}
  */
 export interface IdTokenClaims {
-  /** The issuer: the name of the platform. */
+  /** The issuer: the name of Discord. */
   readonly iss: string;
   /** The user's id. */
   readonly sub: string;
@@ -70,7 +70,7 @@ export function idTokenClaimsSchema(): Schema<IdTokenClaims> {
   }, "The id_token");
 }
 
-/** A public RSA key of the platform, of 2048 bits or more. */
+/** A public RSA key of Discord, of 2048 bits or more. */
 export interface SigningKey {
   /** The key id, which the header of a signed token names. */
   readonly kid: string | null;
@@ -85,7 +85,7 @@ function signingKeysSchema(): Schema<{ readonly keys: readonly SentKey[] }> {
   return looseObject({ keys: v.array(sentKeySchema()) }, "The list of signing keys");
 }
 
-/** A key as the platform sends it (RFC 7517 section 4). */
+/** A key as Discord sends it (RFC 7517 section 4). */
 interface SentKey extends SigningKey {
   readonly kty: string;
   readonly use: string | null;
@@ -128,7 +128,7 @@ export function toSigningKeys(payload: unknown, report: Report): readonly Signin
  * @see {@link https://openid.net/specs/openid-connect-core-1_0.html#UserInfoResponse | OpenID Connect Core section 5.3.2}
  */
 export interface UserInfoObj {
-  /** The user's id, as in `UserObj.id` and as `sub` of an `id_token`. The platform has omitted it in the past. */
+  /** The user's id, as in `UserObj.id` and as `sub` of an `id_token`. Discord has omitted it in the past. */
   readonly sub: string | null;
   /** The email address; needs the `email` scope. */
   readonly email: string | null;

@@ -187,7 +187,7 @@ function toIssues(
   const namesOf = new Map<object, readonly string[]>();
   const toName = ({ holder, key, isEntry }: Part) => {
     if (!isEntry || Array.isArray(holder)) return key;
-    // The position of a record's entry, since an issue never shows text from the platform.
+    // The position of a record's entry, since an issue never shows text from Discord.
     const names = namesOf.get(holder) ?? Object.keys(holder);
     namesOf.set(holder, names);
     return names.indexOf(String(key));

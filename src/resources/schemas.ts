@@ -23,7 +23,7 @@ export function looseObject<Model>(
 }
 
 /**
- * An object with these fields alone, for a model that can be changed and written back: the platform's request has no other names.
+ * An object with these fields alone, for a model that can be changed and written back: Discord's request has no other names.
  *
  * @param title The name of a whole response in errors.
  */

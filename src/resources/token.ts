@@ -88,7 +88,7 @@ export function tokenSchema(cdnUrl: string): Schema<SentToken> {
   }, "The token response");
 }
 
-/** A token response as the platform sends it. */
+/** A token response as Discord sends it. */
 type SentToken = Omit<TokenObj, "expires_at" | "scopes" | "scope" | keyof GrantedScopes<never>> & {
   readonly scope: string | null;
 };
@@ -135,7 +135,7 @@ export function toToken(
  * A webhook that posts to a channel. The user chose the channel on the consent page. A field that is missing or can't be read
  * is `null`.
  *
- * @see {@link https://docs.discord.com/developers/resources/webhook#webhook-object | The webhook object in the platform's documentation}
+ * @see {@link https://docs.discord.com/developers/resources/webhook#webhook-object | The webhook object in Discord's documentation}
  */
 export interface WebhookObj {
   /** The webhook's id, a snowflake. */

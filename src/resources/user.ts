@@ -12,7 +12,7 @@ import { filledOrNull, looseObject, number, orNull, type Schema, snowflake } fro
 /**
  * A user. A field that is missing or can't be read is `null`; only `id` and `username` are always there.
  *
- * @see {@link https://docs.discord.com/developers/resources/user#user-object | The user object in the platform's documentation}
+ * @see {@link https://docs.discord.com/developers/resources/user#user-object | The user object in Discord's documentation}
  */
 export interface UserObj {
   /** The user's id, a snowflake. */
@@ -27,9 +27,9 @@ export interface UserObj {
   readonly avatar: string | null;
   /** The URL of the avatar; for a user without an avatar, the URL of the default avatar. */
   readonly avatar_url: string;
-  /** True if the user is a bot; false if the platform omits the field. */
+  /** True if the user is a bot; false if Discord omits the field. */
   readonly bot: boolean;
-  /** True if the user is an official account of the platform; false if the platform omits the field. */
+  /** True if the user is an official account of Discord; false if Discord omits the field. */
   readonly system: boolean;
   /** True if the account has multi-factor authentication enabled. */
   readonly mfa_enabled: boolean | null;
@@ -43,16 +43,16 @@ export interface UserObj {
   readonly verified: boolean | null;
   /** The email address; needs the `email` scope. */
   readonly email: string | null;
-  /** The flags of the account, as in `public_flags`. With a user's token, the platform may omit flags that are not public. */
+  /** The flags of the account, as in `public_flags`. With a user's token, Discord may omit flags that are not public. */
   readonly flags: number | null;
   /**
    * The type of the paid subscription: 1 Nitro Classic, 2 Nitro, 3 Nitro Basic. 0 means none only with the scope `identify.premium`,
-   * for approved partners: without it, the platform always sends 0.
+   * for approved partners: without it, Discord always sends 0.
    */
   readonly premium_type: number | null;
   /** The public flags of the account, with its badges. `userFlags` returns their names. */
   readonly public_flags: number | null;
-  /** The hash of the avatar decoration, even if the platform sends it as `avatar_decoration_data.asset`. */
+  /** The hash of the avatar decoration, even if Discord sends it as `avatar_decoration_data.asset`. */
   readonly avatar_decoration: string | null;
   /** The avatar decoration. */
   readonly avatar_decoration_data: AvatarDecorationDataObj | null;
@@ -65,7 +65,7 @@ export interface UserObj {
 /**
  * A user's avatar decoration. A field that is missing or can't be read is `null`.
  *
- * @see {@link https://docs.discord.com/developers/resources/user#avatar-decoration-data-object | Avatar decoration data in the platform's documentation}
+ * @see {@link https://docs.discord.com/developers/resources/user#avatar-decoration-data-object | Avatar decoration data in Discord's documentation}
  */
 export interface AvatarDecorationDataObj {
   /** The hash of the decoration. `avatarDecorationUrl` builds the URL. */
@@ -77,7 +77,7 @@ export interface AvatarDecorationDataObj {
 /**
  * A user's displayed collectibles. A field that is missing or can't be read is `null`.
  *
- * @see {@link https://docs.discord.com/developers/resources/user#collectibles | Collectibles in the platform's documentation}
+ * @see {@link https://docs.discord.com/developers/resources/user#collectibles | Collectibles in Discord's documentation}
  */
 export interface CollectiblesObj {
   /** The nameplate behind the user's name in lists. */
@@ -87,14 +87,14 @@ export interface CollectiblesObj {
 /**
  * A user's nameplate. A field that is missing or can't be read is `null`.
  *
- * @see {@link https://docs.discord.com/developers/resources/user#nameplate | Nameplate in the platform's documentation}
+ * @see {@link https://docs.discord.com/developers/resources/user#nameplate | Nameplate in Discord's documentation}
  */
 export interface NameplateObj {
   /** The id of the SKU, a snowflake. */
   readonly sku_id: string | null;
   /** The path of the picture. `nameplateUrl` builds the URL. */
   readonly asset: string | null;
-  /** The label. The platform does not use it yet. */
+  /** The label. Discord does not use it yet. */
   readonly label: string | null;
   /** The name of the background color, for example `cobalt`. */
   readonly palette: string | null;
@@ -103,12 +103,12 @@ export interface NameplateObj {
 /**
  * The guild of a user's displayed tag. A field that is missing or can't be read is `null`.
  *
- * @see {@link https://docs.discord.com/developers/resources/user#user-object-user-primary-guild | User primary guild in the platform's documentation}
+ * @see {@link https://docs.discord.com/developers/resources/user#user-object-user-primary-guild | User primary guild in Discord's documentation}
  */
 export interface PrimaryGuildObj {
   /** The guild's id, a snowflake. */
   readonly identity_guild_id: string | null;
-  /** True if the tag is shown; `null` also if the platform removed it. */
+  /** True if the tag is shown; `null` also if Discord removed it. */
   readonly identity_enabled: boolean | null;
   /** The tag, up to 4 characters. */
   readonly tag: string | null;

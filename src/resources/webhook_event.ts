@@ -1,5 +1,5 @@
 /**
- * Reads the events that the platform sends to an application's webhook events URL.
+ * Reads the events that Discord sends to an application's webhook events URL.
  *
  * @module
  */
@@ -24,7 +24,7 @@ export interface AnyWebhookEvent {
   readonly occurred_at: number | null;
 }
 
-/** The platform checks the webhook events URL. */
+/** Discord checks the webhook events URL. */
 export interface PingEvent extends AnyWebhookEvent {
   /** The kind of event. */
   readonly type: "PING";
@@ -72,11 +72,11 @@ export interface GameDirectMessageEvent extends AnyWebhookEvent {
     | "GAME_DIRECT_MESSAGE_CREATE"
     | "GAME_DIRECT_MESSAGE_UPDATE"
     | "GAME_DIRECT_MESSAGE_DELETE";
-  /** The message. The platform documents more fields than its examples have. */
+  /** The message. Discord documents more fields than its examples have. */
   readonly data: SdkMessageObj;
 }
 
-/** A user takes part in a Quest. The platform does not send this event yet, and does not document its data. */
+/** A user takes part in a Quest. Discord does not send this event yet, and does not document its data. */
 export interface QuestUserEnrollmentEvent extends AnyWebhookEvent {
   /** The kind of event. */
   readonly type: "QUEST_USER_ENROLLMENT";
@@ -85,22 +85,22 @@ export interface QuestUserEnrollmentEvent extends AnyWebhookEvent {
 }
 
 /**
- * Any event that the platform does not document. The data is not checked. {@link UnknownWebhookEvent.event_type} has the platform's
+ * Any event that Discord does not document. The data is not checked. {@link UnknownWebhookEvent.event_type} has Discord's
  * name of the event.
  */
 export interface UnknownWebhookEvent extends AnyWebhookEvent {
   /** A fixed value, so that a `switch` over `type` narrows the type of the other events. */
   readonly type: "UNKNOWN";
-  /** The type of the event at the platform. */
+  /** Discord's type of the event. */
   readonly event_type: string;
   /** The data, unchanged; `null` without data. */
   readonly data: unknown;
 }
 
 /**
- * An event of the platform. A `switch` over `type` narrows its `data`.
+ * An event of Discord. A `switch` over `type` narrows its `data`.
  *
- * @see {@link https://docs.discord.com/developers/events/webhook-events#event-types | Event types in the platform's documentation}
+ * @see {@link https://docs.discord.com/developers/events/webhook-events#event-types | Event types in Discord's documentation}
  */
 export type WebhookEvent =
   | PingEvent
@@ -116,7 +116,7 @@ export type WebhookEvent =
  * The user who has authorized the application, and the authorization. A field that is missing or can't be read is `null`; only
  * `user` is always there.
  *
- * @see {@link https://docs.discord.com/developers/events/webhook-events#application-authorized | Application Authorized in the platform's documentation}
+ * @see {@link https://docs.discord.com/developers/events/webhook-events#application-authorized | Application Authorized in Discord's documentation}
  */
 export interface ApplicationAuthorizedObj {
   /** The kind of installation: 0 for a guild, 1 for the user's account. */
@@ -132,7 +132,7 @@ export interface ApplicationAuthorizedObj {
 /**
  * The user whose access ended.
  *
- * @see {@link https://docs.discord.com/developers/events/webhook-events#application-deauthorized | Application Deauthorized in the platform's documentation}
+ * @see {@link https://docs.discord.com/developers/events/webhook-events#application-deauthorized | Application Deauthorized in Discord's documentation}
  */
 export interface ApplicationDeauthorizedObj {
   /** The user whose access ended. */
@@ -142,7 +142,7 @@ export interface ApplicationDeauthorizedObj {
 /**
  * A message in a lobby, or a direct message, of the Social SDK. A field that is missing or can't be read is `null`.
  *
- * @see {@link https://docs.discord.com/developers/events/webhook-events#social-sdk-message-objects | Social SDK message objects in the platform's documentation}
+ * @see {@link https://docs.discord.com/developers/events/webhook-events#social-sdk-message-objects | Social SDK message objects in Discord's documentation}
  */
 export interface SdkMessageObj {
   /** The message's id, a snowflake. */

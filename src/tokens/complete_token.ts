@@ -1,5 +1,5 @@
 /**
- * Completes a token that has the fields of the platform's response only.
+ * Completes a token that has the fields of Discord's response only.
  *
  * @module
  */
@@ -21,7 +21,7 @@ const minMilliseconds = 1e11;
 const maxMilliseconds = 8.64e15;
 
 /**
- * Returns a token with all fields. The platform's response has no `expires_at` and no `scopes`. A token of this library stays as it is.
+ * Returns a token with all fields. Discord's response has no `expires_at` and no `scopes`. A token of this library stays as it is.
  *
  * @throws {TypeError} If there is no access token, or a field can't be read. The message names the field, without its value.
  */
@@ -53,7 +53,7 @@ export function completeToken(given: unknown): TokenObj {
   };
 }
 
-/** Returns true for a token of this library. The platform's response has no webhook of its own. */
+/** Returns true for a token of this library. Discord's response has no webhook of its own. */
 function isWhole(given: unknown): given is TokenObj {
   return isToken(given) && "webhook" in given;
 }

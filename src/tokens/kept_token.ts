@@ -37,7 +37,7 @@ export class KeptToken {
   readonly #refreshBeforeMs: number | null;
   readonly #timeout: number;
   #search: Search | null = null;
-  /** The access token that the platform rejected with 401. */
+  /** The access token that Discord rejected with 401. */
   #rejected: string | null = null;
 
   constructor(
@@ -249,7 +249,7 @@ function throwIfNotRefreshable({ token, refused, pause }: TokenRecord): void {
 }
 
 /**
- * Throws if the platform did not process a refresh of another process while this search waited for it. A later call tries again. After
+ * Throws if Discord did not process a refresh of another process while this search waited for it. A later call tries again. After
  * a refresh without a known outcome, the refresh token is sent again at once, since the old token has ended.
  */
 function throwIfFailed({ pause }: TokenRecord, watched: TokenRecord): void {

@@ -27,15 +27,15 @@ import { RecentMap } from "../core/recent_map.ts";
 
 /** The progress of a refresh. */
 export interface RefreshProgress {
-  /** The deadline of the refresh. It does not apply once the platform has issued a token. */
+  /** The deadline of the refresh. It does not apply once Discord has issued a token. */
   readonly deadline: Deadline;
-  /** True once the platform has issued a token. */
+  /** True once Discord has issued a token. */
   isIssued: boolean;
 }
 
 /** The circumstances of a refresh. */
 export interface RefreshCircumstances {
-  /** True if the refresh replaces a token that the platform rejected with 401. */
+  /** True if the refresh replaces a token that Discord rejected with 401. */
   readonly isRenewal: boolean;
   /** True if the old token still works. */
   readonly isOld: boolean;

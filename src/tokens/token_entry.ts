@@ -86,7 +86,7 @@ export class TokenEntry {
 
   /**
    * Changes the record unless another process has taken the lease. If the store fails, the lease ends by itself, and the caller gets the
-   * result of the request to the platform, which matters more.
+   * result of the request to Discord, which matters more.
    */
   async release(held: HeldRecord, next: NextRecord): Promise<void> {
     const released = (current: TokenRecord) =>

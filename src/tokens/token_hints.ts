@@ -1,7 +1,7 @@
 /**
  * Hints for refusals by the token endpoint.
  *
- * The platform refuses a wrong parameter with `invalid_grant` or with `invalid_request`, so the description counts too: it
+ * Discord refuses a wrong parameter with `invalid_grant` or with `invalid_request`, so the description counts too: it
  * names the parameter, as in `Invalid "code" in request.`
  *
  * @module
@@ -71,7 +71,7 @@ export function isRefusedRefresh(error: unknown): boolean {
 }
 
 /**
- * Returns scheme, host and path of a URL as written, since the platform compares each letter: parsing would change case, port and
+ * Returns scheme, host and path of a URL as written, since Discord compares each letter: parsing would change case, port and
  * final slash. A query, a fragment and a password may be secrets.
  */
 function withoutSecrets(url: string): string {

@@ -23,17 +23,17 @@ export interface TokenRecord {
   readonly token: TokenObj;
   /** The lease of the process that refreshes the token. The lease stays if the outcome of the refresh is not known. */
   readonly lease: Lease | null;
-  /** True if the platform has refused the refresh token for good. */
+  /** True if Discord has refused the refresh token for good. */
   readonly refused: boolean;
-  /** The wait after a refresh that the platform did not process. */
+  /** The wait after a refresh that Discord did not process. */
   readonly pause: Backoff | null;
-  /** The time of the refresh, if the platform had rejected the old token with 401. */
+  /** The time of the refresh, if Discord had rejected the old token with 401. */
   readonly renewedAt: number | null;
   /** A random number from 0 to 1. The number spreads the refreshes of tokens that were issued together. */
   readonly jitter: number;
   /** The time of the token's login, which a refresh does not change. `0` if the time was not stored. */
   readonly startedAt: number;
-  /** The token of a later login with fewer scopes. This token is used if the platform refuses the refresh token. A refresh removes it. */
+  /** The token of a later login with fewer scopes. This token is used if Discord refuses the refresh token. A refresh removes it. */
   readonly spare: TokenObj | null;
   /** The login that saved the record; `null` without a `Login`. */
   readonly login: RecordLogin | null;
@@ -67,13 +67,13 @@ interface Backoff {
   readonly until: number;
   /** The time at which the period ends if the access token has expired, as a 429 demands it; `null` without a 429. */
   readonly limitUntil: number | null;
-  /** The number of consecutive refreshes that the platform did not process. */
+  /** The number of consecutive refreshes that Discord did not process. */
   readonly failures: number;
   /** The last failure, for callers that have waited for its refresh. It is missing if each caller must try for itself. */
   readonly failure?: RefreshFailure;
 }
 
-/** The failure of a refresh that the platform did not process. */
+/** The failure of a refresh that Discord did not process. */
 export interface RefreshFailure {
   /** The HTTP status; `null` without a connection. */
   readonly status: number | null;
@@ -99,7 +99,7 @@ export function newRecord(token: TokenObj, startedAt: number): TokenRecord {
   };
 }
 
-/** Returns the record after the platform has refused its refresh token for good. */
+/** Returns the record after Discord has refused its refresh token for good. */
 export function refusedRecord(record: TokenRecord): TokenRecord {
   const { spare, startedAt, login } = record;
   return spare
@@ -108,7 +108,7 @@ export function refusedRecord(record: TokenRecord): TokenRecord {
 }
 
 /**
- * Returns the record after a refresh that the platform did not process. The refresh token still works.
+ * Returns the record after a refresh that Discord did not process. The refresh token still works.
  *
  * @param limit The wait that a 429 demands, in milliseconds; `null` without a 429.
  * @param failure The failure that other callers share.

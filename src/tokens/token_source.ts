@@ -40,23 +40,23 @@ export interface TokenSourceOptions {
 /**
  * Returns a valid access token of one user, and refreshes it when needed.
  *
- * A refresh token works once: if two requests to a server send it at the same time, the platform refuses one of them, and
+ * A refresh token works once: if two requests to a server send it at the same time, Discord refuses one of them, and
  * often logs the user out. A source refreshes once for all callers in all processes that share the store:
  *
  * - A lease in the store, taken by compare-and-set, decides which process sends the refresh token.
  * - The new token is saved before a caller gets it.
  * - A token is refreshed in the last quarter of its lifetime. Meanwhile, other callers use the old access token, or wait if it has
  *   expired.
- * - If the platform does not process a refresh (429, 503, no connection), it tries again after 1, 2, 4 and at most 60 minutes while the
+ * - If Discord does not process a refresh (429, 503, no connection), it tries again after 1, 2, 4 and at most 60 minutes while the
  *   old access token works.
  * - If a response is lost, the refresh token may have been used up. The source then uses the old access token until it
  *   expires, and sends the refresh token again only after that.
- * - If the platform refuses the refresh token, the source uses the old access token until it expires or gets a 401.
- * - A process has at most two refreshes in flight. After a 429, or three failures of the platform, its refreshes wait for up to a
+ * - If Discord refuses the refresh token, the source uses the old access token until it expires or gets a 401.
+ * - A process has at most two refreshes in flight. After a 429, or three failures of Discord, its refreshes wait for up to a
  *   minute. If a token has expired, its call then fails at once with `retryAfter`. Nothing is written for a refresh that is not sent.
  * - The clocks of two processes may differ by a minute.
  *
- * A call takes at most the `timeout` of the `PlatformApi`, or its own `timeout`. It takes longer only if the platform has issued a
+ * A call takes at most the `timeout` of the `PlatformApi`, or its own `timeout`. It takes longer only if Discord has issued a
  * token, which is then read and saved, so that it is not lost. A refresh ends after the `timeout` of the `PlatformApi`; if the call
  * that began the refresh ends earlier, the next call waits for the refresh. While the old access token works, a call waits for a
  * refresh for half of its time limit.
@@ -103,7 +103,7 @@ export interface TokenSourceOptions {
  * );
  *
  * // From then on:
- * // The platform does not accept the access token anymore.
+ * // Discord does not accept the access token anymore.
  * fake.advance(8 * 24 * 60 * 60 * 1000);
  * const user = new User(
  *   new TokenSource(api, store, "discord:1000000000000000001"),
@@ -153,9 +153,9 @@ export class TokenSource<Granted extends Scope = any> {
    * A `signal` and a `timeout` end only their own call: other calls keep waiting, and a new token is saved.
    *
    * @throws {LoginRequiredError} If there is no token, or it has expired and can't be refreshed: the user must log in.
-   * @throws {NetworkError} If the token has expired, and the platform could not be reached or its response was lost; also without a
+   * @throws {NetworkError} If the token has expired, and Discord could not be reached or its response was lost; also without a
    * request, after three failures or while two other refreshes take too long. A later call may work. {@link TimeoutError} if no token arrives in time.
-   * @throws {OAuthError} If the token has expired, and the platform refuses the application instead of the refresh token;
+   * @throws {OAuthError} If the token has expired, and Discord refuses the application instead of the refresh token;
    * {@link RateLimitError} on 429, also without a request until the wait ends, for at most ten minutes; {@link ApiError} on
    * any other response that is not a success; {@link PayloadError} on
    * one that can't be read.
@@ -168,8 +168,8 @@ export class TokenSource<Granted extends Scope = any> {
   }
 
   /**
-   * Replaces a token that the platform rejected (401). Returns the newer token of another caller, or a refreshed token.
-   * In the ten minutes after such a refresh, it returns the same token again, since the platform also responds with 401 when a
+   * Replaces a token that Discord rejected (401). Returns the newer token of another caller, or a refreshed token.
+   * In the ten minutes after such a refresh, it returns the same token again, since Discord also responds with 401 when a
    * scope is missing.
    *
    * @param rejected The rejected token, or its `access_token`.
@@ -188,7 +188,7 @@ export class TokenSource<Granted extends Scope = any> {
   /**
    * Saves the token of a new login, and replaces the token in the store.
    *
-   * @param token A token of this library, or the JSON of the platform's response, which has no `expires_at` and no `scopes`.
+   * @param token A token of this library, or the JSON of Discord's response, which has no `expires_at` and no `scopes`.
    * @throws {TypeError} If the argument is not a token. The message names the wrong field.
    * @throws {StoreTimeoutError} If the store does not respond within the `timeout` of the `PlatformApi`: the token may be
    * saved or not, and can be saved again. {@link TimeoutError} if others keep changing the record. Errors of the store pass through.
@@ -200,7 +200,7 @@ export class TokenSource<Granted extends Scope = any> {
   }
 
   /**
-   * Logs the user out: revokes the token at the platform and removes it from the store. **This revokes all tokens of the
+   * Logs the user out: revokes the Discord token and removes it from the store. **This revokes all tokens of the
    * application for this user, on all devices.** To log out one device, remove its key from the store.
    *
    * Without a token, the call has no effect. It waits for a refresh in progress, to revoke the newest token. A login that is saved

@@ -1,5 +1,5 @@
 /**
- * The events that the platform sends to an application, for example after a user has authorized it or removed its access.
+ * The events that Discord sends to an application, for example after a user has authorized it or removed its access.
  *
  * @module
  */

@@ -1,5 +1,5 @@
 /**
- * Verifies and reads an event that the platform has sent.
+ * Verifies and reads an event that Discord has sent.
  *
  * @module
  */
@@ -28,7 +28,7 @@ export interface ParseWebhookEventOptions {
   /**
    * The maximum age of a signature, in seconds. A timestamp in the future may be this far ahead.
    *
-   * Without a response, the platform repeats an event for ten minutes, perhaps with the old signature. The default leaves five
+   * Without a response, Discord repeats an event for ten minutes, perhaps with the old signature. The default leaves five
    * minutes for clock differences.
    *
    * @default {900}
@@ -63,7 +63,7 @@ const defaultTolerance = 900;
  * the timestamp and the bytes of the body.
  *
  * Respond to an event with 204 and a `Content-Type` within 3 seconds, also to a `PING`, and to a `WebhookSignatureError` with
- * 401. The platform tests the application with wrong signatures, and stops its events if the application accepts one. An event may
+ * 401. Discord tests the application with wrong signatures, and stops its events if the application accepts one. An event may
  * arrive twice, late, or before an earlier event, so make the handler idempotent.
  *
  * Express needs `express.raw({ type: "application/json" })` first, since the signature covers the unparsed bytes:
@@ -117,7 +117,7 @@ const defaultTolerance = 900;
  * @throws {WebhookSignatureError} If the signature is missing, wrong or too old, or the body is too long or incomplete.
  * @throws {PayloadError} If the signature is right, but the event can't be read.
  * @throws {TypeError} If an argument is wrong. The message names the argument.
- * @see {@link https://docs.discord.com/developers/events/webhook-events | Webhook events in the platform's documentation}
+ * @see {@link https://docs.discord.com/developers/events/webhook-events | Webhook events in Discord's documentation}
  */
 export async function parseWebhookEvent(
   request: Request,

@@ -1,10 +1,10 @@
 /**
  * A rate limit that this process knows, with its window and the room for more requests in the window.
  *
- * This process can't see when the platform counts a request, so each request in flight takes a place in the window.
+ * This process can't see when Discord counts a request, so each request in flight takes a place in the window.
  * A response may be about an earlier window, so only a response that is certainly about a later window lowers the count.
  *
- * @see {@link https://docs.discord.com/developers/topics/rate-limits | Rate limits in the platform's documentation}
+ * @see {@link https://docs.discord.com/developers/topics/rate-limits | Rate limits in Discord's documentation}
  *
  * @module
  */
@@ -14,7 +14,7 @@ import { defaultWindowMs, jitter, maxFlightMs, oneAtATimeMs, queuePollMs } from 
 
 /** One rate limit. Times are those of `performance.now()`. */
 export class Bucket {
-  /** The platform's name of the bucket; `null` until a response states it. */
+  /** Discord's name of the bucket; `null` until a response states it. */
   name: string | null = null;
   /** True once a response has shown whether there is a limit. Until then, one request is sent at a time. */
   #isKnown = false;
@@ -111,7 +111,7 @@ export class Bucket {
     this.#isKnown = true;
     this.#limit = Math.max(1, limit);
     const counted = this.#limit - remaining;
-    // The platform counted the request after it was sent, so its window ends after this time.
+    // Discord counted the request after it was sent, so its window ends after this time.
     const isLaterWindow = this.#endIsStated && sentAt + endsIn > this.#endsAt;
     this.#counted = isLaterWindow ? counted : Math.max(this.#counted, counted);
     if (isLaterWindow || !this.#endIsStated) this.#windowLength = endsIn;

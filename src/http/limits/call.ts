@@ -65,7 +65,7 @@ export interface Hold {
  * - `"none"`: no other request;
  * - `"route"`: requests with the same token to routes with the same limit;
  * - `"platform"`: all requests behind the global limit;
- * - `"token"`: all requests with the token, because the platform has refused it;
+ * - `"token"`: all requests with the token, because Discord has refused it;
  * - `"token_requests"`: the application's requests to the token endpoint;
  * - `"all"`: all requests, because the edge blocks them.
  */

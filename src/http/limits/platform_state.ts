@@ -35,9 +35,9 @@ export interface Pause extends Claim {
 
 /** The rate limits of a token, the refusal of the token, and the claim of the request that tries it again. */
 export interface TokenState extends Claim {
-  /** The time until which a 401 is remembered; `null` if the platform has not refused the token. */
+  /** The time until which a 401 is remembered; `null` if Discord has not refused the token. */
   refusedUntil: number | null;
-  /** The buckets by route, and by the platform's name of the bucket, since several routes may share a bucket. */
+  /** The buckets by route, and by Discord's name of the bucket, since several routes may share a bucket. */
   readonly buckets: RecentMap<Bucket>;
 }
 
@@ -51,7 +51,7 @@ export interface TokenPace {
   limitedUntil: number;
   /** The number of 429s to refreshes. Each success subtracts a quarter, so that the process remembers the limit for a while. */
   limitCount: number;
-  /** The end of the wait of refreshes after failures of the platform. */
+  /** The end of the wait of refreshes after failures of Discord. */
   failingUntil: number;
   /** The number of consecutive failures. */
   failureCount: number;

@@ -135,7 +135,7 @@ export class Queue implements Limit {
 /** Decides about a call with `ahead` others ahead of it for its bucket. A request that gets its turn is counted. */
 function decide(queued: QueuedCall, bucket: Bucket, ahead: number, now: number): Decision {
   const { call, token } = queued;
-  // The platform may have refused the token while the call waited.
+  // Discord may have refused the token while the call waited.
   const error = refusedTokenErrorOf(call, token);
   if (error) return { kind: "refused", error };
   const globalWait = call.platform.globalUntil - now;
@@ -182,7 +182,7 @@ function record(
   const bucket = bucketOfResponse(queued, counted, result);
   if (waiting === "platform") platform.globalUntil = Math.max(platform.globalUntil, now + waitMs);
   else if (waiting === "route") bucket.recordRefused(sentAt, now, waitMs, stated);
-  // A block by the edge says nothing about the limits of the platform behind it.
+  // A block by the edge says nothing about the limits of Discord behind it.
   else bucket.recordAccepted(sentAt, now, stated, status < 500 && !refusal);
 }
 

@@ -1,5 +1,5 @@
 /**
- * Keeps requests from being sent with a token that the platform has refused. Such requests count toward an IP ban.
+ * Keeps requests from being sent with a token that Discord has refused. Such requests count toward an IP ban.
  *
  * @module
  */
@@ -33,7 +33,7 @@ export const refusedToken: Limit = {
   },
 };
 
-/** Returns the error for a call whose token the platform has refused in the last five minutes; `null` if it has not. */
+/** Returns the error for a call whose token Discord has refused in the last five minutes; `null` if it has not. */
 export function refusedTokenErrorOf(
   { request, requestLine }: Pick<Call, "request" | "requestLine">,
   { refusedUntil }: Pick<TokenState, "refusedUntil">,

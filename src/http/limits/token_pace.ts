@@ -2,7 +2,7 @@
  * The pace of a process's token requests, so that many processes stay below the limit of the token endpoint without knowing each other.
  *
  * After a 429, no token request is sent until the stated time is over. Refreshes come in large numbers and can mostly wait, so they also
- * have slots: a process has at most two refreshes in flight. After a 429 or repeated failures of the platform, they wait for a random
+ * have slots: a process has at most two refreshes in flight. After a 429 or repeated failures of Discord, they wait for a random
  * time, which doubles with each one.
  *
  * @module
@@ -102,7 +102,7 @@ function throwIfWaiting({ pause, limitedUntil, failingUntil }: TokenPace, call: 
   }
 }
 
-/** Returns true for a failure of the platform: a 5xx, or no response. A request that its caller has aborted is not one. */
+/** Returns true for a failure of Discord: a 5xx, or no response. A request that its caller has aborted is not one. */
 function isFailure({ signal, isLate }: Call, result: HttpResponse | Failure): boolean {
   if (result.kind === "response") return result.status >= 500;
   return !signal.aborted || isLate;

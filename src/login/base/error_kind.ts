@@ -61,7 +61,7 @@ const kindsOfReasons: Readonly<Record<LoginErrorReason, ErrorKind>> = {
 };
 
 /**
- * The errors of the application or the platform in a callback. Visitors rarely write such an error into a URL themselves. These errors are
+ * The errors of the application or Discord in a callback. Visitors rarely write such an error into a URL themselves. These errors are
  * logged, because only the developer can fix them.
  */
 const platformErrors: readonly string[] = [
@@ -79,7 +79,7 @@ const platformErrors: readonly string[] = [
 /** Returns the kind of an error. */
 export function errorKindOf(error: unknown): ErrorKind {
   if (error instanceof LoginError) return kindsOfReasons[error.reason];
-  // OAuthError has one code for all refusals of the platform.
+  // OAuthError has one code for all refusals of Discord.
   if (isRefusedConsent(error)) return "refused_consent";
   if (error instanceof StateMismatchError) return "unknown_login";
   if (hasError(error, "invalid_grant")) return "ended_login";
@@ -115,13 +115,13 @@ const visitorReasons: readonly LoginErrorReason[] = [
   "too_many_failures",
 ];
 
-/** Returns true for an error of the application or the platform, and false for an error of the visitor. */
+/** Returns true for an error of the application or Discord, and false for an error of the visitor. */
 export function isWorthLogging(error: unknown): boolean {
   if (error instanceof LoginError) return !visitorReasons.includes(error.reason);
   return !(error instanceof StateMismatchError || isRefusedConsent(error) || isBadCallback(error));
 }
 
-/** Returns true for the error of a callback that the platform did not send: one without a code, with two codes, or with a made-up error. */
+/** Returns true for the error of a callback that Discord did not send: one without a code, with two codes, or with a made-up error. */
 export function isBadCallback(error: unknown): boolean {
   return error instanceof OAuthError && error.httpStatus === null && !isRefusedConsent(error) &&
     !platformErrors.includes(error.error);

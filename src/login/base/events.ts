@@ -49,7 +49,7 @@ export interface LoginCompletedEvent extends Pick<LoginStartedEvent, "time" | "u
   readonly scopes: readonly string[];
 }
 
-/** The platform has confirmed a login, but there is no new session. */
+/** Discord has confirmed a login, but there is no new session. */
 export interface LoginRefusedEvent extends Pick<LoginStartedEvent, "time" | "userId"> {
   /** The kind of the event. */
   readonly kind: "login_refused";
@@ -72,10 +72,10 @@ export interface LoginFailedEvent extends Pick<LoginStartedEvent, "time" | "user
   readonly code: PageCode;
   /**
    * The `reason` of the error, or the `error` of an `OAuthError`, as in `"invalid_grant"`; otherwise `null`. Also `null` if an `error`
-   * of the platform has characters other than lowercase letters, dots and underscores, since it could be any text.
+   * of Discord has characters other than lowercase letters, dots and underscores, since it could be any text.
    */
   readonly reason: string | null;
-  /** The HTTP status of the platform's response, or `null` if the error has none. */
+  /** The HTTP status of Discord's response, or `null` if the error has none. */
   readonly httpStatus: number | null;
   /** The purpose of the login, or `null` if the request does not belong to a login of this browser. */
   readonly purpose: LoginPurpose | null;
@@ -117,7 +117,7 @@ export interface TokenRefreshFailedEvent
 }
 
 /**
- * A logout everywhere could not revoke the tokens of a user at the platform. With `backgroundTokens`, `login.revoke` can retry. Otherwise
+ * A logout everywhere could not revoke a user's Discord tokens. With `backgroundTokens`, `login.revoke` can retry. Otherwise
  * no token is left to revoke.
  */
 export interface RevocationFailedEvent
@@ -128,7 +128,7 @@ export interface RevocationFailedEvent
   readonly userId: string;
 }
 
-/** A rate limit, or a block by the edge in front of the platform, has delayed a request or made it fail. */
+/** A rate limit, or a block by the edge in front of Discord, has delayed a request or made it fail. */
 export interface RequestHeldEvent extends Pick<LoginStartedEvent, "time" | "userId"> {
   /** The kind of the event. */
   readonly kind: "request_held";
@@ -150,7 +150,7 @@ export interface SessionEndedEvent extends Pick<LoginStartedEvent, "time" | "use
   readonly userId: string;
   /**
    * The cause: `end`, `end` with `everywhere`, `endSession`, `endAll`, `forget`, another login in the same browser, too many sessions
-   * of the user, or, with the option `members`, a user who is no longer a member or whose token the platform has refused.
+   * of the user, or, with the option `members`, a user who is no longer a member or whose token Discord has refused.
    */
   readonly cause:
     | "end"
@@ -255,12 +255,12 @@ function reasonOf(error: unknown): string | null {
     : null;
 }
 
-/** Returns the granted scopes that were asked for or look like scopes of the platform. */
+/** Returns the granted scopes that were asked for or look like scopes of Discord. */
 export function eventScopes(granted: readonly string[], asked: readonly string[]): string[] {
   return granted.filter((scope) => asked.includes(scope) || isWord(scope));
 }
 
-/** Returns true if a text looks like an error or a scope of the platform. Secrets have digits or capital letters. */
+/** Returns true if a text looks like an error or a scope of Discord. Secrets have digits or capital letters. */
 function isWord(text: string): boolean {
   return /^[a-z._]{1,64}$/.test(text);
 }

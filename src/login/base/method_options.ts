@@ -63,7 +63,7 @@ export interface StartOptions<
 /** Options of {@link Login.end}. */
 export interface EndOptions {
   /**
-   * True to end all sessions of the user, and to revoke all their tokens at the platform. Without a store, only the session of
+   * True to end all sessions of the user, and to revoke all their Discord tokens. Without a store, only the session of
    * this browser ends, because cookies in other browsers last as long as their access tokens; and only a session with `keepToken`
    * has a token to revoke.
    *
@@ -91,7 +91,7 @@ export interface EndAllOptions {
   readonly startedBefore?: number | Date | null | undefined;
   /**
    * True to also remove the token that `backgroundTokens` keeps, for example because the user has removed the application. With
-   * `startedBefore`, the token of a later login stays. The token is not revoked at the platform.
+   * `startedBefore`, the token of a later login stays. Discord does not revoke the token.
    *
    * @default {false}
    */
@@ -127,7 +127,7 @@ export interface FinishedLogin<Requested extends Scope> {
   readonly headers: Headers;
   /**
    * The response to send instead of a redirect to `returnTo`, or `null`. With a response there is no new session. Either `onLogin`
-   * returned the response, or the response redirects to the platform: another tab has received more scopes in the meantime, and the
+   * returned the response, or the response redirects to Discord: another tab has received more scopes in the meantime, and the
    * redirect asks for these too, without a consent page.
    */
   readonly response: Response | null;

@@ -13,7 +13,7 @@ import type { Store } from "../../stores/store.ts";
 import type { LoginEvent } from "./events.ts";
 import type { Session, SessionToken, SessionUser } from "./session.ts";
 
-/** A login that the platform has confirmed, before its session is created. */
+/** A login that Discord has confirmed, before its session is created. */
 export interface ConfirmedLogin<Requested extends Scope, Data = unknown> {
   /** The user of the login. */
   readonly user: UserObj;
@@ -166,7 +166,7 @@ export interface BaseLoginOptions extends ClientOptions {
    */
   readonly secret: LoginSecret;
   /**
-   * The URL that the platform sends users back to, exactly as it is registered. Required behind a proxy, because the request does not
+   * The URL that Discord sends users back to, exactly as it is registered. Required behind a proxy, because the request does not
    * have the URL that visitors see. Must begin with `https:`, except on localhost.
    *
    * @default {the origin of the request, and callbackPath}
@@ -241,7 +241,7 @@ export interface BaseLoginOptions extends ClientOptions {
    * `"none"` skips the consent page for users who have granted the same scopes before. `"consent"` shows it at each login. The guide
    * is [Skip the consent page](https://guildpass.github.io/sdk/docs/first_login.html#skip-the-consent-page).
    *
-   * @default {the platform's: Discord shows the page}
+   * @default {Discord shows the page}
    */
   readonly prompt?: "none" | "consent" | null | undefined;
   /**
@@ -306,7 +306,7 @@ export interface BaseLoginOptions extends ClientOptions {
    * kind of the error. Other errors come from the store and from the application's functions, such as `sessionUser`. At `sessionPath`,
    * the response stays JSON, and the response of this function is not used.
    *
-   * @default {a page in plain words, and `console.error` for errors of the application or the platform}
+   * @default {a page in plain words, and `console.error` for errors of the application or Discord}
    */
   readonly onError?:
     | ((
@@ -331,8 +331,8 @@ export interface MembersOptions {
   /** The ids of roles. One of them is enough. @default {every member may log in} */
   readonly roles?: readonly string[] | null | undefined;
   /**
-   * The maximum age of the membership in a session, in seconds: 60 to 3,600. The platform allows about five reads in 300 seconds for each
-   * user. During an outage of the platform, the last result is valid for an hour.
+   * The maximum age of the membership in a session, in seconds: 60 to 3,600. Discord allows about five reads in 300 seconds for each
+   * user. During an outage of Discord, the last result is valid for an hour.
    *
    * @default {300}
    */

@@ -25,7 +25,7 @@ export interface PendingLoginOptions {
   /** The scopes to ask for. */
   readonly scope: readonly string[];
   readonly purpose: Purpose;
-  /** True if the person sees no page of the platform, provided that they have consented before. */
+  /** True if the person sees no page of Discord, provided that they have consented before. */
   readonly isSilent?: boolean;
   /** The place where a login without a cookie ends: `null` for an Activity. Not set for a login of a browser. */
   readonly target?: string | null;

@@ -14,7 +14,7 @@ import type { TokenSource } from "../../tokens/token_source.ts";
 export interface SessionUser {
   /** The user's id, a snowflake. */
   readonly id: string;
-  /** The user's name, unique on the platform. */
+  /** The user's name, unique on Discord. */
   readonly username: string;
   /** The user's display name, or `null`. */
   readonly global_name: string | null;

@@ -28,7 +28,7 @@ import type { Callback, LoginParts } from "./login_parts.ts";
 /** The argument of the application's functions. */
 type Confirmed = ConfirmedLogin<Scope>;
 
-/** The platform's parts of a confirmed login. */
+/** Discord's parts of a confirmed login. */
 type Confirmation = Pick<Confirmed, "user" | "token" | "guildId" | "permissions">;
 
 /** The session of a login, or the response instead of it. Without both, the person's sessions were ended meanwhile. */

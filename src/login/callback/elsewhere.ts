@@ -38,7 +38,7 @@ export function namesTarget(state: string): boolean {
 }
 
 /**
- * Returns the page for a callback whose login ends elsewhere, or `null` for all others, also if the platform can't have sent the parameters.
+ * Returns the page for a callback whose login ends elsewhere, or `null` for all others, also if Discord can't have sent the parameters.
  * The page can be opened again, since nothing is stored.
  */
 export async function pageForElsewhere(

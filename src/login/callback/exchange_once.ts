@@ -39,12 +39,12 @@ export type Exchanged =
  * Exchanges the code of a login. If another request is already doing this, waits for its result.
  *
  * If the exchange fails and the code was certainly not used, the next request with this callback sends the code again: after a wait for a
- * 429 or a block by the edge, and at once if the platform was not reached. Requests during the wait do not send the code.
+ * 429 or a block by the edge, and at once if Discord was not reached. Requests during the wait do not send the code.
  *
  * If the record can't be saved before the code is sent, this throws the store's error. A later failure of the store does not end the login:
  * only a reopened callback needs this record.
  *
- * @throws {LoginError} If the login has failed before, or too many codes of the visitor were refused; {@link NetworkError} if the platform
+ * @throws {LoginError} If the login has failed before, or too many codes of the visitor were refused; {@link NetworkError} if Discord
  * did not respond then.
  * @throws {RateLimitError} If the wait after a 429 or a block by the edge is not over.
  * @throws {TimeoutError} If the other request takes too long.
@@ -89,7 +89,7 @@ async function sendCode(
       code,
       // Without PKCE, the verifier only seals the progress of the login.
       codeVerifier: usesPkce(pending.scope) ? pending.codeVerifier : null,
-      // The platform issues the code of an Activity without one.
+      // Discord issues the code of an Activity without one.
       redirectUri: pending.target === null ? null : site.redirectUri,
       scope: pending.scope.join(" "),
       // Without the option, the request has decided about it.

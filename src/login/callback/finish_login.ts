@@ -117,7 +117,7 @@ async function assertMember(
  * Reads the person of a new token.
  *
  * @throws {IdTokenError} If the `id_token` is not for this login.
- * @throws {LoginError} If the platform refuses the token, or the login renews or extends the session of another person.
+ * @throws {LoginError} If Discord refuses the token, or the login renews or extends the session of another person.
  */
 async function readUser(
   parts: LoginParts,

@@ -1,5 +1,5 @@
 /**
- * The limit for a visitor whose codes the platform refuses. Without it, one visitor with made-up codes uses up the limit of the token
+ * The limit for a visitor whose codes Discord refuses. Without it, one visitor with made-up codes uses up the limit of the token
  * endpoint for all visitors.
  *
  * @module

@@ -18,7 +18,7 @@ export interface PageLinks {
   readonly origin?: string;
   /** The button that repeats the failed request, if a retry may help. */
   readonly retry?: Action | undefined;
-  /** True if the URL of the callback has a guild id: the platform may have added a bot even if the login failed. */
+  /** True if the URL of the callback has a guild id: Discord may have added a bot even if the login failed. */
   readonly namesGuild?: boolean | undefined;
   /** The page to go back to after a refused consent for further scopes. */
   readonly backPath?: string | undefined;
@@ -243,7 +243,7 @@ function logOutAction({ logoutPath }: PageLinks): Action {
 /** Returns a wait in words, as in "in 5 seconds". */
 function waitInWords(seconds: number | null): string {
   if (seconds === null) return "in a moment";
-  // No wait of the platform is longer, but onLogin may throw an error with any number.
+  // No wait of Discord is longer, but onLogin may throw an error with any number.
   if (seconds > maxStatedSeconds) return "tomorrow";
   const [count, unit] = seconds <= 90
     ? [Math.max(1, Math.ceil(seconds)), "second"]

@@ -1,5 +1,5 @@
 /**
- * The API clients of a login: the code that sends requests to the platform. All have the options of the login.
+ * The API clients of a login: the code that sends requests to Discord. All have the options of the login.
  *
  * @module
  */

@@ -41,7 +41,7 @@ type PlainProgress =
   | { readonly status: "failed"; readonly reason: FailureReason };
 
 /**
- * The reason of a failed login: the code may have been used, the platform did not respond to the code as it should, it refused the token, or
+ * The reason of a failed login: the code may have been used, Discord did not respond to the code as it should, it refused the token, or
  * the session of the consent or renewal has ended.
  */
 export type FailureReason = "used" | "no_response" | "refused_token" | "session_ended";

@@ -45,13 +45,13 @@ export interface MembersParts {
 export type Membership = SessionMember | "not_a_member" | "refused_token";
 
 /**
- * The record of a person's membership, which all their sessions share: the platform limits the reads of each token, and sessions may share
+ * The record of a person's membership, which all their sessions share: Discord limits the reads of each token, and sessions may share
  * a token. Times are in milliseconds since the epoch.
  */
 interface MemberRecord {
   /** The result of the last read. The membership lasts through an `outage` and a rate limit. */
   readonly result: "member" | "not_a_member" | "outage" | "limit" | "failure";
-  /** The last membership that the platform has confirmed. */
+  /** The last membership that Discord has confirmed. */
   readonly member: SessionMember | null;
   readonly confirmedAt: number;
   /** The time of the next read. */
@@ -60,7 +60,7 @@ interface MemberRecord {
   readonly readUntil: number;
 }
 
-/** The platform's code for a person who is not a member of the guild. */
+/** Discord's code for a person who is not a member of the guild. */
 const unknownMember = 10004;
 
 /** Reads memberships, and keeps one record for each person. */
@@ -267,7 +267,7 @@ function membershipOf({ member }: MemberRecord): Membership {
   return member ? freeze(member) : "not_a_member";
 }
 
-/** Returns true if the platform is down, or its edge blocks this server. */
+/** Returns true if Discord is down, or its edge blocks this server. */
 function isOutage(error: unknown): boolean {
   return error instanceof NetworkError ||
     (error instanceof ApiError && (error.httpStatus >= 500 || error.blockedByEdge));

@@ -86,7 +86,7 @@ export class PersonTokens {
   }
 
   /**
-   * Returns the scopes of a person's token, or an empty list if the person has no token, the platform has refused the token, or the token
+   * Returns the scopes of a person's token, or an empty list if the person has no token, Discord has refused the token, or the token
    * awaits its revocation.
    */
   async scopesOf(userId: string): Promise<readonly string[]> {
@@ -99,8 +99,8 @@ export class PersonTokens {
    *
    * The new token replaces the kept one, unless the kept token has further scopes, and every session scope that the new token has. In that
    * case, this tries the kept token once. If the kept token works, it stays, and the new one is dropped, but not revoked, since a
-   * revocation would end both. If the platform refuses the kept token, the new one replaces it. If the result is uncertain, as after a 429,
-   * a 5xx or a timeout, the kept token stays, and the new one takes over as soon as the platform refuses the kept one. The login succeeds
+   * revocation would end both. If Discord refuses the kept token, the new one replaces it. If the result is uncertain, as after a 429,
+   * a 5xx or a timeout, the kept token stays, and the new one takes over as soon as Discord refuses the kept one. The login succeeds
    * in each case.
    *
    * @param startedAt The time of the login, in milliseconds since the epoch.
@@ -131,7 +131,7 @@ export class PersonTokens {
     const saved = await entry.change(failure, change, trial ? null : found);
     if (!saved) return null;
     const { token: kept } = saved;
-    // The consent may have changed the platform's responses to a token that stays, such as the list of connections.
+    // The consent may have changed Discord's responses to a token that stays, such as the list of connections.
     if (kept.access_token !== token.access_token) this.#options.clients.forgetModels(kept);
     return kept.scopes;
   }
@@ -178,7 +178,7 @@ export class PersonTokens {
   }
 
   /**
-   * Revokes the token of a person at the platform, and removes it, if its login was before `startedBefore`, in milliseconds since the
+   * Revokes the token of a person at Discord, and removes it, if its login was before `startedBefore`, in milliseconds since the
    * epoch.
    *
    * @throws The errors of {@link TokenSource.revoke}. The token then stays in the store.
@@ -288,7 +288,7 @@ function recordAfterTrial(
   return { ...record, startedAt: fresh.startedAt, spare };
 }
 
-/** Returns true if the error from trying a token means that the platform does not accept the token. */
+/** Returns true if the error from trying a token means that Discord does not accept the token. */
 function isRefusal(error: unknown): boolean {
   return error instanceof LoginRequiredError ||
     (error instanceof ApiError && error.httpStatus === 401);

@@ -45,8 +45,8 @@ export function lacksScopes(
   { token, asked }: Pick<NewSession, "token" | "asked">,
   scopes: readonly string[],
 ): boolean {
-  // The platform may grant fewer scopes than it was asked for.
+  // Discord may grant fewer scopes than it was asked for.
   const own = [...asked, ...token.scopes];
-  // The platform returns a webhook only once, so the application gets it now.
+  // Discord returns a webhook only once, so the application gets it now.
   return token.webhook === null && withoutInstalls(scopes).some((one) => !own.includes(one));
 }

@@ -108,7 +108,7 @@ export interface Sessions<Draft extends SessionDraft = SessionDraft> {
   /**
    * Ends the session of a request, and returns the `Set-Cookie` headers that remove it: none if the header has named the session.
    *
-   * @param everywhere True to end all sessions of the person, and to revoke their tokens at the platform.
+   * @param everywhere True to end all sessions of the person, and to revoke their Discord tokens.
    */
   end(visit: Visit, everywhere: boolean): Promise<readonly string[]>;
 }

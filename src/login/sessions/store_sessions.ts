@@ -178,9 +178,9 @@ export class StoreSessions implements Sessions<StoreDraft> {
 
   /**
    * Ends all sessions of a person, and revokes the token of the given session, with one retry. Revoking it ends all tokens of the person at
-   * the platform.
+   * Discord.
    *
-   * The sessions end first, even if the platform can't be reached. The session of the request ends at once, but its record is deleted
+   * The sessions end first, even if Discord can't be reached. The session of the request ends at once, but its record is deleted
    * last, so that the call can be repeated if the store fails. If the revocation fails, a token of `backgroundTokens` stays in the store, and
    * only `login.revoke` uses it. The token of a login that began meanwhile stays.
    */
@@ -236,7 +236,7 @@ export class StoreSessions implements Sessions<StoreDraft> {
   }
 }
 
-/** Revokes a token, with one retry after a temporary error of the platform within a time. Returns the error of the platform, or `null`. */
+/** Revokes a token, with one retry after a temporary error of Discord within a time. Returns the error of Discord, or `null`. */
 async function revokeTwice(
   source: TokenSource,
   milliseconds: number,
@@ -247,7 +247,7 @@ async function revokeTwice(
   return await errorOfPlatform(withTimeout(source.revoke(), deadline, () => error));
 }
 
-/** Returns the error of the platform. Throws an error of the store, after which the whole call can be repeated. */
+/** Returns the error of Discord. Throws an error of the store, after which the whole call can be repeated. */
 async function errorOfPlatform(operation: Promise<void>): Promise<GuildpassError | null> {
   try {
     await operation;

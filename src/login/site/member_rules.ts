@@ -18,7 +18,7 @@ export interface MemberRule {
   readonly checkedForMs: number;
 }
 
-/** The maximum number of guilds, since the platform allows about five reads of a membership in 300 seconds. */
+/** The maximum number of guilds, since Discord allows about five reads of a membership in 300 seconds. */
 const maxGuilds = 4;
 
 /**

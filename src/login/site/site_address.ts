@@ -12,7 +12,7 @@ import { LoginError } from "../base/login_error.ts";
 export interface SiteAddress {
   /** Scheme, host and port, as in `https://app.example`. */
   readonly origin: string;
-  /** The URL to which the platform sends people back. */
+  /** The URL to which Discord sends people back. */
   readonly redirectUri: string;
   /** The path of `redirectUri`. Behind a proxy that changes paths, it differs from the path of the callback's request. */
   readonly callbackPath: string;

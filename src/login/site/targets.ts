@@ -23,7 +23,7 @@ const loopback = /^http:\/\/(127\.0\.0\.1|\[::1\])(:\d{1,5})?(\/.*)$/;
 /**
  * Checks the option `appTargets`.
  *
- * @throws {TypeError} If a target is not a URL as the platform's redirect needs it.
+ * @throws {TypeError} If a target is not a URL as Discord's redirect needs it.
  */
 export function checkTargets(given: unknown): readonly string[] {
   return checkEach("appTargets", given, "URLs", (name, target) => {
