@@ -105,7 +105,7 @@ export const groups: readonly RowGroup[] = [
           const callback = await beginAndConsent(round, browser);
           await browser.visit(callback);
           const problem = problemOf(await browser.visit(callback));
-          if (countExchanges(round) > 1) return `code sent again${problem ? `, ${problem}` : ""}`;
+          if (countExchanges(round) > 1) return `sent again${problem ? `, ${problem}` : ""}`;
           return problem ?? await checkLoggedIn(round, browser);
         },
       },
@@ -132,7 +132,7 @@ export const groups: readonly RowGroup[] = [
           const callback = await beginAndConsent(round, before);
           await before.visit(callback);
           const ending = checkPage(await new Browser(round.app).visit(callback));
-          return countExchanges(round) > 1 ? "code sent again" : ending;
+          return countExchanges(round) > 1 ? "sent again" : ending;
         },
       },
       {
@@ -375,7 +375,7 @@ async function openCallbackTwice(round: Round): Promise<string> {
     const problems = visits.map(problemOf).filter((one) => one !== null);
     const problem = problems.find((one) => one === "Node crashes") ?? problems[0];
     const isSentTwice = countExchanges(round) > before + 1;
-    if (isSentTwice) return `code sent twice${problem ? `, ${problem}` : ""}`;
+    if (isSentTwice) return `sent twice${problem ? `, ${problem}` : ""}`;
     verdicts.push(problem ?? await checkLoggedIn(round, browser));
   }
   return verdicts.find((verdict) => verdict !== "yes") ?? "yes";
@@ -454,9 +454,7 @@ async function checkLoggedIn({ contender }: Round, browser: Browser): Promise<st
 
 async function checkNotGrace({ contender }: Round, browser: Browser): Promise<string> {
   const name = await contender.whoAmI(browser);
-  return name === grace.username || name === grace.global_name
-    ? "logged in as the attacker"
-    : "yes";
+  return name === grace.username || name === grace.global_name ? "attacker's account" : "yes";
 }
 
 function isPlatform(url: string | URL): boolean {

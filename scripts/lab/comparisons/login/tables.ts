@@ -37,7 +37,7 @@ export const summaryColumns: Readonly<Record<string, string>> = {
   "guildpass + store": "guildpass_with_store",
   "better-auth": "better_auth",
   "Auth.js": "next_auth_5",
-  "passport": "discord_strategy",
+  "passport": "discord_strategy_safer",
   "arctic": "arctic",
 };
 
