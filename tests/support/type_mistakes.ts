@@ -82,6 +82,10 @@ export const typeMistakes: Readonly<Record<string, TypeMistake>> = {
     code: "new Login({ clientId, clientSecret, scope: ['idenitfy'], secret });",
     lastLine: /^Type '"idenitfy"' is not assignable to type '.+'\. Did you mean '"identify"'\?$/,
   },
+  "a text for the scopes": {
+    code: "new Login({ clientId, clientSecret, scope: 'identify guilds', secret });",
+    lastLine: /^Type 'string' is not assignable to type 'readonly Scope\[\]'\.$/,
+  },
   "scopes without identify": {
     code: "new Login({ clientId, clientSecret, scope: ['guilds'], secret });",
     lastLine: /^Type '.+' is not assignable to type '"add identify, which every login needs"'\.$/,
