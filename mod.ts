@@ -193,6 +193,7 @@ export type {
   FinishedLogin,
   RevokeOptions,
   StartOptions,
+  UserIdWithStore,
 } from "./src/login/base/method_options.ts";
 export type {
   LoginCompletedEvent,

@@ -235,13 +235,25 @@ describe("PlatformApi", () => {
 });
 
 describe("User", () => {
+  test("takes the JSON of Discord's response, and then accepts the methods of every scope", () => {
+    const create = (json: { access_token: string; token_type: string; scope: string }) => [
+      new User({ access_token: json.access_token }).getUserGuilds(),
+      new User({ ...json, token_type: "Bearer" }).getConnections(),
+      // @ts-expect-error the token is missing
+      new User({ scope: json.scope }),
+      // @ts-expect-error the scope guilds is missing
+      (token: TokenObj<"identify">) => new User(token).getUserGuilds(),
+    ];
+    expectTypeOf(create).toBeFunction();
+  });
+
   test("takes a token and reads everything that it grants", () => {
     expectTypeOf<ConstructorParameters<typeof User>>()
       .toEqualTypeOf<
         [
           accessToken:
             | string
-            | TokenObj<Scope>
+            | Pick<TokenObj<Scope>, "access_token"> & Partial<TokenObj<Scope>>
             | TokenSource<Scope>
             | ClientCredentials<Scope>,
           options?: UserOptions | null | undefined,

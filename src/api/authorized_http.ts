@@ -51,7 +51,10 @@ export class AuthorizedHttp {
   readonly #token: AccessToken | Source;
 
   /** @throws {TypeError} If an argument is wrong. The message names the argument, and never shows the token. */
-  constructor(accessToken: string | TokenObj | Source, options: AuthorizedOptions) {
+  constructor(
+    accessToken: string | Pick<TokenObj, "access_token"> | Source,
+    options: AuthorizedOptions,
+  ) {
     const { tokenType, freshFor } = options;
     this.#options = checkOptions(options);
     checkClientOptionNames(options, ownOptions);

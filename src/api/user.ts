@@ -173,12 +173,16 @@ export class User<Granted extends Scope = any> {
   /**
    * Creates a client for one token, without a request.
    *
-   * @param accessToken The `TokenObj` of `PlatformApi.accessToken`, or its `access_token`; a `TokenSource` or `ClientCredentials`, which
-   * return the token for each request; or a bot token, with the option `tokenType`.
+   * @param accessToken The `TokenObj` of `PlatformApi.accessToken`, the JSON of Discord's response, or the `access_token` alone; a
+   * `TokenSource` or `ClientCredentials`, which return the token for each request; or a bot token, with the option `tokenType`.
    * @param options The options of the client, such as the type of the token and the lifetime of cached results.
    */
   constructor(
-    accessToken: string | TokenObj<Granted> | TokenSource<Granted> | ClientCredentials<Granted>,
+    accessToken:
+      | string
+      | Pick<TokenObj<Granted>, "access_token"> & Partial<TokenObj<Granted>>
+      | TokenSource<Granted>
+      | ClientCredentials<Granted>,
     options?: UserOptions | null,
   ) {
     this.#http = new AuthorizedHttp(accessToken, options ?? {});

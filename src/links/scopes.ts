@@ -96,7 +96,7 @@ export type Scope = KnownScope | (string & Record<never, never>);
  *
  * @typeParam Name The scope, as it is written.
  */
-export type SpelledScope<Name extends Scope> = string extends Name ? Name
+export type SpelledScope<Name extends Scope> = string extends Name ? Scope
   : Name extends KnownScope ? Name
   : Name extends `${string} ${string}` ? "one scope in each string"
   // The compiler computes these types for a known `Name` only, since a check of all known scopes for each type parameter takes long.

@@ -27,6 +27,7 @@ import {
   type FinishedLogin,
   type RevokeOptions,
   type StartOptions,
+  type UserIdWithStore,
 } from "./base/method_options.ts";
 import type { Lacking } from "./base/lacking.ts";
 import type { LoginOptions, MembersOption, UncheckedIfDefault } from "./base/options.ts";
@@ -103,6 +104,8 @@ export type PublicSessionOf<SomeLogin extends AnyLogin> = NonNullable<
  * option.
  * Methods may be detached, as in `const { handle } = login`. As a route handler, use `(request) => login.end(request)`, because many
  * frameworks pass extra arguments.
+ *
+ * To annotate a variable, use `typeof login`, or {@link AnyLogin} for any login.
  *
  * @typeParam Requested The scopes of the option `scope`.
  * @typeParam StoredUser The type of the user data in a session.
@@ -360,7 +363,10 @@ export class Login<
    * @throws {StoreTimeoutError} If the store does not respond within `timeout`. The call can be
    * repeated, for example by responding 503 to Discord's event: Discord then sends the event again.
    */
-  async endAll(userId: string, options?: EndAllOptions | null): Promise<number> {
+  async endAll(
+    userId: UserIdWithStore<SessionStore>,
+    options?: EndAllOptions | null,
+  ): Promise<number> {
     checkSnowflake("userId", userId);
     const startedBefore = checkedStartedBefore("endAll", options);
     const tokens = options?.tokens === true;
@@ -375,7 +381,10 @@ export class Login<
    * @param request The request of the user. Its session then has `isCurrent: true`.
    * @throws {TypeError} Without a store, if the id is not a snowflake, or if `request` is not a `Request`.
    */
-  async sessionsOf(userId: string, request?: Request | null): Promise<readonly ListedSession[]> {
+  async sessionsOf(
+    userId: UserIdWithStore<SessionStore>,
+    request?: Request | null,
+  ): Promise<readonly ListedSession[]> {
     checkSnowflake("userId", userId);
     const site = request && siteAddressOf(request, this.#parts.options);
     return await this.#storeSessions("sessionsOf").list(userId, site ? { request, site } : null);
@@ -393,7 +402,7 @@ export class Login<
    * @throws {StoreTimeoutError} If the store does not respond within `timeout`. The session may have
    * ended; the call can be repeated.
    */
-  async endSession(userId: string, id: string): Promise<boolean> {
+  async endSession(userId: UserIdWithStore<SessionStore>, id: string): Promise<boolean> {
     checkSnowflake("userId", userId);
     if (typeof id !== "string") throwBadArgument("id", "the id of a session from sessionsOf()", id);
     return await this.#storeSessions("endSession").endOne(userId, id);
@@ -409,7 +418,10 @@ export class Login<
    * @throws The errors of {@link PlatformApi.revoke}, and {@link StoreTimeoutError} if the store does not respond within `timeout`. The
    * token then stays in the store, and the call can be repeated.
    */
-  async revoke(userId: string, options?: RevokeOptions | null): Promise<void> {
+  async revoke(
+    userId: UserIdWithStore<SessionStore, "needs the option backgroundTokens">,
+    options?: RevokeOptions | null,
+  ): Promise<void> {
     checkSnowflake("userId", userId);
     const startedBefore = checkedStartedBefore("revoke", options);
     await this.#personTokens("revoke").revoke(userId, startedBefore);
@@ -424,7 +436,9 @@ export class Login<
    * @param userId The user's id, a snowflake.
    * @throws {TypeError} Without the option `backgroundTokens`, or if the id is not a snowflake.
    */
-  tokensOf(userId: string): TokenSource<Requested> {
+  tokensOf(
+    userId: UserIdWithStore<SessionStore, "needs the option backgroundTokens">,
+  ): TokenSource<Requested> {
     checkSnowflake("userId", userId);
     return this.#personTokens("tokensOf").of(userId);
   }
@@ -456,7 +470,7 @@ export class Login<
    * @param userId The user's id, a snowflake.
    * @throws The errors of {@link Login.endAll}.
    */
-  async forget(userId: string): Promise<void> {
+  async forget(userId: UserIdWithStore<SessionStore>): Promise<void> {
     checkSnowflake("userId", userId);
     await this.#storeSessions("forget").forget(userId);
   }

@@ -36,6 +36,7 @@ export type {
   PermissionInput,
   RevokeOptions,
   StartOptions,
+  UserIdWithStore,
 } from "./base/method_options.ts";
 export type {
   LoginCompletedEvent,

@@ -66,6 +66,59 @@ describe("tokensOf()", () => {
   });
 });
 
+describe("The methods that need a store", () => {
+  const base = { ...application, scope: ["identify"] } as const;
+
+  test("are refused by the compiler if the login surely has no store", () => {
+    const wrong = (store: null) => {
+      const login = new Login(base);
+      return [
+        // @ts-expect-error the store is missing
+        login.endAll("1"),
+        // @ts-expect-error the store is missing
+        login.sessionsOf("1", request),
+        // @ts-expect-error the store is missing
+        login.endSession("1", "id"),
+        // @ts-expect-error the store is missing
+        login.forget("1"),
+        // @ts-expect-error the option backgroundTokens is missing
+        login.revoke("1"),
+        // @ts-expect-error the option backgroundTokens is missing
+        login.tokensOf("1"),
+        // @ts-expect-error the store is null
+        new Login({ ...base, store }).endAll("1"),
+        // @ts-expect-error a cookie is not a store
+        new Login({ ...base, keepToken: true }).endAll("1"),
+      ];
+    };
+    expectTypeOf(wrong).toBeFunction();
+  });
+
+  test("take an id if the login has a store, may have one, or is any login", () => {
+    const calls = (store: Store, isServer: boolean, any: AnyLogin, options: LoginOptions) => {
+      const login = new Login({ ...base, store });
+      const undefinedStore = new Login({ ...base, store: isServer ? store : undefined });
+      const nullStore = new Login({ ...base, store: isServer ? store : null });
+      const spread = new Login({ ...base, ...(isServer ? { store } : {}) });
+      const and = new Login({ ...base, ...(isServer && { store }) });
+      const { endAll } = login;
+      return [
+        endAll("1"),
+        ...[login, undefinedStore, nullStore, spread, and, any, new Login(options)]
+          .map((each: AnyLogin) => each.endAll("1")),
+        undefinedStore.endAll("1"),
+        nullStore.sessionsOf("1"),
+        spread.endSession("1", "id"),
+        and.forget("1"),
+        any.revoke("1"),
+        new Login(options).endAll("1"),
+      ];
+    };
+    expectTypeOf(calls).toBeFunction();
+    expectTypeOf<Parameters<AnyLogin["endAll"]>[0]>().toEqualTypeOf<string>();
+  });
+});
+
 describe("AnyLogin", () => {
   test("accepts every login", () => {
     const logins = (store: Store, isServer: boolean): AnyLogin[] => [
@@ -626,6 +679,10 @@ describe("The options of a login", () => {
       new Login({ ...base, appPath: "/app", store: undefined }),
       // @ts-expect-error the store is missing
       new Login({ ...base, backgroundTokens: true }),
+      // @ts-expect-error the store is missing
+      new Login({ ...base, idleTimeout: 60 }),
+      new Login({ ...base, idleTimeout: 60, store }),
+      new Login({ ...base, idleTimeout: isServer ? 60 : null, store: isServer ? store : null }),
       new Login({ ...base, backgroundTokens: false }),
       new Login({ ...base, backgroundTokens: isServer, store: isServer ? store : null }),
       new Login({ ...base, appPath: "/app", ...(isServer ? { store } : {}) }),

@@ -82,6 +82,10 @@ export const typeMistakes: Readonly<Record<string, TypeMistake>> = {
     code: "new Login({ clientId, clientSecret, scope: ['idenitfy'], secret });",
     lastLine: /^Type '"idenitfy"' is not assignable to type '.+'\. Did you mean '"identify"'\?$/,
   },
+  "a text for the scopes": {
+    code: "new Login({ clientId, clientSecret, scope: 'identify guilds', secret });",
+    lastLine: /^Type 'string' is not assignable to type 'readonly Scope\[\]'\.$/,
+  },
   "scopes without identify": {
     code: "new Login({ clientId, clientSecret, scope: ['guilds'], secret });",
     lastLine: /^Type '.+' is not assignable to type '"add identify, which every login needs"'\.$/,
@@ -90,6 +94,11 @@ export const typeMistakes: Readonly<Record<string, TypeMistake>> = {
     code: "new Login({ clientId, clientSecret, scope, secret, store, members: { guildId: '1' } });",
     lastLine:
       /^Type '.+' is not assignable to type '"add guilds.members.read, which the option members needs"'\.$/,
+  },
+  "members without their scope and without a store": {
+    code: "new Login({ clientId, clientSecret, scope, secret, members: { guildId: '1' } });",
+    lastLine:
+      /^Property 'store' is missing in type '.+' but required in type 'NeededBy<"members", "store">'\.$/,
   },
   "sessionUser and sessionPath without publicUser": {
     code:
@@ -112,6 +121,21 @@ export const typeMistakes: Readonly<Record<string, TypeMistake>> = {
     code: "new Login({ clientId, clientSecret, scope, secret, backgroundTokens: true });",
     lastLine:
       /^Property 'store' is missing in type '.+' but required in type 'NeededBy<"backgroundTokens", "store">'\.$/,
+  },
+  "idleTimeout without a store": {
+    code: "new Login({ clientId, clientSecret, scope, secret, idleTimeout: 60 });",
+    lastLine:
+      /^Property 'store' is missing in type '.+' but required in type 'NeededBy<"idleTimeout", "store">'\.$/,
+  },
+  "a method that needs a store, without one": {
+    code: "await new Login({ clientId, clientSecret, scope, secret }).endAll(clientId);",
+    lastLine:
+      /^Argument of type '.+' is not assignable to parameter of type '"needs the option store"'\.$/,
+  },
+  "a method that needs backgroundTokens, without a store": {
+    code: "new Login({ clientId, clientSecret, scope, secret }).tokensOf(clientId);",
+    lastLine:
+      /^Argument of type '.+' is not assignable to parameter of type '"needs the option backgroundTokens"'\.$/,
   },
   "a Map for a store": {
     code: "new Login({ clientId, clientSecret, scope, secret, store: new Map() });",

@@ -16,15 +16,20 @@ export type Lacking<Options> =
   | MayLack<Options, "store" | "keepToken">
   | Needed<Options, "sessionPath" | "appPath", "sessionUser", "publicUser">
   | Needed<Options, "appPath", "appPath", "store">
-  | Needed<Options, "members", "members", "store">
   | Needed<Options, "backgroundTokens", "backgroundTokens", "store">
+  | Needed<Options, "idleTimeout", "idleTimeout", "store">
   | NeededScope<Options, { readonly clientId?: unknown }, "identify", "every login">
-  | NeededScope<Options, { readonly members: object }, "guilds.members.read", "the option members">;
+  | NeededByMembers<Options>;
+
+/** The needs of the option `members`: the scope only if the store is there, since the compiler's message about both is long. */
+type NeededByMembers<Options> = [Needed<Options, "members", "members", "store">] extends [never]
+  ? NeededScope<Options, { readonly members: object }, "guilds.members.read", "the option members">
+  : Needed<Options, "members", "members", "store">;
 
 /** An option that `By` needs if `With` is there too, if the options have both and lack it for sure; otherwise `never`. */
 type Needed<Options, With extends string, By extends string, Name extends string> = With extends
   string
-  ? [Options] extends [{ readonly [Key in With | By]: object | string | true }]
+  ? [Options] extends [{ readonly [Key in With | By]: object | string | number | true }]
     ? [Options] extends
       [{ readonly clientId?: unknown } & { readonly [Key in Name]?: null | undefined }]
       ? NeededBy<By, Name>

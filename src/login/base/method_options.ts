@@ -11,6 +11,7 @@ import type { Scope, SpelledScope } from "../../links/scopes.ts";
 import type { PermissionInput } from "../../permissions/permission_input.ts";
 import type { TokenObj } from "../../resources/token.ts";
 import type { UserObj } from "../../resources/user.ts";
+import type { Store } from "../../stores/store.ts";
 
 export type { PermissionInput } from "../../permissions/permission_input.ts";
 
@@ -59,6 +60,16 @@ export interface StartOptions<
   /** The permissions to request for the bot in its guild, with the scope `bot`. @default {none} */
   readonly permissions?: PermissionInput | null | undefined;
 }
+
+/**
+ * The type of the argument `userId` of the methods that need a store: a `string`. If the login has no store, no id has this type, and
+ * the compiler shows the text `Message`.
+ *
+ * @typeParam SessionStore The type of the option `store`.
+ * @typeParam Message The text that the compiler shows.
+ */
+export type UserIdWithStore<SessionStore, Message extends string = "needs the option store"> =
+  SessionStore extends Store ? string : Message;
 
 /** Options of {@link Login.end}. */
 export interface EndOptions {
