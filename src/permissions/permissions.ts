@@ -51,8 +51,8 @@ const presets: Readonly<Record<PresetName, bigint>> = /* @__PURE__ */ Object.fre
 /**
  * A permission set. Its value is a `bigint`, and bits without a name are kept.
  *
- * Every method that changes the set returns the set, so calls chain. For an unknown name, a value of a wrong type, or a negative,
- * fractional or unsafe number, every method throws a `TypeError` and leaves the set unchanged.
+ * Every method that changes the set returns the set, so calls chain. For an unknown name, a value of a wrong type, a negative,
+ * fractional or unsafe number, or a second argument, every method throws a `TypeError` and leaves the set unchanged.
  *
  * @example
  * ```ts
@@ -86,7 +86,7 @@ export class Permissions implements Iterable<PermissionName> {
    * @throws {TypeError} If an input is not a {@link PermissionInput}.
    */
   constructor(permissions?: PermissionInput | (string & Record<never, never>) | null) {
-    this.#value = permissionValue(permissions ?? 0n);
+    this.#value = onlyValue(permissions ?? 0n, arguments);
   }
 
   /** The value of the set, including bits without a name. */
@@ -96,19 +96,19 @@ export class Permissions implements Iterable<PermissionName> {
 
   /** Replaces the set with the given permissions. A dictionary or a `Map` changes only the permissions that it names. */
   update(permissions: PermissionInput): this {
-    this.#value = permissionValue(permissions, this.#value);
+    this.#value = onlyValue(permissions, arguments, this.#value);
     return this;
   }
 
   /** Adds the given permissions. */
   add(permissions: PermissionInput): this {
-    this.#value |= permissionValue(permissions);
+    this.#value |= onlyValue(permissions, arguments);
     return this;
   }
 
   /** Removes the given permissions. */
   remove(permissions: PermissionInput): this {
-    this.#value &= ~permissionValue(permissions);
+    this.#value &= ~onlyValue(permissions, arguments);
     return this;
   }
 
@@ -208,17 +208,17 @@ export class Permissions implements Iterable<PermissionName> {
    * Returns true if the set has all the given permissions. It compares bits: `administrator` does not include other permissions.
    */
   has(permissions: PermissionInput): boolean {
-    return !(permissionValue(permissions) & ~this.#value);
+    return !(onlyValue(permissions, arguments) & ~this.#value);
   }
 
   /** Returns the names of the given permissions that are not in the set, lowest bit first. */
   missing(permissions: PermissionInput): PermissionName[] {
-    return namesOf(permissionValue(permissions) & ~this.#value);
+    return namesOf(onlyValue(permissions, arguments) & ~this.#value);
   }
 
   /** Returns true if the set is equal to the given permissions, including bits without a name. */
   equals(permissions: PermissionInput): boolean {
-    return permissionValue(permissions) === this.#value;
+    return onlyValue(permissions, arguments) === this.#value;
   }
 
   /** Returns the names in the set, lowest bit first. It omits bits without a name; {@link Permissions.value} has them. */
@@ -240,4 +240,14 @@ export class Permissions implements Iterable<PermissionName> {
   toJSON(): string {
     return String(this.#value);
   }
+}
+
+/** Returns the value of the only argument. JavaScript would ignore the second one: `has("connect", "speak")` would be `has("connect")`. */
+function onlyValue(
+  permissions: PermissionInput | string,
+  args: IArguments,
+  value?: bigint,
+): bigint {
+  if (1 in args) throw new TypeError('permissions must be a list like ["speak"]');
+  return permissionValue(permissions, value);
 }
