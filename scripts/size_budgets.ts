@@ -29,7 +29,7 @@ interface Server {
 
 /** A budget leaves about 3 % for fixes, which is too little for a package or server code that is imported by accident. */
 export const servers: readonly Server[] = [
-  { imports: "Login", from: "./login", budget: 66_820, fileBudget: 81_450, moduleBudget: 170 },
+  { imports: "Login", from: "./login", budget: 66_880, fileBudget: 81_520, moduleBudget: 170 },
   { imports: "TokenSource, sealed", from: ".", budget: 8_980 },
   { imports: "PlatformApi, User", from: ".", budget: 27_600 },
   { imports: "verifyIdToken", from: "./openid", budget: 12_900 },
@@ -41,4 +41,4 @@ export const servers: readonly Server[] = [
 export const imageFunctionBudget = 1_320;
 
 /** The most bytes of the client of a session, which is for pages too, but has network code. */
-export const sessionClientBudget = 1_995;
+export const sessionClientBudget = 2_030;
