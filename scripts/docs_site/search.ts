@@ -61,6 +61,7 @@ function textOf(html: string): string {
 /** A result of MiniSearch. */
 interface Found {
   readonly id: string;
+  readonly score: number;
 }
 
 /**
@@ -211,10 +212,13 @@ export const miniSearch = {
       },
     };
   },
-  /** Puts the results of the API reference after the first two below the guides. */
+  /** Puts the results of the API reference after the first two below the guides. Equal results are in the order of their addresses. */
   order<Result extends Found>(results: readonly Result[]): Result[] {
-    const late = results.filter(({ id }) => id.includes("/api/")).slice(2);
-    return [...results.filter((result) => !late.includes(result)), ...late];
+    const sorted = results.toSorted((one, other) => {
+      return other.score - one.score || (one.id < other.id ? -1 : 1);
+    });
+    const late = sorted.filter(({ id }) => id.includes("/api/")).slice(2);
+    return [...sorted.filter((result) => !late.includes(result)), ...late];
   },
   /** Returns the label of a result. */
   kindOf(id: string): string {
