@@ -54,9 +54,8 @@ const installCommand = "npm install @guildpass/sdk";
 /** The section about an installation without npm. */
 const cloneLink = "/docs/first_login#install-it-from-a-clone";
 
-/** The part of the home page that installs this package. */
-const install = `npm doesn't have the package yet. Until it's published, \
-[install it from a clone](${cloneLink}). After that, one command adds it:
+/** The part of the home page that installs this package. The hero says that npm doesn't have it yet. */
+const install = `For now, [install it from a clone](${cloneLink}). Later, one command adds it:
 
 \`\`\`sh
 ${installCommand}

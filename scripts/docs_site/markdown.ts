@@ -9,6 +9,7 @@ import { posix } from "node:path";
 import { fileURLToPath } from "node:url";
 import type { MarkdownOptions, MarkdownRenderer } from "vitepress";
 import { repository } from "./guides.ts";
+import { barsPath } from "./pictures.ts";
 
 type Token = ReturnType<MarkdownRenderer["parse"]>[number];
 type ShikiTransformer = NonNullable<MarkdownOptions["codeTransformers"]>[number];
@@ -30,7 +31,7 @@ export function changeMarkdown(markdown: MarkdownRenderer): void {
     // The style sheet shows one of them.
     return ["light", "dark"].map((scheme) => {
       token?.attrSet("src", source.replace(".svg", `.${scheme}.svg`));
-      token?.attrSet("class", `in-${scheme}`);
+      token?.attrSet("class", source.endsWith(barsPath) ? `in-${scheme} bars` : `in-${scheme}`);
       return render();
     }).join("");
   };

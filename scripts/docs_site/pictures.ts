@@ -36,11 +36,14 @@ interface Chart {
 /** The width of a picture. It is small, so that its text is readable on a phone. */
 const width = 360;
 
+/** The name of the picture with bars, which is as wide as its place. */
+export const barsPath = "bytes_and_speed.svg";
+
 /** Returns the pictures by their paths in the repository. */
 export function pictures(): Readonly<Record<string, string>> {
   return {
-    "docs/bytes_and_speed.svg": barPicture("Bytes and speed of libraries for logins", [
-      { title: "Size of a server's login (bytes, gzipped)", bars: bytes() },
+    [`docs/${barsPath}`]: barPicture("Bytes and speed of libraries for logins", [
+      { title: "Server login size (bytes, gzipped)", bars: bytes() },
       { title: "Time to read a session, in Node", bars: times() },
     ]),
     "docs/app_login.svg": sequencePicture("A login that ends in an app", appColumns, appSteps),
@@ -51,12 +54,15 @@ export function pictures(): Readonly<Record<string, string>> {
   };
 }
 
-/** Returns a picture for a light or a dark page. The original follows the system, which may differ from the page. */
+/**
+ * Returns a picture for a light or a dark page. The original follows the system, which may differ from the page. A picture without a
+ * `viewBox` has the width of its place.
+ */
 export function inScheme(picture: string, scheme: "light" | "dark"): string {
   return picture.replace(
     /@media \(prefers-color-scheme: dark\) \{\n([^]*?)^\}\n/m,
     scheme === "dark" ? "$1" : "",
-  );
+  ).replace(/(<svg xmlns="\S+") width="\d+"/, '$1 width="100%"');
 }
 
 /** Reads the bytes of each library from the comparison. */
@@ -358,7 +364,10 @@ function sorted(bars: readonly Bar[]): Bar[] {
   return bars.toSorted((one, other) => one.value - other.value);
 }
 
-/** Draws groups of bars below each other, with all of it as a text for screen readers. */
+/**
+ * Draws groups of bars below each other, with all of it as a text for screen readers. The bars have the width between their names and
+ * their numbers, and the letters keep their size, however wide the picture is.
+ */
 function barPicture(title: string, charts: readonly Chart[]): string {
   const parts: string[] = [];
   let y = 12;
@@ -368,11 +377,13 @@ function barPicture(title: string, charts: readonly Chart[]): string {
     y += 26;
     for (const { name, value, text } of chart.bars) {
       const own = /^@?guildpass/.test(name) ? ` class="own"` : "";
-      const length = Math.max(2, Math.round(value / longest * 86));
+      const share = Math.round(value / longest * 1000) / 1000;
+      const length = Math.max(2, Math.round(share * (width - 248)));
+      const style = `width:max(2px,(100% - 248px)*${share})`;
       parts.push(
         `<text x="12" y="${y + 13}"${own}>${name}</text>`,
-        `<rect x="199" y="${y + 2}" width="${length}" height="13" rx="2"${own}/>`,
-        `<text x="${199 + length + 6}" y="${y + 13}"${own}>${text}</text>`,
+        `<rect x="172" y="${y + 2}" width="${length}" height="13" rx="2"${own} style="${style}"/>`,
+        `<text x="100%" dx="-12" y="${y + 13}" text-anchor="end"${own}>${text}</text>`,
       );
       y += 22;
     }
@@ -381,7 +392,8 @@ function barPicture(title: string, charts: readonly Chart[]): string {
   const description = charts.map((chart) =>
     `${chart.title}: ${chart.bars.map(({ name, text }) => `${name} ${text}`).join(", ")}.`
   );
-  return frame(title, description.join(" "), y, parts);
+  // With a `viewBox`, the letters would grow too.
+  return frame(title, description.join(" "), y, parts).replace(/ viewBox="[^"]*"/, "");
 }
 
 /** Returns a whole picture, with its text for screen readers. It follows light and dark, and has a back of its own. */

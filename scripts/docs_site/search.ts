@@ -9,7 +9,7 @@
  */
 
 import MiniSearch, { type SearchResult } from "minisearch";
-import { synonyms } from "./search_synonyms.ts";
+import { synonyms, wholeQuestions } from "./search_synonyms.ts";
 
 /** A part of a page that the search finds by itself. */
 export interface SearchSection {
@@ -61,6 +61,7 @@ function textOf(html: string): string {
 /** A result of MiniSearch. */
 interface Found {
   readonly id: string;
+  readonly score: number;
 }
 
 /**
@@ -69,6 +70,7 @@ interface Found {
  */
 export const miniSearch = {
   synonyms,
+  wholeQuestions,
   options: {
     /** Splits `guilds.join` and `returnTo` into their parts, and keeps the whole. */
     tokenize(text: string): string[] {
@@ -90,9 +92,16 @@ export const miniSearch = {
     },
   },
   /** Returns a list for each word or phrase of a question: the word itself, or the words that replace it. All are stems. */
-  termsOf(typed: string): string[][] {
+  termsOf(question: string): string[][] {
     const { tokenize, processTerm } = this.options;
     const stemsOf = (text: string) => tokenize(text).flatMap((word) => processTerm(word) ?? []);
+    const allOf = (text: string) =>
+      tokenize(text).map((word) => processTerm(word) ?? word).join(" ");
+    const whole = Object.entries(this.wholeQuestions).find(([keys]) => {
+      return keys.split(", ").some((key) => allOf(key) === allOf(question.toLowerCase()));
+    });
+    if (whole) return [stemsOf(whole[1])];
+    const typed = stemsOf(question).join(" ");
     const phrases = Object.entries(this.synonyms)
       .flatMap(([keys, others]) => {
         return keys.split(", ").map((key) => ({ key: stemsOf(key).join(" "), others }));
@@ -110,9 +119,9 @@ export const miniSearch = {
   },
   /**
    * Returns the options for a search that depend on its words. The page of an export with exactly this name is the first result, and
-   * so are an option of a login, a member like `Login.handle`, and the table of errors with exactly this code. Otherwise, guides are
-   * before the API reference, and the project's own documents and the fake platform's types last. Headings with all of the words are
-   * first. A question about a problem prefers the guides about errors.
+   * so are an option of a login, a member like `Login.handle` or `login.handle(request)`, and the table of errors with exactly this
+   * code. Otherwise, guides are before the API reference, and the project's own documents and the fake platform's types last. Headings
+   * with all of the words are first. A question about a problem prefers the guides about errors.
    */
   optionsFor(words: string) {
     const name = words.trim();
@@ -120,7 +129,7 @@ export const miniSearch = {
     const { tokenize, processTerm } = this.options;
     const stemsOf = (text: string) => tokenize(text).flatMap((word) => processTerm(word) ?? []);
     const typed = stemsOf(name).join(" ");
-    const groups = this.termsOf(typed);
+    const groups = this.termsOf(name);
     // "Store timeout" may be the code `store_timeout`, and "not a member" the code `not_a_member`.
     const parts = lowerName.match(/\w+/g) ?? [];
     const whole = processTerm(parts.join("_"));
@@ -130,7 +139,27 @@ export const miniSearch = {
       [...pairs, whole ?? ""].filter((word) => word.includes("_") && !replaced.includes(word)),
     );
     const asked = [...replaced, ...guesses];
-    const [, owner, member] = /^([A-Z]\w*)[.#](\w+)(?:\(\))?$/.exec(name) ?? [];
+    const [, owner, member = "", call] =
+      /^(?:await )?(?:\w+\??\.)*?(?:(\w+)\??[.#])?(\w+)(\([^)]*\)?)?;?$/.exec(name) ?? [];
+    const isCamel = /[a-z][A-Z]/.test(member);
+    const partsOf = (text: string) => stemsOf(text.replace(/(\p{Ll})(\p{Lu})/gu, "$1 $2"));
+    /** Returns whether the words are the name of this member. `session` is a `Session` or a `SessionClient`. */
+    const isMember = (id: string, title: string) => {
+      if (!member || title.toLowerCase() !== member.toLowerCase()) return false;
+      const isClass = id.includes("/classes/");
+      if (isClass && (isCamel ? !owner || call : !owner && call)) return true;
+      const form = new RegExp(`/${owner}((?:[A-Z]\\w*)?)\\.html#`, "i");
+      const [, rest] = owner ? form.exec(id) ?? [] : [];
+      return rest === "" || (isClass && /^[A-Z]/.test(rest ?? ""));
+    };
+    /** Returns whether a method has most words of the typed name, with the same first and last one: `getUserGuildMember`. */
+    const isNear = (id: string, title: string) => {
+      if (!isCamel || !id.includes("/classes/")) return false;
+      const [own, theirs] = [partsOf(member), partsOf(title)];
+      const [short = [], long = []] = [own, theirs].sort((one, other) => one.length - other.length);
+      return theirs.length > 2 && short.length > 1 && short[0] === long[0] &&
+        short.at(-1) === long.at(-1) && short.every((part) => long.includes(part));
+    };
     const isProblem =
       /\b(?:not|nothing|null|undefined|must|wrong|missing|empty|blank|blocked|loop|too many|[45]\d\d)\b|n't\b|\b(?:cancel|den(?:y|ied)|error|fail|forbid|invalid|reject|refuse)/i
         .test(name);
@@ -138,7 +167,8 @@ export const miniSearch = {
       tokenize: () => asked,
       processTerm: (term: string) => term,
       /** Leaves out results with at most half of the words, unless one is in the heading. */
-      filter({ queryTerms, match }: SearchResult): boolean {
+      filter({ id, title, queryTerms, match }: SearchResult): boolean {
+        if (isMember(id, String(title).replace(/\W/g, ""))) return true;
         const found = groups.filter((group) => group.some((word) => queryTerms.includes(word)));
         return found.length * 2 > groups.length || queryTerms.includes(whole ?? "") ||
           found.flat().some((word) => match[word]?.includes("title"));
@@ -148,7 +178,8 @@ export const miniSearch = {
         const title = heading.replace(/\W/g, "");
         const isNamed = id.includes(`/${title}.html#`) || id.includes("/LoginOptions.html#");
         if (id.includes("/api/") && isNamed && title === name) return 1000;
-        if (id.includes(`/${owner}.html#`) && title === member) return 1000;
+        if (id.includes("/api/") && isMember(id, title)) return 1000;
+        if (id.includes("/api/") && isNear(id, title)) return 30;
         if (
           term.includes("_") && asked.includes(term) &&
           /\/errors\.html#(?:look-up-|the-reasons-)/.test(id)
@@ -181,10 +212,13 @@ export const miniSearch = {
       },
     };
   },
-  /** Puts the results of the API reference after the first two below the guides. */
+  /** Puts the results of the API reference after the first two below the guides. Equal results are in the order of their addresses. */
   order<Result extends Found>(results: readonly Result[]): Result[] {
-    const late = results.filter(({ id }) => id.includes("/api/")).slice(2);
-    return [...results.filter((result) => !late.includes(result)), ...late];
+    const sorted = results.toSorted((one, other) => {
+      return other.score - one.score || (one.id < other.id ? -1 : 1);
+    });
+    const late = sorted.filter(({ id }) => id.includes("/api/")).slice(2);
+    return [...sorted.filter((result) => !late.includes(result)), ...late];
   },
   /** Returns the label of a result. */
   kindOf(id: string): string {

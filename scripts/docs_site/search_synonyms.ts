@@ -19,6 +19,11 @@ export const synonyms: Readonly<Record<string, string>> = {
   "docker, kubernetes, lambda, heroku, railway, fly.io": "hosts",
   "prisma, drizzle, typeorm, sequelize": "database store",
   "postgresql": "postgres",
+  "redis cluster": "redis store",
+  "angular, ember, qwik": "single page apps",
+  "server action": "app router server action",
+  "migrate": "moving library",
+  "nextauth": "nextauth next auth",
   "tree shaking, minified, gzip": "bytes",
   "big, large, heavy, size, kb, kilobyte": "size bytes",
   "alternative, compare, difference, versus, vs": "comparison",
@@ -44,6 +49,8 @@ export const synonyms: Readonly<Record<string, string>> = {
   "ban, blacklist, turn away": "ban decide onLogin end sessions",
   "incremental, additional scope, more scope, step up": "asking for more later scopes",
   "iframe": "frame",
+  "iphone, ipad, work on phone, work on mobile, work on android":
+    "login begins in one browser ends in another phone",
   "webview": "web view",
   "deep link, universal link": "app link mobile",
   "double login, double click, double callback, login twice, open twice, two tabs":
@@ -73,6 +80,9 @@ export const synonyms: Readonly<Record<string, string>> = {
   "rotate, rotation": "change",
   "ssr, hydration, server side rendering": "first state server",
   "old session, delete session, purge": "clean up expired sessions",
+  "session fixation": "fixation safe against attacks",
+  "clickjacking": "frames safe against attacks",
+  "safe without store, safe without database": "security sessions copy of cookie",
   "csp": "content security policy",
   "csrf": "csrf safe against attacks",
   "stolen, leaked, hacked, breach, hijacking, theft": "attacker can do",
@@ -82,7 +92,7 @@ export const synonyms: Readonly<Record<string, string>> = {
   "user id, discord id": "session contains user id",
   "guild": "guild server",
   "guild list, list guilds, get guilds, get servers, list servers, show servers":
-    "list servers choose getUserGuilds",
+    "list servers choose get getUserGuilds",
   "user guilds, my guilds": "show user servers getUserGuilds",
   "avatar url, profile picture, pfp": "show avatar",
   "boost": "boosters",
@@ -112,4 +122,16 @@ export const synonyms: Readonly<Record<string, string>> = {
   "fake user, test user": "choose fake users",
   "prometheus, grafana, datadog, opentelemetry": "metrics count",
   "traefik, caddy, forward auth": "login in front of any service",
+};
+
+/**
+ * Whole questions whose small words matter, each with the words for it: "guild only" is more than "guild". Commas separate them.
+ */
+export const wholeQuestions: Readonly<Record<string, string>> = {
+  "check role, check for role, check a role, role check, has role, verify role":
+    "admit holders role",
+  "guild only, server only, only guild, only server, only my guild, only my server":
+    "admit members server",
+  "without store, without a store, no store, without database, without a database, no database":
+    "security sessions copy of cookie",
 };

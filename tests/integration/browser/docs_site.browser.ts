@@ -767,6 +767,49 @@ test("Pictures with text have the full width of a phone", async () => {
   await page.close();
 });
 
+test.each([320, 768, 1280])(
+  "The bar charts have the width of the text in %i pixels, and wide tables show that they have more columns",
+  async (width) => {
+    const page = await openBrowser("chromium", { width });
+    await page.goto(`${site.address}/docs/comparison.html`);
+    const sides = `
+      const sides = (element) => {
+        const { left, right } = element.getBoundingClientRect();
+        return [left, right];
+      };
+      const [left, right] = sides(document.querySelector(".in-light.bars"));
+      return [[left + 12, right - 12], sides(document.querySelector(".vp-doc p"))];`;
+    const [bars, text] = await page.execute(sides) as [number[], number[]];
+    expect(bars).toEqual(text);
+    const cut = `
+      for (const details of document.querySelectorAll("details")) details.open = true;
+      return [...document.querySelectorAll(".vp-doc table")]
+        .filter((table) => table.scrollWidth > table.clientWidth)
+        .map((table) => getComputedStyle(table).backgroundAttachment)
+        .filter((attachment) => attachment !== "local, scroll");`;
+    expect(await page.execute(cut)).toEqual([]);
+    await page.close();
+  },
+);
+
+test("Code on a phone has the size of its heading, and the rest of a wrapped line is indented", async () => {
+  const page = await openBrowser("chromium", { width: 320 });
+  await page.goto(`${site.address}/docs/errors.html`);
+  const size = `return getComputedStyle(document.querySelector("#with-login > code")).fontSize`;
+  expect(await page.execute(size)).toBe("21.6px");
+  await page.goto(`${site.address}/api/sdk/login/classes/Login.html`);
+  const starts = `
+    const line = [...document.querySelectorAll(".line")].find((line) => line.textContent.startsWith("async function"));
+    const range = document.createRange();
+    range.selectNodeContents(line);
+    const lefts = [...range.getClientRects()].map(({ left }) => left);
+    const rests = [...range.getClientRects()].filter(({ top }) => top > range.getClientRects()[0].bottom - 4);
+    return [Math.min(...lefts), Math.min(...rests.map(({ left }) => left))];`;
+  const [first = 0, rest = 0] = await page.execute(starts) as number[];
+  expect(rest).toBeGreaterThan(first + 20);
+  await page.close();
+});
+
 test("The sidebar shows the link to the current page", async () => {
   const page = await openBrowser("chromium", { width: 1280 });
   await page.goto(`${site.address}/docs/comparison.html`);
@@ -1032,6 +1075,8 @@ test("The first page names the library below its heading, and installs it from a
     [];
   expect(hero).toContain("<code>npm install @guildpass/sdk</code>");
   expect(hero).toContain(`href="${base}${link}"`);
+  const text = pages.get("/index.html")?.replace(/<[^>]*>/g, "");
+  expect(text?.match(/not on npm yet|npm doesn't have/gi)).toHaveLength(1);
 });
 
 test("The first page copies its code, and links to the guides and the invite builder", async () => {

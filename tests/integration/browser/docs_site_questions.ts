@@ -386,12 +386,28 @@ export const firstResults: ReadonlyMap<string, string> = new Map([
   ["docker", "docs/hosts.html#hosts-and-going-online"],
   ["vercel", "docs/hosts.html#hosts-and-going-online"],
   ["proxy https", "docs/first_login.html#behind-a-proxy"],
+  ["session fixation", "docs/security.html#safe-against-these-attacks"],
+  ["clickjacking", "docs/security.html#safe-against-these-attacks"],
+  ["check role", "docs/who_may_enter.html#admit-the-holders-of-a-role"],
+  ["guild only", "docs/who_may_enter.html#admit-the-members-of-a-server"],
+  ["list guilds", "docs/inviting_a_bot.html#list-the-servers-to-choose-from"],
+  [
+    "login doesn't work on iphone",
+    "docs/troubleshooting.html#a-login-begins-in-one-browser-and-ends-in-another",
+  ],
+  ["server actions", "docs/next.html#the-app-router"],
+  ["migrate from nextauth", "docs/moving.html#from-authjs-next-auth"],
+  ["migrate from next-auth", "docs/moving.html#from-authjs-next-auth"],
+  ["is it safe without a database", "docs/security.html#security"],
+  ["without store", "docs/security.html#security"],
+  ["angular", "docs/single_page_apps.html#single-page-applications"],
 ]);
 
 /** Questions about the guilds of a user, which also find the method for it. */
 export const guildQuestions: readonly string[] = [
   "get guild list",
   "how to get user's guilds",
+  "list guilds",
 ];
 
 /** Questions about things that the guides don't mention. */
@@ -414,4 +430,20 @@ export const exactNames: ReadonlyMap<string, string> = new Map([
   ["Login.handle", "login/classes/Login.html#handle"],
   ["SessionClient.subscribe", "browser/classes/SessionClient.html#subscribe"],
   ["User.getUserGuilds", "API/classes/User.html#getuserguilds"],
+  // As the guides write them.
+  ["login.session", "login/classes/Login.html#session"],
+  ["login.session()", "login/classes/Login.html#session"],
+  ["await login.session(request)", "login/classes/Login.html#session"],
+  ["session()", "login/classes/Login.html#session"],
+  ["login.end", "login/classes/Login.html#end"],
+  ["login.start", "login/classes/Login.html#start"],
+  ["login.handle", "login/classes/Login.html#handle"],
+  ["login.update", "login/classes/Login.html#update"],
+  ["permissions.has", "permissions/classes/Permissions.html#has"],
+  ["bot.url", "auth-url/classes/Bot.html#url"],
+  ["session.api", "login/interfaces/Session.html#api"],
+  ["session.subscribe", "browser/classes/SessionClient.html#subscribe"],
+  ["session.api?.getUserGuilds()", "API/classes/User.html#getuserguilds"],
+  // Almost the name of a method.
+  ["getUserGuildMember", "API/classes/User.html#getguildmember"],
 ]);

@@ -454,7 +454,7 @@ async function checkLoggedIn({ contender }: Round, browser: Browser): Promise<st
 
 async function checkNotGrace({ contender }: Round, browser: Browser): Promise<string> {
   const name = await contender.whoAmI(browser);
-  return name === grace.username || name === grace.global_name ? "attacker's account" : "yes";
+  return name === grace.username || name === grace.global_name ? "wrong account" : "yes";
 }
 
 function isPlatform(url: string | URL): boolean {
