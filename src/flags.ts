@@ -19,7 +19,7 @@ import { throwBadNumber } from "./core/arguments.ts";
  * The name of a flag of a user, as Discord documents it, in lowercase. `active_developer` is no longer documented, and `spammer`
  * and `provisional_account` never were, but Discord still sends them.
  *
- * @see {@link https://docs.discord.com/developers/resources/user#user-object-user-flags | User flags in Discord's documentation}
+ * @see {@link https://docs.discord.com/developers/resources/user#user-object-user-flags | Discord: User flags}
  */
 export type UserFlag =
   | "staff"
@@ -43,7 +43,7 @@ export type UserFlag =
 /**
  * The name of a flag of a member, as Discord documents it, in lowercase.
  *
- * @see {@link https://docs.discord.com/developers/resources/guild#guild-member-object-guild-member-flags | Guild member flags in Discord's documentation}
+ * @see {@link https://docs.discord.com/developers/resources/guild#guild-member-object-guild-member-flags | Discord: Guild member flags}
  */
 export type MemberFlag =
   | "did_rejoin"

@@ -1,20 +1,6 @@
 /**
  * The permissions of a user or a bot in a guild, and the creation time of an id. This module never uses the network.
  *
- * @example
- * ```ts
- * import { canInstall, missingPermissions } from "@guildpass/sdk/guilds";
- *
- * const guild = {
- *   id: "197038439483310086",
- *   owner: false,
- *   permissions: "32",
- * } as const;
- * canInstall(guild); // true
- * missingPermissions(guild, ["manage_guild", "manage_roles"]);
- * // ["manage_roles"]
- * ```
- *
  * @module
  */
 
@@ -34,9 +20,16 @@ export interface GuildPermissions {
 /**
  * Returns true if the user may add an application to the guild: as its owner, as an administrator, or with `manage_guild`.
  *
+ * @example
+ * ```ts
+ * import { canInstall } from "@guildpass/sdk/guilds";
+ *
+ * canInstall({ owner: false, permissions: "32" }); // true
+ * ```
+ *
  * @param guild An entry of `User.getUserGuilds()`. `guilds.filter(canInstall)` returns the guilds to offer.
  * @throws {TypeError} If the guild's permissions are not a number.
- * @see {@link https://docs.discord.com/developers/topics/oauth2#bot-authorization-flow | Bot authorization in Discord's documentation}
+ * @see {@link https://docs.discord.com/developers/topics/oauth2#bot-authorization-flow | Discord: Bot authorization}
  */
 export function canInstall(guild: GuildPermissions): boolean {
   return missingPermissions(guild, "manage_guild").length === 0;
@@ -44,6 +37,15 @@ export function canInstall(guild: GuildPermissions): boolean {
 
 /**
  * Returns the names of the missing permissions, lowest bit first. The owner of a guild and an administrator have all permissions.
+ *
+ * @example
+ * ```ts
+ * import { missingPermissions } from "@guildpass/sdk/guilds";
+ *
+ * const guild = { owner: false, permissions: "32" } as const;
+ * missingPermissions(guild, ["manage_guild", "manage_roles"]);
+ * // ["manage_roles"]
+ * ```
  *
  * @param held A guild with the permissions of a user or a bot, or the permissions alone.
  * @param wanted The required permissions.
@@ -86,7 +88,7 @@ export interface RolePermissions {
  * @param guild The guild: the response of `getGuild()`.
  * @returns The value, for {@link missingPermissions} or `new Permissions(…)`. Bits without a name are kept.
  * @throws {TypeError} If `roles` does not have `@everyone`, or the permissions of a role are not a number.
- * @see {@link https://docs.discord.com/developers/topics/permissions#permission-overwrites | The computation in Discord's documentation}
+ * @see {@link https://docs.discord.com/developers/topics/permissions#permission-overwrites | Discord: Permission overwrites}
  *
  * @example
  * ```ts
@@ -135,6 +137,7 @@ export function permissionsIn(
  * @param guild The guild with the bot's permissions: an entry of `getUserGuilds()` on a `User` with the bot's token. With a
  * user's token, the permissions would be the user's.
  * @param wanted The permissions that the bot needs.
+ * @param options Further scopes and the platform of the link.
  * @throws {TypeError} If an argument is wrong.
  *
  * @example
@@ -176,8 +179,9 @@ export async function reinviteUrl(
  * createdAt("80351110224678912").getUTCFullYear(); // 2015
  * ```
  *
+ * @param id The id, a snowflake.
  * @throws {TypeError} If `id` is not a snowflake.
- * @see {@link https://docs.discord.com/developers/reference#snowflakes | Snowflakes in Discord's documentation}
+ * @see {@link https://docs.discord.com/developers/reference#snowflakes | Discord: Snowflakes}
  */
 export function createdAt(id: string): Date {
   checkSnowflake("id", id);

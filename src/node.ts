@@ -94,6 +94,9 @@ export interface OutgoingResponse extends ConnectionState {
  *   the option `{ signal: request.signal }` for this.
  * - `CONNECT`, `TRACE` and `TRACK` become `OPTIONS`, since a `Request` can't have these methods. Invalid headers are left out,
  *   for example a header with a NUL.
+ *
+ * @param incoming Node's request.
+ * @param outgoing Node's response.
  */
 export function toRequest(incoming: IncomingRequest, outgoing: ConnectionState): Request {
   const { method = "GET", headers } = incoming;
@@ -218,6 +221,8 @@ async function discard(chunks: AsyncIterator<Uint8Array>): Promise<void> {
  * - Headers are set one by one, for middlewares that hook `res.writeHead()`.
  * - The response's body is canceled when the client disconnects. If reading the body fails, the connection is closed, and the
  *   promise rejects.
+ *
+ * @param outgoing Node's response.
  */
 export async function sendResponse(
   outgoing: OutgoingResponse,

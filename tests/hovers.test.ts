@@ -17,6 +17,10 @@ const knownTags = [
   "typeParam",
 ];
 
+/** The methods that only the library or a runtime calls. */
+const ownMethods =
+  /^(?:\w+Client|CookieJar|D1Statement|SqliteStatement|DenoKvOperation|ConnectionState|OutgoingResponse|StoredEntry\w*|TokenApi)\./;
+
 describe("The text that an editor shows over an export, an option or a method", () => {
   test("is there for every one of them", () => {
     expect(hovers.length).toBeGreaterThan(1_000);
@@ -30,6 +34,16 @@ describe("The text that an editor shows over an export, an option or a method", 
 
   test("ends with a sentence, and is not cut", () => {
     expect(hovers.flatMap(faultsOf)).toEqual([]);
+  });
+
+  test("describes each parameter", () => {
+    const missing = hovers.filter(({ name, text }) => !ownMethods.test(name) && !/^See /.test(text))
+      .flatMap(({ name, tags, parameters }) => {
+        const described = tags.filter((tag) => tag.name === "param")
+          .map((tag) => tag.text.split(" ")[0]);
+        return parameters.filter((one) => !described.includes(one)).map((one) => `${name}: ${one}`);
+      });
+    expect(missing).toEqual([]);
   });
 
   test("lists the permissions of each preset", () => {
@@ -53,7 +67,7 @@ describe("The text that an editor shows over an export, an option or a method", 
   test("is found to be cut by an @ between two words", () => {
     const text = "Random text, as `npx";
     const tags = [{ name: "guildpass", text: "/sdk secret` prints it." }];
-    expect(faultsOf({ name: "secret", text, tags })).toEqual([
+    expect(faultsOf({ name: "secret", text, tags, parameters: [] })).toEqual([
       "secret ends with: Random text, as `npx",
       "secret is open: Random text, as `npx",
       "secret has the tag @guildpass",

@@ -148,7 +148,7 @@ export type RoleConnectionValue = number | boolean | Date | string;
  * The comparison of a user's value with a guild's required value, by Discord's name or number. A date is compared with a number of
  * days ago.
  *
- * @see {@link https://docs.discord.com/developers/resources/application-role-connection-metadata#application-role-connection-metadata-object-application-role-connection-metadata-type | Metadata types in Discord's documentation}
+ * @see {@link https://docs.discord.com/developers/resources/application-role-connection-metadata#application-role-connection-metadata-object-application-role-connection-metadata-type | Discord: Metadata types}
  */
 export type RoleConnectionMetadataType =
   | "integer_less_than_or_equal"

@@ -97,8 +97,9 @@ export class ClientCredentials<const Granted extends Scope = any> {
   /**
    * Returns a valid token, and requests one if needed.
    *
+   * @param options A `timeout` in milliseconds, and a `signal`.
    * @throws {TypeError} If the application is a public client, which does not have credentials.
-   * @throws {OAuthError} If Discord refuses: `invalid_client` for a wrong secret, `invalid_scope` for a scope that the application
+   * @throws {OAuthError} If Discord rejects the request: `invalid_client` for a wrong secret, `invalid_scope` for a scope that the application
    * may not have.
    * @throws {RateLimitError} On 429. {@link ApiError}, {@link NetworkError}, {@link PayloadError} as in {@link PlatformApi}.
    * @throws {TimeoutError} If no token arrives within `timeout`, by default the timeout of the `PlatformApi`.
@@ -112,6 +113,7 @@ export class ClientCredentials<const Granted extends Scope = any> {
    * also responds with 401 when a scope is missing.
    *
    * @param rejected The rejected token, or its `access_token`.
+   * @param options A `timeout` in milliseconds, and a `signal`.
    * @throws The errors of {@link ClientCredentials.token}.
    */
   async renew(

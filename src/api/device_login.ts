@@ -38,9 +38,9 @@ export interface DeviceLogin<Granted extends string = any> {
    *
    * @param options The `signal` ends only this wait. Nothing is sent while no call is waiting. The next call continues the login, or
    * returns the token if it has arrived.
-   * @throws {OAuthError} `access_denied` if the user refuses, `expired_token` if the code has expired, `invalid_grant` if the
+   * @throws {OAuthError} `access_denied` if the user declines, `expired_token` if the code has expired, `invalid_grant` if the
    * response with the token may have been lost.
-   * @throws {ApiError} If Discord refuses with a status other than 408, 429 and 5xx. After those, polling continues.
+   * @throws {ApiError} If Discord rejects the request with a status other than 408, 429 and 5xx. After those, polling continues.
    * @throws {PayloadError} If a successful response can't be read.
    * @see {@link https://www.rfc-editor.org/rfc/rfc8628#section-3.5 | RFC 8628 section 3.5}
    */

@@ -25,7 +25,7 @@ import { type AccessTokenOptions, checkedScope, TokenClient } from "./token_clie
  *
  * Every method rejects with
  *
- * - {@link OAuthError} if Discord refuses, for example `invalid_client` (401) for a wrong secret;
+ * - {@link OAuthError} if Discord rejects the request, for example `invalid_client` (401) for a wrong secret;
  * - {@link RateLimitError} on 429, and {@link ApiError} on any other response that is not a success, such as a 5xx;
  * - {@link PayloadError} if a success has no readable `access_token` or `token_type`; every other field that is missing or
  *   can't be read is `null`. {@link PayloadTooLargeError} if the response is longer than `maxBytes`;
@@ -102,6 +102,7 @@ export class PlatformApi<const Requested extends Scope = any> {
    *
    * @param code The code from `parseCallback`. If the code has characters other than letters, digits, `-` and `_`, the edge may block
    * it as an attack. Such a block does not pause other requests.
+   * @param options The `codeVerifier` of the login, and a `signal`.
    * @throws {TypeError} If the code is not text without whitespace, the verifier does not have 43 to 128 unreserved characters, or a
    * public client passes no verifier.
    * @throws {OAuthError} `invalid_grant` (400) if the code was used or has expired, or the verifier or the redirect URI does not match.
@@ -143,6 +144,7 @@ export class PlatformApi<const Requested extends Scope = any> {
    *
    * @param token The whole token, or its `refresh_token`. The scopes of the whole token are kept if the
    * platform does not name them again.
+   * @param options A `timeout` in milliseconds, and a `signal`.
    * @returns The new token. It keeps the refresh token if the response does not have a new one (RFC 6749 section 6).
    * @throws {TypeError} If the token is wrong or has no refresh token.
    * @throws {OAuthError} `invalid_grant` if the refresh token will not work again: it was used before, it has expired, or the access
@@ -170,9 +172,10 @@ export class PlatformApi<const Requested extends Scope = any> {
    *
    * @param token The whole token, its `access_token` or its `refresh_token`. If a whole token has a refresh token, the refresh token is
    * sent.
+   * @param options A `signal` to abort the call.
    * @throws {TypeError} If the token is wrong.
    * @see {@link https://www.rfc-editor.org/rfc/rfc7009#section-2.1 | RFC 7009 section 2.1},
-   * {@link https://docs.discord.com/developers/topics/oauth2#authorization-code-grant-token-revocation-example | Token Revocation in Discord's documentation}
+   * {@link https://docs.discord.com/developers/topics/oauth2#authorization-code-grant-token-revocation-example | Discord: Token Revocation}
    */
   async revoke(token: string | TokenObj, options?: CallOptions | null): Promise<void> {
     await this.#client.revoke(token, options);
@@ -205,9 +208,10 @@ export class PlatformApi<const Requested extends Scope = any> {
    * ```
    *
    * @param scope The scopes. A team's application can only get `identify` and `applications.commands.update`.
+   * @param options A `signal` to abort the call.
    * @throws {TypeError} If the scope is wrong, or the application is a public client, which does not have credentials.
    * @see {@link https://www.rfc-editor.org/rfc/rfc6749#section-4.4 | RFC 6749 section 4.4},
-   * {@link https://docs.discord.com/developers/topics/oauth2#client-credentials-grant | Client Credentials Grant in Discord's documentation}
+   * {@link https://docs.discord.com/developers/topics/oauth2#client-credentials-grant | Discord: Client Credentials Grant}
    */
   async clientCredentials<const Own extends Scope>(
     scope: readonly SpelledScope<Own>[] & readonly Scope[],
@@ -249,11 +253,12 @@ export class PlatformApi<const Requested extends Scope = any> {
    * const logIn = async () => await login.token();
    * ```
    *
+   * @param options A `signal` to abort the call.
    * @throws {OAuthError} `invalid_scope` for scopes that need a guild and for `role_connections.write`, and `unauthorized_client` if
    * the device login is not enabled for the application.
    * @throws {PayloadError} If a successful response has no readable `device_code`, `user_code` or `verification_uri`.
    * @see {@link https://www.rfc-editor.org/rfc/rfc8628#section-3.1 | RFC 8628 section 3.1},
-   * {@link https://docs.discord.com/developers/discord-social-sdk/development-guides/account-linking-on-consoles | Account Linking on Consoles in Discord's documentation}
+   * {@link https://docs.discord.com/developers/discord-social-sdk/development-guides/account-linking-on-consoles | Discord: Account Linking on Consoles}
    */
   async startDeviceLogin(options?: CallOptions | null): Promise<DeviceLogin<Requested>> {
     checkCallOptions(options);

@@ -142,7 +142,7 @@ export interface AllGuildsOptions extends ReadOptions {
  *
  * Every method rejects with
  *
- * - {@link ApiError} on every refusal, such as 401, and {@link RateLimitError} on 429, or if the wait would be longer than `timeout`;
+ * - {@link ApiError} if Discord rejects the request, for example with 401, and {@link RateLimitError} on 429, or if the wait would be longer than `timeout`;
  * - {@link PayloadError} if a success can't be read, {@link PayloadTooLargeError} if it is longer than `maxBytes`;
  * - {@link NetworkError} if no complete response arrives, {@link TimeoutError} if none arrives within `timeout`;
  * - the error of the {@link TokenSource} or {@link ClientCredentials}, such as {@link LoginRequiredError};
@@ -191,8 +191,9 @@ export class User<Granted extends Scope = any> {
   /**
    * Reads the user of the token. Needs the `identify` scope; `email` adds `email` and `verified`.
    *
+   * @param options A `signal`; `fresh` skips the cache.
    * @throws {PayloadError} If a successful response has no readable `id` or `username`. Other unreadable fields are `null`.
-   * @see {@link https://docs.discord.com/developers/resources/user#get-current-user | Get Current User in Discord's documentation}
+   * @see {@link https://docs.discord.com/developers/resources/user#get-current-user | Discord: Get Current User}
    */
   async getCurrentUser(this: UserWith<"identify">, options?: ReadOptions | null): Promise<UserObj> {
     return await this.#request("getCurrentUser", {}, options);
@@ -203,10 +204,11 @@ export class User<Granted extends Scope = any> {
    *
    * One call reads at most 200 guilds, the most a user can be in. A bot can be in more guilds: {@link User.eachUserGuild} reads all.
    *
+   * @param options The page, and `withCounts` for the numbers of members.
    * @throws {TypeError} If `before` or `after` is not a snowflake, or `withCounts` is not a boolean.
    * @throws {RangeError} If `limit` is not a whole number from 1 to 200.
    * @throws {PayloadError} If a successful response is not a list. An entry without a readable `id` or `name` is left out.
-   * @see {@link https://docs.discord.com/developers/resources/user#get-current-user-guilds | Get Current User Guilds in Discord's documentation}
+   * @see {@link https://docs.discord.com/developers/resources/user#get-current-user-guilds | Discord: Get Current User Guilds}
    */
   async getUserGuilds(
     this: UserWith<"guilds">,
@@ -240,10 +242,11 @@ export class User<Granted extends Scope = any> {
    * names; // ["The Analytical Engine"]
    * ```
    *
+   * @param options `withCounts` for the numbers of members, and a `signal`.
    * @throws {TypeError} Immediately, if `withCounts` is not a boolean. All other errors reject the current step of the loop.
    * @throws {PayloadError} If a page is not a list, or Discord sends a page again. An entry without a readable `id` or `name`
    * is left out.
-   * @see {@link https://docs.discord.com/developers/resources/user#get-current-user-guilds | Get Current User Guilds in Discord's documentation}
+   * @see {@link https://docs.discord.com/developers/resources/user#get-current-user-guilds | Discord: Get Current User Guilds}
    */
   eachUserGuild(
     this: UserWith<"guilds">,
@@ -280,9 +283,11 @@ export class User<Granted extends Scope = any> {
    * roles?.includes("1300000000000000001"); // false
    * ```
    *
+   * @param guildId The guild's id.
+   * @param options A `signal`; `fresh` skips the cache.
    * @throws {TypeError} If `guildId` is not a snowflake.
    * @throws {ApiError} On 404 (the user is not in the guild).
-   * @see {@link https://docs.discord.com/developers/resources/user#get-current-user-guild-member | Get Current User Guild Member in Discord's documentation}
+   * @see {@link https://docs.discord.com/developers/resources/user#get-current-user-guild-member | Discord: Get Current User Guild Member}
    */
   async getGuildMember(
     this: UserWith<"guilds.members.read">,
@@ -295,8 +300,9 @@ export class User<Granted extends Scope = any> {
   /**
    * Reads the user's accounts on other services. Needs the `connections` scope.
    *
+   * @param options A `signal`; `fresh` skips the cache.
    * @throws {PayloadError} If a successful response is not a list. An entry without a readable `id` or `type` is left out.
-   * @see {@link https://docs.discord.com/developers/resources/user#get-current-user-connections | Get Current User Connections in Discord's documentation}
+   * @see {@link https://docs.discord.com/developers/resources/user#get-current-user-connections | Discord: Get Current User Connections}
    */
   async getConnections(
     this: UserWith<"connections">,
@@ -312,8 +318,9 @@ export class User<Granted extends Scope = any> {
    * A server that receives a token from elsewhere must compare `application.id` with its own client id: the token may have been
    * issued to another application.
    *
+   * @param options A `signal`; `fresh` skips the cache.
    * @throws {PayloadError} If a successful response has no readable `application.id`. Any other unreadable field is `null`.
-   * @see {@link https://docs.discord.com/developers/topics/oauth2#get-current-authorization-information | Get Current Authorization Information in Discord's documentation}
+   * @see {@link https://docs.discord.com/developers/topics/oauth2#get-current-authorization-information | Discord: Get Current Authorization Information}
    */
   async getAuthorization(options?: ReadOptions | null): Promise<AuthorizationObj> {
     return await this.#request("getAuthorization", {}, options);
@@ -322,6 +329,7 @@ export class User<Granted extends Scope = any> {
   /**
    * Reads the user's claims of OpenID Connect. Needs the `openid` scope; `identify` adds names and picture, `email` the email address.
    *
+   * @param options A `signal`; `fresh` skips the cache.
    * @see {@link https://openid.net/specs/openid-connect-core-1_0.html#UserInfo | OpenID Connect Core section 5.3}
    */
   async getUserInfo(this: UserWith<"openid">, options?: ReadOptions | null): Promise<UserInfoObj> {
@@ -332,10 +340,11 @@ export class User<Granted extends Scope = any> {
    * Reads the data of the user for linked roles. Needs the `role_connections.write` scope.
    *
    * @param applicationId The id of the application that the token was issued to.
+   * @param options A `signal`; `fresh` skips the cache.
    * @throws {TypeError} If `applicationId` is not a snowflake.
    * @throws {ApiError} On 403 (the token was issued to another application).
    * @throws {PayloadError} If a successful response is not an object. A field that can't be read is `null`.
-   * @see {@link https://docs.discord.com/developers/resources/user#get-current-user-application-role-connection | Get Current User Application Role Connection in Discord's documentation}
+   * @see {@link https://docs.discord.com/developers/resources/user#get-current-user-application-role-connection | Discord: Get Current User Application Role Connection}
    */
   async getRoleConnection(
     this: UserWith<"role_connections.write">,
@@ -381,13 +390,14 @@ export class User<Granted extends Scope = any> {
    * @param applicationId The id of the application that the token was issued to.
    * @param connection The new data. Values of `metadata` become text: a number becomes its digits, `true` and `false` become `1`
    * and `0`, a date becomes an ISO 8601 time.
+   * @param options A `signal` to abort the call.
    * @returns The data that Discord has now.
    * @throws {TypeError} If an argument has a wrong type or an unknown name. The message names the argument, and does not show texts.
    * @throws {RangeError} If `platform_name` has more than 50 characters, `platform_username` or a text of `metadata` more than
    * 100, `metadata` more than 5 values, or a number is not whole.
    * @throws {ApiError} On 403 (the token was issued to another application).
    * @throws {PayloadError} If a successful response is not an object. A field that can't be read is `null`.
-   * @see {@link https://docs.discord.com/developers/resources/user#update-current-user-application-role-connection | Update Current User Application Role Connection in Discord's documentation}
+   * @see {@link https://docs.discord.com/developers/resources/user#update-current-user-application-role-connection | Discord: Update Current User Application Role Connection}
    */
   async setRoleConnection(
     this: UserWith<"role_connections.write">,
@@ -403,9 +413,10 @@ export class User<Granted extends Scope = any> {
    * Deletes the data of the user for linked roles. Needs the `role_connections.write` scope. The request is sent once.
    *
    * @param applicationId The id of the application that the token was issued to.
+   * @param options A `signal` to abort the call.
    * @throws {TypeError} If `applicationId` is not a snowflake.
    * @throws {ApiError} On 403 (the token was issued to another application).
-   * @see {@link https://docs.discord.com/developers/resources/user#delete-current-user-application-role-connection | Delete Current User Application Role Connection in Discord's documentation}
+   * @see {@link https://docs.discord.com/developers/resources/user#delete-current-user-application-role-connection | Discord: Delete Current User Application Role Connection}
    */
   async deleteRoleConnection(
     this: UserWith<"role_connections.write">,
@@ -447,6 +458,7 @@ export class User<Granted extends Scope = any> {
    * ```
    *
    * @param applicationId The id of the application that the token was issued to.
+   * @param options The filters, `fresh` and a `signal`.
    * @throws {TypeError} If an argument is wrong.
    * @throws {RangeError} If `skuIds` has more than 100 ids.
    * @throws {ApiError} On 401 and 403 (a bot's token, or the token of another application).
@@ -512,12 +524,13 @@ export class User<Granted extends Scope = any> {
    * ```
    *
    * @param applicationId The id of the application that the token was issued to.
+   * @param options The filters and the page.
    * @throws {TypeError} If an argument is wrong.
    * @throws {RangeError} If `skuIds` has more than 100 ids, or `limit` is not a whole number from 1 to 100.
    * @throws {ApiError} On 401 and 403 (the token of another application).
    * @throws {PayloadError} If a successful response is not a list. An entry without a readable `id` or `sku_id` is left
    * out.
-   * @see {@link https://docs.discord.com/developers/resources/entitlement#list-entitlements | List Entitlements in Discord's documentation}
+   * @see {@link https://docs.discord.com/developers/resources/entitlement#list-entitlements | Discord: List Entitlements}
    */
   async getApplicationEntitlements(
     this: UserWith<"applications.entitlements">,
@@ -546,12 +559,15 @@ export class User<Granted extends Scope = any> {
    * Reads the permissions of a command in a guild. Needs the `applications.commands.permissions.update` scope, or the token of the
    * application's bot.
    *
+   * @param applicationId The application's id.
+   * @param guildId The guild's id.
    * @param commandId The command's id, or the application's id for all commands without their own permissions.
+   * @param options A `signal`; `fresh` skips the cache.
    * @returns The permissions, or `null` if none were set: the application's permissions then apply.
    * @throws {TypeError} If an id is not a snowflake.
    * @throws {ApiError} On 403 (another application's token) and 404 (the guild or the command is unknown).
    * @throws {PayloadError} If a successful response has no readable `id` or `permissions`.
-   * @see {@link https://docs.discord.com/developers/interactions/application-commands#get-application-command-permissions | Get Application Command Permissions in Discord's documentation}
+   * @see {@link https://docs.discord.com/developers/interactions/application-commands#get-application-command-permissions | Discord: Get Application Command Permissions}
    */
   async getCommandPermissions(
     this: UserWith<"applications.commands.permissions.update">,
@@ -574,7 +590,7 @@ export class User<Granted extends Scope = any> {
   /**
    * Replaces the permissions of a command in a guild. Needs the `applications.commands.permissions.update` scope, from a user with
    * the permissions `manage_guild` and `manage_roles`, who can run the command and manage the affected roles and channels. Discord
-   * refuses a bot. The request is sent once.
+   * rejects a bot's token. The request is sent once.
    *
    * @example
    * ```ts
@@ -603,8 +619,11 @@ export class User<Granted extends Scope = any> {
    * permissions.length; // 2
    * ```
    *
+   * @param applicationId The application's id.
+   * @param guildId The guild's id.
    * @param commandId The command's id, or the application's id for all commands without their own permissions.
    * @param permissions The new permissions, at most 100.
+   * @param options A `signal` to abort the call.
    * @returns The permissions that Discord has now.
    * @throws {TypeError} If an argument is wrong.
    * @throws {RangeError} If there are more than 100 permissions.
@@ -612,7 +631,7 @@ export class User<Granted extends Scope = any> {
    * command is unknown).
    * @throws {PayloadError} If a successful response has no readable `id` or `permissions`. The permissions were set
    * anyway.
-   * @see {@link https://docs.discord.com/developers/interactions/application-commands#edit-application-command-permissions | Edit Application Command Permissions in Discord's documentation}
+   * @see {@link https://docs.discord.com/developers/interactions/application-commands#edit-application-command-permissions | Discord: Edit Application Command Permissions}
    */
   async setCommandPermissions(
     this: UserWith<"applications.commands.permissions.update">,
@@ -633,10 +652,11 @@ export class User<Granted extends Scope = any> {
    *
    * @param id The guild's id.
    * @param withCounts True to ask for the approximate counts of members and presences. @default {false}
+   * @param options A `signal`; `fresh` skips the cache.
    * @throws {TypeError} If `id` is not a snowflake, or `withCounts` is not a boolean.
    * @throws {ApiError} On 401 (not a bot token; other calls with the token still work), 403 and 404 (the bot is not in the guild).
    * @throws {PayloadError} If a successful response has no readable `id` or `name`. Any other unreadable field is `null`.
-   * @see {@link https://docs.discord.com/developers/resources/guild#get-guild | Get Guild in Discord's documentation}
+   * @see {@link https://docs.discord.com/developers/resources/guild#get-guild | Discord: Get Guild}
    */
   async getGuild(
     id: string,
@@ -650,9 +670,12 @@ export class User<Granted extends Scope = any> {
   /**
    * Reads any member of a guild. Needs the token of a bot in the guild: `new User(botToken, { tokenType: "Bot" })`.
    *
+   * @param guildId The guild's id.
+   * @param userId The user's id.
+   * @param options A `signal`; `fresh` skips the cache.
    * @throws {TypeError} If `guildId` or `userId` is not a snowflake, or the token is not a bot token.
    * @throws {ApiError} On 401 (not a bot token), 403 and 404 (the bot or the user is not in the guild).
-   * @see {@link https://docs.discord.com/developers/resources/guild#get-guild-member | Get Guild Member in Discord's documentation}
+   * @see {@link https://docs.discord.com/developers/resources/guild#get-guild-member | Discord: Get Guild Member}
    */
   async getGuildMemberById(
     guildId: string,
@@ -693,6 +716,10 @@ export class User<Granted extends Scope = any> {
    * member?.user?.username; // "grace"
    * ```
    *
+   * @param guildId The guild's id.
+   * @param userId The user's id.
+   * @param member The `access_token`, the roles and the nickname.
+   * @param options A `signal` to abort the call.
    * @returns The member, or `null` if the user was already a member. Then nothing changes.
    * @throws {TypeError} If an argument is wrong, or the token is not a bot token. The message does not show tokens.
    * @throws {RangeError} If `nick` has more than 32 characters, or there are more than 250 roles.
@@ -701,7 +728,7 @@ export class User<Granted extends Scope = any> {
    * permission, the user is banned, or `access_token` is expired, another user's, or was issued to another application) and 404
    * (the bot is not in the guild).
    * @throws {PayloadError} If a successful response can't be read. The user was added anyway.
-   * @see {@link https://docs.discord.com/developers/resources/guild#add-guild-member | Add Guild Member in Discord's documentation}
+   * @see {@link https://docs.discord.com/developers/resources/guild#add-guild-member | Discord: Add Guild Member}
    */
   async addGuildMember(
     guildId: string,
@@ -757,12 +784,16 @@ export class User<Granted extends Scope = any> {
    * member.roles; // ["71"]
    * ```
    *
+   * @param guildId The guild's id.
+   * @param userId The user's id.
+   * @param roleId The role's id.
+   * @param options The `reason` for the audit log, and a `signal`.
    * @throws {TypeError} If an argument is wrong, or the token is not a bot token.
    * @throws {RangeError} If `reason` is not 1 to 512 characters long.
    * @throws {ApiError} On 401 (not a bot token), 403 (code 50013: the bot lacks the permission, or its highest role is not above this
    * one; an integration manages the role) and 404 (10004: the bot is not in the guild; 10007: the user is not a member; 10011: the
    * guild does not have the role).
-   * @see {@link https://docs.discord.com/developers/resources/guild#add-guild-member-role | Add Guild Member Role in Discord's documentation}
+   * @see {@link https://docs.discord.com/developers/resources/guild#add-guild-member-role | Discord: Add Guild Member Role}
    */
   async addMemberRole(
     guildId: string,
@@ -777,7 +808,11 @@ export class User<Granted extends Scope = any> {
    * Removes a role from a member. Needs the token of a bot with the same rights as for {@link User.addMemberRole}, and throws the same
    * errors. The request is sent once. A role that the member does not have is not an error.
    *
-   * @see {@link https://docs.discord.com/developers/resources/guild#remove-guild-member-role | Remove Guild Member Role in Discord's documentation}
+   * @param guildId The guild's id.
+   * @param userId The user's id.
+   * @param roleId The role's id.
+   * @param options The `reason` for the audit log, and a `signal`.
+   * @see {@link https://docs.discord.com/developers/resources/guild#remove-guild-member-role | Discord: Remove Guild Member Role}
    */
   async removeMemberRole(
     guildId: string,
@@ -800,9 +835,11 @@ export class User<Granted extends Scope = any> {
   /**
    * Removes the bot from a guild. Needs the token of a bot. The request is sent once.
    *
+   * @param guildId The guild's id.
+   * @param options A `signal` to abort the call.
    * @throws {TypeError} If `guildId` is not a snowflake, or the token is not a bot token.
    * @throws {ApiError} On 401 (not a bot token) and 404 (the bot is not in the guild).
-   * @see {@link https://docs.discord.com/developers/resources/user#leave-guild | Leave Guild in Discord's documentation}
+   * @see {@link https://docs.discord.com/developers/resources/user#leave-guild | Discord: Leave Guild}
    */
   async leaveGuild(guildId: string, options?: CallOptions | null): Promise<void> {
     await this.#request("leaveGuild", { guildId }, options);
@@ -812,10 +849,11 @@ export class User<Granted extends Scope = any> {
    * Reads the application's metadata records for linked roles. Needs the token of the application's bot.
    *
    * @param applicationId The id of the bot's application.
+   * @param options A `signal`; `fresh` skips the cache.
    * @throws {TypeError} If `applicationId` is not a snowflake, or the token is not a bot token.
    * @throws {ApiError} On 401 (not a bot token) and 403 (the bot belongs to another application).
    * @throws {PayloadError} If a successful response is not a list. An entry without a readable `key` is left out.
-   * @see {@link https://docs.discord.com/developers/resources/application-role-connection-metadata#get-application-role-connection-metadata-records | Get Application Role Connection Metadata Records in Discord's documentation}
+   * @see {@link https://docs.discord.com/developers/resources/application-role-connection-metadata#get-application-role-connection-metadata-records | Discord: Get Application Role Connection Metadata Records}
    */
   async getRoleConnectionMetadata(
     applicationId: string,
@@ -855,13 +893,14 @@ export class User<Granted extends Scope = any> {
    *
    * @param applicationId The id of the bot's application.
    * @param records The new records, at most 5.
+   * @param options A `signal` to abort the call.
    * @returns The records that Discord has now.
    * @throws {TypeError} If an argument is wrong, or the token is not a bot token. The message does not show texts.
    * @throws {RangeError} If a name is not 1 to 100 characters long, a description is not 1 to 200 characters long, or there are more than
    * 5 records.
    * @throws {ApiError} On 401 (not a bot token) and 403 (the bot belongs to another application).
    * @throws {PayloadError} If a successful response is not a list. An entry without a readable `key` is left out.
-   * @see {@link https://docs.discord.com/developers/resources/application-role-connection-metadata#update-application-role-connection-metadata-records | Update Application Role Connection Metadata Records in Discord's documentation}
+   * @see {@link https://docs.discord.com/developers/resources/application-role-connection-metadata#update-application-role-connection-metadata-records | Discord: Update Application Role Connection Metadata Records}
    */
   async setRoleConnectionMetadata(
     applicationId: string,
@@ -903,6 +942,7 @@ export class User<Granted extends Scope = any> {
    * @typeParam Output The type of the result. Nothing checks it without a `schema`; with a `schema`, it is the type of its output.
    * @param method The HTTP method. A `GET` is retried and cached like other reads. Every other request is sent once.
    * @param path The path below `apiUrl`, with names in braces for `options.path`, as in `/lobbies/{lobbyId}/messages`.
+   * @param options The values of the path, the query, the body, and the `schema`.
    * @returns The JSON of the response, frozen; `null` for an empty response, such as a 204. With a `schema`, the output of the schema.
    * @throws {TypeError} If an argument is wrong: for example, if the path has a query, a fragment, an empty part, a dot segment, a
    * space, a control character or an encoded character, or a value would be a dot segment. The message does not show values.

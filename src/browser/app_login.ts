@@ -42,7 +42,7 @@ export interface AppLogin {
 
 /** The code of an Activity, or the parameters that an app's target received. Other properties are ignored. */
 export interface EnterResult {
-  /** The code. If the user refused, there is no code: throw an error instead. */
+  /** The code. If the user declined, there is no code: throw an error instead. */
   readonly code: string;
   /** The state. Required for an app. */
   readonly state?: string | undefined;

@@ -52,6 +52,10 @@ export interface SessionClientOptions<User = SessionUser> {
 export interface SessionTokenStore {
   /** Returns the token, or nothing before a login. Runs before each request. */
   get(): string | null | undefined | Promise<string | null | undefined>;
-  /** Saves a token. `null` removes it. */
+  /**
+   * Saves a token.
+   *
+   * @param token The token. `null` removes it.
+   */
   set(token: string | null): void | Promise<void>;
 }

@@ -118,6 +118,7 @@ export class SessionClient<SomeLogin extends AnyLogin = Login> {
    * Calls a function with the state: at once, and after each change. The client keeps the state up to date while a function is subscribed.
    * The function must not throw.
    *
+   * @param listener The function.
    * @returns A function that ends the subscription.
    */
   readonly subscribe = (listener: (state: SessionStateOf<SomeLogin>) => void): () => void => {
@@ -169,6 +170,7 @@ export class SessionClient<SomeLogin extends AnyLogin = Login> {
    *
    * @param authorize Asks the user for consent, and returns the code. An Activity passes `login.authorize` to `commands.authorize` of
    * the Embedded App SDK. An app opens `login.url` in the system's browser, and returns the parameters that its target received.
+   * @param begin Further scopes, and the `target` of an app or extension.
    * @throws {Error} If the server refuses, with its message and `code`. The errors of `authorize` pass through.
    */
   readonly enter: Enter<SomeLogin> = async (
@@ -211,6 +213,7 @@ export class SessionClient<SomeLogin extends AnyLogin = Login> {
    *
    * @param input A path on the origin of the option `url`, a URL on this origin or the page's origin, or a `Request`. With `appPath`, a
    * path or URL below one of the `apiPaths`. Then a redirect is an error, since its target would get the token.
+   * @param init The options of the request, as for `fetch`.
    * @throws {TypeError} If the URL is anywhere else. The errors of `fetch` pass through.
    */
   readonly fetch = async (input: Request | string | URL, init?: RequestInit): Promise<Response> => {

@@ -81,7 +81,7 @@ export function checkReturnedText(option: string, returned: unknown): string {
 /**
  * Checks that an id is a snowflake: a decimal string of up to 64 bits.
  *
- * @see {@link https://docs.discord.com/developers/reference#snowflakes | Snowflakes in Discord's documentation}
+ * @see {@link https://docs.discord.com/developers/reference#snowflakes | Discord: Snowflakes}
  */
 export function checkSnowflake(argument: string, id: unknown): asserts id is string {
   if (typeof id !== "string" || !/^\d{1,20}$/.test(id)) {

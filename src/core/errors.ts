@@ -93,7 +93,7 @@ export function isTemporaryStatus(httpStatus: number): boolean {
 }
 
 /**
- * Discord refused a step of the login with an error of OAuth 2.0.
+ * Discord rejected a step of the login with an OAuth 2.0 error.
  *
  * Thrown by `parseCallback` on a redirect such as
  *

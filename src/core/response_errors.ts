@@ -24,7 +24,7 @@ import { cleanText, mapTexts } from "./safe_text.ts";
  *
  * After a 401, calls with the same token fail with the same error for five minutes, without a request. The message says so.
  *
- * @see {@link https://docs.discord.com/developers/reference#error-messages | Error messages in Discord's documentation}
+ * @see {@link https://docs.discord.com/developers/reference#error-messages | Discord: Error messages}
  */
 export class ApiError extends GuildpassError {
   /** The name of the class. */
@@ -39,8 +39,8 @@ export class ApiError extends GuildpassError {
    */
   readonly errors: unknown;
   /**
-   * True if the edge in front of Discord blocks this client or its IP address. Discord did not receive the request, so
-   * a code or refresh token in the request still works.
+   * True if the edge, the network of servers in front of Discord, blocks this client or its IP address. Discord did not receive the
+   * request, so a code or refresh token in the request still works.
    */
   readonly blockedByEdge: boolean;
 
@@ -104,7 +104,7 @@ export class ApiError extends GuildpassError {
  * }
  * ```
  *
- * @see {@link https://docs.discord.com/developers/topics/rate-limits | Rate limits in Discord's documentation}
+ * @see {@link https://docs.discord.com/developers/topics/rate-limits | Discord: Rate limits}
  */
 export class RateLimitError extends ApiError {
   /** The name of the class. */

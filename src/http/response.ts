@@ -1,7 +1,7 @@
 /**
  * The result of a request: the response as plain values, with what it says about rate limits and blocks, or the failure.
  *
- * @see {@link https://docs.discord.com/developers/topics/rate-limits | Rate limits in Discord's documentation}
+ * @see {@link https://docs.discord.com/developers/topics/rate-limits | Discord: Rate limits}
  *
  * @module
  */

@@ -9,8 +9,10 @@ import { type ImageOptions, type ImageOwner, stillImageOf } from "./image_url.ts
 /**
  * Returns the URL of an application's icon, or `null` for an application without an icon.
  *
+ * @param application The application, with `id` and `icon`.
+ * @param options The size in pixels, and the format.
  * @throws {TypeError} If an argument is wrong. `gif` is wrong, since these icons are never animated.
- * @throws {RangeError} If `size` is not a power of two from 16 to 4096.
+ * @throws {RangeError} If `size` is not 16, 32, 64 … 4096.
  */
 export function applicationIconUrl(
   application: ImageOwner<"icon">,
@@ -22,8 +24,10 @@ export function applicationIconUrl(
 /**
  * Returns the URL of an application's cover image, or `null` for an application without a cover image.
  *
+ * @param application The application, with `id` and `cover_image`.
+ * @param options The size in pixels, and the format.
  * @throws {TypeError} If an argument is wrong. `gif` is wrong, since covers are never animated.
- * @throws {RangeError} If `size` is not a power of two from 16 to 4096.
+ * @throws {RangeError} If `size` is not 16, 32, 64 … 4096.
  */
 export function applicationCoverUrl(
   application: ImageOwner<"cover_image">,
@@ -35,8 +39,10 @@ export function applicationCoverUrl(
 /**
  * Returns the URL of a team's icon, or `null` for a team without an icon.
  *
+ * @param team The team, with `id` and `icon`.
+ * @param options The size in pixels, and the format.
  * @throws {TypeError} If an argument is wrong. `gif` is wrong, since these icons are never animated.
- * @throws {RangeError} If `size` is not a power of two from 16 to 4096.
+ * @throws {RangeError} If `size` is not 16, 32, 64 … 4096.
  */
 export function teamIconUrl(team: ImageOwner<"icon">, options?: ImageOptions): string | null {
   return stillImageOf("team", team, "team-icons", team?.icon, options);

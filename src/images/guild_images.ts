@@ -17,8 +17,17 @@ import {
 /**
  * Returns the URL of a guild's icon, or `null` for a guild without an icon.
  *
+ * @example
+ * ```ts
+ * import { guildIconUrl } from "@guildpass/sdk/images";
+ *
+ * guildIconUrl({ id: "197038439483310086", icon: null }); // null
+ * ```
+ *
+ * @param guild The guild, with `id` and `icon`.
+ * @param options The size in pixels, and the format.
  * @throws {TypeError} If an argument is wrong.
- * @throws {RangeError} If `size` is not a power of two from 16 to 4096.
+ * @throws {RangeError} If `size` is not 16, 32, 64 … 4096.
  */
 export function guildIconUrl(guild: ImageOwner<"icon">, options?: ImageOptions): string | null {
   return animatedImageOf("guild", guild, "icons", guild?.icon, options);
@@ -27,8 +36,10 @@ export function guildIconUrl(guild: ImageOwner<"icon">, options?: ImageOptions):
 /**
  * Returns the URL of a guild's banner, or `null` for a guild without a banner.
  *
+ * @param guild The guild, with `id` and `banner`.
+ * @param options The size in pixels, and the format.
  * @throws {TypeError} If an argument is wrong.
- * @throws {RangeError} If `size` is not a power of two from 16 to 4096.
+ * @throws {RangeError} If `size` is not 16, 32, 64 … 4096.
  */
 export function guildBannerUrl(guild: ImageOwner<"banner">, options?: ImageOptions): string | null {
   return animatedImageOf("guild", guild, "banners", guild?.banner, options);
@@ -37,8 +48,10 @@ export function guildBannerUrl(guild: ImageOwner<"banner">, options?: ImageOptio
 /**
  * Returns the URL of a guild's splash, the background of its invite page, or `null` for a guild without a splash.
  *
+ * @param guild The guild, with `id` and `splash`.
+ * @param options The size in pixels, and the format.
  * @throws {TypeError} If an argument is wrong. `gif` is wrong, since splashes are never animated.
- * @throws {RangeError} If `size` is not a power of two from 16 to 4096.
+ * @throws {RangeError} If `size` is not 16, 32, 64 … 4096.
  */
 export function guildSplashUrl(guild: ImageOwner<"splash">, options?: ImageOptions): string | null {
   return stillImageOf("guild", guild, "splashes", guild?.splash, options);
@@ -47,8 +60,10 @@ export function guildSplashUrl(guild: ImageOwner<"splash">, options?: ImageOptio
 /**
  * Returns the URL of a guild's discovery splash, its picture in Server Discovery, or `null` for a guild without one.
  *
+ * @param guild The guild, with `id` and `discovery_splash`.
+ * @param options The size in pixels, and the format.
  * @throws {TypeError} If an argument is wrong. `gif` is wrong, since splashes are never animated.
- * @throws {RangeError} If `size` is not a power of two from 16 to 4096.
+ * @throws {RangeError} If `size` is not 16, 32, 64 … 4096.
  */
 export function guildDiscoverySplashUrl(
   guild: ImageOwner<"discovery_splash">,
@@ -60,8 +75,10 @@ export function guildDiscoverySplashUrl(
 /**
  * Returns the URL of a role's icon, or `null` for a role without one. A role with a `unicode_emoji` has that emoji instead.
  *
+ * @param role The role, with `id` and `icon`.
+ * @param options The size in pixels, and the format.
  * @throws {TypeError} If an argument is wrong. `gif` is wrong, since role icons are never animated.
- * @throws {RangeError} If `size` is not a power of two from 16 to 4096.
+ * @throws {RangeError} If `size` is not 16, 32, 64 … 4096.
  */
 export function roleIconUrl(role: ImageOwner<"icon">, options?: ImageOptions): string | null {
   return stillImageOf("role", role, "role-icons", role?.icon, options);
@@ -71,9 +88,11 @@ export function roleIconUrl(role: ImageOwner<"icon">, options?: ImageOptions): s
  * Returns the URL of a custom emoji, or `null` for a standard emoji, which has no id. The default format is `webp` for every emoji, as
  * Discord recommends.
  *
+ * @param emoji The emoji, with `id` and `animated`.
+ * @param options The size in pixels, and the format.
  * @throws {TypeError} If an argument is wrong.
- * @throws {RangeError} If `size` is not a power of two from 16 to 4096.
- * @see {@link https://docs.discord.com/developers/resources/emoji#emoji-object-emoji-formats | Emoji formats in Discord's documentation}
+ * @throws {RangeError} If `size` is not 16, 32, 64 … 4096.
+ * @see {@link https://docs.discord.com/developers/resources/emoji#emoji-object-emoji-formats | Discord: Emoji formats}
  */
 export function emojiUrl(
   emoji: {
@@ -92,8 +111,10 @@ export function emojiUrl(
  * Returns the URL of a sticker. The sticker determines the format: `png`, which may be animated, `gif`, or Lottie JSON for a
  * `format_type` of 3. To draw Lottie, a page needs a library. Stickers have one size.
  *
+ * @param sticker The sticker, with `id` and `format_type`.
+ * @param options The platform.
  * @throws {TypeError} If an argument is wrong.
- * @see {@link https://docs.discord.com/developers/resources/sticker#sticker-object-sticker-format-types | Sticker formats in Discord's documentation}
+ * @see {@link https://docs.discord.com/developers/resources/sticker#sticker-object-sticker-format-types | Discord: Sticker formats}
  */
 export function stickerUrl(
   sticker: {
@@ -115,8 +136,10 @@ export function stickerUrl(
 /**
  * Returns the URL of the cover of a scheduled event, or `null` for an event without a cover.
  *
+ * @param event The event, with `id` and `image`.
+ * @param options The size in pixels, and the format.
  * @throws {TypeError} If an argument is wrong. `gif` is wrong, since covers are never animated.
- * @throws {RangeError} If `size` is not a power of two from 16 to 4096.
+ * @throws {RangeError} If `size` is not 16, 32, 64 … 4096.
  */
 export function eventCoverUrl(event: ImageOwner<"image">, options?: ImageOptions): string | null {
   return stillImageOf("event", event, "guild-events", event?.image, options);

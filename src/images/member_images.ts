@@ -11,8 +11,11 @@ import { avatarUrl, bannerUrl } from "./user_images.ts";
 /**
  * Returns the URL of a member's avatar in a guild; for a member without a guild avatar, the URL of the user's own avatar.
  *
+ * @param guildId The guild's id.
+ * @param member The member, with `user` and `avatar`.
+ * @param options The size in pixels, and the format.
  * @throws {TypeError} If an argument is wrong.
- * @throws {RangeError} If `size` is not a power of two from 16 to 4096.
+ * @throws {RangeError} If `size` is not 16, 32, 64 … 4096.
  */
 export function memberAvatarUrl(
   guildId: string,
@@ -26,6 +29,10 @@ export function memberAvatarUrl(
 /**
  * Returns `null` for a member without `user`, which Discord omits in some responses. The URLs of the guild avatar and of the
  * user's own avatar both contain the user's id.
+ *
+ * @param guildId The guild's id.
+ * @param member The member, with `user` and `avatar`.
+ * @param options The size in pixels, and the format.
  */
 export function memberAvatarUrl(
   guildId: string,
@@ -51,8 +58,11 @@ export function memberAvatarUrl(
  * Returns the URL of a member's banner in a guild; for a member without a guild banner, the URL of the user's own banner. Returns
  * `null` without both, and for a member without `user`, which Discord omits in some responses.
  *
+ * @param guildId The guild's id.
+ * @param member The member, with `user` and `banner`.
+ * @param options The size in pixels, and the format.
  * @throws {TypeError} If an argument is wrong.
- * @throws {RangeError} If `size` is not a power of two from 16 to 4096.
+ * @throws {RangeError} If `size` is not 16, 32, 64 … 4096.
  */
 export function memberBannerUrl(
   guildId: string,

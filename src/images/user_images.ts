@@ -17,8 +17,22 @@ import {
  * Returns the URL of a user's avatar; for a user without an avatar, the URL of the default avatar. Default avatars are always
  * `png`, in one size.
  *
+ * @example
+ * ```ts
+ * import { avatarUrl } from "@guildpass/sdk/images";
+ *
+ * const ada = {
+ *   id: "80351110224678912",
+ *   avatar: "8342729096ea3675442027381ff50dfe",
+ * };
+ * avatarUrl(ada, { size: 64 });
+ * // "https://cdn.discordapp.com/avatars/80351110224678912/8342729096ea3675442027381ff50dfe.png?size=64"
+ * ```
+ *
+ * @param user The user, with `id` and `avatar`.
+ * @param options The size in pixels, and the format.
  * @throws {TypeError} If an argument is wrong.
- * @throws {RangeError} If `size` is not a power of two from 16 to 4096.
+ * @throws {RangeError} If `size` is not 16, 32, 64 … 4096.
  */
 export function avatarUrl(
   user: {
@@ -38,8 +52,10 @@ export function avatarUrl(
 /**
  * Returns the URL of a user's banner, or `null` for a user without a banner.
  *
+ * @param user The user, with `id` and `banner`.
+ * @param options The size in pixels, and the format.
  * @throws {TypeError} If an argument is wrong.
- * @throws {RangeError} If `size` is not a power of two from 16 to 4096.
+ * @throws {RangeError} If `size` is not 16, 32, 64 … 4096.
  */
 export function bannerUrl(user: ImageOwner<"banner">, options?: ImageOptions): string | null {
   return animatedImageOf("user", user, "banners", user?.banner, options);
@@ -49,8 +65,10 @@ export function bannerUrl(user: ImageOwner<"banner">, options?: ImageOptions): s
  * Returns the URL of the avatar decoration of a user or a member, or `null` without a decoration. A member without a guild decoration
  * has the user's decoration. Decorations are always `png`; an animated decoration is an animated `png`.
  *
+ * @param owner The user or the member.
+ * @param options The size in pixels.
  * @throws {TypeError} If an argument is wrong.
- * @throws {RangeError} If `size` is not a power of two from 16 to 4096.
+ * @throws {RangeError} If `size` is not 16, 32, 64 … 4096.
  */
 export function avatarDecorationUrl(
   owner: {
@@ -86,6 +104,8 @@ export function avatarDecorationUrl(
  *
  * Discord does not document this URL. It is the one that its own client uses.
  *
+ * @param owner The user or the member.
+ * @param options The format, and `animated`.
  * @throws {TypeError} If an argument is wrong.
  */
 export function nameplateUrl(
@@ -128,8 +148,10 @@ export function nameplateUrl(
 /**
  * Returns the URL of the badge in the tag beside a user's name, or `null` for a user without a tag, or with a hidden one.
  *
+ * @param user The user, with `primary_guild`.
+ * @param options The size in pixels, and the format.
  * @throws {TypeError} If an argument is wrong.
- * @throws {RangeError} If `size` is not a power of two from 16 to 4096.
+ * @throws {RangeError} If `size` is not 16, 32, 64 … 4096.
  */
 export function tagBadgeUrl(
   user: {

@@ -66,6 +66,7 @@ export class AuthUrl<const Requested extends Scope = Scope> {
    * @param redirectUri The redirect URI, exactly as registered. A custom scheme, as in `com.example.app:/callback`, needs PKCE.
    * With `null`, the link has no redirect URI, and Discord uses the first registered one.
    * @param permissions The bot's permissions, for links with the `bot` scope. With `0`, the link has `permissions=0`; with `null`, it has no `permissions`.
+   * @param options The platform of the link.
    * @throws {TypeError} If an argument is wrong.
    */
   constructor(
@@ -94,7 +95,8 @@ export class AuthUrl<const Requested extends Scope = Scope> {
   /**
    * Builds the link for one login. Asynchronous, since Web Crypto derives the PKCE challenge.
    *
-   * @throws {TypeError} If a parameter is wrong, or Discord would refuse the combination: `role_connections.write` with a
+   * @param params The `state`, the `codeVerifier`, and others.
+   * @throws {TypeError} If a parameter is wrong, or Discord would reject the combination: `role_connections.write` with a
    * verifier or with the implicit grant, `webhook.incoming` with the implicit grant, and a custom scheme without a verifier in
    * the code grant.
    */

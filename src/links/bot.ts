@@ -56,7 +56,7 @@ export interface BotOptions<Requested extends Scope = Scope> {
  * ```
  *
  * @typeParam Requested The further scopes, so that the compiler finds a misspelled one.
- * @see {@link https://docs.discord.com/developers/topics/oauth2#bot-authorization-flow | Bot authorization in Discord's documentation}
+ * @see {@link https://docs.discord.com/developers/topics/oauth2#bot-authorization-flow | Discord: Bot authorization}
  * @see {@link https://guildpass.github.io/sdk/invite-builder/ | The invite builder}
  */
 export class Bot<const Requested extends Scope = Scope> {
@@ -69,6 +69,7 @@ export class Bot<const Requested extends Scope = Scope> {
    *
    * @param clientId The bot's client id.
    * @param permissions The requested permissions. With `0`, the link has `permissions=0`; with `null`, it has no `permissions`.
+   * @param options Further scopes and the platform of the link.
    * @throws {TypeError} If an argument is wrong.
    */
   constructor(
@@ -88,6 +89,7 @@ export class Bot<const Requested extends Scope = Scope> {
   /**
    * Builds the link for one invitation.
    *
+   * @param params The parameters of this invitation, such as the guild.
    * @throws {TypeError} If a parameter is wrong.
    */
   // deno-lint-ignore require-await -- asynchronous, as `AuthUrl.makeUrl` is

@@ -57,9 +57,10 @@ export interface InstallUrlOptions extends BotUrlParams {
  * ```
  *
  * @param clientId The application's client id.
- * @throws {TypeError} If an argument is wrong, or Discord would refuse or ignore the combination: another scope, which needs
+ * @param options The scopes, the guild, and other parameters.
+ * @throws {TypeError} If an argument is wrong, or Discord would reject or ignore the combination: another scope, which needs
  * a redirect, `permissions` without a bot, and `bot` or `guildId` in an installation to an account.
- * @see {@link https://docs.discord.com/developers/resources/application#installation-context | Installation context in Discord's documentation}
+ * @see {@link https://docs.discord.com/developers/resources/application#installation-context | Discord: Installation context}
  */
 export function installUrl(clientId: string, options?: InstallUrlOptions | null): string {
   checkSnowflake("clientId", clientId);

@@ -46,6 +46,7 @@ export const codeForm = /^(?!undefined$|null$)[\w-]{1,2048}$/;
  *
  * @param input The URL of the redirect, its path and query, its query alone, or a request. The `url` of the request may begin
  * with the path, as in Express and Node.
+ * @param options The expected `state` of the login.
  * @throws {StateMismatchError} If the state does not match, or is missing in the callback or in the options. With `issuer`, also
  * if the issuer does not match.
  * @throws {OAuthError} If Discord sent an error, for example `access_denied`. With `invalid_request` if the callback has no

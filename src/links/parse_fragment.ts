@@ -55,6 +55,7 @@ export interface ParseFragmentOptions extends ParseCallbackOptions {}
  * ```
  *
  * @param input The URL of the page as `location`, `URL` or text, or its fragment alone.
+ * @param options The expected `state` of the login.
  * @returns The token. The implicit grant never has a refresh token. Without a `scope` in the fragment, `scope` is empty, which
  * means the scopes of the link. Without `expires_in`, `expires_in` and `expires_at` are `null`.
  * @throws {StateMismatchError} If the state does not match, or is missing in the fragment or in the options. With `issuer`, also

@@ -51,7 +51,7 @@ export const discordAuthorizeUrl = "https://discord.com/oauth2/authorize";
 /**
  * Discord, API version 10: the default platform.
  *
- * @see {@link https://docs.discord.com/developers/topics/oauth2 | OAuth2 in Discord's documentation}
+ * @see {@link https://docs.discord.com/developers/topics/oauth2 | Discord: OAuth2}
  */
 export const discord: TextPlatform = /* @__PURE__ */ Object.freeze({
   authorizeUrl: discordAuthorizeUrl,

@@ -10,7 +10,7 @@ import { misspelledName } from "../core/did_you_mean.ts";
 /**
  * Every scope that Discord documents. {@link approvalScopes} lists the scopes that need Discord's approval.
  *
- * @see {@link https://docs.discord.com/developers/topics/oauth2#shared-resources-oauth2-scopes | Scopes in Discord's documentation}
+ * @see {@link https://docs.discord.com/developers/topics/oauth2#shared-resources-oauth2-scopes | Discord: Scopes}
  */
 export const knownScopes = [
   "activities.invites.write",
@@ -56,7 +56,7 @@ export const knownScopes = [
  * The known scopes that need Discord's approval. Without approval, the consent page looks as usual, but ends with the error
  * `invalid_scope`. Some of these scopes work for invited testers of the application, so test with another account.
  *
- * @see {@link https://docs.discord.com/developers/topics/oauth2#shared-resources-oauth2-scopes | Scopes in Discord's documentation}
+ * @see {@link https://docs.discord.com/developers/topics/oauth2#shared-resources-oauth2-scopes | Discord: Scopes}
  */
 export const approvalScopes: readonly KnownScope[] = [
   "activities.invites.write",
@@ -86,7 +86,7 @@ export type KnownScope = (typeof knownScopes)[number];
 /**
  * A scope: a {@link KnownScope}, or any other string without whitespace, since Discord keeps adding scopes.
  *
- * @see {@link https://docs.discord.com/developers/topics/oauth2#shared-resources-oauth2-scopes | Scopes in Discord's documentation}
+ * @see {@link https://docs.discord.com/developers/topics/oauth2#shared-resources-oauth2-scopes | Discord: Scopes}
  */
 export type Scope = KnownScope | (string & Record<never, never>);
 

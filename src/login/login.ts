@@ -171,6 +171,8 @@ export class Login<
    * Handles the paths of a login: `GET /login` (with `?returnTo=`), `GET /callback`, `POST /logout`, and `GET` at `sessionPath`.
    * Returns `null` for every other path. Never rejects because of a visitor or Discord: `onError` or a built-in page responds to
    * such errors. On Deno and Bun, an invalid `Host` header gets a 400.
+   *
+   * @param request The incoming request.
    */
   async handle(request: Request): Promise<Response | null> {
     const response = await handleRequest(this.#parts, this.#callbacks, request, {
@@ -196,6 +198,8 @@ export class Login<
    *   login.start(request, { scope: ["guilds"], returnTo: "/servers" });
    * ```
    *
+   * @param request The incoming request.
+   * @param options Further scopes, the page after the login, and more.
    * @throws {TypeError} If an option is wrong, `data` and the scopes do not fit into a cookie, or `handle` has already responded to
    * this request.
    */
@@ -222,6 +226,7 @@ export class Login<
    * used the code, so the next request with this callback sends the code again. After any other failure of Discord, the code may be
    * used up, and the next request throws a {@link NetworkError} without sending it.
    *
+   * @param request The request to the callback.
    * @throws {StateMismatchError} If this browser did not begin a login with this state in the last ten minutes.
    * @throws {LoginError} With the reason `"used"` if the callback was opened before, and that login failed; with `"refused_token"` if the
    * platform responded 401 to the new token; with `"other_person"` if another user consented to further scopes for a session, or the
@@ -241,6 +246,8 @@ export class Login<
   /**
    * Returns the session of a request, or `null` if the request has none or the session has ended. A session also ends if the option `scope`
    * has a scope that the user was not asked for. The guide is [Sessions](https://guildpass.github.io/sdk/docs/sessions.html).
+   *
+   * @param request The incoming request.
    *
    * @example
    * ```ts
@@ -307,6 +314,7 @@ export class Login<
    * }
    * ```
    *
+   * @param request The incoming request.
    * @param value The new user data: a JSON value.
    * @returns The headers that the response must have: `Set-Cookie` without a store, and no headers with a store.
    * @throws {LoginError} With the reason `"no_session"` if the request has no session, or the session has ended.
@@ -324,6 +332,8 @@ export class Login<
    * Ends the session of a request. A script gets 204, and every other client a redirect to `afterLogout`. To send your own response, copy
    * the cookies with `headers.getSetCookie()`.
    *
+   * @param request The incoming request.
+   * @param options `everywhere` to end all sessions of the user, and `allowCrossSite`.
    * @throws {LoginError} With the reason `"cross_site"` if another site sent the request, unless `allowCrossSite` is set.
    * @throws The errors of {@link PlatformApi.revoke}, if `everywhere` is set and the session is a cookie with a token. The session then
    * still exists, and the call can be repeated. With a store, the sessions end even if Discord can't be reached. The event
@@ -349,6 +359,8 @@ export class Login<
    * it for a link. A `POST` without both headers is allowed: browsers have sent `Origin` with every `POST` since 2020, and older ones send no session cookie
    * with a `POST` of another site. With `appPath`, it also returns true for a token of a session in the `Authorization` header, since
    * browsers never send it on their own. `allows` does not check whether the token is still valid, so call `session` too.
+   *
+   * @param request The incoming request.
    */
   allows(request: Request): boolean {
     const { options } = this.#parts;
@@ -372,6 +384,7 @@ export class Login<
    * ```
    *
    * @param userId The user's id, a snowflake.
+   * @param options `startedBefore` to keep newer sessions, and `tokens` to remove the background token.
    * @returns The number of ended sessions. Includes sessions that have already reached the idle timeout, and logins in `onLogin`.
    * @throws {TypeError} Without a store, if the id is not a snowflake, or if an option is wrong.
    * @throws {StoreTimeoutError} If the store does not respond within `timeout`. The call can be
@@ -428,6 +441,7 @@ export class Login<
    * without a token; `endAll` ends them. Does nothing if the user has no token.
    *
    * @param userId The user's id, a snowflake.
+   * @param options `startedBefore` to keep the token of a newer login.
    * @throws {TypeError} Without the option `backgroundTokens`, if the id is not a snowflake, or if an option is wrong.
    * @throws The errors of {@link PlatformApi.revoke}, and {@link StoreTimeoutError} if the store does not respond within `timeout`. The
    * token then stays in the store, and the call can be repeated.
@@ -445,7 +459,7 @@ export class Login<
    * Returns a source for the token that `backgroundTokens` keeps for a user, for background jobs. The sessions of the user use the same
    * token. To replace the kept token with one from another login, such as a device login, call the source's `save`: as at a login, a kept
    * token with further scopes stays if it works. The source's `token` throws a `LoginRequiredError` if the user has no token, or the
-   * platform has refused it: skip the user until their next login.
+   * platform has rejected it: skip the user until their next login.
    *
    * @param userId The user's id, a snowflake.
    * @throws {TypeError} Without the option `backgroundTokens`, or if the id is not a snowflake.

@@ -106,10 +106,11 @@ const maxLength = 16_384;
  * ```
  *
  * @param idToken The `id_token` of the token response. `null`, as without the scope `openid`, is refused like a forged token.
+ * @param options The `clientId`, the `nonce`, and other options.
  * @throws {IdTokenError} If the token is forged, expired, or not for this application or this login.
  * @throws {TypeError} If an argument is wrong. The message names the argument.
  * @throws {NetworkError} If no complete response with the keys arrives; {@link TimeoutError} if none arrives within `timeout`.
- * @throws {ApiError} If Discord refuses the request for its keys; {@link RateLimitError} on 429.
+ * @throws {ApiError} If Discord rejects the request for its keys; {@link RateLimitError} on 429.
  * @throws {PayloadError} If the response does not have a list of keys, or a signed claim can't be read.
  * @throws The reason of the `signal` if it fires.
  * @see {@link https://openid.net/specs/openid-connect-core-1_0.html#IDTokenValidation | OpenID Connect Core section 3.1.3.7}

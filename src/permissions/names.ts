@@ -7,7 +7,7 @@
 /**
  * Every permission that Discord documents, in bit order from bit 0. `null` is a bit without a name.
  *
- * @see {@link https://docs.discord.com/developers/topics/permissions#permissions-bitwise-permission-flags | Permission flags in Discord's documentation}
+ * @see {@link https://docs.discord.com/developers/topics/permissions#permissions-bitwise-permission-flags | Discord: Permission flags}
  */
 export const permissionNames = [
   "create_instant_invite",

@@ -67,7 +67,7 @@ const elevated = true;
  * Discord's documentation marks the elevated permissions. Here, `moderate_members` is elevated too, as in
  * `Permissions.presets`.
  *
- * @see {@link https://docs.discord.com/developers/topics/permissions#permissions-bitwise-permission-flags | Permission flags in Discord's documentation}
+ * @see {@link https://docs.discord.com/developers/topics/permissions#permissions-bitwise-permission-flags | Discord: Permission flags}
  */
 export const permissionInfo: Readonly<Record<PermissionName, PermissionInfo>> =
   /* @__PURE__ */ Object.freeze({

@@ -65,7 +65,7 @@ const presets: Readonly<Record<PresetName, bigint>> = /* @__PURE__ */ Object.fre
  * moderator.value; // 20971538n
  * ```
  *
- * @see {@link https://docs.discord.com/developers/topics/permissions | Permissions in Discord's documentation}
+ * @see {@link https://docs.discord.com/developers/topics/permissions | Discord: Permissions}
  */
 export class Permissions implements Iterable<PermissionName> {
   /** The bit of every named permission, lowest first. Frozen. */
@@ -94,19 +94,31 @@ export class Permissions implements Iterable<PermissionName> {
     return this.#value;
   }
 
-  /** Replaces the set with the given permissions. A dictionary or a `Map` changes only the permissions that it names. */
+  /**
+   * Replaces the set with the given permissions. A dictionary or a `Map` changes only the permissions that it names.
+   *
+   * @param permissions Names, a value or another set.
+   */
   update(permissions: PermissionInput): this {
     this.#value = permissionValue(permissions, this.#value);
     return this;
   }
 
-  /** Adds the given permissions. */
+  /**
+   * Adds permissions to this set, and returns it.
+   *
+   * @param permissions Names, a value or another set.
+   */
   add(permissions: PermissionInput): this {
     this.#value |= permissionValue(permissions);
     return this;
   }
 
-  /** Removes the given permissions. */
+  /**
+   * Removes permissions from this set, and returns it.
+   *
+   * @param permissions Names, a value or another set.
+   */
   remove(permissions: PermissionInput): this {
     this.#value &= ~permissionValue(permissions);
     return this;
@@ -206,17 +218,27 @@ export class Permissions implements Iterable<PermissionName> {
 
   /**
    * Returns true if the set has all the given permissions. It compares bits: `administrator` does not include other permissions.
+   *
+   * @param permissions Names, a value or another set.
    */
   has(permissions: PermissionInput): boolean {
     return !(permissionValue(permissions) & ~this.#value);
   }
 
-  /** Returns the names of the given permissions that are not in the set, lowest bit first. */
+  /**
+   * Returns the names of the given permissions that are not in the set, lowest bit first.
+   *
+   * @param permissions Names, a value or another set.
+   */
   missing(permissions: PermissionInput): PermissionName[] {
     return namesOf(permissionValue(permissions) & ~this.#value);
   }
 
-  /** Returns true if the set is equal to the given permissions, including bits without a name. */
+  /**
+   * Returns true if the set is equal to the given permissions, including bits without a name.
+   *
+   * @param permissions Names, a value or another set.
+   */
   equals(permissions: PermissionInput): boolean {
     return permissionValue(permissions) === this.#value;
   }

@@ -20,7 +20,7 @@ import { type UserObj, userSchema } from "./user.ts";
  * The authorization behind a token: the application, the user and the scopes. A field that is missing or can't be read is `null`;
  * only `application` with its `id` is always there, since it identifies the application of the token.
  *
- * @see {@link https://docs.discord.com/developers/topics/oauth2#get-current-authorization-information | Get Current Authorization Information in Discord's documentation}
+ * @see {@link https://docs.discord.com/developers/topics/oauth2#get-current-authorization-information | Discord: Get Current Authorization Information}
  */
 export interface AuthorizationObj {
   /** The application of the token. */
@@ -46,7 +46,7 @@ export function authorizationSchema(cdnUrl: string): Schema<AuthorizationObj> {
 /**
  * An application. A field that is missing or can't be read is `null`; only `id` is always there.
  *
- * @see {@link https://docs.discord.com/developers/resources/application#application-object | The application object in Discord's documentation}
+ * @see {@link https://docs.discord.com/developers/resources/application#application-object | Discord: Application object}
  */
 export interface ApplicationObj {
   /** The application's id, a snowflake: the client id. */
@@ -100,7 +100,7 @@ export interface ApplicationObj {
 /**
  * The scopes and permissions of an install link. A field that is missing or can't be read is `null`.
  *
- * @see {@link https://docs.discord.com/developers/resources/application#install-params-object | Install params in Discord's documentation}
+ * @see {@link https://docs.discord.com/developers/resources/application#install-params-object | Discord: Install params}
  */
 export interface InstallParamsObj {
   /** The scopes. */
@@ -112,7 +112,7 @@ export interface InstallParamsObj {
 /**
  * The install settings of an application for one kind of place.
  *
- * @see {@link https://docs.discord.com/developers/resources/application#application-object-application-integration-type-configuration-object | Integration type configuration in Discord's documentation}
+ * @see {@link https://docs.discord.com/developers/resources/application#application-object-application-integration-type-configuration-object | Discord: Integration type configuration}
  */
 export interface IntegrationTypeConfigObj {
   /** The scopes and permissions of the install link; `null` if the field is missing or can't be read. */

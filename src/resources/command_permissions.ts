@@ -10,7 +10,7 @@ import { exactObject, number, orNull, type Schema, snowflake } from "./schemas.t
 /**
  * The permissions of a command in a guild. `guild_id` and `application_id` are `null` if they are missing or can't be read.
  *
- * @see {@link https://docs.discord.com/developers/interactions/application-commands#application-command-permissions-object | Application command permissions in Discord's documentation}
+ * @see {@link https://docs.discord.com/developers/interactions/application-commands#application-command-permissions-object | Discord: Application command permissions}
  */
 export interface CommandPermissionsObj {
   /** The command's id, or the application's id for all commands without their own permissions. */

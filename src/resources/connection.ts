@@ -11,7 +11,7 @@ import { list, looseObject, number, orNull, type Schema, snowflake } from "./sch
  * A user's account on another service. A field that is missing or can't be read is `null`; only `id` and `type` are always there:
  * an account without them is left out.
  *
- * @see {@link https://docs.discord.com/developers/resources/user#connection-object | The connection object in Discord's documentation}
+ * @see {@link https://docs.discord.com/developers/resources/user#connection-object | Discord: Connection object}
  */
 export interface ConnectionObj {
   /** The account's id on the other service, in the format of that service. */
@@ -40,7 +40,7 @@ export interface ConnectionObj {
  * A guild's integration with an account. A field that is missing or can't be read is `null`; only `id` is always there: an
  * integration without an id is left out.
  *
- * @see {@link https://docs.discord.com/developers/resources/guild#integration-object | The integration object in Discord's documentation}
+ * @see {@link https://docs.discord.com/developers/resources/guild#integration-object | Discord: Integration object}
  */
 export interface ConnectionIntegrationObj {
   /** The integration's id. */
@@ -60,7 +60,7 @@ export interface ConnectionIntegrationObj {
 /**
  * The account of an integration. A field that is missing or can't be read is `null`.
  *
- * @see {@link https://docs.discord.com/developers/resources/guild#integration-account-object | The integration account object in Discord's documentation}
+ * @see {@link https://docs.discord.com/developers/resources/guild#integration-account-object | Discord: Integration account object}
  */
 export interface IntegrationAccountObj {
   /** The account's id on the other service. */

@@ -11,7 +11,7 @@ import { list, looseObject, number, orNull, type Schema, snowflake } from "./sch
  * An entitlement: the access of a user or a guild to an item in the store of an application. A field that is missing or can't be read
  * is `null`; only `id` and `sku_id` are always there.
  *
- * @see {@link https://docs.discord.com/developers/resources/entitlement#entitlement-object | The entitlement object in Discord's documentation}
+ * @see {@link https://docs.discord.com/developers/resources/entitlement#entitlement-object | Discord: Entitlement object}
  */
 export interface EntitlementObj {
   /** The id, a snowflake. */

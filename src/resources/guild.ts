@@ -31,7 +31,7 @@ import {
  * An entry of a user's guild list. A field that is missing or can't be read is `null`; only `id` and `name` are always there: an
  * entry without them is left out.
  *
- * @see {@link https://docs.discord.com/developers/resources/user#get-current-user-guilds | Get Current User Guilds in Discord's documentation}
+ * @see {@link https://docs.discord.com/developers/resources/user#get-current-user-guilds | Discord: Get Current User Guilds}
  */
 export interface PartialGuildObj {
   /** The guild's id, a snowflake. */
@@ -64,7 +64,7 @@ export interface PartialGuildObj {
 /**
  * A guild. A field that is missing or can't be read is `null`; only `id` and `name` are always there.
  *
- * @see {@link https://docs.discord.com/developers/resources/guild#guild-object | The guild object in Discord's documentation}
+ * @see {@link https://docs.discord.com/developers/resources/guild#guild-object | Discord: Guild object}
  */
 export interface GuildObj extends PartialGuildObj {
   /** The hash of the icon, in a guild template. */
@@ -150,7 +150,7 @@ export interface GuildObj extends PartialGuildObj {
 /**
  * The incident data of a guild, as ISO 8601 times. A field that is missing or can't be read is `null`.
  *
- * @see {@link https://docs.discord.com/developers/resources/guild#incidents-data-object | Incidents data in Discord's documentation}
+ * @see {@link https://docs.discord.com/developers/resources/guild#incidents-data-object | Discord: Incidents data}
  */
 export interface IncidentsDataObj {
   /** The time when invites are enabled again. */

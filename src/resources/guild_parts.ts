@@ -21,7 +21,7 @@ import { type UserObj, userSchema } from "./user.ts";
  * A role of a guild. A field that is missing or can't be read is `null`; only `id` is always there: a role without an id is left
  * out.
  *
- * @see {@link https://docs.discord.com/developers/topics/permissions#role-object | The role object in Discord's documentation}
+ * @see {@link https://docs.discord.com/developers/topics/permissions#role-object | Discord: Role object}
  */
 export interface RoleObj {
   /** The role's id, a snowflake. `@everyone` has the id of the guild. */
@@ -55,7 +55,7 @@ export interface RoleObj {
 /**
  * The colors of a role, each as the integer of its hexadecimal notation. A field that is missing or can't be read is `null`.
  *
- * @see {@link https://docs.discord.com/developers/topics/permissions#role-object-role-colors-object | Role colors in Discord's documentation}
+ * @see {@link https://docs.discord.com/developers/topics/permissions#role-object-role-colors-object | Discord: Role colors}
  */
 export interface RoleColorsObj {
   /** The primary color; 0 for none. */
@@ -70,7 +70,7 @@ export interface RoleColorsObj {
  * The owner of a managed role. An id that is missing or can't be read is `null`. The last three fields are always booleans: the
  * platform sends `null` for true and omits the field for false.
  *
- * @see {@link https://docs.discord.com/developers/topics/permissions#role-object-role-tags-structure | Role tags in Discord's documentation}
+ * @see {@link https://docs.discord.com/developers/topics/permissions#role-object-role-tags-structure | Discord: Role tags}
  */
 export interface RoleTagsObj {
   /** The id of the role's bot, a snowflake. */
@@ -138,7 +138,7 @@ function presence(): Schema<boolean> {
  * An emoji of a guild. A field that is missing or can't be read is `null`. An emoji without an `id` field, or with an unreadable
  * one, is left out.
  *
- * @see {@link https://docs.discord.com/developers/resources/emoji#emoji-object | The emoji object in Discord's documentation}
+ * @see {@link https://docs.discord.com/developers/resources/emoji#emoji-object | Discord: Emoji object}
  */
 export interface EmojiObj {
   /** The emoji's id, a snowflake; `null` for a standard emoji. */
@@ -178,7 +178,7 @@ export function emojiSchema(cdnUrl: string): Schema<EmojiObj> {
  * A sticker of a guild. A field that is missing or can't be read is `null`; only `id` is always there: a sticker without an id is
  * left out.
  *
- * @see {@link https://docs.discord.com/developers/resources/sticker#sticker-object | The sticker object in Discord's documentation}
+ * @see {@link https://docs.discord.com/developers/resources/sticker#sticker-object | Discord: Sticker object}
  */
 export interface StickerObj {
   /** The sticker's id, a snowflake. */
@@ -225,7 +225,7 @@ export function stickerSchema(cdnUrl: string): Schema<StickerObj> {
 /**
  * The welcome screen of a community guild. A field that is missing or can't be read is `null`.
  *
- * @see {@link https://docs.discord.com/developers/resources/guild#welcome-screen-object | The welcome screen in Discord's documentation}
+ * @see {@link https://docs.discord.com/developers/resources/guild#welcome-screen-object | Discord: Welcome screen}
  */
 export interface WelcomeScreenObj {
   /** The description of the guild. */

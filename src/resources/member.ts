@@ -26,7 +26,7 @@ import {
 /**
  * A member of a guild. A field that is missing or can't be read is `null`.
  *
- * @see {@link https://docs.discord.com/developers/resources/guild#guild-member-object | The guild member object in Discord's documentation}
+ * @see {@link https://docs.discord.com/developers/resources/guild#guild-member-object | Discord: Guild member object}
  */
 export interface MemberObj {
   /** The member's user. */

@@ -11,7 +11,7 @@ import { convert, exactObject, list, number, orNull, record, type Schema } from 
  * A role connection: an application's data about a user, for linked roles. A field that is missing or can't be read is `null`. Undocumented
  * fields are left out, so it can be changed and written back.
  *
- * @see {@link https://docs.discord.com/developers/resources/user#application-role-connection-object | The application role connection object in Discord's documentation}
+ * @see {@link https://docs.discord.com/developers/resources/user#application-role-connection-object | Discord: Application role connection object}
  */
 export interface RoleConnectionObj {
   /** The name of the application's service. */
@@ -43,7 +43,7 @@ function valueText(): Schema<string> {
  * A metadata record of linked roles: the description of one value about a user. A field that is missing or can't be read is
  * `null`; only `key` is always there: a record without a key is left out.
  *
- * @see {@link https://docs.discord.com/developers/resources/application-role-connection-metadata#application-role-connection-metadata-object | The application role connection metadata object in Discord's documentation}
+ * @see {@link https://docs.discord.com/developers/resources/application-role-connection-metadata#application-role-connection-metadata-object | Discord: Application role connection metadata object}
  */
 export interface RoleConnectionMetadataObj {
   /** The key of the value in a role connection. */

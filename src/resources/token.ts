@@ -135,7 +135,7 @@ export function toToken(
  * A webhook that posts to a channel. The user chose the channel on the consent page. A field that is missing or can't be read
  * is `null`.
  *
- * @see {@link https://docs.discord.com/developers/resources/webhook#webhook-object | The webhook object in Discord's documentation}
+ * @see {@link https://docs.discord.com/developers/resources/webhook#webhook-object | Discord: Webhook object}
  */
 export interface WebhookObj {
   /** The webhook's id, a snowflake. */

@@ -12,7 +12,7 @@ import { filledOrNull, looseObject, number, orNull, type Schema, snowflake } fro
 /**
  * A user. A field that is missing or can't be read is `null`; only `id` and `username` are always there.
  *
- * @see {@link https://docs.discord.com/developers/resources/user#user-object | The user object in Discord's documentation}
+ * @see {@link https://docs.discord.com/developers/resources/user#user-object | Discord: User object}
  */
 export interface UserObj {
   /** The user's id, a snowflake. */
@@ -65,7 +65,7 @@ export interface UserObj {
 /**
  * A user's avatar decoration. A field that is missing or can't be read is `null`.
  *
- * @see {@link https://docs.discord.com/developers/resources/user#avatar-decoration-data-object | Avatar decoration data in Discord's documentation}
+ * @see {@link https://docs.discord.com/developers/resources/user#avatar-decoration-data-object | Discord: Avatar decoration data}
  */
 export interface AvatarDecorationDataObj {
   /** The hash of the decoration. `avatarDecorationUrl` builds the URL. */
@@ -77,7 +77,7 @@ export interface AvatarDecorationDataObj {
 /**
  * A user's displayed collectibles. A field that is missing or can't be read is `null`.
  *
- * @see {@link https://docs.discord.com/developers/resources/user#collectibles | Collectibles in Discord's documentation}
+ * @see {@link https://docs.discord.com/developers/resources/user#collectibles | Discord: Collectibles}
  */
 export interface CollectiblesObj {
   /** The nameplate behind the user's name in lists. */
@@ -87,7 +87,7 @@ export interface CollectiblesObj {
 /**
  * A user's nameplate. A field that is missing or can't be read is `null`.
  *
- * @see {@link https://docs.discord.com/developers/resources/user#nameplate | Nameplate in Discord's documentation}
+ * @see {@link https://docs.discord.com/developers/resources/user#nameplate | Discord: Nameplate}
  */
 export interface NameplateObj {
   /** The id of the SKU, a snowflake. */
@@ -103,7 +103,7 @@ export interface NameplateObj {
 /**
  * The guild of a user's displayed tag. A field that is missing or can't be read is `null`.
  *
- * @see {@link https://docs.discord.com/developers/resources/user#user-object-user-primary-guild | User primary guild in Discord's documentation}
+ * @see {@link https://docs.discord.com/developers/resources/user#user-object-user-primary-guild | Discord: User primary guild}
  */
 export interface PrimaryGuildObj {
   /** The guild's id, a snowflake. */

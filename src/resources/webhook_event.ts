@@ -100,7 +100,7 @@ export interface UnknownWebhookEvent extends AnyWebhookEvent {
 /**
  * An event of Discord. A `switch` over `type` narrows its `data`.
  *
- * @see {@link https://docs.discord.com/developers/events/webhook-events#event-types | Event types in Discord's documentation}
+ * @see {@link https://docs.discord.com/developers/events/webhook-events#event-types | Discord: Event types}
  */
 export type WebhookEvent =
   | PingEvent
@@ -116,7 +116,7 @@ export type WebhookEvent =
  * The user who has authorized the application, and the authorization. A field that is missing or can't be read is `null`; only
  * `user` is always there.
  *
- * @see {@link https://docs.discord.com/developers/events/webhook-events#application-authorized | Application Authorized in Discord's documentation}
+ * @see {@link https://docs.discord.com/developers/events/webhook-events#application-authorized | Discord: Application Authorized}
  */
 export interface ApplicationAuthorizedObj {
   /** The kind of installation: 0 for a guild, 1 for the user's account. */
@@ -132,7 +132,7 @@ export interface ApplicationAuthorizedObj {
 /**
  * The user whose access ended.
  *
- * @see {@link https://docs.discord.com/developers/events/webhook-events#application-deauthorized | Application Deauthorized in Discord's documentation}
+ * @see {@link https://docs.discord.com/developers/events/webhook-events#application-deauthorized | Discord: Application Deauthorized}
  */
 export interface ApplicationDeauthorizedObj {
   /** The user whose access ended. */
@@ -142,7 +142,7 @@ export interface ApplicationDeauthorizedObj {
 /**
  * A message in a lobby, or a direct message, of the Social SDK. A field that is missing or can't be read is `null`.
  *
- * @see {@link https://docs.discord.com/developers/events/webhook-events#social-sdk-message-objects | Social SDK message objects in Discord's documentation}
+ * @see {@link https://docs.discord.com/developers/events/webhook-events#social-sdk-message-objects | Discord: Social SDK message objects}
  */
 export interface SdkMessageObj {
   /** The message's id, a snowflake. */

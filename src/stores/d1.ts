@@ -36,6 +36,7 @@ export interface D1Client {
  * Returns a store in Cloudflare D1, with one row for each value. Create the table in a migration, with {@link d1Table}.
  *
  * @param client The binding of the database, as in `env.DB`. Do not pass a session of `withSession`, which may read from a replica.
+ * @param options The name of the `table`.
  * @throws {TypeError} If the client or an option is wrong.
  *
  * @example
@@ -52,6 +53,7 @@ export function d1Store(client: D1Client, options?: SqlStoreOptions | null): Sql
 /**
  * Returns the definition of the table, for a migration.
  *
+ * @param options The name of the `table`.
  * @throws {TypeError} If an option is wrong.
  */
 export function d1Table(options?: SqlStoreOptions | null): string {

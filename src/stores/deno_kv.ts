@@ -63,6 +63,7 @@ const maxTryIntervalMs = 20;
  * `"unstable": ["kv"]` in `deno.json`.
  *
  * @param client A database of `Deno.openKv()`.
+ * @param options The first part of the keys, by default `guildpass`.
  * @throws {TypeError} If the client or an option is wrong.
  *
  * @example

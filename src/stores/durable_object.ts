@@ -59,6 +59,7 @@ type EntryCall =
  * ```
  *
  * @param namespace The binding, as in `env.ENTRIES`.
+ * @param options The prefix of the names.
  * @throws {TypeError} If the binding or an option is wrong.
  *
  * @example

@@ -72,6 +72,7 @@ const mysqlDialect: SqlDialect = {
  * key may have 512 bytes. The tests of this store run with MariaDB 10.11.
  *
  * @param client A pool or connection of `mysql2` or `mysql2/promise`. Prefer a pool, since a single connection does not reconnect.
+ * @param options The name of the `table`.
  * @throws {TypeError} If the client or an option is wrong.
  *
  * @example
@@ -92,6 +93,7 @@ export function mysqlStore(client: MysqlClient, options?: SqlStoreOptions | null
 /**
  * Returns the definition of the table, for a migration.
  *
+ * @param options The name of the `table`.
  * @throws {TypeError} If an option is wrong.
  */
 export function mysqlTable(options?: SqlStoreOptions | null): string {

@@ -61,6 +61,7 @@ export type PostgresClient = PostgresJsClient | PgClient | NeonClient;
  * It may have settings for dates, numbers and column names, such as those of drizzle or kysely. Prefer a pool to a single `pg` client,
  * which does not reconnect. Set the option `fetch_types: false` of `postgres`: without it, a connection that breaks while it opens ends
  * the process.
+ * @param options The name of the `table`.
  * @throws {TypeError} If the client or an option is wrong.
  *
  * @example
@@ -82,6 +83,7 @@ export function postgresStore(client: PostgresClient, options?: SqlStoreOptions 
 /**
  * Returns the definition of the table, for a migration.
  *
+ * @param options The name of the `table`.
  * @throws {TypeError} If an option is wrong.
  */
 export function postgresTable(options?: SqlStoreOptions | null): string {

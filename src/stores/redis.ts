@@ -68,6 +68,7 @@ const remove = 'redis.call("DEL", KEYS[1])';
  *
  * @param client A connected client or cluster of `redis` or `ioredis`, or a client of `@upstash/redis`. It may have its own settings,
  * such as a prefix, reads from replicas, or strings as buffers.
+ * @param options The prefix of the keys.
  * @throws {TypeError} If the client or an option is wrong.
  *
  * @example

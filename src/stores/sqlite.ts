@@ -49,6 +49,7 @@ export type SqliteClient = SyncSqliteClient | LibsqlClient;
  * @param client A database of `node:sqlite`, `better-sqlite3` or `bun:sqlite`, or a client of `@libsql/client`. If your code awaits
  * something within a transaction of this connection, as kysely does, give the store its own connection: a rollback would undo its
  * saves. With several processes, set a `timeout`, so that a save waits for another process's lock.
+ * @param options The name of the `table`.
  * @throws {TypeError} If the client or an option is wrong.
  *
  * @example
@@ -69,6 +70,7 @@ export function sqliteStore(client: SqliteClient, options?: SqlStoreOptions | nu
 /**
  * Returns the definition of the table, for a migration.
  *
+ * @param options The name of the `table`.
  * @throws {TypeError} If an option is wrong.
  */
 export function sqliteTable(options?: SqlStoreOptions | null): string {

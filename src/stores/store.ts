@@ -34,13 +34,23 @@ export interface Store {
   /**
    * Returns the value of a key, or `null` if the value is missing or has expired. The result includes every earlier `save` and
    * `delete` of all processes.
+   *
+   * @param key The key.
    */
   load(key: string): Promise<StoredValue | null>;
   /**
    * Saves a value if the store still has the given version. Returns the new version, or `null` if the version has changed or the
    * value is gone. A key never gets the same version again, even after `delete` or expiry.
+   *
+   * @param key The key.
+   * @param value The value, as JSON.
+   * @param options The expected version, and the expiry in milliseconds since the epoch, by default never.
    */
   save(key: string, value: unknown, options: SaveOptions): Promise<string | null>;
-  /** Removes the value of a key. A missing value is not an error. */
+  /**
+   * Removes the value of a key. A missing value is not an error.
+   *
+   * @param key The key.
+   */
   delete(key: string): Promise<void>;
 }

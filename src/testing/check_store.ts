@@ -20,6 +20,7 @@ const operationTimeoutMs = 10_000;
  * It also finds a `load` from a lagging replica, but not a lag that only occurs at other times, such as after a broken connection, or
  * in other processes.
  *
+ * @param store Your store.
  * @throws {Error} If the store breaks the contract. The message lists all findings.
  *
  * @example

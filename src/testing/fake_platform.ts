@@ -37,6 +37,8 @@ export interface FakePlatform {
    * Consents as a user on the consent page. This call is not a request: `requests` does not list it, and `failNext` does not
    * change it.
    *
+   * @param url The authorization URL.
+   * @param consent The user, by default the first one, and the guild for a bot.
    * @returns The target of the redirect after the consent page. For an invalid authorization URL, for example with an unknown
    * scope, the target contains the error.
    * @throws {TypeError} If `url` is not an authorization URL of this platform, or the application, the redirect URI, the user or
@@ -46,8 +48,9 @@ export interface FakePlatform {
    */
   authorize(url: string | URL, consent?: FakeConsent): Promise<string>;
   /**
-   * Refuses as a user who clicks “Cancel” on the consent page.
+   * Declines as a user who clicks “Cancel” on the consent page.
    *
+   * @param url The authorization URL.
    * @returns The target of the redirect after the consent page.
    * @throws {TypeError} If `url` is not an authorization URL of this platform, or has no redirect URI.
    */
@@ -56,8 +59,9 @@ export interface FakePlatform {
    * Consents as a user to an Activity. The embedded SDK of the Activity gets the code without a redirect, and the exchange must
    * omit `redirect_uri`. As on the real platform, the application must still have a registered redirect URI.
    *
+   * @param consent The user, the application and the scopes.
    * @returns The authorization code.
-   * @throws {TypeError} If the user, the application or an option is unknown, or the platform refuses the scopes. The message has
+   * @throws {TypeError} If the user, the application or an option is unknown, or the platform rejects the scopes. The message has
    * the reason.
    */
   authorizeActivity(consent?: FakeActivityConsent): Promise<string>;
@@ -65,8 +69,10 @@ export interface FakePlatform {
    * Consents as a user to the request of an Activity, like `commands.authorize` of the Embedded App SDK. Its argument is what `begin` at
    * the `appPath` of a `Login` returns as `authorize`.
    *
+   * @param request The request, as `begin` returns it.
+   * @param consent The user, by default the first one.
    * @returns The authorization code, and nothing else.
-   * @throws {TypeError} If the user, the application or a name is unknown, such as `redirect_uri`, or the platform refuses the request.
+   * @throws {TypeError} If the user, the application or a name is unknown, such as `redirect_uri`, or the platform rejects the request.
    */
   authorizeActivity(
     request: FakeActivityRequest,
@@ -76,6 +82,7 @@ export interface FakePlatform {
    * Logs a user in through the routes of an application, like a browser: opens the login page, consents, and opens the callback.
    *
    * @param handler The fetch handler of the application, such as `Login.handle`.
+   * @param options The user, the guild, and the page to return to.
    * @throws {TypeError} If an option is unknown or wrong.
    * @throws {Error} If the application does not redirect to the consent page, or its callback does not end in a redirect.
    */
@@ -84,6 +91,7 @@ export interface FakePlatform {
    * Opens a browser in front of an application. The browser follows redirects to the last page, and completes the consent page itself.
    *
    * @param handler The fetch handler of the application, such as `Login.handle`, or `fetch` for an application on a port.
+   * @param options The user, and `cancel: true` for a user who declines.
    * @throws {TypeError} If an option is unknown or wrong, or `as` is not a user of the platform.
    *
    * @example
@@ -127,7 +135,7 @@ export interface FakePlatform {
    */
   authorizeDevice(userCode: string, consent?: Pick<FakeConsent, "as">): Promise<void>;
   /**
-   * Refuses as a user who enters the code of a device and clicks “Cancel”.
+   * Declines as a user who enters the code of a device and clicks “Cancel”.
    *
    * @param userCode The `user_code` of the device.
    * @throws {TypeError} If a device with this code is not waiting.
@@ -136,6 +144,7 @@ export interface FakePlatform {
   /**
    * Issues a token without a login, for tests of later steps.
    *
+   * @param request The user, the application and the scopes.
    * @throws {TypeError} If the user, the application, a scope or an option is unknown.
    */
   issueToken(request?: FakeTokenRequest): TokenPayload;
@@ -143,6 +152,7 @@ export interface FakePlatform {
    * Removes an application as a user in the settings: ends all of the application's tokens for this user, and sends
    * `APPLICATION_DEAUTHORIZED` to the application's `webhookEvents`.
    *
+   * @param removal The user and the application.
    * @returns The response to the event; `null` if no event was sent, because the application has no `webhookEvents`, or the user
    * had not authorized it.
    * @throws {TypeError} If the user, the application or an option is unknown.
@@ -153,6 +163,7 @@ export interface FakePlatform {
    * Changes users, guilds, members and purchases during a test. The changes apply from the next request on. Absent fields stay
    * unchanged, and `null` removes a member, a bot or a purchase. A member's roles need not exist in the guild.
    *
+   * @param changes The changed users, guilds and applications, by their ids.
    * @throws {TypeError} If a name is unknown, a value has the wrong type, or values contradict each other. The world stays
    * unchanged.
    *
@@ -177,6 +188,7 @@ export interface FakePlatform {
   /**
    * Makes the next matching requests fail: one, or as many as `times`. If several failures match, the oldest applies first.
    *
+   * @param failure The failure, and its requests.
    * @returns A function that cancels the failure.
    * @throws {TypeError} If an option is unknown or wrong, or contradicts another, or `as` is not a user of the platform.
    */
@@ -191,6 +203,7 @@ export interface FakePlatform {
    *
    * @param handler The fetch handler for the webhook events, or its URL.
    * @param type The type of the event, such as `APPLICATION_DEAUTHORIZED`, or `PING`.
+   * @param options The user and the data of the event.
    * @returns The handler's response to the event.
    * @throws {TypeError} If an option is unknown or wrong, or names an unknown user, guild or application.
    * @throws {Error} With `checkFirst`, if the handler fails the check.

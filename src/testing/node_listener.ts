@@ -58,6 +58,8 @@ export interface NodeResponse extends OutgoingResponse {
  * - A request for a host other than this machine gets a 403, unless `origin` or `hosts` contains the host.
  * - The body of such a 400, 403 or 500 is a page for a browser, and one line of text for any other client.
  *
+ * @param handler The fetch handler.
+ * @param options The `origin` behind a proxy, and the accepted `hosts`.
  * @throws {TypeError} If `origin` is not the scheme, host and port of an HTTP server, or an entry of `hosts` is not the name of a
  * host.
  *

@@ -40,7 +40,7 @@ export interface TokenSourceOptions {
 /**
  * Returns a valid access token of one user, and refreshes it when needed.
  *
- * A refresh token works once: if two requests to a server send it at the same time, Discord refuses one of them, and
+ * A refresh token works once: if two requests to a server send it at the same time, Discord rejects one of them, and
  * often logs the user out. A source refreshes once for all callers in all processes that share the store:
  *
  * - A lease in the store, taken by compare-and-set, decides which process sends the refresh token.
@@ -51,7 +51,7 @@ export interface TokenSourceOptions {
  *   old access token works.
  * - If a response is lost, the refresh token may have been used up. The source then uses the old access token until it
  *   expires, and sends the refresh token again only after that.
- * - If Discord refuses the refresh token, the source uses the old access token until it expires or gets a 401.
+ * - If Discord rejects the refresh token, the source uses the old access token until it expires or gets a 401.
  * - A process has at most two refreshes in flight. After a 429, or three failures of Discord, its refreshes wait for up to a
  *   minute. If a token has expired, its call then fails at once with `retryAfter`. Nothing is written for a refresh that is not sent.
  * - The clocks of two processes may differ by a minute.
@@ -152,10 +152,11 @@ export class TokenSource<Granted extends Scope = any> {
    *
    * A `signal` and a `timeout` end only their own call: other calls keep waiting, and a new token is saved.
    *
+   * @param options A `timeout` in milliseconds, and a `signal`.
    * @throws {LoginRequiredError} If there is no token, or it has expired and can't be refreshed: the user must log in.
    * @throws {NetworkError} If the token has expired, and Discord could not be reached or its response was lost; also without a
    * request, after three failures or while two other refreshes take too long. A later call may work. {@link TimeoutError} if no token arrives in time.
-   * @throws {OAuthError} If the token has expired, and Discord refuses the application instead of the refresh token;
+   * @throws {OAuthError} If the token has expired, and Discord rejects the application instead of the refresh token;
    * {@link RateLimitError} on 429, also without a request until the wait ends, for at most ten minutes; {@link ApiError} on
    * any other response that is not a success; {@link PayloadError} on
    * one that can't be read.
@@ -173,6 +174,7 @@ export class TokenSource<Granted extends Scope = any> {
    * scope is missing.
    *
    * @param rejected The rejected token, or its `access_token`.
+   * @param options A `timeout` in milliseconds, and a `signal`.
    * @throws The errors of {@link TokenSource.token}.
    */
   async renew(

@@ -114,10 +114,11 @@ const defaultTolerance = 900;
  *
  * @param request The request with an unread body.
  * @param publicKey The application's public key, 64 hexadecimal digits: Developer Portal, General Information.
+ * @param options The `tolerance` in seconds, by default 900, and the platform.
  * @throws {WebhookSignatureError} If the signature is missing, wrong or too old, or the body is too long or incomplete.
  * @throws {PayloadError} If the signature is right, but the event can't be read.
  * @throws {TypeError} If an argument is wrong. The message names the argument.
- * @see {@link https://docs.discord.com/developers/events/webhook-events | Webhook events in Discord's documentation}
+ * @see {@link https://docs.discord.com/developers/events/webhook-events | Discord: Webhook events}
  */
 export async function parseWebhookEvent(
   request: Request,

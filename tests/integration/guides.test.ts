@@ -2071,7 +2071,7 @@ describe("docs/moving.md", () => {
     expect(session?.scopes).toEqual(["identify", "guilds"]);
     // Another library can go on with an exported token.
     expect(one?.refresh_token).toMatch(/^fake_refresh_/);
-    // The other block needs Auth.js: tests/integration/clients runs it.
+    // The block `either.ts` needs Auth.js: tests/integration/clients runs it.
     expect(blocks.map(({ file }) => file)).toEqual([
       "docs_moving_md/either.ts",
       "docs_moving_md/move.ts",

@@ -64,6 +64,8 @@ export interface Hover {
   /** The text above the tags. */
   readonly text: string;
   readonly tags: readonly { readonly name: string; readonly text: string }[];
+  /** The names of a function's or a method's parameters. Empty without documentation. */
+  readonly parameters: readonly string[];
 }
 
 /** Returns what an editor shows over each name that modules export, and over the options and methods of these names. */
@@ -111,11 +113,20 @@ function hoverAt(service: ts.LanguageService, node: ts.Node, name: string): Hove
   return {
     name,
     text: ts.displayPartsToString(info?.documentation),
+    parameters: parametersOf(node.parent),
     tags: (info?.tags ?? []).map(({ name, text }) => ({
       name,
       text: ts.displayPartsToString(text),
     })),
   };
+}
+
+function parametersOf(declaration: ts.Node): string[] {
+  const isFunction = ts.isFunctionDeclaration(declaration) ||
+    ts.isMethodDeclaration(declaration) || ts.isMethodSignature(declaration);
+  if (!isFunction || ts.getJSDocCommentsAndTags(declaration).length === 0) return [];
+  return declaration.parameters.map(({ name }) => name).filter(ts.isIdentifier)
+    .map(({ text }) => text).filter((name) => name !== "this");
 }
 
 function createService(program: string, compilerOptions: ts.CompilerOptions): ts.LanguageService {

@@ -4,7 +4,7 @@
  * This process can't see when Discord counts a request, so each request in flight takes a place in the window.
  * A response may be about an earlier window, so only a response that is certainly about a later window lowers the count.
  *
- * @see {@link https://docs.discord.com/developers/topics/rate-limits | Rate limits in Discord's documentation}
+ * @see {@link https://docs.discord.com/developers/topics/rate-limits | Discord: Rate limits}
  *
  * @module
  */

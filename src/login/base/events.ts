@@ -150,7 +150,7 @@ export interface SessionEndedEvent extends Pick<LoginStartedEvent, "time" | "use
   readonly userId: string;
   /**
    * The cause: `end`, `end` with `everywhere`, `endSession`, `endAll`, `forget`, another login in the same browser, too many sessions
-   * of the user, or, with the option `members`, a user who is no longer a member or whose token Discord has refused.
+   * of the user, or, with the option `members`, a user who is no longer a member or whose token Discord has rejected.
    */
   readonly cause:
     | "end"

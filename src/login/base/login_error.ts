@@ -18,13 +18,13 @@ import {
  * - `"insecure_site"`: the URL of the application is neither HTTPS nor on localhost;
  * - `"other_origin"`: the request and the redirect URI use different names of localhost;
  * - `"used"`: the callback was opened before, and the login failed;
- * - `"refused_token"`: Discord has refused the new token. For some users this repeats until they remove the application under User
+ * - `"refused_token"`: Discord has rejected the new token. For some users this repeats until they remove the application under User
  *   Settings > Authorized Apps, and log in again;
  * - `"other_person"`: the login asked for further scopes for a session, and another user consented or has logged in since, or the session
  *   has ended. `finish` also throws this error for a renewal; `handle` then shows the consent page instead;
  * - `"lost_callback"`: the callback came to a path that `handle` does not serve, often because of an extra or missing slash at its end;
  * - `"other_login"`: the callback belongs to a `Login` with another `name`. Each `Login` needs its own `callbackPath`;
- * - `"too_many_failures"`: Discord has refused too many codes of a visitor, named by the option `visitor`. The callback can be opened
+ * - `"too_many_failures"`: Discord has rejected too many codes of a visitor, named by the option `visitor`. The callback can be opened
  *   again after `retryAfter`;
  * - `"cross_site"`: another site sent the request to log out;
  * - `"not_a_member"`: the user is not a member of a guild of the option `members`, or lacks the role;

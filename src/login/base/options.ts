@@ -114,7 +114,7 @@ export interface LoginOptions<
    * @default {sessions are in cookies}
    */
   readonly store?: SessionStore;
-  /** True to keep the token in the cookie of a session without a store. A session in a store always has a token. @default {false} */
+  /** True to keep the token in the session's cookie. Has no effect with a `store`, which always keeps the token. @default {false} */
   readonly keepToken?: KeepToken;
   /**
    * Lets only members of a guild log in, or members with certain roles: `{ guildId: "1200000000000000002" }`. With a list of up to four
@@ -305,7 +305,7 @@ export interface BaseLoginOptions extends ClientOptions {
    */
   readonly sessionLabel?: ((request: Request) => string | null | undefined) | null | undefined;
   /**
-   * Returns the visitor's IP address, from a value that visitors can't forge, or `null` for no limit. If Discord refuses ten codes of a visitor,
+   * Returns the visitor's IP address, from a value that visitors can't forge, or `null` for no limit. If Discord rejects ten codes of a visitor,
    * only one each minute is sent, and the others get a page with the status 429. Successful logins are never limited. All addresses of
    * an IPv6 network (/64) are one visitor. The store keeps a digest of the address under `secret`, for ten minutes at most.
    *

@@ -87,6 +87,8 @@ export interface Session<
    *   return await session.api?.getUserGuilds();
    * }
    * ```
+   *
+   * @param scope The scope, such as `guilds`.
    */
   has<Granted extends Scope>(
     scope: SpelledScope<Granted>,

@@ -40,7 +40,11 @@ export interface FakeBrowser {
   open(url: string | URL, init?: RequestInit): Promise<Response>;
   /** The URL of the current page; an empty string at first. */
   readonly url: string;
-  /** Returns the cookies of a host, which all its ports share. */
+  /**
+   * Returns the cookies of a host, which all its ports share.
+   *
+   * @param url A URL of the host.
+   */
   jarOf(url: string | URL): CookieJar;
   /**
    * Returns the `fetch` of the scripts on a page. Its requests have the cookies of this browser, as `credentials` says, and the headers

@@ -241,11 +241,12 @@ const passportApp = async (createStrategy: (verify: Verify) => Strategy): Promis
   );
   app.use(loginPaths, async (req, res, next) => {
     const response = await getLogin().handle(toRequest(req, res));
-    if (!response) return next();
-    if (req.method === "POST" && response.status === 303) {
-      await new Promise((resolve) => req.logout(resolve));
+    if (req.method === "POST" && response?.status === 303) {
+      await new Promise((resolve, reject) =>
+        req.logout((error) => error ? reject(error) : resolve(null))
+      );
     }
-    await sendResponse(res, response);
+    return response ? await sendResponse(res, response) : next();
   });
   app.get("/", async (req, res) => {
     const current = await getLogin().session(toRequest(req, res));
@@ -329,8 +330,14 @@ describe("The code for both sessions in docs/moving.md", () => {
 
   test("is the tested code", () => {
     const read = (path: string) => readFileSync(new URL(path, import.meta.url), "utf8");
+    const guide = read("../../../docs/moving.md");
     const code = read("./moving/either.ts").replace(/^.*\n/, ""); // without the line for the linter
-    expect(read("../../../docs/moving.md")).toContain(`\`\`\`ts\n${code}\`\`\`\n`);
+    expect(guide).toContain(`\`\`\`ts\n${code}\`\`\`\n`);
+    const blocks = [...guide.matchAll(/^```js\n(.*?)^```$/gms)].map(([, block = ""]) => block);
+    expect(blocks).toHaveLength(1);
+    for (const block of blocks) {
+      expect(read("./moving.client.ts")).toContain(block.replaceAll(/^(?=.)/gm, "    "));
+    }
   });
 
   test("lets in only the holder of a session that Auth.js has encrypted and that has not ended", async () => {
@@ -338,6 +345,24 @@ describe("The code for both sessions in docs/moving.md", () => {
     expect(await idOf({ maxAge: -60 })).toBeUndefined();
     expect(await idOf({ secret: "a secret of somewhere else" })).toBeUndefined();
     expect(await idOf({ token: { sub: "1000000000000000002" } })).toBeUndefined();
+  });
+
+  test("ends an old session that Auth.js has split into two cookies, and keeps other cookies", async () => {
+    const token = { discordId: ada.id, roles: "staff ".repeat(800) };
+    const value = await encode({ token, secret, salt: cookieName });
+    const chunks = [value.slice(0, 3936), value.slice(3936)];
+    expect(chunks[1]).not.toBe("");
+    const browser = new Browser(authJs());
+    const response = new Response();
+    response.headers.append("set-cookie", "theme=dark; Path=/");
+    for (const [index, chunk] of chunks.entries()) {
+      response.headers.append("set-cookie", `${cookieName}.${index}=${chunk}; Path=/; Secure`);
+    }
+    browser.jar.keep(response);
+    expect(await browser.shownId()).toBe(ada.id);
+    await browser.logOut();
+    expect(await browser.shownId()).toBeNull();
+    expect(browser.jar.header).toBe("theme=dark");
   });
 
   test("keeps the old session if another site posts the logout", async () => {

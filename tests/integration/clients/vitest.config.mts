@@ -1,3 +1,4 @@
+import { fileURLToPath } from "node:url";
 import { defineConfig } from "vitest/config";
 
 export default defineConfig({
@@ -5,6 +6,11 @@ export default defineConfig({
     alias: [
       // `next-auth` 5 only exports this module of `@auth/core`, and would install Next.
       { find: "next-auth/jwt", replacement: "@auth/core/jwt" },
+      // The login, as projects with Next name it.
+      {
+        find: "@/login",
+        replacement: fileURLToPath(new URL("moving/login.ts", import.meta.url)),
+      },
       // The packages of the library, as its source names them.
       { find: /^npm:([^@]+)@.*$/, replacement: "$1" },
     ],

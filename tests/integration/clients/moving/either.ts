@@ -2,7 +2,7 @@
 // either.ts
 import { env } from "node:process";
 import { getToken } from "next-auth/jwt";
-import { getLogin } from "./login.ts";
+import { getLogin } from "@/login"; // outside Next: "./login.ts"
 
 const secret = env.AUTH_SECRET;
 const cookieName = "__Secure-authjs.session-token";
@@ -18,8 +18,14 @@ export async function discordIdOf(req: Request) {
 export async function handle(req: Request) {
   const response = await getLogin().handle(req);
   if (response?.status === 303) {
-    const gone = `${cookieName}=; Max-Age=0; Path=/; Secure`;
-    response.headers.append("set-cookie", gone);
+    for (const text of req.headers.get("cookie")?.split(/; */) ?? []) {
+      const [name = ""] = text.split("=");
+      // Auth.js splits long cookies: `.0`, `.1` …
+      if (`${name}.`.startsWith(`${cookieName}.`)) {
+        const gone = `${name}=; Max-Age=0; Path=/; Secure`;
+        response.headers.append("set-cookie", gone);
+      }
+    }
   }
   return response;
 }

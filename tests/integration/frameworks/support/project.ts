@@ -34,6 +34,7 @@ export interface Project {
     | "jest"
     | "beside"
     | "beside_next"
+    | "moving_next"
     | "next"
     | "next_pages"
     | "sveltekit"
