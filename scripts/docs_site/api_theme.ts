@@ -45,8 +45,8 @@ export class ApiTheme extends MarkdownTheme {
   }
 }
 
-/** The most characters of a signature that shows its full types. A longer one has more than a line and a half on a page that is 1280 pixels wide. */
-export const longestSignature = 100;
+/** The most characters of a signature with its full types. At a page width of 1280 pixels, a line has about 80. */
+const longestSignature = 100;
 
 /** Shows a long signature in a short form, and folds the full one below it. */
 function shortenSignatures(context: MarkdownThemeContext): void {

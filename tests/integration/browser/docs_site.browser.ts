@@ -365,7 +365,10 @@ describe("The API reference", () => {
     // The result depends on the argument.
     expect(markdown.get("sdk/API/classes/User.md"))
       .toMatch(/^> \*\*request\*\*\\<`Output` .*`RequestOptions`.*\\<`Output`\\>\)/m);
-    // Short enough.
+    // Of 101 characters, and of 98.
+    expect(markdown.get("sdk/auth-url/classes/Bot.md")).toContain("<summary>Full signature<");
+    expect(markdown.get("sdk/images/functions/applicationCoverUrl.md"))
+      .toContain('[`ImageOwner`](../type-aliases/ImageOwner.md)\\<`"cover_image"`\\>');
     expect(markdown.get("sdk/login/classes/Login.md")).toMatch(
       /^> \*\*finish\*\*.*\\<`Requested`/m,
     );
@@ -484,7 +487,8 @@ describe("The API reference", () => {
       .toBe('import { Bot } from "@guildpass/sdk/auth-url";');
     for (const [path, code] of imports) {
       // The topics of the main module begin with a capital letter.
-      const [, entry = ""] = /^sdk(\/[a-z].*?)?\/(?:[a-z-]+\/\w+|index)\.md$/.exec(path) ?? [];
+      const [, entry = ""] =
+        /^sdk((?:\/[a-z][a-z\d-]*)*)\/(?:[a-z-]+(?:s|es)\/[\w$]+|index)\.md$/.exec(path) ?? [];
       expect(code, path).toContain(`from "${configuration.name}${entry}"`);
     }
   });
