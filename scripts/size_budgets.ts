@@ -11,8 +11,8 @@ export const entries = "./scripts/lab/comparisons/speed/entries/";
 
 /** Code of a page, and the most bytes that its bundle may have. Pages have less room than servers, since people download them. */
 export const pages = [
-  { imports: "Bot, Permissions", path: `${entries}link/guildpass_invite.ts`, budget: 2790 },
-  { imports: "AuthUrl", path: `${entries}link/guildpass_authorize.ts`, budget: 3340 },
+  { imports: "Bot, Permissions", path: `${entries}link/guildpass_invite.ts`, budget: 2850 },
+  { imports: "AuthUrl", path: `${entries}link/guildpass_authorize.ts`, budget: 3355 },
 ] as const;
 
 /** Imports of a server, and the most bytes of their bundle. */
@@ -29,7 +29,7 @@ interface Server {
 
 /** A budget leaves about 3 % for fixes, which is too little for a package or server code that is imported by accident. */
 export const servers: readonly Server[] = [
-  { imports: "Login", from: "./login", budget: 66_800, fileBudget: 81_450, moduleBudget: 170 },
+  { imports: "Login", from: "./login", budget: 66_880, fileBudget: 81_520, moduleBudget: 170 },
   { imports: "TokenSource, sealed", from: ".", budget: 8_980 },
   { imports: "PlatformApi, User", from: ".", budget: 27_600 },
   { imports: "verifyIdToken", from: "./openid", budget: 12_900 },
@@ -41,4 +41,4 @@ export const servers: readonly Server[] = [
 export const imageFunctionBudget = 1_320;
 
 /** The most bytes of the client of a session, which is for pages too, but has network code. */
-export const sessionClientBudget = 1_995;
+export const sessionClientBudget = 2_030;

@@ -4,7 +4,7 @@
  * @module
  */
 
-import { checkSnowflake } from "./core/arguments.ts";
+import { checkSnowflake, throwBadObject } from "./core/arguments.ts";
 import { Bot, type BotOptions } from "./links/bot.ts";
 import { flags, namesOf, type PermissionName } from "./permissions/names.ts";
 import { type PermissionInput, permissionValue } from "./permissions/permission_input.ts";
@@ -28,10 +28,11 @@ export interface GuildPermissions {
  * ```
  *
  * @param guild An entry of `User.getUserGuilds()`. `guilds.filter(canInstall)` returns the guilds to offer.
- * @throws {TypeError} If the guild's permissions are not a number.
+ * @throws {TypeError} If the guild is missing, or its permissions are not a number.
  * @see {@link https://docs.discord.com/developers/topics/oauth2#bot-authorization-flow | Discord: Bot authorization}
  */
 export function canInstall(guild: GuildPermissions): boolean {
+  if (guild == null) throwBadObject("guild", "a guild like { owner, permissions }", guild);
   return missingPermissions(guild, "manage_guild").length === 0;
 }
 
@@ -49,12 +50,14 @@ export function canInstall(guild: GuildPermissions): boolean {
  *
  * @param held A guild with the permissions of a user or a bot, or the permissions alone.
  * @param wanted The required permissions.
- * @throws {TypeError} If an argument is not a {@link PermissionInput}.
+ * @throws {TypeError} If an argument is not a {@link PermissionInput}, or there is a third argument.
  */
 export function missingPermissions(
   held: GuildPermissions | PermissionInput,
   wanted: PermissionInput,
 ): PermissionName[] {
+  // JavaScript would ignore a third argument, and its permission would not be required.
+  if (2 in arguments) throw new TypeError('wanted must be a list like ["speak"]');
   return namesOf(missingBits(held, wanted));
 }
 

@@ -36,7 +36,18 @@ describe("canInstall", () => {
   });
 });
 
+test.each([undefined, null])("canInstall(%s) throws a TypeError about the guild", (guild) => {
+  const expected = `guild must be a guild like { owner, permissions }, received ${guild}`;
+  expect(() => canInstall(guild as never)).toThrow(new TypeError(expected));
+});
+
 describe("missingPermissions", () => {
+  test("throws for a third argument, which JavaScript would ignore", () => {
+    const wanted = ["manage_guild", "ban_members"];
+    expect(() => Reflect.apply(missingPermissions, null, ["manage_guild", ...wanted]))
+      .toThrow(new TypeError('wanted must be a list like ["speak"]'));
+  });
+
   test("names the missing permissions, lowest bit first", () => {
     expect(
       missingPermissions({ permissions: "1024" }, ["send_messages", "view_channel", "ban_members"]),

@@ -5,7 +5,13 @@
  * @module
  */
 
-import { checkSecret, throwBadArgument, throwBadObject } from "../core/arguments.ts";
+import {
+  checkSecret,
+  nameOrKind,
+  throwBadArgument,
+  throwBadObject,
+  throwBadValue,
+} from "../core/arguments.ts";
 import type { PayloadIssue } from "../core/response_errors.ts";
 import type { Scope } from "../links/scopes.ts";
 import type { TimedCallOptions } from "../http/options.ts";
@@ -90,7 +96,7 @@ export function openRequest(
   { path: values, query, json, scope, schema, fresh, timeout, signal }: RequestOptions,
 ): AuthorizedRequest {
   if (!methods.includes(method)) {
-    throwBadArgument("method", "GET, POST, PUT, PATCH or DELETE", method);
+    throwBadValue("method", "GET, POST, PUT, PATCH or DELETE", nameOrKind(method));
   }
   const isRead = method === "GET";
   if (scope != null) checkSecret("scope", scope);

@@ -75,6 +75,9 @@ export class SessionClient<SomeLogin extends AnyLogin = Login> {
    * @throws {TypeError} If an option is unknown, or is not a path or URL.
    */
   constructor(options: SessionClientOptions<PublicUserOf<SomeLogin>>) {
+    if (typeof options !== "object") {
+      throw new TypeError('options must be an object like { url: "/session" }');
+    }
     const {
       url,
       loginPath = "/login",

@@ -64,7 +64,9 @@ function checkWebhookUrl(url: string, config: ConfigFile | null): void {
     );
   }
   if (!/^https?:\/\//i.test(url) || !URL.canParse(url)) {
-    throw new CommandError(`--webhook-url must be an http address: found ${JSON.stringify(url)}`);
+    throw new CommandError(
+      `--webhook-url must be an http address, received ${JSON.stringify(url)}`,
+    );
   }
 }
 

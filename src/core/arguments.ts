@@ -18,10 +18,14 @@ export function throwBadValue(argument: string, expected: string, received: stri
   throw new TypeError(`${argument} must be ${expected}, received ${received}`);
 }
 
-/** Returns the kind and shape of a value, as in `a string of length 7` and `a list of 3`. */
-export function kindOf(received: unknown): string {
+/**
+ * Returns the kind and shape of a value, as in `a string of length 7` and `a list of 3`.
+ *
+ * @param question A text after the kind of a missing value.
+ */
+export function kindOf(received: unknown, question = "; is the variable set?"): string {
   if (received == null || received === "" || received === "undefined" || received === "null") {
-    return `${String(received) || "an empty string"}; is the variable set?`;
+    return (String(received) || "an empty string") + question;
   }
   if (Array.isArray(received)) {
     return received.length ? `a list of ${received.length}` : "an empty list";

@@ -105,6 +105,7 @@ export function checkEncrypted(argument: string, url: string | URL): void {
 export function checkedBaseUrls(
   platform: Platform,
 ): { readonly apiUrl: string; readonly cdnUrl: string } {
+  if (Object(platform).platform) throw new TypeError("platform must have URLs: pass fake.platform");
   for (const name of ["authorizeUrl", "apiUrl", "cdnUrl"] as const) {
     checkSetting(`platform.${name}`, platform[name]);
     const url = checkedUrl(`platform.${name}`, platform[name]);

@@ -4,7 +4,7 @@
  * @module
  */
 
-import { throwBadArgument } from "../core/arguments.ts";
+import { kindOf, throwBadArgument, throwBadValue } from "../core/arguments.ts";
 import { misspelledName } from "../core/did_you_mean.ts";
 
 /**
@@ -131,7 +131,8 @@ type WithoutFirst<Text extends string> = Text extends `${string}${infer Rest}` ?
 /** Checks a list of scopes, and joins the scopes without duplicates (RFC 6749 section 3.3). */
 export function joinScopes(scopes: readonly string[]): string {
   if (!Array.isArray(scopes) || !scopes.length) {
-    throwBadArgument("scope", 'a list like ["identify"]', scopes);
+    // It does not ask if a variable is set, since variables hold text only.
+    throwBadValue("scope", 'a list like ["identify"]', kindOf(scopes, ""));
   }
   for (const [index, scope] of scopes.entries()) {
     if (typeof scope !== "string" || !/^[!-+.-~-]+$/.test(scope)) {

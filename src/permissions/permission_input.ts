@@ -76,7 +76,7 @@ function switchBits(value: bigint, entries: Iterable<readonly [unknown, unknown]
   let off = 0n;
   for (const [permission, enabled] of entries) {
     const bits = valueOfOne(permission);
-    checkBoolean("permissions", enabled);
+    checkBoolean(`permissions.${permission}`, enabled);
     if (enabled) value |= bits;
     else off |= bits;
   }

@@ -51,8 +51,8 @@ const presets: Readonly<Record<PresetName, bigint>> = /* @__PURE__ */ Object.fre
 /**
  * A permission set. Its value is a `bigint`, and bits without a name are kept.
  *
- * Every method that changes the set returns the set, so calls chain. For an unknown name, a value of a wrong type, or a negative,
- * fractional or unsafe number, every method throws a `TypeError` and leaves the set unchanged.
+ * Every method that changes the set returns the set, so calls chain. For an unknown name, a value of a wrong type, a negative,
+ * fractional or unsafe number, or a second argument, every method throws a `TypeError` and leaves the set unchanged.
  *
  * @example
  * ```ts
@@ -86,7 +86,7 @@ export class Permissions implements Iterable<PermissionName> {
    * @throws {TypeError} If an input is not a {@link PermissionInput}.
    */
   constructor(permissions?: PermissionInput | (string & Record<never, never>) | null) {
-    this.#value = permissionValue(permissions ?? 0n);
+    this.#value = onlyValue(permissions ?? 0n, arguments);
   }
 
   /** The value of the set, including bits without a name. */
@@ -100,7 +100,7 @@ export class Permissions implements Iterable<PermissionName> {
    * @param permissions Names, a value or another set.
    */
   update(permissions: PermissionInput): this {
-    this.#value = permissionValue(permissions, this.#value);
+    this.#value = onlyValue(permissions, arguments, this.#value);
     return this;
   }
 
@@ -110,7 +110,7 @@ export class Permissions implements Iterable<PermissionName> {
    * @param permissions Names, a value or another set.
    */
   add(permissions: PermissionInput): this {
-    this.#value |= permissionValue(permissions);
+    this.#value |= onlyValue(permissions, arguments);
     return this;
   }
 
@@ -120,7 +120,7 @@ export class Permissions implements Iterable<PermissionName> {
    * @param permissions Names, a value or another set.
    */
   remove(permissions: PermissionInput): this {
-    this.#value &= ~permissionValue(permissions);
+    this.#value &= ~onlyValue(permissions, arguments);
     return this;
   }
 
@@ -222,7 +222,7 @@ export class Permissions implements Iterable<PermissionName> {
    * @param permissions Names, a value or another set.
    */
   has(permissions: PermissionInput): boolean {
-    return !(permissionValue(permissions) & ~this.#value);
+    return !(onlyValue(permissions, arguments) & ~this.#value);
   }
 
   /**
@@ -231,7 +231,7 @@ export class Permissions implements Iterable<PermissionName> {
    * @param permissions Names, a value or another set.
    */
   missing(permissions: PermissionInput): PermissionName[] {
-    return namesOf(permissionValue(permissions) & ~this.#value);
+    return namesOf(onlyValue(permissions, arguments) & ~this.#value);
   }
 
   /**
@@ -240,7 +240,7 @@ export class Permissions implements Iterable<PermissionName> {
    * @param permissions Names, a value or another set.
    */
   equals(permissions: PermissionInput): boolean {
-    return permissionValue(permissions) === this.#value;
+    return onlyValue(permissions, arguments) === this.#value;
   }
 
   /** Returns the names in the set, lowest bit first. It omits bits without a name; {@link Permissions.value} has them. */
@@ -262,4 +262,14 @@ export class Permissions implements Iterable<PermissionName> {
   toJSON(): string {
     return String(this.#value);
   }
+}
+
+/** Returns the value of the only argument. JavaScript would ignore the second one: `has("connect", "speak")` would be `has("connect")`. */
+function onlyValue(
+  permissions: PermissionInput | string,
+  args: IArguments,
+  value?: bigint,
+): bigint {
+  if (1 in args) throw new TypeError('permissions must be a list like ["speak"]');
+  return permissionValue(permissions, value);
 }

@@ -83,7 +83,7 @@ export interface FakePlatform {
    *
    * @param handler The fetch handler of the application, such as `Login.handle`.
    * @param options The user, the guild, and the page to return to.
-   * @throws {TypeError} If an option is unknown or wrong.
+   * @throws {TypeError} If an option is unknown or wrong, the handler is not a function, or it does not return a response.
    * @throws {Error} If the application does not redirect to the consent page, or its callback does not end in a redirect.
    */
   login(handler: FakeLoginHandler, options?: FakeLoginOptions): Promise<FakeLogin>;
@@ -226,7 +226,7 @@ export interface FakePlatform {
    * still take real time.
    *
    * @param milliseconds The time to add, 0 or more.
-   * @throws {RangeError} If `milliseconds` is negative or not finite.
+   * @throws {RangeError} If `milliseconds` is not a number, negative or not finite.
    */
   advance(milliseconds: number): void;
   /** Returns the time on the platform's clock, in milliseconds since the epoch. */

@@ -74,6 +74,7 @@ import {
   deny,
   denyDeviceByCode,
 } from "./person/decisions.ts";
+import { assertHandler } from "./person/handler.ts";
 import { issueToken, tokenRequestFields } from "./person/issue_token.ts";
 import { loginFields, logInThrough } from "./person/login.ts";
 import { createServer } from "./server.ts";
@@ -86,7 +87,7 @@ import {
 import { buildWorld } from "./world/build_world.ts";
 import { findApplication, findUser } from "./world/find.ts";
 import { platformOf } from "./world/platform.ts";
-import { checkedOptions, namingMethod } from "./world/schema.ts";
+import { checkedOptions, formatValue, namingMethod } from "./world/schema.ts";
 import { updateWorld } from "./world/update_world.ts";
 import type { World } from "./world/world.ts";
 
@@ -236,10 +237,14 @@ function personOf(world: World): PersonMethods {
     authorize: async (url, consent = {}) =>
       await authorizeAs(world, url, checkedOptions("authorize", consentFields(), consent)),
     authorizeActivity: consentToActivities(world),
-    login: async (handler, options = {}) =>
-      await logInThrough(world, handler, checkedOptions("login", loginFields(), options)),
-    browser: (handler, options = {}) =>
-      createBrowser(world, handler, checkedOptions("browser", browserFields(), options)),
+    login: async (handler, options = {}) => {
+      assertHandler(handler);
+      return await logInThrough(world, handler, checkedOptions("login", loginFields(), options));
+    },
+    browser: (handler, options = {}) => {
+      assertHandler(handler);
+      return createBrowser(world, handler, checkedOptions("browser", browserFields(), options));
+    },
     deny: async (url) => await deny(world, url),
     authorizeDevice: async (userCode, consent = {}) => {
       const { as } = consentFields();
@@ -290,7 +295,8 @@ function createClock(time: () => number): Pick<FakePlatform, "now" | "advance"> 
     now: () => time() + offset,
     advance(milliseconds) {
       if (!Number.isFinite(milliseconds) || milliseconds < 0) {
-        throw new RangeError(`milliseconds must not be negative: found ${milliseconds}`);
+        const received = formatValue(milliseconds);
+        throw new RangeError(`milliseconds must be a number, 0 or more, received ${received}`);
       }
       offset += milliseconds;
     },

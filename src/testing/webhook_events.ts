@@ -4,6 +4,7 @@
  * @module
  */
 
+import { responseOf } from "./person/handler.ts";
 import type { Application, FakeWebhookHandler } from "./world/application.ts";
 import { findApplication, findGuild, findUser } from "./world/find.ts";
 import { guildObject } from "./world/guild.ts";
@@ -157,14 +158,14 @@ async function checkHandler(
   const forged = await deliver(world, handler, application, ping, { signature: "wrong" });
   if (forged.status !== 401) {
     throw new Error(
-      `the handler must respond to a wrong signature with 401: found ${forged.status}`,
+      `the handler must respond to a wrong signature with 401, received ${forged.status}`,
     );
   }
   const { status, headers } = await deliver(world, handler, application, ping, {});
   const hasType = headers.has("content-type");
   if (status !== 204 || !hasType) {
     throw new Error(
-      `the handler must respond to a PING with 204 and a Content-Type: found ${status} and ${
+      `the handler must respond to a PING with 204 and a Content-Type, received ${status} and ${
         hasType ? "a" : "no"
       } Content-Type`,
     );
@@ -184,6 +185,9 @@ async function deliver(
   const signed = new TextEncoder().encode(timestamp + body);
   const bytes = new Uint8Array(await crypto.subtle.sign("Ed25519", key, signed));
   if (signature === "wrong") bytes.reverse();
+  if (typeof handler !== "function" && !URL.canParse(handler)) {
+    f.throwWrongType("a fetch handler or a URL", handler, "handler");
+  }
   const address = typeof handler === "function" ? "https://app.example/webhook-events" : handler;
   const request = new Request(address, {
     method: "POST",
@@ -194,7 +198,7 @@ async function deliver(
     },
     body,
   });
-  return typeof handler === "function" ? await handler(request) : await fetch(request);
+  return typeof handler === "function" ? await responseOf(handler, request) : await fetch(request);
 }
 
 /** Derives the key pair from the application's id. The keys are the same in every run, and are not secret. */

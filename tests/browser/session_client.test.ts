@@ -194,14 +194,8 @@ describe("The options", () => {
       "options.logoutPath must be a /path or URL, received null",
     ],
     [{ url: "/session", loginpath: "/login" }, "options.loginpath is unknown: known names: url, "],
-    [
-      "/session",
-      "options.url must be a /path or URL, received undefined",
-    ],
-    [
-      undefined,
-      "options.url must be a /path or URL, received undefined",
-    ],
+    ["/session", 'options must be an object like { url: "/session" }'],
+    [undefined, 'options must be an object like { url: "/session" }'],
     [null, "options.url must be a /path or URL, received undefined"],
     [{ path: "/session" }, "options.url must be a /path or URL"],
   ])("%j are refused with a TypeError that names the argument", (options, message) => {

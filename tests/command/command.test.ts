@@ -108,7 +108,7 @@ describe("runCommand()", () => {
     [["fake", "--port", "1e3"], '--port must be a number from 0 to 65535, received "1e3"'],
     [
       ["fake", "--host", "http://fake.example"],
-      '--host must be the name of a host, without a scheme or port: found "http://fake.example"',
+      '--host must be the name of a host, without a scheme or port, received "http://fake.example"',
     ],
     [["fake", "--config", "no.json"], "Can't read no.json: there is no such file"],
     [["fake", "--config", "C:\\no.json"], "Can't read C:\\no.json: there is no such file"],

@@ -256,8 +256,8 @@ describe("guildpass fake", () => {
   });
 
   test.each([
-    ["localhost:3000/events", 'must be an http address: found "localhost:3000/events"'],
-    ["", 'must be an http address: found ""'],
+    ["localhost:3000/events", 'must be an http address, received "localhost:3000/events"'],
+    ["", 'must be an http address, received ""'],
   ])("refuses %j as an address for events", async (address, found) => {
     expect(await fake("--port", "0", "--webhook-url", address)).toBe(2);
     expect(errors).toEqual([`--webhook-url ${found}`]);

@@ -284,7 +284,7 @@ describe("AuthUrl", () => {
     ["no scope", [], "received an empty list"],
     ["a promise", Promise.resolve(["identify"]), "received a Promise: await it"],
     ["one string", "identify", "received a string of length 8"],
-    ["undefined", undefined, "received undefined; is the variable set?"],
+    ["undefined", undefined, "received undefined"],
     ["a Set", new Set(["identify"]), "received object"],
   ])("refuses %s as the scope", (_, scope, received) => {
     expect(thrownBy(() => new AuthUrl(CLIENT, scope as never, REDIRECT)))

@@ -6,6 +6,7 @@ import { checkedBaseUrls, discord, type Platform } from "../../src/links/platfor
 import { installUrl } from "../../src/links/install_url.ts";
 import { PlatformApi } from "../../src/api/platform_api.ts";
 import { User } from "../../src/api/user.ts";
+import { createFakePlatform } from "../../src/testing/mod.ts";
 import { processorTime } from "../support/processor_time.ts";
 
 describe("discord", () => {
@@ -155,3 +156,11 @@ test("A platform URL with a hundred thousand slashes is read at once", () => {
   const time = processorTime(() => new User("t0ken", { platform: { ...discord, apiUrl } }));
   expect(time).toBeLessThan(2000);
 });
+
+test.each(Object.entries(clientMakers))(
+  "%s says which part of a fake platform is the platform",
+  (_maker, make) => {
+    expect(() => make(createFakePlatform()))
+      .toThrow(new TypeError("platform must have URLs: pass fake.platform"));
+  },
+);

@@ -86,6 +86,8 @@ describe("start() and finish()", () => {
     [{ disableGuildSelect: "yes" as never }, "disableGuildSelect must be true or false"],
     [{ integrationType: 2 as never }, "integrationType must be 0 or 1, received number"],
     [{ permissions: ["add_reaction" as never] }, "permissions must be names like"],
+    [{ returnTo: 5 as never }, "returnTo must be a path or a URL, received number"],
+    [{ returnTo: true as never }, "returnTo must be a path or a URL, received boolean"],
   ])("refuse a wrong parameter of the link: %o", async (options, message) => {
     const { login } = createApp();
     const started = login.start(new Request(SITE), options);

@@ -728,6 +728,7 @@ describe("A session in a store", () => {
       await expect(app.login.endAll(ADA, { startedBefore: startedBefore as number })).rejects
         .toThrow(/^options\.startedBefore must be a Date or milliseconds/);
     }
+    await expect(app.login.endAll(ADA, { startedBefore: NaN })).rejects.toThrow(/received NaN$/);
     await expect(app.login.endAll(ADA, { before: 1 } as object)).rejects.toThrow(
       "options.before is unknown",
     );

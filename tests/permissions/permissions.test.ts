@@ -322,22 +322,22 @@ describe("Bad input:", () => {
     [
       "a dictionary with another value than true and false",
       { connect: 1 },
-      "permissions must be true or false, received number",
+      "permissions.connect must be true or false, received number",
     ],
     [
       "a dictionary with an undefined value",
       { connect: undefined },
-      "permissions must be true or false, received undefined; is the variable set?",
+      "permissions.connect must be true or false, received undefined; is the variable set?",
     ],
     [
       "a dictionary with a value as text",
       { connect: "false" },
-      "permissions must be true or false, received a string of length 5",
+      "permissions.connect must be true or false, received a string of length 5",
     ],
     [
       "a Map with another value than true and false",
       new Map([[8n, "yes"]]),
-      "permissions must be true or false, received a string of length 3",
+      "permissions.8 must be true or false, received a string of length 3",
     ],
     ["a Map with an unknown name", new Map([["nope", true]]), 'received "nope"'],
     [
@@ -354,7 +354,7 @@ describe("Bad input:", () => {
     [
       "the flags themselves",
       Permissions.flags,
-      "permissions must be true or false, received bigint",
+      "permissions.create_instant_invite must be true or false, received bigint",
     ],
     ["something else with a value", { value: true }, "received boolean"],
     ["something else with a negative value", { value: -1n }, "received bigint"],
@@ -367,6 +367,23 @@ describe("Bad input:", () => {
     }
     expect(permissions.value).toBe(before);
     expect(() => new Permissions(input as never)).toThrow(message);
+  });
+
+  test.each(["update", "add", "remove", "has", "missing", "equals"])(
+    "%s throws for a second argument, which JavaScript would ignore",
+    (name) => {
+      const permissions = new Permissions("manage_guild");
+      const call = Reflect.get(permissions, name).bind(permissions);
+      const expected = new TypeError('permissions must be a list like ["speak"]');
+      expect(() => call("manage_guild", "ban_members")).toThrow(expected);
+      expect(() => call("manage_guild", undefined)).toThrow(expected);
+      expect(permissions.toArray()).toEqual(["manage_guild"]);
+    },
+  );
+
+  test("the constructor throws for a second argument", () => {
+    expect(() => Reflect.construct(Permissions, ["manage_guild", "ban_members"]))
+      .toThrow(new TypeError('permissions must be a list like ["speak"]'));
   });
 
   test("null and undefined are for the constructor only", () => {
@@ -507,7 +524,7 @@ describe("Bad input:", () => {
       expect(messageOf(() => new Permissions(input as never))).not.toContain(token.slice(0, 8));
     }
     expect(messageOf(() => new Permissions({ connect: token as never })))
-      .toBe("permissions must be true or false, received a string of length 31");
+      .toBe("permissions.connect must be true or false, received a string of length 31");
   });
 });
 

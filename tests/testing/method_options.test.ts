@@ -18,18 +18,18 @@ const calls: Record<string, (fake: FakePlatform, options: object) => unknown> = 
 
 test.each<[string, object, string]>([
   ["authorize", { guildID: "70" }, "options.guildID is unknown: did you mean guildId?"],
-  ["authorize", { as: 7 }, "as must be a string: found 7"],
-  ["authorize", { permissions: 8 }, "permissions must be a decimal string: found 8"],
+  ["authorize", { as: 7 }, "as must be a string, received 7"],
+  ["authorize", { permissions: 8 }, "permissions must be a decimal string, received 8"],
   ["authorizeActivity", { scope: ["identify"] }, "options.scope is unknown: did you mean scopes?"],
-  ["authorizeActivity", { codeChallenge: 1 }, "codeChallenge must be a string: found 1"],
+  ["authorizeActivity", { codeChallenge: 1 }, "codeChallenge must be a string, received 1"],
   ["authorizeDevice", { guildId: "70" }, "options.guildId is unknown: known names: as"],
   ["browser", { cancle: true }, "options.cancle is unknown: did you mean cancel?"],
-  ["browser", { cancel: "yes" }, 'cancel must be true or false: found "yes"'],
+  ["browser", { cancel: "yes" }, 'cancel must be true or false, received "yes"'],
   ["issueToken", { scope: ["guilds"] }, "options.scope is unknown: did you mean scopes?"],
-  ["issueToken", { scopes: "guilds" }, "scopes must be a list: found a string"],
+  ["issueToken", { scopes: "guilds" }, "scopes must be a list, received a string"],
   ["login", { returnto: "/shop" }, "options.returnto is unknown: did you mean returnTo?"],
-  ["login", { loginUrl: "/login" }, 'loginUrl must be an absolute URL: found "/login"'],
-  ["login", { jar: {} }, "jar must be a CookieJar: found an object"],
+  ["login", { loginUrl: "/login" }, 'loginUrl must be an absolute URL, received "/login"'],
+  ["login", { jar: {} }, "jar must be a CookieJar, received an object"],
   ["removeApplication", { clientID: "1" }, "options.clientID is unknown: did you mean clientId?"],
   [
     "sendWebhookEvent",
@@ -37,7 +37,7 @@ test.each<[string, object, string]>([
     "options.firstCheck is unknown: known names: as, scopes",
   ],
   ["sendWebhookEvent", { signature: "bad" }, 'signature must be "right", "wrong" or "missing"'],
-  ["sendWebhookEvent", { age: "60" }, 'age must be a number of seconds: found "60"'],
+  ["sendWebhookEvent", { age: "60" }, 'age must be a number of seconds, received "60"'],
 ])("%s() refuses the options %j", async (method, options, message) => {
   const call = async () => await calls[method]?.(smallPlatform(), options);
   await expect(call()).rejects.toThrow(TypeError);

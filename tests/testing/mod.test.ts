@@ -116,9 +116,12 @@ describe("FakePlatform.advance()", () => {
     expect(Math.abs(smallPlatform().now() - Date.now())).toBeLessThan(1000);
   });
 
-  test("refuses a negative time", () => {
-    const message = "milliseconds must not be negative: found ";
+  test("refuses a negative time, and a text", () => {
+    const message = "milliseconds must be a number, 0 or more, received ";
     expect(() => smallPlatform().advance(-1)).toThrow(new RangeError(`${message}-1`));
     expect(() => smallPlatform().advance(NaN)).toThrow(new RangeError(`${message}NaN`));
+    const text: unknown = "1h";
+    expect(() => smallPlatform().advance(text as number))
+      .toThrow(new RangeError(`${message}"1h"`));
   });
 });

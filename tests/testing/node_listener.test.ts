@@ -352,7 +352,7 @@ describe("nodeListener()", () => {
       "cannot have the origin %s of the options",
       (origin) => {
         expect(() => nodeListener(echoUrl, { origin })).toThrow(
-          `origin must be only the scheme, host and port of an HTTP server: found "${origin}"`,
+          `origin must be only the scheme, host and port of an HTTP server, received "${origin}"`,
         );
       },
     );
@@ -469,7 +469,7 @@ describe("nodeListener()", () => {
       (name) => {
         expect(() => nodeListener(echoUrl, { hosts: ["app.example", name] })).toThrow(
           new TypeError(
-            `hosts[1] must be the name of a host, without a scheme or port: found "${name}"`,
+            `hosts[1] must be the name of a host, without a scheme or port, received "${name}"`,
           ),
         );
       },

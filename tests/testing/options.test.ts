@@ -258,20 +258,20 @@ describe("the options of a fake platform", () => {
       `{"installParams":{}}`,
     ],
     [
-      'applications[0].installParams.scopes[0] must be applications.commands or bot: found "identify"',
+      'applications[0].installParams.scopes[0] must be applications.commands or bot, received "identify"',
       `{"applications":[{"id":"1","secret":"s","installParams":{"scopes":["identify"]}}]}`,
     ],
-    ["options must be an object: found a list", `[]`],
-    ["options must be an object: found null", `null`],
-    ["users must be a list: found an object", `{"users":{"id":"1","username":"ada"}}`],
-    ["users[0] must be an object: found null", `{"users":[null]}`],
-    ["users[0].id must be a snowflake, a decimal string: found 1", `{"users":[{"id":1}]}`],
+    ["options must be an object, received a list", `[]`],
+    ["options must be an object, received null", `null`],
+    ["users must be a list, received an object", `{"users":{"id":"1","username":"ada"}}`],
+    ["users[0] must be an object, received null", `{"users":[null]}`],
+    ["users[0].id must be a snowflake, a decimal string, received 1", `{"users":[{"id":1}]}`],
     [
-      "users[0].username must be a non-empty string: found undefined",
+      "users[0].username must be a non-empty string, received undefined",
       `{"users":[{"id":"1"}]}`,
     ],
     [
-      "users[0].username must be a non-empty string: found a list",
+      "users[0].username must be a non-empty string, received a list",
       `{"users":[{"id":"1","username":["ada"]}]}`,
     ],
     ["options.constructor is unknown", `{"constructor":1}`],
@@ -282,10 +282,12 @@ describe("the options of a fake platform", () => {
   });
 
   test("accept a function only for the clock", () => {
-    expect(() => fromJson(`{"now":0}`)).toThrow(new TypeError("now must be a function: found 0"));
+    expect(() => fromJson(`{"now":0}`)).toThrow(
+      new TypeError("now must be a function, received 0"),
+    );
     expect(createFakePlatform({ now: () => 5 }).now()).toBe(5);
     const misplaced = Object.assign(JSON.parse("{}"), { codeLifetime: () => 5 });
-    expect(() => createFakePlatform(misplaced)).toThrow("found a function");
+    expect(() => createFakePlatform(misplaced)).toThrow("received a function");
   });
 
   test.each([
@@ -310,7 +312,7 @@ describe("the options of a fake platform", () => {
   test("cause an error that shortens a long value", () => {
     const id = "1".repeat(81);
     expect(() => fromJson(JSON.stringify({ users: [{ id, username: "ada" }] })))
-      .toThrow("users[0].id must be a snowflake, a decimal string: found 81 characters");
+      .toThrow("users[0].id must be a snowflake, a decimal string, received 81 characters");
   });
 
   test("count as absent if they are undefined", async () => {

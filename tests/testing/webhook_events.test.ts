@@ -140,6 +140,18 @@ describe("FakePlatform.sendWebhookEvent()", () => {
     expect(received).toMatchObject([{ isSigned: true, url: address }, { isSigned: true }]);
   });
 
+  test.each<[string, unknown, string]>([
+    ["an object", {}, "handler must be a fetch handler or a URL, received an object"],
+    [
+      "a handler without a response",
+      () => undefined,
+      "the handler must return a Response for /webhook-events, received undefined; is a return missing?",
+    ],
+  ])("throws a TypeError for %s", async (_what, handler, message) => {
+    await expect(smallPlatform().sendWebhookEvent(handler as never, "NEW_EVENT"))
+      .rejects.toThrow(new TypeError(message));
+  });
+
   test("checks the handler before the event with `checkFirst`", async () => {
     const fake = smallPlatform();
     const { received, handler } = receiver(await fake.webhookPublicKey());
@@ -148,7 +160,7 @@ describe("FakePlatform.sendWebhookEvent()", () => {
       .toEqual([[false, 0], [true, 0], [true, 1]]);
     const event = { checkFirst: true };
     await expect(fake.sendWebhookEvent(taken, "NEW_EVENT", event))
-      .rejects.toThrow("the handler must respond to a wrong signature with 401: found 204");
+      .rejects.toThrow("the handler must respond to a wrong signature with 401, received 204");
     const handlerWithPingResponse =
       (init: ResponseInit) => async (request: Request): Promise<Response> =>
         (await handler(request)).status === 401
@@ -157,10 +169,10 @@ describe("FakePlatform.sendWebhookEvent()", () => {
     await expect(
       fake.sendWebhookEvent(handlerWithPingResponse({ status: 204 }), "NEW_EVENT", event),
     )
-      .rejects.toThrow("a PING with 204 and a Content-Type: found 204 and no Content-Type");
+      .rejects.toThrow("a PING with 204 and a Content-Type, received 204 and no Content-Type");
     const headers = { "content-type": "text/plain" };
     await expect(fake.sendWebhookEvent(handlerWithPingResponse({ headers }), "NEW_EVENT", event))
-      .rejects.toThrow("a PING with 204 and a Content-Type: found 200 and a Content-Type");
+      .rejects.toThrow("a PING with 204 and a Content-Type, received 200 and a Content-Type");
   });
 
   test("rejects with the error of the handler", async () => {
@@ -304,7 +316,9 @@ describe("The end of an authorization", () => {
     ) {
       const applications = [{ ...APP, webhookEvents: webhookEvents as string }];
       expect(() => smallPlatform({ applications }))
-        .toThrow(/^applications\[0\]\.webhookEvents must be a function or an http address: found /);
+        .toThrow(
+          /^applications\[0\]\.webhookEvents must be a function or an http address, received /,
+        );
     }
     for (const webhookEvents of ["https://app.example/events", new URL("http://x/"), taken]) {
       smallPlatform({ applications: [{ ...APP, webhookEvents }] });

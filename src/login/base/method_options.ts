@@ -4,7 +4,7 @@
  * @module
  */
 
-import { throwBadArgument } from "../../core/arguments.ts";
+import { throwBadNumber } from "../../core/arguments.ts";
 import { checkOptionNames } from "../../core/options.ts";
 import type { AuthUrlParams } from "../../links/authorization_link.ts";
 import type { Scope, SpelledScope } from "../../links/scopes.ts";
@@ -37,7 +37,7 @@ export interface StartOptions<
    */
   readonly scope?: (readonly SpelledScope<Asked>[] & readonly Scope[]) | null | undefined;
   /**
-   * The page to return to after the login: a path or a URL of this site, or a URL of one of the `frontends`. Any other value, and any
+   * The page to return to after the login: a path or a URL of this site, or a URL of one of the `frontends`. Any other text, and any
    * path of the login itself, is ignored: the option `afterLogin` then decides.
    *
    * @default {the page of the request; none if its method is not `GET`}
@@ -190,7 +190,7 @@ export function checkedStartedBefore(
   const given: unknown = options?.startedBefore;
   const time = given instanceof Date ? given.getTime() : given ?? Infinity;
   if (typeof time !== "number" || Number.isNaN(time)) {
-    throwBadArgument(
+    throwBadNumber(
       "options.startedBefore",
       "a Date or milliseconds since the epoch",
       given,

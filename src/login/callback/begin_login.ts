@@ -5,7 +5,7 @@
  */
 
 import { checkApplication } from "../../api/token_client.ts";
-import { checkSnowflake } from "../../core/arguments.ts";
+import { checkSnowflake, throwBadArgument } from "../../core/arguments.ts";
 import { authorizationLink, type AuthUrlParams } from "../../links/authorization_link.ts";
 import { linkStart } from "../../links/link_parts.ts";
 import { codeChallenge, usesPkce } from "../../links/pkce.ts";
@@ -70,6 +70,7 @@ export async function startLogin(
   }
   const wanted = checkPrompt(prompt ?? parts.options.prompt);
   if (params.channelId != null) checkSnowflake("channelId", params.channelId);
+  checkReturnTo(returnTo);
   // Read only where it matters, since another site may have made the cookies long.
   const mustShow = () => mustShowConsent(parts, request, site);
   // A refused renewal asks again without parameters, so a link with parameters is not a renewal.
@@ -80,6 +81,12 @@ export async function startLogin(
   const pendingOptions = { returnTo: page, data: data ?? null, ...plan };
   const linkParams = { ...params, prompt: wanted === "none" && mustShow() ? "consent" : wanted };
   return await beginLogin(parts, request, site, pendingOptions, linkParams);
+}
+
+/** Checks the type of the page to return to. Wrong texts, lists and objects are ignored, since a visitor's query or form may have them. */
+function checkReturnTo(given: unknown): void {
+  if (given == null || typeof given === "string" || typeof given === "object") return;
+  throwBadArgument("returnTo", "a path or a URL", given);
 }
 
 /** Begins a login, and redirects to the consent page. */

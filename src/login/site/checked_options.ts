@@ -9,6 +9,7 @@ import {
   checkedRedirectUri,
   checkSetting,
   throwBadArgument,
+  throwBadNumber,
   throwBadObject,
 } from "../../core/arguments.ts";
 import { checkClientOptionNames, type ClientOptions } from "../../http/options.ts";
@@ -317,7 +318,7 @@ function checkFlag(given: unknown, name: string): boolean {
 
 function checkSeconds(given: unknown, name: string): void {
   if (typeof given !== "number" || !(given > 0 && given <= 400 * 86_400)) {
-    throwBadArgument(name, "a number of seconds, at most 400 days", given);
+    throwBadNumber(name, "a number of seconds, at most 400 days", given);
   }
 }
 

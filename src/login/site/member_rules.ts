@@ -4,7 +4,7 @@
  * @module
  */
 
-import { checkSnowflake, throwBadArgument } from "../../core/arguments.ts";
+import { checkSnowflake, throwBadArgument, throwBadNumber } from "../../core/arguments.ts";
 import { checkOptionNames } from "../../core/options.ts";
 import type { Scope } from "../../links/scopes.ts";
 import { includesScope } from "../../resources/token.ts";
@@ -60,7 +60,7 @@ function checkRule(rule: MembersOptions, name: string): MemberRule {
   }
   const seconds: unknown = checkedFor ?? 300;
   if (typeof seconds !== "number" || !(seconds >= 60 && seconds <= 3600)) {
-    throwBadArgument(`${name}.checkedFor`, "60 to 3,600 seconds", seconds);
+    throwBadNumber(`${name}.checkedFor`, "60 to 3,600 seconds", seconds);
   }
   return { guildId, roles, checkedForMs: seconds * 1000 };
 }

@@ -44,7 +44,7 @@ export function grantRequest(
   if (needsGuild && guild === null) {
     if (request.guildFixed && guildId !== request.guildId) {
       const only = `the URL allows only the guild ${request.guildId} (disable_guild_select)`;
-      return { kind: "page", message: `${only}: found ${guildId}` };
+      return { kind: "page", message: `${only}, received ${guildId}` };
     }
     const place = guildId === null ? "any guild" : `the guild ${guildId}`;
     const message = `${user.payload.username} may not add ${application.name} to ${place}`;

@@ -9,6 +9,7 @@ import { boolean, type Fields, optional, throwUnless } from "../world/schema.ts"
 import type { World } from "../world/world.ts";
 import { CookieJar } from "./cookie_jar.ts";
 import { authorizeAs, consentFields, deny, type FakeConsent, isConsentPage } from "./decisions.ts";
+import { responseOf } from "./handler.ts";
 import type { FakeLoginHandler } from "./login.ts";
 import { createScriptFetch } from "./script.ts";
 
@@ -35,7 +36,8 @@ export interface FakeBrowser {
    * @param init The options of the request, as for `fetch`. With `redirect: "manual"`, the browser returns a redirect instead of
    * following it.
    * @throws {Error} If there are more than 20 redirects, or the handler returns no response.
-   * @throws {TypeError} If the first URL is not absolute, or the consent page shows an error instead of a redirect.
+   * @throws {TypeError} If the first URL is not absolute, the consent page shows an error instead of a redirect, or the handler
+   * returns something else than a response.
    */
   open(url: string | URL, init?: RequestInit): Promise<Response>;
   /** The URL of the current page; an empty string at first. */
@@ -150,11 +152,7 @@ function createClient(handler: FakeLoginHandler) {
     return response;
   }
 
-  async function send(sent: Request): Promise<Response> {
-    const response = await handler(sent);
-    if (response !== null) return response;
-    throw new Error(`the handler returned no response for ${new URL(sent.url).pathname}`);
-  }
+  const send = (sent: Request) => responseOf(handler, sent);
 
   return { jarOf, send, request };
 }

@@ -87,12 +87,16 @@ export function isConsentPage({ origin }: World, url: URL): boolean {
 
 function readAuthorizeUrl(world: World, text: string | URL): URL {
   if (!URL.canParse(text)) {
-    throw new TypeError(`url must be an authorize URL of ${world.origin}: found no absolute URL`);
+    throw new TypeError(
+      `url must be an authorize URL of ${world.origin}, received no absolute URL`,
+    );
   }
   const url = new URL(text);
   if (isConsentPage(world, url)) return url;
+  const isOfAnotherPlatform = url.pathname.endsWith("/oauth2/authorize");
+  const hint = isOfAnotherPlatform ? ": pass ...fake (platform and fetch) to the Login" : "";
   throw new TypeError(
-    `url must be an authorize URL of ${world.origin}: found ${url.origin}${url.pathname}`,
+    `url must be an authorize URL of ${world.origin}, received ${url.origin}${url.pathname}${hint}`,
   );
 }
 

@@ -8,6 +8,7 @@ import { type Check, type Fields, optional, string, throwUnless } from "../world
 import type { World } from "../world/world.ts";
 import { CookieJar } from "./cookie_jar.ts";
 import { authorizeAs, consentFields, type FakeConsent } from "./decisions.ts";
+import { responseOf } from "./handler.ts";
 
 /** A fetch handler of an application. Like `Login.handle`, it may return `null` for a path that it does not serve. */
 export type FakeLoginHandler = (request: Request) => Response | null | Promise<Response | null>;
@@ -78,12 +79,13 @@ export async function logInThrough(
 
 /** Opens a URL of the application, and returns the target of its redirect. */
 async function openRedirect(handler: FakeLoginHandler, jar: CookieJar, url: URL): Promise<URL> {
-  const response = await handler(jar.request(url));
-  if (response === null) throw new Error(`the handler returned no response for ${url.pathname}`);
+  const response = await responseOf(handler, jar.request(url));
   jar.store(response, url);
   const location = response.headers.get("location");
   if (location !== null) return new URL(location, url);
+  const { status } = response;
+  const hint = status < 400 ? "" : "; the option onError of a Login receives the error";
   throw new Error(
-    `the handler responded to ${url.pathname} with ${response.status} instead of a redirect`,
+    `the handler responded to ${url.pathname} with ${status} instead of a redirect${hint}`,
   );
 }

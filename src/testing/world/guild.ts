@@ -141,7 +141,7 @@ function findOwnerId({ members = {}, owner_id: ownerId }: FakeGuild, path: strin
   const [owner] = owners;
   if (owners.length > 1) {
     throw new TypeError(
-      `${path}.members must not have more than one owner: found ${owners.length}`,
+      `${path}.members must not have more than one owner, received ${owners.length}`,
     );
   }
   if (owner === undefined) return ownerId ?? outsideOwnerId;

@@ -69,8 +69,8 @@ export function nonEmptyString(value: unknown, path: string): void {
 /** Checks a non-empty secret string. Error messages never show the secret, not even inside a list or an object. */
 export function secretString(value: unknown, path: string): void {
   if (typeof value === "string" && value !== "") return;
-  const found = value === "" ? "an empty string" : describeType(value);
-  throw new TypeError(`${path} must be a non-empty string: found ${found}`);
+  const kind = value === "" ? "an empty string" : describeType(value);
+  throw new TypeError(`${path} must be a non-empty string, received ${kind}`);
 }
 
 export function boolean(value: unknown, path: string): void {
@@ -112,7 +112,7 @@ export function snowflake(value: unknown, path: string): void {
   const isText = typeof value === "string" && /\D/.test(value);
   const shown = isText ? "a string with more than digits" : formatValue(value);
   if (!isSnowflake(value)) {
-    throw new TypeError(`${path} must be a snowflake, a decimal string: found ${shown}`);
+    throw new TypeError(`${path} must be a snowflake, a decimal string, received ${shown}`);
   }
 }
 
@@ -193,7 +193,7 @@ export function throwUnless(
   value: unknown,
   path: string,
 ): asserts holds {
-  if (!holds) throw new TypeError(`${path} must be ${expected}: found ${formatValue(value)}`);
+  if (!holds) throw new TypeError(`${path} must be ${expected}, received ${formatValue(value)}`);
 }
 
 /** Formats a value for an error message: short, and on one line. */
@@ -204,7 +204,6 @@ export function formatValue(value: unknown): string {
   return isPlain ? String(value) : describeType(value);
 }
 
-/** Throws the error for a value of the wrong type. The message does not show the value, which may be a misplaced secret. */
 /**
  * Finds an entry by id.
  *
@@ -220,14 +219,16 @@ export function requireEntry<Entry>(
 }
 
 export function throwUnknown(name: string, path: string, kind: string): never {
-  throw new TypeError(`${path} must name ${kind} of the platform: found ${formatValue(name)}`);
+  throw new TypeError(`${path} must name ${kind} of the platform, received ${formatValue(name)}`);
 }
 
-function throwWrongType(expected: string, value: unknown, path: string): never {
-  throw new TypeError(`${path} must be ${expected}: found ${describeType(value)}`);
+/** Throws the error for a value of the wrong type. The message does not show the value, which may be a misplaced secret. */
+export function throwWrongType(expected: string, value: unknown, path: string): never {
+  throw new TypeError(`${path} must be ${expected}, received ${describeType(value)}`);
 }
 
-function describeType(value: unknown): string {
+/** Returns the kind of a value, as in `an object`. */
+export function describeType(value: unknown): string {
   if (value === null || value === undefined) return String(value);
   if (Array.isArray(value)) return "a list";
   return typeof value === "object" ? "an object" : `a ${typeof value}`;

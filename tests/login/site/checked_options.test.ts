@@ -87,6 +87,11 @@ describe("new Login()", () => {
       'scope must be a list like ["identify"]',
     ],
     [
+      "scopes of nothing",
+      { scope: undefined },
+      'scope must be a list like ["identify"], received undefined',
+    ],
+    [
       "an empty list of scopes",
       { scope: [] },
       'scope must be a list like ["identify"], received an empty list',
@@ -188,7 +193,7 @@ describe("new Login()", () => {
     ["a time", { maxAge: 0 }, "maxAge must be a number of seconds, at most 400 days"],
     ["the age of responses", { freshFor: -1 }, "freshFor must be a number of seconds"],
     ["the time of a refresh", { refreshBefore: -1 }, "refreshBefore must be a number of seconds"],
-    ["a long time", { maxAge: 1e9 }, "maxAge must be a number of seconds"],
+    ["a time in milliseconds", { maxAge: 604_800_000 }, "received 604800000"],
     ["an idle time without a store", { idleTimeout: 3600 }, "idleTimeout needs the option store"],
     ["a callback", { onLogin: {} }, "onLogin must be a function"],
     ["a label", { sessionLabel: "phone" }, "sessionLabel must be a function"],

@@ -33,7 +33,11 @@ describe("The option members", () => {
       "members.roles must be a list of role ids",
     ],
     ["a name as a role", { guildId, roles: ["crew"] }, "members.roles"],
-    ["59 seconds", { guildId, checkedFor: 59 }, "members.checkedFor must be 60 to 3,600 seconds"],
+    [
+      "59 seconds",
+      { guildId, checkedFor: 59 },
+      "members.checkedFor must be 60 to 3,600 seconds, received 59",
+    ],
     [
       "an hour and a second",
       { guildId, checkedFor: 3601 },

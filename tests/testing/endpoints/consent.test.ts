@@ -113,7 +113,7 @@ describe("Consent", () => {
     const params = { scope: "bot", guild_id: "70", permissions: "8" };
     const fixed = authorizeLink(fake, { ...params, disable_guild_select: "true" });
     await expect(fake.authorize(fixed, { guildId: "71" })).rejects.toThrow(
-      new Error("the URL allows only the guild 70 (disable_guild_select): found 71"),
+      new Error("the URL allows only the guild 70 (disable_guild_select), received 71"),
     );
     expect(await fake.authorize(fixed)).toContain("guild_id=70");
     expect(await fake.authorize(fixed, { guildId: "70" })).toContain("guild_id=70");

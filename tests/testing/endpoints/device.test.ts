@@ -202,11 +202,11 @@ describe("FakePlatform.authorizeDevice() and denyDevice()", () => {
   test("throw if no device waits with this code, or the user is unknown", async () => {
     const fake = smallPlatform();
     const { userCode } = await start(fake);
-    const message = 'userCode must be the code of a waiting device: found "ABCD"';
+    const message = 'userCode must be the code of a waiting device, received "ABCD"';
     await expect(fake.authorizeDevice("ABCD")).rejects.toThrow(new TypeError(message));
     await expect(fake.authorizeDevice(`${userCode}!`)).rejects.toThrow(TypeError);
     await expect(fake.denyDevice("ABCD")).rejects.toThrow(new TypeError(message));
-    await expect(fake.authorizeDevice(userCode, { as: "eve" })).rejects.toThrow(`found "eve"`);
+    await expect(fake.authorizeDevice(userCode, { as: "eve" })).rejects.toThrow(`received "eve"`);
   });
 });
 

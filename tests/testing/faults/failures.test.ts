@@ -231,27 +231,27 @@ describe("FakePlatform.failNext()", () => {
   });
 
   test.each([
-    ['path must be a path with a leading slash, or a regular expression: found "users/@me"', {
+    ['path must be a path with a leading slash, or a regular expression, received "users/@me"', {
       path: "users/@me",
     }],
-    ["times must be a positive integer or Infinity: found 0", { times: 0 }],
-    ["times must be a positive integer or Infinity: found 1.5", { times: 1.5 }],
-    ["status must be an integer from 200 to 599: found 100", { status: 100 }],
-    ["status must be an integer from 200 to 599: found 600", { status: 600 }],
-    ["status must be an integer from 200 to 599: found 200.5", { status: 200.5 }],
-    ["delay must be a number of milliseconds, 0 or more: found -1", { delay: -1 }],
-    ["delay must be a number of milliseconds, 0 or more: found Infinity", {
+    ["times must be a positive integer or Infinity, received 0", { times: 0 }],
+    ["times must be a positive integer or Infinity, received 1.5", { times: 1.5 }],
+    ["status must be an integer from 200 to 599, received 100", { status: 100 }],
+    ["status must be an integer from 200 to 599, received 600", { status: 600 }],
+    ["status must be an integer from 200 to 599, received 200.5", { status: 200.5 }],
+    ["delay must be a number of milliseconds, 0 or more, received -1", { delay: -1 }],
+    ["delay must be a number of milliseconds, 0 or more, received Infinity", {
       delay: Infinity,
     }],
-    ['cut must be "before" or "body": found "after"', JSON.parse(`{"cut":"after"}`)],
+    ['cut must be "before" or "body", received "after"', JSON.parse(`{"cut":"after"}`)],
     ["options.staus is unknown: did you mean status?", JSON.parse(`{"staus":500}`)],
-    ['as must be the id or the username of a user of the platform: found "eve"', { as: "eve" }],
-    ["token must be a non-empty string: found a number", JSON.parse(`{"token":7}`)],
+    ['as must be the id or the username of a user of the platform, received "eve"', { as: "eve" }],
+    ["token must be a non-empty string, received a number", JSON.parse(`{"token":7}`)],
     [
-      'query["after"] must be a string or a regular expression: found 7',
+      'query["after"] must be a string or a regular expression, received 7',
       JSON.parse(`{"query":{"after":7}}`),
     ],
-    ["slow must be a number of milliseconds, 0 or more: found NaN", { slow: NaN }],
+    ["slow must be a number of milliseconds, 0 or more, received NaN", { slow: NaN }],
     ["edge can't be combined with body or a status below 400: the edge has its own pages", {
       edge: true,
       body: "x",

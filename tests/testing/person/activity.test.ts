@@ -79,7 +79,7 @@ describe("FakePlatform.authorizeActivity()", () => {
     for (const [change, message] of refused) {
       await expect(fake.authorizeActivity({ ...request, ...change })).rejects.toThrow(message);
     }
-    await expect(fake.authorizeActivity(request, { as: "eve" })).rejects.toThrow('found "eve"');
+    await expect(fake.authorizeActivity(request, { as: "eve" })).rejects.toThrow('received "eve"');
   });
 
   test("rejects with the reason of the platform", async () => {
@@ -90,7 +90,7 @@ describe("FakePlatform.authorizeActivity()", () => {
     await expect(fake.authorizeActivity({ clientId: "300" })).rejects.toThrow(
       "Missing redirect_uri: the application has no registered one to fall back to",
     );
-    await expect(fake.authorizeActivity({ as: "eve" })).rejects.toThrow('found "eve"');
-    await expect(fake.authorizeActivity({ clientId: "9" })).rejects.toThrow('found "9"');
+    await expect(fake.authorizeActivity({ as: "eve" })).rejects.toThrow('received "eve"');
+    await expect(fake.authorizeActivity({ clientId: "9" })).rejects.toThrow('received "9"');
   });
 });

@@ -159,6 +159,13 @@ describe("FakePlatform.browser()", () => {
     await expect(browser.open(`${site}/nothing`)).rejects.toThrow(
       new Error("the handler returned no response for /nothing"),
     );
+    const { fake } = createApp();
+    await expect(fake.browser(() => undefined as never).open(site)).rejects.toThrow(
+      new TypeError(
+        "the handler must return a Response for /, received undefined; is a return missing?",
+      ),
+    );
+    expect(() => fake.browser({} as never)).toThrow("handler must be a function, as in (request)");
   });
 
   test("rejects if the consent page shows an error", async () => {
@@ -170,7 +177,7 @@ describe("FakePlatform.browser()", () => {
   test("throws for an unknown user before it opens a page", () => {
     const { fake, handler } = createApp();
     expect(() => fake.browser(handler, { as: "eve" })).toThrow(
-      new TypeError('as must be the id or the username of a user of the platform: found "eve"'),
+      new TypeError('as must be the id or the username of a user of the platform, received "eve"'),
     );
   });
 
@@ -184,7 +191,7 @@ describe("FakePlatform.browser()", () => {
   test("rejects if the first URL is relative", async () => {
     const { fake, handler } = createApp();
     await expect(fake.browser(handler).open("/shop")).rejects.toThrow(
-      new TypeError('the first URL must be absolute: found "/shop"'),
+      new TypeError('the first URL must be absolute, received "/shop"'),
     );
   });
 });

@@ -56,13 +56,13 @@ describe("FakePlatform.authorize()", () => {
   });
 
   test.each([
-    ["url must be an authorize URL of https://platform.test: found no absolute URL", "/oauth2"],
+    ["url must be an authorize URL of https://platform.test, received no absolute URL", "/oauth2"],
     [
-      "url must be an authorize URL of https://platform.test: found https://discord.com/oauth2/authorize",
+      "url must be an authorize URL of https://platform.test, received https://discord.com/oauth2/authorize: pass ...fake (platform and fetch) to the Login",
       "https://discord.com/oauth2/authorize?client_id=1",
     ],
     [
-      "url must be an authorize URL of https://platform.test: found https://platform.test/login",
+      "url must be an authorize URL of https://platform.test, received https://platform.test/login",
       "https://platform.test/login?code=secret",
     ],
   ])("throws: %s", async (message, url) => {
@@ -73,10 +73,10 @@ describe("FakePlatform.authorize()", () => {
   test("throws for an unknown user, wrong permissions, or a guild closed to the user", async () => {
     const fake = smallPlatform();
     await expect(fake.authorize(authorizeLink(fake), { as: "eve" })).rejects.toThrow(
-      new TypeError(`as must be the id or the username of a user of the platform: found "eve"`),
+      new TypeError(`as must be the id or the username of a user of the platform, received "eve"`),
     );
     await expect(fake.authorize(authorizeLink(fake), { permissions: "x" })).rejects.toThrow(
-      new TypeError(`authorize: permissions must be a decimal string: found "x"`),
+      new TypeError(`authorize: permissions must be a decimal string, received "x"`),
     );
     const bot = authorizeLink(fake, { scope: "bot" });
     await expect(fake.authorize(bot, { as: "bob" })).rejects.toThrow(

@@ -21,12 +21,12 @@ describe("FakePlatform.issueToken()", () => {
 
   test("throws for an unknown user, application or scope", () => {
     const fake = smallPlatform();
-    expect(() => fake.issueToken({ as: "eve" })).toThrow(`found "eve"`);
+    expect(() => fake.issueToken({ as: "eve" })).toThrow(`received "eve"`);
     expect(() => fake.issueToken({ clientId: "404" })).toThrow(
-      new TypeError(`clientId must be the id of an application of the platform: found "404"`),
+      new TypeError(`clientId must be the id of an application of the platform, received "404"`),
     );
     expect(() => fake.issueToken({ scopes: ["identify", "x"] })).toThrow(
-      new TypeError(`scopes must be known to the platform: found "x"`),
+      new TypeError(`scopes must be known to the platform, received "x"`),
     );
   });
 });

@@ -86,11 +86,45 @@ describe("FakePlatform.login()", () => {
       "the handler returned no response for /login",
     );
     await expect(fake.login(() => new Response("no"))).rejects
-      .toThrow("the handler responded to /login with 200 instead of a redirect");
+      .toThrow(
+        new Error("the handler responded to /login with 200 instead of a redirect"),
+      );
     fake.failNext({ path: "/oauth2/token", status: 400, body: { error: "invalid_grant" } });
     await expect(fake.login(handler)).rejects
-      .toThrow("the handler responded to /callback with 400 instead of a redirect");
+      .toThrow(
+        "the handler responded to /callback with 400 instead of a redirect; the option onError of a Login receives the error",
+      );
     await expect(fake.login(handler, { as: "unknown" })).rejects.toThrow("as must be the id");
+  });
+
+  test("says what to pass if the login does not use the fake platform", async () => {
+    const real = new Login({
+      clientId: sampleApplication.id,
+      clientSecret: sampleApplication.secret,
+      scope: ["identify"],
+      secret: crypto.randomUUID(),
+    });
+    await expect(fake.login((request) => real.handle(request)))
+      .rejects.toThrow(/: pass \.\.\.fake \(platform and fetch\) to the Login$/);
+  });
+
+  test("rejects a login instead of a handler", async () => {
+    await expect(fake.login(login as never)).rejects.toThrow(
+      new TypeError(
+        "handler must be a function, as in (request) => login.handle(request), received an object",
+      ),
+    );
+  });
+
+  test.each<[string, unknown, string]>([
+    ["nothing", undefined, "received undefined; is a return missing?"],
+    ["a text, which the error does not show", "s3cret", "received a string"],
+    ["an object", {}, "received an object"],
+  ])("rejects a handler that returns %s", async (_what, returned, received) => {
+    const returning = () => returned as Response;
+    await expect(fake.login(returning)).rejects.toThrow(
+      new TypeError(`the handler must return a Response for /login, ${received}`),
+    );
   });
 
   test("chooses a guild for a bot, and its permissions", async () => {

@@ -251,7 +251,7 @@ describe("The `fetch` of a page's scripts", () => {
 
   test("needs a page", () => {
     expect(() => echoing().browser.fetchFrom("/shop")).toThrow(
-      new TypeError('page must be an absolute URL: found "/shop"'),
+      new TypeError('page must be an absolute URL, received "/shop"'),
     );
   });
 });

@@ -85,7 +85,7 @@ describe("A redirect URI", () => {
       expect(() => smallPlatform({ applications: [{ ...APP, redirectUris: [uri as string] }] }))
         .toThrow(
           "applications[0].redirectUris[0] must be an absolute URL without a fragment, " +
-            `or http://localhost:*: found ${JSON.stringify(uri)}`,
+            `or http://localhost:*, received ${JSON.stringify(uri)}`,
         );
     },
   );
