@@ -41,4 +41,4 @@ export const servers: readonly Server[] = [
 export const imageFunctionBudget = 1_320;
 
 /** The most bytes of the client of a session, which is for pages too, but has network code. */
-export const sessionClientBudget = 2_030;
+export const sessionClientBudget = 2_035;

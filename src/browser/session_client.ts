@@ -97,11 +97,8 @@ export class SessionClient<SomeLogin extends AnyLogin = Login> {
         throw new TypeError(`options.${name} must be a /path or URL, received ${kind}`);
       }
     }
-    for (const name in others) {
-      throw new TypeError(
-        `options.${name} is unknown: known names: url, loginPath, logoutPath, initial, appPath, store, apiPaths`,
-      );
-    }
+    const known = "known names: url, loginPath, logoutPath, initial, appPath, store, apiPaths";
+    for (const name in others) throw new TypeError(`options.${name} is unknown: ${known}`);
     let token: string | null = null;
     if (appPath) this.#store = store ?? { get: () => token, set: (value) => void (token = value) };
     this.#set("unknown");
