@@ -42,7 +42,10 @@ export function withMemberList(markdown: string, groups: readonly MemberGroup[])
   if (groups.length === 0) return markdown;
   const anchors = memberAnchors(markdown);
   const lines = groups.map(([title, names]) => {
-    const links = names.map((name) => `[\`${name}\`](#${anchors.get(name) ?? headingId(name)})`);
+    const links = names.map((name) => {
+      const anchor = anchors.get(name.replace(/\W/g, "")) ?? headingId(name);
+      return `[\`${name}\`](#${anchor})`;
+    });
     return `- **${title}**: ${links.join(", ")}`;
   });
   // The type parameters of the page itself are above the heading of its first member.
@@ -81,6 +84,8 @@ export function withShortSignatures(markdown: string): string {
     const [, scope = ""] = neededScope.exec(member) ?? [];
     return member
       .replace(neededScope, "$2\n\n<Badge>scope: $1</Badge>")
+      // In the full signature.
+      .replace(neededScope, "$2")
       .replace(new RegExp(`\\sNeeds the \`${scope}\` scope\\.`), "")
       .replace(/^(> .*`(?:options|params)\?`: (?:(?!`: |\): ).)*?) \\\| `null`(?=[,)])/gm, "$1");
   }).join("");
@@ -107,7 +112,9 @@ export function checkApiMarkdown(path: string, markdown: string): void {
     return [
       ...(isEmptySection(parts, index) ? [`the section ${title} is empty`] : []),
       ...(/^(?:Param|TypeParam|See|Default)$/i.test(title) ? [`${title} is a tag`] : []),
-      ...(above[level - 1] === title ? [`${title} is below ${title}`] : []),
+      ...(above[level - 1]?.replace(/s$/, "") === title.replace(/s$/, "")
+        ? [`${title} is below ${above[level - 1]}`]
+        : []),
     ];
   });
   for (const [line] of markdown.matchAll(/^>.*/gm)) {
@@ -141,15 +148,14 @@ function memberAnchors(markdown: string): Map<string, string> {
 }
 
 /**
- * Removes what a page shows elsewhere: ids of headings, which VitePress makes anyway, the origin of members, the word `optional` beside
- * a question mark, and the type parameters of constructors.
+ * Removes what a page shows elsewhere: ids of headings, which VitePress makes anyway, the origin of members, and the word `optional`
+ * beside a question mark. The heading of a constructor is `new` with the name of its class.
  */
 function withoutRepetition(markdown: string): string {
   return markdown.replace(/^(#+) (.*) \{#.*\}$/gm, "$1 $2")
     .replace(/^#+ (?:Inherited from|Overrides)\n\n.*\n\n?/gm, "")
     .replace(/^(> .*?)`optional` (?=\*\*)/gm, "$1")
-    // The type parameters of a class have their own section.
-    .replace(/^(> \*\*new (\w+)\*\*)\\<.*?\\>(?=\(`)(.*): `\2`\\<.*$/gm, "$1$3: `$2`")
+    .replace(/^### Constructor(?=\n\n> \*\*(new \w+)\*\*)/gm, "### $1()")
     .replace(/\\`(.*?)\\`/g, (_code, text: string) => `\`${text.replaceAll("\\", "")}\``);
 }
 

@@ -76,10 +76,9 @@ const topics: Readonly<Record<string, readonly [name: string, summary: string]>>
 /** The members of each group of a page. The groups of `LoginOptions` are the sections of a guide. */
 type Groups = Readonly<Record<string, readonly string[]>>;
 
-/** The groups of pages whose members need another order. Each member has a group; a constructor without one is last. */
+/** The groups of pages whose members need another order. Each member has a group, except for the constructor, which is always first. */
 const memberGroups: Readonly<Record<string, Groups>> = {
   Bot: {
-    "Constructors": ["constructor"],
     "Methods": ["url", "toString"],
     "Properties": ["href"],
   },
@@ -90,7 +89,6 @@ const memberGroups: Readonly<Record<string, Groups>> = {
     "Tokens of a user": ["tokensOf", "revoke", "forget"],
   },
   SessionClient: {
-    "Constructors": ["constructor"],
     "The session": ["state", "subscribe", "refresh"],
     "Logins": ["logIn", "logOut", "enter"],
     "Requests": ["fetch"],
@@ -244,7 +242,7 @@ class ApiPages {
     return found ?? (reflection.parent && this.#ownerOf(reflection.parent));
   }
 
-  /** Groups the members of large pages. Moves the constructors of errors, which applications do not call, behind the properties. */
+  /** Groups the members of large pages. */
   group(project: ProjectReflection): void {
     for (const reflection of Object.values(project.reflections)) {
       if (reflection.isParameter()) nameObject(reflection);
@@ -263,26 +261,20 @@ class ApiPages {
       if (found.length !== 1) throw new Error(`There are ${found.length} pages of ${name}`);
       for (const reflection of found) {
         groupMembers(reflection as DeclarationReflection, groups);
-        const listed = Object.entries(groups).filter(([title]) => title !== "Constructors");
-        this.#grouped.set(reflection, listed);
         if (name === "LoginOptions") this.#linkGuides(reflection as DeclarationReflection, guide);
       }
     }
     for (const [reflection] of this.#exports) {
-      const groups = reflection.groups?.filter(({ title }) => title !== "Constructors") ?? [];
+      const { name, groups = [] } = reflection;
+      for (const group of constructorsOf(reflection)) group.title = "Constructor";
       const hasMethods = groups.some(({ title }) => title === "Methods");
-      if (this.#grouped.has(reflection)) continue;
-      if (!reflection.kindOf(ReflectionKind.Class) && !hasMethods) continue;
+      if (!reflection.kindOf(ReflectionKind.Class) && !(name in all) && !hasMethods) continue;
       this.#grouped.set(
         reflection,
-        groups.map(({ title, children }) => [title, children.map(({ name }) => name)]),
+        groups.map((
+          { title, children },
+        ) => [title, children.map((child) => shownName(child, name))]),
       );
-    }
-    for (const [reflection] of this.#exports) {
-      if (!reflection.name.endsWith("Error")) continue;
-      const constructors = constructorsOf(reflection);
-      const others = reflection.groups?.filter((group) => !constructors.includes(group)) ?? [];
-      reflection.groups = [...others, ...constructors];
     }
   }
 
@@ -313,7 +305,7 @@ class ApiPages {
     page.contents = [
       `---\nsource: ${this.#files.get(reflection) || "mod.ts"}\n---\n`,
       title,
-      importLines(exported, own.length > 0 ? "" : text),
+      importLines(exported),
       withShortSignatures(withMemberList(text, this.#grouped.get(reflection) ?? [])),
       alsoExported(others, (target) => this.#linkTo(target, page)),
       guideLinks(reflection, this.#guides, page.url),
@@ -387,7 +379,7 @@ function groupsOf(guide: string): Groups {
 }
 
 /**
- * Replaces the groups of TypeDoc. Keeps that of the constructor, as the last one, if it is not among the new ones.
+ * Replaces the groups of TypeDoc. Keeps that of the constructor, as the first one.
  *
  * @throws If a member has no group, or a group has no such member.
  */
@@ -403,11 +395,16 @@ function groupMembers(reflection: DeclarationReflection, groups: Groups): void {
     });
     return group;
   });
-  const last = members.delete("constructor") ? constructorsOf(reflection) : [];
+  members.delete("constructor");
   if (members.size > 0) {
     throw new Error(`${reflection.name} has members without a group: ${[...members.keys()]}`);
   }
-  reflection.groups = [...grouped, ...last];
+  reflection.groups = [...constructorsOf(reflection), ...grouped];
+}
+
+/** Returns the name of a member in the list of its page. A constructor has the name of its class. */
+function shownName({ name }: Reflection, owner: string): string {
+  return name === "constructor" ? `new ${owner}` : name;
 }
 
 function constructorsOf({ groups = [] }: DeclarationReflection): ReflectionGroup[] {
@@ -466,17 +463,10 @@ function nameObject(parameter: ParameterReflection): void {
   delete parameter.comment;
 }
 
-/**
- * Returns the lines that import exports of one module: first the values, and then the types.
- *
- * @param example The text of a page with one export. If its example imports the export, the lines import it from the same module.
- */
-function importLines(exports: readonly Exported[], example: string): string {
+/** Returns the lines that import exports from the module of their pages: first the values, and then the types. */
+function importLines(exports: readonly Exported[]): string {
   const types = ReflectionKind.Interface | ReflectionKind.TypeAlias;
-  const [first, modules = []] = exports[0] ?? [];
-  const imported = new RegExp(`^import [^;]*\\b${first?.name}\\b[^;]* from "([^"]*)"`, "m");
-  const [, from] = imported.exec(example) ?? [];
-  const owner = modules.find(({ name }) => name === from) ?? modules[0];
+  const [owner] = exports[0]?.[1] ?? [];
   const lines = [false, true].flatMap((areTypes) => {
     const names = exports
       .map(([reflection]) => reflection)

@@ -132,7 +132,7 @@ export interface AllGuildsOptions extends ReadOptions {
 }
 
 /**
- * Reads and changes the data of a token. Logs and `JSON.stringify` do not show the token.
+ * Calls Discord's API as a user or bot. Logs and `JSON.stringify` do not show the token.
  *
  * With a {@link TokenObj} or a {@link TokenSource}, a call without its scope is a compile error. At runtime it throws a
  * {@link MissingScopeError} before a request is sent.

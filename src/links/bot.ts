@@ -42,18 +42,22 @@ export interface BotOptions<Requested extends Scope = Scope> {
  *
  * @example
  * ```ts
- * import { Bot, Permissions } from "@guildpass/sdk";
+ * import { Bot } from "@guildpass/sdk/auth-url";
  *
- * const bot = new Bot("1024000000000000000", new Permissions().stage());
+ * const bot = new Bot("1024000000000000000", [
+ *   "view_channel",
+ *   "send_messages",
+ * ]);
  * await bot.url({
  *   guildId: "41771983423143937",
  *   disableGuildSelect: true,
  * });
- * // "https://discord.com/oauth2/authorize?client_id=1024000000000000000&scope=bot&permissions=4294967296&guild_id=41771983423143937&disable_guild_select=true"
+ * // "https://discord.com/oauth2/authorize?client_id=1024000000000000000&scope=bot&permissions=3072&guild_id=41771983423143937&disable_guild_select=true"
  * ```
  *
  * @typeParam Requested The further scopes, so that the compiler finds a misspelled one.
  * @see {@link https://docs.discord.com/developers/topics/oauth2#bot-authorization-flow | Discord: Bot authorization}
+ * @see {@link https://guildpass.github.io/sdk/invite-builder/ | The invite builder}
  */
 export class Bot<const Requested extends Scope = Scope> {
   /** The link without per-invitation parameters such as `guild_id`. */

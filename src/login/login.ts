@@ -245,9 +245,23 @@ export class Login<
 
   /**
    * Returns the session of a request, or `null` if the request has none or the session has ended. A session also ends if the option `scope`
-   * has a scope that the user was not asked for.
+   * has a scope that the user was not asked for. The guide is [Sessions](https://guildpass.github.io/sdk/docs/sessions.html).
    *
    * @param request The incoming request.
+   *
+   * @example
+   * ```ts
+   * import type { AnyLogin } from "@guildpass/sdk/login";
+   *
+   * async function hello(login: AnyLogin, request: Request) {
+   *   const session = await login.session(request);
+   *   if (!session) return await login.start(request);
+   *   // Without a store and `keepToken`, `api` is null.
+   *   const guilds = await session.api?.getUserGuilds() ?? [];
+   *   const { username } = session.user;
+   *   return new Response(`${username}: ${guilds.length} servers`);
+   * }
+   * ```
    */
   async session(request: Request): Promise<
     | Session<

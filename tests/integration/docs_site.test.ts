@@ -138,6 +138,27 @@ describe("A page of the API reference", () => {
       .toBe(`${signature("")}${badge}${others}`);
   });
 
+  test("shows the scope of a method with a folded full signature once", () => {
+    const self = '`this`: [`UserWith`](../UserWith.md)\\<`"guilds"`\\>';
+    const title = (type: string) => `> **read**(${self}): ${type}\n\n`;
+    const fold = (text: string) => `<details>\n\n${text}</details>\n`;
+    expect(withShortSignatures(`### read()\n\n${title("`A`")}${fold(title("`B`"))}`)).toBe(
+      `### read()\n\n> **read**(): \`A\`\n\n<Badge>scope: guilds</Badge>\n\n${
+        fold("> **read**(): `B`\n\n")
+      }`,
+    );
+  });
+
+  test("names its constructor after the class, in the heading and in the list of members", () => {
+    const page = apiMarkdown(
+      "Text\n\n## Constructor\n\n### Constructor {#constructor}\n\n> **new Login**(): `Login`\n",
+      "Topic",
+    );
+    expect(page.match(/^#.*$/gm)).toEqual(["## Constructor", "### new Login()"]);
+    expect(withMemberList(page, [["Constructor", ["new Login"]]]))
+      .toContain("- **Constructor**: [`new Login`](#new-login)\n");
+  });
+
   test("links to members, also to one whose group has the same words", () => {
     const page = withMemberList("Text\n\n## Name\n\n### name?\n\n### other()\n", [
       ["Name", ["name", "other"]],
@@ -172,6 +193,7 @@ describe("A page of the API reference", () => {
       "a signature has prose": "> A function that ends the subscription.\n",
       "Param is a tag": "#### Param\n\n**authorize**\n",
       "name? is below name?": "##### name?\n\nText\n\n###### name?\n\n`string`\n",
+      "Constructor is below Constructors": "## Constructors\n\n### Constructor\n\nText\n",
       "the section Returns is empty": "#### Returns\n\n#### Throws\n\nText\n",
       "errors have no commas": "- [AError](a.md): BError CError The errors of `f`.\n",
     };

@@ -51,6 +51,21 @@ export interface AfterLogin<Requested extends Scope, Data = unknown>
  * {@link BaseLoginOptions} and {@link ClientOptions}, such as `fetch`, `platform` and `timeout`. `null` has the same effect as leaving an
  * option out.
  *
+ * @example
+ * ```ts
+ * import { env } from "node:process";
+ * import { Login, type LoginOptions } from "@guildpass/sdk/login";
+ *
+ * const options = {
+ *   clientId: env.DISCORD_CLIENT_ID ?? "",
+ *   clientSecret: env.DISCORD_CLIENT_SECRET ?? "",
+ *   scope: ["identify", "guilds"],
+ *   secret: env.LOGIN_SECRET ?? "",
+ *   afterLogin: "/dashboard",
+ * } satisfies LoginOptions;
+ * const login = new Login(options);
+ * ```
+ *
  * @typeParam Requested The scopes of the option `scope`.
  * @typeParam StoredUser The type that `sessionUser` returns.
  * @typeParam SessionStore The type of the option `store`.

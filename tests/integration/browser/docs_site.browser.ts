@@ -152,16 +152,17 @@ describe("The documentation site", () => {
       const [, list = ""] = /<div class="members">([^]*?)<\/div>/.exec(page) ?? [];
       const listed = [...list.matchAll(/href="#([^"]*)"/g)].map(([, anchor]) => anchor);
       const shown = [...page.matchAll(/<h3 id="([^"]*)"/g)].map(([, id]) => id);
-      expect(listed).toEqual(shown.filter((id) => id !== "constructor"));
+      expect(listed).toEqual(shown);
       expect(page.indexOf('class="members"')).toBeLessThan(page.indexOf("<h2 id"));
     },
   );
 
   test("shows the members of a class in the order that most readers look for them", () => {
     const expected = {
-      "auth-url/classes/Bot": ["constructor", "url", "tostring", "href"],
+      "auth-url/classes/Bot": ["new-bot", "url", "tostring", "href"],
       "browser/classes/SessionClient": [
-        ...["constructor", "state", "subscribe", "refresh", "login", "logout", "enter", "fetch"],
+        ...["new-sessionclient", "state", "subscribe", "refresh"],
+        ...["login", "logout", "enter", "fetch"],
       ],
     };
     for (const [path, ids] of Object.entries(expected)) {
@@ -240,7 +241,8 @@ describe("The documentation site", () => {
   test("has at most 14 MB", async () => {
     const names = await readdir(join(root, "site"), { recursive: true });
     const sizes = await Promise.all(names.map(async (name) => {
-      return (await stat(join(root, "site", name))).size;
+      const entry = await stat(join(root, "site", name));
+      return entry.isFile() ? entry.size : 0;
     }));
     expect(sizes.length).toBeGreaterThan(500);
     expect(sizes.reduce((total, size) => total + size, 0)).toBeLessThan(14_000_000);
@@ -325,11 +327,61 @@ describe("The API reference", () => {
     await browser.close();
   });
 
-  test("shows the methods of `Login` before its constructor", () => {
-    const [details, first, ...others] = headings("/api/sdk/login/classes/Login.html");
-    expect([details, first]).toEqual(["details", "paths-and-logins"]);
-    expect(others.slice(-2)).toEqual(["constructors", "guides"]);
-    expect(headings("/api/sdk/auth-url/classes/AuthUrl.html")).toContain("constructors");
+  test("shows the constructor of each class as its first member, and first in its list", () => {
+    expect(headings("/api/sdk/login/classes/Login.html").slice(0, 3))
+      .toEqual(["details", "constructor", "paths-and-logins"]);
+    const classes = [...markdown].filter(([, text]) => text.includes("> **new "));
+    expect(classes.length).toBeGreaterThan(20);
+    for (const [path, text] of classes) {
+      const [, name = ""] = /^# (.*)$/m.exec(text) ?? [];
+      const [, member] = /^### (.*)$/m.exec(text) ?? [];
+      expect(member, path).toBe(`new ${name}()`);
+      expect(text, path).toMatch(
+        new RegExp(`<div class="members">\n\n- \\*\\*Constructor\\*\\*: \\[\`new ${name}\`\\]`),
+      );
+      expect(text, path).not.toMatch(/^#+ Constructors$|^### Constructor$/m);
+    }
+  });
+
+  test("shows a long signature without the type arguments of this library's types, and folds the full one", () => {
+    const login = markdown.get("sdk/login/classes/Login.md") ?? "";
+    const fold = (start: string) =>
+      `\n\n<details>\n<summary>Full signature</summary>\n\n> **${start}`;
+    const options = "[`LoginOptions`](../interfaces/LoginOptions.md)";
+    expect(login).toContain(
+      `\n> **new Login**(\`options\`: ${options}): \`Login\`${
+        fold(`new Login**(\`options\`: ${options}\\<\`Requested\`, `)
+      }`,
+    );
+    const result = "`Promise`\\<[`Session`](../interfaces/Session.md)";
+    expect(login).toContain(
+      `\n> **session**(\`request\`: \`Request\`): ${result} \\| \`null\`\\>${
+        fold(`session**(\`request\`: \`Request\`): ${result}\\<\`StoredUser\`, `)
+      }`,
+    );
+    // The first part only makes the compiler refuse a misspelled scope.
+    const api = markdown.get("sdk/API/classes/PlatformApi.md");
+    expect(api).toMatch(/^> \*\*new PlatformApi\*\*.* `scope`: readonly \[`Scope`\]\(\S*\)\[\], /m);
+    expect(api).toMatch(/^> \*\*new PlatformApi\*\*.* `scope`: readonly \[`SpelledScope`\]/m);
+    // The result depends on the argument.
+    expect(markdown.get("sdk/API/classes/User.md"))
+      .toMatch(/^> \*\*request\*\*\\<`Output` .*`RequestOptions`.*\\<`Output`\\>\)/m);
+    // Of 101 characters, and of 98.
+    expect(markdown.get("sdk/auth-url/classes/Bot.md")).toContain("<summary>Full signature<");
+    expect(markdown.get("sdk/images/functions/applicationCoverUrl.md"))
+      .toContain('[`ImageOwner`](../type-aliases/ImageOwner.md)\\<`"cover_image"`\\>');
+    expect(markdown.get("sdk/login/classes/Login.md")).toMatch(
+      /^> \*\*finish\*\*.*\\<`Requested`/m,
+    );
+  });
+
+  test("shows the guide of each option that a page of the login needs", () => {
+    const options = markdown.get("sdk/login/interfaces/LoginOptions.md");
+    const named = ["loginPath", "callbackPath", "logoutPath", "publicUser", "appTargets"];
+    for (const name of [...named, "appOrigins"]) {
+      expect(options, name).toMatch(new RegExp(`^### ${name}\\?\n[^#]*\nGuide: \\[`, "m"));
+    }
+    expect(options).toMatch(/satisfies LoginOptions;\n[^#]*<div class="members">/);
   });
 
   test("shows the types of parameters in the signature, and an entry only with a description", () => {
@@ -342,16 +394,19 @@ describe("The API reference", () => {
     );
     expect(sections.length).toBeGreaterThan(100);
     expect(sections.filter((line) => !/: (?:- `[\w.]+\??`.*: )?\S.*/.test(line))).toEqual([]);
-    expect(markdown.get("sdk/login/classes/Login.md")).not.toContain("- `request`");
   });
 
   test("describes an object of options by its type or its members, also of a constructor", () => {
     const link = (name: string) => `([\`${name}\`](../interfaces/${name}.md))`;
     expect(markdown.get("sdk/auth-url/classes/Bot.md"))
-      .toMatch(/^- `options\?` .*: \[`platform`\]\(\S*#platform\), \[`scope`\]\(\S*#scope\)$/m);
+      .toMatch(
+        /^- `options\?` .*: .*\[`platform`\]\(\S*#platform\), \[`scope`\]\(\S*#scope\)\.?$/m,
+      );
     expect(markdown.get("sdk/auth-url/classes/Bot.md"))
       .toContain(
-        `- \`params?\` ${link("BotUrlParams")}: The parameters of one invitation. Fields: [\``,
+        `- \`params?\` ${
+          link("BotUrlParams")
+        }: The parameters of this invitation, such as the guild. Fields: [\``,
       );
     const client = markdown.get("sdk/browser/classes/SessionClient.md");
     expect(client).toContain(
@@ -365,7 +420,7 @@ describe("The API reference", () => {
     expect(client).toMatch(/#### Returns\n\nA function that ends the subscription\./);
     expect(markdown.get("sdk/node/functions/sendResponse.md")).toContain("`response`: `Response`)");
     expect(markdown.get("sdk/images/functions/stickerUrl.md"))
-      .toContain(`- \`options?\` ${link("ImageOptions")}: [\``);
+      .toContain(`- \`options?\` ${link("ImageOptions")}: The platform. Fields: [\``);
     expect(markdown.get("sdk/API/classes/User.md")).toMatch(
       /^- `options\?` \(\[`UserGuildsOptions`\].*: (?=.*\[`limit`\]\()(?=.*\[`before`\]\()/m,
     );
@@ -431,14 +486,14 @@ describe("The API reference", () => {
     expect(options).toMatch(/### store\?\n[^#]*Guide: \[Stores: [^\]]*\]\([./]*docs\/stores\.md\)/);
   });
 
-  test("imports an export from the module from which its example imports it", () => {
-    for (const [path, text] of markdown) {
-      const [, name = "", code = ""] = /^# (\w+)\n\n```ts\n([^]*?)\n```/m.exec(text) ?? [];
-      const blocks = [...text.matchAll(/^```ts\n[^]*?^```/gm)].slice(1).join("\n");
-      const [line] = new RegExp(`^import [^;]*\\b${name}\\b[^;]* from "(.*)"`, "m").exec(blocks) ??
-        [];
-      const [, from] = / from (".*")/.exec(line ?? "") ?? [];
-      if (name && from) expect(code, path).toContain(` from ${from}`);
+  test("imports an export from the entry point below which its page lies", () => {
+    expect(imports.get("sdk/auth-url/classes/Bot.md"))
+      .toBe('import { Bot } from "@guildpass/sdk/auth-url";');
+    for (const [path, code] of imports) {
+      // The topics of the main module begin with a capital letter.
+      const [, entry = ""] =
+        /^sdk((?:\/[a-z][a-z\d-]*)*)\/(?:[a-z-]+(?:s|es)\/[\w$]+|index)\.md$/.exec(path) ?? [];
+      expect(code, path).toContain(`from "${configuration.name}${entry}"`);
     }
   });
 
@@ -988,6 +1043,9 @@ describe("The search", () => {
     const selected = () =>
       page.execute(`
         return [...document.querySelectorAll(".result")].findIndex((result) => result.matches(".selected"));`);
+    // The results with excerpts replace those without, and select the first one again.
+    const hasExcerpt = `return document.querySelector(".excerpt mark") !== null`;
+    await expect.poll(() => page.execute(hasExcerpt)).toBe(true);
     expect(await selected()).toBe(0);
     await page.press("ArrowDown", "ArrowDown");
     await expect.poll(selected).toBe(2);
