@@ -5,6 +5,7 @@ import { getToken } from "next-auth/jwt";
 import { getLogin } from "@/login"; // outside Next: "./login.ts"
 
 const secret = env.AUTH_SECRET;
+// Without HTTPS: "authjs.session-token"
 const cookieName = "__Secure-authjs.session-token";
 
 export async function discordIdOf(req: Request) {
@@ -17,7 +18,10 @@ export async function discordIdOf(req: Request) {
 /** Also ends the old session at a logout. */
 export async function handle(req: Request) {
   const response = await getLogin().handle(req);
-  if (response?.status === 303) {
+  // A page's form gets a 303, and a script a 204.
+  const isLogout = req.method === "POST" && response &&
+    [204, 303].includes(response.status);
+  if (isLogout) {
     for (const text of req.headers.get("cookie")?.split(/; */) ?? []) {
       const [name = ""] = text.split("=");
       // Auth.js splits long cookies: `.0`, `.1` …
