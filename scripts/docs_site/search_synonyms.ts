@@ -43,7 +43,8 @@ export const synonyms: Readonly<Record<string, string>> = {
   "user in server, member of server, someone in server": "admit members user server",
   "restrict login, limit login, restrict access, limit access, allow only, only allow":
     "admit members who may log in",
-  "require role, member role, user role, people with role, must have role": "admit holders role",
+  "require role, member role, user role, people with role, must have role, role gate, role gating":
+    "admit holders role",
   "guild role, server role": "role names server",
   "admin, moderator": "administrators owners",
   "ban, blacklist, turn away": "ban decide onLogin end sessions",
@@ -59,6 +60,10 @@ export const synonyms: Readonly<Record<string, string>> = {
   "custom error page, own error page, customize error page, error page, error screen":
     "own error page onError handler",
 
+  "save user, store user, user in database, user table": "use your own table of users",
+  "switch account, another account, different account, change account":
+    "another account reply users",
+
   // Sessions and tokens
   "remember me, stay logged in, keep logged in, for 30 days, thirty days, session length, session duration, session lifetime, session timeout, session last":
     "when sessions end themselves maxAge idleTimeout",
@@ -68,7 +73,7 @@ export const synonyms: Readonly<Record<string, string>> = {
     "from one process forget logins MemoryStore",
   "logout": "logout log out",
   "everywhere, on every device, all sessions": "all devices",
-  "session null, session undefined, session missing, redirect loop, too many redirects, login again and again":
+  "session null, session undefined, session missing, redirect loop, too many redirects, infinite redirect, redirect forever, login again and again":
     "login loop find session",
   "cookie not set, cookie not sent, cookie missing, cookie lost, cookie blocked, localhost cookie":
     "page know who is logged cookie",

@@ -109,7 +109,7 @@ export class SessionClient<SomeLogin extends AnyLogin = Login> {
     }
   }
 
-  /** The state. It is the same object until it changes. */
+  /** The state, with the `status` unknown, logged_in, logged_out or unreachable. It is the same object until it changes. */
   get state(): SessionStateOf<SomeLogin> {
     return this.#state;
   }
