@@ -238,6 +238,7 @@ export class Login<
    * @throws {TypeError} If the session does not fit into a cookie.
    */
   async finish(request: Request): Promise<FinishedLogin<Requested>> {
+    assertRequest(request);
     this.#finishedRequests.add(request);
     const { token, ...login } = await this.#callbacks.finish(request);
     return { ...login, token: token as TokenObj<Requested> };
