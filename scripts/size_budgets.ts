@@ -29,10 +29,10 @@ interface Server {
 
 /** A budget leaves about 3 % for fixes, which is too little for a package or server code that is imported by accident. */
 export const servers: readonly Server[] = [
-  { imports: "Login", from: "./login", budget: 66_980, fileBudget: 81_630, moduleBudget: 170 },
+  { imports: "Login", from: "./login", budget: 67_060, fileBudget: 81_710, moduleBudget: 170 },
   { imports: "TokenSource, sealed", from: ".", budget: 8_980 },
   { imports: "PlatformApi, User", from: ".", budget: 27_600 },
-  { imports: "verifyIdToken", from: "./openid", budget: 12_900 },
+  { imports: "verifyIdToken", from: "./openid", budget: 12_960 },
   { imports: "parseWebhookEvent", from: "./webhook-events", budget: 6_770 },
   { imports: "toRequest, sendResponse", from: "./node", budget: 1_450 },
 ];
@@ -41,4 +41,4 @@ export const servers: readonly Server[] = [
 export const imageFunctionBudget = 1_360;
 
 /** The most bytes of the client of a session, which is for pages too, but has network code. */
-export const sessionClientBudget = 2_145;
+export const sessionClientBudget = 2_160;

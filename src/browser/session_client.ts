@@ -6,7 +6,8 @@
 
 import type { AnyLogin, Login } from "../login/mod.ts";
 import type { Enter, EnterOptions, EnterResult } from "./app_login.ts";
-import { checkPaths, type SessionClientOptions, type SessionTokenStore } from "./options.ts";
+import { checkFunction, checkPaths } from "./options.ts";
+import type { SessionClientOptions, SessionTokenStore } from "./options.ts";
 import { type Finished, jsonOf, type Refusal } from "./responses.ts";
 import type { PublicUserOf, SessionState, SessionStateOf } from "./session_state.ts";
 
@@ -116,9 +117,7 @@ export class SessionClient<SomeLogin extends AnyLogin = Login> {
    * @returns A function that ends the subscription.
    */
   readonly subscribe = (listener: (state: SessionStateOf<SomeLogin>) => void): () => void => {
-    if (typeof listener !== "function") {
-      throw new TypeError(`listener must be a function, received ${typeof listener}`);
-    }
+    checkFunction("listener", listener);
     listener(this.#state);
     if (this.#isOnServer()) return () => {};
     // The same function may subscribe twice.
@@ -177,6 +176,7 @@ export class SessionClient<SomeLogin extends AnyLogin = Login> {
     authorize: (login: never) => EnterResult | Promise<EnterResult>,
     begin: EnterOptions = {},
   ) => {
+    checkFunction("authorize", authorize);
     const { pending, ...login } = await this.#post<{ pending: string }>({ begin });
     const { code, state } = await authorize(login as never);
     const { token, ...entered } = await this.#post<Finished<SomeLogin>>({

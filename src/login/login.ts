@@ -484,7 +484,9 @@ export class Login<
   /** @throws {TypeError} Without the option `backgroundTokens`. */
   #personTokens(method: string): PersonTokens {
     const { personTokens } = this.#parts;
-    if (!personTokens) throw new TypeError(`${method}() needs the option backgroundTokens`);
+    if (!personTokens) {
+      throw new TypeError(`${method}() needs the option backgroundTokens: true, and a store`);
+    }
     return personTokens;
   }
 

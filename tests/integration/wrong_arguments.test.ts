@@ -493,6 +493,11 @@ test.each<[string, () => unknown, string]>([
     "listener must be a function, received undefined",
   ],
   [
+    "a function of an Activity that is missing",
+    () => (new SessionClient({ url: "/session", appPath: "/app" }) as Any).enter(),
+    "authorize must be a function, received undefined",
+  ],
+  [
     "another name of the session's path",
     () => new SessionClient({ sessionPath: "/session" } as Any),
     "options.sessionPath is unknown: known names: url, ",

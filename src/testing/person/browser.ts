@@ -96,7 +96,7 @@ export function createBrowser(
 
   /** Decides if the URL is the consent page, and returns the target of its redirect. Returns any other URL unchanged. */
   function decide(url: URL): URL {
-    if (url.hostname === "discord.com") {
+    if (url.origin === "https://discord.com" && world.origin !== url.origin) {
       throw new TypeError(
         "the application redirected to Discord itself: pass ...fake (platform and fetch) to the Login",
       );
