@@ -99,7 +99,7 @@ export const miniSearch = {
     processTerm(term: string): string | null {
       const word = term.toLowerCase().replace(/[-.]/g, "").replace(/js$/, "");
       const empty =
-        /^(?:.|also|an|and|another|are|as|async|at|await|be|but|by|can|check|const|couldn|do|does|doesn|don|each|every|for|from|has|have|how|if|import|in|is|isn|it|its|may|me|my|no|not|of|on|only|or|other|own|return|so|some|such|than|that|the|then|there|they?|this|to|true|use|using|was|what|when|where|which|why|will|with|you|your)?$/;
+        /^(?:.|also|an|and|another|are|as|async|at|await|be|but|by|can|check|const|couldn|couple|do|does|doesn|don|each|every|few|for|from|has|have|how|if|import|in|is|isn|it|its|just|may|me|my|no|not|of|on|only|or|other|own|return|so|some|still|such|than|that|the|then|there|they?|this|to|true|use|using|want|was|what|when|where|which|why|will|with|you|your)?$/;
       const stem = word.replace(/(\w{3}[^siu])s$/, "$1").replace(/(\w{3})(?:ing|ed)$/, "$1")
         .replace(/([bdgmnprt])\1$/, "$1").replace(/(\w{3})e$/, "$1").replace(/(\w{3})y$/, "$1i");
       return empty.test(word) || empty.test(stem) ? null : word.includes("_") ? word : stem;
@@ -144,10 +144,9 @@ export const miniSearch = {
       const isPhrase = phrases.some(({ key }) => key === parts || key === stems.join(" "));
       if (!isPhrase && counts.has(stems[0] ?? "")) return [stems];
       if (!isPhrase) {
-        text = question.replace(
-          /^(?:create|fetch|find|generate|get|load|make|require|use)(?=[A-Z])/,
-          "",
-        );
+        text = question.replace(/^use(?=[A-Z])/, "react hook ")
+          .replace(/^(?:ensure|guard|protect|require)(?=[A-Z])/, "protect page ")
+          .replace(/^(?:create|fetch|find|generate|get|load|make)(?=[A-Z])/, "");
       }
     }
     let rest = ` ${allOf(text)} `;
@@ -204,7 +203,13 @@ export const miniSearch = {
     return question.replace(/\w+(?:\.\w+)*/g, (word) => {
       const typed = /^[a-z][a-z]{3,}$/i.test(word) && !/[a-z][A-Z]/.test(word) && processTerm(word);
       if (!typed || typed.length < 4 || known.some((stem) => stem.startsWith(typed))) return word;
-      const [nearest = word] = known.filter((stem) => isSlip(typed, stem))
+      // "testign" is "testing", and "testing" is the stem "test".
+      const swapped = Array.from(
+        word,
+        (_letter, at) => processTerm(word.replace(RegExp(`^(.{${at}})(.)(.)`), "$1$3$2")) ?? "",
+      );
+      const [nearest = word] = known
+        .filter((stem) => isSlip(typed, stem) || (swapped.includes(stem) && stem[0] === typed[0]))
         .sort((one, other) => (counts.get(other) ?? 0) - (counts.get(one) ?? 0));
       return nearest;
     });

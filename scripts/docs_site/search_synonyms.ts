@@ -12,6 +12,7 @@ export const synonyms: Readonly<Record<string, string>> = {
   // To begin
   "get started, getting started, quick start, quickstart, setup, set up, tutorial, hello world":
     "your first login quickstart",
+  "discord login, discord oauth, discord auth, discord authentication": "first login",
   "go live, going live, launch, production ready, production checklist, launch checklist":
     "before you go online",
   "works locally, work local, fails in production, only in production":
@@ -157,6 +158,8 @@ export const wholeQuestions: Readonly<Record<string, string>> = {
   "debug, debugging, help, problem, issue, faq, not working, doesn't work": "troubleshooting",
   "log, logs, logging, logger": "write an audit log",
   "token, tokens": "find access token",
+  "offline": "discord is down",
+  "user owns, i own": "owners administrators",
   "if logged in, is logged in, check logged in, check login": "show page with and without login",
   "without store, no store, without database, no database": "security sessions copy of cookie",
 };
