@@ -58,6 +58,7 @@ export const synonyms: Readonly<Record<string, string>> = {
     "login begins in one browser ends in another phone",
   "webview": "web view",
   "deep link, universal link": "app link mobile",
+  "desktop": "programs on a computer",
   "double login, double click, double callback, login twice, open twice, two tabs":
     "double login twice",
   "custom": "write your own",

@@ -422,6 +422,13 @@ export const typos: ReadonlyMap<string, readonly string[]> = new Map([
   ["gild member", ["docs/who_may_enter.html#admit-the-members-of-a-server"]],
   ["rate limt", ["docs/errors.html#wait-for-a-rate-limit"]],
   ["sqlit", ["docs/stores.html"]],
+  ["testign", ["docs/testing_your_app.html"]],
+  ["cloudfare workers", ["docs/cloudflare_workers.html"]],
+  ["premissions bitfield", [
+    "api/sdk/permissions/",
+    "docs/using_tokens.html#decide-by-permissions",
+  ]],
+  ["guild memebrs", ["docs/who_may_enter.html#admit-the-members-of-a-server"]],
 ]);
 
 /** Messages of errors as people paste them, each with the first result. */
@@ -477,6 +484,8 @@ export const otherWords: ReadonlyMap<string, readonly string[]> = new Map([
   ["fetchUser", ["api/sdk/API/classes/User.html#getcurrentuser"]],
   ["listGuilds", ["api/sdk/API/classes/User.html#getuserguilds"]],
   ["requireAuth", ["docs/first_login.html#show-a-page-with-and-without-a-login"]],
+  ["useUser", ["docs/sessions.html#react"]],
+  ["refreshAccessToken", ["docs/keeping_people_logged_in.html#refresh-an-expired-token"]],
   ["what is session.user", ["api/sdk/login/interfaces/Session.html#user"]],
   ["get user roles", ["docs/who_may_enter.html#admit-the-holders-of-a-role"]],
   ["get username", ["docs/people_and_servers.html#show-the-name-the-avatar-and-the-banner"]],
@@ -486,6 +495,10 @@ export const otherWords: ReadonlyMap<string, readonly string[]> = new Map([
   ]],
   ["how do I add a custom field to the session", ["docs/sessions.html#keep-your-own-data"]],
   ["can I use this without a database", ["docs/security.html"]],
+  ["why do I get logged out after a few days", [
+    "docs/logging_out.html#when-sessions-end-by-themselves",
+  ]],
+  ["log in from a desktop app", ["docs/mobile_apps.html"]],
   ["kick user out immediately", ["docs/logging_out.html#end-sessions"]],
   ["cookie blocked in iframe", ["docs/troubleshooting.html"]],
   ["debug", ["docs/troubleshooting.html"]],
