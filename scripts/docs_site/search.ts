@@ -100,7 +100,7 @@ export const miniSearch = {
       const word = term.toLowerCase().replace(/[-.]/g, "").replace(/js$/, "");
       const empty =
         /^(?:.|also|an|and|another|are|as|async|at|await|be|but|by|can|check|const|couldn|couple|do|does|doesn|don|each|every|few|for|from|has|have|how|if|import|in|is|isn|it|its|just|may|me|my|no|not|of|on|only|or|other|own|return|so|some|still|such|than|that|the|then|there|they?|this|to|true|use|using|want|was|what|when|where|which|why|will|with|you|your)?$/;
-      const stem = word.replace(/(\w{3}[^siu])s$/, "$1").replace(/(\w{3})(?:ing|ed)$/, "$1")
+      const stem = word.replace(/(\w{2}[^siu])s$/, "$1").replace(/(\w{3})(?:ing|ed)$/, "$1")
         .replace(/([bdgmnprt])\1$/, "$1").replace(/(\w{3})e$/, "$1").replace(/(\w{3})y$/, "$1i");
       return empty.test(word) || empty.test(stem) ? null : word.includes("_") ? word : stem;
     },
