@@ -40,8 +40,7 @@ export function sectionsOf(file: string, html: string): SearchSection[] {
   for (let at = 0; at < parts.length; at += 4) {
     const [level = "", heading = "", anchor = "", content = ""] = parts.slice(at, at + 4);
     const title = textOf(heading).trim();
-    const text = textOf(isApi ? content.replace(unsearched, "") : content)
-      .replace(/^\s*The examples import environment\.ts\.$/m, "");
+    const text = textOf(isApi ? content.replace(unsearched, "") : content);
     const last = sections.at(-1);
     if (isApi && last && (isWhole || level !== "3" || dividers.test(title))) {
       last.text = `${last.text} ${text}`.slice(0, 300);
