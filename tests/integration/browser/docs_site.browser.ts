@@ -20,9 +20,12 @@ import {
   exactNames,
   firstResults,
   guildQuestions,
+  otherWords,
+  pastedMessages,
   plainQuestions,
   questions,
   realQuestions,
+  typos,
   unknownThings,
 } from "./docs_site_questions.ts";
 
@@ -941,6 +944,9 @@ describe("The search", () => {
       ...exactNames.keys(),
       ...firstResults.keys(),
       ...unknownThings,
+      ...typos.keys(),
+      ...pastedMessages.keys(),
+      ...otherWords.keys(),
       ...["cookie", "refresh", "permissions", "webhook"],
     ];
     results = JSON.parse(await run([Deno.execPath(), ...script, ...asked]));
@@ -984,6 +990,21 @@ describe("The search", () => {
     expect(pages.get(`/${page}`)).toContain(` id="${heading}"`);
   });
 
+  test.each([...pastedMessages])("finds the pasted message %j first, on %s", (message, address) => {
+    expect(withoutBase(results[message]?.[0] ?? "")).toBe(`/${address}`);
+  });
+
+  test.each([...typos, ...otherWords])(
+    "finds %j among the first three results",
+    (words, wanted) => {
+      const first = results[words]?.slice(0, 3).map(withoutBase) ?? [];
+      expect(
+        first.filter((address) => wanted.some((start) => address.startsWith(`/${start}`))),
+        JSON.stringify(first),
+      ).not.toEqual([]);
+    },
+  );
+
   test.each(guildQuestions)("finds `getUserGuilds` for %j", (question) => {
     expect(results[question]?.slice(0, 3).map(withoutBase))
       .toContain("/api/sdk/API/classes/User.html#getuserguilds");
@@ -1013,7 +1034,7 @@ describe("The search", () => {
     await page.close();
   });
 
-  test("shows at most two lines of a result, which have a word of the question", async () => {
+  test("shows at most two lines of a result, and marks only words of the question", async () => {
     const page = await openBrowser("chromium", { width: 320 });
     await page.goto(`${site.address}/docs/features.html`);
     expect((await search(page, "redirect loop"))[0]).toContain(
@@ -1021,9 +1042,17 @@ describe("The search", () => {
     );
     const excerpts = () =>
       page.execute(`
-        return [...document.querySelectorAll(".excerpt")].slice(0, 3).map((excerpt) =>
-          [excerpt.clientHeight < 45, excerpt.querySelector("mark") !== null]);`);
-    await expect.poll(excerpts).toEqual([[true, true], [true, true], [true, true]]);
+        return [...document.querySelectorAll(".excerpt")].slice(0, 3)
+          .map((excerpt) => excerpt.clientHeight < 45);`);
+    await expect.poll(excerpts).toEqual([true, true, true]);
+    const marks = () =>
+      page.execute(`
+        return [...document.querySelectorAll(".result mark")].map(({ textContent }) => textContent);`) as Promise<
+        string[]
+      >;
+    await expect.poll(marks).not.toEqual([]);
+    // The guides have this under "login loop", which the question doesn't say.
+    for (const mark of await marks()) expect(mark).toMatch(/^(?:redirect|loop)/i);
     expect(await page.execute(`return document.querySelector(".kind").textContent`)).toBe("Error");
     expect(await page.execute(`return document.documentElement.scrollWidth`)).toBe(320);
     await page.close();
@@ -1064,6 +1093,23 @@ describe("The search", () => {
       expect(isApi.slice(0, isApi.lastIndexOf(false)).filter(Boolean).length).toBeLessThan(3);
       expect(isApi).toContain(false);
     }
+  });
+
+  test("says what it finds, and takes a long message", async () => {
+    const page = await openBrowser("chromium", { width: 320 });
+    await page.goto(`${site.address}/docs/features.html`);
+    await search(page, "Login");
+    await page.execute(`document.querySelector("#localsearch-input").select()`);
+    await page.execute(`document.execCommand("delete")`);
+    const text = `return document.querySelector(".VPLocalSearchBox .results").textContent.trim()`;
+    await expect.poll(() => page.execute(text)).toMatch(/^Type a task, .* an error message\.$/);
+    const [message = ""] = pastedMessages.keys();
+    await page.type("#localsearch-input", message);
+    expect(await page.execute(`return document.querySelector("#localsearch-input").value`))
+      .toBe(message);
+    const first = `return document.querySelector(".result")?.getAttribute("href") ?? ""`;
+    await expect.poll(() => page.execute(first)).toContain(pastedMessages.get(message));
+    await page.close();
   });
 
   test("leads to all guides if it finds nothing", async () => {
