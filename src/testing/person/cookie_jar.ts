@@ -41,7 +41,7 @@ export class CookieJar {
     return headerOf(this.cookies);
   }
 
-  /** Creates a request with these cookies. */
+  /** Returns a request with these cookies. */
   request(url: string | URL, init?: RequestInit): Request {
     const headers = new Headers(init?.headers);
     const target = new URL(url);
