@@ -215,7 +215,7 @@ function withoutRepetition(markdown: string): string {
     .replace(/^> `readonly` (?=\*\*\w+\*\*\()/gm, "> ")
     .replace(/^### (\w+)(?=\n\n> \*\*\1\*\*\()/gm, "### $1()")
     .replace(
-      /^(#+) Type Literal(?=\n\n(.*))/gm,
+      /^(#+) Type Literal\n\n(.*)/gm,
       (_heading, marks: string, type: string) => `${marks} ${titleOfObject(type)}`,
     )
     .replace(/\\`(.*?)\\`/g, (_code, text: string) => `\`${text.replaceAll("\\", "")}\``);

@@ -82,11 +82,33 @@ const memberGroups: Readonly<Record<string, Groups>> = {
     "Methods": ["url", "toString"],
     "Properties": ["href"],
   },
+  FakePlatform: {
+    "Connections to your code": ["fetch", "handler", "platform", "requests"],
+    "Logins": ["browser", "login", "authorize", "deny", "issueToken"],
+    "Devices and Activities": ["authorizeDevice", "denyDevice", "authorizeActivity"],
+    "Failures and time": ["failNext", "advance", "now"],
+    "Changes and events": ["update", "removeApplication", "sendWebhookEvent", "webhookPublicKey"],
+  },
   Login: {
     "Paths and logins": ["handle", "start", "finish"],
     "The session of a request": ["session", "publicSession", "update", "allows", "end"],
     "Sessions of a user": ["sessionsOf", "endSession", "endAll"],
     "Tokens of a user": ["tokensOf", "revoke", "forget"],
+  },
+  Permissions: {
+    "Questions": ["has", "missing", "equals"],
+    "Changes": ["add", "remove", "update"],
+    "Presets": [
+      ...["none", "all", "allChannel", "general", "membership", "text", "voice"],
+      ...["stage", "stageModerator", "advanced", "elevated"],
+    ],
+    "Values": ["value", "toArray", "toString", "toJSON", "[iterator]"],
+    "All names": ["flags", "presets"],
+  },
+  Session: {
+    "The user": ["user", "member", "scopes", "has"],
+    "Discord's API": ["api", "token"],
+    "Times": ["startedAt", "endsAt"],
   },
   SessionClient: {
     "The session": ["state", "subscribe", "refresh"],

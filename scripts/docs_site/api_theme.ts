@@ -14,6 +14,7 @@ import {
   IntrinsicType,
   LiteralType,
   type ParameterReflection,
+  PredicateType,
   ReferenceType,
   type Reflection,
   ReflectionKind,
@@ -72,7 +73,8 @@ function shortenSignatures(context: MarkdownThemeContext): void {
       const shown = isNew ? withTypes(signature, bare(type)) : signature;
       const full = () => partials.signatureTitle(shown, options);
       return titleOf(full, (title) => {
-        const short = partials.signatureTitle(withTypes(shown, shown.type), options);
+        const result = type instanceof PredicateType ? new IntrinsicType("boolean") : shown.type;
+        const short = partials.signatureTitle(withTypes(shown, result), options);
         // A type parameter that the short form still needs says how the result depends on the arguments.
         const isUsed = (name: string) => new RegExp(`\\b${name}\\b`).test(short);
         return typeParameters?.some(({ name }) => isUsed(name)) && !isNew ? title : short;
@@ -105,7 +107,12 @@ function callsOf({ name, type }: DeclarationReflection): SignatureReflection[] {
 function plainTypeOf({ reflection }: ReferenceType): SomeType | undefined {
   if (!(reflection instanceof DeclarationReflection)) return undefined;
   const { type } = reflection;
-  if (type instanceof ConditionalType) return isPlain(type.trueType) ? type.trueType : undefined;
+  // As in `string extends Name ? Scope : …`.
+  if (type instanceof ConditionalType) {
+    const { trueType } = type;
+    const isName = trueType instanceof ReferenceType && !trueType.typeArguments?.length;
+    return isName || isPlain(trueType) ? trueType : undefined;
+  }
   if (!(type instanceof UnionType)) return undefined;
   const types = type.types.filter((part) => !(part instanceof IntersectionType));
   return types.length < 3 && types.every(isPlain) ? new UnionType(types) : undefined;

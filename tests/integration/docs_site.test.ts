@@ -164,8 +164,8 @@ describe("A page of the API reference", () => {
   test("shows a property that is a function as a method, and names the objects of a union by what differs", () => {
     const page = apiMarkdown(
       "Text\n\n## Members\n\n### enter\n\n> `readonly` **enter**(): `void`\n\n" +
-        '### Type Literal\n\n\\{ `status`: `"a"` \\| `"b"`; `user`: `null`; \\}\n\n' +
-        "### Type Literal\n\n\\{ `issues?`: `undefined`; `value`: `A`; \\}\n",
+        '### Type Literal\n\n\\{ `status`: `"a"` \\| `"b"`; `user`: `null`; \\}\n\nText\n\n' +
+        "### Type Literal\n\n\\{ `issues?`: `undefined`; `value`: `A`; \\}\n\nText\n",
       "Topic",
     );
     expect(page).toContain("### enter()\n\n> **enter**(): `void`\n");
