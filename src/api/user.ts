@@ -161,6 +161,7 @@ export interface AllGuildsOptions extends ReadOptions {
  *   return `Hello, ${username}! Servers: ${guilds.length}`;
  * }
  *
+ * // A bot has a token of its own, from the Developer Portal.
  * const token = env.DISCORD_BOT_TOKEN ?? "";
  * const bot = new User(token, { tokenType: "Bot" });
  * ```
