@@ -6,6 +6,7 @@
 
 import type { AnyLogin, Login } from "../login/mod.ts";
 import type { Enter, EnterOptions, EnterResult } from "./app_login.ts";
+import { checkFunction, checkPaths } from "./options.ts";
 import type { SessionClientOptions, SessionTokenStore } from "./options.ts";
 import { type Finished, jsonOf, type Refusal } from "./responses.ts";
 import type { PublicUserOf, SessionState, SessionStateOf } from "./session_state.ts";
@@ -88,17 +89,11 @@ export class SessionClient<SomeLogin extends AnyLogin = Login> {
       initial,
       ...others
     }: typeof options = Object(options);
-    this.#paths = { url, loginPath, logoutPath, appPath: appPath ?? url };
-    this.#apiPaths = apiPaths;
-    for (const name in this.#paths) {
-      const path = this.#paths[name as keyof Paths];
-      if (!/^(https?:\/)?(\/[\w.~:-]+)+\/?$/.test(path)) {
-        const kind = path && typeof path;
-        throw new TypeError(`options.${name} must be a /path or URL, received ${kind}`);
-      }
-    }
     const known = "known names: url, loginPath, logoutPath, initial, appPath, store, apiPaths";
     for (const name in others) throw new TypeError(`options.${name} is unknown: ${known}`);
+    this.#paths = { url, loginPath, logoutPath, appPath: appPath ?? url };
+    this.#apiPaths = apiPaths;
+    checkPaths(this.#paths);
     let token: string | null = null;
     if (appPath) this.#store = store ?? { get: () => token, set: (value) => void (token = value) };
     this.#set("unknown");
@@ -129,6 +124,7 @@ export class SessionClient<SomeLogin extends AnyLogin = Login> {
    * @returns A function that ends the subscription.
    */
   readonly subscribe = (listener: (state: SessionStateOf<SomeLogin>) => void): () => void => {
+    checkFunction("listener", listener);
     listener(this.#state);
     if (this.#isOnServer()) return () => {};
     // The same function may subscribe twice.
@@ -172,13 +168,16 @@ export class SessionClient<SomeLogin extends AnyLogin = Login> {
   /**
    * Navigates to the login.
    *
-   * @param returnTo The page after the login: a path or URL of this site, or of one of the `frontends`. The default is the current page.
-   * @throws {TypeError} If `returnTo` is not a URL.
+   * @param options `returnTo`, the page after the login: a path or URL of this site, or of one of the `frontends`. The default is the current page.
+   * @throws {TypeError} If an option is unknown, or `returnTo` is not a URL. On a server, it always throws.
    */
-  readonly logIn = (
-    { returnTo = location.href }: { readonly returnTo?: string | URL | undefined } = {},
-  ): void => {
+  readonly logIn = (options: { readonly returnTo?: string | URL | undefined } = {}): void => {
     const url = this.#url(this.#paths.loginPath);
+    const { returnTo = location.href, ...others }: typeof options = Object(options);
+    // The listener of a click gets an event.
+    if (!("target" in Object(options)) && Object.keys(others)[0]) {
+      throw new TypeError('options must be like { returnTo: "/settings" }');
+    }
     url.searchParams.set("returnTo", new URL(returnTo, location.href).href);
     location.assign(url);
   };
@@ -229,6 +228,7 @@ export class SessionClient<SomeLogin extends AnyLogin = Login> {
     authorize: (login: never) => EnterResult | Promise<EnterResult>,
     options: EnterOptions = {},
   ) => {
+    checkFunction("authorize", authorize);
     const { pending, ...login } = await this.#post<{ pending: string }>({ begin: options });
     const { code, state } = await authorize(login as never);
     const { token, ...entered } = await this.#post<Finished<SomeLogin>>({
@@ -459,7 +459,8 @@ export class SessionClient<SomeLogin extends AnyLogin = Login> {
 
   #url(path: string | URL): URL {
     // React Native has no location.
-    const page = this.#store ? globalThis.location?.href : location.href;
+    const page = globalThis.location?.href;
+    if (!this.#store && !page) throw new TypeError("SessionClient needs a page: here, use Login");
     return new URL(path, new URL(this.#paths.url, page));
   }
 }

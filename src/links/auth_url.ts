@@ -12,8 +12,13 @@ import {
   throwBadValue,
 } from "../core/arguments.ts";
 import type { PermissionInput } from "../permissions/permission_input.ts";
-import { authorizationLink, type AuthUrlParams, type LinkParams } from "./authorization_link.ts";
-import { checkLinkOptions, linkStart } from "./link_parts.ts";
+import {
+  authorizationLink,
+  type AuthUrlParams,
+  type LinkParams,
+  parameterNames,
+} from "./authorization_link.ts";
+import { checkLinkOptions, checkNames, linkStart } from "./link_parts.ts";
 import { checkPkceValue, codeChallenge } from "./pkce.ts";
 import type { Platform } from "./platform.ts";
 import { joinLinkScopes, type Scope, type SpelledScope } from "./scopes.ts";
@@ -102,6 +107,7 @@ export class AuthUrl<const Requested extends Scope = Scope> {
    * the code grant.
    */
   async makeUrl(params?: AuthUrlParams | null): Promise<string> {
+    checkNames("params", params, parameterNames);
     // The caller may change the object while the challenge is derived.
     const { codeVerifier, ...link } = params ?? {};
     const challenge = link.codeChallenge;

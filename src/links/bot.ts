@@ -5,13 +5,14 @@
  */
 
 import { checkSnowflake } from "../core/arguments.ts";
-import { type PermissionInput, permissionValue } from "../permissions/permission_input.ts";
+import type { PermissionInput } from "../permissions/permission_input.ts";
 import {
   type BotUrlParams,
   botUrlParams,
   checkLinkOptions,
   checkNames,
   installParameters,
+  linkPermissions,
   linkStart,
   parameter,
 } from "./link_parts.ts";
@@ -82,7 +83,7 @@ export class Bot<const Requested extends Scope = Scope> {
     checkLinkOptions(options, ["platform", "scope"]);
     const start = `${linkStart(options?.platform)}client_id=${clientId}` +
       parameter("scope", joinLinkScopes(["bot"].concat(options?.scope ?? [])));
-    const value = permissions == null ? undefined : permissionValue(permissions);
+    const value = linkPermissions(permissions);
     this.#link = (params) => start + installParameters(params, value);
     this.href = this.#link({});
   }
@@ -97,7 +98,7 @@ export class Bot<const Requested extends Scope = Scope> {
    */
   // deno-lint-ignore require-await -- asynchronous, as `AuthUrl.makeUrl` is
   async url(params?: BotUrlParams | null): Promise<string> {
-    checkNames("parameter ", params, botUrlParams);
+    checkNames("params", params, botUrlParams);
     return this.#link(params ?? {});
   }
 

@@ -265,6 +265,7 @@ export class Login<
    * @throws {TypeError} If the session does not fit into a cookie.
    */
   async finish(request: Request): Promise<FinishedLogin<Requested>> {
+    assertRequest(request);
     this.#finishedRequests.add(request);
     const { token, ...login } = await this.#callbacks.finish(request);
     return { ...login, token: token as TokenObj<Requested> };
@@ -590,7 +591,9 @@ export class Login<
   /** @throws {TypeError} Without the option `backgroundTokens`. */
   #personTokens(method: string): PersonTokens {
     const { personTokens } = this.#parts;
-    if (!personTokens) throw new TypeError(`${method}() needs the option backgroundTokens`);
+    if (!personTokens) {
+      throw new TypeError(`${method}() needs the option backgroundTokens: true, and a store`);
+    }
     return personTokens;
   }
 

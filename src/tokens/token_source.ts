@@ -5,6 +5,7 @@
  */
 
 import {
+  assertStore,
   checkSecret,
   throwBadArgument,
   throwBadNumber,
@@ -139,7 +140,7 @@ export class TokenSource<Granted extends Scope = any> {
     checkOptionNames("options", options, Object.keys(ownOptions));
     const refreshBeforeMs = checkRefreshBefore(options?.refreshBefore);
     if (typeof api?.refresh !== "function") throwBadObject("api", "a PlatformApi", api);
-    if (typeof store?.load !== "function") throwBadObject("store", "a Store", store);
+    assertStore(store);
     if (typeof key !== "string" || key === "") {
       throwBadArgument("key", "a non-empty string", key);
     }

@@ -102,6 +102,7 @@ export interface Session<
    * ```
    *
    * @param scope The scope, such as `guilds`.
+   * @throws {TypeError} If the scope is a misspelled known scope. Other unknown scopes return false.
    */
   has<Granted extends Scope>(
     scope: SpelledScope<Granted>,
