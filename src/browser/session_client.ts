@@ -104,7 +104,14 @@ export class SessionClient<SomeLogin extends AnyLogin = Login> {
     }
   }
 
-  /** The state, with the `status` unknown, logged_in, logged_out or unreachable. It is the same object until it changes. */
+  /**
+   * The state. It is the same frozen object until it changes. Its `status` decides the other properties, `user`, `scopes` and `endsAt`:
+   *
+   * - `"unknown"`: the server has not responded yet. `user` is `null`.
+   * - `"logged_in"`: `user` has the data of the user, `scopes` the granted scopes, and `endsAt` the latest end of the session.
+   * - `"logged_out"`: there is no session. `user` is `null`.
+   * - `"unreachable"`: the server did not respond as expected. The other properties have their latest values, so `user` may be `null`.
+   */
   get state(): SessionStateOf<SomeLogin> {
     return this.#state;
   }
@@ -139,8 +146,20 @@ export class SessionClient<SomeLogin extends AnyLogin = Login> {
   };
 
   /**
-   * Asks the server for the session, and returns the new state. All callers share one request. Never rejects: without a response of the
+   * Asks the server for the session. All callers share one request. Never rejects: without a response of the
    * `Login` within ten seconds, the status is `"unreachable"`.
+   *
+   * @example
+   * ```ts
+   * import type { SessionClient } from "@guildpass/sdk/browser";
+   *
+   * async function isLoggedIn(session: SessionClient) {
+   *   const { status } = await session.refresh();
+   *   return status === "logged_in";
+   * }
+   * ```
+   *
+   * @returns The new state.
    */
   readonly refresh = async (): Promise<SessionStateOf<SomeLogin>> => {
     return this.#isOnServer() ? this.#state : await (this.#reading ??= this.#read());
@@ -167,17 +186,50 @@ export class SessionClient<SomeLogin extends AnyLogin = Login> {
    * Logs in at `appPath`, without a cookie: in an Activity, an app or an extension. An existing session keeps its token and gets the
    * additional scopes. A request is sent again after a lost response.
    *
+   * @example
+   * ```ts
+   * import type { SessionClient } from "@guildpass/sdk/browser";
+   *
+   * // In an Activity, with the Embedded App SDK:
+   * interface DiscordSdk {
+   *   commands: {
+   *     authorize(options: object): Promise<{ code: string }>;
+   *     authenticate(options: { access_token: string }): Promise<unknown>;
+   *   };
+   * }
+   * async function logIn(session: SessionClient, { commands }: DiscordSdk) {
+   *   const { accessToken } = await session.enter(
+   *     ({ authorize }) =>
+   *       commands.authorize({ ...authorize, prompt: "none" }),
+   *   );
+   *   await commands.authenticate({ access_token: accessToken });
+   * }
+   *
+   * // In an app, with the function that opens the system's browser:
+   * const logInApp = (
+   *   session: SessionClient,
+   *   openBrowser: (url: string) => Promise<string>,
+   * ) =>
+   *   session.enter(async ({ url }) => {
+   *     const { searchParams } = new URL(await openBrowser(url));
+   *     const { code, state } = Object.fromEntries(searchParams);
+   *     if (!code) throw new Error("The user declined");
+   *     return { code, state };
+   *   }, { target: "myapp://login" });
+   * ```
+   *
    * @param authorize Asks the user for consent, and returns the code. An Activity passes `login.authorize` to `commands.authorize` of
    * the Embedded App SDK. An app opens `login.url` in the system's browser, and returns the parameters that its target received.
-   * @param begin Further scopes, and the `target` of an app or extension.
+   * @param options Further scopes as `scope`, and the `target` of an app or extension.
+   * @returns The `session`, and in an Activity the `accessToken` of the user.
    * @throws {Error} If the server refuses, with its message and `code`. The errors of `authorize` pass through.
    */
   readonly enter: Enter<SomeLogin> = async (
     authorize: (login: never) => EnterResult | Promise<EnterResult>,
-    begin: EnterOptions = {},
+    options: EnterOptions = {},
   ) => {
     checkFunction("authorize", authorize);
-    const { pending, ...login } = await this.#post<{ pending: string }>({ begin });
+    const { pending, ...login } = await this.#post<{ pending: string }>({ begin: options });
     const { code, state } = await authorize(login as never);
     const { token, ...entered } = await this.#post<Finished<SomeLogin>>({
       finish: { code, state, pending },
@@ -211,9 +263,25 @@ export class SessionClient<SomeLogin extends AnyLogin = Login> {
    * Calls `fetch` with the cookies or the token of the session. After a 401 with the JSON `{ "error": "login_required" }`, it asks the
    * server for the session, and returns the 401 when the state is up to date.
    *
+   * @example
+   * ```ts
+   * import type { SessionClient } from "@guildpass/sdk/browser";
+   *
+   * async function save(session: SessionClient, theme: string) {
+   *   const body = JSON.stringify({ theme });
+   *   const response = await session.fetch("/api/settings", {
+   *     method: "PUT",
+   *     body,
+   *   });
+   *   // After a 401, session.state is already up to date.
+   *   return response.ok;
+   * }
+   * ```
+   *
    * @param input A path on the origin of the option `url`, a URL on this origin or the page's origin, or a `Request`. With `appPath`, a
    * path or URL below one of the `apiPaths`. Then a redirect is an error, since its target would get the token.
    * @param init The options of the request, as for `fetch`.
+   * @returns The response, whatever its status.
    * @throws {TypeError} If the URL is anywhere else. The errors of `fetch` pass through.
    */
   readonly fetch = async (input: Request | string | URL, init?: RequestInit): Promise<Response> => {

@@ -40,7 +40,7 @@ export interface AuthUrlOptions {
  *   AuthUrl,
  *   generateCodeVerifier,
  *   generateState,
- * } from "@guildpass/sdk";
+ * } from "@guildpass/sdk/auth-url";
  *
  * const login = new AuthUrl(
  *   "1024000000000000000",
@@ -101,6 +101,7 @@ export class AuthUrl<const Requested extends Scope = Scope> {
    * Builds the link for one login. Asynchronous, since Web Crypto derives the PKCE challenge.
    *
    * @param params The `state`, the `codeVerifier`, and others.
+   * @returns The URL of the consent page.
    * @throws {TypeError} If a parameter is wrong, or Discord would reject the combination: `role_connections.write` with a
    * verifier or with the implicit grant, `webhook.incoming` with the implicit grant, and a custom scheme without a verifier in
    * the code grant.

@@ -43,7 +43,7 @@ export class CookieJar {
     return headerOf(this.cookies);
   }
 
-  /** Creates a request with these cookies. */
+  /** Returns a request with these cookies. */
   request(url: string | URL, init?: RequestInit): Request {
     throwUnless(URL.canParse(url), "an absolute URL", url, "url");
     const headers = new Headers(init?.headers);
