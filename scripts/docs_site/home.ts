@@ -60,7 +60,7 @@ export function homePage(readme: Guide): string {
   // The hero has the first one, with the noun.
   const otherSentences = summary.slice(summary.indexOf(". ") + 2).replace(/^It /, "This library ");
   // The README says so until the package is published.
-  const isOnNpm = !markdown.includes("isn't on npm yet");
+  const isOnNpm = !/isn't\s+on\s+npm\s+yet/.test(markdown);
   const settings = {
     layout: "home",
     source: "scripts/docs_site/home.ts",
