@@ -17,7 +17,7 @@ export interface ClientOptions {
   /** Sends the requests, for example through a proxy or to a fake platform. @default {globalThis.fetch} */
   readonly fetch?: Fetch | null | undefined;
   /**
-   * The time limit of one call, in milliseconds. It includes retries, waits for rate limits, and a refresh of the token. A call that
+   * The time limit of one call, in milliseconds: `10_000` is ten seconds. It includes retries, waits for rate limits, and a refresh of the token. A call that
    * would have to wait longer fails at once. A response with a new token may take three more seconds, so that the token is not lost,
    * and saving the token has a time limit of its own.
    *

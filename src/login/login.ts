@@ -221,7 +221,7 @@ export class Login<
   }
 
   /**
-   * Finishes a login: exchanges the code of the callback, and creates a session. Sends the code only once, even if the callback is opened
+   * Finishes a login in your own callback route, instead of `handle`: exchanges the code, and creates a session. Sends the code only once, even if the callback is opened
    * twice. Across several servers, this needs a store. After a 429, a block by the edge, or a failed connection, Discord has certainly not
    * used the code, so the next request with this callback sends the code again. After any other failure of Discord, the code may be
    * used up, and the next request throws a {@link NetworkError} without sending it.
@@ -353,9 +353,8 @@ export class Login<
   }
 
   /**
-   * Returns true if a page of this site, a page of one of the `frontends`, or a client other than a browser sent a request. Call
-   * `allows` only before a request changes data: it returns false for every visit from another site, even by a plain
-   * link. It also returns false for a `GET` or `HEAD` without `Origin` and `Sec-Fetch-Site`, as old browsers (Safari before 16.4) send
+   * Protects against CSRF: returns true if a page of this site, a page of one of the `frontends`, or a client other than a browser sent
+   * the request. Call it only before a request changes data: it returns false for every visit from another site, even by a plain link. It also returns false for a `GET` or `HEAD` without `Origin` and `Sec-Fetch-Site`, as old browsers (Safari before 16.4) send
    * it for a link. A `POST` without both headers is allowed: browsers have sent `Origin` with every `POST` since 2020, and older ones send no session cookie
    * with a `POST` of another site. With `appPath`, it also returns true for a token of a session in the `Authorization` header, since
    * browsers never send it on their own. `allows` does not check whether the token is still valid, so call `session` too.
@@ -488,7 +487,7 @@ export class Login<
   }
 
   /**
-   * Deletes the data of a user in the store: the sessions, the tokens, and the results of recent logins. Does not revoke the tokens at
+   * Deletes the data of a user in the store, for example when they close their account: the sessions, the tokens, and the results of recent logins. Does not revoke the tokens at
    * Discord; to do both, call `revoke` first. Ended sessions are reported in the event `session_ended`, with the user's id.
    *
    * Some records stay until they expire: an empty list of sessions and an empty token for one minute, under digests of the user's id,

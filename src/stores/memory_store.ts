@@ -48,14 +48,14 @@ export class MemoryStore implements Store {
     return this.#maps.reduce((size, map) => size + map.size, 0);
   }
 
-  /** See {@link Store.load}. */
+  /** See {@link Store.load}: returns the value of a key, or `null`. */
   // deno-lint-ignore require-await -- asynchronous by contract, as every store is
   async load(key: string): Promise<StoredValue | null> {
     const entry = this.#find(key);
     return entry ? { value: JSON.parse(entry.json), version: entry.version } : null;
   }
 
-  /** See {@link Store.save}. */
+  /** See {@link Store.save}: returns the new version, or `null` if the version has changed. */
   // deno-lint-ignore require-await -- asynchronous by contract, as every store is
   async save(
     key: string,
@@ -72,7 +72,7 @@ export class MemoryStore implements Store {
     return saved;
   }
 
-  /** See {@link Store.delete}. */
+  /** See {@link Store.delete}: removes the value of a key. */
   // deno-lint-ignore require-await -- asynchronous by contract, as every store is
   async delete(key: string): Promise<void> {
     this.#mapOf(key).delete(key);
