@@ -71,7 +71,7 @@ type Options = Omit<Arguments["values"], "help" | "version">;
 interface Command {
   readonly help: string;
   readonly options: readonly (keyof Options)[];
-  /** True if a word may follow the name. */
+  /** True if the command accepts an argument. */
   readonly takesWord?: true;
   run(options: Options, terminal: Terminal, word: string | undefined): void | Promise<void>;
 }

@@ -20,7 +20,7 @@ const recipeFolder = new URL("../../examples/frameworks/", import.meta.url);
 
 const guides = "https://github.com/guildpass/sdk/blob/main/docs/";
 
-/** The part of `package.json` that counts. */
+/** The fields of `package.json` that are used. */
 interface Manifest {
   readonly type?: string;
   readonly packageManager?: string;
@@ -36,7 +36,7 @@ interface Plan {
   /** The source folder of the application: `src/` or empty. */
   readonly base: string;
   readonly newFiles: readonly NewFile[];
-  /** The files of the recipe that the application has. */
+  /** The files of the recipe that already exist in the application. */
   readonly left: readonly Copy[];
   readonly hasHomePage: boolean;
   /** False if the application has an env file. */
@@ -185,7 +185,7 @@ function redirectUriOf({ origin, callbackPath }: Recipe): string {
   return origin + callbackPath;
 }
 
-/** Returns true if git ignores a file. A new application may have a `.gitignore`, and no repository yet. */
+/** Returns true if git ignores a file. A new application may have a `.gitignore` before it has a repository. */
 async function isIgnoredIn(project: ProjectFolder, path: string): Promise<boolean> {
   const ignored = await isIgnored(project.path, path);
   if (ignored !== null) return ignored;

@@ -244,8 +244,8 @@ export class Login<
   }
 
   /**
-   * Returns the session of a request, or `null` if the request has none or the session has ended. A session also ends if the option `scope`
-   * has a scope that the user was not asked for. The guide is [Sessions](https://guildpass.github.io/sdk/docs/sessions.html).
+   * Returns the session of a request, or `null` if the request has none or the session has ended. If you add a scope to the option `scope`,
+   * earlier sessions end too. The guide is [Sessions](https://guildpass.github.io/sdk/docs/sessions.html).
    *
    * @param request The incoming request.
    *

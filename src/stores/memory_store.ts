@@ -7,14 +7,14 @@
 import { jsonText } from "./store_text.ts";
 import type { SaveOptions, Store, StoredValue } from "./store.ts";
 
-/** The number of values that each save examines, to remove expired ones. With two, the removal is faster than new values come. */
+/** The number of values that each save examines, to remove expired ones. With two, values are removed faster than they are saved. */
 const examinedPerSave = 2;
 
 /** The number of maps. A map with 100,000 entries stops the process for several milliseconds when it grows. */
 const mapCount = 64;
 
 interface Entry {
-  /** The value as text, so that callers can't change it, and that it is loaded as from any other store. */
+  /** The value as text, so that callers can't change it. */
   readonly json: string;
   readonly version: string;
   readonly expiresAt: number;
@@ -88,7 +88,7 @@ export class MemoryStore implements Store {
     for (const map of this.#maps) yield* map.keys();
   }
 
-  /** Removes a few expired values, so that they do not fill the memory, and no save takes longer because of many values. */
+  /** Removes a few expired values at each save, so that no save takes long. */
   #removeSomeExpired(): void {
     for (let count = 0; count < examinedPerSave; count++) {
       const { value: key, done } = this.#unexamined.next();

@@ -34,7 +34,8 @@ export function savedText(value: unknown, { expiresAt }: SaveOptions): SavedText
 }
 
 /**
- * Returns a key, which must be well-formed text. A client would send each half of a surrogate pair as U+FFFD, and so take two keys for one.
+ * Returns a key, which must be well-formed text. A client would send each half of a surrogate pair as U+FFFD, so different keys would
+ * become the same.
  *
  * @throws {TypeError} If the key has half of a surrogate pair.
  */

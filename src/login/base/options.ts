@@ -108,8 +108,8 @@ export interface LoginOptions<
     | null
     | undefined;
   /**
-   * The database of the sessions, which all servers of the application share, such as `postgresStore(sql)`. If one operation takes longer than `timeout`,
-   * `handle` returns a page, and the other methods throw a `StoreTimeoutError`.
+   * The database of the sessions, shared by all servers of the application, such as `postgresStore(sql)`. If one operation takes longer
+   * than `timeout`, `handle` returns a page, and the other methods throw a `StoreTimeoutError`.
    *
    * @default {sessions are in cookies}
    */
@@ -141,7 +141,8 @@ export interface LoginOptions<
   /**
    * Chooses the part of `session.user` that pages get from `sessionPath` and `publicSession`; `(user) => user` shows all of it. Returns a
    * JSON value, or a promise of one. Required together with `sessionPath` and `sessionUser`, because a session may have data that pages
-   * must not get. Write it after `sessionUser`, so that the compiler knows the type of `user`. Called for each response. If this function throws, `onError` gets the error, and the response is a 500.
+   * must not get. Write it after `sessionUser`, so that the compiler knows the type of `user`. Called for each response. If this function
+   * throws, `onError` gets the error, and the response is a 500.
    *
    * @default {returns id, username, global_name, avatar and avatar_url}
    */
@@ -187,9 +188,9 @@ export interface BaseLoginOptions extends ClientOptions {
    */
   readonly redirectUri?: string | URL | null | undefined;
   /**
-   * The name of this login if a site has several: at most 16 lowercase letters and digits. The cookies and records of each name have
-   * different names and keys. Logins with the same name share sessions, and may take each other's callbacks. Each login also needs its
-   * own `loginPath`, `callbackPath`, `logoutPath` and `sessionPath`, since a login responds to every request to its paths.
+   * The name of this login if a site has several: at most 16 lowercase letters and digits. Each name has its own cookies and store records.
+   * Logins with the same name share sessions, and may take each other's callbacks. Each login also needs its own `loginPath`,
+   * `callbackPath`, `logoutPath` and `sessionPath`, since a login responds to every request to its paths.
    *
    * @default {""}
    */
@@ -289,7 +290,8 @@ export interface BaseLoginOptions extends ClientOptions {
   /** The time after which an unused session ends, in seconds: at most 400 days. Needs `store`. @default {604_800, that is 7 days} */
   readonly idleTimeout?: number | null | undefined;
   /**
-   * The maximum lifetime of a session, in seconds: at most 400 days. Without a store, a session also ends with its access token, after seven days.
+   * The maximum lifetime of a session, in seconds: at most 400 days. Without a store, a session also ends with its access token, after
+   * seven days at most.
    *
    * @default {2_592_000, that is 30 days}
    */
@@ -304,8 +306,8 @@ export interface BaseLoginOptions extends ClientOptions {
   readonly sessionLabel?: ((request: Request) => string | null | undefined) | null | undefined;
   /**
    * Limits failed logins by the visitor's IP address. Returns the address, from a value that visitors can't forge, or `null` for no limit.
-   * If Discord rejects ten codes of a visitor, only one each minute is sent, and the others get a page with the status 429. Successful logins are never limited. All addresses of
-   * an IPv6 network (/64) are one visitor. The store keeps a digest of the address under `secret`, for ten minutes at most.
+   * After ten rejected codes of a visitor, only one each minute is sent, and the others get a page with the status 429. All addresses of an
+   * IPv6 network (/64) are one visitor. The store keeps a digest of the address under `secret`, for ten minutes at most.
    *
    * Never return `X-Forwarded-For` unchecked: a visitor can write another address into each request. Discord's proxy sends the requests
    * of all Activities, so return `null` for them. Runs before a code is sent. If this function throws, `onError` gets the error, and the
