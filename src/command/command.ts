@@ -144,7 +144,7 @@ function findCommand(name: string): Command {
   );
 }
 
-/** Returns the known name that a word misspells, as a hint, or else the hint about the help. */
+/** Returns a hint with the known name that a word misspells, or else the hint about the help. */
 function hintFor(word: string, known: readonly string[]): string {
   const meant = misspelledName(word, known);
   return meant === undefined ? helpHint : `: did you mean ${meant}?`;

@@ -15,7 +15,7 @@ import type { Recipe } from "./recipe.ts";
 import { recipes } from "./recipes.ts";
 import { CommandError, type Terminal } from "./terminal.ts";
 
-/** The recipes, beside the source of the program, and at the same place in the package. */
+/** The folder of the recipes, at the same relative path in the repository and in the package. */
 const recipeFolder = new URL("../../examples/frameworks/", import.meta.url);
 
 const guides = "https://github.com/guildpass/sdk/blob/main/docs/";
@@ -143,7 +143,7 @@ async function makePlan(
   };
 }
 
-/** Throws if git tracks the env file, or `.gitignore` is a link, through which nothing is written. */
+/** Throws if git tracks the env file, or if `.gitignore` is a link, because `init` does not write through links. */
 async function checkEnvFile(project: ProjectFolder, envFile: string): Promise<void> {
   if (await isTracked(project.path, envFile)) {
     throw new CommandError(

@@ -69,7 +69,7 @@ interface Backoff {
   readonly limitUntil: number | null;
   /** The number of consecutive refreshes that Discord did not process. */
   readonly failures: number;
-  /** The last failure, for callers that have waited for its refresh. It is missing if each caller must try for itself. */
+  /** The last failure, for callers that have waited for its refresh. Without it, each caller must try for itself. */
   readonly failure?: RefreshFailure;
 }
 

@@ -205,7 +205,7 @@ export class PersonTokens {
     return recordKeys.personToken + await this.#options.namespace.personDigest(userId);
   }
 
-  /** Tries the kept token if it may stay instead of a new token. Otherwise returns `null`. */
+  /** Tries the kept token if it may be better than the new token. Otherwise returns `null`. */
   async #tryKept(
     userId: string,
     record: TokenRecord | null,
