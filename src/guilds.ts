@@ -32,7 +32,7 @@ export interface GuildPermissions {
  * @see {@link https://docs.discord.com/developers/topics/oauth2#bot-authorization-flow | Discord: Bot authorization}
  */
 export function canInstall(guild: GuildPermissions): boolean {
-  if (guild == null) throwBadObject("guild", "a guild like { owner, permissions }", guild);
+  assertGuild(guild, "{ owner, permissions }");
   return missingPermissions(guild, "manage_guild").length === 0;
 }
 
@@ -91,7 +91,7 @@ export interface RolePermissions {
  * @param roles The roles of the guild, with `@everyone`: `roles` of the response of `getGuild()`.
  * @param guild The guild: the response of `getGuild()`.
  * @returns The value, for {@link missingPermissions} or `new Permissions(…)`. Bits without a name are kept.
- * @throws {TypeError} If `roles` does not have `@everyone`, or the permissions of a role are not a number.
+ * @throws {TypeError} If an argument is missing, `roles` does not have `@everyone`, or the permissions of a role are not a number.
  * @see {@link https://docs.discord.com/developers/topics/permissions#permission-overwrites | Discord: Permission overwrites}
  *
  * @example
@@ -119,7 +119,10 @@ export function permissionsIn(
   roles: readonly RolePermissions[] | null,
   guild: { readonly id: string; readonly owner_id?: string | null | undefined },
 ): bigint {
-  if (!roles?.some(({ id }) => id === guild.id)) {
+  if (member == null) throwBadObject("member", "a member like { user, roles }", member);
+  assertGuild(guild, "{ id, owner_id }");
+  if (roles != null && !Array.isArray(roles)) throwBadObject("roles", "the list of roles", roles);
+  if (!roles?.some((role) => role?.id === guild.id)) {
     throw new TypeError("roles must include @everyone, the role with the guild's id");
   }
   const held = roles
@@ -166,6 +169,7 @@ export async function reinviteUrl(
   wanted: PermissionInput,
   options: BotOptions = {},
 ): Promise<string | null> {
+  assertGuild(guild, "{ id, permissions }");
   const held = permissionValue(guild.permissions ?? 0n);
   const missing = missingBits(held, wanted);
   const bot = new Bot(clientId, held | missing, options);
@@ -191,6 +195,10 @@ export function createdAt(id: string): Date {
   checkSnowflake("id", id);
   const millisecondsSince2015 = Number(BigInt(id) >> 22n);
   return new Date(1_420_070_400_000 + millisecondsSince2015);
+}
+
+function assertGuild(guild: unknown, example: string): void {
+  if (guild == null) throwBadObject("guild", `a guild like ${example}`, guild);
 }
 
 function missingBits(held: GuildPermissions | PermissionInput, wanted: PermissionInput): bigint {

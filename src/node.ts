@@ -84,7 +84,7 @@ export interface OutgoingResponse extends ConnectionState {
 }
 
 /**
- * Builds a `Request` from Node's request. It never throws, whatever the client sends.
+ * Builds a `Request` from Node's request. It never throws because of the client.
  *
  * - The body stays unread until the application reads it from the `Request`, so other routes can parse it. If a parser has
  *   already read the body, reading it from the `Request` rejects with a `TypeError`.
@@ -97,9 +97,14 @@ export interface OutgoingResponse extends ConnectionState {
  *
  * @param incoming Node's request.
  * @param outgoing Node's response.
+ * @throws {TypeError} If an argument is not an object of Node, such as a `Request`.
  */
 export function toRequest(incoming: IncomingRequest, outgoing: ConnectionState): Request {
-  const { method = "GET", headers } = incoming;
+  const { method = "GET", headers, socket } = Object(incoming) as IncomingRequest;
+  if (!headers || !socket) {
+    throwBadArgument("incoming must be Node's request, as in toRequest(req, res)", incoming);
+  }
+  if (!outgoing?.on) throwBadArgument(outgoingExpected, outgoing);
   // A body that is a stream needs `duplex`, which some types of `RequestInit` lack.
   const duplex: object = { duplex: "half" };
   const create = (headers: HeadersInit) => {
@@ -118,6 +123,15 @@ export function toRequest(incoming: IncomingRequest, outgoing: ConnectionState):
     // Some headers are invalid.
   }
   return create(validHeaders(headers));
+}
+
+const outgoingExpected =
+  "outgoing must be Node's response, as in toRequest(req, res) and sendResponse(res, response)";
+
+/** Throws the error for a wrong argument. It names the kind of the received value, as in `Request` and `Null`. */
+function throwBadArgument(expectation: string, received: unknown): never {
+  const kind = Object.prototype.toString.call(received).slice(8, -1);
+  throw new TypeError(`${expectation}, received ${kind}`);
 }
 
 /**
@@ -223,11 +237,18 @@ async function discard(chunks: AsyncIterator<Uint8Array>): Promise<void> {
  *   promise rejects.
  *
  * @param outgoing Node's response.
+ * @param response The response to send.
+ * @throws {TypeError} If an argument is wrong, such as `null`, which `handle` returns for other paths.
  */
 export async function sendResponse(
   outgoing: OutgoingResponse,
-  { status, headers, body }: Response,
+  response: Response,
 ): Promise<void> {
+  const { status, headers, body } = Object(response) as Response;
+  if (!outgoing?.setHeader) throwBadArgument(outgoingExpected, outgoing);
+  if (!headers?.getSetCookie) {
+    throwBadArgument("response must be a Response (handle returns null for other paths)", response);
+  }
   if (outgoing.destroyed) return await body?.cancel();
   outgoing.statusCode = status;
   for (const [name, value] of headers) {

@@ -10,6 +10,7 @@ import * as nodeModule from "node:module";
 /** The modules that a script may import, at the paths to which its imports lead. */
 const modules: ReadonlyMap<string, string> = new Map([
   ["/src/browser/mod.ts", "../../src/browser/mod.ts"],
+  ["/src/browser/options.ts", "../../src/browser/options.ts"],
   ["/src/browser/responses.ts", "../../src/browser/responses.ts"],
   ["/src/browser/session_client.ts", "../../src/browser/session_client.ts"],
   ["/shared/local_times.ts", "local_times.ts"],

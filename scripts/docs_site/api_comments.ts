@@ -11,7 +11,7 @@ type Parts = Comment["summary"];
 /** The exports, by name. */
 export type Names = ReadonlyMap<string, DeclarationReflection>;
 
-/** Writes all errors as one list, the sources in one line, and the default behind the text, without braces. */
+/** Writes all errors as one list, a sentence for each source in one line, and the default behind the text, without braces. */
 export function formatComment(comment: Comment, names: Names): void {
   const errors = comment.getTags("@throws");
   comment.removeTags("@throws");
@@ -20,10 +20,12 @@ export function formatComment(comment: Comment, names: Names): void {
   const sources = comment.getTags("@see").map(({ content }) => inLine(trimmed(content)));
   comment.removeTags("@see");
   if (sources.length > 0) {
-    comment.summary.push({ kind: "text", text: "\n\nSee " }, ...listOf(sources), {
-      kind: "text",
-      text: ".",
-    });
+    const sentences = sources.flatMap((source, index): Parts => [
+      { kind: "text", text: index > 0 ? " See also " : "See " },
+      ...source,
+      { kind: "text", text: "." },
+    ]);
+    comment.summary.push({ kind: "text", text: "\n\n" }, ...sentences);
   }
   for (const { content } of comment.getTags("@default")) {
     comment.summary.push({ kind: "text", text: "\n\nDefault: " }, ...defaultValue(content, names));

@@ -78,12 +78,18 @@ export function withMemberList(markdown: string, groups: readonly MemberGroup[])
 /** The type of `this` in a signature. */
 const neededScope = /`this`: \[`UserWith`\]\(.*?\)\\<`"(.*?)"`\\>(?:, )?(.*)/;
 
-/** Shows the scope that a method needs below its signature, once, and leaves `null` out of the types of options. */
+/** The words of a method that a bot can call, after those of its scope or without one. */
+const neededBot = /Needs the token of|, or the token of the\s+application's bot/;
+
+/** Shows the scope or the token that a method needs below its signature, once, and leaves `null` out of the types of options. */
 export function withShortSignatures(markdown: string): string {
   return markdown.split(/^(?=### )/m).map((member) => {
     const [, scope = ""] = neededScope.exec(member) ?? [];
+    const bot = neededBot.test(member) ? `<Badge>${scope && "or "}bot token</Badge>` : "";
+    const badges = [scope && `<Badge>scope: ${scope}</Badge>`, bot].filter(Boolean).join(" ");
     return member
-      .replace(neededScope, "$2\n\n<Badge>scope: $1</Badge>")
+      .replace(/^(> .*)$/m, badges ? `$1\n\n${badges}` : "$1")
+      .replace(neededScope, "$2")
       // In the full signature.
       .replace(neededScope, "$2")
       .replace(new RegExp(`\\sNeeds the \`${scope}\` scope\\.`), "")
@@ -100,7 +106,8 @@ const keywords = new Set(
 /**
  * Checks what a mistake of the generator or of a comment shows on a page.
  *
- * @throws If a signature contains prose, a tag became a heading, a heading repeats the one above it, or a section is empty.
+ * @throws If a signature contains prose or a type without a page, a tag became a heading, a heading repeats the one above it, a section
+ * is empty, or a method of a class has no description of its result, or no example on the page of a class in {@link classesWithExamples}.
  */
 export function checkApiMarkdown(path: string, markdown: string): void {
   const parts = partsOf(markdown.replace(/^```[^]*?^```$/gm, "code"));
@@ -120,10 +127,59 @@ export function checkApiMarkdown(path: string, markdown: string): void {
   for (const [line] of markdown.matchAll(/^>.*/gm)) {
     if (hasProse(line)) problems.push(`a signature has prose: ${line}`);
   }
+  problems.push(...membersWithoutDetails(markdown), ...hiddenTypes(markdown));
   for (const [line] of markdown.matchAll(/^- \S*Error\S*: (?:\S*Error\S* ){2}.*/gm)) {
     problems.push(`errors have no commas between them: ${line}`);
   }
   if (problems.length > 0) throw new Error(`${path}: ${problems.join("; ")}`);
+}
+
+/** The classes whose pages have an example of each method. */
+const classesWithExamples: readonly string[] = [
+  ...["AuthUrl", "Bot", "Login", "PlatformApi", "SessionClient", "TokenSource", "User"],
+];
+
+/** The methods that every object has. */
+const ordinaryMethods = /^(?:new |toString|toJSON|\\\[)/;
+
+/** Returns the methods of a class without a description of their result, or without an example. */
+function membersWithoutDetails(markdown: string): string[] {
+  if (!markdown.includes("\n> **new ")) return [];
+  const [, owner = ""] = /^# (.*)$/m.exec(markdown) ?? [];
+  const examples = (markdown.match(/^```[^]*?^```$/gm) ?? []).join("\n");
+  return markdown.split(/^### /m).slice(1).flatMap((member) => {
+    const [, name = ""] = /^(.*)\(\)\n/.exec(member) ?? [];
+    if (!name || ordinaryMethods.test(name)) return [];
+    const returnsNothing = /^> .*: (?:`Promise`\\<)?`void`(?:\\>)?$/m.test(member);
+    const hasExample = examples.includes(`.${name}(`) || examples.includes(`.${name}<`);
+    return [
+      ...(returnsNothing || /^#+ Returns$/m.test(member) ? [] : [`${name} has no Returns`]),
+      ...(hasExample || !classesWithExamples.includes(owner) ? [] : [`${name} has no example`]),
+    ];
+  });
+}
+
+/** The types of TypeScript and of the platforms that are not values. */
+const builtInTypes = new Set(
+  ("AsyncIterable Iterator Omit Partial Pick PromiseLike PropertyKey Readonly Record RequestInfo RequestInit")
+    .split(" "),
+);
+
+/**
+ * Returns the types in the signatures of a page that have no page, are not folded, and are not parameters of this page. The definition
+ * of a type may have such types.
+ */
+function hiddenTypes(markdown: string): string[] {
+  const [, owner = ""] = /^# (\w*)/m.exec(markdown) ?? [];
+  const parameters = [...markdown.matchAll(/^> `(\w+)`/gm)].map(([, name]) => name);
+  const open = markdown.replace(/^<details>[^]*?^<\/details>$/gm, "");
+  const lines = (open.match(/^> .*/gm) ?? []).filter((line) => !/^> \*\*\w+\*\*.* = /.test(line))
+    .join("\n");
+  const names = [...lines.matchAll(/(?<!\[)`([A-Z]\w*)`/g)].map(([, name = ""]) => name);
+  const isKnown = (name: string) =>
+    [owner, ...parameters].includes(name) || builtInTypes.has(name) || name in globalThis;
+  return [...new Set(names)].filter((name) => !isKnown(name))
+    .map((name) => `the type ${name} has no page`);
 }
 
 /** Returns true if a line has words that are neither code, nor names, nor keywords. */
@@ -149,14 +205,27 @@ function memberAnchors(markdown: string): Map<string, string> {
 
 /**
  * Removes what a page shows elsewhere: ids of headings, which VitePress makes anyway, the origin of members, and the word `optional`
- * beside a question mark. The heading of a constructor is `new` with the name of its class.
+ * beside a question mark. The heading of a constructor is `new` with the name of its class, and that of a function has parentheses.
  */
 function withoutRepetition(markdown: string): string {
   return markdown.replace(/^(#+) (.*) \{#.*\}$/gm, "$1 $2")
     .replace(/^#+ (?:Inherited from|Overrides)\n\n.*\n\n?/gm, "")
     .replace(/^(> .*?)`optional` (?=\*\*)/gm, "$1")
     .replace(/^### Constructor(?=\n\n> \*\*(new \w+)\*\*)/gm, "### $1()")
+    .replace(/^> `readonly` (?=\*\*\w+\*\*\()/gm, "> ")
+    .replace(/^### (\w+)(?=\n\n> \*\*\1\*\*\()/gm, "### $1()")
+    .replace(
+      /^(#+) Type Literal\n\n(.*)/gm,
+      (_heading, marks: string, type: string) => `${marks} ${titleOfObject(type)}`,
+    )
     .replace(/\\`(.*?)\\`/g, (_code, text: string) => `\`${text.replaceAll("\\", "")}\``);
+}
+
+/** Returns what differs in an object of a union: a property with a literal, as in `status: "logged_in"`, or the names of all properties. */
+function titleOfObject(type: string): string {
+  const [literal] = /`\w+`: (?:`"[^"]*"`(?: \\\| )?)+/.exec(type) ?? [];
+  if (literal) return literal.replaceAll("\\|", "or").replaceAll("`", "");
+  return [...type.matchAll(/`(\w+\??)`: /g)].map(([, name]) => `\`${name}\``).join(", ");
 }
 
 /** Removes the headings of parameters and results without a description. */

@@ -82,11 +82,33 @@ const memberGroups: Readonly<Record<string, Groups>> = {
     "Methods": ["url", "toString"],
     "Properties": ["href"],
   },
+  FakePlatform: {
+    "Connections to your code": ["fetch", "handler", "platform", "requests"],
+    "Logins": ["browser", "login", "authorize", "deny", "issueToken"],
+    "Devices and Activities": ["authorizeDevice", "denyDevice", "authorizeActivity"],
+    "Failures and time": ["failNext", "advance", "now"],
+    "Changes and events": ["update", "removeApplication", "sendWebhookEvent", "webhookPublicKey"],
+  },
   Login: {
     "Paths and logins": ["handle", "start", "finish"],
     "The session of a request": ["session", "publicSession", "update", "allows", "end"],
     "Sessions of a user": ["sessionsOf", "endSession", "endAll"],
     "Tokens of a user": ["tokensOf", "revoke", "forget"],
+  },
+  Permissions: {
+    "Questions": ["has", "missing", "equals"],
+    "Changes": ["add", "remove", "update"],
+    "Presets": [
+      ...["none", "all", "allChannel", "general", "membership", "text", "voice"],
+      ...["stage", "stageModerator", "advanced", "elevated"],
+    ],
+    "Values": ["value", "toArray", "toString", "toJSON", "[iterator]"],
+    "All names": ["flags", "presets"],
+  },
+  Session: {
+    "The user": ["user", "member", "scopes", "has"],
+    "Discord's API": ["api", "token"],
+    "Times": ["startedAt", "endsAt"],
   },
   SessionClient: {
     "The session": ["state", "subscribe", "refresh"],
@@ -251,7 +273,13 @@ class ApiPages {
       }
       // Those of a property, whose type is a function.
       const parameters = reflection.comment && parametersTag(reflection.comment);
-      if (parameters) reflection.comment?.blockTags.unshift(parameters);
+      if (!parameters || !reflection.comment) continue;
+      const { blockTags } = reflection.comment;
+      // In the order of a method.
+      const examples = blockTags.filter(({ tag }) => tag === "@example");
+      const results = blockTags.filter(({ tag }) => tag === "@returns");
+      const others = blockTags.filter((one) => !examples.includes(one) && !results.includes(one));
+      reflection.comment.blockTags = [parameters, ...results, ...examples, ...others];
     }
     const guide = this.#guides.find(({ path }) => path === "docs/login_options.md");
     const all = { ...memberGroups, LoginOptions: groupsOf(guide?.markdown ?? "") };
@@ -498,35 +526,39 @@ function alsoExported(
   return paragraphs.length ? `\n## Also exported\n\n${paragraphs.join("\n")}` : "";
 }
 
-/** Links to the guides that import most from a module, or mention a class or the parts of a topic most. */
+/** Links to the guides that import most from a module, or mention an export or the parts of a topic most. */
 function guideLinks(
   reflection: DeclarationReflection,
   guides: readonly Guide[],
   url: string,
 ): string {
   const { name, children = [] } = reflection;
-  // Methods such as `url` and `fetch` are also words of other code.
-  const parts = reflection.kindOf(ReflectionKind.Class) ? [] : children;
+  // Members such as `url` and `session` are also words of other code.
+  const isModule = reflection.kindOf(ReflectionKind.Module) || reflection.isProject();
+  const parts = isModule ? children : [];
   const names = [name, ...parts.map(({ name }) => name)].map((name) => name.replace(/\W/g, "\\$&"));
   const pattern = name.startsWith("@")
     ? `"${name}"`
     : `(?<![\\w.@/"-])(?:${names.join("|")})(?![\\w"-])`;
-  const lines = guidesWith(new RegExp(pattern, "g"), guides)
+  const lines = guidesWith(new RegExp(pattern, "g"), new RegExp(`\\b${names[0]}s?\\b`, "i"), guides)
     .map(({ path, title }) => `- [${title}](${relative(dirname(`api/${url}`), path)})`);
   return lines.length ? `\n## Guides\n\n${lines.join("\n")}\n` : "";
 }
 
-/** Returns the guides with the most matches in their code. */
-function guidesWith(pattern: RegExp, guides: readonly Guide[]): Guide[] {
-  return guides
+/** The weight of a match in the title of a guide, compared with one in its code. */
+const titleWeight = 10;
+
+/** Returns the guides with the most matches in their code and title. Leaves out those with less than a third of the first one's. */
+function guidesWith(pattern: RegExp, inTitle: RegExp, guides: readonly Guide[]): Guide[] {
+  const found = guides
     .map((guide) => {
       const code = guide.markdown.match(/```[^]*?```|`[^`]+`/g) ?? [];
-      return { guide, count: code.join("\n").match(pattern)?.length ?? 0 };
+      const inCode = code.join("\n").match(pattern)?.length ?? 0;
+      return { guide, count: inCode && inCode + (inTitle.test(guide.title) ? titleWeight : 0) };
     })
-    .filter(({ count }) => count > 0)
-    .sort((one, other) => other.count - one.count)
-    .slice(0, 4)
-    .map(({ guide }) => guide);
+    .sort((one, other) => other.count - one.count);
+  const least = Math.max(1, (found[0]?.count ?? 0) / 3);
+  return found.filter(({ count }) => count >= least).slice(0, 4).map(({ guide }) => guide);
 }
 
 /** Returns the sidebar of each module and topic: all modules and topics, and the pages of that one. */

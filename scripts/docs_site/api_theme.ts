@@ -11,8 +11,10 @@ import {
   ConditionalType,
   DeclarationReflection,
   IntersectionType,
+  IntrinsicType,
   LiteralType,
   type ParameterReflection,
+  PredicateType,
   ReferenceType,
   type Reflection,
   ReflectionKind,
@@ -48,17 +50,19 @@ export class ApiTheme extends MarkdownTheme {
 /** The most characters of a signature with its full types. At a page width of 1280 pixels, a line has about 80. */
 const longestSignature = 100;
 
-/** Shows a long signature in a short form, and folds the full one below it. */
+/** Shows signatures in a short form, and folds the full form of a long one below it. */
 function shortenSignatures(context: MarkdownThemeContext): void {
   const { partials } = context;
   let isShort = false;
   const titleOf = (full: () => string, short: (title: string) => string) => {
     const title = full();
-    if (plainText(title).length <= longestSignature) return title;
     isShort = true;
     const shortTitle = short(title);
     isShort = false;
-    return shortTitle === title ? title : `${shortTitle}\n\n${folded(title)}`;
+    const { length } = plainText(title);
+    // A fold that only adds a few type arguments tells a reader nothing.
+    const addsMuch = length > longestSignature && length > 1.2 * plainText(shortTitle).length;
+    return addsMuch ? `${shortTitle}\n\n${folded(title)}` : shortTitle;
   };
   context.partials = {
     ...partials,
@@ -69,19 +73,61 @@ function shortenSignatures(context: MarkdownThemeContext): void {
       const shown = isNew ? withTypes(signature, bare(type)) : signature;
       const full = () => partials.signatureTitle(shown, options);
       return titleOf(full, (title) => {
-        const short = partials.signatureTitle(withTypes(shown, shown.type), options);
+        const result = type instanceof PredicateType ? new IntrinsicType("boolean") : shown.type;
+        const short = partials.signatureTitle(withTypes(shown, result), options);
         // A type parameter that the short form still needs says how the result depends on the arguments.
         const isUsed = (name: string) => new RegExp(`\\b${name}\\b`).test(short);
         return typeParameters?.some(({ name }) => isUsed(name)) && !isNew ? title : short;
       });
     },
     declarationTitle: (declaration) => {
-      const full = () => partials.declarationTitle(declaration);
+      const full = () =>
+        callsOf(declaration).map((call) => partials.signatureTitle(call)).join("\n\n") ||
+        partials.declarationTitle(declaration);
       return declaration.kindOf(ReflectionKind.Property) ? titleOf(full, full) : full();
     },
-    referenceType: (type) => partials.referenceType(isShort ? bare(type) : type),
+    referenceType: (type) => {
+      const plain = isShort && plainTypeOf(type);
+      return plain
+        ? context.partials.someType(plain)
+        : partials.referenceType(isShort ? bare(type) : type);
+    },
     intersectionType: (type) => partials.intersectionType(isShort ? withoutChecks(type) : type),
+    unionType: (type) => partials.unionType(isShort ? withoutUnchecked(type) : type),
   };
+}
+
+/** Returns the calls of a property whose type is an interface of calls, with the name of the property. */
+function callsOf({ name, type }: DeclarationReflection): SignatureReflection[] {
+  const { signatures = [] } = pageOf(type) ?? {};
+  return signatures.map((signature) => Object.create(signature, { name: { value: name } }));
+}
+
+/** Returns the type behind a name that only makes the errors of the compiler plainer, such as `string` for `ClientId`. */
+function plainTypeOf({ reflection }: ReferenceType): SomeType | undefined {
+  if (!(reflection instanceof DeclarationReflection)) return undefined;
+  const { type } = reflection;
+  // As in `string extends Name ? Scope : …`.
+  if (type instanceof ConditionalType) {
+    const { trueType } = type;
+    const isName = trueType instanceof ReferenceType && !trueType.typeArguments?.length;
+    return isName || isPlain(trueType) ? trueType : undefined;
+  }
+  if (!(type instanceof UnionType)) return undefined;
+  const types = type.types.filter((part) => !(part instanceof IntersectionType));
+  return types.length < 3 && types.every(isPlain) ? new UnionType(types) : undefined;
+}
+
+/** Returns true for types such as `string` and `null`. */
+function isPlain(type: SomeType): boolean {
+  return type instanceof IntrinsicType || type instanceof LiteralType && type.value === null;
+}
+
+/** Leaves out `Unchecked`, which only makes the compiler accept more. */
+function withoutUnchecked(type: UnionType): UnionType {
+  return new UnionType(
+    type.types.filter((part) => !(part instanceof ReferenceType && part.name === "Unchecked")),
+  );
 }
 
 function folded(signature: string): string {
@@ -109,10 +155,18 @@ function bare<Type extends SomeType | undefined>(type: Type): Type {
   return Object.create(type, { typeArguments: { value: undefined } });
 }
 
-/** Leaves out the parts of an intersection that only make the compiler refuse a value. */
+/** Leaves out the parts of an intersection that only make the compiler refuse a value, or that name the required fields of an object. */
 function withoutChecks(type: IntersectionType): IntersectionType {
   const types = type.types.filter((part) => !isCheck(part));
+  const [first, second] = types;
+  if (first instanceof ReferenceType && first.name === "Pick" && isPartial(second)) {
+    return new IntersectionType(second.typeArguments ?? []);
+  }
   return types.length > 0 ? new IntersectionType(types) : type;
+}
+
+function isPartial(type: SomeType | undefined): type is ReferenceType {
+  return type instanceof ReferenceType && type.name === "Partial";
 }
 
 /** Returns true for a conditional type, for its name, and for a list of it. */
@@ -160,10 +214,38 @@ export function fieldsOf(type: SomeType | undefined): Comment["summary"] {
 }
 
 /** Returns the description of a result, and of its members. */
-function returned(context: MarkdownThemeContext, { comment, type }: SignatureReflection): string {
+function returned(context: MarkdownThemeContext, signature: SignatureReflection): string {
+  const { comment, type } = signature;
+  if (signature.kindOf(ReflectionKind.ConstructorSignature)) return "";
   const tag = comment?.getTag("@returns");
-  const text = tag ? context.helpers.getCommentParts(tag.content) : "";
+  const text = tag
+    ? context.helpers.getCommentParts(tag.content)
+    : sentenceOfResult(textOf(context, comment)) || typeOfResult(context, type);
   return [text, memberLines(context, type, "- `")].filter(Boolean).join("\n\n");
+}
+
+/** Returns what a description says about the result, as in "Returns the user." */
+function sentenceOfResult(text: string): string {
+  const [, first = "", rest = ""] = /(?:^|\. )Returns (.)([^]*?\.)(?=\s|$)/.exec(text) ?? [];
+  return first.toUpperCase() + rest;
+}
+
+/** Returns the name and the description of the type of a result. */
+function typeOfResult(context: MarkdownThemeContext, type: SomeType | undefined): string {
+  if (type instanceof ReferenceType && type.name === "Promise") {
+    return typeOfResult(context, type.typeArguments?.[0]);
+  }
+  if (type instanceof IntrinsicType && type.name === "this") {
+    return "This object, for the next call.";
+  }
+  const list = type instanceof ArrayType || type instanceof TypeOperatorType ? "A list of " : "";
+  const page = pageOf(type);
+  const about = page && firstSentence(textOf(context, page.comment));
+  if (!about) return "";
+  const code = `\`${page.name}\``;
+  // The page of the type itself has no link to it.
+  const url = context.urlTo(page);
+  return `${list}${url ? `[${code}](${url})` : code}: ${about}`;
 }
 
 /** Returns a line for each member of an object type that has a description. */
@@ -183,7 +265,14 @@ function memberLines(
 function pageOf(type: SomeType | undefined): DeclarationReflection | undefined {
   const types = type instanceof UnionType ? type.types : [type];
   const [found] = types.flatMap((part) => {
+    if (part instanceof ArrayType) return pageOf(part.elementType) ?? [];
+    if (part instanceof TypeOperatorType) return pageOf(part.target) ?? [];
     if (!(part instanceof ReferenceType)) return [];
+    const { reflection } = part;
+    // As `MembersOption`, which is one `MembersOptions` or a list.
+    if (part.name.endsWith("Option") && reflection instanceof DeclarationReflection) {
+      return pageOf(reflection.type) ?? [];
+    }
     const [first] = part.typeArguments ?? [];
     return part.reflection ?? (part.name === "Pick" && pageOf(first) || []);
   });

@@ -64,6 +64,19 @@ interface Found {
   readonly score: number;
 }
 
+/** The index of the search. Its first search adds the words. */
+interface Index extends MiniSearch {
+  words?: Words;
+}
+
+/** The stems that a search knows. */
+interface Words {
+  /** Each stem of the index, with the number of its sections. */
+  readonly counts: ReadonlyMap<string, number>;
+  /** The synonyms, the longest phrase first. */
+  readonly phrases: readonly { readonly key: string; readonly others: readonly string[] }[];
+}
+
 /**
  * The options of MiniSearch. Pages of the site run these functions from their source text, so the functions use no other names of
  * this module.
@@ -77,7 +90,7 @@ export const miniSearch = {
       const words = text.replace(/&#?\w+;/g, " ")
         .match(/[\p{L}\p{N}]+(?:[._\-/@:]?[\p{L}\p{N}]+)*/gu) ?? [];
       return words.flatMap((word) => {
-        const parts = word.replace(/(\p{Ll})(\p{Lu})/gu, "$1 $2").split(/[^\p{L}\p{N}]+/u);
+        const parts = word.replace(/([\p{Ll}\d])(\p{Lu})/gu, "$1 $2").split(/[^\p{L}\p{N}]+/u);
         return parts.length > 1 ? [word, ...parts] : parts;
       });
     },
@@ -85,37 +98,132 @@ export const miniSearch = {
     processTerm(term: string): string | null {
       const word = term.toLowerCase().replace(/[-.]/g, "").replace(/js$/, "");
       const empty =
-        /^(?:.|also|an|and|another|are|as|async|at|await|be|but|by|can|check|const|do|does|don|each|every|for|from|has|have|how|if|import|in|is|it|its|may|me|my|no|not|of|on|only|or|other|own|return|so|some|such|than|that|the|then|there|they?|this|to|true|use|using|was|what|when|where|which|why|will|with|you|your)?$/;
-      const stem = word.replace(/(\w{3}[^siu])s$/, "$1").replace(/(\w{3})(?:ing|ed)$/, "$1")
+        /^(?:.|also|an|and|another|are|as|async|at|await|be|but|by|can|check|const|couldn|couple|do|does|doesn|don|each|every|few|for|from|has|have|how|if|import|in|is|isn|it|its|just|may|me|my|no|not|of|on|only|or|other|own|return|so|some|still|such|than|that|the|then|there|they?|this|to|true|use|using|want|was|what|when|where|which|why|will|with|you|your)?$/;
+      const stem = word.replace(/(\w{2}[^siu])s$/, "$1").replace(/(\w{3})(?:ing|ed)$/, "$1")
         .replace(/([bdgmnprt])\1$/, "$1").replace(/(\w{3})e$/, "$1").replace(/(\w{3})y$/, "$1i");
       return empty.test(word) || empty.test(stem) ? null : word.includes("_") ? word : stem;
     },
   },
-  /** Returns a list for each word or phrase of a question: the word itself, or the words that replace it. All are stems. */
-  termsOf(question: string): string[][] {
+  /** Returns the words that the searches of an index need. */
+  wordsOf(index: MiniSearch): Words {
     const { tokenize, processTerm } = this.options;
     const stemsOf = (text: string) => tokenize(text).flatMap((word) => processTerm(word) ?? []);
-    const allOf = (text: string) =>
-      tokenize(text).map((word) => processTerm(word) ?? word).join(" ");
-    const whole = Object.entries(this.wholeQuestions).find(([keys]) => {
-      return keys.split(", ").some((key) => allOf(key) === allOf(question.toLowerCase()));
+    const phrases = Object.entries(this.synonyms).flatMap(([keys, others]) => {
+      return keys.split(", ").map((key) => {
+        return { key: stemsOf(key).join(" "), others: stemsOf(others) };
+      });
     });
-    if (whole) return [stemsOf(whole[1])];
-    const typed = stemsOf(question).join(" ");
-    const phrases = Object.entries(this.synonyms)
-      .flatMap(([keys, others]) => {
-        return keys.split(", ").map((key) => ({ key: stemsOf(key).join(" "), others }));
-      })
-      .sort((one, other) => other.key.length - one.key.length);
+    // `toJSON` has it too, but takes longer than the index takes to load.
+    const stems = Reflect.get(index, "_index") as Iterable<
+      [stem: string, fields: ReadonlyMap<number, ReadonlyMap<number, number>>]
+    >;
+    const counts = Array.from(stems, ([stem, fields]): [string, number] => {
+      return [stem, [...fields.values()].reduce((sum, { size }) => sum + size, 0)];
+    });
+    phrases.sort((one, other) => other.key.length - one.key.length);
+    return { counts: new Map(counts), phrases };
+  },
+  /**
+   * Returns a list for each word or phrase of a question: the word itself, or the words that replace it. All are stems. A long
+   * question, such as a message of an error, may have words that no page has.
+   */
+  termsOf(question: string, { counts, phrases }: Words): string[][] {
+    const { tokenize, processTerm } = this.options;
+    const stemsOf = (text: string) => tokenize(text).flatMap((word) => processTerm(word) ?? []);
+    // A hyphen marks small words.
+    const allOf = (text: string) =>
+      tokenize(text).map((word) => processTerm(word) ?? `-${word.toLowerCase()}`)
+        .filter((word) => !/^-(?:an?|the|my)$/.test(word)).join(" ");
     const groups: string[][] = [];
-    let rest = ` ${typed} `;
+    // A name like `getServerSession` that a page has is one word. Others lose their verb.
+    let text = question;
+    if (/^[a-z]\w*[A-Z]\w*$/.test(question)) {
+      const stems = stemsOf(question);
+      const parts = stems.slice(1).join(" ");
+      const isPhrase = phrases.some(({ key }) => key === parts || key === stems.join(" "));
+      if (!isPhrase && counts.has(stems[0] ?? "")) return [stems];
+      if (!isPhrase) {
+        text = question.replace(/^use(?=[A-Z])/, "react hook ")
+          .replace(/^(?:ensure|guard|protect|require)(?=[A-Z])/, "protect page ")
+          .replace(/^(?:create|fetch|find|generate|get|load|make)(?=[A-Z])/, "");
+      }
+    }
+    let rest = ` ${allOf(text)} `;
+    for (const [keys, others] of Object.entries(this.wholeQuestions)) {
+      for (const key of keys.split(", ").map(allOf)) {
+        const isFound = key.includes(" ") ? rest.includes(` ${key} `) : rest === ` ${key} `;
+        if (!isFound) continue;
+        rest = rest.replace(` ${key} `, ` #${groups.length} `);
+        groups.push(stemsOf(others));
+      }
+    }
+    rest = ` ${rest.split(" ").filter((word) => !/^-|^$/.test(word)).join(" ")} `;
     for (const { key, others } of phrases) {
       if (!rest.includes(` ${key} `)) continue;
       rest = rest.replaceAll(` ${key} `, ` #${groups.length} `);
-      groups.push(others.split(" ").flatMap((word) => processTerm(word) ?? []));
+      groups.push([...others]);
     }
     const words = rest.split(" ").filter((word) => word !== "" && !word.startsWith("#"));
-    return [...groups, ...words.map((word) => [word])];
+    const known = words.filter((word) => counts.has(word));
+    const isLong = groups.length + words.length > 4;
+    return [...groups, ...(isLong ? known : words).map((word) => [word])];
+  },
+  /** Returns what a pasted message of an error says, without the name of a built-in error, addresses of files, and calls. */
+  messageOf(words: string): string {
+    const message = words
+      .replace(/\s+at (?:async )?(?:\S+ )?\(?\S+:\d+:\d+\)?.*/s, "")
+      .replace(/\S*[/\\]\S+\.[cm]?[jt]sx?(?=\W|$)(?::\d+)*/g, " ")
+      .replace(/https?:\/\/[\w.:-]+/g, " ")
+      .replace(
+        /\b(?:uncaught|unhandled|in promise|npm err!|(?:type|range|syntax|reference|fetch)?error(?= ?[:[(]| TS\d| code))/gi,
+        " ",
+      );
+    return /\w/.test(message) ? message : words;
+  },
+  /** Returns a question without slips of the keyboard: one wrong, missing, further or swapped letter in a word that no page has. */
+  corrected(question: string, { counts }: Words): string {
+    const { tokenize, processTerm } = this.options;
+    const others = Object.keys({ ...this.synonyms, ...this.wholeQuestions })
+      .flatMap(tokenize).flatMap((word) => processTerm(word) ?? []);
+    const known = [...counts.keys(), ...others];
+    const isSlip = (typed: string, stem: string) => {
+      if (typed[0] !== stem[0] || Math.abs(typed.length - stem.length) > 1) return false;
+      const length = Math.min(typed.length, stem.length);
+      let start = 1;
+      while (start < length && typed[start] === stem[start]) start++;
+      let end = 0;
+      while (end < length - start && typed.at(-1 - end) === stem.at(-1 - end)) end++;
+      const [one = "", other = ""] = [typed, stem].map((word) =>
+        word.slice(start, word.length - end)
+      );
+      return (one.length < 2 && other.length < 2) ||
+        (one.length === 2 && one === [...other].toReversed().join(""));
+    };
+    return question.replace(/\w+(?:\.\w+)*/g, (word) => {
+      const typed = /^[a-z][a-z]{3,}$/i.test(word) && !/[a-z][A-Z]/.test(word) && processTerm(word);
+      if (!typed || typed.length < 4 || known.some((stem) => stem.startsWith(typed))) return word;
+      // "testign" is "testing", and "testing" is the stem "test".
+      const swapped = Array.from(
+        word,
+        (_letter, at) => processTerm(word.replace(RegExp(`^(.{${at}})(.)(.)`), "$1$3$2")) ?? "",
+      );
+      const [nearest = word] = known
+        .filter((stem) => isSlip(typed, stem) || (swapped.includes(stem) && stem[0] === typed[0]))
+        .sort((one, other) => (counts.get(other) ?? 0) - (counts.get(one) ?? 0));
+      return nearest;
+    });
+  },
+  /** Searches an index. The marks of a result are those of its words that the question has. */
+  search(index: Index, words: string): (SearchResult & { marks: string[] })[] {
+    const known = index.words ??= this.wordsOf(index);
+    const question = this.corrected(this.messageOf(words.trim()), known);
+    const found = index.search(question, this.optionsFor(question, words, known)).slice(0, 16);
+    const { tokenize, processTerm } = this.options;
+    const typed = tokenize(question).flatMap((word) => processTerm(word) ?? []);
+    return this.order(found).map((result) => {
+      const marks = result.terms.filter((term) => typed.some((word) => term.startsWith(word)));
+      return { ...result, marks };
+    });
   },
   /**
    * Returns the options for a search that depend on its words. The page of an export with exactly this name is the first result, and
@@ -123,13 +231,18 @@ export const miniSearch = {
    * code. Otherwise, guides are before the API reference, and the project's own documents and the fake platform's types last. Headings
    * with all of the words are first. A question about a problem prefers the guides about errors.
    */
-  optionsFor(words: string) {
-    const name = words.trim();
+  optionsFor(question: string, words: string, known: Words) {
+    // "What is session.user?"
+    const name = question.trim().replace(
+      /^(?:(?:what|where|how)(?: is| are|'s| do| does| to)? |(?:i )?use )+/i,
+      "",
+    )
+      .replace(/^[`"']+|[`"'?]+$/g, "");
     const lowerName = name.toLowerCase();
     const { tokenize, processTerm } = this.options;
     const stemsOf = (text: string) => tokenize(text).flatMap((word) => processTerm(word) ?? []);
     const typed = stemsOf(name).join(" ");
-    const groups = this.termsOf(name);
+    const groups = this.termsOf(question, known);
     // "Store timeout" may be the code `store_timeout`, and "not a member" the code `not_a_member`.
     const parts = lowerName.match(/\w+/g) ?? [];
     const whole = processTerm(parts.join("_"));
@@ -142,7 +255,19 @@ export const miniSearch = {
     const [, owner, member = "", call] =
       /^(?:await )?(?:\w+\??\.)*?(?:(\w+)\??[.#])?(\w+)(\([^)]*\)?)?;?$/.exec(name) ?? [];
     const isCamel = /[a-z][A-Z]/.test(member);
-    const partsOf = (text: string) => stemsOf(text.replace(/(\p{Ll})(\p{Lu})/gu, "$1 $2"));
+    // Other libraries have `fetchUser` or `listGuilds`.
+    const partsOf = (text: string) =>
+      stemsOf(
+        text.replace(/^(?:fetch|find|list|load|read)(?=[A-Z])/, "get")
+          .replace(/(\p{Ll})(\p{Lu})/gu, "$1 $2"),
+      );
+    // Codes like `EADDRINUSE` and 50013 say more than the words around them.
+    const codes = new Set(
+      (question.match(/\b(?:[A-Z][A-Z\d_]{5,}|[A-Z]\w+Error|TS\d{4}|\d{5,})\b/g) ?? [])
+        .flatMap((code) => processTerm(code) ?? []).filter((code) => known.counts.has(code)),
+    );
+    if (isCamel && typed.split(" ").length > 1) codes.add(processTerm(member) ?? "");
+    const { boostTerm } = this.searchOptions;
     /** Returns whether the words are the name of this member. `session` is a `Session` or a `SessionClient`. */
     const isMember = (id: string, title: string) => {
       if (!member || title.toLowerCase() !== member.toLowerCase()) return false;
@@ -162,13 +287,15 @@ export const miniSearch = {
     };
     const isProblem =
       /\b(?:not|nothing|null|undefined|must|wrong|missing|empty|blank|blocked|loop|too many|[45]\d\d)\b|n't\b|\b(?:cancel|den(?:y|ied)|error|fail|forbid|invalid|reject|refuse)/i
-        .test(name);
+        .test(words);
     return {
       tokenize: () => asked,
       processTerm: (term: string) => term,
+      boostTerm: (word: string) => codes.has(word) ? 3 : boostTerm(word),
       /** Leaves out results with at most half of the words, unless one is in the heading. */
       filter({ id, title, queryTerms, match }: SearchResult): boolean {
         if (isMember(id, String(title).replace(/\W/g, ""))) return true;
+        if (queryTerms.some((term) => codes.has(term))) return true;
         const found = groups.filter((group) => group.some((word) => queryTerms.includes(word)));
         return found.length * 2 > groups.length || queryTerms.includes(whole ?? "") ||
           found.flat().some((word) => match[word]?.includes("title"));
@@ -282,11 +409,7 @@ if (import.meta.main) {
   const fields = { fields: ["title", "titles", "text"], storeFields: ["title", "titles"] };
   const index = MiniSearch.loadJSON(json, { ...fields, ...options, searchOptions });
   const results = Deno.args.map((words) => {
-    return [
-      words,
-      miniSearch.order(index.search(words, miniSearch.optionsFor(words)).slice(0, 16))
-        .slice(0, 8).map(({ id }) => id),
-    ];
+    return [words, miniSearch.search(index, words).slice(0, 8).map(({ id }) => id)];
   });
   console.log(JSON.stringify(Object.fromEntries(results), null, 2));
 }

@@ -12,6 +12,7 @@ export const synonyms: Readonly<Record<string, string>> = {
   // To begin
   "get started, getting started, quick start, quickstart, setup, set up, tutorial, hello world":
     "your first login quickstart",
+  "discord login, discord oauth, discord auth, discord authentication": "first login",
   "go live, going live, launch, production ready, production checklist, launch checklist":
     "before you go online",
   "works locally, work local, fails in production, only in production":
@@ -23,7 +24,8 @@ export const synonyms: Readonly<Record<string, string>> = {
   "angular, ember, qwik": "single page apps",
   "server action": "app router server action",
   "migrate": "moving library",
-  "nextauth": "nextauth next auth",
+  "nextauth, getServerSession, SessionProvider, authOptions, NextAuthOptions": "nextauth next auth",
+  "passport, req.user, req.isAuthenticated": "passport",
   "tree shaking, minified, gzip": "bytes",
   "big, large, heavy, size, kb, kilobyte": "size bytes",
   "alternative, compare, difference, versus, vs": "comparison",
@@ -37,7 +39,8 @@ export const synonyms: Readonly<Record<string, string>> = {
   // Logins and who may log in
   "password, email login": "password account",
   "sign in, signin, sign up, signup": "login",
-  "protect route, protect page, private page, guard route": "show page with and without login",
+  "protect route, protect page, protect endpoint, private page, guard route, require auth, require login":
+    "show page with and without login",
   "redirect after, redirected after, redirection after": "choose page after",
   "consent screen, consent dialog, authorize screen": "consent page",
   "user in server, member of server, someone in server": "admit members user server",
@@ -47,6 +50,7 @@ export const synonyms: Readonly<Record<string, string>> = {
     "admit holders role",
   "guild role, server role": "role names server",
   "admin, moderator": "administrators owners",
+  "kick out, kick user, force logout": "end sessions ban",
   "ban, blacklist, turn away": "ban decide onLogin end sessions",
   "incremental, additional scope, more scope, step up": "asking for more later scopes",
   "iframe": "frame",
@@ -54,6 +58,7 @@ export const synonyms: Readonly<Record<string, string>> = {
     "login begins in one browser ends in another phone",
   "webview": "web view",
   "deep link, universal link": "app link mobile",
+  "desktop": "programs on a computer",
   "double login, double click, double callback, login twice, open twice, two tabs":
     "double login twice",
   "custom": "write your own",
@@ -73,17 +78,23 @@ export const synonyms: Readonly<Record<string, string>> = {
     "from one process forget logins MemoryStore",
   "logout": "logout log out",
   "everywhere, on every device, all sessions": "all devices",
-  "session null, session undefined, session missing, redirect loop, too many redirects, infinite redirect, redirect forever, login again and again":
+  "session null, session undefined, session missing, redirect loop, too many redirects, redirected too many times, infinite redirect, redirect forever, login again and again":
     "login loop find session",
   "cookie not set, cookie not sent, cookie missing, cookie lost, cookie blocked, localhost cookie":
     "page know who is logged cookie",
-  "cookie too large, cookie too big, cookie too long, cookie size": "cookie size",
+  "cookie too large, cookie too big, cookie too long, cookie size, header too large, header field too large, 431":
+    "cookie size",
   "cookie name": "name cookie option addresses",
   "samesite, third party cookie": "same site across",
+  "exchange code, code exchange": "accessToken code login by hand",
   "device flow, device code": "log in on a device",
   "access token, bearer token": "find access token",
   "rotate, rotation": "change",
-  "ssr, hydration, server side rendering": "first state server",
+  "custom field, custom property, custom data, custom claim, extra data, extra field, add data, add field, add property, extend session":
+    "keep your own data",
+  "cookie domain, cross domain, subdomain": "several subdomains",
+  "ssr, hydration, server side rendering, window not defined, document not defined":
+    "first state server",
   "old session, delete session, purge": "clean up expired sessions",
   "session fixation": "fixation safe against attacks",
   "clickjacking": "frames safe against attacks",
@@ -92,8 +103,12 @@ export const synonyms: Readonly<Record<string, string>> = {
   "csrf": "csrf safe against attacks",
   "stolen, leaked, hacked, breach, hijacking, theft": "attacker can do",
   "revoke": "revoke unlink end",
+  "uninstall, deauthorize": "remove application",
 
   // People, servers and bots
+  "username, display name, global name": "show name username",
+  "add user, add member, join user": "add people guilds.join",
+  "preference": "own data",
   "user id, discord id": "session contains user id",
   "guild": "guild server",
   "guild list, list guilds, get guilds, get servers, list servers, show servers":
@@ -110,6 +125,8 @@ export const synonyms: Readonly<Record<string, string>> = {
   "cancelled, declined, denied": "canceled",
   "state mismatch, invalid state, state invalid, state missing, state does not match":
     "state_mismatch StateMismatchError",
+  "access control allow origin, blocked by cors, failed to fetch, preflight": "CORS error",
+  "openid connect, oidc": "openid id_token",
   "too many requests, 429": "429 rate limit wait",
   "1015, banned ip, ip ban, blocked ip": "1015 blocked address",
   "403, forbidden": "403 refused",
@@ -118,6 +135,7 @@ export const synonyms: Readonly<Record<string, string>> = {
   "verification, validate, validation": "verify",
   "response too large, payload too large, body too large": "payload_too_large maxBytes",
   "blank, white": "empty",
+  "bad gateway, 502": "502 nginx",
   "esm, commonjs, import statement, unexpected token export": "ES modules CommonJS",
   "unknown file extension": "ERR_UNKNOWN_FILE_EXTENSION",
   "proxy https, reverse proxy, ssl, tls, trust proxy": "behind a proxy",
@@ -125,18 +143,24 @@ export const synonyms: Readonly<Record<string, string>> = {
   // Tests and operations
   "mock, stub": "fake",
   "fake user, test user": "choose fake users",
-  "prometheus, grafana, datadog, opentelemetry": "metrics count",
+  "prometheus, grafana, datadog, opentelemetry, sentry, monitor, observability, alert":
+    "metrics count",
   "traefik, caddy, forward auth": "login in front of any service",
 };
 
 /**
- * Whole questions whose small words matter, each with the words for it: "guild only" is more than "guild". Commas separate them.
+ * Phrases whose small words matter, each with the words for it: "guild only" is more than "guild". Commas separate them. A single word
+ * must be the whole question.
  */
 export const wholeQuestions: Readonly<Record<string, string>> = {
-  "check role, check for role, check a role, role check, has role, verify role":
-    "admit holders role",
+  "check role, check for role, role check, has role, verify role": "admit holders role",
   "guild only, server only, only guild, only server, only my guild, only my server":
     "admit members server",
-  "without store, without a store, no store, without database, without a database, no database":
-    "security sessions copy of cookie",
+  "debug, debugging, help, problem, issue, faq, not working, doesn't work": "troubleshooting",
+  "log, logs, logging, logger": "write an audit log",
+  "token, tokens": "find access token",
+  "offline": "discord is down",
+  "user owns, i own": "owners administrators",
+  "if logged in, is logged in, check logged in, check login": "show page with and without login",
+  "without store, no store, without database, no database": "security sessions copy of cookie",
 };

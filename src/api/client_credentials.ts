@@ -95,7 +95,7 @@ export class ClientCredentials<const Granted extends Scope = any> {
   }
 
   /**
-   * Returns a valid token, and requests one if needed.
+   * Returns a valid token. Requests one if needed.
    *
    * @param options A `timeout` in milliseconds, and a `signal`.
    * @throws {TypeError} If the application is a public client, which does not have credentials.

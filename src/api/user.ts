@@ -150,15 +150,20 @@ export interface AllGuildsOptions extends ReadOptions {
  *
  * @example
  * ```ts
- * import { User } from "@guildpass/sdk";
- * import { createFakePlatform } from "@guildpass/sdk/testing";
+ * import { env } from "node:process";
+ * import { type TokenObj, User } from "@guildpass/sdk";
  *
- * const fake = createFakePlatform();
- * const token = fake.issueToken({ scopes: ["identify", "guilds"] });
+ * // With `Login`, use `session.api`, which is a `User` too.
+ * async function greet(token: TokenObj<"identify" | "guilds">) {
+ *   const user = new User(token);
+ *   const { username } = await user.getCurrentUser();
+ *   const guilds = await user.getUserGuilds();
+ *   return `Hello, ${username}! Servers: ${guilds.length}`;
+ * }
  *
- * const user = new User(token.access_token, fake);
- * const { username } = await user.getCurrentUser();
- * const guilds = await user.getUserGuilds({ limit: 10 });
+ * // A bot has a token of its own, from the Developer Portal.
+ * const token = env.DISCORD_BOT_TOKEN ?? "";
+ * const bot = new User(token, { tokenType: "Bot" });
  * ```
  *
  * @typeParam Granted The scopes of the token. Used only in types; `any` if they are not known.
@@ -191,6 +196,16 @@ export class User<Granted extends Scope = any> {
   /**
    * Reads the user of the token. Needs the `identify` scope; `email` adds `email` and `verified`.
    *
+   * @example
+   * ```ts
+   * import type { User } from "@guildpass/sdk";
+   *
+   * async function nameOf(user: User) {
+   *   const { global_name, username } = await user.getCurrentUser();
+   *   return global_name ?? username;
+   * }
+   * ```
+   *
    * @param options A `signal`; `fresh` skips the cache.
    * @throws {PayloadError} If a successful response has no readable `id` or `username`. Other unreadable fields are `null`.
    * @see {@link https://docs.discord.com/developers/resources/user#get-current-user | Discord: Get Current User}
@@ -203,6 +218,16 @@ export class User<Granted extends Scope = any> {
    * Reads the guilds of the user, ordered by id. Needs the `guilds` scope.
    *
    * One call reads at most 200 guilds, the most a user can be in. A bot can be in more guilds: {@link User.eachUserGuild} reads all.
+   *
+   * @example
+   * ```ts
+   * import type { User } from "@guildpass/sdk";
+   *
+   * async function ownGuilds(user: User) {
+   *   const guilds = await user.getUserGuilds();
+   *   return guilds.filter(({ owner }) => owner);
+   * }
+   * ```
    *
    * @param options The page, and `withCounts` for the numbers of members.
    * @throws {TypeError} If `before` or `after` is not a snowflake, or `withCounts` is not a boolean.
@@ -226,23 +251,17 @@ export class User<Granted extends Scope = any> {
    *
    * @example
    * ```ts
-   * import { User } from "@guildpass/sdk";
-   * import { createFakePlatform } from "@guildpass/sdk/testing";
+   * import type { User } from "@guildpass/sdk";
    *
-   * const fake = createFakePlatform();
-   * const user = new User(
-   *   fake.issueToken({ scopes: ["guilds"] }).access_token,
-   *   fake,
-   * );
-   *
-   * const names: string[] = [];
-   * for await (const { name, owner } of user.eachUserGuild()) {
-   *   if (owner) names.push(name);
+   * async function guildNames(user: User) {
+   *   const names: string[] = [];
+   *   for await (const { name } of user.eachUserGuild()) names.push(name);
+   *   return names;
    * }
-   * names; // ["The Analytical Engine"]
    * ```
    *
    * @param options `withCounts` for the numbers of members, and a `signal`.
+   * @returns The guilds, for a `for await` loop.
    * @throws {TypeError} Immediately, if `withCounts` is not a boolean. All other errors reject the current step of the loop.
    * @throws {PayloadError} If a page is not a list, or Discord sends a page again. An entry without a readable `id` or `name`
    * is left out.
@@ -270,17 +289,12 @@ export class User<Granted extends Scope = any> {
    *
    * @example Only for holders of a role
    * ```ts
-   * import { User } from "@guildpass/sdk";
-   * import { createFakePlatform } from "@guildpass/sdk/testing";
+   * import type { User } from "@guildpass/sdk";
    *
-   * const fake = createFakePlatform();
-   * const user = new User(
-   *   fake.issueToken({ scopes: ["guilds.members.read"] }).access_token,
-   *   fake,
-   * );
-   *
-   * const { roles } = await user.getGuildMember("1200000000000000001");
-   * roles?.includes("1300000000000000001"); // false
+   * async function hasRole(user: User, guildId: string, roleId: string) {
+   *   const { roles } = await user.getGuildMember(guildId);
+   *   return roles?.includes(roleId) ?? false;
+   * }
    * ```
    *
    * @param guildId The guild's id.
@@ -300,6 +314,16 @@ export class User<Granted extends Scope = any> {
   /**
    * Reads the user's accounts on other services. Needs the `connections` scope.
    *
+   * @example
+   * ```ts
+   * import type { User } from "@guildpass/sdk";
+   *
+   * async function githubName(user: User) {
+   *   const connections = await user.getConnections();
+   *   return connections.find(({ type }) => type === "github")?.name;
+   * }
+   * ```
+   *
    * @param options A `signal`; `fresh` skips the cache.
    * @throws {PayloadError} If a successful response is not a list. An entry without a readable `id` or `type` is left out.
    * @see {@link https://docs.discord.com/developers/resources/user#get-current-user-connections | Discord: Get Current User Connections}
@@ -318,6 +342,16 @@ export class User<Granted extends Scope = any> {
    * A server that receives a token from elsewhere must compare `application.id` with its own client id: the token may have been
    * issued to another application.
    *
+   * @example
+   * ```ts
+   * import type { User } from "@guildpass/sdk";
+   *
+   * async function isOurToken(user: User, applicationId: string) {
+   *   const { application } = await user.getAuthorization();
+   *   return application.id === applicationId;
+   * }
+   * ```
+   *
    * @param options A `signal`; `fresh` skips the cache.
    * @throws {PayloadError} If a successful response has no readable `application.id`. Any other unreadable field is `null`.
    * @see {@link https://docs.discord.com/developers/topics/oauth2#get-current-authorization-information | Discord: Get Current Authorization Information}
@@ -329,6 +363,16 @@ export class User<Granted extends Scope = any> {
   /**
    * Reads the user's claims of OpenID Connect. Needs the `openid` scope; `identify` adds names and picture, `email` the email address.
    *
+   * @example
+   * ```ts
+   * import type { User } from "@guildpass/sdk";
+   *
+   * async function subject(user: User) {
+   *   const { sub } = await user.getUserInfo();
+   *   return sub; // the user's id
+   * }
+   * ```
+   *
    * @param options A `signal`; `fresh` skips the cache.
    * @see {@link https://openid.net/specs/openid-connect-core-1_0.html#UserInfo | OpenID Connect Core section 5.3}
    */
@@ -338,6 +382,16 @@ export class User<Granted extends Scope = any> {
 
   /**
    * Reads the data of the user for linked roles. Needs the `role_connections.write` scope.
+   *
+   * @example
+   * ```ts
+   * import type { User } from "@guildpass/sdk";
+   *
+   * async function metadataOf(user: User, applicationId: string) {
+   *   const { metadata } = await user.getRoleConnection(applicationId);
+   *   return metadata;
+   * }
+   * ```
    *
    * @param applicationId The id of the application that the token was issued to.
    * @param options A `signal`; `fresh` skips the cache.
@@ -359,32 +413,15 @@ export class User<Granted extends Scope = any> {
    *
    * @example
    * ```ts
-   * import { User } from "@guildpass/sdk";
-   * import {
-   *   createFakePlatform,
-   *   sampleApplication,
-   * } from "@guildpass/sdk/testing";
+   * import type { User } from "@guildpass/sdk";
    *
-   * const fake = createFakePlatform();
-   * const user = new User(
-   *   fake.issueToken({ scopes: ["role_connections.write"] }).access_token,
-   *   fake,
-   * );
-   *
-   * const { metadata } = await user.setRoleConnection(
-   *   sampleApplication.id,
-   *   {
+   * async function publish(user: User, applicationId: string) {
+   *   return await user.setRoleConnection(applicationId, {
    *     platform_name: "Looms",
    *     platform_username: "ada",
-   *     metadata: {
-   *       cards_punched: 1843,
-   *       verified: true,
-   *       since: new Date("2024-05-01"),
-   *     },
-   *   },
-   * );
-   * metadata?.since; // "2024-05-01T00:00:00.000Z"
-   * metadata?.cards_punched; // "1843"
+   *     metadata: { cards: 1843, since: new Date("2024-05-01") },
+   *   });
+   * }
    * ```
    *
    * @param applicationId The id of the application that the token was issued to.
@@ -412,6 +449,14 @@ export class User<Granted extends Scope = any> {
   /**
    * Deletes the data of the user for linked roles. Needs the `role_connections.write` scope. The request is sent once.
    *
+   * @example
+   * ```ts
+   * import type { User } from "@guildpass/sdk";
+   *
+   * const unlink = async (user: User, applicationId: string) =>
+   *   await user.deleteRoleConnection(applicationId);
+   * ```
+   *
    * @param applicationId The id of the application that the token was issued to.
    * @param options A `signal` to abort the call.
    * @throws {TypeError} If `applicationId` is not a snowflake.
@@ -432,29 +477,14 @@ export class User<Granted extends Scope = any> {
    *
    * @example
    * ```ts
-   * import { User } from "@guildpass/sdk";
-   * import {
-   *   createFakePlatform,
-   *   sampleApplication,
-   * } from "@guildpass/sdk/testing";
+   * import type { User } from "@guildpass/sdk";
    *
-   * const fake = createFakePlatform({
-   *   applications: [{
-   *     ...sampleApplication,
-   *     entitlements: [{
-   *       id: "7",
-   *       sku_id: "8",
-   *       user_id: "1000000000000000001",
-   *     }],
-   *   }],
-   * });
-   * const user = new User(
-   *   fake.issueToken({ scopes: ["identify"] }).access_token,
-   *   fake,
-   * );
-   *
-   * const owned = await user.getEntitlements(sampleApplication.id);
-   * owned.some(({ sku_id, deleted }) => sku_id === "8" && !deleted); // true
+   * async function owns(user: User, applicationId: string, skuId: string) {
+   *   const owned = await user.getEntitlements(applicationId, {
+   *     skuIds: [skuId],
+   *   });
+   *   return owned.some(({ deleted }) => !deleted);
+   * }
    * ```
    *
    * @param applicationId The id of the application that the token was issued to.
@@ -491,36 +521,19 @@ export class User<Granted extends Scope = any> {
    *
    * @example
    * ```ts
-   * import { User } from "@guildpass/sdk";
-   * import {
-   *   createFakePlatform,
-   *   sampleApplication,
-   * } from "@guildpass/sdk/testing";
+   * import type { User } from "@guildpass/sdk";
    *
-   * const fake = createFakePlatform({
-   *   applications: [{
-   *     ...sampleApplication,
-   *     entitlements: [{
-   *       id: "7",
-   *       sku_id: "8",
-   *       user_id: "1000000000000000001",
-   *     }],
-   *   }],
-   * });
-   * const bot = new User(sampleApplication.botToken, {
-   *   ...fake,
-   *   tokenType: "Bot",
-   * });
-   *
-   * const owned = await bot.getApplicationEntitlements(
-   *   sampleApplication.id,
-   *   {
-   *     userId: "1000000000000000001",
-   *     skuIds: ["8"],
+   * async function hasBought(
+   *   bot: User,
+   *   applicationId: string,
+   *   userId: string,
+   * ) {
+   *   const owned = await bot.getApplicationEntitlements(applicationId, {
+   *     userId,
    *     excludeEnded: true,
-   *   },
-   * );
-   * owned.length; // 1
+   *   });
+   *   return owned.length > 0;
+   * }
    * ```
    *
    * @param applicationId The id of the application that the token was issued to.
@@ -559,6 +572,15 @@ export class User<Granted extends Scope = any> {
    * Reads the permissions of a command in a guild. Needs the `applications.commands.permissions.update` scope, or the token of the
    * application's bot.
    *
+   * @example
+   * ```ts
+   * import type { User } from "@guildpass/sdk";
+   *
+   * // The id of the application stands for all of its commands.
+   * const permissions = async (bot: User, id: string, guildId: string) =>
+   *   await bot.getCommandPermissions(id, guildId, id);
+   * ```
+   *
    * @param applicationId The application's id.
    * @param guildId The guild's id.
    * @param commandId The command's id, or the application's id for all commands without their own permissions.
@@ -594,29 +616,20 @@ export class User<Granted extends Scope = any> {
    *
    * @example
    * ```ts
-   * import { User } from "@guildpass/sdk";
-   * import {
-   *   createFakePlatform,
-   *   sampleApplication,
-   *   sampleGuilds,
-   * } from "@guildpass/sdk/testing";
-   *
-   * const fake = createFakePlatform();
-   * const scopes = ["applications.commands.permissions.update"];
-   * const user = new User(fake.issueToken({ scopes }).access_token, fake);
-   * const [{ id: guildId }] = sampleGuilds;
+   * import type { User } from "@guildpass/sdk";
    *
    * // Only one role may use the application's commands.
-   * const { permissions } = await user.setCommandPermissions(
-   *   sampleApplication.id,
-   *   guildId,
-   *   sampleApplication.id,
-   *   [
+   * async function restrict(
+   *   user: User,
+   *   id: string,
+   *   guildId: string,
+   *   roleId: string,
+   * ) {
+   *   return await user.setCommandPermissions(id, guildId, id, [
    *     { id: guildId, type: "role", permission: false },
-   *     { id: "1300000000000000001", type: "role", permission: true },
-   *   ],
-   * );
-   * permissions.length; // 2
+   *     { id: roleId, type: "role", permission: true },
+   *   ]);
+   * }
    * ```
    *
    * @param applicationId The application's id.
@@ -650,6 +663,16 @@ export class User<Granted extends Scope = any> {
    * Reads one guild. Needs the token of a bot in the guild: `new User(botToken, { tokenType: "Bot" })`. For the user's own list, call
    * `getUserGuilds`.
    *
+   * @example
+   * ```ts
+   * import type { User } from "@guildpass/sdk";
+   *
+   * async function roleNames(bot: User, guildId: string) {
+   *   const { roles } = await bot.getGuild(guildId);
+   *   return roles?.map(({ name }) => name);
+   * }
+   * ```
+   *
    * @param id The guild's id.
    * @param withCounts True to ask for the approximate counts of members and presences. @default {false}
    * @param options A `signal`; `fresh` skips the cache.
@@ -669,6 +692,16 @@ export class User<Granted extends Scope = any> {
 
   /**
    * Reads any member of a guild. Needs the token of a bot in the guild: `new User(botToken, { tokenType: "Bot" })`.
+   *
+   * @example
+   * ```ts
+   * import type { User } from "@guildpass/sdk";
+   *
+   * async function nickname(bot: User, guildId: string, userId: string) {
+   *   const { nick } = await bot.getGuildMemberById(guildId, userId);
+   *   return nick;
+   * }
+   * ```
    *
    * @param guildId The guild's id.
    * @param userId The user's id.
@@ -691,29 +724,17 @@ export class User<Granted extends Scope = any> {
    *
    * @example
    * ```ts
-   * import { User } from "@guildpass/sdk";
-   * import {
-   *   createFakePlatform,
-   *   sampleApplication,
-   * } from "@guildpass/sdk/testing";
+   * import type { User } from "@guildpass/sdk";
    *
-   * const guilds = [{
-   *   id: "7",
-   *   name: "Looms",
-   *   bots: { [sampleApplication.id]: "8" },
-   * }];
-   * const fake = createFakePlatform({ guilds });
-   * const token = fake.issueToken({ as: "grace", scopes: ["guilds.join"] });
-   *
-   * const bot = new User(sampleApplication.botToken, {
-   *   ...fake,
-   *   tokenType: "Bot",
-   * });
-   * const member = await bot.addGuildMember("7", "1000000000000000002", {
-   *   access_token: token.access_token,
-   *   nick: "Amazing Grace",
-   * });
-   * member?.user?.username; // "grace"
+   * async function welcome(
+   *   bot: User,
+   *   guildId: string,
+   *   newUserId: string,
+   *   access_token: string,
+   * ) {
+   *   const member = { access_token, nick: "Amazing Grace" };
+   *   return await bot.addGuildMember(guildId, newUserId, member);
+   * }
    * ```
    *
    * @param guildId The guild's id.
@@ -751,37 +772,17 @@ export class User<Granted extends Scope = any> {
    *
    * @example
    * ```ts
-   * import { User } from "@guildpass/sdk";
-   * import {
-   *   createFakePlatform,
-   *   sampleApplication,
-   * } from "@guildpass/sdk/testing";
+   * import type { User } from "@guildpass/sdk";
    *
-   * const fake = createFakePlatform({
-   *   guilds: [{
-   *     id: "7",
-   *     name: "Looms",
-   *     roles: [{ id: "7", name: "@everyone" }, {
-   *       id: "71",
-   *       name: "Patron",
-   *     }],
-   *     members: { "1000000000000000001": {} },
-   *     bots: { [sampleApplication.id]: "268435456" },
-   *   }],
-   * });
-   *
-   * const bot = new User(sampleApplication.botToken, {
-   *   ...fake,
-   *   tokenType: "Bot",
-   * });
-   * await bot.addMemberRole("7", "1000000000000000001", "71", {
-   *   reason: "Bought a card",
-   * });
-   * const member = await bot.getGuildMemberById(
-   *   "7",
-   *   "1000000000000000001",
-   * );
-   * member.roles; // ["71"]
+   * const reward = async (
+   *   bot: User,
+   *   guildId: string,
+   *   userId: string,
+   *   roleId: string,
+   * ) =>
+   *   await bot.addMemberRole(guildId, userId, roleId, {
+   *     reason: "Bought a card",
+   *   });
    * ```
    *
    * @param guildId The guild's id.
@@ -807,6 +808,18 @@ export class User<Granted extends Scope = any> {
   /**
    * Removes a role from a member. Needs the token of a bot with the same rights as for {@link User.addMemberRole}, and throws the same
    * errors. The request is sent once. A role that the member does not have is not an error.
+   *
+   * @example
+   * ```ts
+   * import type { User } from "@guildpass/sdk";
+   *
+   * const expire = async (
+   *   bot: User,
+   *   guildId: string,
+   *   userId: string,
+   *   roleId: string,
+   * ) => await bot.removeMemberRole(guildId, userId, roleId);
+   * ```
    *
    * @param guildId The guild's id.
    * @param userId The user's id.
@@ -835,6 +848,14 @@ export class User<Granted extends Scope = any> {
   /**
    * Removes the bot from a guild. Needs the token of a bot. The request is sent once.
    *
+   * @example
+   * ```ts
+   * import type { User } from "@guildpass/sdk";
+   *
+   * const leave = async (bot: User, guildId: string) =>
+   *   await bot.leaveGuild(guildId);
+   * ```
+   *
    * @param guildId The guild's id.
    * @param options A `signal` to abort the call.
    * @throws {TypeError} If `guildId` is not a snowflake, or the token is not a bot token.
@@ -847,6 +868,16 @@ export class User<Granted extends Scope = any> {
 
   /**
    * Reads the application's metadata records for linked roles. Needs the token of the application's bot.
+   *
+   * @example
+   * ```ts
+   * import type { User } from "@guildpass/sdk";
+   *
+   * async function metadataKeys(bot: User, applicationId: string) {
+   *   const records = await bot.getRoleConnectionMetadata(applicationId);
+   *   return records.map(({ key }) => key);
+   * }
+   * ```
    *
    * @param applicationId The id of the bot's application.
    * @param options A `signal`; `fresh` skips the cache.
@@ -868,27 +899,15 @@ export class User<Granted extends Scope = any> {
    *
    * @example
    * ```ts
-   * import { User } from "@guildpass/sdk";
-   * import {
-   *   createFakePlatform,
-   *   sampleApplication,
-   * } from "@guildpass/sdk/testing";
+   * import type { User } from "@guildpass/sdk";
    *
-   * const fake = createFakePlatform();
-   * const bot = new User(sampleApplication.botToken, {
-   *   ...fake,
-   *   tokenType: "Bot",
-   * });
-   * const [record] = await bot.setRoleConnectionMetadata(
-   *   sampleApplication.id,
-   *   [{
+   * const describe = async (bot: User, applicationId: string) =>
+   *   await bot.setRoleConnectionMetadata(applicationId, [{
    *     type: "integer_greater_than_or_equal",
-   *     key: "cards_punched",
+   *     key: "cards",
    *     name: "Cards punched",
    *     description: "The minimum number of punched cards",
-   *   }],
-   * );
-   * record?.type; // 2
+   *   }]);
    * ```
    *
    * @param applicationId The id of the bot's application.
@@ -923,20 +942,15 @@ export class User<Granted extends Scope = any> {
    *
    * @example
    * ```ts
-   * import { User } from "@guildpass/sdk";
-   * import { createFakePlatform } from "@guildpass/sdk/testing";
+   * import type { User } from "@guildpass/sdk";
    *
-   * const fake = createFakePlatform();
-   * const user = new User(
-   *   fake.issueToken({ scopes: ["connections"] }).access_token,
-   *   fake,
-   * );
-   *
-   * const connections = await user.request<{ type: string }[]>(
-   *   "GET",
-   *   "/users/@me/connections",
-   * );
-   * connections[0]?.type; // "github"
+   * async function connectionTypes(user: User) {
+   *   const connections = await user.request<{ type: string }[]>(
+   *     "GET",
+   *     "/users/@me/connections",
+   *   );
+   *   return connections.map(({ type }) => type);
+   * }
    * ```
    *
    * @typeParam Output The type of the result. Nothing checks it without a `schema`; with a `schema`, it is the type of its output.

@@ -59,3 +59,20 @@ export interface SessionTokenStore {
    */
   set(token: string | null): void | Promise<void>;
 }
+
+/** Throws if an argument is not a function. */
+export function checkFunction(argument: string, value: unknown): void {
+  if (typeof value === "function") return;
+  throw new TypeError(`${argument} must be a function, received ${typeof value}`);
+}
+
+/** Throws if an option is neither a path nor a URL. */
+export function checkPaths(paths: Readonly<Record<string, string>>): void {
+  for (const name in paths) {
+    const path = paths[name];
+    if (!/^(https?:\/)?(\/[\w.~:-]+)+\/?$/.test(`${path}`)) {
+      const kind = path && typeof path;
+      throw new TypeError(`options.${name} must be a /path or URL, received ${kind}`);
+    }
+  }
+}

@@ -6,6 +6,7 @@
 
 import type { AnyLogin, Login } from "../login/mod.ts";
 import type { Enter, EnterOptions, EnterResult } from "./app_login.ts";
+import { checkFunction, checkPaths } from "./options.ts";
 import type { SessionClientOptions, SessionTokenStore } from "./options.ts";
 import { type Finished, jsonOf, type Refusal } from "./responses.ts";
 import type { PublicUserOf, SessionState, SessionStateOf } from "./session_state.ts";
@@ -88,17 +89,11 @@ export class SessionClient<SomeLogin extends AnyLogin = Login> {
       initial,
       ...others
     }: typeof options = Object(options);
-    this.#paths = { url, loginPath, logoutPath, appPath: appPath ?? url };
-    this.#apiPaths = apiPaths;
-    for (const name in this.#paths) {
-      const path = this.#paths[name as keyof Paths];
-      if (!/^(https?:\/)?(\/[\w.~:-]+)+\/?$/.test(path)) {
-        const kind = path && typeof path;
-        throw new TypeError(`options.${name} must be a /path or URL, received ${kind}`);
-      }
-    }
     const known = "known names: url, loginPath, logoutPath, initial, appPath, store, apiPaths";
     for (const name in others) throw new TypeError(`options.${name} is unknown: ${known}`);
+    this.#paths = { url, loginPath, logoutPath, appPath: appPath ?? url };
+    this.#apiPaths = apiPaths;
+    checkPaths(this.#paths);
     let token: string | null = null;
     if (appPath) this.#store = store ?? { get: () => token, set: (value) => void (token = value) };
     this.#set("unknown");
@@ -109,7 +104,14 @@ export class SessionClient<SomeLogin extends AnyLogin = Login> {
     }
   }
 
-  /** The state, with the `status` unknown, logged_in, logged_out or unreachable. It is the same object until it changes. */
+  /**
+   * The state. It is the same frozen object until it changes. Its `status` decides the other properties, `user`, `scopes` and `endsAt`:
+   *
+   * - `"unknown"`: the server has not responded yet. `user` is `null`.
+   * - `"logged_in"`: `user` has the data of the user, `scopes` the granted scopes, and `endsAt` the latest end of the session.
+   * - `"logged_out"`: there is no session. `user` is `null`.
+   * - `"unreachable"`: the server did not respond as expected. The other properties have their latest values, so `user` may be `null`.
+   */
   get state(): SessionStateOf<SomeLogin> {
     return this.#state;
   }
@@ -122,6 +124,7 @@ export class SessionClient<SomeLogin extends AnyLogin = Login> {
    * @returns A function that ends the subscription.
    */
   readonly subscribe = (listener: (state: SessionStateOf<SomeLogin>) => void): () => void => {
+    checkFunction("listener", listener);
     listener(this.#state);
     if (this.#isOnServer()) return () => {};
     // The same function may subscribe twice.
@@ -143,8 +146,20 @@ export class SessionClient<SomeLogin extends AnyLogin = Login> {
   };
 
   /**
-   * Asks the server for the session, and returns the new state. All callers share one request. Never rejects: without a response of the
+   * Asks the server for the session. All callers share one request. Never rejects: without a response of the
    * `Login` within ten seconds, the status is `"unreachable"`.
+   *
+   * @example
+   * ```ts
+   * import type { SessionClient } from "@guildpass/sdk/browser";
+   *
+   * async function isLoggedIn(session: SessionClient) {
+   *   const { status } = await session.refresh();
+   *   return status === "logged_in";
+   * }
+   * ```
+   *
+   * @returns The new state.
    */
   readonly refresh = async (): Promise<SessionStateOf<SomeLogin>> => {
     return this.#isOnServer() ? this.#state : await (this.#reading ??= this.#read());
@@ -153,13 +168,16 @@ export class SessionClient<SomeLogin extends AnyLogin = Login> {
   /**
    * Navigates to the login.
    *
-   * @param returnTo The page after the login: a path or URL of this site, or of one of the `frontends`. The default is the current page.
-   * @throws {TypeError} If `returnTo` is not a URL.
+   * @param options `returnTo`, the page after the login: a path or URL of this site, or of one of the `frontends`. The default is the current page.
+   * @throws {TypeError} If an option is unknown, or `returnTo` is not a URL. On a server, it always throws.
    */
-  readonly logIn = (
-    { returnTo = location.href }: { readonly returnTo?: string | URL | undefined } = {},
-  ): void => {
+  readonly logIn = (options: { readonly returnTo?: string | URL | undefined } = {}): void => {
     const url = this.#url(this.#paths.loginPath);
+    const { returnTo = location.href, ...others }: typeof options = Object(options);
+    // The listener of a click gets an event.
+    if (!("target" in Object(options)) && Object.keys(others)[0]) {
+      throw new TypeError('options must be like { returnTo: "/settings" }');
+    }
     url.searchParams.set("returnTo", new URL(returnTo, location.href).href);
     location.assign(url);
   };
@@ -168,16 +186,50 @@ export class SessionClient<SomeLogin extends AnyLogin = Login> {
    * Logs in at `appPath`, without a cookie: in an Activity, an app or an extension. An existing session keeps its token and gets the
    * additional scopes. A request is sent again after a lost response.
    *
+   * @example
+   * ```ts
+   * import type { SessionClient } from "@guildpass/sdk/browser";
+   *
+   * // In an Activity, with the Embedded App SDK:
+   * interface DiscordSdk {
+   *   commands: {
+   *     authorize(options: object): Promise<{ code: string }>;
+   *     authenticate(options: { access_token: string }): Promise<unknown>;
+   *   };
+   * }
+   * async function logIn(session: SessionClient, { commands }: DiscordSdk) {
+   *   const { accessToken } = await session.enter(
+   *     ({ authorize }) =>
+   *       commands.authorize({ ...authorize, prompt: "none" }),
+   *   );
+   *   await commands.authenticate({ access_token: accessToken });
+   * }
+   *
+   * // In an app, with the function that opens the system's browser:
+   * const logInApp = (
+   *   session: SessionClient,
+   *   openBrowser: (url: string) => Promise<string>,
+   * ) =>
+   *   session.enter(async ({ url }) => {
+   *     const { searchParams } = new URL(await openBrowser(url));
+   *     const { code, state } = Object.fromEntries(searchParams);
+   *     if (!code) throw new Error("The user declined");
+   *     return { code, state };
+   *   }, { target: "myapp://login" });
+   * ```
+   *
    * @param authorize Asks the user for consent, and returns the code. An Activity passes `login.authorize` to `commands.authorize` of
    * the Embedded App SDK. An app opens `login.url` in the system's browser, and returns the parameters that its target received.
-   * @param begin Further scopes, and the `target` of an app or extension.
+   * @param options Further scopes as `scope`, and the `target` of an app or extension.
+   * @returns The `session`, and in an Activity the `accessToken` of the user.
    * @throws {Error} If the server refuses, with its message and `code`. The errors of `authorize` pass through.
    */
   readonly enter: Enter<SomeLogin> = async (
     authorize: (login: never) => EnterResult | Promise<EnterResult>,
-    begin: EnterOptions = {},
+    options: EnterOptions = {},
   ) => {
-    const { pending, ...login } = await this.#post<{ pending: string }>({ begin });
+    checkFunction("authorize", authorize);
+    const { pending, ...login } = await this.#post<{ pending: string }>({ begin: options });
     const { code, state } = await authorize(login as never);
     const { token, ...entered } = await this.#post<Finished<SomeLogin>>({
       finish: { code, state, pending },
@@ -211,9 +263,25 @@ export class SessionClient<SomeLogin extends AnyLogin = Login> {
    * Calls `fetch` with the cookies or the token of the session. After a 401 with the JSON `{ "error": "login_required" }`, it asks the
    * server for the session, and returns the 401 when the state is up to date.
    *
+   * @example
+   * ```ts
+   * import type { SessionClient } from "@guildpass/sdk/browser";
+   *
+   * async function save(session: SessionClient, theme: string) {
+   *   const body = JSON.stringify({ theme });
+   *   const response = await session.fetch("/api/settings", {
+   *     method: "PUT",
+   *     body,
+   *   });
+   *   // After a 401, session.state is already up to date.
+   *   return response.ok;
+   * }
+   * ```
+   *
    * @param input A path on the origin of the option `url`, a URL on this origin or the page's origin, or a `Request`. With `appPath`, a
    * path or URL below one of the `apiPaths`. Then a redirect is an error, since its target would get the token.
    * @param init The options of the request, as for `fetch`.
+   * @returns The response, whatever its status.
    * @throws {TypeError} If the URL is anywhere else. The errors of `fetch` pass through.
    */
   readonly fetch = async (input: Request | string | URL, init?: RequestInit): Promise<Response> => {
@@ -391,7 +459,8 @@ export class SessionClient<SomeLogin extends AnyLogin = Login> {
 
   #url(path: string | URL): URL {
     // React Native has no location.
-    const page = this.#store ? globalThis.location?.href : location.href;
+    const page = globalThis.location?.href;
+    if (!this.#store && !page) throw new TypeError("SessionClient needs a page: here, use Login");
     return new URL(path, new URL(this.#paths.url, page));
   }
 }

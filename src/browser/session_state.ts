@@ -7,7 +7,7 @@
 import type { AnyLogin, PublicSessionOf, SessionUser } from "../login/mod.ts";
 
 /**
- * The state of a session in a page. It is frozen, including the user data.
+ * The state of a session in a page. It is frozen, including the user data. {@link SessionClient.state} lists the values of `status`.
  *
  * @typeParam User The type of the user data, which `publicUser` returns on the server.
  */
@@ -46,5 +46,8 @@ export type SessionState<User = SessionUser> =
 /** The type of the user data that the pages of a login get, as in `PublicUserOf<typeof login>`. */
 export type PublicUserOf<SomeLogin extends AnyLogin> = PublicSessionOf<SomeLogin>["user"];
 
-/** The type of the state in the pages of a login, as in `SessionStateOf<typeof login>`. */
+/**
+ * The type of the state in the pages of a login, as in `SessionStateOf<typeof login>`: a {@link SessionState} with the login's own user
+ * data. {@link SessionClient.state} lists the values of `status`.
+ */
 export type SessionStateOf<SomeLogin extends AnyLogin> = SessionState<PublicUserOf<SomeLogin>>;

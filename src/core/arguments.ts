@@ -65,6 +65,15 @@ export function throwBadObject(argument: string, expected: string, received: unk
   throwBadValue(argument, expected, kind === "object" ? tagOf(received) : kind);
 }
 
+/** Throws if a value does not have the methods of a store, for example if it is a class. */
+export function assertStore(store: unknown): void {
+  const methods = Object(store);
+  if (["load", "save", "delete"].every((name) => typeof methods[name] === "function")) return;
+  const expected = "a Store with load, save and delete";
+  if (typeof store !== "function") throwBadObject("store", expected, store);
+  throwBadValue("store", expected, "function: is new missing, as in new MemoryStore()?");
+}
+
 /** Returns the kind of an object, as in `Map` and `Object`. */
 export function tagOf(value: unknown): string {
   // As in "[object Map]".
@@ -89,7 +98,11 @@ export function checkReturnedText(option: string, returned: unknown): string {
  */
 export function checkSnowflake(argument: string, id: unknown): asserts id is string {
   if (typeof id !== "string" || !/^\d{1,20}$/.test(id)) {
-    throwBadArgument(argument, "digits in a string", id);
+    throwBadValue(
+      argument,
+      "digits in a string",
+      typeof id === "number" ? "number: quote it" : kindOf(id),
+    );
   }
 }
 

@@ -24,7 +24,9 @@ export function checkOptionNames(
   hint = "",
 ): void {
   if (options == null) return;
-  if (typeof options !== "object") throwBadArgument(argument, "an object", options);
+  if (typeof options !== "object" || Array.isArray(options)) {
+    throwBadArgument(argument, `an object like { ${known[0]} }`, options);
+  }
   const { [ownNames]: alsoKnown }: { readonly [ownNames]?: readonly string[] } = options;
   for (const name of Object.keys(options)) {
     if (!known.includes(name) && !alsoKnown?.includes(name)) {

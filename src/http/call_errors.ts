@@ -48,6 +48,8 @@ export function failureError(
   const message = `${requestLine} got ${found}${reason === null ? "" : `: ${reason}`}`;
   const hint = mayHaveArrived
     ? request.lostHint
+    : requestLine.includes("//platform.test/")
+    ? "A fake platform is not on the network: pass its fetch too, as in ...fake"
     : "The platform did not receive it: check the network and platform.apiUrl, then try again";
   const isTemporary = !(mayHaveArrived && request.usesUpCode);
   return new NetworkError(message, { hint, mayHaveArrived, isTemporary });

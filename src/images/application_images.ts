@@ -16,7 +16,7 @@ import { type ImageOptions, type ImageOwner, stillImageOf } from "./image_url.ts
  */
 export function applicationIconUrl(
   application: ImageOwner<"icon">,
-  options?: ImageOptions,
+  options?: ImageOptions | null,
 ): string | null {
   return stillImageOf("application", application, "app-icons", application?.icon, options);
 }
@@ -31,7 +31,7 @@ export function applicationIconUrl(
  */
 export function applicationCoverUrl(
   application: ImageOwner<"cover_image">,
-  options?: ImageOptions,
+  options?: ImageOptions | null,
 ): string | null {
   return stillImageOf("application", application, "app-icons", application?.cover_image, options);
 }
@@ -44,6 +44,9 @@ export function applicationCoverUrl(
  * @throws {TypeError} If an argument is wrong. `gif` is wrong, since these icons are never animated.
  * @throws {RangeError} If `size` is not 16, 32, 64 … 4096.
  */
-export function teamIconUrl(team: ImageOwner<"icon">, options?: ImageOptions): string | null {
+export function teamIconUrl(
+  team: ImageOwner<"icon">,
+  options?: ImageOptions | null,
+): string | null {
   return stillImageOf("team", team, "team-icons", team?.icon, options);
 }

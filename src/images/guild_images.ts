@@ -29,7 +29,10 @@ import {
  * @throws {TypeError} If an argument is wrong.
  * @throws {RangeError} If `size` is not 16, 32, 64 … 4096.
  */
-export function guildIconUrl(guild: ImageOwner<"icon">, options?: ImageOptions): string | null {
+export function guildIconUrl(
+  guild: ImageOwner<"icon">,
+  options?: ImageOptions | null,
+): string | null {
   return animatedImageOf("guild", guild, "icons", guild?.icon, options);
 }
 
@@ -41,7 +44,10 @@ export function guildIconUrl(guild: ImageOwner<"icon">, options?: ImageOptions):
  * @throws {TypeError} If an argument is wrong.
  * @throws {RangeError} If `size` is not 16, 32, 64 … 4096.
  */
-export function guildBannerUrl(guild: ImageOwner<"banner">, options?: ImageOptions): string | null {
+export function guildBannerUrl(
+  guild: ImageOwner<"banner">,
+  options?: ImageOptions | null,
+): string | null {
   return animatedImageOf("guild", guild, "banners", guild?.banner, options);
 }
 
@@ -53,7 +59,10 @@ export function guildBannerUrl(guild: ImageOwner<"banner">, options?: ImageOptio
  * @throws {TypeError} If an argument is wrong. `gif` is wrong, since splashes are never animated.
  * @throws {RangeError} If `size` is not 16, 32, 64 … 4096.
  */
-export function guildSplashUrl(guild: ImageOwner<"splash">, options?: ImageOptions): string | null {
+export function guildSplashUrl(
+  guild: ImageOwner<"splash">,
+  options?: ImageOptions | null,
+): string | null {
   return stillImageOf("guild", guild, "splashes", guild?.splash, options);
 }
 
@@ -67,7 +76,7 @@ export function guildSplashUrl(guild: ImageOwner<"splash">, options?: ImageOptio
  */
 export function guildDiscoverySplashUrl(
   guild: ImageOwner<"discovery_splash">,
-  options?: ImageOptions,
+  options?: ImageOptions | null,
 ): string | null {
   return stillImageOf("guild", guild, "discovery-splashes", guild?.discovery_splash, options);
 }
@@ -80,7 +89,10 @@ export function guildDiscoverySplashUrl(
  * @throws {TypeError} If an argument is wrong. `gif` is wrong, since role icons are never animated.
  * @throws {RangeError} If `size` is not 16, 32, 64 … 4096.
  */
-export function roleIconUrl(role: ImageOwner<"icon">, options?: ImageOptions): string | null {
+export function roleIconUrl(
+  role: ImageOwner<"icon">,
+  options?: ImageOptions | null,
+): string | null {
   return stillImageOf("role", role, "role-icons", role?.icon, options);
 }
 
@@ -100,10 +112,10 @@ export function emojiUrl(
     /** True if the emoji is animated. */
     readonly animated?: boolean | null | undefined;
   },
-  options: ImageOptions = {},
+  options?: ImageOptions | null,
 ): string | null {
   if (emoji?.id !== null) checkSnowflake("emoji.id", emoji?.id);
-  const format = options.format ?? "webp";
+  const format = options?.format ?? "webp";
   return animatedImageUrl("emojis", emoji.id, { ...options, format }, emoji.animated === true);
 }
 
@@ -122,7 +134,7 @@ export function stickerUrl(
     /** The format: 1 PNG, 2 APNG, 3 Lottie, 4 GIF. @default {1} */
     readonly format_type?: number | null | undefined;
   },
-  options: Pick<ImageOptions, "platform"> = {},
+  options?: Pick<ImageOptions, "platform"> | null,
 ): string {
   checkSnowflake("sticker.id", sticker?.id);
   const base = cdnBaseUrl(options);
@@ -141,6 +153,9 @@ export function stickerUrl(
  * @throws {TypeError} If an argument is wrong. `gif` is wrong, since covers are never animated.
  * @throws {RangeError} If `size` is not 16, 32, 64 … 4096.
  */
-export function eventCoverUrl(event: ImageOwner<"image">, options?: ImageOptions): string | null {
+export function eventCoverUrl(
+  event: ImageOwner<"image">,
+  options?: ImageOptions | null,
+): string | null {
   return stillImageOf("event", event, "guild-events", event?.image, options);
 }

@@ -53,7 +53,7 @@ export function stillImageOf(
   owner: { readonly id: string },
   folder: string,
   hash: string | null | undefined,
-  options: ImageOptions = {},
+  options?: ImageOptions | null,
 ): string | null {
   checkSnowflake(`${argument}.id`, owner?.id);
   return stillImageUrl(`${folder}/${owner.id}`, hash, options);
@@ -65,7 +65,7 @@ export function animatedImageOf(
   owner: { readonly id: string },
   folder: string,
   hash: string | null | undefined,
-  options: ImageOptions = {},
+  options?: ImageOptions | null,
 ): string | null {
   checkSnowflake(`${argument}.id`, owner?.id);
   return animatedImageUrl(`${folder}/${owner.id}`, hash, options);
@@ -75,7 +75,7 @@ export function animatedImageOf(
 export function stillImageUrl(
   folder: string,
   hash: string | null | undefined,
-  options: ImageOptions,
+  options: ImageOptions | null | undefined,
 ): string | null {
   return imageUrl(folder, hash, options, stillFormats, false);
 }
@@ -88,7 +88,7 @@ export function stillImageUrl(
 export function animatedImageUrl(
   folder: string,
   hash: string | null | undefined,
-  options: ImageOptions,
+  options: ImageOptions | null | undefined,
   isAnimated = hash?.startsWith("a_") ?? false,
 ): string | null {
   return imageUrl(folder, hash, options, animatedFormats, isAnimated);
@@ -97,12 +97,12 @@ export function animatedImageUrl(
 function imageUrl(
   folder: string,
   hash: string | null | undefined,
-  options: ImageOptions,
+  options: ImageOptions | null | undefined,
   formats: readonly ImageFormat[],
   isAnimated: boolean,
 ): string | null {
-  const { size, format } = options;
-  const animated = options.animated ?? true;
+  const { size, format, animated: given } = options ?? {};
+  const animated = given ?? true;
   checkBoolean("animated", animated);
   if (format != null && !formats.includes(format)) {
     throwBadArgument("format", formats.map((known) => `"${known}"`).join(" or "), format);
@@ -141,8 +141,8 @@ function encodedHash(hash: string): string {
 }
 
 /** Returns the base URL of images, without a slash at its end. */
-export function cdnBaseUrl({ platform }: Pick<ImageOptions, "platform">): string {
+export function cdnBaseUrl(options: Pick<ImageOptions, "platform"> | null | undefined): string {
   return withoutTrailingSlashes(
-    checkedUrl("platform.cdnUrl", (readPlatform(platform) ?? discord).cdnUrl),
+    checkedUrl("platform.cdnUrl", (readPlatform(options?.platform) ?? discord).cdnUrl),
   );
 }

@@ -24,7 +24,7 @@ export function memberAvatarUrl(
     readonly avatar?: string | null | undefined;
     readonly user: Parameters<typeof avatarUrl>[0];
   },
-  options?: ImageOptions,
+  options?: ImageOptions | null,
 ): string;
 /**
  * Returns `null` for a member without `user`, which Discord omits in some responses. The URLs of the guild avatar and of the
@@ -40,7 +40,7 @@ export function memberAvatarUrl(
     readonly avatar?: string | null | undefined;
     readonly user: Parameters<typeof avatarUrl>[0] | null;
   },
-  options?: ImageOptions,
+  options?: ImageOptions | null,
 ): string | null;
 export function memberAvatarUrl(
   guildId: string,
@@ -48,7 +48,7 @@ export function memberAvatarUrl(
     readonly avatar?: string | null | undefined;
     readonly user: Parameters<typeof avatarUrl>[0] | null;
   },
-  options: ImageOptions = {},
+  options?: ImageOptions | null,
 ): string | null {
   return memberImageUrl("avatars", guildId, member?.user, member?.avatar, options) ??
     (member.user && avatarUrl(member.user, options));
@@ -71,7 +71,7 @@ export function memberBannerUrl(
     readonly banner?: string | null | undefined;
     readonly user: { readonly id: string; readonly banner?: string | null | undefined } | null;
   },
-  options: ImageOptions = {},
+  options?: ImageOptions | null,
 ): string | null {
   return memberImageUrl("banners", guildId, member?.user, member?.banner, options) ??
     (member.user && bannerUrl(member.user, options));
@@ -83,7 +83,7 @@ function memberImageUrl(
   guildId: string,
   user: { readonly id: string } | null,
   hash: string | null | undefined,
-  options: ImageOptions,
+  options: ImageOptions | null | undefined,
 ): string | null {
   checkSnowflake("guildId", guildId);
   // Without a user, the call still checks the options.

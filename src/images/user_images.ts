@@ -43,7 +43,7 @@ export function avatarUrl(
     /** The user's discriminator. It determines the default avatar of an account that has not moved to unique usernames. */
     readonly discriminator?: string | null | undefined;
   },
-  options: ImageOptions = {},
+  options?: ImageOptions | null,
 ): string {
   return animatedImageOf("user", user, "avatars", user?.avatar, options) ??
     defaultAvatarUrl(cdnBaseUrl(options), user);
@@ -57,7 +57,10 @@ export function avatarUrl(
  * @throws {TypeError} If an argument is wrong.
  * @throws {RangeError} If `size` is not 16, 32, 64 … 4096.
  */
-export function bannerUrl(user: ImageOwner<"banner">, options?: ImageOptions): string | null {
+export function bannerUrl(
+  user: ImageOwner<"banner">,
+  options?: ImageOptions | null,
+): string | null {
   return animatedImageOf("user", user, "banners", user?.banner, options);
 }
 
@@ -90,9 +93,9 @@ export function avatarDecorationUrl(
       | null
       | undefined;
   },
-  options: Pick<ImageOptions, "size" | "platform"> = {},
+  options?: Pick<ImageOptions, "size" | "platform"> | null,
 ): string | null {
-  const { size, platform } = options;
+  const { size, platform } = options ?? {};
   const hash = owner?.avatar_decoration_data?.asset ?? owner?.avatar_decoration ??
     owner?.user?.avatar_decoration_data?.asset ?? owner?.user?.avatar_decoration;
   return stillImageUrl("avatar-decoration-presets", hash, { size, platform });
@@ -127,14 +130,16 @@ export function nameplateUrl(
       | null
       | undefined;
   },
-  options: Pick<ImageOptions, "animated" | "platform"> & {
-    /** The format: `png` for an image, which may be animated, or `webm` for a video. @default {"png"} */
-    readonly format?: "png" | "webm" | null | undefined;
-  } = {},
+  options?:
+    | Pick<ImageOptions, "animated" | "platform"> & {
+      /** The format: `png` for an image, which may be animated, or `webm` for a video. @default {"png"} */
+      readonly format?: "png" | "webm" | null | undefined;
+    }
+    | null,
 ): string | null {
-  const animated = options.animated ?? true;
+  const animated = options?.animated ?? true;
   checkBoolean("animated", animated);
-  const format = options.format ?? "png";
+  const format = options?.format ?? "png";
   if (format !== "png" && format !== "webm") throwBadArgument("format", '"png" or "webm"', format);
   const base = cdnBaseUrl(options);
   const asset = owner?.collectibles?.nameplate?.asset ??
@@ -164,7 +169,7 @@ export function tagBadgeUrl(
       | null
       | undefined;
   },
-  options: ImageOptions = {},
+  options?: ImageOptions | null,
 ): string | null {
   const { identity_guild_id, identity_enabled, badge } = user?.primary_guild ?? {};
   if (identity_guild_id != null) {

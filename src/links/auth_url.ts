@@ -12,8 +12,13 @@ import {
   throwBadValue,
 } from "../core/arguments.ts";
 import type { PermissionInput } from "../permissions/permission_input.ts";
-import { authorizationLink, type AuthUrlParams, type LinkParams } from "./authorization_link.ts";
-import { checkLinkOptions, linkStart } from "./link_parts.ts";
+import {
+  authorizationLink,
+  type AuthUrlParams,
+  type LinkParams,
+  parameterNames,
+} from "./authorization_link.ts";
+import { checkLinkOptions, checkNames, linkStart } from "./link_parts.ts";
 import { checkPkceValue, codeChallenge } from "./pkce.ts";
 import type { Platform } from "./platform.ts";
 import { joinLinkScopes, type Scope, type SpelledScope } from "./scopes.ts";
@@ -35,7 +40,7 @@ export interface AuthUrlOptions {
  *   AuthUrl,
  *   generateCodeVerifier,
  *   generateState,
- * } from "@guildpass/sdk";
+ * } from "@guildpass/sdk/auth-url";
  *
  * const login = new AuthUrl(
  *   "1024000000000000000",
@@ -98,11 +103,13 @@ export class AuthUrl<const Requested extends Scope = Scope> {
    * challenge.
    *
    * @param params The `state`, the `codeVerifier`, and others.
+   * @returns The URL of the consent page.
    * @throws {TypeError} If a parameter is wrong, or Discord would reject the combination: `role_connections.write` with a
    * verifier or with the implicit grant, `webhook.incoming` with the implicit grant, and a custom scheme without a verifier in
    * the code grant.
    */
   async makeUrl(params?: AuthUrlParams | null): Promise<string> {
+    checkNames("params", params, parameterNames);
     // The caller may change the object while the challenge is derived.
     const { codeVerifier, ...link } = params ?? {};
     const challenge = link.codeChallenge;

@@ -4,12 +4,12 @@
  * @module
  */
 
-import { type PermissionInput, permissionValue } from "../permissions/permission_input.ts";
+import type { PermissionInput } from "../permissions/permission_input.ts";
 import {
   type BotUrlParams,
   botUrlParams,
-  checkNames,
   installParameters,
+  linkPermissions,
   parameter,
 } from "./link_parts.ts";
 
@@ -35,7 +35,7 @@ export interface AuthUrlParams extends BotUrlParams {
 }
 
 /** The names that the error for a misspelled name suggests. */
-const parameterNames = [
+export const parameterNames = [
   ...botUrlParams,
   "state",
   "codeVerifier",
@@ -54,8 +54,7 @@ export type LinkParams = Omit<AuthUrlParams, "codeVerifier">;
  *
  * @param start The link up to its first parameter, as from `linkStart`.
  * @param scope The scopes, separated by spaces.
- * @throws {TypeError} If the permissions are wrong. The returned function throws if a parameter is unknown, or an install
- * parameter is wrong.
+ * @throws {TypeError} If the permissions are wrong. The returned function throws if an install parameter is wrong.
  */
 export function authorizationLink(
   start: string,
@@ -66,7 +65,7 @@ export function authorizationLink(
 ): (params: LinkParams) => string {
   const application = parameter("client_id", clientId) + parameter("scope", scope);
   const redirect = parameter("redirect_uri", redirectUri);
-  const value = permissions == null ? undefined : permissionValue(permissions);
+  const value = linkPermissions(permissions);
   return ({
     state,
     prompt,
@@ -77,18 +76,15 @@ export function authorizationLink(
     channelId,
     codeChallenge,
     nonce,
-    ...unknown
-  }) => {
-    checkNames("parameter ", unknown, parameterNames);
-    return `${start}response_type=${responseType ?? "code"}` +
-      application +
-      parameter("state", state) +
-      redirect +
-      parameter("prompt", prompt) +
-      installParameters({ guildId, disableGuildSelect, integrationType }, value) +
-      parameter("channel_id", channelId) +
-      parameter("code_challenge", codeChallenge) +
-      parameter("code_challenge_method", codeChallenge && "S256") +
-      parameter("nonce", nonce);
-  };
+  }) =>
+    `${start}response_type=${responseType ?? "code"}` +
+    application +
+    parameter("state", state) +
+    redirect +
+    parameter("prompt", prompt) +
+    installParameters({ guildId, disableGuildSelect, integrationType }, value) +
+    parameter("channel_id", channelId) +
+    parameter("code_challenge", codeChallenge) +
+    parameter("code_challenge_method", codeChallenge && "S256") +
+    parameter("nonce", nonce);
 }

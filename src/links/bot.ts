@@ -5,13 +5,14 @@
  */
 
 import { checkSnowflake } from "../core/arguments.ts";
-import { type PermissionInput, permissionValue } from "../permissions/permission_input.ts";
+import type { PermissionInput } from "../permissions/permission_input.ts";
 import {
   type BotUrlParams,
   botUrlParams,
   checkLinkOptions,
   checkNames,
   installParameters,
+  linkPermissions,
   linkStart,
   parameter,
 } from "./link_parts.ts";
@@ -68,7 +69,8 @@ export class Bot<const Requested extends Scope = Scope> {
    * Creates an invitation link from the parameters of the bot.
    *
    * @param clientId The bot's client id.
-   * @param permissions The requested permissions. With `0`, the link has `permissions=0`; with `null`, it has no `permissions`.
+   * @param permissions The requested permissions. Without them, or with `0`, the bot only has the permissions that all members of the
+   * guild have. With `0`, the link has `permissions=0`.
    * @param options Further scopes and the platform of the link.
    * @throws {TypeError} If an argument is wrong.
    */
@@ -81,20 +83,22 @@ export class Bot<const Requested extends Scope = Scope> {
     checkLinkOptions(options, ["platform", "scope"]);
     const start = `${linkStart(options?.platform)}client_id=${clientId}` +
       parameter("scope", joinLinkScopes(["bot"].concat(options?.scope ?? [])));
-    const value = permissions == null ? undefined : permissionValue(permissions);
+    const value = linkPermissions(permissions);
     this.#link = (params) => start + installParameters(params, value);
     this.href = this.#link({});
   }
 
   /**
-   * Builds the link for one invitation.
+   * Builds the link for one invitation. Asynchronous like {@link AuthUrl.makeUrl}, so that you can replace one with the other. If you
+   * have no parameters, use `href`.
    *
    * @param params The parameters of this invitation, such as the guild.
+   * @returns The URL of the consent page.
    * @throws {TypeError} If a parameter is wrong.
    */
   // deno-lint-ignore require-await -- asynchronous, as `AuthUrl.makeUrl` is
   async url(params?: BotUrlParams | null): Promise<string> {
-    checkNames("parameter ", params, botUrlParams);
+    checkNames("params", params, botUrlParams);
     return this.#link(params ?? {});
   }
 

@@ -5,12 +5,13 @@
  */
 
 import { checkSnowflake } from "../core/arguments.ts";
-import { type PermissionInput, permissionValue } from "../permissions/permission_input.ts";
+import type { PermissionInput } from "../permissions/permission_input.ts";
 import {
   type BotUrlParams,
   botUrlParams,
   checkLinkOptions,
   installParameters,
+  linkPermissions,
   linkStart,
   parameter,
 } from "./link_parts.ts";
@@ -89,7 +90,7 @@ export function installUrl(clientId: string, options?: InstallUrlOptions | null)
       "integrationType 1 is for a user's account: it can't be combined with guildId or the scope \"bot\"",
     );
   }
-  const value = permissions == null ? undefined : permissionValue(permissions);
+  const value = linkPermissions(permissions);
   return `${linkStart(platform)}client_id=${clientId}` + parameter("scope", scopes) +
     installParameters(params, value);
 }

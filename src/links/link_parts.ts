@@ -6,6 +6,7 @@
 
 import { checkBoolean, checkSnowflake, isName, throwBadArgument } from "../core/arguments.ts";
 import { differenceOf } from "../core/did_you_mean.ts";
+import { type PermissionInput, permissionValue } from "../permissions/permission_input.ts";
 import {
   checkedUrl,
   checkEncrypted,
@@ -32,25 +33,26 @@ export function checkLinkOptions(
   options: { readonly platform?: unknown } | null | undefined,
   known: readonly string[],
 ): void {
-  if (!options?.platform) checkNames("options.", options, known);
+  if (!options?.platform) checkNames("options", options, known);
 }
 
 /**
- * Throws if an object has an unknown name. The message has a similar known name, or all of them.
- *
- * @param subject The start of the message, before the name.
+ * Throws if an argument is not an object, or has an unknown name. The message has a similar known name, or all of them.
  */
 export function checkNames(
-  subject: string,
+  argument: string,
   given: object | null | undefined,
   known: readonly string[],
 ): void {
+  if (typeof (given ?? {}) !== "object") {
+    throwBadArgument(argument, `an object like { ${known[0]} }`, given);
+  }
   for (const name in given) {
     if (!known.includes(name)) {
-      const shown = isName(name) ? name : "";
+      const shown = isName(name) ? name : "…";
       const meant = known.find((other) => differenceOf(name, other) < name.length / 2) ??
         known.join(" or ");
-      throw new TypeError(`${subject}${shown} is unknown: did you mean ${meant}?`);
+      throw new TypeError(`${argument}.${shown} is unknown: did you mean ${meant}?`);
     }
   }
 }
@@ -85,6 +87,21 @@ export function installParameters(
     parameter("permissions", permissions) +
     parameter("guild_id", guildId) +
     parameter("disable_guild_select", disableGuildSelect);
+}
+
+/**
+ * Returns the value of the permissions, or `undefined` for none.
+ *
+ * @throws {TypeError} If the options are in the place of the permissions.
+ */
+export function linkPermissions(
+  permissions: PermissionInput | null | undefined,
+): bigint | undefined {
+  const { permissions: nested, scope, platform } = Object(permissions);
+  if (nested ?? scope ?? platform) {
+    throwBadArgument("permissions", "before the options", permissions);
+  }
+  return permissions == null ? undefined : permissionValue(permissions);
 }
 
 /** Builds one parameter. Omits `null` and `undefined`, and keeps `0` and `false`. Spaces become `%20`, never `+`. */

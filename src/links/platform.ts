@@ -64,11 +64,12 @@ export const discord: TextPlatform = /* @__PURE__ */ Object.freeze({
  * Returns the platform of an option, or `null` for the default.
  *
  * @param given A platform, or its JSON as text, such as an environment variable. An empty string means the default.
- * @throws {TypeError} If a text is not the JSON of an object.
+ * @throws {TypeError} If a text is not the JSON of an object, or an object has a platform, as a fake platform does.
  */
 export function readPlatform<Given extends object>(
   given: Given | string | null | undefined,
 ): Given | null {
+  if (Object(given).platform) throw new TypeError("platform must have URLs: pass fake.platform");
   if (typeof given !== "string") return given ?? null;
   if (given === "") return null;
   try {
@@ -105,7 +106,6 @@ export function checkEncrypted(argument: string, url: string | URL): void {
 export function checkedBaseUrls(
   platform: Platform,
 ): { readonly apiUrl: string; readonly cdnUrl: string } {
-  if (Object(platform).platform) throw new TypeError("platform must have URLs: pass fake.platform");
   for (const name of ["authorizeUrl", "apiUrl", "cdnUrl"] as const) {
     checkSetting(`platform.${name}`, platform[name]);
     const url = checkedUrl(`platform.${name}`, platform[name]);

@@ -165,13 +165,12 @@ export function checkLinkScopes(scopes: readonly string[]): void {
  * {@link joinScopes} does not do this, since a page would then download the list of known scopes.
  */
 export function checkScopeSpelling(scopes: readonly string[]): void {
+  scopes.forEach((scope, index) => checkOneSpelling(`scope[${index}]`, scope));
+}
+
+/** Throws if one scope is a misspelled known scope. */
+export function checkOneSpelling(argument: string, scope: string): void {
   const known: readonly string[] = knownScopes;
-  scopes.forEach((scope, index) => {
-    const meant = known.includes(scope) ? undefined : misspelledName(scope, known);
-    if (meant) {
-      throw new TypeError(
-        `scope[${index}] is not a known scope: did you mean "${meant}"?`,
-      );
-    }
-  });
+  const meant = known.includes(scope) ? undefined : misspelledName(scope, known);
+  if (meant) throw new TypeError(`${argument} is not a known scope: did you mean "${meant}"?`);
 }

@@ -172,7 +172,19 @@ export class Login<
    * Returns `null` for every other path. Never rejects because of a visitor or Discord: `onError` or a built-in page responds to
    * such errors. On Deno and Bun, an invalid `Host` header gets a 400.
    *
+   * @example
+   * ```ts
+   * import type { AnyLogin } from "@guildpass/sdk/login";
+   *
+   * async function respond(login: AnyLogin, request: Request) {
+   *   const response = await login.handle(request);
+   *   // For any other path:
+   *   return response ?? new Response("Your own page");
+   * }
+   * ```
+   *
    * @param request The incoming request.
+   * @returns The response to send, or `null` if the path is not one of the login's.
    */
   async handle(request: Request): Promise<Response | null> {
     const response = await handleRequest(this.#parts, this.#callbacks, request, {
@@ -226,7 +238,22 @@ export class Login<
    * used the code, so the next request with this callback sends the code again. After any other failure of Discord, the code may be
    * used up, and the next request throws a {@link NetworkError} without sending it.
    *
+   * @example
+   * ```ts
+   * import type { AnyLogin } from "@guildpass/sdk/login";
+   *
+   * async function callback(login: AnyLogin, request: Request) {
+   *   const { user, returnTo, headers, response } =
+   *     await login.finish(request);
+   *   if (response) return response; // onLogin refused, for example
+   *   console.log(`${user.username} logged in`);
+   *   headers.set("location", returnTo);
+   *   return new Response(null, { status: 303, headers });
+   * }
+   * ```
+   *
    * @param request The request to the callback.
+   * @returns The user, the token, the page after the login, and the `headers` with the cookies, which your response must have.
    * @throws {StateMismatchError} If this browser did not begin a login with this state in the last ten minutes.
    * @throws {LoginError} With the reason `"used"` if the callback was opened before, and that login failed; with `"refused_token"` if the
    * platform responded 401 to the new token; with `"other_person"` if another user consented to further scopes for a session, or the
@@ -238,6 +265,7 @@ export class Login<
    * @throws {TypeError} If the session does not fit into a cookie.
    */
   async finish(request: Request): Promise<FinishedLogin<Requested>> {
+    assertRequest(request);
     this.#finishedRequests.add(request);
     const { token, ...login } = await this.#callbacks.finish(request);
     return { ...login, token: token as TokenObj<Requested> };
@@ -282,6 +310,16 @@ export class Login<
   /**
    * Returns the part of a session that pages may read, as `sessionPath` sends it: `user` from `publicUser`, `scopes` and `endsAt`. A
    * server-rendered page can then start with the session. Returns `null` for `null`.
+   *
+   * @example
+   * ```ts
+   * import type { AnyLogin } from "@guildpass/sdk/login";
+   *
+   * async function pageData(login: AnyLogin, request: Request) {
+   *   const session = await login.session(request);
+   *   return JSON.stringify(await login.publicSession(session));
+   * }
+   * ```
    *
    * @param session The result of `session`.
    * @throws {TypeError} Without the option `sessionPath`, if the value is not a session, or if `publicUser` returns something other than a
@@ -332,8 +370,17 @@ export class Login<
    * Ends the session of a request. A script gets 204, and every other client a redirect to `afterLogout`. To send your own response, copy
    * the cookies with `headers.getSetCookie()`.
    *
+   * @example
+   * ```ts
+   * import type { AnyLogin } from "@guildpass/sdk/login";
+   *
+   * const logOutOnAllDevices = (login: AnyLogin, request: Request) =>
+   *   login.end(request, { everywhere: true });
+   * ```
+   *
    * @param request The incoming request.
    * @param options `everywhere` to end all sessions of the user, and `allowCrossSite`.
+   * @returns The response to send: 204 or a redirect, with the headers that remove the cookies.
    * @throws {LoginError} With the reason `"cross_site"` if another site sent the request, unless `allowCrossSite` is set.
    * @throws The errors of {@link PlatformApi.revoke}, if `everywhere` is set and the session is a cookie with a token. The session then
    * still exists, and the call can be repeated. With a store, the sessions end even if Discord can't be reached. The event
@@ -358,6 +405,19 @@ export class Login<
    * it for a link. A `POST` without both headers is allowed: browsers have sent `Origin` with every `POST` since 2020, and older ones send no session cookie
    * with a `POST` of another site. With `appPath`, it also returns true for a token of a session in the `Authorization` header, since
    * browsers never send it on their own. `allows` does not check whether the token is still valid, so call `session` too.
+   *
+   * @example
+   * ```ts
+   * import type { AnyLogin } from "@guildpass/sdk/login";
+   *
+   * async function deletePost(login: AnyLogin, request: Request) {
+   *   const session = await login.session(request);
+   *   if (!session || !login.allows(request)) {
+   *     return new Response("Forbidden", { status: 403 });
+   *   }
+   *   return new Response("Deleted");
+   * }
+   * ```
    *
    * @param request The incoming request.
    */
@@ -403,6 +463,17 @@ export class Login<
    * Lists the sessions of a user, for a page that shows them, with the newest login first. Needs a store. Expired sessions and
    * unfinished logins are not in the list. A session that ended because of a change of the options may be in the list.
    *
+   * @example
+   * ```ts
+   * import type { AnyLogin } from "@guildpass/sdk/login";
+   *
+   * async function devices(login: AnyLogin, request: Request) {
+   *   const session = await login.session(request);
+   *   if (!session) return [];
+   *   return await login.sessionsOf(session.user.id, request);
+   * }
+   * ```
+   *
    * @param userId The user's id, a snowflake.
    * @param request The request of the user. Its session then has `isCurrent: true`.
    * @throws {TypeError} Without a store, if the id is not a snowflake, or if `request` is not a `Request`.
@@ -419,6 +490,21 @@ export class Login<
   /**
    * Ends one session of a user, for example of a lost device. Needs a store. A consent for further scopes of this session then has no
    * effect. To end the session of a request, use `end`, which also removes its cookie.
+   *
+   * @example
+   * ```ts
+   * import type { AnyLogin } from "@guildpass/sdk/login";
+   *
+   * async function logOutDevice(
+   *   login: AnyLogin,
+   *   request: Request,
+   *   id: string,
+   * ) {
+   *   const session = await login.session(request);
+   *   if (!session || !login.allows(request)) return false;
+   *   return await login.endSession(session.user.id, id);
+   * }
+   * ```
    *
    * @param userId The user's id, a snowflake: the id of the user who sent the request, and never an id from its form.
    * @param id The id of the session, from `sessionsOf`. The session of another user does not end.
@@ -438,6 +524,16 @@ export class Login<
    * Revokes the token that `backgroundTokens` keeps for a user, and removes it from the store. This ends **every token of the
    * application for the user**, on every device, and Discord sends the event `APPLICATION_DEAUTHORIZED`. The sessions continue
    * without a token; `endAll` ends them. Does nothing if the user has no token.
+   *
+   * @example
+   * ```ts
+   * import type { AnyLogin } from "@guildpass/sdk/login";
+   *
+   * async function disconnect(login: AnyLogin, userId: string) {
+   *   await login.revoke(userId);
+   *   await login.endAll(userId);
+   * }
+   * ```
    *
    * @param userId The user's id, a snowflake.
    * @param options `startedBefore` to keep the token of a newer login.
@@ -459,6 +555,18 @@ export class Login<
    * token. To replace the kept token with one from another login, such as a device login, call the source's `save`: as at a login, a kept
    * token with further scopes stays if it works. The source's `token` throws a `LoginRequiredError` if the user has no token, or the
    * platform has rejected it: skip the user until their next login.
+   *
+   * @example
+   * ```ts
+   * import { User } from "@guildpass/sdk";
+   * import type { AnyLogin } from "@guildpass/sdk/login";
+   *
+   * // A background job
+   * async function guildsOf(login: AnyLogin, userId: string) {
+   *   const user = new User(login.tokensOf(userId));
+   *   return await user.getUserGuilds();
+   * }
+   * ```
    *
    * @param userId The user's id, a snowflake.
    * @throws {TypeError} Without the option `backgroundTokens`, or if the id is not a snowflake.
@@ -482,7 +590,9 @@ export class Login<
   /** @throws {TypeError} Without the option `backgroundTokens`. */
   #personTokens(method: string): PersonTokens {
     const { personTokens } = this.#parts;
-    if (!personTokens) throw new TypeError(`${method}() needs the option backgroundTokens`);
+    if (!personTokens) {
+      throw new TypeError(`${method}() needs the option backgroundTokens: true, and a store`);
+    }
     return personTokens;
   }
 
@@ -493,6 +603,16 @@ export class Login<
    * Some records stay until they expire: an empty list of sessions and an empty token for one minute, under digests of the user's id,
    * and a mark for the used code of a recent login for twelve minutes. The result of a login in progress, or of a login with an ended
    * session, can stay as long. Only the browser of that login has the key to it.
+   *
+   * @example
+   * ```ts
+   * import type { AnyLogin } from "@guildpass/sdk/login";
+   *
+   * async function deleteAccount(login: AnyLogin, userId: string) {
+   *   await login.revoke(userId); // with backgroundTokens
+   *   await login.forget(userId);
+   * }
+   * ```
    *
    * @param userId The user's id, a snowflake.
    * @throws The errors of {@link Login.endAll}.

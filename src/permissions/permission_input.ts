@@ -106,6 +106,8 @@ function valueOfOne(permission: unknown): bigint {
   // A text that is not a name may be a misplaced secret.
   const received = differenceOf(word, similar) < 3
     ? `"${text}", did you mean "${similar}"?`
+    : typeof permission === "number"
+    ? text
     : nameOrKind(permission);
   throwBadValue("permissions", `names like "${similar}" or safe integers`, received);
 }

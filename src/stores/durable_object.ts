@@ -112,7 +112,7 @@ export class StoredEntry {
     this.#storage = storage;
   }
 
-  /** Runs an operation of the store. */
+  /** Runs an operation of the store. Returns the result as JSON. */
   async fetch(request: Request): Promise<Response> {
     return Response.json(await this.#run(await request.json()));
   }

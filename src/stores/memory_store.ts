@@ -4,7 +4,8 @@
  * @module
  */
 
-import { jsonText } from "./store_text.ts";
+import { throwBadArgument } from "../core/arguments.ts";
+import { checkedSaveOptions, jsonText } from "./store_text.ts";
 import type { SaveOptions, Store, StoredValue } from "./store.ts";
 
 /** The number of values that each save examines, to remove expired ones. With two, values are removed faster than they are saved. */
@@ -60,8 +61,9 @@ export class MemoryStore implements Store {
   async save(
     key: string,
     value: unknown,
-    { version, expiresAt }: SaveOptions,
+    options: SaveOptions,
   ): Promise<string | null> {
+    const { version, expiresAt } = checkedSaveOptions(options);
     const json = jsonText(value);
     if ((this.#find(key)?.version ?? null) !== version) return null;
     const saved = String(++this.#saves);
@@ -80,6 +82,7 @@ export class MemoryStore implements Store {
 
   /** Returns the map of a key. The last characters of a key differ most. */
   #mapOf(key: string): Map<string, Entry> {
+    if (typeof key !== "string") throwBadArgument("key", "a string", key);
     const number = (31 * key.charCodeAt(key.length - 2) + key.charCodeAt(key.length - 1)) | 0;
     return this.#maps[number % mapCount] as Map<string, Entry>;
   }

@@ -4,7 +4,7 @@
  * @module
  */
 
-import { checkSetting, throwBadArgument, throwBadObject } from "../core/arguments.ts";
+import { assertStore, checkSetting, throwBadArgument } from "../core/arguments.ts";
 import { checkLoaded } from "./with_time_limit.ts";
 import type { Store } from "./store.ts";
 import { encodeBase64Url, fromBase64Url } from "../core/base64url.ts";
@@ -44,9 +44,7 @@ export function sealed(
   store: Store,
   secrets: string | readonly [newest: string, ...older: string[]],
 ): Store {
-  if (typeof store?.load !== "function") {
-    throwBadObject("store", "a Store with load, save and delete", store);
-  }
+  assertStore(store);
   return sealedBy(store, createSealer(checkSecrets("secrets", secrets), "sealed store"));
 }
 

@@ -4,6 +4,7 @@
  * @module
  */
 
+import { throwBadArgument, throwBadObject } from "../core/arguments.ts";
 import type { SaveOptions, StoredValue } from "./store.ts";
 
 /** A value to save. */
@@ -22,9 +23,10 @@ const latestTime = 8.64e15;
 /**
  * Returns a value as a database keeps it. An expiry after the latest time means never.
  *
- * @throws {TypeError} If the value is not a JSON value.
+ * @throws {TypeError} If the value is not a JSON value, or the options have no version.
  */
-export function savedText(value: unknown, { expiresAt }: SaveOptions): SavedText {
+export function savedText(value: unknown, options: SaveOptions): SavedText {
+  const { expiresAt } = checkedSaveOptions(options);
   const isEndless = expiresAt == null || expiresAt > latestTime;
   return {
     text: jsonText(value),
@@ -34,12 +36,24 @@ export function savedText(value: unknown, { expiresAt }: SaveOptions): SavedText
 }
 
 /**
+ * Returns the options of `save`. Without a version, a store would never save.
+ *
+ * @throws {TypeError} If there is no version.
+ */
+export function checkedSaveOptions(options: SaveOptions): SaveOptions {
+  if (options?.version !== undefined) return options;
+  const expected = "an object with the version from load(), or with version: null for a new value";
+  throwBadObject("options", expected, options);
+}
+
+/**
  * Returns a key, which must be well-formed text. A client would send each half of a surrogate pair as U+FFFD, so different keys would
  * become the same.
  *
- * @throws {TypeError} If the key has half of a surrogate pair.
+ * @throws {TypeError} If the key is not text, or has half of a surrogate pair.
  */
 export function checkedKey(key: string): string {
+  if (typeof key !== "string") throwBadArgument("key", "a string", key);
   if (!/[\ud800-\udfff]/u.test(key)) return key;
   throw new TypeError("key must be well-formed text, received half of a surrogate pair");
 }

@@ -4,6 +4,7 @@
  * @module
  */
 
+import { assertStore } from "../core/arguments.ts";
 import { deadlineIn, withTimeout } from "../core/wait.ts";
 import type { SaveOptions, Store } from "../stores/store.ts";
 import { storeChecks } from "./store_checks.ts";
@@ -21,6 +22,7 @@ const operationTimeoutMs = 10_000;
  * in other processes.
  *
  * @param store Your store.
+ * @throws {TypeError} If the argument is not a store.
  * @throws {Error} If the store breaks the contract. The message lists all findings.
  *
  * @example
@@ -32,6 +34,7 @@ const operationTimeoutMs = 10_000;
  * ```
  */
 export async function checkStore(store: Store): Promise<void> {
+  assertStore(store);
   const keys = new Set<string>();
   const findings = new Set<string>();
   const checked = withChecks(store, keys);

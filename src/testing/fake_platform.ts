@@ -17,7 +17,21 @@ import type { FakeWebhookHandler } from "./world/application.ts";
 import type { FakeUpdate } from "./world/update_world.ts";
 import type { TokenPayload } from "./world/payloads/token.ts";
 
-/** A fake platform in memory. */
+/**
+ * A fake platform in memory. {@link createFakePlatform} creates it.
+ *
+ * @example
+ * ```ts
+ * import { User } from "@guildpass/sdk";
+ * import { createFakePlatform } from "@guildpass/sdk/testing";
+ *
+ * const fake = createFakePlatform();
+ * const token = fake.issueToken({ as: "ada", scopes: ["identify"] });
+ * const user = new User(token.access_token, fake);
+ * (await user.getCurrentUser()).username; // "ada"
+ * fake.requests.length; // 1
+ * ```
+ */
 export interface FakePlatform {
   /** The platform with its base URLs, for the code under test. */
   readonly platform: TextPlatform;

@@ -278,7 +278,7 @@ function consentToActivities(world: World): FakePlatform["authorizeActivity"] {
     options: Pick<FakeActivityConsent, "as"> = {},
   ) {
     const name = "authorizeActivity";
-    if (!("client_id" in first)) {
+    if (typeof first !== "object" || !first || !("client_id" in first)) {
       return await authorizeActivity(world, checkedOptions(name, activityConsentFields(), first));
     }
     const { as } = checkedOptions(name, { as: activityConsentFields().as }, options);

@@ -24,6 +24,7 @@ import { notFoundPage } from "./pages/page.ts";
 import { createRequestRecords, type RecordedRequest } from "./recorded_requests.ts";
 import { apiRoutes, findRoute, type RouteMatch, siteRoutes } from "./routes.ts";
 import { cdnHost } from "./world/origin.ts";
+import { throwUnless } from "./world/schema.ts";
 import type { World } from "./world/world.ts";
 
 export interface ServerParts {
@@ -53,6 +54,9 @@ export function createServer(parts: ServerParts): Server {
   return {
     requests: records.list,
     async fetch(input, init) {
+      const isUrl = typeof input === "string" || typeof Object(input).href === "string";
+      const isRequest = typeof Object(input).url === "string";
+      throwUnless(isUrl || isRequest, "a Request or a URL", input, "input");
       const url = typeof input === "string" ? new URL(input, world.origin) : input;
       const request = new Request(url, init);
       const signal: Signal = request.signal;

@@ -5,6 +5,7 @@
  */
 
 import {
+  assertStore,
   checkSecret,
   throwBadArgument,
   throwBadNumber,
@@ -139,7 +140,7 @@ export class TokenSource<Granted extends Scope = any> {
     checkOptionNames("options", options, Object.keys(ownOptions));
     const refreshBeforeMs = checkRefreshBefore(options?.refreshBefore);
     if (typeof api?.refresh !== "function") throwBadObject("api", "a PlatformApi", api);
-    if (typeof store?.load !== "function") throwBadObject("store", "a Store", store);
+    assertStore(store);
     if (typeof key !== "string" || key === "") {
       throwBadArgument("key", "a non-empty string", key);
     }
@@ -148,9 +149,19 @@ export class TokenSource<Granted extends Scope = any> {
   }
 
   /**
-   * Returns a valid token, and refreshes it first if it expires soon. Its `guild`, `webhook` and `id_token` are `null`.
+   * Returns a valid token. Refreshes it first if it expires soon. Its `guild`, `webhook` and `id_token` are `null`.
    *
    * A `signal` and a `timeout` end only their own call: other calls keep waiting, and a new token is saved.
+   *
+   * @example
+   * ```ts
+   * import type { TokenSource } from "@guildpass/sdk";
+   *
+   * async function authorization(tokens: TokenSource) {
+   *   const { access_token } = await tokens.token();
+   *   return `Bearer ${access_token}`;
+   * }
+   * ```
    *
    * @param options A `timeout` in milliseconds, and a `signal`.
    * @throws {LoginRequiredError} If there is no token, or it has expired and can't be refreshed: the user must log in.
@@ -172,6 +183,17 @@ export class TokenSource<Granted extends Scope = any> {
    * Replaces a token that Discord rejected (401). Returns the newer token of another caller, or a refreshed token.
    * In the ten minutes after such a refresh, it returns the same token again, since Discord also responds with 401 when a
    * scope is missing.
+   *
+   * @example
+   * ```ts
+   * import type { TokenSource } from "@guildpass/sdk";
+   *
+   * // A `User` does this itself after a 401.
+   * async function nextToken(tokens: TokenSource, rejected: string) {
+   *   const { access_token } = await tokens.renew(rejected);
+   *   return access_token;
+   * }
+   * ```
    *
    * @param rejected The rejected token, or its `access_token`.
    * @param options A `timeout` in milliseconds, and a `signal`.
@@ -207,6 +229,13 @@ export class TokenSource<Granted extends Scope = any> {
    *
    * Without a token, the call has no effect. It waits for a refresh in progress, to revoke the newest token. A login that is saved
    * during the call is kept.
+   *
+   * @example
+   * ```ts
+   * import type { TokenSource } from "@guildpass/sdk";
+   *
+   * const disconnect = async (tokens: TokenSource) => await tokens.revoke();
+   * ```
    *
    * @throws The errors of {@link PlatformApi.revoke}. The token is then still in the store. Errors of the store pass through.
    * @throws {StoreTimeoutError} If the store does not respond within the `timeout` of the `PlatformApi`: the token may have been

@@ -145,7 +145,10 @@ describe("User.getApplicationEntitlements()", () => {
       { userId: "ada" },
       "TypeError: userId must be digits in a string, received a string of length 3",
     ],
-    [{ guildId: 7 as never }, "TypeError: guildId must be digits in a string, received number"],
+    [
+      { guildId: 7 as never },
+      "TypeError: guildId must be digits in a string, received number: quote it",
+    ],
     [
       { skuIds: ["x"] },
       "TypeError: skuIds[0] must be digits in a string, received a string of length 1",

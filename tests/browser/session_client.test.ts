@@ -197,7 +197,8 @@ describe("The options", () => {
     ["/session", 'options must be an object like { url: "/session" }'],
     [undefined, 'options must be an object like { url: "/session" }'],
     [null, "options.url must be a /path or URL, received undefined"],
-    [{ path: "/session" }, "options.url must be a /path or URL"],
+    [{ path: "/session" }, "options.path is unknown: known names: url, "],
+    [{}, "options.url must be a /path or URL, received undefined"],
   ])("%j are refused with a TypeError that names the argument", (options, message) => {
     const create = () => new SessionClient(options as unknown as SessionClientOptions);
     expect(create).toThrow(TypeError);
@@ -632,6 +633,13 @@ describe("logIn()", () => {
     const listener: (event: never) => void = createClient().logIn;
     listener(new Event("click") as never);
     expect(String(assign.mock.calls[0]?.[0])).toContain(encodeURIComponent(page));
+  });
+
+  test.each(["/settings", { returnto: "/settings" }])("refuses the options %j", (options) => {
+    const assign = vi.spyOn(location, "assign").mockReturnValue();
+    expect(() => createClient().logIn(options as never))
+      .toThrow(new TypeError('options must be like { returnTo: "/settings" }'));
+    expect(assign).not.toHaveBeenCalled();
   });
 
   test("refuses a page that is not a URL", () => {

@@ -158,7 +158,7 @@ describe("checkSnowflake()", () => {
 
   test("says that a number loses digits", () => {
     expect(refusal(() => checkSnowflake("id", 41771983423143937)))
-      .toBe("id must be digits in a string, received number");
+      .toBe("id must be digits in a string, received number: quote it");
     expect(refusal(() => checkSnowflake("id", 41771983423143937n)))
       .toBe("id must be digits in a string, received bigint");
   });

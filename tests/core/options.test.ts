@@ -42,10 +42,11 @@ describe("checkOptionNames()", () => {
   });
 
   test.each<[unknown, string]>([
-    [true, "options must be an object, received boolean"],
-    [300, "options must be an object, received number"],
-    ["/page", "options must be an object, received a string of length 5"],
-    [() => {}, "options must be an object, received function"],
+    [true, "options must be an object like { timeout }, received boolean"],
+    [300, "options must be an object like { timeout }, received number"],
+    ["/page", "options must be an object like { timeout }, received a string of length 5"],
+    [["a"], "options must be an object like { timeout }, received a list of 1"],
+    [() => {}, "options must be an object like { timeout }, received function"],
   ])("refuses %o, which is not an object", (options, message) => {
     expect(() => checkOptionNames("options", options as object, known))
       .toThrow(new TypeError(message));

@@ -480,6 +480,15 @@ describe("a connection", () => {
     });
   });
 
+  test("to a fake platform says that its fetch is missing", async () => {
+    const { platform } = createFakePlatform();
+    const error = caused("fetch failed", { code: "ENOTFOUND" });
+    expect(await thrownBy(() => exchangeCode({ platform, ...fakeFetch(rejectWith(error)) })))
+      .toMatchObject({
+        hint: "A fake platform is not on the network: pass its fetch too, as in ...fake",
+      });
+  });
+
   test("with a response that is not HTTP has this reason", async () => {
     const platform = await acceptConnections((socket) => socket.end("SSH-2.0-OpenSSH_9.9\r\n"));
     expect(await thrownBy(() => exchangeCode({ platform }))).toMatchObject({

@@ -21,11 +21,12 @@ const neededPackage =
 
 /** Sets the variables of an application for one test. Returns the fake platform that knows the application. */
 async function stubEnvironment() {
-  const { fake, clientId, clientSecret, secret } = await import(
+  const { fake, botToken, clientId, clientSecret, secret } = await import(
     "../support/sdk_on_fake_platform.ts"
   );
   vi.stubEnv("DISCORD_CLIENT_ID", clientId);
   vi.stubEnv("DISCORD_CLIENT_SECRET", clientSecret);
+  vi.stubEnv("DISCORD_BOT_TOKEN", botToken);
   vi.stubEnv("LOGIN_SECRET", secret);
   onTestFinished(() => void vi.unstubAllEnvs());
   return fake;

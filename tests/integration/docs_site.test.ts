@@ -149,6 +149,30 @@ describe("A page of the API reference", () => {
     );
   });
 
+  test("shows that a method needs the token of a bot", () => {
+    const signature = "### read()\n\n> **read**(`id`: `string`): `Data`\n\n";
+    const badge = "<Badge>bot token</Badge>\n\n";
+    const text = "Reads. Needs the token of a bot.\n";
+    expect(withShortSignatures(signature + text)).toBe(signature + badge + text);
+    const self = '`this`: [`UserWith`](../UserWith.md)\\<`"guilds"`\\>';
+    const either = "Needs the `guilds` scope, or the token of the\napplication's bot.\n";
+    expect(withShortSignatures(`### read()\n\n> **read**(${self}): \`Data\`\n\n${either}`)).toBe(
+      `### read()\n\n> **read**(): \`Data\`\n\n<Badge>scope: guilds</Badge> <Badge>or bot token</Badge>\n\n${either}`,
+    );
+  });
+
+  test("shows a property that is a function as a method, and names the objects of a union by what differs", () => {
+    const page = apiMarkdown(
+      "Text\n\n## Members\n\n### enter\n\n> `readonly` **enter**(): `void`\n\n" +
+        '### Type Literal\n\n\\{ `status`: `"a"` \\| `"b"`; `user`: `null`; \\}\n\nText\n\n' +
+        "### Type Literal\n\n\\{ `issues?`: `undefined`; `value`: `A`; \\}\n\nText\n",
+      "Topic",
+    );
+    expect(page).toContain("### enter()\n\n> **enter**(): `void`\n");
+    expect(page).toContain('### status: "a" or "b"\n');
+    expect(page).toContain("### `issues?`, `value`\n");
+  });
+
   test("names its constructor after the class, in the heading and in the list of members", () => {
     const page = apiMarkdown(
       "Text\n\n## Constructor\n\n### Constructor {#constructor}\n\n> **new Login**(): `Login`\n",
@@ -196,12 +220,15 @@ describe("A page of the API reference", () => {
       "Constructor is below Constructors": "## Constructors\n\n### Constructor\n\nText\n",
       "the section Returns is empty": "#### Returns\n\n#### Throws\n\nText\n",
       "errors have no commas": "- [AError](a.md): BError CError The errors of `f`.\n",
+      "the type Helper has no page": "### a\n\n> **a**: `Helper`\n",
+      "read has no Returns":
+        "> **new Page**(): `Page`\n\n### read()\n\n> **read**(): `Promise`\\<`string`\\>\n",
     };
     for (const [mistake, markdown] of Object.entries(mistakes)) {
       expect(() => checkApiMarkdown("page.md", `# Page\n\n${markdown}`)).toThrow(mistake);
     }
     const page =
-      "# Page\n\n> `readonly` **a**: `A` *extends* [`B`](../b.md)\\<infer C\\> ? \\{ readonly \\[name in D\\]: " +
+      "# Page\n\n> `readonly` **a**: `Page` *extends* [`B`](../b.md)\\<infer C\\> ? \\{ readonly \\[name in D\\]: " +
       "`` `${bigint}` `` \\} : () => `void`\n\n## Methods\n\n### a()\n\n#### Throws\n\n- [AError](a.md), [BError](b.md): If it fails.\n";
     expect(() => checkApiMarkdown("page.md", page)).not.toThrow();
   });

@@ -244,7 +244,7 @@ describe("AuthUrl", () => {
     ["undefined", "digits in a string, received undefined; is the variable set?"],
     [null, "digits in a string, received null; is the variable set?"],
     ["", "digits in a string, received an empty string; is the variable set?"],
-    [1024, "digits in a string, received number"],
+    [1024, "digits in a string, received number: quote it"],
     [1024n, "digits in a string, received bigint"],
     ["12a", "digits in a string, received a string of length 3"],
     ["-1", "digits in a string, received a string of length 2"],
@@ -456,7 +456,7 @@ describe("AuthUrl", () => {
     [
       "a guild as a number",
       { guildId: 5 as never },
-      "guildId must be digits in a string, received number",
+      "guildId must be digits in a string, received number: quote it",
     ],
   ])("refuses %s, and so does Bot", async (_, params, message) => {
     for (const url of [login().makeUrl(params), new Bot(CLIENT).url(params)]) {
@@ -505,7 +505,7 @@ describe("AuthUrl", () => {
     ["channel", "channelId"],
   ])("suggests the name of the parameter %s", async (name, meant) => {
     await expect(login().makeUrl({ [name]: "x" })).rejects.toThrow(
-      new TypeError(`parameter ${name} is unknown: did you mean ${meant}?`),
+      new TypeError(`params.${name} is unknown: did you mean ${meant}?`),
     );
   });
 
@@ -513,14 +513,14 @@ describe("AuthUrl", () => {
     "lists all parameters for %s, which resembles none",
     async (name) => {
       await expect(login().makeUrl({ [name]: "x" })).rejects.toThrow(
-        `parameter ${name} is unknown: did you mean guildId or disableGuildSelect or `,
+        `params.${name} is unknown: did you mean guildId or disableGuildSelect or `,
       );
     },
   );
 
   test("does not show an unknown name that may be a secret", async () => {
     await expect(login().makeUrl(Object.fromEntries([[SECRET, "x"]]))).rejects.toThrow(
-      /^parameter {2}is unknown: did you mean guildId or [a-zA-Z ]+\?$/,
+      /^params\.… is unknown: did you mean guildId or [a-zA-Z ]+\?$/,
     );
   });
 

@@ -86,17 +86,17 @@ describe("Bot", () => {
   ])("refuses the unknown parameter %s, and suggests its name", async (name, meant) => {
     const params: object = { [name]: "1", guildId: GUILD };
     await expect(new Bot(CLIENT).url(params)).rejects.toThrow(
-      new TypeError(`parameter ${name} is unknown: did you mean ${meant}?`),
+      new TypeError(`params.${name} is unknown: did you mean ${meant}?`),
     );
   });
 
-  test.each([["state", "state"], ["foo", "foo"], ["a".repeat(99), ""]])(
+  test.each([["state", "state"], ["foo", "foo"], ["a".repeat(99), "…"]])(
     "refuses the parameter %s, which a bot does not have, lists all names, and shows no secret",
     async (name, shown) => {
       const params: object = { [name]: "s7ate" };
       await expect(new Bot(CLIENT).url(params)).rejects.toThrow(
         new TypeError(
-          `parameter ${shown} is unknown: did you mean guildId or disableGuildSelect or integrationType?`,
+          `params.${shown} is unknown: did you mean guildId or disableGuildSelect or integrationType?`,
         ),
       );
     },

@@ -86,7 +86,7 @@ describe("installUrl()", () => {
 
   test.each<[unknown, string]>([
     [undefined, "clientId must be digits in a string, received undefined; is the variable set?"],
-    [1024, "clientId must be digits in a string, received number"],
+    [1024, "clientId must be digits in a string, received number: quote it"],
     ["1024&scope=bot", "clientId must be digits in a string, received a string of length 14"],
   ])("refuses the client id %j", (id, message) => {
     expect(() => installUrl(id as string)).toThrow(message);

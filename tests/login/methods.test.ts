@@ -174,10 +174,10 @@ describe("The options of a login", () => {
     const login = new Login(options);
     const request = new Request(SITE);
     await expect(login.start(request, "/page" as unknown as object)).rejects.toThrow(
-      new TypeError("options must be an object, received a string of length 5"),
+      new TypeError("options must be an object like { scope }, received a string of length 5"),
     );
     await expect(login.end(request, true as unknown as object)).rejects.toThrow(
-      new TypeError("options must be an object, received boolean"),
+      new TypeError("options must be an object like { everywhere }, received boolean"),
     );
   });
 });

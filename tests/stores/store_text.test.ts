@@ -48,6 +48,10 @@ test("loadedText() reads buffers", () => {
   expect(loadedText(buffer, { toString: () => "v1" })).toEqual({ value: [1], version: "v1" });
 });
 
+test.each([undefined, null, 5, {}])("A key that is not text is refused: %j", (key) => {
+  expect(() => checkedKey(key as never)).toThrow("key must be a string, received ");
+});
+
 describe("A key with half of a surrogate pair", () => {
   const client = vi.fn();
   const refusal = new TypeError("key must be well-formed text, received half of a surrogate pair");

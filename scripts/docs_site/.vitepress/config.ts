@@ -115,10 +115,8 @@ function preload() {
     [":aria-selected=\"selectedIndex === index ? 'true' : 'false'\"", ""],
     [":aria-label=\"[...p.titles, p.title].join(' > ')\"", ""],
     ["<kbd :aria-label", '<kbd role="img" :aria-label'],
-    [
-      ".search(filterTextValue)",
-      ".search(filterTextValue, theme.value.search.options.miniSearch.optionsFor(filterTextValue))",
-    ],
+    // A message of an error is longer.
+    ['maxlength="64"', 'maxlength="500"'],
     [
       '<span class="title-icon">#</span>',
       '<span class="kind">{{ theme.search.options.miniSearch.kindOf(p.id) }}</span>',
@@ -126,11 +124,13 @@ function preload() {
     [
       '<strong>{{ filterText }}</strong\n            >"',
       `<strong>{{ filterText }}</strong>"
+            <p>Try fewer words, the code of an error, or the name of a method.</p>
             <p><a :href="withBase('/docs/README.html')" @click="$emit('close')">See all guides</a></p>`,
     ],
     [
       '<li\n            v-if="filterText && !results',
-      `<li v-if="filterText && !searchIndex" class="no-results" aria-live="polite">Searching…</li>
+      `<li v-if="!filterText" class="no-results">Type a task, such as “log out on all devices”, the name of a method, or paste an error message.</li>
+          <li v-if="filterText && !searchIndex" class="no-results" aria-live="polite">Searching…</li>
           <li
             v-if="filterText && !results`,
     ],
@@ -140,10 +140,10 @@ function preload() {
       "`(\\\\b${escapeRegExp(term)}(?:e?s?|y|ie[sd]|\\\\w?(?:ed|ing))\\\\b)`",
     ],
     [
-      "results.value = index\n",
-      "results.value = theme.value.search.options.miniSearch.order(index\n",
+      "results.value = index\n      .search(filterTextValue)\n      .slice(0, 16) as",
+      "results.value = theme.value.search.options.miniSearch.search(index, filterTextValue) as",
     ],
-    [".slice(0, 16) as", ".slice(0, 16)) as"],
+    ["for (const term in r.match)", "for (const term of r.marks)"],
     // An excerpt has two lines, not the whole section.
     [
       "return { ...r, text }",

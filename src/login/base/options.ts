@@ -121,6 +121,18 @@ export interface LoginOptions<
    * guilds, the first one that fits is used. A session has the membership as `member`, and ends when the user leaves or loses the
    * role. Everyone else gets an error page. Needs the scope `guilds.members.read` and a `store`.
    *
+   * @example
+   * ```ts
+   * import type { LoginOptions } from "@guildpass/sdk/login";
+   *
+   * const options = {
+   *   members: {
+   *     guildId: "1200000000000000002",
+   *     roles: ["1300000000000000001"],
+   *   },
+   * } satisfies Partial<LoginOptions>;
+   * ```
+   *
    * @default {everyone may log in}
    */
   readonly members?: Members;
@@ -128,6 +140,19 @@ export interface LoginOptions<
    * Chooses the user data in `session.user`, as in `({ id, email }) => ({ id, email })`. Returns a JSON value, or a promise of one. Runs at
    * a login, after `onLogin`. If this function throws, `onError` gets the error, and there is no new session. Copy the data with `...`, not
    * with `Object.assign`, which would use a property `__proto__` as the prototype.
+   *
+   * @example
+   * ```ts
+   * import type { UserObj } from "@guildpass/sdk";
+   *
+   * const options = {
+   *   sessionUser: ({ id, username, email }: UserObj) => ({
+   *     id,
+   *     username,
+   *     email,
+   *   }),
+   * };
+   * ```
    *
    * @default {returns id, username, global_name, avatar and avatar_url}
    */
@@ -157,6 +182,18 @@ export interface LoginOptions<
    *
    * If the function throws, `onError` gets the error. If the visitor then opens the callback again, the function runs again. After a
    * `Response`, the login is over, and the visitor must begin a new one.
+   *
+   * @example
+   * ```ts
+   * import type { LoginOptions } from "@guildpass/sdk/login";
+   *
+   * const options = {
+   *   onLogin({ user }) {
+   *     if (user.verified) return;
+   *     return new Response("Verify your email first", { status: 403 });
+   *   },
+   * } satisfies Partial<LoginOptions>;
+   * ```
    *
    * @default {every user is logged in}
    */
@@ -320,6 +357,18 @@ export interface BaseLoginOptions extends ClientOptions {
    * Returns the response to an error, or nothing for the built-in page. An error of this library is safe to log, and its `code` names the
    * kind of the error. Other errors come from the store and from the application's functions, such as `sessionUser`. At `sessionPath`,
    * the response stays JSON, and the response of this function is not used.
+   *
+   * @example
+   * ```ts
+   * import type { LoginOptions } from "@guildpass/sdk/login";
+   *
+   * const options = {
+   *   onError(error) {
+   *     console.error(error);
+   *     return new Response("Please try again", { status: 500 });
+   *   },
+   * } satisfies Partial<LoginOptions>;
+   * ```
    *
    * @default {a page in plain words, and `console.error` for errors of the application or Discord}
    */

@@ -40,6 +40,19 @@ export interface SessionMember {
  * The session of a user who is logged in. `token`, `api`, `member` and `has` are not enumerable: JSON, a serializer and a copy such as
  * `{ ...session }` leave them out.
  *
+ * @example
+ * ```ts
+ * import type { AnyLogin } from "@guildpass/sdk/login";
+ *
+ * async function profile(login: AnyLogin, request: Request) {
+ *   const session = await login.session(request);
+ *   if (!session) return null;
+ *   const { user, scopes, endsAt } = session;
+ *   const guilds = await session.api?.getUserGuilds() ?? [];
+ *   return { name: user.username, scopes, endsAt, guilds };
+ * }
+ * ```
+ *
  * @typeParam StoredUser The type of the stored user data.
  * @typeParam Token The type of the token. By default, the type in any login: a `TokenSource`, a `TokenObj` or `null`.
  * @typeParam Member The type of the membership. It is never `null` with the option `members`.
@@ -89,6 +102,7 @@ export interface Session<
    * ```
    *
    * @param scope The scope, such as `guilds`.
+   * @throws {TypeError} If the scope is a misspelled known scope. Other unknown scopes return false.
    */
   has<Granted extends Scope>(
     scope: SpelledScope<Granted>,

@@ -194,9 +194,11 @@ export function messageAbout(error: unknown, links: PageLinks): Message {
   };
 }
 
-/** Returns the hint of an error of this library, if the application runs on localhost. */
+/** Returns a hint if the application runs on localhost. The message of an error of the application may have a secret. */
 function hintFor(error: unknown, { isLocal }: PageLinks): string | undefined {
-  return isLocal && error instanceof GuildpassError ? error.hint : undefined;
+  if (!isLocal) return undefined;
+  if (error instanceof GuildpassError) return error.hint;
+  return "The server's terminal shows the error, or onError received it";
 }
 
 /** Returns the message that asks a visitor to confirm a logout after following a link. Another site can have such a link too. */

@@ -5,6 +5,8 @@
  */
 
 import type { User } from "../../api/user.ts";
+import { throwBadArgument } from "../../core/arguments.ts";
+import { checkOneSpelling } from "../../links/scopes.ts";
 import { includesScope, type TokenObj } from "../../resources/token.ts";
 import type { TokenSource } from "../../tokens/token_source.ts";
 import type { Session, SessionMember } from "../base/session.ts";
@@ -59,12 +61,20 @@ export function sessionOf(
   const session = Object.defineProperties(data, {
     token: { get: tokenOf },
     api: { get: apiOf },
-    has: { value: (scope: string) => includesScope(scopes, scope) },
+    has: { value: (scope: string) => hasScope(scopes, scope) },
     member: { value: member },
   });
   return Object.freeze(
     session as typeof data & Pick<Session<unknown>, "token" | "api" | "has" | "member">,
   );
+}
+
+/** @throws {TypeError} If the scope is not text, or is a misspelled known scope, which no session has. */
+function hasScope(scopes: readonly string[], scope: string): boolean {
+  if (typeof scope !== "string") throwBadArgument("scope", 'one scope like "guilds"', scope);
+  const has = includesScope(scopes, scope);
+  if (!has) checkOneSpelling("scope", scope);
+  return has;
 }
 
 /**

@@ -5,6 +5,7 @@
  */
 
 import {
+  assertStore,
   checkBoolean,
   checkedRedirectUri,
   checkSetting,
@@ -304,11 +305,8 @@ function checkPublicUser(
 }
 
 function checkStore(given: unknown): Store {
-  const store = Object(given);
-  if (!["load", "save", "delete"].every((name) => typeof store[name] === "function")) {
-    throwBadArgument("store", "a Store with load, save and delete", given);
-  }
-  return store;
+  assertStore(given);
+  return given as Store;
 }
 
 function checkFlag(given: unknown, name: string): boolean {

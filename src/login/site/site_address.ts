@@ -4,7 +4,7 @@
  * @module
  */
 
-import { isUrl } from "../../core/arguments.ts";
+import { isUrl, tagOf } from "../../core/arguments.ts";
 import { startOfVisitorText } from "../../core/safe_text.ts";
 import { LoginError } from "../base/login_error.ts";
 
@@ -55,13 +55,15 @@ export function siteAddressOf(
 export function assertRequest(request: Request): void {
   // `instanceof` would refuse packages that turn Node's requests into a `Request` class of their own.
   const { url, headers } = Object(request);
-  if (typeof url !== "string" || typeof headers?.get !== "function") throw notARequestError();
+  if (typeof url !== "string" || typeof headers?.get !== "function") {
+    throw notARequestError(request);
+  }
 }
 
-function notARequestError(): TypeError {
+function notARequestError(received: unknown): TypeError {
   return new TypeError(
-    "request must be a Request of the Fetch API. In Hono, pass c.req.raw; in Express, Koa and Fastify, toRequest(req, res) of " +
-      '"@guildpass/sdk/node"',
+    `request must be a Request of the Fetch API, received ${tagOf(received)}. ` +
+      'In Hono, pass c.req.raw; in Express, Koa and Fastify, toRequest(req, res) of "@guildpass/sdk/node"',
   );
 }
 

@@ -36,8 +36,8 @@ export interface FakeBrowser {
    * @param init The options of the request, as for `fetch`. With `redirect: "manual"`, the browser returns a redirect instead of
    * following it.
    * @throws {Error} If there are more than 20 redirects, or the handler returns no response.
-   * @throws {TypeError} If the first URL is not absolute, the consent page shows an error instead of a redirect, or the handler
-   * returns something else than a response.
+   * @throws {TypeError} If the first URL is not absolute, the consent page shows an error instead of a redirect, the
+   * application redirects to Discord itself, or the handler returns something else than a response.
    */
   open(url: string | URL, init?: RequestInit): Promise<Response>;
   /** The URL of the current page; an empty string at first. */
@@ -96,6 +96,11 @@ export function createBrowser(
 
   /** Decides if the URL is the consent page, and returns the target of its redirect. Returns any other URL unchanged. */
   function decide(url: URL): URL {
+    if (url.origin === "https://discord.com" && world.origin !== url.origin) {
+      throw new TypeError(
+        "the application redirected to Discord itself: pass ...fake (platform and fetch) to the Login",
+      );
+    }
     if (!isConsentPage(world, url)) return url;
     return new URL(cancel ? deny(world, url) : authorizeAs(world, url, { ...consent, as }));
   }

@@ -4,6 +4,8 @@
  * @module
  */
 
+import { throwUnless } from "../world/schema.ts";
+
 /** A cookie of a host. */
 export interface JarCookie {
   /** The name, with its prefix. */
@@ -45,8 +47,9 @@ export class CookieJar {
     return headerOf(this.cookies);
   }
 
-  /** Creates a request with these cookies. */
+  /** Returns a request with these cookies. */
   request(url: string | URL, init?: RequestInit): Request {
+    throwUnless(URL.canParse(url), "an absolute URL", url, "url");
     const headers = new Headers(init?.headers);
     const target = new URL(url);
     const sent = this.cookies.filter(({ attributes }) =>
@@ -58,6 +61,13 @@ export class CookieJar {
 
   /** Stores the cookies of a response from this URL, and removes expired cookies. */
   store(response: Response, url: string | URL): void {
+    throwUnless(
+      typeof Object(response).headers?.getSetCookie === "function",
+      "a Response",
+      response,
+      "response",
+    );
+    throwUnless(URL.canParse(url), "an absolute URL", url, "url");
     for (const line of response.headers.getSetCookie()) {
       const cookie = parseSetCookie(line);
       if (line.length > 4096 || !isAccepted(cookie, new URL(url))) continue;

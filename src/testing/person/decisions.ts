@@ -101,7 +101,7 @@ function readAuthorizeUrl(world: World, text: string | URL): URL {
 }
 
 function requireDeviceLogin(world: World, userCode: string): DeviceLogin {
-  const login = findDeviceLogin(world, userCode);
+  const login = typeof userCode === "string" ? findDeviceLogin(world, userCode) : null;
   throwUnless(login !== null, "the code of a waiting device", userCode, "userCode");
   return login;
 }

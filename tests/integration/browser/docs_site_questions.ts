@@ -407,6 +407,104 @@ export const firstResults: ReadonlyMap<string, string> = new Map([
   ["angular", "docs/single_page_apps.html#single-page-applications"],
 ]);
 
+/** Words with slips of the keyboard, each with pages that are among the first three results. */
+export const typos: ReadonlyMap<string, readonly string[]> = new Map([
+  ["rolse", ["docs/people_and_servers.html", "docs/who_may_enter.html"]],
+  ["cokie", ["docs/sessions.html#cookie-size"]],
+  ["sesion", ["docs/sessions.html", "api/sdk/login/interfaces/Session.html"]],
+  ["scpoes", ["docs/scopes.html"]],
+  ["usernmae", ["docs/people_and_servers.html"]],
+  ["acess token", ["docs/using_tokens.html#find-the-token"]],
+  ["rediect loop", ["docs/troubleshooting.html#a-login-loop"]],
+  ["tokne expired", ["docs/keeping_people_logged_in.html#refresh-an-expired-token"]],
+  ["svletekit", ["docs/sveltekit.html"]],
+  ["reddis", ["docs/stores.html"]],
+  ["gild member", ["docs/who_may_enter.html#admit-the-members-of-a-server"]],
+  ["rate limt", ["docs/errors.html#wait-for-a-rate-limit"]],
+  ["sqlit", ["docs/stores.html"]],
+  ["testign", ["docs/testing_your_app.html"]],
+  ["cloudfare workers", ["docs/cloudflare_workers.html"]],
+  ["premissions bitfield", [
+    "api/sdk/permissions/",
+    "docs/using_tokens.html#decide-by-permissions",
+  ]],
+  ["guild memebrs", ["docs/who_may_enter.html#admit-the-members-of-a-server"]],
+]);
+
+/** Messages of errors as people paste them, each with the first result. */
+export const pastedMessages: ReadonlyMap<string, string> = new Map([
+  [
+    "Uncaught (in promise) TypeError: Cannot read properties of null (reading 'getUserGuilds') at async GET (/app/route.ts:12:5)",
+    "docs/troubleshooting.html#sessionapi-is-null",
+  ],
+  [
+    "error TS2591: Cannot find name 'node:process'. Do you need to install type definitions for node?",
+    "docs/troubleshooting.html#cannot-find-name-nodeprocess",
+  ],
+  [
+    "Error [ERR_MODULE_NOT_FOUND]: Cannot find package '@guildpass/sdk' imported from /home/me/app/app.ts",
+    "docs/first_login.html#if-it-doesnt-work",
+  ],
+  [
+    "Error: listen EADDRINUSE: address already in use :::3000",
+    "docs/first_login.html#if-it-doesnt-work",
+  ],
+  [
+    "npm ERR! 404 Not Found - GET https://registry.npmjs.org/@guildpass%2fsdk",
+    "docs/first_login.html#if-it-doesnt-work",
+  ],
+  ["TypeError: secret must be random text", "docs/first_login.html#if-it-doesnt-work"],
+  ["TypeError: clientId must be digits", "docs/first_login.html#if-it-doesnt-work"],
+  [
+    "Access to fetch at 'https://discord.com/oauth2/authorize' from origin 'http://localhost:5173' has been blocked by CORS policy",
+    "docs/troubleshooting.html#a-cors-error-at-login-or-callback",
+  ],
+  [
+    "This page isn't working: localhost redirected you too many times",
+    "docs/troubleshooting.html#a-login-loop",
+  ],
+  [
+    "Refused to display 'https://discord.com/' in a frame because it set 'X-Frame-Options' to 'deny'",
+    "docs/troubleshooting.html#a-login-in-a-frame",
+  ],
+  [
+    "FetchError: request to https://discord.com/api/oauth2/token failed, reason: getaddrinfo ENOTFOUND discord.com",
+    "docs/errors.html#look-up-an-error-by-its-code",
+  ],
+  ["error code 40333", "docs/troubleshooting.html#deal-with-a-blocked-address"],
+  ["502 Bad Gateway", "docs/hosts.html#behind-nginx"],
+]);
+
+/** Names of other libraries, and tasks in a few words, each with pages that are among the first three results. */
+export const otherWords: ReadonlyMap<string, readonly string[]> = new Map([
+  ["getServerSession", ["docs/moving.html#from-authjs-next-auth"]],
+  ["useSession", ["docs/sessions.html#react"]],
+  ["passport.authenticate", ["docs/moving.html#from-passport-discord"]],
+  ["serializeUser", ["docs/moving.html#from-passport-discord"]],
+  ["fetchUser", ["api/sdk/API/classes/User.html#getcurrentuser"]],
+  ["listGuilds", ["api/sdk/API/classes/User.html#getuserguilds"]],
+  ["requireAuth", ["docs/first_login.html#show-a-page-with-and-without-a-login"]],
+  ["useUser", ["docs/sessions.html#react"]],
+  ["refreshAccessToken", ["docs/keeping_people_logged_in.html#refresh-an-expired-token"]],
+  ["what is session.user", ["api/sdk/login/interfaces/Session.html#user"]],
+  ["get user roles", ["docs/who_may_enter.html#admit-the-holders-of-a-role"]],
+  ["get username", ["docs/people_and_servers.html#show-the-name-the-avatar-and-the-banner"]],
+  ["401 Unauthorized", ["docs/errors.html", "docs/troubleshooting.html"]],
+  ["how to check if a user is logged in", [
+    "docs/first_login.html#show-a-page-with-and-without-a-login",
+  ]],
+  ["how do I add a custom field to the session", ["docs/sessions.html#keep-your-own-data"]],
+  ["can I use this without a database", ["docs/security.html"]],
+  ["why do I get logged out after a few days", [
+    "docs/logging_out.html#when-sessions-end-by-themselves",
+  ]],
+  ["log in from a desktop app", ["docs/mobile_apps.html"]],
+  ["kick user out immediately", ["docs/logging_out.html#end-sessions"]],
+  ["cookie blocked in iframe", ["docs/troubleshooting.html"]],
+  ["debug", ["docs/troubleshooting.html"]],
+  ["logging", ["docs/metrics_and_audit_logs.html"]],
+]);
+
 /** Questions about the guilds of a user, which also find the method for it. */
 export const guildQuestions: readonly string[] = [
   "get guild list",

@@ -394,6 +394,13 @@ describe("messageAbout()", () => {
     expect(canceled).toMatchObject({ title: "You canceled the login", hint: undefined });
   });
 
+  test("tells the developer on this machine where an error of the application is", () => {
+    const error = new Error("a secret of the application");
+    expect(messageAbout(error, { ...links, isLocal: true }).hint)
+      .toBe("The server's terminal shows the error, or onError received it");
+    expect(messageAbout(error, links).hint).toBeUndefined();
+  });
+
   test("shows the hint of an error on this machine, and nothing else of it", async () => {
     const error = new OAuthError("invalid_client", {
       description: "the platform's own words",

@@ -52,9 +52,17 @@ describe.each<[string, () => Options]>([
 
   test("has() returns true for granted scopes alone, also as a detached function", async () => {
     const { has } = await newSession(storage());
-    expect(["identify", "guilds", "email", "guild", ""].filter((scope) => has(scope))).toEqual(
+    expect(["identify", "guilds", "email", "my.scope", ""].filter((scope) => has(scope))).toEqual(
       ["identify", "guilds"],
     );
+  });
+
+  test("has() throws for a misspelled scope, which no session has", async () => {
+    const { has } = await newSession(storage());
+    expect(() => has("guild" as never))
+      .toThrow(new TypeError('scope is not a known scope: did you mean "guilds"?'));
+    expect(() => has(["guilds"] as never))
+      .toThrow(new TypeError('scope must be one scope like "guilds", received a list of 1'));
   });
 
   test("has() returns true for a scope that a granted one includes", async () => {

@@ -207,7 +207,7 @@ describe("tokensOf()", () => {
   test("throws a TypeError without backgroundTokens, and for anything but a snowflake", async () => {
     for (const app of [createApp(), createApp({ store: new MemoryStore() })]) {
       expect(() => app.login.tokensOf(ADA)).toThrow(
-        new TypeError("tokensOf() needs the option backgroundTokens"),
+        new TypeError("tokensOf() needs the option backgroundTokens: true, and a store"),
       );
     }
     const app = createJobApp();

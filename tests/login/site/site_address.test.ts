@@ -59,19 +59,19 @@ describe("siteAddressOf()", () => {
     },
   );
 
-  test.each<[string, unknown]>([
-    ["nothing", undefined],
-    ["null", null],
-    ["an address", "https://app.example/"],
-    ["Node's", { url: "/login", method: "GET", headers: { host: "app.example" } }],
-    ["something with headers alone", { headers: new Headers() }],
-    ["Hono's", { url: "https://app.example/login", header: () => undefined }],
-  ])("refuses %s in place of a Request", (_kind, request) => {
+  test.each<[string, unknown, string]>([
+    ["nothing", undefined, "Undefined"],
+    ["null", null, "Null"],
+    ["an address", "https://app.example/", "String"],
+    ["Node's", { url: "/login", method: "GET", headers: { host: "app.example" } }, "Object"],
+    ["something with headers alone", { headers: new Headers() }, "Object"],
+    ["Hono's", { url: "https://app.example/login", header: () => undefined }, "Object"],
+  ])("refuses %s in place of a Request", (_kind, request, received) => {
     expect(() => siteAddressOf(request as Request, { site: null, callbackPath: "/callback" }))
       .toThrow(
         new TypeError(
-          "request must be a Request of the Fetch API. In Hono, pass c.req.raw; in Express, Koa and Fastify, toRequest(req, res) of " +
-            '"@guildpass/sdk/node"',
+          `request must be a Request of the Fetch API, received ${received}. In Hono, pass c.req.raw; in Express, Koa and Fastify, ` +
+            'toRequest(req, res) of "@guildpass/sdk/node"',
         ),
       );
   });
