@@ -142,7 +142,7 @@ export function checkTimeout(timeout: number): void {
 /**
  * Checks the options of a client.
  *
- * @throws {TypeError} If an option is wrong. The message names the option.
+ * @throws {TypeError} If an option is wrong.
  */
 export function checkOptions(options: ClientOptionsOfLogin): CheckedOptions {
   if (typeof options !== "object") throwBadArgument("options", "an object", options);

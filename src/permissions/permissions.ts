@@ -105,7 +105,7 @@ export class Permissions implements Iterable<PermissionName> {
   }
 
   /**
-   * Adds permissions to this set, and returns it.
+   * Adds permissions to this set.
    *
    * @param permissions Names, a value or another set.
    */
@@ -115,7 +115,7 @@ export class Permissions implements Iterable<PermissionName> {
   }
 
   /**
-   * Removes permissions from this set, and returns it.
+   * Removes permissions from this set.
    *
    * @param permissions Names, a value or another set.
    */
