@@ -29,7 +29,7 @@ export type SessionState<User = SessionUser> =
     readonly user: User | null;
     /** The scopes of the latest response, or no scopes. */
     readonly scopes: readonly string[];
-    /** The end of the session in the latest response, or `null`. */
+    /** The end of the session in the latest response, in milliseconds since the epoch, or `null`. */
     readonly endsAt: number | null;
   }
   | {

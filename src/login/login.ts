@@ -233,7 +233,7 @@ export class Login<
   }
 
   /**
-   * Finishes a login: exchanges the code of the callback, and creates a session. Sends the code only once, even if the callback is opened
+   * Finishes a login in your own callback route, instead of `handle`: exchanges the code, and creates a session. Sends the code only once, even if the callback is opened
    * twice. Across several servers, this needs a store. After a 429, a block by the edge, or a failed connection, Discord has certainly not
    * used the code, so the next request with this callback sends the code again. After any other failure of Discord, the code may be
    * used up, and the next request throws a {@link NetworkError} without sending it.
@@ -272,8 +272,8 @@ export class Login<
   }
 
   /**
-   * Returns the session of a request, or `null` if the request has none or the session has ended. A session also ends if the option `scope`
-   * has a scope that the user was not asked for. The guide is [Sessions](https://guildpass.github.io/sdk/docs/sessions.html).
+   * Returns the session of a request, or `null` if the request has none or the session has ended. If you add a scope to the option `scope`,
+   * earlier sessions end too. The guide is [Sessions](https://guildpass.github.io/sdk/docs/sessions.html).
    *
    * @param request The incoming request.
    *
@@ -339,8 +339,8 @@ export class Login<
   }
 
   /**
-   * Replaces the user data of a request's session, as in `{ ...session.user, theme: "dark" }`. An update keeps a simultaneous
-   * extension of the session. Of two simultaneous updates, the later one wins.
+   * Replaces the user data of a request's session, as in `{ ...session.user, theme: "dark" }`. Of two simultaneous updates, the later one
+   * wins.
    *
    * @example
    * ```ts
@@ -400,12 +400,11 @@ export class Login<
   }
 
   /**
-   * Returns true if a page of this site, a page of one of the `frontends`, or a client other than a browser sent a request. Call
-   * `allows` only before a request changes data: it returns false for every visit from another site, even by a plain
-   * link. It also returns false for a `GET` or `HEAD` without `Origin` and `Sec-Fetch-Site`, as old browsers (Safari before 16.4) send
-   * it for a link. A `POST` without both headers is allowed: browsers have sent `Origin` with every `POST` since 2020, and older ones send no session cookie
-   * with a `POST` of another site. With `appPath`, it also returns true for a token of a session in the `Authorization` header, since
-   * browsers never send it on their own. `allows` does not check whether the token is still valid, so call `session` too.
+   * Protects against CSRF: returns true if a page of this site, a page of one of the `frontends`, or a client other than a browser sent
+   * the request. Call it only before a request changes data: it returns false for every visit from another site, even by a plain link.
+   * Without `Origin` and `Sec-Fetch-Site`, as in old browsers, it returns false for `GET` and `HEAD`, and true for `POST`. With `appPath`,
+   * it also returns true for a request with a session's token in the `Authorization` header, since browsers never send it on their own. It
+   * does not check whether the token is still valid, so call `session` too.
    *
    * @example
    * ```ts
@@ -598,12 +597,11 @@ export class Login<
   }
 
   /**
-   * Deletes the data of a user in the store: the sessions, the tokens, and the results of recent logins. Does not revoke the tokens at
+   * Deletes the data of a user in the store, for example when they close their account: the sessions, the tokens, and the results of recent logins. Does not revoke the tokens at
    * Discord; to do both, call `revoke` first. Ended sessions are reported in the event `session_ended`, with the user's id.
    *
-   * Some records stay until they expire: an empty list of sessions and an empty token for one minute, under digests of the user's id,
-   * and a mark for the used code of a recent login for twelve minutes. The result of a login in progress, or of a login with an ended
-   * session, can stay as long. Only the browser of that login has the key to it.
+   * Some records stay for up to twelve minutes: an empty list and an empty token under digests of the user's id, marks for used codes, and
+   * the result of a login in progress or with an ended session. Only the browser of that login has the key to this result.
    *
    * @example
    * ```ts

@@ -99,6 +99,29 @@ export interface FakePlatform {
    * @param options The user, the guild, and the page to return to.
    * @throws {TypeError} If an option is unknown or wrong, the handler is not a function, or it does not return a response.
    * @throws {Error} If the application does not redirect to the consent page, or its callback does not end in a redirect.
+   *
+   * @example
+   * ```ts
+   * import { Login } from "@guildpass/sdk";
+   * import {
+   *   createFakePlatform,
+   *   sampleApplication,
+   * } from "@guildpass/sdk/testing";
+   *
+   * const fake = createFakePlatform();
+   * const { id: clientId, secret: clientSecret } = sampleApplication;
+   * const login = new Login({
+   *   clientId,
+   *   clientSecret,
+   *   scope: ["identify"],
+   *   secret: crypto.randomUUID(),
+   *   ...fake,
+   * });
+   *
+   * const { jar } = await fake.login(login.handle, { as: "grace" });
+   * const request = jar.request("https://app.example/settings");
+   * (await login.session(request))?.user.username; // "grace"
+   * ```
    */
   login(handler: FakeLoginHandler, options?: FakeLoginOptions): Promise<FakeLogin>;
   /**

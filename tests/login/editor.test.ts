@@ -99,7 +99,7 @@ describe("An editor", { timeout: 120_000 }, () => {
       if (session.has("guilds")) await session.api?.getUserGuilds();
     `);
     expect(editor.hover("const api").type).toBe("const api: NeedsStoreOrKeepToken | null");
-    expect(editor.hover("session.api").text).toContain("unless the `Login` has the option `store`");
+    expect(editor.hover("session.api").text).toContain("set the option `store`, or `keepToken");
     expect(editor.errors.map((text) => text.split("\n")[0])).toEqual([
       "The 'this' context of type 'NeedsStoreOrKeepToken | null' is not assignable to method's 'this' of type 'UserWith<\"identify\">'.",
       "'session.api' is possibly 'null'.",

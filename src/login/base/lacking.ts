@@ -1,5 +1,5 @@
 /**
- * The type of the options that other options need, so that the compiler names a missing one.
+ * The type by which the compiler names a missing option.
  *
  * @module
  */

@@ -62,16 +62,16 @@ export interface Session<
   Token = SessionToken,
   Member = SessionMember | null,
 > {
-  /** The user data that `sessionUser` returned at the login, or that `update` saved later. */
+  /** The user data that `sessionUser` returned at the login, or that `update` saved later. Deeply frozen: change it with `update`. */
   readonly user: StoredUser;
   /**
-   * The token of `api`: a `TokenSource` with a store, a `TokenObj` with `keepToken`, `null` otherwise. The token of a session ends with the
-   * session: after that, `save` of its `TokenSource` throws a `LoginError` with the reason `"no_session"`.
+   * The user's token: a `TokenSource` with the option `store`, a `TokenObj` with `keepToken`, `null` otherwise. After the session has
+   * ended, `save` of the `TokenSource` throws a `LoginError` with the reason `"no_session"`.
    */
   readonly token: Token;
   /**
-   * The API client for the token. It is `null` unless the `Login` has the option `store` or `keepToken`, because a session in a cookie
-   * has no token. All sessions with this token share cached responses, up to the age of the option `freshFor`.
+   * Calls Discord's API as the user. It is `null` if the `Login` keeps no tokens: set the option `store`, or `keepToken: true`. Responses
+   * are cached for `freshFor` seconds, for all sessions with the same token.
    *
    * @example
    * ```ts
@@ -148,7 +148,7 @@ export type SessionApi<Token> = [Token] extends [null] ? NeedsStoreOrKeepToken |
  */
 export type NeedsStoreOrKeepToken = User<"needs the option store or keepToken">;
 
-/** The type of a session that has a further scope. */
+/** The type of a session after `has` has returned true for a scope. */
 export type SessionWith<
   StoredUser,
   Token,
