@@ -400,7 +400,7 @@ export class Login<
   }
 
   /**
-   * Protects against CSRF: returns true if a page of this site, a page of one of the `frontends`, or a client other than a browser sent
+   * Protects against CSRF. Returns true if a page of this site, a page of one of the `frontends`, or a client other than a browser sent
    * the request. Call it only before a request changes data: it returns false for every visit from another site, even by a plain link.
    * Without `Origin` and `Sec-Fetch-Site`, as in old browsers, it returns false for `GET` and `HEAD`, and true for `POST`. With `appPath`,
    * it also returns true for a request with a session's token in the `Authorization` header, since browsers never send it on their own. It

@@ -49,14 +49,14 @@ export class MemoryStore implements Store {
     return this.#maps.reduce((size, map) => size + map.size, 0);
   }
 
-  /** See {@link Store.load}: returns the value of a key, or `null`. */
+  /** Returns the value of a key and its version, or `null`. See {@link Store.load}. */
   // deno-lint-ignore require-await -- asynchronous by contract, as every store is
   async load(key: string): Promise<StoredValue | null> {
     const entry = this.#find(key);
     return entry ? { value: JSON.parse(entry.json), version: entry.version } : null;
   }
 
-  /** See {@link Store.save}: returns the new version, or `null` if the version has changed. */
+  /** Saves a value, see {@link Store.save}. Returns the new version, or `null` if the version has changed. */
   // deno-lint-ignore require-await -- asynchronous by contract, as every store is
   async save(
     key: string,
