@@ -227,6 +227,11 @@ export const typeMistakes: Readonly<Record<string, TypeMistake>> = {
     code: "session.user.username = 'ada';",
     lastLine: /^Cannot assign to 'username' because it is a read-only property\.$/,
   },
+  "a change of the frozen user data of sessionUser": {
+    code:
+      "const own = new Login({ clientId, clientSecret, scope, secret, sessionUser: ({ id }) => ({ id, theme: 'dark' }) }); (await own.session(request))!.user.theme = 'light';",
+    lastLine: /^Cannot assign to 'theme' because it is a read-only property\.$/,
+  },
   "a change of a frozen list": {
     code: "session.scopes.push('guilds');",
     lastLine: /^Property 'push' does not exist on type 'readonly string\[\]'\.$/,

@@ -49,8 +49,9 @@ export interface Session<
   Token = SessionToken,
   Member = SessionMember | null,
 > {
-  /** The user data that `sessionUser` returned at the login, or that `update` saved later. */
-  readonly user: StoredUser;
+  /** The user data that `sessionUser` returned at the login, or that `update` saved later. Frozen: to change it, call `update`. */
+  // `Readonly<unknown>` would be `{}`.
+  readonly user: Readonly<StoredUser> | (unknown extends StoredUser ? StoredUser : never);
   /**
    * The token of `api`: a `TokenSource` with a store, a `TokenObj` with `keepToken`, `null` otherwise. The token of a session ends with the
    * session: after that, `save` of its `TokenSource` throws a `LoginError` with the reason `"no_session"`.
