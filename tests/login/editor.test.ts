@@ -54,6 +54,21 @@ describe("An editor", { timeout: 120_000 }, () => {
     expect(typing.completionsAfter('null, ["')).toContain("role_connections.write");
   });
 
+  test("completes the known scopes of a token of the fake platform, and names a misspelled one", () => {
+    const typing = openEditor(`
+      import { createFakePlatform } from "../src/testing/mod.ts";
+      const fake = createFakePlatform();
+      fake.issueToken({ scopes: ["guilds", ""] });
+      fake.issueToken({ scopes: ["identfy"] });
+      fake.issueToken({ scopes: ["identify", "of.my.platform"] });
+      fake.issueToken({ scopes: "guilds connections".split(" ") });
+    `);
+    expect(typing.completionsAfter('["guilds", "')).toContain("role_connections.write");
+    expect(typing.errors).toEqual([
+      `Type '"identfy"' is not assignable to type '"identify" & Scope'. Did you mean '"identify"'?`,
+    ]);
+  });
+
   test("shows the text and the example of the class over new Login", () => {
     const { text } = openEditor(program).hover("new Login");
     expect(text).toMatch(/^Logs users in with Discord/);
