@@ -144,12 +144,11 @@ export const typeMistakes: Readonly<Record<string, TypeMistake>> = {
   },
   "a method whose scope is missing": {
     code: "session.api.getConnections();",
-    // TypeScript 5.4 prints the first line only.
-    lastLine: /'(UserWith<"connections">|"connections"' is not assignable to type '"identify")'\.$/,
+    lastLine: /^Type '"add connections to scope"' is not assignable to type '"identify"'\.$/,
   },
   "a method whose scope is missing, and is a part of others": {
     code: "session.api.getUserGuilds();",
-    lastLine: /^Type '"guilds"' is not assignable to type '"identify"'\.$/,
+    lastLine: /^Type '"add guilds to scope"' is not assignable to type '"identify"'\.$/,
   },
   "a call of the api of a session in a cookie": {
     code:
@@ -211,12 +210,7 @@ export const typeMistakes: Readonly<Record<string, TypeMistake>> = {
     code:
       "const plain = new Login({ clientId, clientSecret, scope, secret }); void (await plain.session(request))?.api?.getUserGuilds();",
     lastLine:
-      /^Type '"guilds"' is not assignable to type '"needs the option store or keepToken"'\.$/,
-  },
-  "a call without its scope": {
-    code: "void session.api.getConnections();",
-    // TypeScript 5.4 prints the first line only.
-    lastLine: /'(UserWith<"connections">|"connections"' is not assignable to type '"identify")'\.$/,
+      /^Type '"add guilds to scope"' is not assignable to type '"needs the option store or keepToken"'\.$/,
   },
   "a misspelled permission in a dictionary": {
     code: "new Bot(clientId, { send_mesages: true });",
