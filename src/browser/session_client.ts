@@ -110,7 +110,7 @@ export class SessionClient<SomeLogin extends AnyLogin = Login> {
   }
 
   /** The state, with the `status` unknown, logged_in, logged_out or unreachable. It is the same object until it changes. */
-  get state(): SessionStateOf<SomeLogin> {
+  get state(): SessionState<PublicUserOf<SomeLogin>> {
     return this.#state;
   }
 
@@ -146,7 +146,7 @@ export class SessionClient<SomeLogin extends AnyLogin = Login> {
    * Asks the server for the session, and returns the new state. All callers share one request. Never rejects: without a response of the
    * `Login` within ten seconds, the status is `"unreachable"`.
    */
-  readonly refresh = async (): Promise<SessionStateOf<SomeLogin>> => {
+  readonly refresh = async (): Promise<SessionState<PublicUserOf<SomeLogin>>> => {
     return this.#isOnServer() ? this.#state : await (this.#reading ??= this.#read());
   };
 

@@ -16,7 +16,7 @@ export type SessionState<User = SessionUser> =
     /** The visitor is logged in. */
     readonly status: "logged_in";
     /** The user data. */
-    readonly user: User;
+    readonly user: Readonly<User>;
     /** The scopes that the user has granted. */
     readonly scopes: readonly string[];
     /** The latest possible end of the session, in milliseconds since the epoch. */
@@ -26,7 +26,7 @@ export type SessionState<User = SessionUser> =
     /** The server did not respond as expected. The other properties are those of its latest response. */
     readonly status: "unreachable";
     /** The user data of the latest response, or `null`. */
-    readonly user: User | null;
+    readonly user: Readonly<User> | null;
     /** The scopes of the latest response, or no scopes. */
     readonly scopes: readonly string[];
     /** The end of the session in the latest response, or `null`. */

@@ -93,6 +93,27 @@ describe("An editor", { timeout: 120_000 }, () => {
       .toBe("(property) ClientOptions.timeout?: number | null | undefined");
   });
 
+  test("shows the state of a SessionClient without the options of its login, and rejects a change of it", () => {
+    const editor = openEditor(`
+      import { Login, MemoryStore } from "../mod.ts";
+      import { SessionClient } from "../src/browser/mod.ts";
+      const login = new Login({
+        clientId: "1", clientSecret: null, secret: "s3cret", scope: ["identify"],
+        store: new MemoryStore(), sessionPath: "/session", publicUser: ({ id }) => ({ id }),
+      });
+      const client = new SessionClient<typeof login>({ url: "/session" });
+      const state = client.state;
+      const news = await client.refresh();
+      if (state.status === "logged_in") state.user.id = "2";
+      export { news };
+    `);
+    for (const name of ["state", "news"]) {
+      expect(editor.hover(`const ${name}`).type.replace(/\s+/g, " "))
+        .toBe(`const ${name}: SessionState<{ id: string; }>`);
+    }
+    expect(editor.errors).toEqual(["Cannot assign to 'id' because it is a read-only property."]);
+  });
+
   test("underlines scopes without identify, and a function without JSON", () => {
     const editor = openEditor(`
       import { Login } from "../src/login/mod.ts";
