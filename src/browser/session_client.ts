@@ -4,11 +4,11 @@
  * @module
  */
 
-import type { AnyLogin, Login } from "../login/mod.ts";
+import type { AnyLogin } from "../login/mod.ts";
 import type { Enter, EnterOptions, EnterResult } from "./app_login.ts";
 import type { SessionClientOptions, SessionTokenStore } from "./options.ts";
 import { type Finished, jsonOf, type Refusal } from "./responses.ts";
-import type { PublicUserOf, SessionState, SessionStateOf } from "./session_state.ts";
+import type { DefaultLogin, PublicUserOf, SessionState } from "./session_state.ts";
 
 /** The shortest time between two requests that the client sends by itself, in milliseconds. */
 const minIntervalMs = 60_000;
@@ -52,16 +52,16 @@ const timeLimitMs = 10_000;
  *
  * @typeParam SomeLogin The type of the `Login`, whose `publicUser` decides the type of `user`.
  */
-export class SessionClient<SomeLogin extends AnyLogin = Login> {
+export class SessionClient<SomeLogin extends AnyLogin = DefaultLogin> {
   readonly #paths: Paths;
   readonly #apiPaths: readonly string[];
   /** The place of the token, with `appPath`. */
   readonly #store: SessionTokenStore | undefined;
-  readonly #listeners = new Set<(state: SessionStateOf<SomeLogin>) => void>();
-  #state!: SessionStateOf<SomeLogin>;
+  readonly #listeners = new Set<(state: SessionState<PublicUserOf<SomeLogin>>) => void>();
+  #state!: SessionState<PublicUserOf<SomeLogin>>;
   /** The time of the latest request. It is 0 after a change: then the state may be wrong, and the response is out of date. */
   #askedAt = 0;
-  #reading: Promise<SessionStateOf<SomeLogin>> | undefined;
+  #reading: Promise<SessionState<PublicUserOf<SomeLogin>>> | undefined;
   #channel: BroadcastChannel | undefined;
   #timer: ReturnType<typeof setTimeout> | undefined;
   /** The earliest time of the next request that another tab causes, and its timer. */
@@ -121,7 +121,9 @@ export class SessionClient<SomeLogin extends AnyLogin = Login> {
    * @param listener The function.
    * @returns A function that ends the subscription.
    */
-  readonly subscribe = (listener: (state: SessionStateOf<SomeLogin>) => void): () => void => {
+  readonly subscribe = (
+    listener: (state: SessionState<PublicUserOf<SomeLogin>>) => void,
+  ): () => void => {
     listener(this.#state);
     if (this.#isOnServer()) return () => {};
     // The same function may subscribe twice.
@@ -173,13 +175,13 @@ export class SessionClient<SomeLogin extends AnyLogin = Login> {
    * @param begin Further scopes, and the `target` of an app or extension.
    * @throws {Error} If the server refuses, with its message and `code`. The errors of `authorize` pass through.
    */
-  readonly enter: Enter<SomeLogin> = async (
+  readonly enter: Enter<PublicUserOf<SomeLogin>> = async (
     authorize: (login: never) => EnterResult | Promise<EnterResult>,
     begin: EnterOptions = {},
   ) => {
     const { pending, ...login } = await this.#post<{ pending: string }>({ begin });
     const { code, state } = await authorize(login as never);
-    const { token, ...entered } = await this.#post<Finished<SomeLogin>>({
+    const { token, ...entered } = await this.#post<Finished<PublicUserOf<SomeLogin>>>({
       finish: { code, state, pending },
     });
     await this.#store?.set(token);
@@ -236,7 +238,7 @@ export class SessionClient<SomeLogin extends AnyLogin = Login> {
   };
 
   /** @param isNews False if another tab has caused the request. */
-  async #read(isNews?: boolean): Promise<SessionStateOf<SomeLogin>> {
+  async #read(isNews?: boolean): Promise<SessionState<PublicUserOf<SomeLogin>>> {
     const askedAt = this.#askedAt = Date.now();
     const response = await this.#send("");
     const session = response?.ok && await jsonOf(response);
@@ -350,11 +352,7 @@ export class SessionClient<SomeLogin extends AnyLogin = Login> {
   }
 
   /** Sends a request of the login. Returns `undefined` without a response. */
-  async #send(
-    path: string,
-    method = "GET",
-    content?: object,
-  ): Promise<Response | undefined> {
+  async #send(path: string, method = "GET", content?: object): Promise<Response | undefined> {
     try {
       return await this.#fetch(this.#url(path), {
         // Browsers of 2022 do not have this function.

@@ -4,7 +4,7 @@
  * @module
  */
 
-import type { AnyLogin, PublicSessionOf, SessionUser } from "../login/mod.ts";
+import type { AnyLogin, Login, PublicSessionOf, SessionUser } from "../login/mod.ts";
 
 /**
  * The state of a session in a page. It is frozen, including the user data.
@@ -42,6 +42,9 @@ export type SessionState<User = SessionUser> =
     /** Always `null`. */
     readonly endsAt: null;
   };
+
+/** A login whose pages get the default user data. */
+export interface DefaultLogin extends Login {}
 
 /** The type of the user data that the pages of a login get, as in `PublicUserOf<typeof login>`. */
 export type PublicUserOf<SomeLogin extends AnyLogin> = PublicSessionOf<SomeLogin>["user"];
