@@ -90,6 +90,10 @@ export const typeMistakes: Readonly<Record<string, TypeMistake>> = {
     code: "new Login({ clientId, clientSecret, scope: ['guilds'], secret });",
     lastLine: /^Type '.+' is not assignable to type '"add identify, which every login needs"'\.$/,
   },
+  "a misspelled scope instead of identify": {
+    code: "new Login({ clientId, clientSecret, scope: ['idenfy'], secret });",
+    lastLine: /^Type '.+' is not assignable to type '"add identify, which every login needs"'\.$/,
+  },
   "members without their scope": {
     code: "new Login({ clientId, clientSecret, scope, secret, store, members: { guildId: '1' } });",
     lastLine:
