@@ -547,6 +547,14 @@ describe("has() of a session", () => {
     expectTypeOf(calls).toBeFunction();
   });
 
+  test("leaves the api as it is for a scope that is not known before run time", () => {
+    const calls = (session: InStore, scope: string) => {
+      if (session.has(scope)) expectTypeOf(session.api).toEqualTypeOf<User<"identify">>();
+      else expectTypeOf(session).toEqualTypeOf<InStore>();
+    };
+    expectTypeOf(calls).toBeFunction();
+  });
+
   test("may be detached, and then narrows nothing", () => {
     const calls = ({ has }: InStore) => has("guilds");
     expectTypeOf(calls).returns.toBeBoolean();

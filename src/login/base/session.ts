@@ -135,21 +135,26 @@ export type SessionApi<Token> = [Token] extends [null] ? NeedsStoreOrKeepToken |
  */
 export type NeedsStoreOrKeepToken = User<"needs the option store or keepToken">;
 
-/** The type of a session that has a further scope. */
+/** The type of a session that has a further scope. A scope that is not known before run time does not change the type of `api`. */
 export type SessionWith<
   StoredUser,
   Token,
   Granted extends Scope,
   Member = SessionMember | null,
-> = Granted extends Scope
-  ? [Token] extends [null] ? Session<StoredUser, Token, Member> & Required<GrantedScopes<Granted>>
-  : Token extends TokenObj<infer Requested> | TokenSource<infer Requested> ?
-      & Session<
-        StoredUser,
-        Token extends TokenObj ? TokenObj<Requested | Granted> : TokenSource<Requested | Granted>,
-        Member
-      >
-      // A session without this property stays a session where `has` returns false.
-      & Required<GrantedScopes<Requested | Granted>>
-  : Session<StoredUser, Token, Member> & { readonly api: null } & Required<GrantedScopes<Granted>>
+> = string extends Granted ? Session<StoredUser, Token, Member> & Required<GrantedScopes<never>>
+  : Granted extends Scope
+    ? [Token] extends [null] ? Session<StoredUser, Token, Member> & Required<GrantedScopes<Granted>>
+    : Token extends TokenObj<infer Requested> | TokenSource<infer Requested> ?
+        & Session<
+          StoredUser,
+          Token extends TokenObj ? TokenObj<Requested | Granted>
+            : TokenSource<Requested | Granted>,
+          Member
+        >
+        // A session without this property stays a session where `has` returns false.
+        & Required<GrantedScopes<Requested | Granted>>
+    :
+      & Session<StoredUser, Token, Member>
+      & { readonly api: null }
+      & Required<GrantedScopes<Granted>>
   : never;
