@@ -1091,7 +1091,7 @@ function checkReadOptions(options: ReadOptions | null | undefined, names: Option
  */
 export type UserWith<Needed extends Scope> =
   // No token has this scope. The compiler names it if a scope is missing, since the other types are intersections.
-  | User<`add ${Needed} to scope`>
+  | User<`needs ${Needed} in scope`>
   | { [Granted in SufficientScope<Needed>]: User<Granted> & object }[SufficientScope<Needed>];
 
 /** The `this` of the method for an operation. */

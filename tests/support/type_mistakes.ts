@@ -148,17 +148,24 @@ export const typeMistakes: Readonly<Record<string, TypeMistake>> = {
   },
   "a method whose scope is missing": {
     code: "session.api.getConnections();",
-    lastLine: /^Type '"add connections to scope"' is not assignable to type '"identify"'\.$/,
+    lastLine: /^Type '"needs connections in scope"' is not assignable to type '"identify"'\.$/,
   },
   "a method whose scope is missing, and is a part of others": {
     code: "session.api.getUserGuilds();",
-    lastLine: /^Type '"add guilds to scope"' is not assignable to type '"identify"'\.$/,
+    lastLine: /^Type '"needs guilds in scope"' is not assignable to type '"identify"'\.$/,
   },
   "a call of the api of a session in a cookie": {
     code:
       "(await new Login({ clientId, clientSecret, scope, secret }).session(request))?.api?.getCurrentUser();",
     lastLine:
       /^Type '"[^"]+"' is not assignable to type '"needs the option store or keepToken"'\.$/,
+  },
+  "a call of the api of a session in a cookie, by a login that has the scope": {
+    code:
+      "void (await new Login({ clientId, clientSecret, scope: ['identify', 'guilds'], secret }).session(request))?.api?.getUserGuilds();",
+    // It does not say to add the scope.
+    lastLine:
+      /^Type '"needs guilds in scope"' is not assignable to type '"needs the option store or keepToken"'\.$/,
   },
   "a Date in the user data of a session": {
     code:
@@ -214,7 +221,7 @@ export const typeMistakes: Readonly<Record<string, TypeMistake>> = {
     code:
       "const plain = new Login({ clientId, clientSecret, scope, secret }); void (await plain.session(request))?.api?.getUserGuilds();",
     lastLine:
-      /^Type '"add guilds to scope"' is not assignable to type '"needs the option store or keepToken"'\.$/,
+      /^Type '"needs guilds in scope"' is not assignable to type '"needs the option store or keepToken"'\.$/,
   },
   "a misspelled permission in a dictionary": {
     code: "new Bot(clientId, { send_mesages: true });",
