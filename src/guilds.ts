@@ -37,7 +37,8 @@ export function canInstall(guild: GuildPermissions): boolean {
 }
 
 /**
- * Returns the names of the missing permissions, lowest bit first. The owner of a guild and an administrator have all permissions.
+ * Returns the permissions that a user or a bot lacks in a guild, lowest bit first. The owner and administrators lack none. To compare bits
+ * only, use `has` or `missing` of `Permissions`.
  *
  * @example
  * ```ts

@@ -46,6 +46,17 @@ describe("The text that an editor shows over an export, an option or a method", 
     expect(missing).toEqual([]);
   });
 
+  test("begins with the unit of each time", () => {
+    const times =
+      /\.(?:\w*(?:imeout|Age|For|Lifetime|olerance|At|_at|_until|Ms)|(?:refresh|started)Before|age|delay|slow|milliseconds|retryAfter|expires_in|exp|iat|auth_time)$/;
+    const found = hovers.filter(({ name }) => times.test(name));
+    expect(found.length).toBeGreaterThan(50);
+    const withoutUnit = found.filter(({ text }) =>
+      !/seconds|ISO 8601|^Always/.test(text.split(/\.\s/)[0] ?? "")
+    );
+    expect(withoutUnit.map(({ name }) => name)).toEqual([]);
+  });
+
   test("lists the permissions of each preset", () => {
     for (const [name, value] of Object.entries(Permissions.presets)) {
       const { text = "" } = hovers.find((hover) => hover.name === `Permissions.${name}`) ?? {};

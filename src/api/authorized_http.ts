@@ -191,7 +191,7 @@ export class AuthorizedHttp {
   }
 }
 
-/** A call, with what it needs to be sent. */
+/** A call that can be sent. */
 interface Call<Model> {
   readonly request: AuthorizedRequest;
   readonly toModel: ToModel<Model>;

@@ -34,7 +34,7 @@ const maxPermissions = 100;
 /**
  * Returns the body of the request that replaces the permissions of a command.
  *
- * @throws {TypeError} If a field is wrong, or a name is unknown. The message names the field.
+ * @throws {TypeError} If a field is wrong, or a name is unknown.
  * @throws {RangeError} If there are more than 100 permissions.
  */
 export function commandPermissionsBody(
@@ -202,7 +202,7 @@ const metadataTypes = [
 /**
  * Returns the body of the request that sets a role connection.
  *
- * @throws {TypeError} If a field has a wrong type, or a name is unknown. The message names the field.
+ * @throws {TypeError} If a field has a wrong type, or a name is unknown.
  * @throws {RangeError} If a text is too long, there are too many values, or a number is not whole.
  */
 export function roleConnectionBody(connection: RoleConnectionParams): Record<string, unknown> {
@@ -244,7 +244,7 @@ function valueText(argument: string, value: unknown): string {
 /**
  * Returns the body of the request that sets the records of an application.
  *
- * @throws {TypeError} If a field has a wrong type, or a name is unknown. The message names the field.
+ * @throws {TypeError} If a field has a wrong type, or a name is unknown.
  * @throws {RangeError} If a text is too short or too long, or there are too many records.
  */
 export function metadataRecordsBody(
@@ -290,7 +290,7 @@ type Convert<Sent = unknown> = (argument: string, value: unknown) => Sent;
  * Returns the fields of an object as they are sent.
  *
  * @param prefix The text before the name of a field in errors.
- * @throws {TypeError} If the value is not an object, a name is unknown, or a field has a wrong type. The message names the field.
+ * @throws {TypeError} If the value is not an object, a name is unknown, or a field has a wrong type.
  * @throws {RangeError} If a text or a list is too long.
  */
 function bodyOf(

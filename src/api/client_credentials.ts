@@ -64,7 +64,7 @@ interface KeptToken<Granted extends Scope> {
  * ```
  *
  * @typeParam Granted The scopes of the tokens. Used only in types.
- * @throws {TypeError} If an argument is wrong. The message names the argument.
+ * @throws {TypeError} If an argument is wrong.
  */
 // deno-lint-ignore no-explicit-any -- as for TokenObj
 export class ClientCredentials<const Granted extends Scope = any> {

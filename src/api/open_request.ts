@@ -80,7 +80,7 @@ export interface SchemaIssue {
   readonly path?: readonly (PropertyKey | { readonly key: PropertyKey })[] | undefined;
 }
 
-/** Notes a text of the request as a secret if it may be one. */
+/** Adds a text of the request to the secrets if it may be one. */
 type NoteSecret = (name: string, text: string) => void;
 
 const methods: readonly HttpMethod[] = ["GET", "POST", "PUT", "PATCH", "DELETE"];
@@ -130,13 +130,13 @@ export function openRequest(
   };
 }
 
-/** The minimum length of a secret whose name does not say that it is one. Shorter words appear in any error. */
+/** The minimum length of a secret that is not known by its name. A shorter one could be a word that any error contains. */
 const minSecretLength = 8;
 
 /** The maximum length of a secret. A JSON web token has a few thousand characters. */
 const maxSecretLength = 5000;
 
-/** The maximum number of secrets whose names do not say that they are secrets. The search for them in an error takes time. */
+/** The maximum number of secrets that are not known by their names. The search for them in an error takes time. */
 const maxSecrets = 200;
 
 /** Fills in the names in braces. Returns the path to send, and the path to show. */
@@ -239,7 +239,7 @@ function queryText(query: NonNullable<RequestOptions["query"]>, noteSecret: Note
   return pairs.length === 0 ? "" : `?${new URLSearchParams(pairs)}`;
 }
 
-/** Returns the text of the body, so that later changes of the object do not count. */
+/** Returns the text of the body at once, so that later changes of the object have no effect. */
 function jsonText(json: object, noteSecret: NoteSecret): string {
   // Not by `toJSON()`, which forms have on Bun.
   if (!Array.isArray(json)) checkPlain("json", json);

@@ -2,7 +2,7 @@
  * The reads that all clients of this process share: recent models, and reads under way.
  *
  * They are plain data: on Cloudflare Workers a request can't wait for a promise or a timer of another request. A call polls a read
- * under way with its own timer. The keys have the tokens themselves, in private fields that nothing prints.
+ * under way with its own timer. The keys contain the tokens, in private fields that are never printed.
  *
  * @module
  */

@@ -77,7 +77,7 @@ export class TokenClient {
   readonly #options: CheckedOptions;
   readonly #onUnexpected: ClientOptions["onUnexpected"];
 
-  /** @throws {TypeError} If an argument is wrong. The message names the argument. */
+  /** @throws {TypeError} If an argument is wrong. */
   constructor(
     clientId: string,
     clientSecret: string | null,
@@ -273,7 +273,7 @@ function revocationForm(given: string | TokenObj): Record<string, string> {
  *
  * @param clientSecret `null` for a public client.
  * @returns The scopes, separated by spaces.
- * @throws {TypeError} If an argument is wrong, or a public client can't ask for one of the scopes. The message names the argument.
+ * @throws {TypeError} If an argument is wrong, or a public client can't ask for one of the scopes.
  */
 export function checkApplication(
   clientId: string,

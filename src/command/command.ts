@@ -71,7 +71,7 @@ type Options = Omit<Arguments["values"], "help" | "version">;
 interface Command {
   readonly help: string;
   readonly options: readonly (keyof Options)[];
-  /** True if a word may follow the name. */
+  /** True if the command accepts an argument. */
   readonly takesWord?: true;
   run(options: Options, terminal: Terminal, word: string | undefined): void | Promise<void>;
 }
@@ -144,7 +144,7 @@ function findCommand(name: string): Command {
   );
 }
 
-/** Returns the known name that a word misspells, as a hint, or else the hint about the help. */
+/** Returns a hint with the known name that a word misspells, or else the hint about the help. */
 function hintFor(word: string, known: readonly string[]): string {
   const meant = misspelledName(word, known);
   return meant === undefined ? helpHint : `: did you mean ${meant}?`;

@@ -15,12 +15,12 @@ import type { Recipe } from "./recipe.ts";
 import { recipes } from "./recipes.ts";
 import { CommandError, type Terminal } from "./terminal.ts";
 
-/** The recipes, beside the source of the program, and at the same place in the package. */
+/** The folder of the recipes, at the same relative path in the repository and in the package. */
 const recipeFolder = new URL("../../examples/frameworks/", import.meta.url);
 
 const guides = "https://github.com/guildpass/sdk/blob/main/docs/";
 
-/** The part of `package.json` that counts. */
+/** The fields of `package.json` that are used. */
 interface Manifest {
   readonly type?: string;
   readonly packageManager?: string;
@@ -36,7 +36,7 @@ interface Plan {
   /** The source folder of the application: `src/` or empty. */
   readonly base: string;
   readonly newFiles: readonly NewFile[];
-  /** The files of the recipe that the application has. */
+  /** The files of the recipe that already exist in the application. */
   readonly left: readonly Copy[];
   readonly hasHomePage: boolean;
   /** False if the application has an env file. */
@@ -143,7 +143,7 @@ async function makePlan(
   };
 }
 
-/** Throws if git tracks the env file, or `.gitignore` is a link, through which nothing is written. */
+/** Throws if git tracks the env file, or if `.gitignore` is a link, because `init` does not write through links. */
 async function checkEnvFile(project: ProjectFolder, envFile: string): Promise<void> {
   if (await isTracked(project.path, envFile)) {
     throw new CommandError(
@@ -185,7 +185,7 @@ function redirectUriOf({ origin, callbackPath }: Recipe): string {
   return origin + callbackPath;
 }
 
-/** Returns true if git ignores a file. A new application may have a `.gitignore`, and no repository yet. */
+/** Returns true if git ignores a file. A new application may have a `.gitignore` before it has a repository. */
 async function isIgnoredIn(project: ProjectFolder, path: string): Promise<boolean> {
   const ignored = await isIgnored(project.path, path);
   if (ignored !== null) return ignored;

@@ -118,7 +118,7 @@ export class ProjectFolder {
     }
   }
 
-  /** Removes created folders from the inside, up to a folder that was there before. */
+  /** Removes created folders, the innermost first, and stops at a folder that already existed. */
   async #removeFolders(from: string, to: string): Promise<void> {
     for (let folder = from; folder !== to; folder = dirname(folder)) await rmdir(folder);
   }

@@ -32,7 +32,7 @@ export interface Recipe {
   readonly callbackPath: string;
   /** The path of the page to open, if the home page is not the recipe's. */
   readonly firstPage: string;
-  /** The packages that the files import, beside those of the framework, each with its task. */
+  /** The imported packages, except those of the framework, each with its purpose. */
   readonly imports?: Readonly<Record<string, string>>;
   /** Other steps for this framework: `{src}` is the source folder, `{run}` runs a script. The last one starts the application. */
   readonly steps: readonly string[];

@@ -75,7 +75,7 @@ function inWorker(file: string) {
   } as const;
 }
 
-/** The recipes. An application may have the packages of several: then the first one counts. */
+/** The recipes. If an application has the packages of several recipes, the first one is used. */
 export const recipes: readonly Recipe[] = [
   {
     ...inOneRoute,

@@ -5,8 +5,8 @@
  */
 
 /**
- * Returns the known name that a word misspells, or `undefined`. Ignores case and the characters between words. A name of three letters
- * has too many neighbors: "bots" means "bot", and "not" does not.
+ * Returns the known name that a word misspells, or `undefined`. Ignores case and the characters between words. In a name of three letters,
+ * only an extra or missing letter is accepted: "bots" means "bot", but "not" does not.
  */
 export function misspelledName(word: string, known: readonly string[]): string | undefined {
   const letters = lettersOf(word);
@@ -34,7 +34,7 @@ function lettersOf(name: string): string {
   return name.toLowerCase().replace(/[^a-z]/g, "");
 }
 
-/** Returns the number of letters between the common start and the common end of a word and a name, in the longer one. */
+/** Removes the common start and end of a word and a name, and returns the length of the longer rest. */
 export function differenceOf(word: string, name: string): number {
   const shorter = Math.min(word.length, name.length);
   let same = 0;

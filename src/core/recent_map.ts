@@ -8,7 +8,10 @@
 export class RecentMap<Value> {
   readonly #size: number;
   readonly #entries = new Map<string, Value>();
-  /** Yields the least recently used key each time, since an entry that is used moves to the end. A new iterator would search for it. */
+  /**
+   * Yields the least recently used key each time, since an entry that is used moves to the end. A new iterator would have to search for
+   * that key.
+   */
   readonly #oldest = this.#entries.keys();
   /** The most recently used entry. It need not be moved when it is used again. */
   #last: { readonly key: string; readonly value: Value } | null = null;

@@ -81,8 +81,8 @@ export function createRedactor(secrets: readonly string[]): (text: string) => st
 }
 
 /**
- * The maximum number of characters to read and return. An error shows only the first half, so a secret that begins there is read
- * to its end. Reading megabytes would take seconds.
+ * The maximum number of characters to read and return. An error shows at most the first half, so a secret that begins there is found as a
+ * whole. Reading megabytes would take seconds.
  */
 const maxRedactorLength = 2000;
 

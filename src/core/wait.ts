@@ -17,7 +17,7 @@ export function deadlineIn(timeout: number): Deadline {
   return { at: performance.now() + timeout, timeout };
 }
 
-/** Returns the milliseconds until a deadline. They are not positive after it. */
+/** Returns the milliseconds until a deadline. After the deadline, the result is 0 or negative. */
 export function timeLeft({ at }: Deadline): number {
   return at - performance.now();
 }

@@ -53,7 +53,7 @@ function waitOfOthers({ request }: Call, result: Result): Omit<NextStep, "retryM
     : { waiting: "none", waitMs: 0, seconds: retryAfter };
 }
 
-/** Only reads are repeated. Any other request may have had its effect, and a token request may have used up its code. */
+/** Only reads are repeated. Any other request may already have taken effect, and a token request may have used up its code. */
 function waitBeforeRetry(call: Call, result: Result, waitMs: number): number | null {
   const { request, results, deadline, queued } = call;
   if (request.method !== "GET" || request.isSentOnce) return null;

@@ -17,7 +17,7 @@ export interface ClientOptions {
   /** Sends the requests, for example through a proxy or to a fake platform. @default {globalThis.fetch} */
   readonly fetch?: Fetch | null | undefined;
   /**
-   * The time limit of one call, in milliseconds. It includes retries, waits for rate limits, and a refresh of the token. A call that
+   * The time limit of one call, in milliseconds: `10_000` is ten seconds. It includes retries, waits for rate limits, and a refresh of the token. A call that
    * would have to wait longer fails at once. A response with a new token may take three more seconds, so that the token is not lost,
    * and saving the token has a time limit of its own.
    *
@@ -142,7 +142,7 @@ export function checkTimeout(timeout: number): void {
 /**
  * Checks the options of a client.
  *
- * @throws {TypeError} If an option is wrong. The message names the option.
+ * @throws {TypeError} If an option is wrong.
  */
 export function checkOptions(options: ClientOptionsOfLogin): CheckedOptions {
   if (typeof options !== "object") throwBadArgument("options", "an object", options);

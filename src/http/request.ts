@@ -49,7 +49,7 @@ export interface HttpRequest {
   readonly mayBeEmpty?: boolean;
   /** Returns the hint for a request refused with 401, 403 or 404. */
   readonly hint?: (httpStatus: number) => string;
-  /** The hint if the response is lost. Discord may have carried out the request. */
+  /** The hint for a lost response. Discord may have carried out the request. */
   readonly lostHint?: string;
   /** Secrets besides the credentials and the fields of `form` and `json`. */
   readonly otherSecrets?: readonly string[];

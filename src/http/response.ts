@@ -82,7 +82,7 @@ export const noResponse: Failure = {
   mistake: null,
 };
 
-/** Reads the parts of a response. Reading a header takes time, even a missing one, so that only those are read that it may have. */
+/** Reads the parts of a response. Reading even a missing header takes time, so only the headers that it may have are read. */
 export function toHttpResponse(
   status: number,
   text: string | null,

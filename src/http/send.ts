@@ -104,8 +104,8 @@ async function send(call: Attempt): Promise<HttpResponse> {
 }
 
 /**
- * Waits for the response that issues a token, beyond the deadline: the token can't be issued again. A response that arrives in the very
- * moment of the deadline counts, too.
+ * Waits for the response that issues a token, beyond the deadline: the token can't be issued again. A response that arrives exactly at the
+ * deadline is accepted.
  */
 async function untilIssued(call: Attempt, attempting: Promise<Response>): Promise<void> {
   const ending = unlessAborted(attempting, call.request.signal);
@@ -181,7 +181,7 @@ function bodyOf(text: string): string | Blob {
   return "Deno" in globalThis ? new Blob([text]) : text;
 }
 
-/** A call, with what each attempt needs and finds. */
+/** A call, with the state of its attempts. */
 export interface Attempt extends Call {
   readonly limits: readonly Limit[];
   readonly url: string;
@@ -260,8 +260,8 @@ async function exchange(call: Attempt): Promise<Result> {
 }
 
 /**
- * Returns true for the error by which Next's `fetch` stops a page from being built before its first visitor. Next must get this error:
- * then it builds the page at each visit.
+ * Returns true for the error by which Next's `fetch` stops a page from being built before its first visitor. Next must get this error to
+ * render the page for each visit.
  */
 function stopsPrerender(thrown: unknown): boolean {
   try {

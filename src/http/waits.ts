@@ -70,7 +70,7 @@ export const firstRefreshWaitMs = 4000;
 /** The maximum random wait of refreshes. In an outage, a hundred processes then send four or five requests a second. */
 export const maxRefreshWaitMs = 60_000;
 
-/** The time for which a refresh in flight counts. A request of a Worker may just stop. */
+/** The maximum time for which a refresh holds its slot. A request of a Worker may just stop. */
 export const maxSlotMs = 5000;
 
 // The queue of a client
@@ -106,7 +106,7 @@ export const issuedTokenReadMs = 3000;
 
 // One call works, and others wait for it
 
-/** The minimum interval at which a call polls another call's claim. A response in the same data center takes as long. */
+/** The minimum interval at which a call polls another call's claim. A response within a data center takes about as long. */
 export const minClaimPollMs = 5;
 
 /** The maximum interval at which a call polls another call's claim. Up to this maximum, the interval is a twentieth of the wait so far. */

@@ -98,7 +98,9 @@ export class AuthUrl<const Requested extends Scope = Scope> {
   }
 
   /**
-   * Builds the link for one login. Asynchronous, since Web Crypto derives the PKCE challenge.
+   * Builds the link for one login. Pass a new `state` each time, save it in a cookie of this browser, and check it with `parseCallback`:
+   * without it, an attacker's link can log a visitor in to the attacker's account (CSRF). Asynchronous, because it derives the PKCE
+   * challenge.
    *
    * @param params The `state`, the `codeVerifier`, and others.
    * @returns The URL of the consent page.

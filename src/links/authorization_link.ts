@@ -15,7 +15,7 @@ import {
 
 /** The parameters of one login. The constructor of `AuthUrl` takes the parameters of the application. */
 export interface AuthUrlParams extends BotUrlParams {
-  /** The state, which ties the redirect to this login (RFC 6749 section 10.12). Use `generateState()`. */
+  /** The state, which protects this login from CSRF (RFC 6749 section 10.12). Use `generateState()`. */
   readonly state?: string | null | undefined;
   /** The PKCE verifier. The link contains only its S256 challenge (RFC 7636 section 4.3). */
   readonly codeVerifier?: string | null | undefined;

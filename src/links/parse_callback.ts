@@ -25,8 +25,8 @@ export interface Callback {
 }
 
 /**
- * The form of Discord's codes, which the texts of unset variables do not have. A visitor can put other text into a callback URL, and the
- * edge may take it for an attack.
+ * The form of Discord's codes. It excludes `undefined` and `null`, the texts of unset variables. A visitor can put other text into a
+ * callback URL, and the edge may take it for an attack.
  */
 export const codeForm = /^(?!undefined$|null$)[\w-]{1,2048}$/;
 

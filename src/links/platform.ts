@@ -63,7 +63,7 @@ export const discord: TextPlatform = /* @__PURE__ */ Object.freeze({
 /**
  * Returns the platform of an option, or `null` for the default.
  *
- * @param given A platform, or its JSON as text, as an environment variable has it. An empty string means the default.
+ * @param given A platform, or its JSON as text, such as an environment variable. An empty string means the default.
  * @throws {TypeError} If a text is not the JSON of an object, or an object has a platform, as a fake platform does.
  */
 export function readPlatform<Given extends object>(

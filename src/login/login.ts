@@ -45,7 +45,10 @@ import { sessionOf } from "./sessions/open_session.ts";
 import type { StoreSessions } from "./sessions/store_sessions.ts";
 import { assertRequest, siteAddressOf } from "./site/site_address.ts";
 
-/** A type that accepts every {@link Login}, as in `function f(login: AnyLogin)`. */
+/**
+ * A type that accepts every {@link Login}, as in `function f(login: AnyLogin)`. The user data of its sessions is `any`. A plain `Login`
+ * is the type of every login with the default user data, and `Login<"identify", { id: string }>` of every login whose user data has an `id`.
+ */
 // deno-lint-ignore no-explicit-any -- only any accepts the functions of all options
 export type AnyLogin = Login<any, any, any, any, any, any, any, undefined>;
 
@@ -105,7 +108,8 @@ export type PublicSessionOf<SomeLogin extends AnyLogin> = NonNullable<
  * Methods may be detached, as in `const { handle } = login`. As a route handler, use `(request) => login.end(request)`, because many
  * frameworks pass extra arguments.
  *
- * To annotate a variable, use `typeof login`, or {@link AnyLogin} for any login.
+ * As the type of a parameter, `Login` accepts every login with the default user data, `Login<"identify", { id: string }>` every login whose user
+ * data has an `id`, and {@link AnyLogin} every login. For one login, use `typeof login`.
  *
  * @typeParam Requested The scopes of the option `scope`.
  * @typeParam StoredUser The type of the user data in a session.
@@ -114,7 +118,8 @@ export type PublicSessionOf<SomeLogin extends AnyLogin> = NonNullable<
  * @typeParam Data The type of the option `data` of `start`, which `onLogin` receives.
  * @typeParam PublicUser The type of the user data that pages may read.
  * @typeParam Members The type of the option `members`.
- * @typeParam Missing `undefined` if the options may lack `store` or `keepToken`, as in `...(condition ? { store } : {})`; `never` if not.
+ * @typeParam Missing `undefined` if the options may lack `store` or `keepToken`, as in `...(condition ? { store } : {})`; `never` if not;
+ * `any` in the type `Login`, which accepts logins with and without a store.
  */
 export class Login<
   // deno-lint-ignore no-explicit-any -- as for TokenObj
@@ -125,7 +130,8 @@ export class Login<
   Data = unknown,
   PublicUser = StoredUser,
   Members extends MembersOption = MembersOption,
-  Missing extends Lacking<Missing> = never,
+  // deno-lint-ignore no-explicit-any -- the type `Login` accepts logins with and without a store, unless it names the store
+  Missing extends Lacking<Missing> = [SessionStore] extends [undefined] ? any : never,
 > {
   readonly #parts: LoginParts;
   readonly #callbacks: Callbacks;
@@ -233,7 +239,7 @@ export class Login<
   }
 
   /**
-   * Finishes a login: exchanges the code of the callback, and creates a session. Sends the code only once, even if the callback is opened
+   * Finishes a login in your own callback route, instead of `handle`: exchanges the code, and creates a session. Sends the code only once, even if the callback is opened
    * twice. Across several servers, this needs a store. After a 429, a block by the edge, or a failed connection, Discord has certainly not
    * used the code, so the next request with this callback sends the code again. After any other failure of Discord, the code may be
    * used up, and the next request throws a {@link NetworkError} without sending it.
@@ -272,16 +278,16 @@ export class Login<
   }
 
   /**
-   * Returns the session of a request, or `null` if the request has none or the session has ended. A session also ends if the option `scope`
-   * has a scope that the user was not asked for. The guide is [Sessions](https://guildpass.github.io/sdk/docs/sessions.html).
+   * Returns the session of a request, or `null` if the request has none or the session has ended. If you add a scope to the option `scope`,
+   * earlier sessions end too. The guide is [Sessions](https://guildpass.github.io/sdk/docs/sessions.html).
    *
    * @param request The incoming request.
    *
    * @example
    * ```ts
-   * import type { AnyLogin } from "@guildpass/sdk/login";
+   * import type { Login } from "@guildpass/sdk/login";
    *
-   * async function hello(login: AnyLogin, request: Request) {
+   * async function hello(login: Login, request: Request) {
    *   const session = await login.session(request);
    *   if (!session) return await login.start(request);
    *   // Without a store and `keepToken`, `api` is null.
@@ -339,8 +345,8 @@ export class Login<
   }
 
   /**
-   * Replaces the user data of a request's session, as in `{ ...session.user, theme: "dark" }`. An update keeps a simultaneous
-   * extension of the session. Of two simultaneous updates, the later one wins.
+   * Replaces the user data of a request's session, as in `{ ...session.user, theme: "dark" }`. Of two simultaneous updates, the later one
+   * wins.
    *
    * @example
    * ```ts
@@ -400,12 +406,11 @@ export class Login<
   }
 
   /**
-   * Returns true if a page of this site, a page of one of the `frontends`, or a client other than a browser sent a request. Call
-   * `allows` only before a request changes data: it returns false for every visit from another site, even by a plain
-   * link. It also returns false for a `GET` or `HEAD` without `Origin` and `Sec-Fetch-Site`, as old browsers (Safari before 16.4) send
-   * it for a link. A `POST` without both headers is allowed: browsers have sent `Origin` with every `POST` since 2020, and older ones send no session cookie
-   * with a `POST` of another site. With `appPath`, it also returns true for a token of a session in the `Authorization` header, since
-   * browsers never send it on their own. `allows` does not check whether the token is still valid, so call `session` too.
+   * Protects against CSRF. Returns true if a page of this site, a page of one of the `frontends`, or a client other than a browser sent
+   * the request. Call it only before a request changes data: it returns false for every visit from another site, even by a plain link.
+   * Without `Origin` and `Sec-Fetch-Site`, as in old browsers, it returns false for `GET` and `HEAD`, and true for `POST`. With `appPath`,
+   * it also returns true for a request with a session's token in the `Authorization` header, since browsers never send it on their own. It
+   * does not check whether the token is still valid, so call `session` too.
    *
    * @example
    * ```ts
@@ -451,7 +456,7 @@ export class Login<
    * repeated, for example by responding 503 to Discord's event: Discord then sends the event again.
    */
   async endAll(
-    userId: UserIdWithStore<SessionStore>,
+    userId: UserIdWithStore<SessionStore | Missing>,
     options?: EndAllOptions | null,
   ): Promise<number> {
     checkSnowflake("userId", userId);
@@ -480,7 +485,7 @@ export class Login<
    * @throws {TypeError} Without a store, if the id is not a snowflake, or if `request` is not a `Request`.
    */
   async sessionsOf(
-    userId: UserIdWithStore<SessionStore>,
+    userId: UserIdWithStore<SessionStore | Missing>,
     request?: Request | null,
   ): Promise<readonly ListedSession[]> {
     checkSnowflake("userId", userId);
@@ -515,7 +520,7 @@ export class Login<
    * @throws {StoreTimeoutError} If the store does not respond within `timeout`. The session may have
    * ended; the call can be repeated.
    */
-  async endSession(userId: UserIdWithStore<SessionStore>, id: string): Promise<boolean> {
+  async endSession(userId: UserIdWithStore<SessionStore | Missing>, id: string): Promise<boolean> {
     checkSnowflake("userId", userId);
     if (typeof id !== "string") throwBadArgument("id", "the id of a session from sessionsOf()", id);
     return await this.#storeSessions("endSession").endOne(userId, id);
@@ -543,7 +548,7 @@ export class Login<
    * token then stays in the store, and the call can be repeated.
    */
   async revoke(
-    userId: UserIdWithStore<SessionStore, "needs the option backgroundTokens">,
+    userId: UserIdWithStore<SessionStore | Missing, "needs the option backgroundTokens">,
     options?: RevokeOptions | null,
   ): Promise<void> {
     checkSnowflake("userId", userId);
@@ -573,7 +578,7 @@ export class Login<
    * @throws {TypeError} Without the option `backgroundTokens`, or if the id is not a snowflake.
    */
   tokensOf(
-    userId: UserIdWithStore<SessionStore, "needs the option backgroundTokens">,
+    userId: UserIdWithStore<SessionStore | Missing, "needs the option backgroundTokens">,
   ): TokenSource<Requested> {
     checkSnowflake("userId", userId);
     return this.#personTokens("tokensOf").of(userId);
@@ -598,12 +603,11 @@ export class Login<
   }
 
   /**
-   * Deletes the data of a user in the store: the sessions, the tokens, and the results of recent logins. Does not revoke the tokens at
+   * Deletes the data of a user in the store, for example when they close their account: the sessions, the tokens, and the results of recent logins. Does not revoke the tokens at
    * Discord; to do both, call `revoke` first. Ended sessions are reported in the event `session_ended`, with the user's id.
    *
-   * Some records stay until they expire: an empty list of sessions and an empty token for one minute, under digests of the user's id,
-   * and a mark for the used code of a recent login for twelve minutes. The result of a login in progress, or of a login with an ended
-   * session, can stay as long. Only the browser of that login has the key to it.
+   * Some records stay for up to twelve minutes: an empty list and an empty token under digests of the user's id, marks for used codes, and
+   * the result of a login in progress or with an ended session. Only the browser of that login has the key to this result.
    *
    * @example
    * ```ts
@@ -618,7 +622,7 @@ export class Login<
    * @param userId The user's id, a snowflake.
    * @throws The errors of {@link Login.endAll}.
    */
-  async forget(userId: UserIdWithStore<SessionStore>): Promise<void> {
+  async forget(userId: UserIdWithStore<SessionStore | Missing>): Promise<void> {
     checkSnowflake("userId", userId);
     await this.#storeSessions("forget").forget(userId);
   }

@@ -101,7 +101,7 @@ function notFoundResponse(path: string): Response {
 /** The paths of all logins of the application. A path of one login may differ from that of another only by its case. */
 const servedPaths = new Set<string>();
 
-/** Notes the paths of a login, so that others do not take their requests for misspelled ones. */
+/** Records the paths of a login, so that other logins do not report them as misspelled. */
 export function noteServedPaths(options: CheckedLoginOptions): void {
   for (const path of pathsOf(options)) servedPaths.add(path);
 }
@@ -112,8 +112,8 @@ function simplified(path: string): string {
 }
 
 /**
- * Returns the options of a link to `loginPath`. Any visitor can write such a link, so it can't skip the consent page, and it selects a guild
- * on that page without adding a bot. Without a page, the login names its own path, which is not a page to return to.
+ * Returns the options of a link to `loginPath`. Any visitor can write such a link, so it can't skip the consent page, and it selects a
+ * guild on that page without adding a bot. Without `returnTo`, the page is the login's own path, which is ignored.
  */
 function optionsOfLink(query: URLSearchParams): StartOptions<never> {
   const guildId = query.get("guild_id") ?? "";

@@ -65,7 +65,7 @@ function knownKeysOf(platform: PlatformState): KnownKeys {
  * After a failed request, further calls fail with the same error for ten seconds, or for the wait that Discord demands, up to a
  * minute. While a request is under way, other calls poll for its result with their own timers.
  *
- * @throws {TypeError} If an option is wrong. The message names the option.
+ * @throws {TypeError} If an option is wrong.
  */
 export function createKeyReader(options: ClientOptions & CallOptions): KeyReader {
   const checked = checkOptions(options);

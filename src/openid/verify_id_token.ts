@@ -53,8 +53,8 @@ const maxLength = 16_384;
  * Verifies an `id_token` and returns its claims. It checks the signature (RS256), the issuer, the audience, the nonce and the expiry.
  * Clocks may differ by a minute.
  *
- * Discord's keys are read once an hour, and again for a token with an unknown key, at most every 30 seconds. If the keys can't be
- * read, tokens that need a request fail with the same error for ten seconds, without another request.
+ * Discord's keys are read once an hour, and again for a token with an unknown key, at most every 30 seconds. If that
+ * fails, tokens that need a request fail with the same error for ten seconds.
  *
  * @example
  * ```ts
@@ -108,7 +108,7 @@ const maxLength = 16_384;
  * @param idToken The `id_token` of the token response. `null`, as without the scope `openid`, is refused like a forged token.
  * @param options The `clientId`, the `nonce`, and other options.
  * @throws {IdTokenError} If the token is forged, expired, or not for this application or this login.
- * @throws {TypeError} If an argument is wrong. The message names the argument.
+ * @throws {TypeError} If an argument is wrong.
  * @throws {NetworkError} If no complete response with the keys arrives; {@link TimeoutError} if none arrives within `timeout`.
  * @throws {ApiError} If Discord rejects the request for its keys; {@link RateLimitError} on 429.
  * @throws {PayloadError} If the response does not have a list of keys, or a signed claim can't be read.
@@ -141,7 +141,7 @@ export async function verifyIdToken(
  *
  * @returns The id of the person in the token.
  * @throws {IdTokenError} If the token is missing, forged, expired, or not for this application or this login.
- * @throws {TypeError} If an option is wrong. The message names the option.
+ * @throws {TypeError} If an option is wrong.
  * @throws The reason of the `signal` if it fires.
  */
 export async function checkIdToken(

@@ -105,7 +105,7 @@ export class Permissions implements Iterable<PermissionName> {
   }
 
   /**
-   * Adds permissions to this set, and returns it.
+   * Adds permissions to this set.
    *
    * @param permissions Names, a value or another set.
    */
@@ -115,7 +115,7 @@ export class Permissions implements Iterable<PermissionName> {
   }
 
   /**
-   * Removes permissions from this set, and returns it.
+   * Removes permissions from this set.
    *
    * @param permissions Names, a value or another set.
    */
@@ -217,7 +217,8 @@ export class Permissions implements Iterable<PermissionName> {
   }
 
   /**
-   * Returns true if the set has all the given permissions. It compares bits: `administrator` does not include other permissions.
+   * Returns true if the set has all the given permissions. `administrator` is one bit and does not include the others. To treat it as
+   * all permissions, use `missingPermissions` of `@guildpass/sdk/guilds`.
    *
    * @param permissions Names, a value or another set.
    */
@@ -226,7 +227,7 @@ export class Permissions implements Iterable<PermissionName> {
   }
 
   /**
-   * Returns the names of the given permissions that are not in the set, lowest bit first.
+   * Returns the names of the given permissions that are not in the set, lowest bit first. Compares bits, like {@link Permissions.has}.
    *
    * @param permissions Names, a value or another set.
    */

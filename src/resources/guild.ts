@@ -148,18 +148,18 @@ export interface GuildObj extends PartialGuildObj {
 }
 
 /**
- * The incident data of a guild, as ISO 8601 times. A field that is missing or can't be read is `null`.
+ * The incident data of a guild. A field that is missing or can't be read is `null`.
  *
  * @see {@link https://docs.discord.com/developers/resources/guild#incidents-data-object | Discord: Incidents data}
  */
 export interface IncidentsDataObj {
-  /** The time when invites are enabled again. */
+  /** The time when invites are enabled again, in ISO 8601. */
   readonly invites_disabled_until: string | null;
-  /** The time when direct messages between members are enabled again. */
+  /** The time when direct messages between members are enabled again, in ISO 8601. */
   readonly dms_disabled_until: string | null;
-  /** The time when spam in direct messages was detected. */
+  /** The time when spam in direct messages was detected, in ISO 8601. */
   readonly dm_spam_detected_at: string | null;
-  /** The time when a raid was detected. */
+  /** The time when a raid was detected, in ISO 8601. */
   readonly raid_detected_at: string | null;
 }
 

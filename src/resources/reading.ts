@@ -116,8 +116,8 @@ interface AnySchema extends v.GenericSchema {
 
 /**
  * Repairs a response in place, so that it can be parsed again: converts its wrong parts or leaves them out. A wrong entry of a list or a
- * record is left out, and so is a wrong field with the schema `v.nullish` or `v.optional`. Any other field is required: without it, the
- * object with the field is wrong itself.
+ * record is left out, and so is a wrong field with the schema `v.nullish` or `v.optional`. Any other field is required: if it is wrong, its
+ * whole object is wrong.
  *
  * @returns The issues to report, and false if the response still can't be read.
  * @internal

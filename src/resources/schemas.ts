@@ -132,7 +132,7 @@ export function convert<Value>(
   return v.metadata({ convert });
 }
 
-/** The expected values, by the type of the schema or the check. Other schemas have texts of their own. */
+/** The expected values, by the type of the schema or the check. Other schemas have their own texts. */
 const expectedValues: Readonly<Record<string, string>> = {
   array: "an array",
   boolean: "true or false",

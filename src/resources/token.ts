@@ -107,7 +107,7 @@ export function seconds(): Schema<number> {
 /**
  * Reads the response of the token endpoint.
  *
- * @param requested The requested scopes. They count as granted if the response does not list scopes (RFC 6749 section 5.1).
+ * @param requested The requested scopes. They are the granted scopes if the response does not list any (RFC 6749 section 5.1).
  * @param refreshToken The refresh token to keep if the response does not have a new one (RFC 6749 section 6).
  * @throws {PayloadError} If `access_token` or `token_type` is missing or can't be read.
  */
@@ -156,7 +156,7 @@ export interface WebhookObj {
   readonly token: string | null;
   /** The id of the application that created the webhook, a snowflake. */
   readonly application_id: string | null;
-  /** The URL for posts, a secret. */
+  /** The URL to post to, a secret. */
   readonly url: string | null;
 }
 

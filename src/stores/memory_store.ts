@@ -8,14 +8,14 @@ import { throwBadArgument } from "../core/arguments.ts";
 import { checkedSaveOptions, jsonText } from "./store_text.ts";
 import type { SaveOptions, Store, StoredValue } from "./store.ts";
 
-/** The number of values that each save examines, to remove expired ones. With two, the removal is faster than new values come. */
+/** The number of values that each save examines, to remove expired ones. With two, values are removed faster than they are saved. */
 const examinedPerSave = 2;
 
 /** The number of maps. A map with 100,000 entries stops the process for several milliseconds when it grows. */
 const mapCount = 64;
 
 interface Entry {
-  /** The value as text, so that callers can't change it, and that it is loaded as from any other store. */
+  /** The value as text, so that callers can't change it. */
   readonly json: string;
   readonly version: string;
   readonly expiresAt: number;
@@ -49,14 +49,14 @@ export class MemoryStore implements Store {
     return this.#maps.reduce((size, map) => size + map.size, 0);
   }
 
-  /** See {@link Store.load}. */
+  /** Returns the value of a key and its version, or `null`. See {@link Store.load}. */
   // deno-lint-ignore require-await -- asynchronous by contract, as every store is
   async load(key: string): Promise<StoredValue | null> {
     const entry = this.#find(key);
     return entry ? { value: JSON.parse(entry.json), version: entry.version } : null;
   }
 
-  /** See {@link Store.save}. */
+  /** Saves a value, see {@link Store.save}. Returns the new version, or `null` if the version has changed. */
   // deno-lint-ignore require-await -- asynchronous by contract, as every store is
   async save(
     key: string,
@@ -74,7 +74,7 @@ export class MemoryStore implements Store {
     return saved;
   }
 
-  /** See {@link Store.delete}. */
+  /** See {@link Store.delete}: removes the value of a key. */
   // deno-lint-ignore require-await -- asynchronous by contract, as every store is
   async delete(key: string): Promise<void> {
     this.#mapOf(key).delete(key);
@@ -91,7 +91,7 @@ export class MemoryStore implements Store {
     for (const map of this.#maps) yield* map.keys();
   }
 
-  /** Removes a few expired values, so that they do not fill the memory, and no save takes longer because of many values. */
+  /** Removes a few expired values at each save, so that no save takes long. */
   #removeSomeExpired(): void {
     for (let count = 0; count < examinedPerSave; count++) {
       const { value: key, done } = this.#unexamined.next();

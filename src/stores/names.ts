@@ -1,5 +1,5 @@
 /**
- * The names, format numbers and keys of all cookies and records. By their format, later versions can recognize older ones.
+ * The names, format numbers and keys of all cookies and records. The format numbers let later versions recognize older records.
  *
  * @module
  */

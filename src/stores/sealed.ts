@@ -75,8 +75,8 @@ export interface Sealer {
 }
 
 /**
- * The form of a sealed text: a JWE in its compact form, without an encrypted key (RFC 7516 section 7.1). The lengths of
- * its parts do not count here, since V8 takes longer to compile an expression that counts.
+ * The form of a sealed text: a JWE in its compact form, without an encrypted key (RFC 7516 section 7.1). It does not check the lengths of
+ * the parts, because V8 takes longer to compile such an expression.
  */
 export const sealedForm: RegExp = /^[\w-]+\.\.[\w-]+\.[\w-]+\.[\w-]+$/;
 
@@ -105,7 +105,7 @@ const tagTextLength = 22;
  * Creates a sealer: AES-256-GCM in a JWE (RFC 7516).
  *
  * @param secrets The result of {@link checkSecrets}, or another random text.
- * @param purpose The purpose of the values. A value with another purpose can't be opened.
+ * @param purpose The purpose of the values. Values of another purpose can't be decrypted.
  */
 export function createSealer(secrets: Secrets, purpose: string): Sealer {
   return new JweSealer(() =>
@@ -129,7 +129,7 @@ export function createKeySealer(key: Uint8Array): Sealer {
 class JweSealer implements Sealer {
   readonly #makeKeys: () => Promise<readonly SealingKey[]>;
   /**
-   * The keys, with the newest first. They are made when they are first needed, since Web Crypto is asynchronous. The keys are kept, not
+   * The keys, with the newest first. They are derived at the first use, because Web Crypto is asynchronous. The keys are kept, not
    * their promise: on Workers, a request can't wait for the work of another request.
    */
   #keys: readonly SealingKey[] | null = null;

@@ -85,7 +85,7 @@ set value = excluded.value, version = excluded.version, expires_at = excluded.ex
 where ${table}.expires_at <= ${wholeNumber}`,
 };
 
-/** The number of tries of a statement that the database has cancelled because of another one at the same time. */
+/** The number of times that a statement is tried if the database cancels it because of a simultaneous one. */
 const maxTries = 5;
 
 /** Creates a store in a table. */

@@ -26,9 +26,9 @@ export interface SaveOptions {
 }
 
 /**
- * JSON values by key, with compare-and-set. A key is well-formed text: the stores of this library refuse half of a surrogate pair, which
- * databases can't tell apart. {@link MemoryStore} is a store for a single process. For databases, import a store such as
- * `@guildpass/sdk/stores/postgres`.
+ * A database for sessions and tokens: JSON values by key, with compare-and-set. Import one such as `@guildpass/sdk/stores/postgres`, or use
+ * {@link MemoryStore} for a single process. To write your own, implement these three methods, and test them with `checkStore` of
+ * `@guildpass/sdk/testing`. A key is well-formed text, without half of a surrogate pair.
  */
 export interface Store {
   /**

@@ -47,7 +47,8 @@ export function checkedSaveOptions(options: SaveOptions): SaveOptions {
 }
 
 /**
- * Returns a key, which must be well-formed text. A client would send each half of a surrogate pair as U+FFFD, and so take two keys for one.
+ * Returns a key, which must be well-formed text. A client would send each half of a surrogate pair as U+FFFD, so different keys would
+ * become the same.
  *
  * @throws {TypeError} If the key is not text, or has half of a surrogate pair.
  */

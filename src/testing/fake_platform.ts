@@ -4,6 +4,7 @@
  * @module
  */
 
+import type { Scope } from "../links/scopes.ts";
 import type { TextPlatform } from "../links/platform.ts";
 import type { Failure } from "./faults/failures.ts";
 import type { FakeActivityConsent, FakeActivityRequest } from "./person/activity.ts";
@@ -99,6 +100,29 @@ export interface FakePlatform {
    * @param options The user, the guild, and the page to return to.
    * @throws {TypeError} If an option is unknown or wrong, the handler is not a function, or it does not return a response.
    * @throws {Error} If the application does not redirect to the consent page, or its callback does not end in a redirect.
+   *
+   * @example
+   * ```ts
+   * import { Login } from "@guildpass/sdk";
+   * import {
+   *   createFakePlatform,
+   *   sampleApplication,
+   * } from "@guildpass/sdk/testing";
+   *
+   * const fake = createFakePlatform();
+   * const { id: clientId, secret: clientSecret } = sampleApplication;
+   * const login = new Login({
+   *   clientId,
+   *   clientSecret,
+   *   scope: ["identify"],
+   *   secret: crypto.randomUUID(),
+   *   ...fake,
+   * });
+   *
+   * const { jar } = await fake.login(login.handle, { as: "grace" });
+   * const request = jar.request("https://app.example/settings");
+   * (await login.session(request))?.user.username; // "grace"
+   * ```
    */
   login(handler: FakeLoginHandler, options?: FakeLoginOptions): Promise<FakeLogin>;
   /**
@@ -161,7 +185,9 @@ export interface FakePlatform {
    * @param request The user, the application and the scopes.
    * @throws {TypeError} If the user, the application, a scope or an option is unknown.
    */
-  issueToken(request?: FakeTokenRequest): TokenPayload;
+  issueToken<const Granted extends Scope = Scope>(
+    request?: FakeTokenRequest<Granted>,
+  ): TokenPayload;
   /**
    * Removes an application as a user in the settings: ends all of the application's tokens for this user, and sends
    * `APPLICATION_DEAUTHORIZED` to the application's `webhookEvents`.

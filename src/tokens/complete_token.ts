@@ -14,7 +14,7 @@ import { expiresAtFor, parseLifetime } from "../core/lifetime.ts";
 import type { TokenObj } from "../resources/token.ts";
 import { isToken } from "./token_record.ts";
 
-/** The smallest time in milliseconds. A smaller number would count seconds: as milliseconds, it is before 1973. */
+/** The smallest time in milliseconds. A smaller number is in seconds: as milliseconds, it would be before 1973. */
 const minMilliseconds = 1e11;
 
 /** The largest time of a `Date`. */

@@ -1,5 +1,5 @@
 /**
- * The token of a `TokenSource` in its store: finds a valid one for all callers, and saves and revokes it.
+ * Finds, saves and revokes the token of a `TokenSource` in its store, for all callers.
  *
  * @module
  */
@@ -136,7 +136,10 @@ export class KeptToken {
     }
   }
 
-  /** Returns the search under way, or `null`. A late search counts only with an issued token: a slow store must not delay others. */
+  /**
+   * Returns the search under way, or `null`. A search past its deadline is ignored unless it has an issued token, so that a slow store does
+   * not delay others.
+   */
   #ongoingSearch(): Search | null {
     const search = this.#search;
     const isOngoing = search && (search.isIssued || timeLeft(search.deadline) > 0);
@@ -200,7 +203,7 @@ interface Search extends Progress {
   readonly token: Promise<TokenObj>;
 }
 
-/** The progress of a search. */
+/** The state of a search for a valid token. */
 interface Progress extends RefreshProgress {
   /** Resolves with the old token if that still works during the refresh; otherwise stays pending. */
   readonly oldToken: Promise<TokenObj>;

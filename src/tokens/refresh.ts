@@ -151,13 +151,13 @@ export interface VersionedRecord {
 
 /**
  * The times at which this process first saw the latest leases, as of `performance.now()`, which does not follow changes of the clock.
- * A source for one request does not live as long as the lease of a crashed process.
+ * They are shared, because a source for one request ends before the lease of a crashed process.
  */
 const seenLeases = /* @__PURE__ */ new RecentMap<number>(1000);
 
 /**
- * Returns true while a process holds the lease. The lease ends when this process has seen it for its duration, or when its end has
- * passed by the clock. A process that sees the lease for the first time needs the clock.
+ * Returns true while a process holds the lease. The lease ends when its duration has passed since this process first saw it, or when its
+ * end has passed by the clock. A process that sees the lease for the first time needs the clock.
  */
 export function isLeased(lease: Lease | null): boolean {
   return lease !== null && performance.now() - firstSeenAt(lease.id) <= lease.duration &&

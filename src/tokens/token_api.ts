@@ -27,7 +27,7 @@ export interface RefreshOptions extends TimedCallOptions {
 export interface TokenApi<Granted extends Scope = any> {
   /** The time limit of a request, in milliseconds. @default {10_000} */
   readonly timeout?: number | undefined;
-  /** Not called. Its type names the scopes of the tokens. */
+  /** Never called. Its type has the scopes of the tokens. */
   accessToken?(code: string): Promise<TokenObj<Granted>>;
   /** See {@link PlatformApi.refresh}: rejects with `invalid_grant` if the refresh token will not work again. */
   refresh(token: TokenObj, options?: RefreshOptions | null): Promise<TokenObj>;

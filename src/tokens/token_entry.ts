@@ -85,8 +85,8 @@ export class TokenEntry {
   }
 
   /**
-   * Changes the record unless another process has taken the lease. If the store fails, the lease ends by itself, and the caller gets the
-   * result of the request to Discord, which matters more.
+   * Changes the record unless another process has taken the lease. If the store fails, the lease expires, and the caller still gets the
+   * result of the request to Discord.
    */
   async release(held: HeldRecord, next: NextRecord): Promise<void> {
     const released = (current: TokenRecord) =>
@@ -107,8 +107,8 @@ export class TokenEntry {
    * It waits for a slow store until the deadline. Saving goes on after the deadline, because a source for one request does not
    * have a next call.
    *
-   * @returns False if a login or a logout came first. The new token is then not used. It is not revoked either, since that would log
-   * the person out on other devices.
+   * @returns False if a login or a logout has changed the record before. The new token is then not used. It is not revoked either, since
+   * that would log the person out on other devices.
    */
   async replace(
     held: HeldRecord,
@@ -127,7 +127,7 @@ export class TokenEntry {
   /**
    * Changes the record as long as it has the leased token, whatever else another process has changed.
    *
-   * @returns False if a login or a logout came first.
+   * @returns False if a login or a logout has changed the record before.
    */
   async changeHeld({ leased, version }: HeldRecord, next: NextRecord): Promise<boolean> {
     const change = (record: TokenRecord | null) =>
@@ -140,7 +140,7 @@ export class TokenEntry {
    * Changes or removes the record until no other request changes it at the same time, and returns the change.
    *
    * @param failure The start of the error message.
-   * @param change Returns the same record or `null` if the record stays as it is.
+   * @param change Returns the changed record, or the same record or `null` for no change.
    * @param found The record, if it was just read.
    */
   async change<Change extends TokenRecord | "removed">(

@@ -69,7 +69,7 @@ interface Backoff {
   readonly limitUntil: number | null;
   /** The number of consecutive refreshes that Discord did not process. */
   readonly failures: number;
-  /** The last failure, for callers that have waited for its refresh. It is missing if each caller must try for itself. */
+  /** The last failure, for callers that have waited for its refresh. Without it, each caller must try for itself. */
   readonly failure?: RefreshFailure;
 }
 
@@ -194,8 +194,8 @@ export function isValidFor({ expires_at }: TokenObj, milliseconds: number): bool
 }
 
 /**
- * The part of the last quarter over which refreshes are spread. The rest is for tries after an outage. Of a week's token it is 25 hours, so
- * that a job that runs once a day refreshes the token in the night before its end.
+ * The part of the last quarter over which refreshes are spread. The rest is for retries after an outage. For a token of a week, this is 25
+ * hours, so that a daily job refreshes the token before it expires.
  */
 const spreadOfRefreshes = 0.4;
 

@@ -54,7 +54,7 @@ export interface TokenSourceOptions {
  *   expires, and sends the refresh token again only after that.
  * - If Discord rejects the refresh token, the source uses the old access token until it expires or gets a 401.
  * - A process has at most two refreshes in flight. After a 429, or three failures of Discord, its refreshes wait for up to a
- *   minute. If a token has expired, its call then fails at once with `retryAfter`. Nothing is written for a refresh that is not sent.
+ *   minute. If a token has expired, its call then fails at once with `retryAfter`.
  * - The clocks of two processes may differ by a minute.
  *
  * A call takes at most the `timeout` of the `PlatformApi`, or its own `timeout`. It takes longer only if Discord has issued a
@@ -114,7 +114,7 @@ export interface TokenSourceOptions {
  * ```
  *
  * @typeParam Granted The scopes of the tokens. Used only in types. By default, the scopes of the `PlatformApi`.
- * @throws {TypeError} If an argument is wrong. The message names the argument.
+ * @throws {TypeError} If an argument is wrong.
  */
 // deno-lint-ignore no-explicit-any -- as for TokenObj
 export class TokenSource<Granted extends Scope = any> {

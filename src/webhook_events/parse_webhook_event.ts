@@ -117,7 +117,7 @@ const defaultTolerance = 900;
  * @param options The `tolerance` in seconds, by default 900, and the platform.
  * @throws {WebhookSignatureError} If the signature is missing, wrong or too old, or the body is too long or incomplete.
  * @throws {PayloadError} If the signature is right, but the event can't be read.
- * @throws {TypeError} If an argument is wrong. The message names the argument.
+ * @throws {TypeError} If an argument is wrong.
  * @see {@link https://docs.discord.com/developers/events/webhook-events | Discord: Webhook events}
  */
 export async function parseWebhookEvent(

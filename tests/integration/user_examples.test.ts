@@ -91,6 +91,8 @@ test.each(examples)("The example `$name` of `User` returns its result", async (e
   const given = createArguments();
   const { default: run } = await runBlock<{ default: (...given: unknown[]) => unknown }>({
     ...example,
+    // The test of all examples writes the same blocks, maybe in the same process, which imports a file once.
+    file: `user_examples/${example.file}`,
     code: `${example.code}\nexport default ${example.name};`,
   });
   expect(await run(...example.parameters.map((name = "") => given[name])))

@@ -125,8 +125,7 @@ function parametersOf(declaration: ts.Node): string[] {
   const isFunction = ts.isFunctionDeclaration(declaration) ||
     ts.isMethodDeclaration(declaration) || ts.isMethodSignature(declaration);
   if (!isFunction || ts.getJSDocCommentsAndTags(declaration).length === 0) return [];
-  return declaration.parameters.map(({ name }) => name).filter(ts.isIdentifier)
-    .map(({ text }) => text).filter((name) => name !== "this");
+  return declaration.parameters.map(({ name }) => name.getText()).filter((name) => name !== "this");
 }
 
 function createService(program: string, compilerOptions: ts.CompilerOptions): ts.LanguageService {

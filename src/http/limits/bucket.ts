@@ -1,7 +1,7 @@
 /**
  * A rate limit that this process knows, with its window and the room for more requests in the window.
  *
- * This process can't see when Discord counts a request, so each request in flight takes a place in the window.
+ * A process can't know when Discord has counted a request, so each request in flight takes a place in the window.
  * A response may be about an earlier window, so only a response that is certainly about a later window lowers the count.
  *
  * @see {@link https://docs.discord.com/developers/topics/rate-limits | Discord: Rate limits}

@@ -89,7 +89,7 @@ export type UnsentCall = Pick<Call, "requestLine">;
 export interface Limit {
   /** Waits until the request of a call may be sent. Rejects with the error of the call if that takes too long. */
   wait(call: Call): Promise<void> | void;
-  /** Learns from a result. A request that another limit has rejected has a result, too. */
+  /** Learns from a result. Also called for a request that another limit has rejected. */
   learn(call: Call, result: Result, next: NextStep): Promise<void> | void;
 }
 

@@ -25,7 +25,7 @@ export const edgeBlock: Limit = {
 };
 
 /**
- * Waits until a pause is over. After it, one request is sent, and the others wait for its result with a timer of their own.
+ * Waits until a pause is over. Then one trial request is sent, and each other request polls for its result.
  *
  * @param createError Creates the error of a call that can't wait. It gets the rest of the pause in milliseconds.
  * @param isAlone True if the result of the call says nothing about other requests.

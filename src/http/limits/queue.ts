@@ -31,7 +31,7 @@ interface Wait {
   readonly lookIn: number;
 }
 
-/** The queue for the requests of one client. It shares the state of the limits with other clients, but not timers and promises. */
+/** The queue for the requests of one client. Clients share the state of the limits, but not timers and promises. */
 export class Queue implements Limit {
   /** The waiting calls, in the order of their places. */
   readonly #waiting: QueuedCall[] = [];
@@ -132,7 +132,7 @@ export class Queue implements Limit {
   }
 }
 
-/** Decides about a call with `ahead` others ahead of it for its bucket. A request that gets its turn is counted. */
+/** Decides whether a call may be sent, with `ahead` calls before it in its bucket. If so, the request is counted. */
 function decide(queued: QueuedCall, bucket: Bucket, ahead: number, now: number): Decision {
   const { call, token } = queued;
   // Discord may have refused the token while the call waited.

@@ -22,7 +22,7 @@ export const tokenPath = "/oauth2/token";
 /** The maximum number of refreshes in flight. */
 const maxSlots = 2;
 
-/** The number of consecutive failures after which refreshes wait. A single failure may be bad luck. */
+/** The number of consecutive failures after which refreshes wait. A single failure may be an accident. */
 const minFailures = 3;
 
 /** The limit of the token endpoint for the requests of one application. */
@@ -102,7 +102,7 @@ function throwIfWaiting({ pause, limitedUntil, failingUntil }: TokenPace, call: 
   }
 }
 
-/** Returns true for a failure of Discord: a 5xx, or no response. A request that its caller has aborted is not one. */
+/** Returns true for a failure of Discord: a 5xx, or no response. An abort by the caller is not a failure. */
 function isFailure({ signal, isLate }: Call, result: HttpResponse | Failure): boolean {
   if (result.kind === "response") return result.status >= 500;
   return !signal.aborted || isLate;
@@ -135,7 +135,7 @@ function endOf(wait: number): number {
   return performance.now() + Math.min(wait, maxPauseMs);
 }
 
-/** Returns a random time, so that processes that wait do not send together. Its maximum doubles. */
+/** Returns a random time, so that processes that wait do not send together. The maximum doubles each time. */
 function randomWait(doublings: number): number {
   return Math.random() * Math.min(firstRefreshWaitMs * 2 ** doublings, maxRefreshWaitMs);
 }

@@ -136,7 +136,7 @@ export interface RequestHeldEvent extends Pick<LoginStartedEvent, "time" | "user
   readonly route: string;
   /** `"sent"` if the request waited and was then sent, `"failed"` if the call ended in an error because of the limit. */
   readonly outcome: "sent" | "failed";
-  /** The time that a sent request waited. After `"failed"`, the time to wait before the next request. */
+  /** The time that a sent request waited, in milliseconds. After `"failed"`, the time to wait before the next request. */
   readonly milliseconds: number;
   /** The limit: the rate limit of a route, the global rate limit, or a block by the edge. */
   readonly limit: "route" | "global" | "edge";

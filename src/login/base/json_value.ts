@@ -14,7 +14,8 @@ const advice: Readonly<Record<string, string>> = {
 };
 
 /**
- * Throws if the JSON of a value would lose a part of it. Accepts `undefined` below the top, and values with `toJSON`, such as a `Date`.
+ * Throws if the JSON of a value would lose a part of it. Accepts `undefined` in properties and lists, and values with `toJSON`, such as a
+ * `Date`.
  *
  * @param subject The start of the message, as in `sessionUser must return`.
  * @param path The names of the properties that contain the value, as in `friends.0`.

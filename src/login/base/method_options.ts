@@ -51,8 +51,8 @@ export interface StartOptions<
    */
   readonly data?: Data | null | undefined;
   /**
-   * Replaces the option `prompt` of the `Login`: `"consent"` shows the consent page, even instead of a renewal, and `"none"` skips it
-   * for users who have granted the same scopes before.
+   * Overrides the option `prompt` of the `Login`: `"consent"` always shows the consent page, and `"none"` skips it for users who have
+   * granted the same scopes before.
    *
    * @default {the option `prompt` of the `Login`}
    */

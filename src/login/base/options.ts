@@ -13,7 +13,7 @@ import type { Store } from "../../stores/store.ts";
 import type { LoginEvent } from "./events.ts";
 import type { Session, SessionToken, SessionUser } from "./session.ts";
 
-/** A login that Discord has confirmed, before its session is created. */
+/** A login that Discord has confirmed, before its session is created: the argument of `onLogin`, `sessionUser` and `afterLogin`. */
 export interface ConfirmedLogin<Requested extends Scope, Data = unknown> {
   /** The user of the login. */
   readonly user: UserObj;
@@ -39,10 +39,10 @@ export interface ConfirmedLogin<Requested extends Scope, Data = unknown> {
   readonly session: Session<unknown, SessionToken<Requested>> | null;
 }
 
-/** A login whose page the option `afterLogin` decides. */
+/** A confirmed login and its page: the argument of `afterLogin`. */
 export interface AfterLogin<Requested extends Scope, Data = unknown>
   extends ConfirmedLogin<Requested, Data> {
-  /** The page named by the login: a path of this site, or a URL of one of the `frontends`; `null` if it named none. */
+  /** The page from `start` or `?returnTo=`: a path of this site, or a URL of one of the `frontends`; `null` without one. */
   readonly returnTo: string | null;
 }
 
@@ -108,13 +108,13 @@ export interface LoginOptions<
     | null
     | undefined;
   /**
-   * The session storage: a database that all servers of the application share. If one operation takes longer than `timeout`,
-   * `handle` returns a page, and the other methods throw a `StoreTimeoutError`.
+   * The database of the sessions, shared by all servers of the application, such as `postgresStore(sql)`. If one operation takes longer
+   * than `timeout`, `handle` returns a page, and the other methods throw a `StoreTimeoutError`.
    *
    * @default {sessions are in cookies}
    */
   readonly store?: SessionStore;
-  /** True to keep the token in the session's cookie. Has no effect with a `store`, which always keeps the token. @default {false} */
+  /** True to keep the token in the session's cookie, for `session.api`. A `store` always keeps the token. @default {false} */
   readonly keepToken?: KeepToken;
   /**
    * Lets only members of a guild log in, or members with certain roles: `{ guildId: "1200000000000000002" }`. With a list of up to four
@@ -137,9 +137,9 @@ export interface LoginOptions<
    */
   readonly members?: Members;
   /**
-   * Returns the user data that a session stores: a JSON value, or a promise of one. Runs after `onLogin`, which gets the same `login`. If
-   * this function throws, `onError` gets the error, and there is no new session. The session has exactly this data: as with `JSON.parse`,
-   * a property with the name `__proto__` stays a property. Copy such data with `...`, because `Object.assign` would set a prototype.
+   * Chooses the user data in `session.user`, as in `({ id, email }) => ({ id, email })`. Returns a JSON value, or a promise of one. Runs at
+   * a login, after `onLogin`. If this function throws, `onError` gets the error, and there is no new session. Copy the data with `...`, not
+   * with `Object.assign`, which would use a property `__proto__` as the prototype.
    *
    * @example
    * ```ts
@@ -164,10 +164,10 @@ export interface LoginOptions<
     | null
     | undefined;
   /**
-   * Returns the user data that pages get from `sessionPath` and `publicSession`: a JSON value, or a promise of one. Receives the user data
-   * of the session. Required together with `sessionPath` and `sessionUser`, because a session may have data that pages must not get; to
-   * show all of it, return it: `(user) => user`. Write it after `sessionUser`, so that the compiler knows the type of `user`. Called for
-   * each response. If this function throws, `onError` gets the error, and the response is a 500.
+   * Chooses the part of `session.user` that pages get from `sessionPath` and `publicSession`; `(user) => user` shows all of it. Returns a
+   * JSON value, or a promise of one. Required together with `sessionPath` and `sessionUser`, because a session may have data that pages
+   * must not get. Write it after `sessionUser`, so that the compiler knows the type of `user`. Called for each response. If this function
+   * throws, `onError` gets the error, and the response is a 500.
    *
    * @default {returns id, username, global_name, avatar and avatar_url}
    */
@@ -207,7 +207,7 @@ export interface LoginOptions<
 
 /** The options of {@link Login} that have the same types in every login. {@link LoginOptions} adds the others. */
 export interface BaseLoginOptions extends ClientOptions {
-  /** The application's client id. */
+  /** The application's client id, from the Developer Portal. */
   readonly clientId: ClientId;
   /** The application's client secret, or `null` for a public client, which uses PKCE alone. */
   readonly clientSecret: ClientSecret;
@@ -225,9 +225,9 @@ export interface BaseLoginOptions extends ClientOptions {
    */
   readonly redirectUri?: string | URL | null | undefined;
   /**
-   * The name of this login if a site has several: at most 16 lowercase letters and digits. The cookies and records of each name have
-   * different names and keys. Logins with the same name share sessions, and may take each other's callbacks. Each login also needs its
-   * own `loginPath`, `callbackPath`, `logoutPath` and `sessionPath`, since a login responds to every request to its paths.
+   * The name of this login if a site has several: at most 16 lowercase letters and digits. Each name has its own cookies and store records.
+   * Logins with the same name share sessions, and may take each other's callbacks. Each login also needs its own `loginPath`,
+   * `callbackPath`, `logoutPath` and `sessionPath`, since a login responds to every request to its paths.
    *
    * @default {""}
    */
@@ -304,8 +304,8 @@ export interface BaseLoginOptions extends ClientOptions {
    */
   readonly frontends?: readonly string[] | null | undefined;
   /**
-   * The time for which the `api` of a session caches a response, in seconds, so that viewing a page several times needs only one
-   * request.
+   * The time for which `session.api` caches a response, in seconds, so that several views of a page need only one request. `0` caches
+   * nothing.
    *
    * @default {5}
    */
@@ -319,32 +319,32 @@ export interface BaseLoginOptions extends ClientOptions {
    */
   readonly backgroundTokens?: boolean | null | undefined;
   /**
-   * The remaining lifetime at which a token in a store is refreshed, in seconds: at least 60, at most half of the token's lifetime. See
-   * {@link TokenSource}.
+   * The remaining lifetime at which a token in a store is refreshed, in seconds: at least 60, at most half of the token's lifetime.
    *
    * @default {a quarter of the token's lifetime, that is 42 hours at Discord}
    */
   readonly refreshBefore?: number | null | undefined;
-  /** The time after which an unused session ends, in seconds. Needs `store`. @default {604_800, that is 7 days} */
+  /** The time after which an unused session ends, in seconds: at most 400 days. Needs `store`. @default {604_800, that is 7 days} */
   readonly idleTimeout?: number | null | undefined;
   /**
-   * The maximum lifetime of a session, in seconds. Without a store, a session also ends with its access token, after seven days.
+   * The maximum lifetime of a session, in seconds: at most 400 days. Without a store, a session also ends with its access token, after
+   * seven days at most.
    *
    * @default {2_592_000, that is 30 days}
    */
   readonly maxAge?: number | null | undefined;
   /**
-   * Returns a short text about the browser of a login, for the list that `sessionsOf` returns, or `null`. A session in a store keeps the
-   * first 200 characters, encrypted with `secret`, without control characters. Runs at a login, before `onLogin`. If this function throws,
+   * Returns a short text about the user's device, for the list that `sessionsOf` returns, or `null`. A session in a store keeps the first
+   * 200 characters, encrypted with `secret`, without control characters. Runs at a login, before `onLogin`. If this function throws,
    * `onError` gets the error, and there is no new session.
    *
    * @default {nothing about the browser is kept}
    */
   readonly sessionLabel?: ((request: Request) => string | null | undefined) | null | undefined;
   /**
-   * Returns the visitor's IP address, from a value that visitors can't forge, or `null` for no limit. If Discord rejects ten codes of a visitor,
-   * only one each minute is sent, and the others get a page with the status 429. Successful logins are never limited. All addresses of
-   * an IPv6 network (/64) are one visitor. The store keeps a digest of the address under `secret`, for ten minutes at most.
+   * Limits failed logins by the visitor's IP address. Returns the address, from a value that visitors can't forge, or `null` for no limit.
+   * After ten rejected codes of a visitor, only one each minute is sent, and the others get a page with the status 429. All addresses of an
+   * IPv6 network (/64) are one visitor. The store keeps a digest of the address under `secret`, for ten minutes at most.
    *
    * Never return `X-Forwarded-For` unchecked: a visitor can write another address into each request. Discord's proxy sends the requests
    * of all Activities, so return `null` for them. Runs before a code is sent. If this function throws, `onError` gets the error, and the
@@ -388,11 +388,11 @@ export interface BaseLoginOptions extends ClientOptions {
   readonly onEvent?: ((event: LoginEvent) => unknown) | null | undefined;
 }
 
-/** A guild of the option `members`. */
+/** A guild whose members may log in, for the option `members`. */
 export interface MembersOptions {
   /** The id of the guild, a snowflake. */
   readonly guildId: string;
-  /** The ids of roles. One of them is enough. @default {every member may log in} */
+  /** The ids of roles: a member needs one of them. @default {every member may log in} */
   readonly roles?: readonly string[] | null | undefined;
   /**
    * The maximum age of the membership in a session, in seconds: 60 to 3,600. Discord allows about five reads in 300 seconds for each
@@ -406,13 +406,13 @@ export interface MembersOptions {
 /** The type of the option `members`. */
 export type MembersOption = MembersOptions | readonly MembersOptions[] | null | undefined;
 
-/** The option `relay`. */
+/** The deployments that log in through one callback, for the option `relay`. */
 export interface RelayOptions {
   /** The registered callback, at the main deployment. */
   readonly url: string | URL;
   /** The origin of this deployment, as in `https://branch.preview.example`. Take it from the host's variable, never from a request. */
   readonly origin: string;
-  /** Random text that only the deployments know, like the option `secret`, but different from it. */
+  /** A random text of at least 32 characters, the same in all deployments, and different from the option `secret`. */
   readonly secret: LoginSecret;
   /** The origins of previews. `*` matches one label, as in `https://*.preview.example`. */
   readonly origins: readonly string[];

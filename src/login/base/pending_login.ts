@@ -29,7 +29,7 @@ export interface PendingLoginOptions {
   readonly isSilent?: boolean;
   /** The place where a login without a cookie ends: `null` for an Activity. Not set for a login of a browser. */
   readonly target?: string | null;
-  /** The bot that an earlier consent added, if the person is now asked once more for further scopes. */
+  /** The bot that an earlier consent added, if this login asks the person once more for further scopes. */
   readonly bot?: AddedBot;
 }
 

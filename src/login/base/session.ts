@@ -62,16 +62,17 @@ export interface Session<
   Token = SessionToken,
   Member = SessionMember | null,
 > {
-  /** The user data that `sessionUser` returned at the login, or that `update` saved later. */
-  readonly user: StoredUser;
+  /** The user data that `sessionUser` returned at the login, or that `update` saved later. Deeply frozen: change it with `update`. */
+  // `Readonly<unknown>` would be `{}`.
+  readonly user: Readonly<StoredUser> | (unknown extends StoredUser ? StoredUser : never);
   /**
-   * The token of `api`: a `TokenSource` with a store, a `TokenObj` with `keepToken`, `null` otherwise. The token of a session ends with the
-   * session: after that, `save` of its `TokenSource` throws a `LoginError` with the reason `"no_session"`.
+   * The user's token: a `TokenSource` with the option `store`, a `TokenObj` with `keepToken`, `null` otherwise. After the session has
+   * ended, `save` of the `TokenSource` throws a `LoginError` with the reason `"no_session"`.
    */
   readonly token: Token;
   /**
-   * The API client for the token. It is `null` unless the `Login` has the option `store` or `keepToken`, because a session in a cookie
-   * has no token. All sessions with this token share cached responses, up to the age of the option `freshFor`.
+   * Calls Discord's API as the user. It is `null` if the `Login` keeps no tokens: set the option `store`, or `keepToken: true`. Responses
+   * are cached for `freshFor` seconds, for all sessions with the same token.
    *
    * @example
    * ```ts
@@ -148,21 +149,26 @@ export type SessionApi<Token> = [Token] extends [null] ? NeedsStoreOrKeepToken |
  */
 export type NeedsStoreOrKeepToken = User<"needs the option store or keepToken">;
 
-/** The type of a session that has a further scope. */
+/** The type of a session after `has` has returned true for a scope. A scope in a `string` does not change the type of `api`. */
 export type SessionWith<
   StoredUser,
   Token,
   Granted extends Scope,
   Member = SessionMember | null,
-> = Granted extends Scope
-  ? [Token] extends [null] ? Session<StoredUser, Token, Member> & Required<GrantedScopes<Granted>>
-  : Token extends TokenObj<infer Requested> | TokenSource<infer Requested> ?
-      & Session<
-        StoredUser,
-        Token extends TokenObj ? TokenObj<Requested | Granted> : TokenSource<Requested | Granted>,
-        Member
-      >
-      // A session without this property stays a session where `has` returns false.
-      & Required<GrantedScopes<Requested | Granted>>
-  : Session<StoredUser, Token, Member> & { readonly api: null } & Required<GrantedScopes<Granted>>
+> = string extends Granted ? Session<StoredUser, Token, Member> & Required<GrantedScopes<never>>
+  : Granted extends Scope
+    ? [Token] extends [null] ? Session<StoredUser, Token, Member> & Required<GrantedScopes<Granted>>
+    : Token extends TokenObj<infer Requested> | TokenSource<infer Requested> ?
+        & Session<
+          StoredUser,
+          Token extends TokenObj ? TokenObj<Requested | Granted>
+            : TokenSource<Requested | Granted>,
+          Member
+        >
+        // A session without this property stays a session where `has` returns false.
+        & Required<GrantedScopes<Requested | Granted>>
+    :
+      & Session<StoredUser, Token, Member>
+      & { readonly api: null }
+      & Required<GrantedScopes<Granted>>
   : never;

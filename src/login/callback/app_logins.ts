@@ -27,7 +27,7 @@ interface AuthorizeArgument {
   readonly code_challenge_method: "S256";
 }
 
-/** The begin of an app's login: the link to open and its state, or the argument for an Activity; and the sealed pending login. */
+/** The start of an app's login: the sealed pending login, with the link to open and its state, or with the argument for an Activity. */
 type BegunAppLogin =
   & { readonly pending: string }
   & ({ readonly url: string; readonly state: string } | { readonly authorize: AuthorizeArgument });
@@ -98,7 +98,7 @@ export async function findAppLogin(
   return { ...visit, pending, code, progress: new ProgressRecord(store, pending, code) };
 }
 
-/** The pending login of a page opens only for pages of its origin. */
+/** Only pages of the same origin can open a page's pending login. */
 function sealedName({ request }: Visit): string {
   return request.headers.get("origin") ?? "";
 }

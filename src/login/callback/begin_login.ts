@@ -150,8 +150,8 @@ async function isLostCallback(
 }
 
 /**
- * Returns the scopes and the purpose of a new login. An app with a session always asks for a consent of this session. A consent or a renewal
- * also asks for the scopes of the session. A login does not ask for these scopes, since another person may finish it.
+ * Returns the scopes and the purpose of a new login. With a session, an app's login is always a consent for that session. A consent or a
+ * renewal also asks for the scopes of the session. A login does not ask for these scopes, since another person may finish it.
  *
  * @param scope The option `scope` of `start`, or `null`.
  * @param mayRenew Returns true if a session may be renewed without asking the person. `null` for an app, whose session is never renewed.

@@ -102,7 +102,10 @@ export class Callbacks {
   }
 }
 
-/** Returns the `Set-Cookie` headers after a login: they remove the pending login, and set the session. Old pending logins make room for it. */
+/**
+ * Returns the `Set-Cookie` headers after a login: they remove the pending login, and set the session. They also remove old pending logins,
+ * to make room.
+ */
 async function cookiesAfter(
   parts: LoginParts,
   { request, site, pending }: Callback,

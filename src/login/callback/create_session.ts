@@ -31,7 +31,7 @@ type Confirmed = ConfirmedLogin<Scope>;
 /** Discord's parts of a confirmed login. */
 type Confirmation = Pick<Confirmed, "user" | "token" | "guildId" | "permissions">;
 
-/** The session of a login, or the response instead of it. Without both, the person's sessions were ended meanwhile. */
+/** The session of a login, or the response instead of it. Both are `null` if the person's sessions have ended in the meantime. */
 export interface LoginSession {
   readonly session: CreatedSession | null;
   readonly response: Response | null;
@@ -200,7 +200,7 @@ function outcomeOf(
 }
 
 /**
- * Asks the person once more, without a consent page, because another consent has brought scopes meanwhile. The new login asks for the
+ * Asks the person once more, without a consent page, because another consent has added scopes in the meantime. The new login asks for the
  * scopes of this login and of the session.
  */
 async function askAgain(

@@ -1,6 +1,6 @@
 /**
- * Logins that end elsewhere: their state names the target, and the registered callback shows a page with one button to it. The page reads
- * no code. Only the app or preview with the pending login can use the code, since only it has the PKCE verifier.
+ * Logins that end elsewhere: their state names the target, and the registered callback shows a page with one button to it. The page does
+ * not read the code. Only the app or preview with the pending login can use the code, since only it has the PKCE verifier.
  *
  * @module
  */
@@ -38,7 +38,7 @@ export function namesTarget(state: string): boolean {
 }
 
 /**
- * Returns the page for a callback whose login ends elsewhere, or `null` for all others, also if Discord can't have sent the parameters.
+ * Returns the page for a callback of a login that ends elsewhere. Returns `null` for any other callback, and if Discord can't have sent it.
  * The page can be opened again, since nothing is stored.
  */
 export async function pageForElsewhere(

@@ -105,7 +105,7 @@ async function sendCode(
 }
 
 /**
- * Returns true if a failed login may still succeed when its callback is opened again. Also returns true if the store fails, since a retry
+ * Returns true if a failed login may still succeed when its callback is opened again. If the store fails, it returns true, since a retry
  * does no harm.
  */
 export async function canRetryCallback(record: ProgressRecord): Promise<boolean> {

@@ -201,7 +201,7 @@ export function progressAfterError(error: unknown, token: TokenObj): Progress {
     : retainedToken(token);
 }
 
-/** Returns the progress that lets another request with the callback go on with the token. */
+/** Returns the progress with the token, so that another request with this callback can continue the login. */
 function retainedToken(token: TokenObj): Progress {
   return { status: "exchanged", token, until: 0 };
 }

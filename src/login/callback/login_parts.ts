@@ -18,7 +18,7 @@ import type { StoreSessions } from "../sessions/store_sessions.ts";
 import type { Sealer } from "../../stores/sealed.ts";
 import type { Store } from "../../stores/store.ts";
 
-/** The parts of a login. Each step of the login gets all of them. */
+/** The parts of a login. Every step of the login receives this object. */
 export interface LoginParts {
   readonly options: CheckedLoginOptions;
   readonly namespace: Namespace;

@@ -25,7 +25,10 @@ import { homeOf } from "../site/page_after_login.ts";
 import type { Namespace } from "../site/namespace.ts";
 import type { SiteAddress } from "../site/site_address.ts";
 
-/** The maximum number of cookies that one response removes, because proxies refuse long headers. At most as many cookies are decrypted. */
+/**
+ * The maximum number of cookies that one response removes, because proxies refuse long headers. It is also the maximum number of decrypted
+ * cookies.
+ */
 const maxRemovals = 16;
 
 /** The maximum length of a short page to return to. A short page is kept even if the application's own cookies leave no room for it. */
@@ -75,7 +78,7 @@ export class PendingLogins {
   readonly #sealer: Sealer;
   readonly #createState: () => string | Promise<string>;
 
-  /** @param createState Creates a state. That of a preview names its address. */
+  /** @param createState Creates a state. For a preview, the state contains its address. */
   constructor(
     namespace: Namespace,
     sealer: Sealer,
@@ -209,7 +212,7 @@ export class PendingLogins {
   }
 
   /**
-   * Returns the number of bytes in the browser's next `Cookie` header that its other cookies leave for pending logins.
+   * Returns the number of bytes that are free for pending logins in the browser's next `Cookie` header.
    *
    * @param added The `Set-Cookie` headers of the response.
    */

@@ -17,7 +17,7 @@ import type { LoginParts } from "./login_parts.ts";
 /** The number of refused codes after which a visitor has to wait. */
 const maxFailures = 10;
 
-/** The maximum number of visitors in memory. The least recent ones make room. */
+/** The maximum number of visitors in memory. The least recently used ones are removed first. */
 const maxVisitors = 10_000;
 
 /** The refused codes of a visitor, as far as this process knows. All times are in milliseconds since the epoch. */
@@ -26,7 +26,7 @@ export interface Visitor {
   readonly key: string;
   /** The time at which the last refused code is forgotten. Each refused code adds a minute. */
   until: number;
-  /** The same time, if all exchanges under way end with a refused code too. */
+  /** The same time if Discord also refuses the codes of all exchanges under way. */
   heldUntil: number;
   /** The version of the record; `null` without a record, and `undefined` if another process has changed it. */
   version: string | null | undefined;
@@ -53,11 +53,11 @@ export async function visitorOf(
 }
 
 /**
- * Begins an exchange of a visitor. Returns an error if too many codes of the visitor were refused. If too many are under way, waits for their
- * results, since good logins do not count.
+ * Begins an exchange of a visitor. Returns an error if too many codes of the visitor were refused. If too many exchanges are under way,
+ * waits for their results, because only refused codes are limited.
  *
- * A good login needs no operation of the store: a process reads the record of a visitor only after it could not save its own. So each
- * process sends the codes of a visitor until it has seen one refused.
+ * A good login needs no operation of the store: a process reads the record of a visitor only after it could not save its own. Each process
+ * therefore sends a visitor's codes until Discord refuses one.
  */
 export async function enter(
   { store, maxStepMs }: LoginParts,

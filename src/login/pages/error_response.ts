@@ -12,7 +12,10 @@ import { checkedResponse } from "./responses.ts";
 import { pageAfterLogin } from "../site/page_after_login.ts";
 import { isThisMachine } from "../site/site_address.ts";
 
-/** Repeats a request. An empty URL means the URL of the page. The page must not contain its own URL, which may have a code. */
+/**
+ * The button that repeats a request. An empty URL means the URL of the page. The page never contains its own URL, because that may have a
+ * code.
+ */
 export const tryAgain: Action = { label: "Try again", href: "" };
 
 /** Returns the application's own response to an error, or the built-in page that shows it. */
@@ -53,7 +56,7 @@ export async function reportError(
 }
 
 /**
- * Returns an error as JSON, for a script or an app. The application learns of it, and its own response is not used.
+ * Returns an error as JSON, for a script or an app. `onError` gets the error, but its response is not used.
  *
  * @param change The status, if it is not that of the page, and the exact code.
  */

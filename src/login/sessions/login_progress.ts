@@ -54,7 +54,7 @@ type SealedProgress =
 
 /** The part of a record that identifies the code of the login. */
 interface CodeOfRecord {
-  /** The digest of the code. A record of a used code without further details has none. */
+  /** The digest of the code. Missing in a record that only says that the code was used. */
   readonly code?: string;
 }
 
@@ -64,7 +64,7 @@ interface CodeOfRecord {
  */
 const keepForMs = pendingLifetimeMs + 2 * clockDifferenceMs;
 
-/** The progress of a used code without further details. */
+/** The progress if it is only known that the code was used. */
 export const usedProgress: Progress = { status: "failed", reason: "used" };
 
 /** The progress of a login and its version. Both are `null` before the first request with the callback. */
@@ -73,7 +73,7 @@ export interface FoundProgress {
   readonly version: string | null;
 }
 
-/** The part of a store that keeps the progress of logins. */
+/** The operations of a store that the progress of logins needs. */
 type ProgressStore = Pick<Store, "load" | "save">;
 
 /** Loads and saves the progress of one login. */
@@ -102,7 +102,10 @@ export class ProgressRecord {
     }
   }
 
-  /** Loads the progress. A login has one code: with another code, it counts as used, so that another person's code never gets its outcome. */
+  /**
+   * Loads the progress. A login has one code. For another code, the progress is that of a used code, so that another person's code never
+   * gets the outcome.
+   */
   async load(): Promise<FoundProgress> {
     const found = await this.#store.load(await this.#keyOfRecord());
     if (!found) return { progress: null, version: null };
@@ -122,8 +125,8 @@ export class ProgressRecord {
   }
 
   /**
-   * Saves the progress as `save` does. If the store fails, returns the given version. After `null`, a further try saves nothing either, since
-   * the record exists.
+   * Saves the progress as `save` does. If the store fails, returns the given version. After `null`, trying again does not help, because a
+   * record exists.
    */
   async tryToSave(progress: Progress, version: string | null): Promise<string | null> {
     return await this.save(progress, version).catch(() => version);
@@ -171,19 +174,19 @@ const withoutEncryption: Sealer = {
  */
 let memory: ProgressMemory | undefined;
 
-/** The maximum memory for progress records, in bytes. About 5,000 logins that have just ended fit into it. */
+/** The maximum memory for progress records, in bytes. It holds the progress of about 5,000 recent logins. */
 const maxMemoryBytes = 16 * 1024 * 1024;
 
 /** The memory of a record in addition to its JSON, in bytes. */
 const recordOverheadBytes = 500;
 
-/** The value of a record that has made room. */
+/** The value of a removed record. */
 const usedValue: StoredValue = { value: { format, ...usedProgress }, version: "used" };
 
 /**
- * Keeps progress records in bounded memory. The least recently saved records make room for new ones. A login without a record may have lost
- * it, and counts as used unless it began after every login that did: no code is sent twice, and a flood of logins does not keep new visitors
- * out.
+ * Keeps progress records in bounded memory. Removes the least recently saved records when it is full. A missing record may have been
+ * removed, so the code is then treated as used, unless the login began after all logins with removed records. This way, no code is sent
+ * twice, and a flood of logins does not keep new visitors out.
  */
 export class ProgressMemory {
   readonly #store = new MemoryStore();
@@ -194,7 +197,7 @@ export class ProgressMemory {
     { readonly startedAt: number; readonly savedAt: number; readonly bytes: number }
   >();
   #bytes = 0;
-  /** The latest start of a login whose record has made room, in milliseconds since the epoch. */
+  /** The latest start of a login with a removed record, in milliseconds since the epoch. */
   #usedUntil = -Infinity;
 
   constructor(maxBytes: number = maxMemoryBytes) {
@@ -226,7 +229,7 @@ export class ProgressMemory {
     return startedAt <= this.#usedUntil ? usedValue : null;
   }
 
-  /** Notes a saved record, and removes the expired ones and as many others as are too many. */
+  /** Records a saved record, and removes expired records and those above the limit. */
   #makeRoom(key: string, startedAt: number, jsonBytes: number): void {
     this.#forget(key);
     const bytes = recordOverheadBytes + jsonBytes;

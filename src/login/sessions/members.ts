@@ -49,7 +49,7 @@ export type Membership = SessionMember | "not_a_member" | "refused_token";
  * a token. Times are in milliseconds since the epoch.
  */
 interface MemberRecord {
-  /** The result of the last read. The membership lasts through an `outage` and a rate limit. */
+  /** The result of the last read. During an `outage` or a rate limit, the last membership stays valid. */
   readonly result: "member" | "not_a_member" | "outage" | "limit" | "failure";
   /** The last membership that Discord has confirmed. */
   readonly member: SessionMember | null;
@@ -99,7 +99,7 @@ export class Members {
   /**
    * Reads the membership. One request reads it, and the requests of all processes wait for that.
    *
-   * @throws The error of the read, unless the last membership still lasts.
+   * @throws The error of the read, unless the last membership is still valid.
    */
   async read(userId: string, user: User): Promise<Membership> {
     const key = await this.#keyOf(userId);
@@ -142,7 +142,8 @@ export class Members {
   }
 
   /**
-   * Reads the membership in the first guild that fits. A person who has not passed the membership screening is not a member yet.
+   * Reads the memberships one by one, and returns the first one that fits. A person who has not passed the membership screening is not a
+   * member yet.
    *
    * @throws The errors of the request, other than the one for a person who is not a member.
    */
@@ -162,7 +163,7 @@ export class Members {
     return recordOf("not_a_member", null, memberRetryMs);
   }
 
-  /** Returns the record after a failed read. A membership lasts through an outage of an hour, and once through a rate limit. */
+  /** Returns the record after a failed read. A membership stays valid during an outage of an hour, and once during a rate limit. */
   #afterFailure(error: unknown, last: MemberRecord, now: number): MemberRecord {
     const next = { ...last, readUntil: 0 };
     const isLimit = error instanceof RateLimitError;
@@ -182,8 +183,8 @@ export class Members {
   }
 
   /**
-   * Returns the result of a record before its next read, or `null`. A clock that was set back, or a reduced `checkedFor`, brings the read
-   * forward.
+   * Returns the result of a record before its next read, or `null`. The next read is earlier if the clock was set back or `checkedFor` was
+   * reduced.
    *
    * @throws {NetworkError} If the last read has failed.
    */
@@ -258,7 +259,7 @@ function recordOf(
   return { result, member, confirmedAt, until: confirmedAt + validMs, readUntil: 0 };
 }
 
-/** Returns true if a time is ahead, and no further than another process with another clock may have set it. */
+/** Returns true if a time is in the future, and near enough that another process may have set it. */
 function isAhead(time: number, now: number, maxMs: number): boolean {
   return time > now && time <= now + maxMs + clockDifferenceMs;
 }
@@ -273,7 +274,7 @@ function isOutage(error: unknown): boolean {
     (error instanceof ApiError && (error.httpStatus >= 500 || error.blockedByEdge));
 }
 
-/** Returns true if the person must log in again. A token that no secret opens is a mistake in the settings. */
+/** Returns true if the person must log in again. A token that can't be decrypted is a mistake in the settings instead. */
 function isRefusedToken(error: unknown): boolean {
   return error instanceof LoginRequiredError
     ? error.reason !== "unreadable"

@@ -101,9 +101,8 @@ export class PersonIndex {
   }
 
   /**
-   * Changes the list. Deletes the records of removed sessions before it saves the list: if this process stops in between, the list still
-   * has these sessions. Deletes the records again afterwards, because a login that found its session in the list may have saved them
-   * meanwhile.
+   * Changes the list. Deletes the records of removed sessions before it saves the list, so that a crash in between does not lose track of
+   * them. Deletes the records again afterwards, because a login that found its session in the list may have saved them meanwhile.
    */
   async #change(
     change: (entries: readonly IndexEntry[]) => readonly IndexEntry[],

@@ -50,7 +50,7 @@ interface ListedLogin {
 export interface RemoveOptions {
   /** Removes only the token of a login before this time, in milliseconds since the epoch; `Infinity` matches any login. */
   readonly startedBefore: number;
-  /** The sessions of the person. If the session of the token's login goes on, the token stays. */
+  /** The sessions of the person. If they include the session of the token's login, the token stays. */
   readonly index: Pick<PersonIndex, "has">;
   /** The digests of sessions that have just ended. Their logins may be about to save a token. */
   readonly ended: readonly string[];
@@ -137,8 +137,8 @@ export class PersonTokens {
   }
 
   /**
-   * Removes the token of a login that created no session. If the person already had a token before that login, the token stays, and
-   * counts as the token of the person's newest session. The token of a later login does not change.
+   * Removes the token of a login that created no session. If the person already had a token before that login, the token stays, and belongs
+   * to the person's newest session. The token of a later login does not change.
    */
   async takeBack(
     userId: string,
@@ -205,7 +205,7 @@ export class PersonTokens {
     return recordKeys.personToken + await this.#options.namespace.personDigest(userId);
   }
 
-  /** Tries the kept token if it may stay instead of a new token. Otherwise returns `null`. */
+  /** Tries the kept token if it may be better than the new token. Otherwise returns `null`. */
   async #tryKept(
     userId: string,
     record: TokenRecord | null,
@@ -235,7 +235,7 @@ export class PersonTokens {
   }
 }
 
-/** The source of a person's token. A token that is saved from elsewhere is kept like that of a login. */
+/** The source of a person's token. It keeps a token from elsewhere in the same way as the token of a login. */
 class PersonTokenSource extends TokenSource {
   readonly #save: (token: TokenObj) => Promise<unknown>;
 
@@ -254,9 +254,9 @@ class PersonTokenSource extends TokenSource {
 
 /**
  * Returns true if a later login has saved its token while this login was trying to, and the token has the scopes of this one. The record is
- * then as if this login had been faster. This lets each login finish quickly even if one person starts many at once.
+ * then the same as if this login had saved first. This lets each login finish quickly even if one person starts many at once.
  *
- * @param before The record at the start of this login's try.
+ * @param before The record before this login began to save.
  */
 function isOvertaken(
   { token, login, startedAt, refused, awaitsRevocation }: TokenRecord,

@@ -74,7 +74,7 @@ export interface StoredSession {
 export interface SessionRecordsOptions extends CheckedLoginOptions {
   /** The application's store, with a time limit for each operation. */
   readonly store: Store;
-  /** Also without the option `backgroundTokens`: `forget` removes tokens from before that option was turned off. */
+  /** Always present, because `forget` also removes tokens that were kept before `backgroundTokens` was turned off. */
   readonly personTokens: PersonTokens;
   readonly api: PacedTokenApi;
   readonly clients: Pick<ApiClients, "user">;
@@ -243,7 +243,7 @@ export class SessionRecords {
     return Date.now() >= this.#expiryOf(record) || record.isEnding === true;
   }
 
-  /** The end of the token does not matter, since it is refreshed. */
+  /** The token's expiry does not matter, because the token is refreshed. */
   #expiryOf({ usedAt, endsAt }: SessionRecord): number {
     return Math.min(usedAt + this.options.idleTimeout * 1000, endsAt);
   }
@@ -259,8 +259,8 @@ export async function sealToken({ sealer }: SessionKeys, token: TokenObj): Promi
 
 /**
  * The store for the `TokenSource` of a session. Its only value is the token, with the version of the session's record: a change of the
- * session counts as a change of the token. The record expires with the session, and never with the token. Without a token, the value is the
- * empty object that a source saves for a removed one.
+ * session counts as a change of the token. The record expires with the session, and never with the token. Without a token, the value is
+ * `{}`, as for a removed token.
  */
 export class SessionTokenStore implements Store {
   readonly #records: Pick<SessionRecords, "load" | "save">;

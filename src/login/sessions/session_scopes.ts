@@ -39,7 +39,7 @@ export function withoutInstalls(scopes: readonly string[]): readonly string[] {
 }
 
 /**
- * Returns true if a session has scopes that a consent neither asked for nor brought: the session has them from another consent meanwhile.
+ * Returns true if another consent has given the session scopes that this consent neither asked for nor got.
  */
 export function lacksScopes(
   { token, asked }: Pick<NewSession, "token" | "asked">,

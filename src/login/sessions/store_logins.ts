@@ -137,7 +137,7 @@ async function saveSession(
 
 /**
  * Removes what a login without a session has saved, and nothing else. Its entry in the list goes last, so that a repeated call still finds
- * the rest. A kept token may belong to this login because another abandoned login has handed it over.
+ * the rest. A kept token may belong to this login because another abandoned login has passed it on.
  */
 export async function abandonSession(
   records: SessionRecords,
@@ -264,7 +264,7 @@ function ownSession(
   return isOwn ? session : null;
 }
 
-/** Returns true if the user data or the scopes differ, and not only the time of the last use or the token. */
+/** Returns true if the user data or the scopes differ. Ignores the token and the time of the last use. */
 function hasChanged(before: SessionRecord, after: SessionRecord): boolean {
   const textOf = ({ user, scopes }: SessionRecord) => JSON.stringify([user, scopes]);
   return textOf(before) !== textOf(after);

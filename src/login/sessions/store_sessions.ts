@@ -137,7 +137,7 @@ export class StoreSessions implements Sessions<StoreDraft> {
       .sort((a, b) => b.startedAt - a.startedAt);
   }
 
-  /** Ends one session of a person. Returns false if the person does not have it. */
+  /** Ends one session of a person. Returns false if the session is not in the person's list. */
   async endOne(userId: string, id: string): Promise<boolean> {
     const index = await this.#records.indexOf(userId);
     const { removed } = await index.end(({ digest }) => digest === id);

@@ -4,7 +4,7 @@
  * @module
  */
 
-/** The start of every token. The id of a session in a cookie never has it, so neither opens as the other. */
+/** The start of every token. No session id in a cookie begins like this, so neither can be used as the other. */
 export const bearerStart = "gps_";
 
 /**

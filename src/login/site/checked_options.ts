@@ -31,7 +31,7 @@ import { canHaveSafeCookies, type SiteAddress, siteAt } from "./site_address.ts"
 /** The name of an option that only a `Login` has. */
 type OptionName = Exclude<keyof LoginOptions, keyof ClientOptions>;
 
-/** The options while the rows are checked: those of earlier rows have their final values, the others are as given. */
+/** The options while the rows are being checked. Those of earlier rows have their final values. */
 type PartlyChecked = AnyLoginOptions & {
   readonly redirectUri: string | null;
   readonly relay: CheckedRelay | null;

@@ -28,8 +28,8 @@ const maxHeaderBytes = 6000;
 const maxCandidates = 5;
 
 /**
- * Returns the cookies of a request in the order of the header, also several with one name. Spends little time on other cookies, since a
- * header has room for thousands.
+ * Returns the cookies of a request in the order of the header, also several with one name. Skips other cookies quickly, because a header
+ * may have thousands.
  *
  * @param start The start of the cookie names.
  */
@@ -77,7 +77,7 @@ export function isSetBy(headers: readonly string[], { name }: Cookie): boolean {
  * Returns the number of bytes that can be added to the browser's next `Cookie` header, or a negative number if the header is too long.
  *
  * @param added The `Set-Cookie` headers of the response. They are ASCII.
- * @param replaced The cookies of the request that do not count, because the response replaces them or may remove them.
+ * @param replaced The cookies of the request to ignore, because the response replaces them or may remove them.
  */
 export function freeHeaderBytes(
   request: Request,

@@ -1,5 +1,5 @@
 /**
- * The page after a login: the page that the login named, or the page of the option `afterLogin`. Both are on this site or its frontends.
+ * The page after a login: from `returnTo`, or from the option `afterLogin`. Both are on this site or its frontends.
  *
  * @module
  */

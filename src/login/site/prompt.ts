@@ -1,6 +1,6 @@
 /**
  * The option `prompt`, and the cookie that makes the next logins of a browser show the consent page. Without this cookie, a login that
- * `onLogin` refuses could turn forever: to Discord, back without a page, and to the login again.
+ * `onLogin` refuses could redirect forever between Discord and the application.
  *
  * @module
  */

@@ -9,16 +9,16 @@ import type { Platform } from "../../links/platform.ts";
 import type { AnyLoginOptions } from "../base/options.ts";
 import { isThisMachine } from "./site_address.ts";
 
-/** The minimum number of different characters of a secret. A random secret of 32 bytes has more, also in hex. */
+/** The minimum number of different characters of a secret. A random secret of 32 bytes has more, even in hexadecimal. */
 const minDifferentCharacters = 8;
 
-/** The minimum share of different parts in a text. A text that is written twice has 0.57 at most, and random digits have 0.98. */
+/** The minimum share of different parts in a text. A repeated text has 0.57 at most, and random digits have 0.98. */
 const minDifferentPartShare = 0.6;
 
 /** The length of the parts that are compared. */
 const partLength = 4;
 
-/** The maximum share of steps in a text. Fewer than one random secret in a hundred million exceeds it. */
+/** The maximum share of characters that follow from the one before. Fewer than one random secret in a hundred million exceeds it. */
 const maxStepShare = 2 / 3;
 
 /** The rows of a keyboard. */

@@ -43,7 +43,7 @@ const animated: readonly string[] = [...still, "gif"];
 /** The formats of stickers, by their `format_type`. The others are `png`. */
 const stickerFormats: Readonly<Record<number, string>> = { 3: "json", 4: "gif" };
 
-/** An animation of a second in the format of Lottie, with nothing to see. */
+/** An empty animation of one second, in the Lottie format. */
 const emptyLottie = '{"v":"5.5.7","fr":30,"ip":0,"op":30,"w":320,"h":320,"layers":[]}';
 
 interface Image {

@@ -38,8 +38,8 @@ function getGuild(call: Call): Response {
 }
 
 /**
- * Lists the channels for a bot in the guild, and for a member with the Social SDK's scope. The description names no scope, so an
- * application that works here is on the safe side.
+ * Lists the channels for a bot in the guild, and for a member with the Social SDK's scope. Discord's description does not name a scope, so
+ * this check may be stricter.
  */
 function getChannels(call: Call): Response {
   const { application, user } = requireApplication(call, "sdk.social_layer");
@@ -108,7 +108,7 @@ function requireGivenRole(
   return { member, roleId, others: member.payload.roles.filter((one) => one !== roleId) };
 }
 
-/** Checks the text for the audit log, which is in percent encoding. A percent sign that encodes nothing stands for itself. */
+/** Checks the text for the audit log, which is in percent encoding. A percent sign that does not begin an escape is kept. */
 function requireReason({ headers }: Call): void {
   const reason = headers.get("x-audit-log-reason") ?? "";
   const text = new URLSearchParams(`reason=${reason.replaceAll(/[&+]/g, encodeURIComponent)}`);

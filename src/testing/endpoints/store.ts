@@ -123,7 +123,7 @@ function requireEntitlement(call: Call, application: Application): EntitlementPa
   return entitlement;
 }
 
-/** Leaves out other items than those in the query, which separates their ids by commas or repeats the name. */
+/** Keeps only the items in the query, which separates their ids by commas or repeats the name. */
 function withSkus(call: Call, entitlements: readonly EntitlementPayload[]): EntitlementPayload[] {
   const named = call.url.searchParams.getAll("sku_ids").flatMap((text) => text.split(","));
   return entitlements.filter(({ sku_id }) => named.length === 0 || named.includes(sku_id));

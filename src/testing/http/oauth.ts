@@ -83,7 +83,7 @@ export function scopesIn(params: URLSearchParams): readonly string[] {
   return [...new Set((params.get("scope") ?? "").split(" ").filter((scope) => scope !== ""))];
 }
 
-/** Returns true if there are scopes, all known and open to the grant. */
+/** Returns true if there are scopes, and all of them are known and allowed for this grant. */
 export function areAllowed(world: World, scopes: readonly string[], grant: GrantName): boolean {
   return scopes.length > 0 &&
     scopes.every((scope) => world.knownScopes.has(scope) && grantAllows(grant, scope));

@@ -23,7 +23,11 @@ export interface JarCookie {
 export class CookieJar {
   readonly #cookies = new Map<string, JarCookie>();
 
-  /** @throws {Error} If the `Request` of this environment drops cookies, as in a page. */
+  /**
+   * Creates an empty jar.
+   *
+   * @throws {Error} If the `Request` of this environment drops cookies, as in a page.
+   */
   constructor() {
     const request = new Request("https://app.example/", { headers: { cookie: "a=1" } });
     if (request.headers.has("cookie")) return;

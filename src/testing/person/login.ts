@@ -51,9 +51,9 @@ const cookieJar: Check = (value, where) => {
 
 /** The result of a login in a browser. */
 export interface FakeLogin {
-  /** The cookies of the browser. `jar.request(url)` creates a request with these cookies. */
+  /** The cookies of the browser, with the session. `jar.request(url)` returns a request with them, to pass to your handler. */
   readonly jar: CookieJar;
-  /** The target of the callback's redirect. */
+  /** The URL of the page after the login: the target of the callback's redirect. */
   readonly url: string;
 }
 
