@@ -1,7 +1,8 @@
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
 import { metadata } from "../../scripts/package.ts";
-import { headingId, readSections } from "../../scripts/docs_site/guides.ts";
+import { headingId, readGuide, readSections } from "../../scripts/docs_site/guides.ts";
+import { homePage } from "../../scripts/docs_site/home.ts";
 import {
   apiMarkdown,
   checkApiMarkdown,
@@ -28,6 +29,14 @@ describe("The sidebar of the documentation site", () => {
       title: "Your first login",
     });
     expect(sections.at(-1)?.title).toBe("The project");
+  });
+
+  test("has the short names of the list of guides", () => {
+    const names = new Map(
+      sections.flatMap(({ guides }) => guides.map(({ path, name }) => [path, name])),
+    );
+    expect(names.get("docs/comparison.md")).toBe("Comparison");
+    expect(names.get("docs/keeping_people_logged_in.md")).toBe("Staying logged in");
   });
 
   test("has every guide once", () => {
@@ -60,6 +69,13 @@ test("The release builds the documentation site for its folder on GitHub Pages",
   const [, name] = /github\.com\/[^/]+\/([^/.]+)/.exec(metadata.repository.url) ?? [];
   const script = readFileSync(new URL("scripts/check_release.ts", root), "utf8");
   expect(script).toContain(`"build", "--base=/${name}/"`);
+});
+
+test("The first page installs the package from npm once the README no longer says that npm lacks it", () => {
+  const readme = readGuide("README.md");
+  expect(homePage(readme)).not.toContain("npm install @guildpass/sdk");
+  const markdown = readme.markdown.replace("isn't on npm yet", "is on npm");
+  expect(homePage({ ...readme, markdown })).toContain("npm install @guildpass/sdk");
 });
 
 test("The pictures of the guides show the kept results", () => {
