@@ -84,6 +84,23 @@ test("The pictures of the guides show the kept results", () => {
   }
 });
 
+test("The notes in a picture of a login are between the lines of the columns beside them", () => {
+  for (const path of ["docs/login.svg", "docs/app_login.svg"]) {
+    const picture = pictures()[path] ?? "";
+    const lines = [...picture.matchAll(/<path d="M(\d+) 34V/g)].map(([, x]) => Number(x));
+    const notes = [...picture.matchAll(/<rect x="(\d+)" y="\d+" width="(\d+)"/g)];
+    expect(notes.length, path).toBeGreaterThan(1);
+    for (const [, x, width] of notes) {
+      const crossed = lines.filter((line) => line > Number(x) && line < Number(x) + Number(width));
+      expect(crossed, path).toHaveLength(1);
+    }
+  }
+});
+
+test("The bar charts say that shorter bars are better", () => {
+  expect(pictures()["docs/bytes_and_speed.svg"]?.match(/Shorter bars are better/g)).toHaveLength(2);
+});
+
 test("A picture has a version for light and one for dark pages", () => {
   for (const [path, picture] of Object.entries(pictures())) {
     const [light, dark] = [inScheme(picture, "light"), inScheme(picture, "dark")];

@@ -249,7 +249,8 @@ export default defineConfig({
           markdown.options.highlight = null;
           const html = markdown.render(text, environment);
           markdown.options.highlight = highlight;
-          return html;
+          // The words on both sides of a line break are not one word.
+          return html.replaceAll("<br>", " ");
         },
       },
     },

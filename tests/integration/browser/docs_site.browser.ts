@@ -960,6 +960,20 @@ test.each(["comparison", "errors", "using_tokens"])(
   },
 );
 
+test("The date of a table of results does not break", async () => {
+  const page = await openBrowser("chromium", { width: 320 });
+  await page.goto(`${site.address}/docs/comparison.html`);
+  const lines = `
+    const range = document.createRange();
+    const [text] = document.querySelector(".results th").childNodes;
+    const start = text.data.search(/\\d/);
+    range.setStart(text, start);
+    range.setEnd(text, start + 10);
+    return [range.toString(), range.getClientRects().length];`;
+  expect(await page.execute(lines)).toEqual([expect.stringMatching(/^\d{4}\W\d\d\W\d\d$/), 1]);
+  await page.close();
+});
+
 test("The errors link to their API pages", () => {
   const links = pages.get("/docs/errors.html")
     ?.matchAll(/<a href="[^"]*(api\/sdk\/\w+\/classes\/\w+\.html)"[^>]*><code>(\w+)</g) ?? [];
@@ -1248,6 +1262,9 @@ test("The first page copies its code, and links to the guides and the invite bui
     await page.execute(`document.querySelector(".language-ts button.copy")?.click();`);
     return await page.execute(`return window.copied ?? ""`);
   }).toContain("await login.handle(request)");
+  await page.execute(`document.querySelector(".hero-start button.copy").click();`);
+  await expect.poll(() => page.execute(`return window.copied`))
+    .toMatch(/^git clone .*\ncd sdk\nnpx .* demo$/);
   await page.click(`.VPFeature[href*='first_login']`);
   await expect.poll(heading).toContain("Your first login");
   await page.goto(`${site.address}/`);

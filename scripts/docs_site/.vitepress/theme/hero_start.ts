@@ -12,6 +12,8 @@ export function HeroStart(): VNode | undefined {
   return h("div", { class: "hero-start vp-doc" }, [
     h("div", { class: "language-sh" }, [
       h("button", { class: "copy", title: "Copy code" }),
+      // The theme copies the second element after the button.
+      h("span", { class: "lang" }, "sh"),
       h("pre", { tabindex: 0 }, h("code", lines)),
     ]),
     h("p", [`${note} `, h("a", { href: withBase(link).replace("#", ".html#") }, text)]),
