@@ -33,21 +33,6 @@ export function formatComment(comment: Comment, names: Names): void {
   comment.removeTags("@default");
 }
 
-/** Gives a member whose whole description is `See {@link Store.load}.` the description of the other member, except for unknown parameters. */
-export function copyReferenced(reflection: Reflection, names: Names): void {
-  const [see, link, end, ...more] = reflection.comment?.summary ?? [];
-  if (see?.text !== "See " || link?.kind !== "inline-tag" || end?.text !== "." || more.length > 0) {
-    return;
-  }
-  const comment = memberOf(link.text, names)?.signatures?.[0]?.comment?.clone();
-  if (!comment) return;
-  const { parameters = [] } = reflection.isSignature() ? reflection : {};
-  const isOther = ({ tag, name }: CommentTag) =>
-    tag === "@param" && !parameters.some((parameter) => parameter.name === name);
-  comment.blockTags = comment.blockTags.filter((tag) => !isOther(tag));
-  reflection.comment = comment;
-}
-
 /**
  * Links names of exports, also in code, to their pages.
  *

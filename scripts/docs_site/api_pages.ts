@@ -32,7 +32,6 @@ import {
   withShortSignatures,
 } from "./api_markdown.ts";
 import {
-  copyReferenced,
   formatComment,
   linkNames,
   type Names,
@@ -242,7 +241,6 @@ class ApiPages {
     const names: Names = new Map(
       this.#exports.map(([reflection]) => [reflection.name, reflection]),
     );
-    for (const reflection of Object.values(project.reflections)) copyReferenced(reflection, names);
     for (const reflection of Object.values(project.reflections)) {
       const { comment } = reflection;
       if (comment) {
