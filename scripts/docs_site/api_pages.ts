@@ -31,12 +31,7 @@ import {
   withMemberList,
   withShortSignatures,
 } from "./api_markdown.ts";
-import {
-  formatComment,
-  linkNames,
-  type Names,
-  parametersTag,
-} from "./api_comments.ts";
+import { formatComment, linkNames, type Names, parametersTag } from "./api_comments.ts";
 import { ApiTheme, fieldsOf } from "./api_theme.ts";
 import type { Guide } from "./guides.ts";
 

@@ -423,7 +423,9 @@ describe("The API reference", () => {
     expect(client).toContain(
       "**logIn**(`options?`: \\{ `returnTo?`: `string` \\| `URL`; \\}): `void`\n",
     );
-    expect(client).toMatch(/#### Parameters\n\n- `options\?`: `returnTo`, the page after the login/);
+    expect(client).toMatch(
+      /#### Parameters\n\n- `options\?`: `returnTo`, the page after the login/,
+    );
     expect(client?.match(/^> \*\*enter\*\*\(`authorize`: /gm)).toHaveLength(2);
     expect(client).toMatch(/### enter\(\)\n[^#]*#### Parameters\n\n- `authorize`: Asks the user/);
     expect(client).toMatch(/#### Returns\n\nA function that ends the subscription\./);
