@@ -4,7 +4,7 @@
  * @module
  */
 
-import { type Comment, CommentTag, type DeclarationReflection, type Reflection } from "typedoc";
+import { type Comment, CommentTag, type DeclarationReflection } from "typedoc";
 
 type Parts = Comment["summary"];
 
