@@ -9,6 +9,7 @@ import { fileURLToPath } from "node:url";
 import {
   Application,
   Comment,
+  type CommentDisplayPart,
   Converter,
   DeclarationReflection,
   PageEvent,
@@ -133,6 +134,15 @@ const memberGroups: Readonly<Record<string, Groups>> = {
   },
 };
 
+/** The exports that the first page begins with. */
+const mostUsed: readonly string[] = [
+  ...["Login", "LoginOptions", "Session", "SessionClient", "User", "AuthUrl", "Bot", "Permissions"],
+  ...["PlatformApi", "TokenSource", "FakePlatform", "GuildpassError"],
+];
+
+const noteOnNull =
+  "Many methods also accept `null` for `options?` and `params?`. The signatures don't show it.\n";
+
 /** The options of the plugin that writes Markdown. */
 const markdownOptions = {
   entryFileName: "index",
@@ -229,13 +239,18 @@ class ApiPages {
     for (const module of project.children ?? []) {
       module.name = moduleNames[this.#files.get(module) ?? ""] ?? module.name;
     }
-    const note =
-      "Many methods also accept `null` for `options?` and `params?`. The signatures don't show it.";
-    project.comment = new Comment([{ kind: "text", text: note }]);
     this.#exports = moveToOwners(project, this.#files);
     const names: Names = new Map(
       this.#exports.map(([reflection]) => [reflection.name, reflection]),
     );
+    project.comment = new Comment([
+      { kind: "text", text: "Most applications use " },
+      ...mostUsed.flatMap((name, index): CommentDisplayPart[] => [
+        { kind: "text", text: index > 0 ? ", " : "" },
+        { kind: "code", text: `\`${name}\`` },
+      ]),
+      { kind: "text", text: "." },
+    ]);
     for (const reflection of Object.values(project.reflections)) {
       const { comment } = reflection;
       if (comment) {
@@ -286,6 +301,8 @@ class ApiPages {
       }
     }
     for (const [reflection] of this.#exports) {
+      // Users read errors, and don't create them.
+      if (reflection.name.endsWith("Error")) moveConstructorToEnd(reflection);
       const { name, groups = [] } = reflection;
       for (const group of constructorsOf(reflection)) group.title = "Constructor";
       const hasMethods = groups.some(({ title }) => title === "Methods");
@@ -323,14 +340,20 @@ class ApiPages {
     const part = reflection.kindOf(ReflectionKind.Project) ? "Entry point" : "Topic";
     const [title = "", text = ""] = apiMarkdown(page.contents ?? "", part).split(/\n([^]*)/);
     const exported = own.length > 0 ? own : this.#exports.filter(([one]) => one === reflection);
-    page.contents = [
+    const contents = [
       `---\nsource: ${this.#files.get(reflection) || "mod.ts"}\n---\n`,
       title,
       importLines(exported),
       withShortSignatures(withMemberList(text, this.#grouped.get(reflection) ?? [])),
       alsoExported(others, (target) => this.#linkTo(target, page)),
+      reflection.isProject() ? noteOnNull : "",
       guideLinks(reflection, this.#guides, page.url),
     ].join("\n");
+    // Hovers need the whole address of a guide.
+    page.contents = contents.replaceAll(
+      /\]\(https:\/\/guildpass\.github\.io\/sdk\/(docs\/\w+)\.html/g,
+      (_, guide) => `](${relative(dirname(`api/${page.url}`), guide)}.md`,
+    );
     checkApiMarkdown(page.url, page.contents);
   }
 
@@ -426,6 +449,12 @@ function groupMembers(reflection: DeclarationReflection, groups: Groups): void {
 /** Returns the name of a member in the list of its page. A constructor has the name of its class. */
 function shownName({ name }: Reflection, owner: string): string {
   return name === "constructor" ? `new ${owner}` : name;
+}
+
+function moveConstructorToEnd(reflection: DeclarationReflection): void {
+  const constructors = constructorsOf(reflection);
+  const others = reflection.groups?.filter((group) => !constructors.includes(group)) ?? [];
+  reflection.groups = [...others, ...constructors];
 }
 
 function constructorsOf({ groups = [] }: DeclarationReflection): ReflectionGroup[] {

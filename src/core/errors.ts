@@ -38,7 +38,32 @@ export interface GuildpassErrorOptions {
   readonly retryAfter?: number | null | undefined;
 }
 
-/** The base class of all errors in this library. */
+/**
+ * The base class of all errors in this library.
+ *
+ * @example
+ * ```ts
+ * import { GuildpassError, type User } from "@guildpass/sdk";
+ *
+ * async function greet(user: User) {
+ *   try {
+ *     return `Hello, ${(await user.getCurrentUser()).username}`;
+ *   } catch (error) {
+ *     if (!(error instanceof GuildpassError)) throw error;
+ *     console.error(error.code, error.message, error.hint);
+ *     switch (error.code) {
+ *       case "missing_scope":
+ *       case "login_required":
+ *         return "Please log in again";
+ *       case "rate_limited":
+ *         return `Try again in ${error.retryAfter} seconds`;
+ *       default:
+ *         return "Discord does not respond as expected";
+ *     }
+ *   }
+ * }
+ * ```
+ */
 export class GuildpassError extends Error {
   /** The name of the class. A minifier does not change it. */
   protected static readonly errorName: string = "GuildpassError";
@@ -129,6 +154,8 @@ export function isTemporaryStatus(httpStatus: number): boolean {
 export class OAuthError extends GuildpassError {
   /** The name of the class. */
   protected static override readonly errorName: string = "OAuthError";
+  /** The code of the error, for a `switch`. */
+  declare readonly code: "oauth_error";
   /** The OAuth error code, for example `invalid_grant` or `access_denied`. */
   readonly error: string;
   /** The `error_description`, or `null`. */
@@ -189,6 +216,8 @@ export type StateMismatchReason =
 export class StateMismatchError extends GuildpassError {
   /** The name of the class. */
   protected static override readonly errorName: string = "StateMismatchError";
+  /** The code of the error, for a `switch`. */
+  declare readonly code: "state_mismatch";
   /** The reason why the callback does not belong to this login. */
   readonly reason: StateMismatchReason;
 
@@ -213,6 +242,8 @@ const scopesGuide = "https://github.com/guildpass/sdk/blob/main/docs/scopes.md";
 export class MissingScopeError extends GuildpassError {
   /** The name of the class. */
   protected static override readonly errorName: string = "MissingScopeError";
+  /** The code of the error, for a `switch`. */
+  declare readonly code: "missing_scope";
   /** The scopes that the call needs. */
   readonly needed: readonly string[];
   /** The scopes that the token has. */
@@ -254,6 +285,8 @@ export type LoginRequiredReason = "no_token" | "unreadable" | "no_refresh_token"
 export class LoginRequiredError extends GuildpassError {
   /** The name of the class. */
   protected static override readonly errorName: string = "LoginRequiredError";
+  /** The code of the error, for a `switch`. */
+  declare readonly code: "login_required";
   /** The reason why the user must log in again. */
   readonly reason: LoginRequiredReason;
 
@@ -279,6 +312,8 @@ export class LoginRequiredError extends GuildpassError {
 export class StoreTimeoutError extends GuildpassError {
   /** The name of the class. */
   protected static override readonly errorName: string = "StoreTimeoutError";
+  /** The code of the error, for a `switch`. */
+  declare readonly code: "store_timeout";
 
   /**
    * Creates an error.

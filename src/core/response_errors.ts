@@ -29,6 +29,8 @@ import { cleanText, mapTexts } from "./safe_text.ts";
 export class ApiError extends GuildpassError {
   /** The name of the class. */
   protected static override readonly errorName: string = "ApiError";
+  /** The code of the error, for a `switch`. `"rate_limited"` is the code of a {@link RateLimitError}. */
+  declare readonly code: "api_error" | "rate_limited";
   /** The HTTP status, or `0` for a redirect in a browser, which hides the status. */
   readonly httpStatus: number;
   /** Discord's own error code, or `null` without one. */
@@ -109,6 +111,8 @@ export class ApiError extends GuildpassError {
 export class RateLimitError extends ApiError {
   /** The name of the class. */
   protected static override readonly errorName: string = "RateLimitError";
+  /** The code of the error, for a `switch`. */
+  declare readonly code: "rate_limited";
   /** The kind of the limit: `user`, `global` or `shared`; `null` if the response does not name one. */
   readonly scope: string | null;
   /** True if the limit applies to all requests of the application. */
@@ -162,6 +166,8 @@ export interface PayloadIssue {
 export class PayloadError extends GuildpassError {
   /** The name of the class. */
   protected static override readonly errorName: string = "PayloadError";
+  /** The code of the error, for a `switch`. `"payload_too_large"` is the code of a {@link PayloadTooLargeError}. */
+  declare readonly code: "invalid_payload" | "payload_too_large";
   /** The issues, at most 100; for a very large response, only the first issue. */
   readonly issues: readonly PayloadIssue[];
 
@@ -194,6 +200,8 @@ export class PayloadError extends GuildpassError {
 export class PayloadTooLargeError extends PayloadError {
   /** The name of the class. */
   protected static override readonly errorName: string = "PayloadTooLargeError";
+  /** The code of the error, for a `switch`. */
+  declare readonly code: "payload_too_large";
   /** The maximum number of bytes. */
   readonly maxBytes: number;
 
@@ -215,6 +223,8 @@ export class PayloadTooLargeError extends PayloadError {
 export class NetworkError extends GuildpassError {
   /** The name of the class. */
   protected static override readonly errorName: string = "NetworkError";
+  /** The code of the error, for a `switch`. `"timeout"` is the code of a {@link TimeoutError}. */
+  declare readonly code: "network_error" | "timeout";
   /**
    * True if Discord may have received the request. False only if the host was not found or refused the connection, or if a custom
    * `fetch` threw before it returned. Then a code or refresh token in the request still works.
@@ -250,6 +260,8 @@ export class NetworkError extends GuildpassError {
 export class TimeoutError extends NetworkError {
   /** The name of the class. */
   protected static override readonly errorName: string = "TimeoutError";
+  /** The code of the error, for a `switch`. */
+  declare readonly code: "timeout";
 
   /**
    * Creates an error.

@@ -28,6 +28,8 @@ export type IdTokenErrorReason =
 export class IdTokenError extends GuildpassError {
   /** The name of the class. */
   protected static override readonly errorName: string = "IdTokenError";
+  /** The code of the error, for a `switch`. */
+  declare readonly code: "invalid_id_token";
   /** The reason. */
   readonly reason: IdTokenErrorReason;
   /** The wrong claim, for example `nonce`, or `null` if the whole token is wrong. */
@@ -75,6 +77,8 @@ export type WebhookSignatureErrorReason =
 export class WebhookSignatureError extends GuildpassError {
   /** The name of the class. */
   protected static override readonly errorName: string = "WebhookSignatureError";
+  /** The code of the error, for a `switch`. */
+  declare readonly code: "invalid_signature";
   /** The reason. */
   readonly reason: WebhookSignatureErrorReason;
 

@@ -36,13 +36,22 @@ export interface PermissionSwitches
  * - one {@link PermissionLike}, or an iterable of several, whose bits are combined;
  * - a dictionary or a `Map` from names or values to `true` (on) or `false` (off). Off wins if two entries name the same bit;
  * - a permission set: an object with a `value`, such as `Permissions`, even from another copy of this library.
+ *
+ * @example
+ * ```ts
+ * import { Permissions } from "@guildpass/sdk/permissions";
+ *
+ * new Permissions("send_messages").value; // 2048n
+ * new Permissions(["send_messages", "speak"]).value; // 2099200n
+ * new Permissions("2048").toArray(); // ["send_messages"]
+ * const set = new Permissions({ send_messages: true, speak: false });
+ * set.update({ speak: true }).has("send_messages"); // true
+ * set.add(8).has("administrator"); // true
+ * ```
  */
 export type PermissionInput =
   | PermissionLike
-  | {
-    /** The combined bits. */
-    readonly value: bigint;
-  }
+  | Readonly<Record<"value", bigint>>
   | readonly PermissionLike[] // an Iterable too, but listed so that the compiler's message names a misspelled permission
   | Iterable<PermissionLike>
   | PermissionSwitches

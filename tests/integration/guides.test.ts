@@ -1766,6 +1766,16 @@ describe("docs/errors.md", () => {
     expect(blocks).toHaveLength(6);
   });
 
+  test("has the code of each class, as the class declares it", () => {
+    const declarations = textOf("scripts/public_api.txt");
+    const rows = [...textOf("docs/errors.md").matchAll(/^\| `(\w+)` <br>`(\w+)`/gm)];
+    for (const [, code = "", name = ""] of rows) {
+      const [, declared = ""] =
+        new RegExp(`^class ${name} [^]*?^ {4}readonly code: (.*);$`, "m").exec(declarations) ?? [];
+      expect(declared.split(" | ")[0], name).toBe(`"${code}"`);
+    }
+  });
+
   test("says what to do about an invalid client, grant or scope", () => {
     const [, section = ""] = textOf("docs/errors.md").split(
       "### An invalid client, grant or scope\n",

@@ -54,6 +54,8 @@ export type PageCode = ErrorCode | "access_denied" | "invalid_request" | "intern
 export class LoginError extends GuildpassError {
   /** The name of the class. */
   protected static override readonly errorName: string = "LoginError";
+  /** The code of the error, for a `switch`. */
+  declare readonly code: "login_failed";
   /** The reason why the login, the logout or the update was refused. */
   readonly reason: LoginErrorReason;
   /** For `"lost_callback"`, the path of the request and the path that `handle` serves; otherwise `null`. */

@@ -329,18 +329,19 @@ describe("The API reference", () => {
     await browser.close();
   });
 
-  test("shows the constructor of each class as its first member, and first in its list", () => {
+  test("shows the constructor of each class as its first member, and first in its list, but that of an error last", () => {
     expect(headings("/api/sdk/login/classes/Login.html").slice(0, 3))
       .toEqual(["details", "constructor", "paths-and-logins"]);
     const classes = [...markdown].filter(([, text]) => text.includes("> **new "));
     expect(classes.length).toBeGreaterThan(20);
     for (const [path, text] of classes) {
       const [, name = ""] = /^# (.*)$/m.exec(text) ?? [];
-      const [, member] = /^### (.*)$/m.exec(text) ?? [];
-      expect(member, path).toBe(`new ${name}()`);
-      expect(text, path).toMatch(
-        new RegExp(`<div class="members">\n\n- \\*\\*Constructor\\*\\*: \\[\`new ${name}\`\\]`),
-      );
+      const members = [...text.matchAll(/^### (.*)$/gm)].map(([, member]) => member);
+      const isError = name.endsWith("Error");
+      expect(members.at(isError ? -1 : 0), path).toBe(`new ${name}()`);
+      const lines = /^<div class="members">\n\n([^]*?)\n\n<\/div>/m.exec(text)?.[1]?.split("\n") ??
+        [];
+      expect(lines.at(isError ? -1 : 0), path).toContain(`- **Constructor**: [\`new ${name}\`]`);
       expect(text, path).not.toMatch(/^#+ Constructors$|^### Constructor$/m);
     }
   });
@@ -467,11 +468,21 @@ describe("The API reference", () => {
     for (const text of markdown.values()) {
       expect(text).not.toMatch(/^> .*`(?:options|params)\?`: (?:(?!`: |\): ).)* \\\| `null`[,)]/m);
     }
-    expect(markdown.get("index.md")).toContain("Many methods also accept `null` for `options?`");
+    expect(markdown.get("index.md"))
+      .toMatch(/\[`Login`\][^]*## Entry points[^]*Many methods also accept `null` for `options\?`/);
   });
 
   test("describes each member in its own words, not only by a link to another one", () => {
     for (const text of markdown.values()) expect(text).not.toMatch(/^See \[[\w.`]+\]\(\S+\)\.$/m);
+  });
+
+  test("shows the code of each class of errors", () => {
+    expect(markdown.get("sdk/Errors/classes/RateLimitError.md"))
+      .toContain('> `readonly` **code**: `"rate_limited"`\n');
+  });
+
+  test("links to guides on the same site", () => {
+    for (const text of markdown.values()) expect(text).not.toMatch(/github\.io\/sdk\/docs/);
   });
 
   test("shows a getter as a property", () => {
@@ -591,7 +602,7 @@ describe("The API reference", () => {
     expect(markdown.get("sdk/auth-url/classes/Bot.md")?.match(/\/docs\/\w+\.md/g))
       .toEqual(["/docs/inviting_a_bot.md"]);
     expect(markdown.get("sdk/login/interfaces/LoginOptions.md")).toMatch(
-      /^Options of \[Login\]\(\S+\), \[listed by subject\]\(\S+\/docs\/login_options\.html\)/m,
+      /^Options of \[Login\]\(\S+\), \[listed by subject\]\(\S+\/docs\/login_options\.md\)/m,
     );
     expect(linksOf("/api/sdk/testing/index.html")).toContain("testing_your_app.html");
     expect(linksOf("/api/sdk/webhook-events/index.html")).toContain("logging_out.html");
