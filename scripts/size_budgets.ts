@@ -11,8 +11,8 @@ export const entries = "./scripts/lab/comparisons/speed/entries/";
 
 /** Code of a page, and the most bytes that its bundle may have. Pages have less room than servers, since people download them. */
 export const pages = [
-  { imports: "Bot, Permissions", path: `${entries}link/guildpass_invite.ts`, budget: 2990 },
-  { imports: "AuthUrl", path: `${entries}link/guildpass_authorize.ts`, budget: 3485 },
+  { imports: "Bot, Permissions", path: `${entries}link/guildpass_invite.ts`, budget: 3025 },
+  { imports: "AuthUrl", path: `${entries}link/guildpass_authorize.ts`, budget: 3530 },
 ] as const;
 
 /** Imports of a server, and the most bytes of their bundle. */
@@ -29,16 +29,16 @@ interface Server {
 
 /** A budget leaves about 3 % for fixes, which is too little for a package or server code that is imported by accident. */
 export const servers: readonly Server[] = [
-  { imports: "Login", from: "./login", budget: 67_060, fileBudget: 81_710, moduleBudget: 170 },
+  { imports: "Login", from: "./login", budget: 67_495, fileBudget: 82_155, moduleBudget: 170 },
   { imports: "TokenSource, sealed", from: ".", budget: 8_980 },
-  { imports: "PlatformApi, User", from: ".", budget: 27_600 },
-  { imports: "verifyIdToken", from: "./openid", budget: 12_960 },
-  { imports: "parseWebhookEvent", from: "./webhook-events", budget: 6_770 },
+  { imports: "PlatformApi, User", from: ".", budget: 27_870 },
+  { imports: "verifyIdToken", from: "./openid", budget: 13_075 },
+  { imports: "parseWebhookEvent", from: "./webhook-events", budget: 6_790 },
   { imports: "toRequest, sendResponse", from: "./node", budget: 1_450 },
 ];
 
 /** The most bytes of one function of `./images`, with what it imports. */
-export const imageFunctionBudget = 1_360;
+export const imageFunctionBudget = 1_395;
 
 /** The most bytes of the client of a session, which is for pages too, but has network code. */
 export const sessionClientBudget = 2_160;

@@ -22,6 +22,28 @@ test("An editor offers the known scopes of a link and of a token, and other scop
   expect(editor.errors).toEqual([]);
 });
 
+test("An editor shows the user of a SessionClient, and not the options of its Login", () => {
+  const typing = openEditor(`
+    import { SessionClient } from "../src/browser/mod.ts";
+    import { Login } from "../src/login/mod.ts";
+    const plain = new SessionClient({ url: "/session" });
+    export const { state, enter } = plain;
+    const login = new Login({
+      clientId: "1",
+      clientSecret: null,
+      scope: ["identify"],
+      secret: "s3cret",
+      sessionPath: "/session",
+      publicUser: ({ username }) => username,
+    });
+    export const own = new SessionClient<typeof login>({ url: "/session" }).state;
+  `);
+  expect(typing.hover("const plain").type).toBe("const plain: SessionClient<DefaultLogin>");
+  expect(typing.hover("{ state").type).toBe("const state: SessionState<SessionUser>");
+  expect(typing.hover("state, enter").type).toBe("const enter: Enter<SessionUser>");
+  expect(typing.hover("const own").type).toBe("const own: SessionState<string>");
+});
+
 test("An editor offers the names of permissions in a list and in a dictionary", () => {
   const names = permissionNames.filter((name) => name !== null);
   expect(editor.completionsAfter('new Permissions(["')).toEqual(expect.arrayContaining(names));

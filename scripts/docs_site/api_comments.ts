@@ -4,7 +4,7 @@
  * @module
  */
 
-import { type Comment, CommentTag, type DeclarationReflection, type Reflection } from "typedoc";
+import { type Comment, CommentTag, type DeclarationReflection } from "typedoc";
 
 type Parts = Comment["summary"];
 
@@ -31,21 +31,6 @@ export function formatComment(comment: Comment, names: Names): void {
     comment.summary.push({ kind: "text", text: "\n\nDefault: " }, ...defaultValue(content, names));
   }
   comment.removeTags("@default");
-}
-
-/** Gives a member whose whole description is `See {@link Store.load}.` the description of the other member, except for unknown parameters. */
-export function copyReferenced(reflection: Reflection, names: Names): void {
-  const [see, link, end, ...more] = reflection.comment?.summary ?? [];
-  if (see?.text !== "See " || link?.kind !== "inline-tag" || end?.text !== "." || more.length > 0) {
-    return;
-  }
-  const comment = memberOf(link.text, names)?.signatures?.[0]?.comment?.clone();
-  if (!comment) return;
-  const { parameters = [] } = reflection.isSignature() ? reflection : {};
-  const isOther = ({ tag, name }: CommentTag) =>
-    tag === "@param" && !parameters.some((parameter) => parameter.name === name);
-  comment.blockTags = comment.blockTags.filter((tag) => !isOther(tag));
-  reflection.comment = comment;
 }
 
 /**

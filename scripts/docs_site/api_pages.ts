@@ -31,13 +31,7 @@ import {
   withMemberList,
   withShortSignatures,
 } from "./api_markdown.ts";
-import {
-  copyReferenced,
-  formatComment,
-  linkNames,
-  type Names,
-  parametersTag,
-} from "./api_comments.ts";
+import { formatComment, linkNames, type Names, parametersTag } from "./api_comments.ts";
 import { ApiTheme, fieldsOf } from "./api_theme.ts";
 import type { Guide } from "./guides.ts";
 
@@ -242,7 +236,6 @@ class ApiPages {
     const names: Names = new Map(
       this.#exports.map(([reflection]) => [reflection.name, reflection]),
     );
-    for (const reflection of Object.values(project.reflections)) copyReferenced(reflection, names);
     for (const reflection of Object.values(project.reflections)) {
       const { comment } = reflection;
       if (comment) {

@@ -25,10 +25,15 @@ export interface Guide {
   readonly markdown: string;
 }
 
+/** A guide in the sidebar, with its short name in the list of guides. */
+export interface ListedGuide extends Guide {
+  readonly name: string;
+}
+
 /** A section of the sidebar. */
 export interface Section {
   readonly title: string;
-  readonly guides: readonly Guide[];
+  readonly guides: readonly ListedGuide[];
 }
 
 /** The documents about the project, which follow the guides. */
@@ -42,12 +47,14 @@ export function readSections(): Section[] {
   const list = readGuide(listPath).markdown;
   const sections = list.split(/^(?=\*\*)/m).flatMap((text) => {
     const [, title] = /^\*\*(.*)\*\*$/m.exec(text) ?? [];
-    const paths = new Set(
-      [...text.matchAll(/\]\((\w+\.md)/g)].map(([, path = ""]) => `docs/${path}`),
-    );
-    return title ? [{ title, guides: [...paths].map(readGuide) }] : [];
+    const links = text.matchAll(/\[([^\]]+)\]\((\w+\.md)/g);
+    const guides = [...links].map(([, name = "", path]) => {
+      return { ...readGuide(`docs/${path}`), name: name.replaceAll("`", "") };
+    });
+    return title ? [{ title, guides }] : [];
   });
-  return [...sections, { title: "The project", guides: projectPaths.map(readGuide) }];
+  const project = projectPaths.map(readGuide).map((guide) => ({ ...guide, name: guide.title }));
+  return [...sections, { title: "The project", guides: project }];
 }
 
 /** Reads a document of the repository. */

@@ -49,18 +49,6 @@ This demo runs in your browser, on a fake Discord. You need no account, and noth
 
 <LoginDemo />`;
 
-const installCommand = "npm install @guildpass/sdk";
-
-/** The section about an installation without npm. */
-const cloneLink = "/docs/first_login#install-it-from-a-clone";
-
-/** The part of the home page that installs this package. The hero says that npm doesn't have it yet. */
-const install = `For now, [install it from a clone](${cloneLink}). Later, one command adds it:
-
-\`\`\`sh
-${installCommand}
-\`\`\``;
-
 /** Returns the Markdown of the home page, with the summary, the code and the reasons of the README. */
 export function homePage(readme: Guide): string {
   const { markdown } = readme;
@@ -71,6 +59,8 @@ export function homePage(readme: Guide): string {
   const tagline = firstSentence(summary);
   // The hero has the first one, with the noun.
   const otherSentences = summary.slice(summary.indexOf(". ") + 2).replace(/^It /, "This library ");
+  // The README says so until the package is published.
+  const isOnNpm = !/isn't\s+on\s+npm\s+yet/.test(markdown);
   const settings = {
     layout: "home",
     source: "scripts/docs_site/home.ts",
@@ -88,10 +78,27 @@ export function homePage(readme: Guide): string {
         { theme: "alt", text: "All guides", link: "/docs/README" },
       ],
     },
-    install: { command: installCommand, note: "Not on npm yet:", link: cloneLink },
+    start: isOnNpm
+      ? {
+        commands: [`npm install ${readme.title}`],
+        note: "Using a framework?",
+        text: "Run one more command",
+        link: "/docs/frameworks#before-you-begin",
+      }
+      : {
+        commands: [
+          ...partOf(markdown, /(?<=`)git clone [^`]+(?=`)/).split(" && "),
+          partOf(markdown, /^npx .* task demo/m),
+        ],
+        note: "This runs a demo, with Node 20 or later. For your own site,",
+        text: "install it from the clone",
+        link: "/docs/first_login#install-it-from-a-clone",
+      },
     features: doors,
   };
-  const parts = [demo, "## The code", otherSentences, install, code, reason, otherChoice];
+  const run =
+    "[Run it](/README#run-the-application-above) with a fake Discord, then with the real one:";
+  const parts = [demo, "## The code", otherSentences, run, code, reason, otherChoice];
   return `---\n${JSON.stringify(settings)}\n---\n\n${parts.join("\n\n")}\n`;
 }
 

@@ -67,7 +67,7 @@ const guideSidebar = [
   { text: "All guides", link: "/docs/README" },
   ...sections.map(({ title, guides }) => ({
     text: title,
-    items: guides.map(({ path, title }) => ({ text: title, link: `/${path}` })),
+    items: guides.map(({ path, name }) => ({ text: name, link: `/${path}` })),
   })),
 ];
 await write("sidebar.json", JSON.stringify({ ...apiSidebars, "/": guideSidebar }));

@@ -60,6 +60,10 @@ export function changeMarkdown(markdown: MarkdownRenderer): void {
     const table = renderTable?.(tokens, index, ...rest) ?? "<table>";
     // A table of results has the day of the test at its top left. Its columns are narrow.
     const corner = tokens.slice(index).find(({ type }) => type === "inline");
+    for (const text of corner?.children ?? []) {
+      // A date has hyphens that do not break.
+      text.content = text.content.replace(/\b(\d{4})-(\d\d)-(\d\d)\b/, "$1\u2011$2\u2011$3");
+    }
     return textOf(corner).startsWith("Tested ")
       ? table.replace("<table", '<table class="results"')
       : table;
@@ -69,10 +73,13 @@ export function changeMarkdown(markdown: MarkdownRenderer): void {
     const code = renderCode?.(tokens, index, options, environment, self) ?? "";
     const isInTable = tokens[index]?.meta === inTable;
     return isInTable
-      ? code.replace(/>[^<]+/, (text) => text.replace(/[./](?=\w)/g, "$&<wbr>"))
+      ? code.replace(/>[^<]+/, (text) => text.replace(/[./](?=[\w{])/g, "$&<wbr>"))
       : code;
   };
-  markdown.core.ruler.push("tables", ({ tokens }) => changeTables(tokens));
+  markdown.core.ruler.push("tables", ({ tokens, env, Token }) => {
+    changeTables(tokens);
+    if (String(env.relativePath).startsWith("docs/")) linkErrors(tokens, Token);
+  });
   markdown.core.ruler.push("signatures", ({ tokens, env }) => {
     if (String(env.relativePath).startsWith("api/")) changeSignatures(tokens, markdown);
   });
@@ -104,6 +111,26 @@ function changeTables(tokens: readonly Token[]): void {
     if (textOf(content).length > 30) token.attrSet("class", "text");
     column++;
   });
+}
+
+/** Links the class of an error at the end of a cell to its page. */
+function linkErrors(
+  tokens: readonly Token[],
+  NewToken: new (type: string, tag: string, nesting: -1 | 0 | 1) => Token,
+): void {
+  for (const { children } of tokens) {
+    const index = children?.findLastIndex(({ type }) => type === "code_inline") ?? -1;
+    const code = children?.[index];
+    if (code?.meta !== inTable || index !== (children?.length ?? 0) - 1) continue;
+    const [page] = ["Errors", "login"].map((module) =>
+      `api/sdk/${module}/classes/${code.content}.md`
+    )
+      .filter((path) => existsSync(pages + path));
+    if (!page) continue;
+    const link = new NewToken("link_open", "a", 1);
+    link.attrSet("href", `../${page}`);
+    children?.splice(index, 1, link, code, new NewToken("link_close", "a", -1));
+  }
 }
 
 /** Returns the text of a cell, without its marks. */

@@ -43,7 +43,7 @@ export const barsPath = "bytes_and_speed.svg";
 export function pictures(): Readonly<Record<string, string>> {
   return {
     [`docs/${barsPath}`]: barPicture("Bytes and speed of libraries for logins", [
-      { title: "Server login size (bytes, gzipped)", bars: bytes() },
+      { title: "Server login size, in gzipped bytes", bars: bytes() },
       { title: "Time to read a session, in Node", bars: times() },
     ]),
     "docs/app_login.svg": sequencePicture("A login that ends in an app", appColumns, appSteps),
@@ -131,7 +131,7 @@ const loginColumns = {
 const loginSteps: readonly Step<keyof typeof loginColumns>[] = [
   { from: "browser", to: "application", text: "GET /" },
   { from: "application", to: "browser", text: "302, login cookie" },
-  { from: "browser", text: `login cookie: state and verifier, for ${pendingTime}` },
+  { from: "browser", text: `keeps the state and\nverifier for ${pendingTime}` },
   { from: "browser", to: "discord", text: "consent page, with the state" },
   { from: "discord", to: "browser", text: "/callback, with code and state" },
   { from: "browser", to: "application", text: "code, cookie" },
@@ -140,7 +140,7 @@ const loginSteps: readonly Step<keyof typeof loginColumns>[] = [
   { from: "discord", to: "application", text: "access token" },
   { from: "application", to: "discord", text: "read the user" },
   { from: "application", to: "browser", text: "session cookie" },
-  { from: "browser", text: "session cookie: the user, or a session id" },
+  { from: "browser", text: "cookie: the user,\nor a session ID" },
 ];
 
 const appColumns = {
@@ -153,7 +153,7 @@ const appColumns = {
 const appSteps: readonly Step<keyof typeof appColumns>[] = [
   { from: "app", to: "server", text: "begin, with the target" },
   { from: "server", to: "app", text: "url, state, pending" },
-  { from: "app", text: `keeps pending for ${pendingTime}` },
+  { from: "app", text: `keeps pending\nfor ${pendingTime}` },
   { from: "app", to: "browser", text: "opens url" },
   { from: "browser", to: "discord", text: "consent page, state" },
   { from: "discord", to: "browser", text: "/callback: code, state" },
@@ -164,26 +164,26 @@ const appSteps: readonly Step<keyof typeof appColumns>[] = [
   { from: "server", to: "discord", text: "code, verifier" },
   { from: "discord", to: "server", text: "access token" },
   { from: "server", to: "app", text: "session token: gps_…" },
-  { from: "app", text: "keeps this token in the keychain" },
+  { from: "app", text: "puts it in the\nkeychain" },
 ];
 
-/** Draws steps between columns. */
+/** Draws steps between columns. A note can have two lines. */
 function sequencePicture<Name extends string>(
   title: string,
   columns: Readonly<Record<Name, Column>>,
   steps: readonly Step<Name>[],
 ): string {
-  const height = 52 + steps.length * 34;
-  const parts = Object.values<Column>(columns).flatMap(([name, x]) => [
-    `<text x="${x}" y="24" class="h" text-anchor="middle">${name}</text>`,
-    `<path d="M${x} 34V${height - 10}" class="life"/>`,
-  ]);
-  steps.forEach(({ from, to, text }, index) => {
-    const y = 64 + index * 34;
+  const places = Object.values<Column>(columns).map(([, x]) => x);
+  const parts: string[] = [];
+  let y = 30;
+  for (const { from, to, text } of steps) {
+    const lines = text.split("\n");
     const [, start] = columns[from];
+    y += 34;
     if (!to) {
-      parts.push(...notePart(start < width / 4 ? 12 : 54, y, text));
-      return;
+      parts.push(...notePart(places, start, y, lines));
+      y += 17 * (lines.length - 1);
+      continue;
     }
     const [, end] = columns[to];
     const head = end > start ? -6 : 6;
@@ -191,18 +191,36 @@ function sequencePicture<Name extends string>(
       `<text x="${(start + end) / 2}" y="${y - 5}" text-anchor="middle" class="on">${text}</text>`,
       `<path d="M${start} ${y}H${end}m${head} -4l${-head} 4l${head} 4" class="arrow"/>`,
     );
-  });
+  }
+  const height = y + 22;
+  const heads = Object.values<Column>(columns).flatMap(([name, x]) => [
+    `<text x="${x}" y="24" class="h" text-anchor="middle">${name}</text>`,
+    `<path d="M${x} 34V${height - 10}" class="life"/>`,
+  ]);
   const description = steps.map(({ from, to, text }) =>
-    `${columns[from][0]}${to ? ` to ${columns[to][0]}` : ""}: ${text}.`
+    `${columns[from][0]}${to ? ` to ${columns[to][0]}` : ""}: ${text.replace("\n", " ")}.`
   );
-  return frame(title, description.join(" "), height, parts);
+  return frame(title, description.join(" "), height, [...heads, ...parts]);
 }
 
-/** Returns a note, from a column to the right margin. */
-function notePart(x: number, y: number, text: string): string[] {
+/** Returns a note over the line of its column, between the lines of the columns beside it. */
+function notePart(
+  places: readonly number[],
+  x: number,
+  y: number,
+  lines: readonly string[],
+): string[] {
+  const index = places.indexOf(x);
+  const start = (places[index - 1] ?? 0) + 12;
+  const end = (places[index + 1] ?? width) - 12;
+  const middle = (start + end) / 2;
   return [
-    `<rect x="${x}" y="${y - 18}" width="${width - x - 12}" height="24" rx="4" class="note"/>`,
-    `<text x="${x + 8}" y="${y - 2}">${text}</text>`,
+    `<rect x="${start}" y="${y - 18}" width="${end - start}" height="${
+      7 + 17 * lines.length
+    }" rx="4" class="note"/>`,
+    ...lines.map((line, row) =>
+      `<text x="${middle}" y="${y - 2 + 17 * row}" text-anchor="middle">${line}</text>`
+    ),
   ];
 }
 
@@ -374,7 +392,8 @@ function barPicture(title: string, charts: readonly Chart[]): string {
   for (const chart of charts) {
     const longest = Math.max(...chart.bars.map(({ value }) => value));
     parts.push(`<text x="12" y="${y + 14}" class="h">${chart.title}</text>`);
-    y += 26;
+    parts.push(`<text x="12" y="${y + 31}">Shorter bars are better</text>`);
+    y += 43;
     for (const { name, value, text } of chart.bars) {
       const own = /^@?guildpass/.test(name) ? ` class="own"` : "";
       const share = Math.round(value / longest * 1000) / 1000;

@@ -309,7 +309,7 @@ export const miniSearch = {
         if (id.includes("/api/") && isNear(id, title)) return 30;
         if (
           term.includes("_") && asked.includes(term) &&
-          /\/errors\.html#(?:look-up-|the-reasons-)/.test(id)
+          /\/errors\.html#(?:look-up-|an-invalid-|the-reasons-)/.test(id)
         ) {
           const isCode = term === whole || groups.length === 1;
           return isCode ? id.includes("#look-up-") ? 1000 : 100 : 4;

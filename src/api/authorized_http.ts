@@ -5,6 +5,7 @@
  */
 
 import { nameOrKind, throwBadNumber, throwBadValue } from "../core/arguments.ts";
+import { withCallerInStack } from "../core/errors.ts";
 import { type Deadline, deadlineIn, timeLeft } from "../core/wait.ts";
 import { ApiError, TimeoutError } from "../core/response_errors.ts";
 import {
@@ -99,11 +100,15 @@ export class AuthorizedHttp {
     const deadline = deadlineIn(request.timeout ?? this.#options.timeout);
     const platform = platformState(this.#options);
     const call: Call<Model> = { request, toModel, platform, deadline };
-    const model = isSource(this.#token)
-      ? await this.#sendWithSource(this.#token, call)
-      : await this.#send(this.#token, call);
-    // Callers may change their copies of a list. The entries are frozen.
-    return Array.isArray(model) ? [...model] as Model : model;
+    try {
+      const model = isSource(this.#token)
+        ? await this.#sendWithSource(this.#token, call)
+        : await this.#send(this.#token, call);
+      // Callers may change their copies of a list. The entries are frozen.
+      return Array.isArray(model) ? [...model] as Model : model;
+    } catch (error) {
+      throw withCallerInStack(error);
+    }
   }
 
   async #sendWithSource<Model>(source: Source, call: Call<Model>): Promise<Model> {

@@ -104,6 +104,11 @@ export class TokenClient {
     checkCallOptions(options, codeOptions, ["state", "nonce"]);
     const { codeVerifier, signal } = options ?? {};
     checkSecret("code", code);
+    if (/^https?:|code=/.test(code)) {
+      throw new TypeError(
+        "code must be the code alone, not the callback's URL: use parseCallback()",
+      );
+    }
     if (codeVerifier != null || this.isPublic) checkPkceValue("codeVerifier", codeVerifier);
     return await this.exchange({
       code,

@@ -1104,8 +1104,8 @@ function checkReadOptions(options: ReadOptions | null | undefined, names: Option
  * @typeParam Needed The needed scope.
  */
 export type UserWith<Needed extends Scope> =
-  | User<Needed>
-  // The intersection makes an error of the compiler name the needed scope, and not one that includes it.
+  // No token has this scope. The compiler names it if a scope is missing, since the other types are intersections.
+  | User<`needs ${Needed} in scope`>
   | { [Granted in SufficientScope<Needed>]: User<Granted> & object }[SufficientScope<Needed>];
 
 /** The `this` of the method for an operation. */

@@ -4,7 +4,7 @@
  * @module
  */
 
-import type { AnyLogin, Login, PublicSessionOf } from "../login/mod.ts";
+import type { PublicSession, SessionUser } from "../login/mod.ts";
 
 /** Options of {@link SessionClient.enter} in an Activity. */
 export interface EnterOptions {
@@ -48,26 +48,38 @@ export interface EnterResult {
   readonly state?: string | undefined;
 }
 
-/** The login of an app or extension. */
-export interface Entered<SomeLogin extends AnyLogin = Login> {
+/**
+ * The login of an app or extension.
+ *
+ * @typeParam User The type of the user data.
+ */
+export interface Entered<User = SessionUser> {
   /** The session, as at the `sessionPath`. */
-  readonly session: PublicSessionOf<SomeLogin>;
+  readonly session: PublicSession<User>;
 }
 
-/** The login of an Activity. */
-export interface EnteredActivity<SomeLogin extends AnyLogin = Login> extends Entered<SomeLogin> {
+/**
+ * The login of an Activity.
+ *
+ * @typeParam User The type of the user data.
+ */
+export interface EnteredActivity<User = SessionUser> extends Entered<User> {
   /** The access token of the user, for `commands.authenticate` of the Embedded App SDK. */
   readonly accessToken: string;
 }
 
-/** The type of {@link SessionClient.enter}: without a target in an Activity, and with one in an app or extension. */
-export interface Enter<SomeLogin extends AnyLogin = Login> {
+/**
+ * The type of {@link SessionClient.enter}: without a target in an Activity, and with one in an app or extension.
+ *
+ * @typeParam User The type of the user data.
+ */
+export interface Enter<User = SessionUser> {
   (
     authorize: (login: ActivityLogin) => EnterResult | Promise<EnterResult>,
     options?: EnterOptions & { readonly target?: undefined },
-  ): Promise<EnteredActivity<SomeLogin>>;
+  ): Promise<EnteredActivity<User>>;
   (
     authorize: (login: AppLogin) => EnterResult | Promise<EnterResult>,
     options: EnterAppOptions,
-  ): Promise<Entered<SomeLogin>>;
+  ): Promise<Entered<User>>;
 }

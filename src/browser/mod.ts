@@ -17,4 +17,4 @@ export type {
   EnterResult,
 } from "./app_login.ts";
 export type { SessionClientOptions, SessionTokenStore } from "./options.ts";
-export type { PublicUserOf, SessionState, SessionStateOf } from "./session_state.ts";
+export type { DefaultLogin, PublicUserOf, SessionState, SessionStateOf } from "./session_state.ts";

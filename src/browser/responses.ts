@@ -4,7 +4,7 @@
  * @module
  */
 
-import type { AnyLogin, PublicSession } from "../login/mod.ts";
+import type { PublicSession } from "../login/mod.ts";
 import type { EnteredActivity } from "./app_login.ts";
 
 /** JSON of the server about an error. */
@@ -15,9 +15,7 @@ export interface Refusal {
 }
 
 /** The response to `finish`. */
-export type Finished<SomeLogin extends AnyLogin> = EnteredActivity<SomeLogin> & {
-  readonly token: string;
-};
+export type Finished<User> = EnteredActivity<User> & { readonly token: string };
 
 /** Reads the JSON of a response. Returns `undefined` for anything else. The response can be read again. */
 export async function jsonOf<Body = PublicSession<unknown> & Refusal>(

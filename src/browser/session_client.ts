@@ -4,12 +4,12 @@
  * @module
  */
 
-import type { AnyLogin, Login } from "../login/mod.ts";
+import type { AnyLogin } from "../login/mod.ts";
 import type { Enter, EnterOptions, EnterResult } from "./app_login.ts";
 import { checkFunction, checkPaths } from "./options.ts";
 import type { SessionClientOptions, SessionTokenStore } from "./options.ts";
 import { type Finished, jsonOf, type Refusal } from "./responses.ts";
-import type { PublicUserOf, SessionState, SessionStateOf } from "./session_state.ts";
+import type { DefaultLogin, PublicUserOf, SessionState } from "./session_state.ts";
 
 /** The shortest time between two requests that the client sends by itself, in milliseconds. */
 const minIntervalMs = 60_000;
@@ -53,16 +53,16 @@ const timeLimitMs = 10_000;
  *
  * @typeParam SomeLogin The type of the `Login`, whose `publicUser` decides the type of `user`.
  */
-export class SessionClient<SomeLogin extends AnyLogin = Login> {
+export class SessionClient<SomeLogin extends AnyLogin = DefaultLogin> {
   readonly #paths: Paths;
   readonly #apiPaths: readonly string[];
   /** The place of the token, with `appPath`. */
   readonly #store: SessionTokenStore | undefined;
-  readonly #listeners = new Set<(state: SessionStateOf<SomeLogin>) => void>();
-  #state!: SessionStateOf<SomeLogin>;
+  readonly #listeners = new Set<(state: SessionState<PublicUserOf<SomeLogin>>) => void>();
+  #state!: SessionState<PublicUserOf<SomeLogin>>;
   /** The time of the latest request. It is 0 after a change: then the state may be wrong, and the response is out of date. */
   #askedAt = 0;
-  #reading: Promise<SessionStateOf<SomeLogin>> | undefined;
+  #reading: Promise<SessionState<PublicUserOf<SomeLogin>>> | undefined;
   #channel: BroadcastChannel | undefined;
   #timer: ReturnType<typeof setTimeout> | undefined;
   /** The earliest time of the next request that another tab causes, and its timer. */
@@ -112,7 +112,7 @@ export class SessionClient<SomeLogin extends AnyLogin = Login> {
    * - `"logged_out"`: there is no session. `user` is `null`.
    * - `"unreachable"`: the server did not respond as expected. The other properties have their latest values, so `user` may be `null`.
    */
-  get state(): SessionStateOf<SomeLogin> {
+  get state(): SessionState<PublicUserOf<SomeLogin>> {
     return this.#state;
   }
 
@@ -123,7 +123,9 @@ export class SessionClient<SomeLogin extends AnyLogin = Login> {
    * @param listener The function.
    * @returns A function that ends the subscription.
    */
-  readonly subscribe = (listener: (state: SessionStateOf<SomeLogin>) => void): () => void => {
+  readonly subscribe = (
+    listener: (state: SessionState<PublicUserOf<SomeLogin>>) => void,
+  ): () => void => {
     checkFunction("listener", listener);
     listener(this.#state);
     if (this.#isOnServer()) return () => {};
@@ -161,7 +163,7 @@ export class SessionClient<SomeLogin extends AnyLogin = Login> {
    *
    * @returns The new state.
    */
-  readonly refresh = async (): Promise<SessionStateOf<SomeLogin>> => {
+  readonly refresh = async (): Promise<SessionState<PublicUserOf<SomeLogin>>> => {
     return this.#isOnServer() ? this.#state : await (this.#reading ??= this.#read());
   };
 
@@ -227,14 +229,14 @@ export class SessionClient<SomeLogin extends AnyLogin = Login> {
    * @returns The `session`, and in an Activity the `accessToken` of the user.
    * @throws {Error} If the server refuses, with its message and `code`. The errors of `authorize` pass through.
    */
-  readonly enter: Enter<SomeLogin> = async (
+  readonly enter: Enter<PublicUserOf<SomeLogin>> = async (
     authorize: (login: never) => EnterResult | Promise<EnterResult>,
     options: EnterOptions = {},
   ) => {
     checkFunction("authorize", authorize);
     const { pending, ...login } = await this.#post<{ pending: string }>({ begin: options });
     const { code, state } = await authorize(login as never);
-    const { token, ...entered } = await this.#post<Finished<SomeLogin>>({
+    const { token, ...entered } = await this.#post<Finished<PublicUserOf<SomeLogin>>>({
       finish: { code, state, pending },
     });
     await this.#store?.set(token);
@@ -307,7 +309,7 @@ export class SessionClient<SomeLogin extends AnyLogin = Login> {
   };
 
   /** @param isNews False if another tab has caused the request. */
-  async #read(isNews?: boolean): Promise<SessionStateOf<SomeLogin>> {
+  async #read(isNews?: boolean): Promise<SessionState<PublicUserOf<SomeLogin>>> {
     const askedAt = this.#askedAt = Date.now();
     const response = await this.#send("");
     const session = response?.ok && await jsonOf(response);
@@ -421,11 +423,7 @@ export class SessionClient<SomeLogin extends AnyLogin = Login> {
   }
 
   /** Sends a request of the login. Returns `undefined` without a response. */
-  async #send(
-    path: string,
-    method = "GET",
-    content?: object,
-  ): Promise<Response | undefined> {
+  async #send(path: string, method = "GET", content?: object): Promise<Response | undefined> {
     try {
       return await this.#fetch(this.#url(path), {
         // Browsers of 2022 do not have this function.

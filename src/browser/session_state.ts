@@ -4,7 +4,7 @@
  * @module
  */
 
-import type { AnyLogin, PublicSessionOf, SessionUser } from "../login/mod.ts";
+import type { AnyLogin, Login, PublicSessionOf, SessionUser } from "../login/mod.ts";
 
 /**
  * The state of a session in a page. It is frozen, including the user data. {@link SessionClient.state} lists the values of `status`.
@@ -16,7 +16,7 @@ export type SessionState<User = SessionUser> =
     /** The visitor is logged in. */
     readonly status: "logged_in";
     /** The user data. */
-    readonly user: User;
+    readonly user: Readonly<User>;
     /** The scopes that the user has granted. */
     readonly scopes: readonly string[];
     /** The latest possible end of the session, in milliseconds since the epoch. */
@@ -26,7 +26,7 @@ export type SessionState<User = SessionUser> =
     /** The server did not respond as expected. The other properties are those of its latest response. */
     readonly status: "unreachable";
     /** The user data of the latest response, or `null`. */
-    readonly user: User | null;
+    readonly user: Readonly<User> | null;
     /** The scopes of the latest response, or no scopes. */
     readonly scopes: readonly string[];
     /** The end of the session in the latest response, in milliseconds since the epoch, or `null`. */
@@ -42,6 +42,9 @@ export type SessionState<User = SessionUser> =
     /** Always `null`. */
     readonly endsAt: null;
   };
+
+/** A login whose pages get the default user data. */
+export interface DefaultLogin extends Login {}
 
 /** The type of the user data that the pages of a login get, as in `PublicUserOf<typeof login>`. */
 export type PublicUserOf<SomeLogin extends AnyLogin> = PublicSessionOf<SomeLogin>["user"];

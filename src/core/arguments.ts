@@ -61,8 +61,13 @@ export function throwBadNumber(argument: string, expected: string, received: unk
  * not mention environment variables, since they hold text only.
  */
 export function throwBadObject(argument: string, expected: string, received: unknown): never {
+  throwBadValue(argument, expected, kindOfObject(received));
+}
+
+/** Returns the kind of a value in the place of an object. It names the kind of an object, as in `Map`. */
+export function kindOfObject(received: unknown): string {
   const kind = received == null ? `${received}` : kindOf(received);
-  throwBadValue(argument, expected, kind === "object" ? tagOf(received) : kind);
+  return kind === "object" ? tagOf(received) : kind;
 }
 
 /** Throws if a value does not have the methods of a store, for example if it is a class. */
@@ -98,11 +103,13 @@ export function checkReturnedText(option: string, returned: unknown): string {
  */
 export function checkSnowflake(argument: string, id: unknown): asserts id is string {
   if (typeof id !== "string" || !/^\d{1,20}$/.test(id)) {
-    throwBadValue(
-      argument,
-      "digits in a string",
-      typeof id === "number" ? "number: quote it" : kindOf(id),
-    );
+    const kind = kindOf(id);
+    const advice = kind === "number"
+      ? ": quote it"
+      : kind === "object"
+      ? ": pass the id itself"
+      : "";
+    throwBadValue(argument, "digits in a string", kind + advice);
   }
 }
 
@@ -172,7 +179,7 @@ function addressWithoutSecrets(received: unknown): string {
   // If there is an `@`, a part that looks like the path may be the rest of a password.
   if (/@/.test(text) || !/:\/\//.test(text) || !isUrl(text)) return "";
   const { protocol, host, pathname } = new URL(text);
-  return ` ${protocol}//${host}${pathname}`;
+  return ` ${protocol}//${host}${pathname}${/#/.test(text) ? "#…" : ""}`;
 }
 
 /**

@@ -88,6 +88,16 @@ function showProperty(error: GuildpassError, name: string, value: unknown): void
   Object.defineProperty(error, name, { value, enumerable: true });
 }
 
+/**
+ * Makes the stack of an error of this library begin here, and returns the error. A stack has ten frames by default, and the frames of a
+ * request would hide the caller. Callers of a shared read get the same error, with the stack of the latest caller.
+ */
+export function withCallerInStack(error: unknown): unknown {
+  // Firefox before 138 does not have it.
+  if (error instanceof GuildpassError) Object(Error).captureStackTrace?.(error, withCallerInStack);
+  return error;
+}
+
 /** Returns true for a status of a temporary failure. */
 export function isTemporaryStatus(httpStatus: number): boolean {
   return httpStatus === 408 || httpStatus === 429 || httpStatus >= 500;

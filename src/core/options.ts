@@ -44,7 +44,8 @@ function unknownNameError(
   const shown = isName(name)
     ? `${argument}.${name} is unknown`
     : `${argument} has an unknown name of length ${name.length}`;
-  const meant = misspelledName(name, known);
+  // Passport's name.
+  const meant = misspelledName(name.replace(/^callbackUrl$/i, "redirectUri"), known);
   return new TypeError(
     `${shown}: ${meant ? `did you mean ${meant}?` : `known names: ${known.join(", ")}${hint}`}`,
   );

@@ -4,7 +4,7 @@
  * @module
  */
 
-import { throwBadArgument, throwBadNumber } from "../core/arguments.ts";
+import { throwBadArgument, throwBadNumber, throwBadObject } from "../core/arguments.ts";
 import type { PayloadIssue } from "../core/response_errors.ts";
 import { checkedBaseUrls, discord, type Platform, readPlatform } from "../links/platform.ts";
 import { version } from "../core/version.ts";
@@ -46,7 +46,7 @@ export interface ClientOptions {
   readonly userAgent?: string | null | undefined;
   /**
    * Receives what was repaired in a successful response that differed from the documentation, at most 100 issues. Each issue has the
-   * path, the expected value, and the kind of the received value, never the value itself. Errors of this function are ignored.
+   * path, the expected value, and the kind of the received value, never the value itself. Errors of this function are only logged.
    *
    * @default {nothing is reported}
    */
@@ -192,15 +192,15 @@ export function createReport(
 }
 
 /**
- * Calls a callback of the application, and does not wait for its promise. Errors of the callback, thrown or rejected, are ignored:
- * they must not make the call fail.
+ * Calls a callback of the application, and does not wait for its promise. Errors of the callback, thrown or rejected, are only
+ * logged: they must not make the call fail.
  */
 export function callSafely<Args extends readonly unknown[]>(
   callback: (...args: Args) => unknown,
   ...args: Args
 ): void {
   const call = async () => await callback(...args);
-  call().catch(() => {});
+  call().catch((error) => console.error(error));
 }
 
 /** A table whose keys are the names of options. `NamesOf` compares them with the type of the options. */
@@ -250,4 +250,8 @@ export function checkCallOptions(
     throwBadArgument("options", `an object like { ${known.join(", ")} }`, options);
   }
   checkOptionNames("options", options, [...known, ...ignoredNames]);
+  const { signal }: CallOptions = options;
+  if (signal != null && typeof signal.throwIfAborted !== "function") {
+    throwBadObject("signal", "an AbortSignal, like controller.signal", signal);
+  }
 }

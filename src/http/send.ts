@@ -5,6 +5,7 @@
  */
 
 import ky, { isTimeoutError } from "npm:ky@^2.1.0";
+import { withCallerInStack } from "../core/errors.ts";
 import { deadlineIn, settledWithin, timeLeft, unlessAborted } from "../core/wait.ts";
 import {
   failureError,
@@ -58,7 +59,7 @@ export async function requestJson(
     return json;
   } catch (error) {
     options.observer?.failed(request, error);
-    throw error;
+    throw withCallerInStack(error);
   }
 }
 

@@ -4,7 +4,7 @@
  * @module
  */
 
-import { throwBadArgument } from "../core/arguments.ts";
+import { throwBadArgument, throwBadObject } from "../core/arguments.ts";
 import {
   OAuthError,
   oauthHint,
@@ -40,7 +40,7 @@ export function checkAuthorizationResponse(
   expected: ParseCallbackOptions,
 ): string {
   if (typeof expected !== "object" || expected === null) {
-    throwBadArgument("options", "an object with the expected state", expected);
+    throwBadObject("options", "an object with the expected state", expected);
   }
   const issuer = expected.issuer ?? null;
   if (issuer !== null && (typeof issuer !== "string" || issuer === "")) {

@@ -5,6 +5,7 @@
  */
 
 import { checkSetting, isUrl, throwBadArgument } from "../core/arguments.ts";
+import { checkOptionNames } from "../core/options.ts";
 
 /**
  * The base URLs of a platform. Pass your own to use another server with the same API: a proxy, a self-hosted instance, or the
@@ -70,13 +71,17 @@ export function readPlatform<Given extends object>(
   given: Given | string | null | undefined,
 ): Given | null {
   if (Object(given).platform) throw new TypeError("platform must have URLs: pass fake.platform");
-  if (typeof given !== "string") return given ?? null;
-  if (given === "") return null;
+  if (given == null || given === "") return null;
+  if (typeof given === "object") return given;
   try {
     const platform: unknown = JSON.parse(given);
     if (typeof platform === "object" && platform) return platform as Given;
   } catch { /* An error of JSON.parse shows a part of the text. */ }
-  throwBadArgument("platform", "the JSON from npx @guildpass/sdk fake", given);
+  throwBadArgument(
+    "platform",
+    "an object, or the JSON from npx @guildpass/sdk fake without quotes around it",
+    given,
+  );
 }
 
 /**
@@ -106,7 +111,12 @@ export function checkEncrypted(argument: string, url: string | URL): void {
 export function checkedBaseUrls(
   platform: Platform,
 ): { readonly apiUrl: string; readonly cdnUrl: string } {
-  for (const name of ["authorizeUrl", "apiUrl", "cdnUrl"] as const) {
+  const names = ["authorizeUrl", "apiUrl", "cdnUrl"] as const;
+  for (const name of names) {
+    // Further names are ignored, unless one may be a misspelled URL.
+    if (platform[name] == null) {
+      checkOptionNames("platform", platform, [...names, "issuer", "allowInsecure"]);
+    }
     checkSetting(`platform.${name}`, platform[name]);
     const url = checkedUrl(`platform.${name}`, platform[name]);
     if (!isUrl(url)) throwBadArgument(`platform.${name}`, "a valid URL", url);

@@ -45,7 +45,10 @@ import { sessionOf } from "./sessions/open_session.ts";
 import type { StoreSessions } from "./sessions/store_sessions.ts";
 import { assertRequest, siteAddressOf } from "./site/site_address.ts";
 
-/** A type that accepts every {@link Login}, as in `function f(login: AnyLogin)`. */
+/**
+ * A type that accepts every {@link Login}, as in `function f(login: AnyLogin)`. The user data of its sessions is `any`. A plain `Login`
+ * is the type of every login with the default user data, and `Login<"identify", { id: string }>` of every login whose user data has an `id`.
+ */
 // deno-lint-ignore no-explicit-any -- only any accepts the functions of all options
 export type AnyLogin = Login<any, any, any, any, any, any, any, undefined>;
 
@@ -105,7 +108,8 @@ export type PublicSessionOf<SomeLogin extends AnyLogin> = NonNullable<
  * Methods may be detached, as in `const { handle } = login`. As a route handler, use `(request) => login.end(request)`, because many
  * frameworks pass extra arguments.
  *
- * To annotate a variable, use `typeof login`, or {@link AnyLogin} for any login.
+ * As the type of a parameter, `Login` accepts every login with the default user data, `Login<"identify", { id: string }>` every login whose user
+ * data has an `id`, and {@link AnyLogin} every login. For one login, use `typeof login`.
  *
  * @typeParam Requested The scopes of the option `scope`.
  * @typeParam StoredUser The type of the user data in a session.
@@ -114,7 +118,8 @@ export type PublicSessionOf<SomeLogin extends AnyLogin> = NonNullable<
  * @typeParam Data The type of the option `data` of `start`, which `onLogin` receives.
  * @typeParam PublicUser The type of the user data that pages may read.
  * @typeParam Members The type of the option `members`.
- * @typeParam Missing `undefined` if the options may lack `store` or `keepToken`, as in `...(condition ? { store } : {})`; `never` if not.
+ * @typeParam Missing `undefined` if the options may lack `store` or `keepToken`, as in `...(condition ? { store } : {})`; `never` if not;
+ * `any` in the type `Login`, which accepts logins with and without a store.
  */
 export class Login<
   // deno-lint-ignore no-explicit-any -- as for TokenObj
@@ -125,7 +130,8 @@ export class Login<
   Data = unknown,
   PublicUser = StoredUser,
   Members extends MembersOption = MembersOption,
-  Missing extends Lacking<Missing> = never,
+  // deno-lint-ignore no-explicit-any -- the type `Login` accepts logins with and without a store, unless it names the store
+  Missing extends Lacking<Missing> = [SessionStore] extends [undefined] ? any : never,
 > {
   readonly #parts: LoginParts;
   readonly #callbacks: Callbacks;
@@ -282,9 +288,9 @@ export class Login<
    *
    * @example
    * ```ts
-   * import type { AnyLogin } from "@guildpass/sdk/login";
+   * import type { Login } from "@guildpass/sdk/login";
    *
-   * async function hello(login: AnyLogin, request: Request) {
+   * async function hello(login: Login, request: Request) {
    *   const session = await login.session(request);
    *   if (!session) return await login.start(request);
    *   // Without a store and `keepToken`, `api` is null.
@@ -463,7 +469,7 @@ export class Login<
    * repeated, for example by responding 503 to Discord's event: Discord then sends the event again.
    */
   async endAll(
-    userId: UserIdWithStore<SessionStore>,
+    userId: UserIdWithStore<SessionStore | Missing>,
     options?: EndAllOptions | null,
   ): Promise<number> {
     checkSnowflake("userId", userId);
@@ -494,7 +500,7 @@ export class Login<
    * @throws {StoreTimeoutError} If the store does not respond within `timeout`.
    */
   async sessionsOf(
-    userId: UserIdWithStore<SessionStore>,
+    userId: UserIdWithStore<SessionStore | Missing>,
     request?: Request | null,
   ): Promise<readonly ListedSession[]> {
     checkSnowflake("userId", userId);
@@ -529,7 +535,7 @@ export class Login<
    * @throws {StoreTimeoutError} If the store does not respond within `timeout`. The session may have
    * ended; the call can be repeated.
    */
-  async endSession(userId: UserIdWithStore<SessionStore>, id: string): Promise<boolean> {
+  async endSession(userId: UserIdWithStore<SessionStore | Missing>, id: string): Promise<boolean> {
     checkSnowflake("userId", userId);
     if (typeof id !== "string") throwBadArgument("id", "the id of a session from sessionsOf()", id);
     return await this.#storeSessions("endSession").endOne(userId, id);
@@ -557,7 +563,7 @@ export class Login<
    * token then stays in the store, and the call can be repeated.
    */
   async revoke(
-    userId: UserIdWithStore<SessionStore, "needs the option backgroundTokens">,
+    userId: UserIdWithStore<SessionStore | Missing, "needs the option backgroundTokens">,
     options?: RevokeOptions | null,
   ): Promise<void> {
     checkSnowflake("userId", userId);
@@ -587,7 +593,7 @@ export class Login<
    * @throws {TypeError} Without the option `backgroundTokens`, or if the id is not a snowflake.
    */
   tokensOf(
-    userId: UserIdWithStore<SessionStore, "needs the option backgroundTokens">,
+    userId: UserIdWithStore<SessionStore | Missing, "needs the option backgroundTokens">,
   ): TokenSource<Requested> {
     checkSnowflake("userId", userId);
     return this.#personTokens("tokensOf").of(userId);
@@ -631,7 +637,7 @@ export class Login<
    * @param userId The user's id, a snowflake.
    * @throws The errors of {@link Login.endAll}.
    */
-  async forget(userId: UserIdWithStore<SessionStore>): Promise<void> {
+  async forget(userId: UserIdWithStore<SessionStore | Missing>): Promise<void> {
     checkSnowflake("userId", userId);
     await this.#storeSessions("forget").forget(userId);
   }

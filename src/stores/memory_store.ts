@@ -74,7 +74,7 @@ export class MemoryStore implements Store {
     return saved;
   }
 
-  /** See {@link Store.delete}: removes the value of a key. */
+  /** Removes the value of a key. See {@link Store.delete}. */
   // deno-lint-ignore require-await -- asynchronous by contract, as every store is
   async delete(key: string): Promise<void> {
     this.#mapOf(key).delete(key);

@@ -4,6 +4,7 @@
  * @module
  */
 
+import type { Scope } from "../links/scopes.ts";
 import type { TextPlatform } from "../links/platform.ts";
 import type { Failure } from "./faults/failures.ts";
 import type { FakeActivityConsent, FakeActivityRequest } from "./person/activity.ts";
@@ -184,7 +185,9 @@ export interface FakePlatform {
    * @param request The user, the application and the scopes.
    * @throws {TypeError} If the user, the application, a scope or an option is unknown.
    */
-  issueToken(request?: FakeTokenRequest): TokenPayload;
+  issueToken<const Granted extends Scope = Scope>(
+    request?: FakeTokenRequest<Granted>,
+  ): TokenPayload;
   /**
    * Removes an application as a user in the settings: ends all of the application's tokens for this user, and sends
    * `APPLICATION_DEAUTHORIZED` to the application's `webhookEvents`.

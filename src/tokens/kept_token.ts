@@ -4,7 +4,7 @@
  * @module
  */
 
-import { LoginRequiredError, type LoginRequiredReason } from "../core/errors.ts";
+import { LoginRequiredError, type LoginRequiredReason, withCallerInStack } from "../core/errors.ts";
 import { ApiError, NetworkError, RateLimitError, TimeoutError } from "../core/response_errors.ts";
 import { type Deadline, deadlineIn, timeLeft, unlessAborted, withTimeout } from "../core/wait.ts";
 import { leaseMarginMs, renewalPauseMs } from "../http/waits.ts";
@@ -130,7 +130,7 @@ export class KeptToken {
     try {
       return await withTimeout(promiseOf(search), deadline, createError, signal);
     } catch (error) {
-      if (!search.isIssued) throw error;
+      if (!search.isIssued) throw withCallerInStack(error);
       // A runtime may stop work for which no request waits, and with it the save of a token. Another error than the timeout comes again.
       return await unlessAborted(search.token, signal);
     }

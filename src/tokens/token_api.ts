@@ -29,9 +29,9 @@ export interface TokenApi<Granted extends Scope = any> {
   readonly timeout?: number | undefined;
   /** Never called. Its type has the scopes of the tokens. */
   accessToken?(code: string): Promise<TokenObj<Granted>>;
-  /** See {@link PlatformApi.refresh}: rejects with `invalid_grant` if the refresh token will not work again. */
+  /** Returns new tokens. Rejects with `invalid_grant` if the refresh token will not work again. See {@link PlatformApi.refresh}. */
   refresh(token: TokenObj, options?: RefreshOptions | null): Promise<TokenObj>;
-  /** See {@link PlatformApi.revoke}. */
+  /** Revokes the token. See {@link PlatformApi.revoke}. */
   revoke(token: TokenObj): Promise<void>;
 }
 

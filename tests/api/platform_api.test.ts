@@ -244,6 +244,19 @@ describe("PlatformApi.accessToken()", () => {
     },
   );
 
+  test.each([
+    "https://app.example/callback?code=c0de&state=s7ate",
+    "/callback?code=c0de&state=s7ate",
+    "code=c0de&state=s7ate",
+  ])("refuses the whole callback %s, and sends nothing", async (callback) => {
+    const { fetch, requests } = fakeFetch(respondWith({}));
+    const api = new PlatformApi(id, secret, ["identify"], redirectUri, { fetch });
+    await expect(api.accessToken(callback)).rejects.toThrow(
+      new TypeError("code must be the code alone, not the callback's URL: use parseCallback()"),
+    );
+    expect(requests).toEqual([]);
+  });
+
   test("returns the guild that a bot was added to", async () => {
     const fake = platformWithAll();
     const state = generateState();
@@ -818,3 +831,22 @@ function exchange(options: ClientOptions): ReturnType<PlatformApi["accessToken"]
   return new PlatformApi(id, secret, ["identify", "email"], redirectUri, options)
     .accessToken("c0de");
 }
+
+test.each([
+  ["a rejection", respondWith({ message: "no" }, { status: 401 })],
+  ["a failure", () => Promise.reject(new TypeError("fetch failed"))],
+])("The stack of %s has the caller within ten frames", async (_what, respond) => {
+  const api = new PlatformApi(id, secret, ["identify"], redirectUri, fakeFetch(respond));
+  const calls = {
+    accessToken: () => api.accessToken("c0de"),
+    refresh: () => api.refresh("r3fresh"),
+    revoke: () => api.revoke("t0ken"),
+    clientCredentials: () => api.clientCredentials(["identify"]),
+    startDeviceLogin: () => api.startDeviceLogin(),
+  };
+  for (const [name, call] of Object.entries(calls)) {
+    const callFromApplication = async () => await call();
+    const { stack } = await thrownBy(callFromApplication) as Error;
+    expect(stack?.split("\n", 11).join("\n"), name).toContain("callFromApplication");
+  }
+});

@@ -866,3 +866,33 @@ describe("every operation of User", () => {
     },
   );
 });
+
+describe("the stack of an error", () => {
+  test.each([
+    ["a rejection", respondWith({ message: "no" }, { status: 401 })],
+    ["a failure", () => Promise.reject(new TypeError("fetch failed"))],
+  ])("has the caller within ten frames after %s", async (_what, respond) => {
+    const user = new User("st4ck", { ...fakeFetch(respond), tokenType: "Bot" });
+    const calls = {
+      getCurrentUser: () => user.getCurrentUser(),
+      withSignal: () => user.getCurrentUser({ signal: new AbortController().signal }),
+      leaveGuild: () => user.leaveGuild("1"),
+      request: () => user.request("GET", "/it"),
+    };
+    for (const [name, call] of Object.entries(calls)) {
+      const callFromApplication = async () => await call();
+      const { stack } = await thrownBy(callFromApplication) as Error;
+      expect(stack?.split("\n", 11).join("\n"), name).toContain("callFromApplication");
+      expect(stack).not.toContain("st4ck");
+    }
+  });
+
+  test("has a caller, when two share a read", async () => {
+    const user = new User("t0ken", fakeFetch(respondWith({ message: "no" }, { status: 404 })));
+    const first = async () => await user.getCurrentUser();
+    const second = async () => await user.getCurrentUser();
+    for (const error of await Promise.all([thrownBy(first), thrownBy(second)])) {
+      expect((error as Error).stack).toMatch(/ (first|second) /);
+    }
+  });
+});

@@ -251,7 +251,7 @@ describe("checkedRedirectUri()", () => {
     ],
     [
       "https://app.example/ s3cret#a",
-      usual.replace("must", "https://app.example/%20s3cret must") + " a string of length 29",
+      usual.replace("must", "https://app.example/%20s3cret#… must") + " a string of length 29",
     ],
   ])("refuses %o", (uri, message) => {
     expect(refusal(() => checkedRedirectUri(uri as string))).toBe(message);
@@ -263,7 +263,8 @@ describe("checkedRedirectUri()", () => {
   ])("shows scheme, host and path, but not %s", (_, uri) => {
     expect(refusal(() => checkedRedirectUri(uri)))
       .toBe(
-        usual.replace("must", "https://app.example/cb must") + ` a string of length ${uri.length}`,
+        usual.replace("must", "https://app.example/cb#… must") +
+          ` a string of length ${uri.length}`,
       );
   });
 
@@ -344,4 +345,9 @@ describe("checkSetting()", () => {
       expect(refusal(() => checkSetting("secret", `"${text}"`))).not.toContain(text);
     }));
   });
+});
+
+test("checkSnowflake() says what to pass instead of an object", () => {
+  expect(refusal(() => checkSnowflake("clientId", { clientId: "1" })))
+    .toBe("clientId must be digits in a string, received object: pass the id itself");
 });

@@ -1,4 +1,4 @@
-import { describe, expect, test } from "vitest";
+import { describe, expect, test, vi } from "vitest";
 import { discord, MemoryStore, PlatformApi, TokenSource, User } from "../../mod.ts";
 import { fakeFetch, respondWith, thrownBy } from "../support/responders.ts";
 import { getUser, respondWithUser } from "../support/calls.ts";
@@ -124,11 +124,15 @@ describe("onUnexpected", () => {
       },
     })],
     ["never ends", () => new Promise(() => {})],
-  ])("does not cost the response if it %s", async (_what, onUnexpected) => {
+  ])("does not cost the response if it %s, and its error is logged", async (what, onUnexpected) => {
+    const logged = vi.spyOn(console, "error").mockReturnValue();
     const user = new User("t0ken", { ...fakeFetch(respondWith(engine)), onUnexpected });
     expect(await user.getGuild("1")).toMatchObject({ id: engine.id, icon: null });
     // An unhandled rejection would fail the run.
     await new Promise((resolve) => setTimeout(resolve));
+    const calls = what === "never ends" ? [] : [[new Error("The log is full")]];
+    expect(logged.mock.calls).toEqual(calls);
+    logged.mockRestore();
   });
 
   test("is optional", async () => {
@@ -234,6 +238,17 @@ test("the options of a call must be an object", async () => {
   expect(error).toEqual(
     new TypeError(
       "options must be an object like { before, after, limit, withCounts, fresh, signal }, received a string of length 1",
+    ),
+  );
+});
+
+test.each<[string, () => Promise<unknown>]>([
+  ["User", () => new User("t0ken").getCurrentUser({ signal: new AbortController() as never })],
+  ["PlatformApi", () => createApi().revoke("t", { signal: new AbortController() as never })],
+])("%s refuses the controller of a signal", async (_class, call) => {
+  await expect(call()).rejects.toThrow(
+    new TypeError(
+      "signal must be an AbortSignal, like controller.signal, received AbortController",
     ),
   );
 });

@@ -1,7 +1,8 @@
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
 import { metadata } from "../../scripts/package.ts";
-import { headingId, readSections } from "../../scripts/docs_site/guides.ts";
+import { headingId, readGuide, readSections } from "../../scripts/docs_site/guides.ts";
+import { homePage } from "../../scripts/docs_site/home.ts";
 import {
   apiMarkdown,
   checkApiMarkdown,
@@ -28,6 +29,14 @@ describe("The sidebar of the documentation site", () => {
       title: "Your first login",
     });
     expect(sections.at(-1)?.title).toBe("The project");
+  });
+
+  test("has the short names of the list of guides", () => {
+    const names = new Map(
+      sections.flatMap(({ guides }) => guides.map(({ path, name }) => [path, name])),
+    );
+    expect(names.get("docs/comparison.md")).toBe("Comparison");
+    expect(names.get("docs/keeping_people_logged_in.md")).toBe("Staying logged in");
   });
 
   test("has every guide once", () => {
@@ -62,10 +71,34 @@ test("The release builds the documentation site for its folder on GitHub Pages",
   expect(script).toContain(`"build", "--base=/${name}/"`);
 });
 
+test("The first page installs the package from npm once the README no longer says that npm lacks it", () => {
+  const readme = readGuide("README.md");
+  expect(homePage(readme)).not.toContain("npm install @guildpass/sdk");
+  const markdown = readme.markdown.replace("isn't on npm yet", "is on npm");
+  expect(homePage({ ...readme, markdown })).toContain("npm install @guildpass/sdk");
+});
+
 test("The pictures of the guides show the kept results", () => {
   for (const [path, picture] of Object.entries(pictures())) {
     expect(readFileSync(new URL(path, root), "utf8"), path).toBe(picture);
   }
+});
+
+test("The notes in a picture of a login are between the lines of the columns beside them", () => {
+  for (const path of ["docs/login.svg", "docs/app_login.svg"]) {
+    const picture = pictures()[path] ?? "";
+    const lines = [...picture.matchAll(/<path d="M(\d+) 34V/g)].map(([, x]) => Number(x));
+    const notes = [...picture.matchAll(/<rect x="(\d+)" y="\d+" width="(\d+)"/g)];
+    expect(notes.length, path).toBeGreaterThan(1);
+    for (const [, x, width] of notes) {
+      const crossed = lines.filter((line) => line > Number(x) && line < Number(x) + Number(width));
+      expect(crossed, path).toHaveLength(1);
+    }
+  }
+});
+
+test("The bar charts say that shorter bars are better", () => {
+  expect(pictures()["docs/bytes_and_speed.svg"]?.match(/Shorter bars are better/g)).toHaveLength(2);
 });
 
 test("A picture has a version for light and one for dark pages", () => {

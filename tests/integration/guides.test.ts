@@ -1761,9 +1761,19 @@ describe("docs/errors.md", () => {
       store_timeout: true,
       timeout: true,
     };
-    const found = [...textOf("docs/errors.md").matchAll(/^\| `(\w+)` +\| `\w+Error`/gm)];
+    const found = [...textOf("docs/errors.md").matchAll(/^\| `(\w+)` <br>`\w+Error`/gm)];
     expect(found.map(([, code]) => code).sort()).toEqual(Object.keys(codes).sort());
     expect(blocks).toHaveLength(6);
+  });
+
+  test("says what to do about an invalid client, grant or scope", () => {
+    const [, section = ""] = textOf("docs/errors.md").split(
+      "### An invalid client, grant or scope\n",
+    );
+    const [table = ""] = section.split("###");
+    const rows = [...table.matchAll(/^\| `(\w+)` +\| [^|]+\. +\| [^|]+\. +\|$/gm)];
+    expect(rows.map(([, name]) => name))
+      .toEqual(["invalid_client", "invalid_grant", "invalid_scope"]);
   });
 
   test("names each reason of a LoginError", () => {

@@ -438,3 +438,9 @@ describe("Any login", () => {
     }));
   });
 });
+
+test("parseCallback() says that the options are missing, without a question about variables", () => {
+  expect(() => parseCallback(QUERY, undefined as never)).toThrow(
+    new TypeError("options must be an object with the expected state, received undefined"),
+  );
+});

@@ -164,3 +164,14 @@ test.each(Object.entries(clientMakers))(
       .toThrow(new TypeError("platform must have URLs: pass fake.platform"));
   },
 );
+
+test.each(Object.entries(clientMakers))(
+  "%s names a misspelled URL of a platform",
+  (_maker, make) => {
+    expect(() => make({ authorizeUrl: "https://a.example/", apiURL: "https://a.example/" }))
+      .toThrow(new TypeError("platform.apiURL is unknown: did you mean apiUrl?"));
+    expect(() => make({ authorizeUrl: "https://a.example/" }))
+      .toThrow("platform.apiUrl must be an https URL, received undefined");
+    expect(() => make({ ...discord, name: "Discord" })).not.toThrow();
+  },
+);

@@ -54,6 +54,21 @@ describe("An editor", { timeout: 120_000 }, () => {
     expect(typing.completionsAfter('null, ["')).toContain("role_connections.write");
   });
 
+  test("completes the known scopes of a token of the fake platform, and names a misspelled one", () => {
+    const typing = openEditor(`
+      import { createFakePlatform } from "../src/testing/mod.ts";
+      const fake = createFakePlatform();
+      fake.issueToken({ scopes: ["guilds", ""] });
+      fake.issueToken({ scopes: ["identfy"] });
+      fake.issueToken({ scopes: ["identify", "of.my.platform"] });
+      fake.issueToken({ scopes: "guilds connections".split(" ") });
+    `);
+    expect(typing.completionsAfter('["guilds", "')).toContain("role_connections.write");
+    expect(typing.errors).toEqual([
+      `Type '"identfy"' is not assignable to type '"identify" & Scope'. Did you mean '"identify"'?`,
+    ]);
+  });
+
   test("shows the text and the example of the class over new Login", () => {
     const { text } = openEditor(program).hover("new Login");
     expect(text).toMatch(/^Logs users in with Discord/);
@@ -76,6 +91,27 @@ describe("An editor", { timeout: 120_000 }, () => {
       .toBe('(property) BaseLoginOptions.prompt?: "none" | "consent" | null | undefined');
     expect(typing.hover("timeout").type)
       .toBe("(property) ClientOptions.timeout?: number | null | undefined");
+  });
+
+  test("shows the state of a SessionClient without the options of its login, and rejects a change of it", () => {
+    const editor = openEditor(`
+      import { Login, MemoryStore } from "../mod.ts";
+      import { SessionClient } from "../src/browser/mod.ts";
+      const login = new Login({
+        clientId: "1", clientSecret: null, secret: "s3cret", scope: ["identify"],
+        store: new MemoryStore(), sessionPath: "/session", publicUser: ({ id }) => ({ id }),
+      });
+      const client = new SessionClient<typeof login>({ url: "/session" });
+      const state = client.state;
+      const news = await client.refresh();
+      if (state.status === "logged_in") state.user.id = "2";
+      export { news };
+    `);
+    for (const name of ["state", "news"]) {
+      expect(editor.hover(`const ${name}`).type.replace(/\s+/g, " "))
+        .toBe(`const ${name}: SessionState<{ id: string; }>`);
+    }
+    expect(editor.errors).toEqual(["Cannot assign to 'id' because it is a read-only property."]);
   });
 
   test("underlines scopes without identify, and a function without JSON", () => {

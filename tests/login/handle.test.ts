@@ -646,11 +646,43 @@ describe("onError", () => {
       onLogin() {
         throw "hunter2";
       },
-      onError: (error) => new Response(error.message, { status: 500 }),
+      onError: ({ message, cause }) => Response.json({ message, cause }, { status: 500 }),
     });
     const browser = new Browser(app);
     const response = await browser.open(await browser.consent());
-    expect(await response.text()).toBe("The thrown value is not an Error");
+    expect(await response.json()).toEqual({
+      message: "A callback or the store threw a value that is not an Error",
+      cause: "hunter2",
+    });
+  });
+
+  test("does not hide the first error if it throws another one", async () => {
+    const broken = new Error("onError is broken");
+    const app = createApp({
+      onError() {
+        throw broken;
+      },
+    });
+    const browser = new Browser(app);
+    const callback = await browser.consent();
+    app.fake.failNext({ path: "/oauth2/token", status: 401, body: { error: "invalid_client" } });
+    await expect(browser.open(callback)).rejects.toBe(broken);
+    expect(console.error).toHaveBeenCalledExactlyOnceWith(
+      expect.objectContaining({ name: "OAuthError", error: "invalid_client" }),
+    );
+  });
+
+  test("may throw the error again, without a log entry", async () => {
+    const app = createApp({
+      onError(error) {
+        throw error;
+      },
+    });
+    const browser = new Browser(app);
+    const callback = await browser.consent();
+    app.fake.failNext({ path: "/oauth2/token", status: 401, body: { error: "invalid_client" } });
+    await expect(browser.open(callback)).rejects.toMatchObject({ error: "invalid_client" });
+    expect(console.error).not.toHaveBeenCalled();
   });
 });
 

@@ -146,6 +146,49 @@ describe("AnyLogin", () => {
   });
 });
 
+describe("Login as the type of a parameter", () => {
+  const base = { ...application, scope: ["identify"] } as const;
+  const logins = (store: Store, isServer: boolean) => ({
+    plain: new Login(base),
+    keeping: new Login({ ...base, keepToken: true }),
+    stored: new Login({ ...base, store: new MemoryStore() }),
+    perhaps: new Login({ ...base, ...(isServer ? { store } : {}) }),
+    withMore: new Login({ ...base, sessionUser: (user) => user, publicUser: (user) => user }),
+    idOnly: new Login({
+      ...base,
+      scope: ["identify", "guilds"],
+      store,
+      sessionPath: "/session",
+      sessionUser: ({ id }) => ({ id, tags: [id] }),
+      publicUser: ({ id }) => ({ id }),
+    }),
+  });
+  type Logins = ReturnType<typeof logins>;
+
+  test("accepts every login with the default user data, and gives the type of that data", () => {
+    const nameOf = async (login: Login) => (await login.session(request))?.user.username;
+    expectTypeOf(nameOf).returns.resolves.toEqualTypeOf<string | undefined>();
+    expectTypeOf<SessionOf<Login>["token"]>().toEqualTypeOf<SessionToken>();
+    const calls = ({ plain, keeping, stored, perhaps, withMore, idOnly }: Logins) => [
+      ...[plain, keeping, stored, perhaps, withMore].map(nameOf),
+      // @ts-expect-error: its user data has no username
+      nameOf(idOnly),
+    ];
+    expectTypeOf(calls).toBeFunction();
+  });
+
+  test("accepts every login whose user data has some properties", () => {
+    const idOf = async (login: Login<"identify", { id: string }>) => {
+      await login.endAll("1");
+      return (await login.session(request))?.user.id;
+    };
+    expectTypeOf(idOf).returns.resolves.toEqualTypeOf<string | undefined>();
+    const calls = ({ plain, keeping, stored, perhaps, withMore, idOnly }: Logins) =>
+      [plain, keeping, stored, perhaps, withMore, idOnly].map((login) => idOf(login));
+    expectTypeOf(calls).toBeFunction();
+  });
+});
+
 describe("SessionOf", () => {
   test("names the session of a login", () => {
     const login = new Login({
@@ -165,7 +208,7 @@ describe("SessionOf", () => {
       return new OwnLogin({ ...application, scope: ["identify"] });
     };
     expectTypeOf<SessionOf<ReturnType<typeof create>>>().toEqualTypeOf<
-      Session<SessionUser, null>
+      Session<SessionUser, SessionToken<"identify">>
     >();
   });
 });
@@ -196,7 +239,7 @@ describe("PublicSessionOf", () => {
       PublicSession<{ id: string; theme: string }>
     >();
     expectTypeOf<SessionOf<typeof login>["user"]>().toEqualTypeOf<
-      { id: string; email: string | null; theme: string }
+      Readonly<{ id: string; email: string | null; theme: string }>
     >();
   });
 
@@ -248,7 +291,7 @@ describe("PublicSessionOf", () => {
     expectTypeOf<PublicSessionOf<Logins["after"]>["user"]>().toEqualTypeOf<Plan>();
     expectTypeOf<PublicSessionOf<Logins["before"]>["user"]>().toEqualTypeOf<Plan>();
     expectTypeOf<SessionOf<Logins["after"]>["user"]>()
-      .toEqualTypeOf<{ id: string; plan: string }>();
+      .toEqualTypeOf<Readonly<{ id: string; plan: string }>>();
   });
 
   test("publicSession() accepts the session of the login, and none of another one", () => {
@@ -299,7 +342,7 @@ describe("The data of a login", () => {
     expectTypeOf<DataOf<Logins["sessionUser"]>>().toEqualTypeOf<Plan | null | undefined>();
     expectTypeOf<DataOf<Logins["afterLogin"]>>().toEqualTypeOf<Plan | null | undefined>();
     expectTypeOf<SessionOf<Logins["sessionUser"]>["user"]>().toEqualTypeOf<
-      { id: string; plan: string | undefined }
+      Readonly<{ id: string; plan: string | undefined }>
     >();
     expectTypeOf<DataOf<Logins["none"]>>().toEqualTypeOf<unknown>();
     const calls = async ({ onLogin }: Logins) => {
@@ -325,7 +368,8 @@ describe("The user data of a session", () => {
         },
       });
     type Created = ReturnType<typeof create>;
-    expectTypeOf<SessionOf<Created>["user"]>().toEqualTypeOf<{ id: string; theme: string }>();
+    expectTypeOf<SessionOf<Created>["user"]>()
+      .toEqualTypeOf<{ readonly id: string; readonly theme: string }>();
     expectTypeOf<Parameters<Created["update"]>[1]>().toEqualTypeOf<
       { id: string; theme: string }
     >();
@@ -503,6 +547,14 @@ describe("has() of a session", () => {
     expectTypeOf(calls).toBeFunction();
   });
 
+  test("leaves the api as it is for a scope that is not known before run time", () => {
+    const calls = (session: InStore, scope: string) => {
+      if (session.has(scope)) expectTypeOf(session.api).toEqualTypeOf<User<"identify">>();
+      else expectTypeOf(session).toEqualTypeOf<InStore>();
+    };
+    expectTypeOf(calls).toBeFunction();
+  });
+
   test("may be detached, and then narrows nothing", () => {
     const calls = ({ has }: InStore) => has("guilds");
     expectTypeOf(calls).returns.toBeBoolean();
@@ -586,7 +638,9 @@ describe("The token of a session", () => {
       ReturnType<typeof create<OwnStore>>
     >["token"];
     expectTypeOf<TokenWith<Store>>().toEqualTypeOf<TokenSource<"identify">>();
-    expectTypeOf<TokenWith<undefined>>().toEqualTypeOf<null>();
+    expectTypeOf<TokenWith<null>>().toEqualTypeOf<null>();
+    // The type `Login` has no store either, and accepts every one.
+    expectTypeOf<TokenWith<undefined>>().toEqualTypeOf<SessionToken<"identify">>();
   });
 
   test("is a source with a store, though keepToken is false", () => {

@@ -90,10 +90,13 @@ describe.each(Object.entries(users))("%s", (_name, use) => {
     ["null", "null; is the variable set?"],
     ["undefined", "undefined; is the variable set?"],
     ["https://own.example", "a string of length 19"],
-  ])("refuses the text %s", async (text, received) => {
-    await expect((async () => await use(text))()).rejects.toThrow(
+    [true, "boolean"],
+    [3, "number"],
+  ])("refuses the value %s", async (value, received) => {
+    await expect((async () => await use(value as string))()).rejects.toThrow(
       new TypeError(
-        `platform must be the JSON from npx @guildpass/sdk fake, received ${received}`,
+        "platform must be an object, or the JSON from npx @guildpass/sdk fake without quotes around it, " +
+          `received ${received}`,
       ),
     );
   });

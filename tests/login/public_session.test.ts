@@ -77,7 +77,7 @@ describe("The option sessionPath", () => {
     [
       "the path of the logout",
       { logoutPath: "/session", sessionPath },
-      "logoutPath and sessionPath must be different; callbackPath defaults to redirectUri's path",
+      "logoutPath and sessionPath must be different",
     ],
     ["a publicUser that is data", { sessionPath, publicUser: {} as never }, "must be a function"],
     [

@@ -21,8 +21,8 @@ describe("the granted scopes of a token", () => {
   test("are named by the compiler where the needed one is missing", () => {
     expect(openEditor(program).errors).toEqual([
       "The 'this' context of type 'User<\"identify\">' is not assignable to method's 'this' of type " +
-      "'UserWith<\"guilds\">'.\n  Type 'User<\"identify\">' is not assignable to type 'User<\"guilds\">'." +
-      "\n    Type '\"guilds\"' is not assignable to type '\"identify\"'.",
+      "'UserWith<\"guilds\">'.\n  Type 'User<\"identify\">' is not assignable to type 'User<\"needs guilds in scope\">'." +
+      "\n    Type '\"needs guilds in scope\"' is not assignable to type '\"identify\"'.",
     ]);
   });
 

@@ -90,6 +90,10 @@ export const typeMistakes: Readonly<Record<string, TypeMistake>> = {
     code: "new Login({ clientId, clientSecret, scope: ['guilds'], secret });",
     lastLine: /^Type '.+' is not assignable to type '"add identify, which every login needs"'\.$/,
   },
+  "a misspelled scope instead of identify": {
+    code: "new Login({ clientId, clientSecret, scope: ['idenfy'], secret });",
+    lastLine: /^Type '.+' is not assignable to type '"add identify, which every login needs"'\.$/,
+  },
   "members without their scope": {
     code: "new Login({ clientId, clientSecret, scope, secret, store, members: { guildId: '1' } });",
     lastLine:
@@ -144,18 +148,24 @@ export const typeMistakes: Readonly<Record<string, TypeMistake>> = {
   },
   "a method whose scope is missing": {
     code: "session.api.getConnections();",
-    // TypeScript 5.4 prints the first line only.
-    lastLine: /'(UserWith<"connections">|"connections"' is not assignable to type '"identify")'\.$/,
+    lastLine: /^Type '"needs connections in scope"' is not assignable to type '"identify"'\.$/,
   },
   "a method whose scope is missing, and is a part of others": {
     code: "session.api.getUserGuilds();",
-    lastLine: /^Type '"guilds"' is not assignable to type '"identify"'\.$/,
+    lastLine: /^Type '"needs guilds in scope"' is not assignable to type '"identify"'\.$/,
   },
   "a call of the api of a session in a cookie": {
     code:
       "(await new Login({ clientId, clientSecret, scope, secret }).session(request))?.api?.getCurrentUser();",
     lastLine:
       /^Type '"[^"]+"' is not assignable to type '"needs the option store or keepToken"'\.$/,
+  },
+  "a call of the api of a session in a cookie, by a login that has the scope": {
+    code:
+      "void (await new Login({ clientId, clientSecret, scope: ['identify', 'guilds'], secret }).session(request))?.api?.getUserGuilds();",
+    // It does not say to add the scope.
+    lastLine:
+      /^Type '"needs guilds in scope"' is not assignable to type '"needs the option store or keepToken"'\.$/,
   },
   "a Date in the user data of a session": {
     code:
@@ -211,12 +221,7 @@ export const typeMistakes: Readonly<Record<string, TypeMistake>> = {
     code:
       "const plain = new Login({ clientId, clientSecret, scope, secret }); void (await plain.session(request))?.api?.getUserGuilds();",
     lastLine:
-      /^Type '"guilds"' is not assignable to type '"needs the option store or keepToken"'\.$/,
-  },
-  "a call without its scope": {
-    code: "void session.api.getConnections();",
-    // TypeScript 5.4 prints the first line only.
-    lastLine: /'(UserWith<"connections">|"connections"' is not assignable to type '"identify")'\.$/,
+      /^Type '"needs guilds in scope"' is not assignable to type '"needs the option store or keepToken"'\.$/,
   },
   "a misspelled permission in a dictionary": {
     code: "new Bot(clientId, { send_mesages: true });",
@@ -226,6 +231,11 @@ export const typeMistakes: Readonly<Record<string, TypeMistake>> = {
   "a change of a frozen result": {
     code: "session.user.username = 'ada';",
     lastLine: /^Cannot assign to 'username' because it is a read-only property\.$/,
+  },
+  "a change of the frozen user data of sessionUser": {
+    code:
+      "const own = new Login({ clientId, clientSecret, scope, secret, sessionUser: ({ id }) => ({ id, theme: 'dark' }) }); (await own.session(request))!.user.theme = 'light';",
+    lastLine: /^Cannot assign to 'theme' because it is a read-only property\.$/,
   },
   "a change of a frozen list": {
     code: "session.scopes.push('guilds');",

@@ -8,6 +8,7 @@ import {
   NetworkError,
   OAuthError,
   PayloadError,
+  PlatformApi,
   RateLimitError,
   sealed,
   type Store,
@@ -1570,4 +1571,15 @@ test("No secret of a source is shown", async () => {
   );
   expect(refused).toBeInstanceOf(TypeError);
   expect(leaksOf(refused, secrets)).toEqual([]);
+});
+
+test("The stack of a failed refresh has the caller of token() within ten frames", async () => {
+  const fetch = () => Promise.reject(new TypeError("fetch failed"));
+  const api = new PlatformApi("1", "s3cret", ["identify"], null, { fetch });
+  const source = new TokenSource(api, new MemoryStore(), key);
+  await source.save({ access_token: "t", token_type: "Bearer", refresh_token: "r", expires_in: 0 });
+  const callFromApplication = async () => await source.token();
+  const { name, stack } = await thrownBy(callFromApplication) as Error;
+  expect(name).toBe("NetworkError");
+  expect(stack?.split("\n", 11).join("\n")).toContain("callFromApplication");
 });

@@ -8,8 +8,8 @@ import { miniSearch, sectionsOf } from "../search.ts";
 
 const sidebar = new URL("../dist/pages/sidebar.json", import.meta.url);
 
-/** Pages with wide tables, which have the full width. */
-const widePages = ["docs/comparison.md", "docs/errors.md", "docs/using_tokens.md"];
+/** Pages with tables that are wider than the text. */
+const widePages = ["docs/comparison.md", "docs/using_tokens.md"];
 
 /** Changes to components of the theme, most for mistakes that axe-core finds, the others for smaller pages. */
 const themeChanges: Readonly<
@@ -69,7 +69,7 @@ const shownGroups = computed(() => isMounted.value ? sidebarGroups.value : sideb
   "VPDocOutlineItem.vue": [
     [
       ">{{ title }}<",
-      `>{{ title.replace(/^\\S+$/, (name) => name.replace(/(\\p{Ll})(?=\\p{Lu})/gu, "$1\\u200b")) }}<`,
+      `>{{ title.replace(/^\\S+$/, (name) => name.replace(/(_|\\p{Ll}(?=\\p{Lu}))/gu, "$1\\u200b")) }}<`,
     ],
   ],
   "VPSidebarItem.vue": [
@@ -198,8 +198,7 @@ export default defineConfig({
     if (/^docs|^[A-Z]/.test(relativePath)) page.description = descriptionOf(relativePath);
     // Its code wraps.
     if (relativePath.startsWith("api/")) frontmatter["pageClass"] = "api";
-    const isWide = widePages.includes(relativePath);
-    if (isWide) Object.assign(frontmatter, { pageClass: "wide", aside: false });
+    if (widePages.includes(relativePath)) frontmatter["pageClass"] = "wide";
   },
   markdown: {
     theme: { light: "github-light-high-contrast", dark: "github-dark-high-contrast" },
@@ -250,11 +249,20 @@ export default defineConfig({
           markdown.options.highlight = null;
           const html = markdown.render(text, environment);
           markdown.options.highlight = highlight;
-          return html;
+          // The words on both sides of a line break are not one word.
+          return html.replaceAll("<br>", " ");
         },
       },
     },
     socialLinks: [{ icon: "github", link: repository }],
+    // Pages with a sidebar don't show it.
+    footer: {
+      message: [
+        ["Contributing", "CONTRIBUTING.md"],
+        ["Security policy", "SECURITY.md"],
+        ["MIT license", "LICENSE"],
+      ].map(([text, file]) => `<a href="${repository}/blob/main/${file}">${text}</a>`).join(" · "),
+    },
     editLink: {
       // It runs in the page too, so it can't use names of this module.
       pattern: ({ filePath, frontmatter }: PageData) =>

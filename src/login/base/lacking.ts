@@ -37,12 +37,14 @@ type Needed<Options, With extends string, By extends string, Name extends string
   : never
   : never;
 
-/** A text about a scope that `By` needs, if the scopes are a list of other known ones; otherwise `never`. */
+/** A text about a scope that `By` needs, if the scopes are known when it is compiled and lack it; otherwise `never`. */
 type NeededScope<Options, With, Name extends KnownScope, By extends string> = [Options] extends
-  [With & { readonly scope: readonly Exclude<KnownScope, Name | `sdk.${string}`>[] }]
+  [With & { readonly clientId?: unknown; readonly scope: readonly (infer Asked)[] }]
   // `any` is each scope.
-  ? [Options] extends [{ readonly clientId?: unknown; readonly scope: readonly Name[] }] ? never
-  : { readonly scope: `add ${Name}, which ${By} needs` }
+  ? string extends Asked ? never
+  : [Extract<Asked, Name | `sdk.${string}`>] extends [never]
+    ? { readonly scope: `add ${Name}, which ${By} needs` }
+  : never
   : never;
 
 /** The options that the option `By` needs. `undefined` is not one of their values, and no other type is shown. */

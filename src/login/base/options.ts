@@ -97,8 +97,8 @@ export interface LoginOptions<
    * `/login?returnTo=/shop` overrides it. `start` returns to the page of its request.
    *
    * A function decides the page after every login and every consent for additional scopes, but not after a renewal, which the user does not
-   * notice. It runs after `sessionUser`, before anything is saved. A page of another site, or a path of the login itself, becomes `/`. If
-   * the function throws, `onError` gets the error, and there is no new session.
+   * notice. It runs after `sessionUser`, before anything is saved. A page of another site, or a path of the login itself, becomes `/`
+   * with a warning in the console. If the function throws, `onError` gets the error, and there is no new session.
    *
    * @default {"/"}
    */
@@ -357,7 +357,7 @@ export interface BaseLoginOptions extends ClientOptions {
   /**
    * Returns the response to an error, or nothing for the built-in page. An error of this library is safe to log, and its `code` names the
    * kind of the error. Other errors come from the store and from the application's functions, such as `sessionUser`. At `sessionPath`,
-   * the response stays JSON, and the response of this function is not used.
+   * the response stays JSON, and the response of this function is not used. If this function throws, the error that it got is logged.
    *
    * @example
    * ```ts
@@ -382,7 +382,7 @@ export interface BaseLoginOptions extends ClientOptions {
     | undefined;
   /**
    * Receives the events of logins, tokens and sessions, for metrics and audit logs. Events never contain secrets or users' names. The
-   * login calls this function at once, does not wait for its promise, and ignores its errors. Events are frozen.
+   * login calls this function at once, does not wait for its promise, and only logs its errors. Events are frozen.
    *
    * @default {nothing is reported}
    */

@@ -63,7 +63,8 @@ export interface Session<
   Member = SessionMember | null,
 > {
   /** The user data that `sessionUser` returned at the login, or that `update` saved later. Deeply frozen: change it with `update`. */
-  readonly user: StoredUser;
+  // `Readonly<unknown>` would be `{}`.
+  readonly user: Readonly<StoredUser> | (unknown extends StoredUser ? StoredUser : never);
   /**
    * The user's token: a `TokenSource` with the option `store`, a `TokenObj` with `keepToken`, `null` otherwise. After the session has
    * ended, `save` of the `TokenSource` throws a `LoginError` with the reason `"no_session"`.
@@ -148,21 +149,26 @@ export type SessionApi<Token> = [Token] extends [null] ? NeedsStoreOrKeepToken |
  */
 export type NeedsStoreOrKeepToken = User<"needs the option store or keepToken">;
 
-/** The type of a session after `has` has returned true for a scope. */
+/** The type of a session after `has` has returned true for a scope. A scope in a `string` does not change the type of `api`. */
 export type SessionWith<
   StoredUser,
   Token,
   Granted extends Scope,
   Member = SessionMember | null,
-> = Granted extends Scope
-  ? [Token] extends [null] ? Session<StoredUser, Token, Member> & Required<GrantedScopes<Granted>>
-  : Token extends TokenObj<infer Requested> | TokenSource<infer Requested> ?
-      & Session<
-        StoredUser,
-        Token extends TokenObj ? TokenObj<Requested | Granted> : TokenSource<Requested | Granted>,
-        Member
-      >
-      // A session without this property stays a session where `has` returns false.
-      & Required<GrantedScopes<Requested | Granted>>
-  : Session<StoredUser, Token, Member> & { readonly api: null } & Required<GrantedScopes<Granted>>
+> = string extends Granted ? Session<StoredUser, Token, Member> & Required<GrantedScopes<never>>
+  : Granted extends Scope
+    ? [Token] extends [null] ? Session<StoredUser, Token, Member> & Required<GrantedScopes<Granted>>
+    : Token extends TokenObj<infer Requested> | TokenSource<infer Requested> ?
+        & Session<
+          StoredUser,
+          Token extends TokenObj ? TokenObj<Requested | Granted>
+            : TokenSource<Requested | Granted>,
+          Member
+        >
+        // A session without this property stays a session where `has` returns false.
+        & Required<GrantedScopes<Requested | Granted>>
+    :
+      & Session<StoredUser, Token, Member>
+      & { readonly api: null }
+      & Required<GrantedScopes<Granted>>
   : never;

@@ -170,7 +170,13 @@ async function decidedPage(
   if (purpose.kind === "renewal" || typeof options.afterLogin !== "function") return undefined;
   const page: unknown = await options.afterLogin({ ...confirmed, returnTo });
   if (typeof page === "string" || page instanceof URL) {
-    return pageOfSite(page, site, options) ?? "/";
+    const path = pageOfSite(page, site, options);
+    if (path === null) {
+      console.warn(
+        'afterLogin must return a path like "/app" outside the login itself, or a URL of a frontend: used / instead',
+      );
+    }
+    return path ?? "/";
   }
   throw new TypeError(
     `afterLogin must return a path or a URL, received ${

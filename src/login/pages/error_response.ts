@@ -40,15 +40,25 @@ export async function errorResponse(
   return pageResponse(messageAbout(error, { ...links, retry, backPath }), request);
 }
 
-/** Passes an error to `onError`, and returns its response. Without `onError`, logs the error and returns `null`. */
+/**
+ * Passes an error to `onError`, and returns its response. Without `onError`, logs the error and returns `null`. If `onError` itself throws,
+ * its error would hide the first one, which is logged.
+ */
 export async function reportError(
   { onError }: CheckedLoginOptions,
   error: unknown,
   request: Request,
 ): Promise<Response | null> {
   if (onError) {
-    const thrown = error instanceof Error ? error : new Error("The thrown value is not an Error");
-    return await onError(thrown, request) ?? null;
+    const thrown = error instanceof Error
+      ? error
+      : new Error("A callback or the store threw a value that is not an Error", { cause: error });
+    try {
+      return await onError(thrown, request) ?? null;
+    } catch (next) {
+      if (next !== thrown) console.error(error);
+      throw next;
+    }
   }
   // Without onError, the developer sees the error only here. An error of this library never contains a secret.
   if (isWorthLogging(error)) console.error(error);

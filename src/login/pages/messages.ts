@@ -4,7 +4,7 @@
  * @module
  */
 
-import { GuildpassError } from "../../core/errors.ts";
+import { GuildpassError, OAuthError } from "../../core/errors.ts";
 import { maxStatedSeconds } from "../../http/waits.ts";
 import { type ErrorKind, errorKindOf, pageSummary } from "../base/error_kind.ts";
 import { LoginError } from "../base/login_error.ts";
@@ -194,11 +194,18 @@ export function messageAbout(error: unknown, links: PageLinks): Message {
   };
 }
 
-/** Returns a hint if the application runs on localhost. The message of an error of the application may have a secret. */
+/**
+ * Returns the error and its hint if the application runs on localhost. Leaves out the message of an error of the application, since it may
+ * have a secret, and the text of a callback, since any visitor can write it.
+ */
 function hintFor(error: unknown, { isLocal }: PageLinks): string | undefined {
   if (!isLocal) return undefined;
-  if (error instanceof GuildpassError) return error.hint;
-  return "The server's terminal shows the error, or onError received it";
+  if (!(error instanceof GuildpassError)) {
+    return "The server's terminal shows the error, or onError received it";
+  }
+  const { code, message, hint } = error;
+  if (error instanceof OAuthError && error.httpStatus === null) return hint;
+  return `${code}: ${message}${hint ? `. ${hint}` : ""}`;
 }
 
 /** Returns the message that asks a visitor to confirm a logout after following a link. Another site can have such a link too. */

@@ -161,9 +161,9 @@ export function checkLoginOptions(options: AnyLoginOptions): CheckedLoginOptions
     if (path === null) continue;
     const other = found[path];
     if (other) {
-      throw new TypeError(
-        `${other} and ${name} must be different; callbackPath defaults to redirectUri's path`,
-      );
+      const isDefault = options.callbackPath == null && /callback/.test(other + name);
+      const reason = isDefault ? "; callbackPath defaults to redirectUri's path" : "";
+      throw new TypeError(`${other} and ${name} must be different${reason}`);
     }
     found[path] = name;
   }

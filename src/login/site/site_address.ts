@@ -4,7 +4,7 @@
  * @module
  */
 
-import { isUrl, tagOf } from "../../core/arguments.ts";
+import { isUrl, kindOfObject } from "../../core/arguments.ts";
 import { startOfVisitorText } from "../../core/safe_text.ts";
 import { LoginError } from "../base/login_error.ts";
 
@@ -62,7 +62,7 @@ export function assertRequest(request: Request): void {
 
 function notARequestError(received: unknown): TypeError {
   return new TypeError(
-    `request must be a Request of the Fetch API, received ${tagOf(received)}. ` +
+    `request must be a Request of the Fetch API, received ${kindOfObject(received)}. ` +
       'In Hono, pass c.req.raw; in Express, Koa and Fastify, toRequest(req, res) of "@guildpass/sdk/node"',
   );
 }

@@ -4,14 +4,20 @@
  * @module
  */
 
+import type { Scope, SpelledScope } from "../../links/scopes.ts";
 import { findApplication, findUser } from "../world/find.ts";
 import type { TokenPayload } from "../world/payloads/token.ts";
 import { type Fields, listOf, optional, string, throwUnless } from "../world/schema.ts";
 import { issueTokens, newGrant } from "../world/tokens.ts";
 import type { World } from "../world/world.ts";
 
-/** The options of {@link FakePlatform.issueToken}. */
-export interface FakeTokenRequest {
+/**
+ * The options of {@link FakePlatform.issueToken}.
+ *
+ * @typeParam Granted The scopes of the option `scopes`.
+ */
+// deno-lint-ignore no-explicit-any -- as for TokenObj
+export interface FakeTokenRequest<Granted extends Scope = any> {
   /**
    * The id or the username of the user.
    * @default the first user
@@ -21,7 +27,7 @@ export interface FakeTokenRequest {
    * The granted scopes. Scopes that need the platform's approval are allowed.
    * @default ["identify"]
    */
-  readonly scopes?: readonly string[] | undefined;
+  readonly scopes?: (readonly SpelledScope<Granted>[] & readonly Scope[]) | undefined;
   /**
    * The id of the application.
    * @default the first application

@@ -8,7 +8,7 @@
 export const questions = new Map<string, string>([
   ["returnTo", "api/sdk/login/interfaces/AfterLogin.html#returnto"],
   ["how to get a user's email", "docs/people_and_servers.html#get-a-users-email"],
-  ["invalid_grant", "docs/errors.html#look-up-an-error-by-its-code"],
+  ["invalid_grant", "docs/errors.html#an-invalid-client-grant-or-scope"],
   ["rate limit 429", "docs/errors.html#wait-for-a-rate-limit"],
   ["redirect uri mismatch", "docs/troubleshooting.html#fix-invalid-oauth2-redirect_uri"],
   ["what if discord is down", "docs/troubleshooting.html#if-discord-is-down"],
@@ -94,7 +94,7 @@ export const questions = new Map<string, string>([
     "docs/troubleshooting.html#sessionapi-is-null",
   ],
   ["error code: 1015", "docs/troubleshooting.html#deal-with-a-blocked-address"],
-  ["invalid_scope", "docs/errors.html#look-up-an-error-by-its-code"],
+  ["invalid_scope", "docs/errors.html#an-invalid-client-grant-or-scope"],
   [
     "blank page after clicking login link",
     "docs/troubleshooting.html#a-link-or-button-shows-an-empty-page",
@@ -155,7 +155,7 @@ export const questions = new Map<string, string>([
   ["content security policy", "docs/sessions.html#frontends-htmx-and-security-policies"],
   ["cannot use import statement outside a module", "docs/nest.html#es-modules-and-commonjs"],
   ["login button does nothing", "docs/troubleshooting.html#a-link-or-button-shows-an-empty-page"],
-  ["client secret wrong", "docs/errors.html#look-up-an-error-by-its-code"],
+  ["client secret wrong", "docs/errors.html#an-invalid-client-grant-or-scope"],
   [
     "user removed app in discord settings",
     "docs/logging_out.html#when-a-person-removes-your-application",
@@ -180,7 +180,7 @@ export const questions = new Map<string, string>([
   ["delete my data", "docs/logging_out.html#unlink-discord-and-delete-an-account"],
   ["breaking changes upgrade", "docs/features.html#versions-and-upgrades"],
   ["cookie blocked third party", "docs/troubleshooting.html#a-page-doesnt-know-who-is-logged-in"],
-  ["code already used", "docs/errors.html#look-up-an-error-by-its-code"],
+  ["code already used", "docs/errors.html#an-invalid-client-grant-or-scope"],
   ["401 unauthorized from fetch", "docs/troubleshooting.html#a-cors-error-at-login-or-callback"],
   ["callback route 404", "docs/sessions.html#write-your-own-callback-route"],
   ["store timeout", "docs/errors.html#look-up-an-error-by-its-code"],
@@ -348,7 +348,7 @@ export const firstResults: ReadonlyMap<string, string> = new Map([
     "docs/troubleshooting.html#a-page-doesnt-know-who-is-logged-in",
   ],
   ["how do I test", "docs/testing_your_app.html#test-failures"],
-  ["invalid client", "docs/errors.html#look-up-an-error-by-its-code"],
+  ["invalid client", "docs/errors.html#an-invalid-client-grant-or-scope"],
   ["check if member has a role", "docs/who_may_enter.html#admit-the-holders-of-a-role"],
   ["redirect after login", "docs/first_login.html#choose-the-page-after-a-login"],
   [

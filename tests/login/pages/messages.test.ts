@@ -372,8 +372,9 @@ describe("messageAbout()", () => {
       actions: [{ label: "Go to the home page", href: "/" }],
       hint: undefined,
     });
+    const { code, message: text, hint } = error;
     expect(messageAbout(error, { ...links, namesGuild: true, isLocal: true }).hint)
-      .toBe(error.hint);
+      .toBe(`${code}: ${text}${hint ? `. ${hint}` : ""}`);
   });
 
   test("leads a person who refuses further scopes back, also on this machine without a hint", () => {
@@ -401,21 +402,26 @@ describe("messageAbout()", () => {
     expect(messageAbout(error, links).hint).toBeUndefined();
   });
 
-  test("shows the hint of an error on this machine, and nothing else of it", async () => {
+  test("shows an error and its hint on this machine only", async () => {
     const error = new OAuthError("invalid_client", {
       description: "the platform's own words",
+      httpStatus: 401,
       hint: "Check clientId and clientSecret",
     });
-    const page = await pageResponse(messageAbout(error, { ...links, isLocal: true }), request)
-      .text();
-    expect(page).toContain("For you as the developer:");
-    expect(page).toContain("Check clientId and clientSecret");
-    expect(page).not.toContain("own words");
-    expect(
-      messageAbout(new GuildpassError("found", { code: "timeout" }), { ...links, isLocal: true })
-        .hint,
-    )
-      .toBeUndefined();
+    const textOf = async (isLocal: boolean) =>
+      await pageResponse(messageAbout(error, { ...links, isLocal }), request).text();
+    expect(await textOf(true)).toContain(
+      "<strong>For you as the developer:</strong> oauth_error: The authorization failed: invalid_client " +
+        "(the platform&#39;s own words). Check clientId and clientSecret</p>",
+    );
+    expect(await textOf(false)).not.toMatch(/developer|oauth_error|invalid_client|own words|Check/);
+    const withoutHint = new GuildpassError("found", { code: "timeout" });
+    expect(messageAbout(withoutHint, { ...links, isLocal: true }).hint).toBe("timeout: found");
+  });
+
+  test("shows no text of a link to the callback, also on this machine", () => {
+    const error = new OAuthError("invalid_scope", { description: "Run this", hint: "hint" });
+    expect(messageAbout(error, { ...links, isLocal: true }).hint).toBe("hint");
   });
 });
 

@@ -150,6 +150,17 @@ describe("new Login()", () => {
       { loginPath: "/callback" },
       "loginPath and callbackPath must be different",
     ],
+    [
+      "the path of the redirect URI",
+      { redirectUri: "https://app.example/login" },
+      "loginPath and callbackPath must be different; callbackPath defaults to redirectUri's path",
+    ],
+    [
+      "Passport's name",
+      { callbackURL: "x" },
+      "options.callbackURL is unknown: did you mean redirectUri?",
+    ],
+    ["another spelling", { clientID: "1" }, "options.clientID is unknown: did you mean clientId?"],
     ["two equal paths", { callbackPath: "/login" }, "loginPath and callbackPath must be different"],
     ["the path of a callback", { callbackPath: "callback" }, "callbackPath must be a path"],
     [

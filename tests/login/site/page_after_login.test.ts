@@ -264,8 +264,14 @@ describe.each(storages)("With sessions %s, the function afterLogin", (_, storage
     const app = createApp({ ...storage(), ...shared, afterLogin });
     const browser = new Browser(app);
     const callback = await browser.consent("/shop");
+    const warned = vi.spyOn(console, "warn").mockReset().mockReturnValue();
     const { returnTo } = await app.login.finish(browser.jar.request(callback));
     expect(returnTo).toBe(page);
+    expect(warned.mock.calls).toEqual(
+      page !== "/" ? [] : [[
+        'afterLogin must return a path like "/app" outside the login itself, or a URL of a frontend: used / instead',
+      ]],
+    );
     expect(locationOf(await browser.open(callback)))
       .toBe(page.startsWith("/") ? SITE + page : page);
   });

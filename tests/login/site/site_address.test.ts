@@ -60,9 +60,9 @@ describe("siteAddressOf()", () => {
   );
 
   test.each<[string, unknown, string]>([
-    ["nothing", undefined, "Undefined"],
-    ["null", null, "Null"],
-    ["an address", "https://app.example/", "String"],
+    ["nothing", undefined, "undefined"],
+    ["null", null, "null"],
+    ["an address", "https://app.example/", "a string of length 20"],
     ["Node's", { url: "/login", method: "GET", headers: { host: "app.example" } }, "Object"],
     ["something with headers alone", { headers: new Headers() }, "Object"],
     ["Hono's", { url: "https://app.example/login", header: () => undefined }, "Object"],
