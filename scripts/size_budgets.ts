@@ -29,9 +29,9 @@ interface Server {
 
 /** A budget leaves about 3 % for fixes, which is too little for a package or server code that is imported by accident. */
 export const servers: readonly Server[] = [
-  { imports: "Login", from: "./login", budget: 67_475, fileBudget: 82_130, moduleBudget: 170 },
+  { imports: "Login", from: "./login", budget: 67_495, fileBudget: 82_155, moduleBudget: 170 },
   { imports: "TokenSource, sealed", from: ".", budget: 8_980 },
-  { imports: "PlatformApi, User", from: ".", budget: 27_850 },
+  { imports: "PlatformApi, User", from: ".", budget: 27_870 },
   { imports: "verifyIdToken", from: "./openid", budget: 13_075 },
   { imports: "parseWebhookEvent", from: "./webhook-events", budget: 6_790 },
   { imports: "toRequest, sendResponse", from: "./node", budget: 1_450 },

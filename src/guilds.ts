@@ -144,7 +144,7 @@ export function permissionsIn(
  * @param guild The guild with the bot's permissions: an entry of `getUserGuilds()` on a `User` with the bot's token. With a
  * user's token, the permissions would be the user's.
  * @param wanted The permissions that the bot needs.
- * @param options Further scopes and the platform of the link.
+ * @param options Additional scopes and the platform of the link.
  * @throws {TypeError} If an argument is wrong.
  *
  * @example

@@ -2,35 +2,6 @@
  * Translates between `node:http` and `fetch`, for Express, Koa, Next's Pages Router, Fastify and Node's own servers. This module
  * imports nothing from Node.
  *
- * @example A login in Express
- * ```ts
- * import { generateState } from "@guildpass/sdk";
- * import { Login } from "@guildpass/sdk/login";
- * import {
- *   type IncomingRequest,
- *   type OutgoingResponse,
- *   sendResponse,
- *   toRequest,
- * } from "@guildpass/sdk/node";
- *
- * const login = new Login({
- *   clientId: "1024000000000000000",
- *   clientSecret: "the-text-that-you-copied",
- *   scope: ["identify"],
- *   secret: generateState(), // yours: from the environment
- * });
- *
- * // app.use(handleLogin);
- * async function handleLogin(
- *   req: IncomingRequest,
- *   res: OutgoingResponse,
- *   next: () => void,
- * ) {
- *   const response = await login.handle(toRequest(req, res));
- *   return response ? await sendResponse(res, response) : next();
- * }
- * ```
- *
  * @module
  */
 
@@ -94,6 +65,19 @@ export interface OutgoingResponse extends ConnectionState {
  *   the option `{ signal: request.signal }` for this.
  * - `CONNECT`, `TRACE` and `TRACK` become `OPTIONS`, since a `Request` can't have these methods. Invalid headers are left out,
  *   for example a header with a NUL.
+ *
+ * @example
+ * ```ts
+ * import { createServer } from "node:http";
+ * import { sendResponse, toRequest } from "@guildpass/sdk/node";
+ *
+ * const server = createServer(async (req, res) => {
+ *   const request = toRequest(req, res);
+ *   const { pathname } = new URL(request.url);
+ *   await sendResponse(res, new Response(`You are at ${pathname}`));
+ * });
+ * // server.listen(3000);
+ * ```
  *
  * @param incoming Node's request.
  * @param outgoing Node's response.
@@ -235,6 +219,35 @@ async function discard(chunks: AsyncIterator<Uint8Array>): Promise<void> {
  * - Headers are set one by one, for middlewares that hook `res.writeHead()`.
  * - The response's body is canceled when the client disconnects. If reading the body fails, the connection is closed, and the
  *   promise rejects.
+ *
+ * @example
+ * ```ts
+ * import { generateState } from "@guildpass/sdk";
+ * import { Login } from "@guildpass/sdk/login";
+ * import {
+ *   type IncomingRequest,
+ *   type OutgoingResponse,
+ *   sendResponse,
+ *   toRequest,
+ * } from "@guildpass/sdk/node";
+ *
+ * const login = new Login({
+ *   clientId: "1024000000000000000",
+ *   clientSecret: "the-text-that-you-copied",
+ *   scope: ["identify"],
+ *   secret: generateState(), // yours: from the environment
+ * });
+ *
+ * // In Express: app.use(handleLogin);
+ * async function handleLogin(
+ *   req: IncomingRequest,
+ *   res: OutgoingResponse,
+ *   next: () => void,
+ * ) {
+ *   const response = await login.handle(toRequest(req, res));
+ *   return response ? await sendResponse(res, response) : next();
+ * }
+ * ```
  *
  * @param outgoing Node's response.
  * @param response The response to send.

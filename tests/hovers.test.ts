@@ -1,6 +1,7 @@
 import { describe, expect, test } from "vitest";
 import deno from "../deno.json" with { type: "json" };
-import { Permissions } from "../mod.ts";
+import { type PermissionName, Permissions, type PresetName } from "../mod.ts";
+import { type PermissionInfo, permissionInfo } from "../src/permissions/permission_info.ts";
 import { type Hover, hoversOfExports } from "./support/editor.ts";
 
 const hovers = hoversOfExports(Object.values(deno.exports).map((path) => `.${path}`));
@@ -36,6 +37,25 @@ describe("The text that an editor shows over an export, an option or a method", 
     expect(hovers.flatMap(faultsOf)).toEqual([]);
   });
 
+  test("has code in its examples first, because a caption makes an editor drop the indentation", () => {
+    const examples = hovers.flatMap(({ name, tags }) =>
+      tags.filter((tag) => tag.name === "example").map(({ text }) => ({ name, text }))
+    );
+    expect(examples.length).toBeGreaterThan(50);
+    expect(examples.filter(({ text }) => !text.startsWith("```"))).toEqual([]);
+  });
+
+  test("names the LoginError of each method of Login that reads the URL of a request", () => {
+    const methods = hovers.filter(({ name, parameters }) =>
+      name.startsWith("Login.") && name !== "Login.handle" && parameters.includes("request")
+    );
+    expect(methods.length).toBeGreaterThan(5);
+    const silent = methods.filter(({ tags }) =>
+      !tags.some(({ text }) => /\{LoginError\}[^]*"insecure_site"/.test(text))
+    );
+    expect(silent.map(({ name }) => name)).toEqual([]);
+  });
+
   test("describes each parameter", () => {
     const missing = hovers.filter(({ name, text }) => !ownMethods.test(name) && !/^See /.test(text))
       .flatMap(({ name, tags, parameters }) => {
@@ -66,6 +86,17 @@ describe("The text that an editor shows over an export, an option or a method", 
     }
   });
 
+  test.each<[PresetName, (info: PermissionInfo) => boolean]>([
+    ["allChannel", ({ channels }) => channels.length > 0],
+    ["elevated", ({ elevated }) => elevated],
+  ])("says that the preset %s does not have all of its kind", (preset, isOfKind) => {
+    const names = Object.entries(permissionInfo).filter(([, info]) => isOfKind(info))
+      .map(([name]) => name as PermissionName);
+    expect(new Permissions(Permissions.presets[preset]).missing(names)).not.toEqual([]);
+    const { text = "" } = hovers.find((hover) => hover.name === `Permissions.${preset}`) ?? {};
+    expect(text).toMatch(/: most permissions that .*, but not newer ones\./);
+  });
+
   test.each(["Login.start", "BaseLoginOptions.prompt", "BaseLoginOptions.backgroundTokens"])(
     "leaves the edge cases of %s to a guide",
     (name) => {
@@ -85,13 +116,26 @@ describe("The text that an editor shows over an export, an option or a method", 
       "secret is open: /sdk secret` prints it.",
     ]);
   });
+
+  test("is found to lack a default that is only a link, and the end of a name before an asterisk", () => {
+    const tags = [{ name: "default", text: "{@link sampleUsers }" }];
+    expect(faultsOf({ name: "users", text: "The header `Sec-Fetch-`.", tags, parameters: [] }))
+      .toEqual([
+        "users is cut: The header `Sec-Fetch-`.",
+        "users has a default that is a link: {@link sampleUsers }",
+      ]);
+  });
 });
 
 function faultsOf({ name, text, tags }: Hover): string[] {
   return [
     ...(/(?:[.?!:)"]|```)$/.test(text.trimEnd()) ? [] : [`${name} ends with: ${text}`]),
     ...(isOpen(text) ? [`${name} is open: ${text}`] : []),
+    ...(/`(?!__)[\w-]+-`/.test(text) ? [`${name} is cut: ${text}`] : []),
     ...tags.flatMap((tag) => [
+      ...(tag.name === "default" && tag.text.startsWith("{@link")
+        ? [`${name} has a default that is a link: ${tag.text}`]
+        : []),
       ...(knownTags.includes(tag.name) ? [] : [`${name} has the tag @${tag.name}`]),
       ...(tag.name !== "example" && isOpen(tag.text) ? [`${name} is open: ${tag.text}`] : []),
     ]),

@@ -64,7 +64,7 @@ export type SchemaResult<Output> =
   | {
     /** The converted value. */
     readonly value: Output;
-    /** Absent after a success. */
+    /** Absent if the value is valid. */
     readonly issues?: undefined;
   }
   | {
@@ -121,7 +121,7 @@ export function openRequest(
     jsonText: json == null ? undefined : jsonText(json, noteSecret),
     scope: scope ?? null,
     otherSecrets,
-    // Some operations respond to a success with an empty 200.
+    // Some operations respond with an empty 200.
     mayBeEmpty: true,
     isShapedByCaller: true,
     fresh,

@@ -26,8 +26,8 @@ import { type AccessTokenOptions, checkedScope, TokenClient } from "./token_clie
  * Every method rejects with
  *
  * - {@link OAuthError} if Discord rejects the request, for example `invalid_client` (401) for a wrong secret;
- * - {@link RateLimitError} on 429, and {@link ApiError} on any other response that is not a success, such as a 5xx;
- * - {@link PayloadError} if a success has no readable `access_token` or `token_type`; every other field that is missing or
+ * - {@link RateLimitError} on 429, and {@link ApiError} on any other unsuccessful response, such as a 5xx;
+ * - {@link PayloadError} if a successful response has no readable `access_token` or `token_type`; every other field that is missing or
  *   can't be read is `null`. {@link PayloadTooLargeError} if the response is longer than `maxBytes`;
  * - {@link NetworkError} if no complete response arrives, {@link TimeoutError} if none arrives within `timeout`. Discord may still
  *   have processed the request, and `hint` names the next step;
@@ -100,7 +100,7 @@ export class PlatformApi<const Requested extends Scope = any> {
   /**
    * Exchanges the code of a callback for an access token.
    *
-   * @param code The code from `parseCallback`. If the code has characters other than letters, digits, `-` and `_`, the edge may block
+   * @param code The code from `parseCallback`. If the code has characters other than letters, digits, `-` and `_`, Discord's edge servers may block
    * it as an attack. Such a block does not pause other requests.
    * @param options The `codeVerifier` of the login, and a `signal`.
    * @throws {TypeError} If the code is not text without whitespace, the verifier does not have 43 to 128 unreserved characters, or a

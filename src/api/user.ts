@@ -143,7 +143,7 @@ export interface AllGuildsOptions extends ReadOptions {
  * Every method rejects with
  *
  * - {@link ApiError} if Discord rejects the request, for example with 401, and {@link RateLimitError} on 429, or if the wait would be longer than `timeout`;
- * - {@link PayloadError} if a success can't be read, {@link PayloadTooLargeError} if it is longer than `maxBytes`;
+ * - {@link PayloadError} if a successful response can't be read, {@link PayloadTooLargeError} if it is longer than `maxBytes`;
  * - {@link NetworkError} if no complete response arrives, {@link TimeoutError} if none arrives within `timeout`;
  * - the error of the {@link TokenSource} or {@link ClientCredentials}, such as {@link LoginRequiredError};
  * - the reason of the `signal` if it fires.
@@ -287,7 +287,7 @@ export class User<Granted extends Scope = any> {
    * Reads the user's membership of one guild: nickname, roles, date of joining. Needs the `guilds.members.read` scope. Discord
    * allows about 5 of these requests in 300 seconds for each token, for all guilds together.
    *
-   * @example Only for holders of a role
+   * @example
    * ```ts
    * import type { User } from "@guildpass/sdk";
    *
@@ -673,7 +673,7 @@ export class User<Granted extends Scope = any> {
    * }
    * ```
    *
-   * @param id The guild's id.
+   * @param id The id of the guild, a snowflake.
    * @param withCounts True to ask for the approximate counts of members and presences. @default {false}
    * @param options A `signal`; `fresh` skips the cache.
    * @throws {TypeError} If `id` is not a snowflake, or `withCounts` is not a boolean.
@@ -686,7 +686,7 @@ export class User<Granted extends Scope = any> {
     withCounts?: boolean | null,
     options?: ReadOptions | null,
   ): Promise<GuildObj> {
-    const query = guildsQuery({ withCounts });
+    const query = guildsQuery({ withCounts }, "withCounts, as in getGuild(id, true),");
     return await this.#request("getGuild", { id }, options, { query });
   }
 
@@ -934,9 +934,9 @@ export class User<Granted extends Scope = any> {
    * Sends a request to any operation of the API, with the limits, retries, refreshes and errors of all other methods. The token must
    * have the scope and the type that the operation needs.
    *
-   * Errors and events show the path with its names in braces, so pass a token in `options.path`. A block by the edge does not pause
-   * other requests. After a 401, other calls with the token fail too, as the class describes: do not send a user's token to an
-   * operation for bots.
+   * Errors and events show the path with its names in braces, so pass a token in `options.path`. A block by Discord's edge servers does
+   * not pause other requests. After a 401, other calls with the token fail too, as the class describes: do not send a user's token to
+   * an operation for bots.
    *
    * The body is JSON. Multipart bodies, as for file uploads, can't be sent.
    *
@@ -1057,8 +1057,8 @@ const readOptions: NamesOf<ReadOptions, CallOptions> = { fresh: true };
  * @throws {TypeError} If `before` or `after` is not a snowflake, or `withCounts` is not a boolean.
  * @throws {RangeError} If `limit` is not a whole number from 1 to 200.
  */
-function guildsQuery({ withCounts, ...page }: UserGuildsOptions) {
-  if (withCounts != null) checkBoolean("withCounts", withCounts);
+function guildsQuery({ withCounts, ...page }: UserGuildsOptions, name = "withCounts") {
+  if (withCounts != null) checkBoolean(name, withCounts);
   return { ...pageQuery(page, guildsPerPage), with_counts: withCounts || undefined };
 }
 

@@ -170,10 +170,13 @@ export class SessionClient<SomeLogin extends AnyLogin = DefaultLogin> {
   /**
    * Navigates to the login.
    *
-   * @param options `returnTo`, the page after the login: a path or URL of this site, or of one of the `frontends`. The default is the current page.
+   * @param options The page after the login.
    * @throws {TypeError} If an option is unknown, or `returnTo` is not a URL. On a server, it always throws.
    */
-  readonly logIn = (options: { readonly returnTo?: string | URL | undefined } = {}): void => {
+  readonly logIn = (options: {
+    /** The page after the login: a path or URL of this site, or of one of the `frontends`. @default {the current page} */
+    readonly returnTo?: string | URL | undefined;
+  } = {}): void => {
     const url = this.#url(this.#paths.loginPath);
     const { returnTo = location.href, ...others }: typeof options = Object(options);
     // The listener of a click gets an event.
@@ -222,7 +225,7 @@ export class SessionClient<SomeLogin extends AnyLogin = DefaultLogin> {
    *
    * @param authorize Asks the user for consent, and returns the code. An Activity passes `login.authorize` to `commands.authorize` of
    * the Embedded App SDK. An app opens `login.url` in the system's browser, and returns the parameters that its target received.
-   * @param options Further scopes as `scope`, and the `target` of an app or extension.
+   * @param options Additional scopes as `scope`, and the `target` of an app or extension.
    * @returns The `session`, and in an Activity the `accessToken` of the user.
    * @throws {Error} If the server refuses, with its message and `code`. The errors of `authorize` pass through.
    */

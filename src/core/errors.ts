@@ -70,21 +70,22 @@ export class GuildpassError extends Error {
   /** The code of the error, for a `switch`. */
   readonly code: ErrorCode;
   /**
-   * A hint for the developer. An error without a hint does not have this property, so a printed error never shows an empty hint.
+   * A hint for the developer: the likely cause, and what to do. Absent if there is no hint.
    */
   declare readonly hint?: string;
-  /** The name of the class. V8 reads the name for the first line of the stack while it creates the error. */
+  /** The name of the class. */
+  // V8 reads the name for the first line of the stack while it creates the error.
   override get name(): string {
     return (this.constructor as typeof GuildpassError).errorName;
   }
   /**
    * True if the same call may succeed later: Discord is busy, failing or not reachable, or the store is slow. False for all
-   * other errors, and for a lost response if the code in the request may be used up. A printed error shows only `true`.
+   * other errors, and for a lost response if the code in the request may be used up.
    */
   get isTemporary(): boolean {
     return false;
   }
-  /** The seconds to wait before a retry, with decimals, at most a day; `null` if unknown. A printed error does not show `null`. */
+  /** The seconds to wait before a retry, with decimals, at most a day; `null` if unknown. */
   get retryAfter(): number | null {
     return null;
   }

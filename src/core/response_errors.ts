@@ -50,7 +50,7 @@ export class ApiError extends GuildpassError {
    * Creates an error.
    *
    * @param message The message.
-   * @param options The response of Discord, and the hint. `isTemporary` is `true` by default for a block by the edge and for
+   * @param options The response of Discord, and the hint. `isTemporary` is `true` by default if `blockedByEdge` is set, and for
    * a status such as 503.
    */
   constructor(
@@ -117,7 +117,7 @@ export class RateLimitError extends ApiError {
   readonly scope: string | null;
   /** True if the limit applies to all requests of the application. */
   readonly global: boolean;
-  /** True if the limit applies to one user's token only. Requests with other tokens can still be sent. */
+  /** True if only this user's token has reached the limit. You can still send requests with other tokens. */
   readonly ofPerson: boolean;
 
   /**
@@ -135,7 +135,7 @@ export class RateLimitError extends ApiError {
       readonly scope?: string | null | undefined;
       /** True if the limit applies to all requests of the application. @default {false} */
       readonly global?: boolean | undefined;
-      /** True if the limit applies to one user's token. @default {false} */
+      /** True if only one user's token has reached the limit. @default {false} */
       readonly ofPerson?: boolean | undefined;
     },
   ) {

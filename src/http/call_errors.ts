@@ -1,5 +1,5 @@
 /**
- * Creates the errors of a call: for a response that is not a success, for a failure, and for a success that can't be read.
+ * Creates the errors of a call: for an unsuccessful response, for a failure, and for a successful response that can't be read.
  *
  * @module
  */
@@ -60,7 +60,7 @@ function canHaveArrived(result: Result): boolean {
   return !(result.kind === "failure" && neverConnected(result.reason));
 }
 
-/** Creates the error for a response that is not a success. It has Discord's message, without the secrets of the request. */
+/** Creates the error for an unsuccessful response. It has Discord's message, without the secrets of the request. */
 export function responseError(call: Call, response: HttpResponse): GuildpassError {
   const { request, requestLine } = call;
   const { status, json, refusal } = response;
@@ -118,7 +118,7 @@ function hintFor(status: number, { hint }: HttpRequest): string | undefined {
   return [401, 403, 404].includes(status) ? hint?.(status) : undefined;
 }
 
-/** Creates the error for a success without JSON. */
+/** Creates the error for a successful response without JSON. */
 export function payloadError(
   { requestLine, options: { maxBytes } }: Call,
   { status, text }: HttpResponse,

@@ -32,7 +32,7 @@ export interface HttpRequest {
   /** The deadline of the call. @default {after the time limit of the client} */
   readonly deadline?: Deadline | undefined;
   /**
-   * Called when the headers of a success arrive, for a request that issues a token. The response is then read beyond the time limit,
+   * Called when the headers of a successful response arrive, for a request that issues a token. The response is then read beyond the time limit,
    * because the token can't be issued again.
    */
   readonly onIssued?: (() => void) | null | undefined;
@@ -45,7 +45,7 @@ export interface HttpRequest {
   readonly isShapedByCaller?: boolean;
   /** True to send a `GET` once, and not to retry it after a failure. */
   readonly isSentOnce?: boolean;
-  /** True if a success may have an empty body, which is read as `null`. The body of a 204 may always be empty. */
+  /** True if a successful response may have an empty body, which is read as `null`. The body of a 204 may always be empty. */
   readonly mayBeEmpty?: boolean;
   /** Returns the hint for a request refused with 401, 403 or 404. */
   readonly hint?: (httpStatus: number) => string;

@@ -105,7 +105,7 @@ export function toHttpResponse(
   };
 }
 
-/** Returns true for the status of a success. */
+/** Returns true for the status of a successful response. */
 export function isOk(status: number): boolean {
   return status >= 200 && status < 300;
 }

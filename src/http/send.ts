@@ -38,7 +38,7 @@ import { nextStepAfter } from "./next_step.ts";
  *
  * @param platform The state of the platform in the options.
  * @param limits The limits that the request waits for, in this order.
- * @throws {ApiError} If the response is not a success; {@link PayloadError} if a success is not JSON.
+ * @throws {ApiError} If the response is not successful; {@link PayloadError} if a successful response is not JSON.
  * @throws {NetworkError} If no complete response arrives; {@link TimeoutError} if none arrives before the deadline.
  * @throws The error of a limit if the request would have to wait too long, and the signal's reason if it fires.
  */
@@ -97,7 +97,7 @@ async function send(call: Attempt): Promise<HttpResponse> {
   // A retry that was not sent does not hide the failure before it.
   const sent = call.results.filter(({ kind }) => kind !== "rejection");
   const result = sent.at(-1) ?? call.results.at(-1) ?? noResponse;
-  // A success that arrived at the last moment is kept, since a token in it would be lost.
+  // A successful response that arrived at the last moment is kept, since a token in it would be lost.
   const isKept = result.kind === "response" && result.ok;
   if (call.isLate && !isKept) throw timeoutError(call);
   if (result.kind === "response") return result;
@@ -170,7 +170,7 @@ function initOf(request: HttpRequest, { userAgent }: CheckedOptions): Omit<Fetch
     method,
     headers,
     ...(text !== undefined && { body: bodyOf(text) }),
-    // Not "error", which workerd lacks. A redirect is an error like any other response that is not a success.
+    // Not "error", which workerd lacks. A redirect is an error like any other unsuccessful response.
     redirect: "manual",
     // Next.js caches every `GET` otherwise. Workers with an older compatibility date throw for this field.
     ...(method === "GET" && "cache" in Request.prototype && { cache: "no-store" }),
@@ -191,7 +191,7 @@ export interface Attempt extends Call {
   readonly end: () => void;
   /** The wait before the next attempt, in milliseconds; `null` if the call ends with the latest result. */
   retryMs: number | null;
-  /** True if the headers of a success have arrived, for a request that issues a token. */
+  /** True if the headers of a successful response have arrived, for a request that issues a token. */
   isIssued: boolean;
 }
 

@@ -30,8 +30,8 @@ export interface BotOptions<Requested extends Scope = Scope> {
   /** The platform with the authorize page, or its JSON as a string. An empty string means the default. @default {discord} */
   readonly platform?: Platform | string | null | undefined;
   /**
-   * The scopes in addition to `bot`, for example `applications.commands`. Scopes for a user's own data, such as `identify`,
-   * need a redirect: use {@link AuthUrl} with the scope `bot` instead.
+   * The scopes in addition to `bot`, for example `applications.commands`. With a scope for a user's own data, such as `identify`,
+   * Discord rejects the link, because it has no redirect: use {@link AuthUrl} with the scope `bot` instead.
    *
    * @default {[]}
    */
@@ -56,7 +56,7 @@ export interface BotOptions<Requested extends Scope = Scope> {
  * // "https://discord.com/oauth2/authorize?client_id=1024000000000000000&scope=bot&permissions=3072&guild_id=41771983423143937&disable_guild_select=true"
  * ```
  *
- * @typeParam Requested The further scopes, so that the compiler finds a misspelled one.
+ * @typeParam Requested The additional scopes, so that the compiler finds a misspelled one.
  * @see {@link https://docs.discord.com/developers/topics/oauth2#bot-authorization-flow | Discord: Bot authorization}
  * @see {@link https://guildpass.github.io/sdk/invite-builder/ | The invite builder}
  */
@@ -71,7 +71,7 @@ export class Bot<const Requested extends Scope = Scope> {
    * @param clientId The bot's client id.
    * @param permissions The requested permissions. Without them, or with `0`, the bot only has the permissions that all members of the
    * guild have. With `0`, the link has `permissions=0`.
-   * @param options Further scopes and the platform of the link.
+   * @param options Additional scopes and the platform of the link. Discord rejects scopes that need a redirect, such as `identify`.
    * @throws {TypeError} If an argument is wrong.
    */
   constructor(
@@ -89,8 +89,8 @@ export class Bot<const Requested extends Scope = Scope> {
   }
 
   /**
-   * Builds the link for one invitation. Asynchronous like {@link AuthUrl.makeUrl}, so that you can replace one with the other. If you
-   * have no parameters, use `href`.
+   * Builds the link for one invitation. Returns a promise, like {@link AuthUrl.makeUrl}. If you have no parameters, use
+   * `href`.
    *
    * @param params The parameters of this invitation, such as the guild.
    * @returns The URL of the consent page.

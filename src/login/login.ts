@@ -217,9 +217,12 @@ export class Login<
    * ```
    *
    * @param request The incoming request.
-   * @param options Further scopes, the page after the login, and more.
+   * @param options Additional scopes, the page after the login, and more.
    * @throws {TypeError} If an option is wrong, `data` and the scopes do not fit into a cookie, or `handle` has already responded to
    * this request.
+   * @throws {LoginError} With the reason `"insecure_site"` or `"other_origin"` if logins can't work at the URL of the request, such as
+   * plain HTTP on the internet.
+   * @throws {StoreTimeoutError} If the store does not respond within `timeout`.
    */
   async start<const Asked extends Scope = Scope>(
     request: Request,
@@ -239,10 +242,11 @@ export class Login<
   }
 
   /**
-   * Finishes a login in your own callback route, instead of `handle`: exchanges the code, and creates a session. Sends the code only once, even if the callback is opened
-   * twice. Across several servers, this needs a store. After a 429, a block by the edge, or a failed connection, Discord has certainly not
-   * used the code, so the next request with this callback sends the code again. After any other failure of Discord, the code may be
-   * used up, and the next request throws a {@link NetworkError} without sending it.
+   * Finishes a login in your own callback route, instead of `handle`: exchanges the code, and creates a session. Sends the code only
+   * once, even if the callback is opened twice. Across several servers, this needs a store. After a 429, a block by Discord's edge
+   * servers, or a failed connection, Discord has certainly not used the code, so the next request with this callback sends the code
+   * again. After any other failure of Discord, the code may be used up, and the next request throws a {@link NetworkError} without
+   * sending it.
    *
    * @example
    * ```ts
@@ -262,10 +266,11 @@ export class Login<
    * @returns The user, the token, the page after the login, and the `headers` with the cookies, which your response must have.
    * @throws {StateMismatchError} If this browser did not begin a login with this state in the last ten minutes.
    * @throws {LoginError} With the reason `"used"` if the callback was opened before, and that login failed; with `"refused_token"` if the
-   * platform responded 401 to the new token; with `"other_person"` if another user consented to further scopes for a session, or the
-   * session has ended; with `"other_login"` if the callback belongs to another `Login`.
-   * @throws {OAuthError} {@link ApiError} {@link RateLimitError} {@link PayloadError} {@link NetworkError} {@link TimeoutError} The errors
-   * of `parseCallback`, `PlatformApi.accessToken` and `User.getCurrentUser`.
+   * platform responded 401 to the new token; with `"other_person"` if another user consented to additional scopes for a session, or the
+   * session has ended; with `"other_login"` if the callback belongs to another `Login`; with `"insecure_site"` or
+   * `"other_origin"` if logins can't work at the URL of the request.
+   * @throws The errors of `parseCallback`, `PlatformApi.accessToken` and `User.getCurrentUser`, such as an `OAuthError` after the user
+   * has refused, or a `RateLimitError`.
    * @throws {StoreTimeoutError} If the store does not respond within `timeout`. After this, the same callback can be opened
    * again.
    * @throws {TypeError} If the session does not fit into a cookie.
@@ -281,8 +286,6 @@ export class Login<
    * Returns the session of a request, or `null` if the request has none or the session has ended. If you add a scope to the option `scope`,
    * earlier sessions end too. The guide is [Sessions](https://guildpass.github.io/sdk/docs/sessions.html).
    *
-   * @param request The incoming request.
-   *
    * @example
    * ```ts
    * import type { Login } from "@guildpass/sdk/login";
@@ -296,6 +299,11 @@ export class Login<
    *   return new Response(`${username}: ${guilds.length} servers`);
    * }
    * ```
+   *
+   * @param request The incoming request.
+   * @throws {LoginError} With the reason `"insecure_site"` or `"other_origin"` if logins can't work at the URL of the request, such as
+   * plain HTTP on the internet.
+   * @throws {StoreTimeoutError} If the store does not respond within `timeout`.
    */
   async session(request: Request): Promise<
     | Session<
@@ -361,8 +369,10 @@ export class Login<
    * @param request The incoming request.
    * @param value The new user data: a JSON value.
    * @returns The headers that the response must have: `Set-Cookie` without a store, and no headers with a store.
-   * @throws {LoginError} With the reason `"no_session"` if the request has no session, or the session has ended.
+   * @throws {LoginError} With the reason `"no_session"` if the request has no session, or the session has ended; with `"insecure_site"` or
+   * `"other_origin"` if logins can't work at the URL of the request, such as plain HTTP on the internet.
    * @throws {TypeError} If the value is not a JSON value, or does not fit into a cookie.
+   * @throws {StoreTimeoutError} If the store does not respond within `timeout`.
    */
   async update(request: Request, value: StoredUser): Promise<Headers> {
     const site = siteAddressOf(request, this.#parts.options);
@@ -387,7 +397,8 @@ export class Login<
    * @param request The incoming request.
    * @param options `everywhere` to end all sessions of the user, and `allowCrossSite`.
    * @returns The response to send: 204 or a redirect, with the headers that remove the cookies.
-   * @throws {LoginError} With the reason `"cross_site"` if another site sent the request, unless `allowCrossSite` is set.
+   * @throws {LoginError} With the reason `"cross_site"` if another site sent the request, unless `allowCrossSite` is set; with
+   * `"insecure_site"` or `"other_origin"` if logins can't work at the URL of the request.
    * @throws The errors of {@link PlatformApi.revoke}, if `everywhere` is set and the session is a cookie with a token. The session then
    * still exists, and the call can be repeated. With a store, the sessions end even if Discord can't be reached. The event
    * `revocation_failed` reports the failure, and with `backgroundTokens` only `revoke` uses the token from then on.
@@ -426,6 +437,8 @@ export class Login<
    * ```
    *
    * @param request The incoming request.
+   * @throws {LoginError} With the reason `"insecure_site"` or `"other_origin"` if logins can't work at the URL of the request, such as
+   * plain HTTP on the internet.
    */
   allows(request: Request): boolean {
     const { options } = this.#parts;
@@ -483,6 +496,8 @@ export class Login<
    * @param userId The user's id, a snowflake.
    * @param request The request of the user. Its session then has `isCurrent: true`.
    * @throws {TypeError} Without a store, if the id is not a snowflake, or if `request` is not a `Request`.
+   * @throws {LoginError} With the reason `"insecure_site"` or `"other_origin"` if logins can't work at the URL of `request`.
+   * @throws {StoreTimeoutError} If the store does not respond within `timeout`.
    */
   async sessionsOf(
     userId: UserIdWithStore<SessionStore | Missing>,
@@ -494,7 +509,7 @@ export class Login<
   }
 
   /**
-   * Ends one session of a user, for example of a lost device. Needs a store. A consent for further scopes of this session then has no
+   * Ends one session of a user, for example of a lost device. Needs a store. A consent for additional scopes of this session then has no
    * effect. To end the session of a request, use `end`, which also removes its cookie.
    *
    * @example
@@ -559,7 +574,7 @@ export class Login<
   /**
    * Returns a source for the token that `backgroundTokens` keeps for a user, for background jobs. The sessions of the user use the same
    * token. To replace the kept token with one from another login, such as a device login, call the source's `save`: as at a login, a kept
-   * token with further scopes stays if it works. The source's `token` throws a `LoginRequiredError` if the user has no token, or the
+   * token with additional scopes stays if it works. The source's `token` throws a `LoginRequiredError` if the user has no token, or the
    * platform has rejected it: skip the user until their next login.
    *
    * @example

@@ -51,18 +51,21 @@ const presets: Readonly<Record<PresetName, bigint>> = /* @__PURE__ */ Object.fre
 /**
  * A permission set. Its value is a `bigint`, and bits without a name are kept.
  *
- * Every method that changes the set returns the set, so calls chain. For an unknown name, a value of a wrong type, a negative,
+ * Every method that changes the set returns the set, so calls chain. A preset such as `text()` replaces the set; to add one, use
+ * `add(Permissions.presets.text)`. Its list is fixed, so newer permissions are not in it. For an unknown name, a value of a wrong type, a negative,
  * fractional or unsafe number, or a second argument, every method throws a `TypeError` and leaves the set unchanged.
  *
  * @example
  * ```ts
  * import { Permissions } from "@guildpass/sdk/permissions";
  *
- * const moderator = new Permissions().stageModerator().add(
- *   "kick_members",
- * );
+ * const moderator = new Permissions(["kick_members"])
+ *   .add(Permissions.presets.stageModerator);
  * moderator.has("move_members"); // true
  * moderator.value; // 20971538n
+ *
+ * // A preset replaces the set:
+ * moderator.stage().toArray(); // ["request_to_speak"]
  * ```
  *
  * @see {@link https://docs.discord.com/developers/topics/permissions | Discord: Permissions}
@@ -95,9 +98,10 @@ export class Permissions implements Iterable<PermissionName> {
   }
 
   /**
-   * Replaces the set with the given permissions. A dictionary or a `Map` changes only the permissions that it names.
+   * Replaces the set with the given permissions. A dictionary such as `{ speak: false }`, or a `Map`, changes only the
+   * permissions that it names.
    *
-   * @param permissions Names, a value or another set.
+   * @param permissions A name, a list of names, a value or another set.
    */
   update(permissions: PermissionInput): this {
     this.#value = onlyValue(permissions, arguments, this.#value);
@@ -107,7 +111,7 @@ export class Permissions implements Iterable<PermissionName> {
   /**
    * Adds permissions to this set.
    *
-   * @param permissions Names, a value or another set.
+   * @param permissions A name, a list of names, a value or another set.
    */
   add(permissions: PermissionInput): this {
     this.#value |= onlyValue(permissions, arguments);
@@ -117,7 +121,7 @@ export class Permissions implements Iterable<PermissionName> {
   /**
    * Removes permissions from this set.
    *
-   * @param permissions Names, a value or another set.
+   * @param permissions A name, a list of names, a value or another set.
    */
   remove(permissions: PermissionInput): this {
     this.#value &= ~onlyValue(permissions, arguments);
@@ -135,7 +139,7 @@ export class Permissions implements Iterable<PermissionName> {
   }
 
   /**
-   * Sets the value to the `general` preset: managing the server, its roles, channels and webhooks.
+   * Replaces the set with the `general` preset: viewing and managing the server, its roles, channels and webhooks.
    *
    * `manage_channels`, `manage_guild`, `view_audit_log`, `view_channel`, `view_guild_insights`, `manage_roles`, `manage_webhooks`,
    * `manage_guild_expressions`.
@@ -145,20 +149,22 @@ export class Permissions implements Iterable<PermissionName> {
   }
 
   /**
-   * Sets the value to the `allChannel` preset: the permissions that a channel can grant or deny.
+   * Replaces the set with the `allChannel` preset: most permissions that a channel can grant or deny, but not newer ones.
    *
    * `create_instant_invite`, `manage_channels`, `add_reactions`, `priority_speaker`, `stream`, `view_channel`, `send_messages`,
    * `send_tts_messages`, `embed_links`, `attach_files`, `read_message_history`, `mention_everyone`, `use_external_emojis`, `connect`,
    * `speak`, `mute_members`, `deafen_members`, `move_members`, `use_vad`, `manage_roles`, `manage_webhooks`, `use_application_commands`,
    * `request_to_speak`, `manage_threads`, `create_public_threads`, `create_private_threads`, `use_external_sticker`, `moderate_members`,
    * `use_soundboard`.
+   *
+   * @see `permissionInfo` of `@guildpass/sdk/permission-info`, which has the channels of every permission.
    */
   allChannel(): this {
     return this.update(presets.allChannel);
   }
 
   /**
-   * Sets the value to the `membership` preset: inviting, kicking, banning, naming and timing out members.
+   * Replaces the set with the `membership` preset: inviting, kicking, banning, naming and timing out members.
    *
    * `create_instant_invite`, `kick_members`, `ban_members`, `change_nickname`, `manage_nicknames`, `moderate_members`.
    */
@@ -167,7 +173,7 @@ export class Permissions implements Iterable<PermissionName> {
   }
 
   /**
-   * Sets the value to the `text` preset: writing and moderating in text channels.
+   * Replaces the set with the `text` preset: writing and moderating in text channels, but not in threads.
    *
    * `add_reactions`, `send_messages`, `send_tts_messages`, `manage_messages`, `embed_links`, `attach_files`, `read_message_history`,
    * `mention_everyone`, `use_external_emojis`, `use_application_commands`, `create_public_threads`, `create_private_threads`,
@@ -178,7 +184,7 @@ export class Permissions implements Iterable<PermissionName> {
   }
 
   /**
-   * Sets the value to the `voice` preset: speaking and moderating in voice channels.
+   * Replaces the set with the `voice` preset: speaking, muting and deafening in voice channels.
    *
    * `priority_speaker`, `stream`, `connect`, `speak`, `mute_members`, `deafen_members`, `use_vad`, `use_embedded_activities`,
    * `use_soundboard`, `use_external_sounds`.
@@ -187,13 +193,13 @@ export class Permissions implements Iterable<PermissionName> {
     return this.update(presets.voice);
   }
 
-  /** Sets the value to the `stage` preset: `request_to_speak`, asking to speak. */
+  /** Replaces the set with the `stage` preset: `request_to_speak`, asking to speak. */
   stage(): this {
     return this.update(presets.stage);
   }
 
   /**
-   * Sets the value to the `stageModerator` preset: managing a stage and its speakers.
+   * Replaces the set with the `stageModerator` preset: managing a stage and its speakers.
    *
    * `manage_channels`, `mute_members`, `move_members`.
    */
@@ -202,16 +208,18 @@ export class Permissions implements Iterable<PermissionName> {
   }
 
   /**
-   * Sets the value to the `elevated` preset: the permissions that need two-factor authentication.
+   * Replaces the set with the `elevated` preset: most permissions that need two-factor authentication, but not newer ones.
    *
    * `kick_members`, `ban_members`, `administrator`, `manage_channels`, `manage_guild`, `manage_messages`, `manage_roles`,
    * `manage_guild_expressions`, `manage_threads`, `moderate_members`.
+   *
+   * @see `permissionInfo` of `@guildpass/sdk/permission-info`, which marks every elevated permission.
    */
   elevated(): this {
     return this.update(presets.elevated);
   }
 
-  /** Sets the value to the `advanced` preset: `administrator`. */
+  /** Replaces the set with the `advanced` preset: `administrator`. */
   advanced(): this {
     return this.update(presets.advanced);
   }
@@ -220,7 +228,7 @@ export class Permissions implements Iterable<PermissionName> {
    * Returns true if the set has all the given permissions. `administrator` is one bit and does not include the others. To treat it as
    * all permissions, use `missingPermissions` of `@guildpass/sdk/guilds`.
    *
-   * @param permissions Names, a value or another set.
+   * @param permissions A name, a list of names, a value or another set.
    */
   has(permissions: PermissionInput): boolean {
     return !(onlyValue(permissions, arguments) & ~this.#value);
@@ -229,7 +237,7 @@ export class Permissions implements Iterable<PermissionName> {
   /**
    * Returns the names of the given permissions that are not in the set, lowest bit first. Compares bits, like {@link Permissions.has}.
    *
-   * @param permissions Names, a value or another set.
+   * @param permissions A name, a list of names, a value or another set.
    */
   missing(permissions: PermissionInput): PermissionName[] {
     return namesOf(onlyValue(permissions, arguments) & ~this.#value);
@@ -238,7 +246,7 @@ export class Permissions implements Iterable<PermissionName> {
   /**
    * Returns true if the set is equal to the given permissions, including bits without a name.
    *
-   * @param permissions Names, a value or another set.
+   * @param permissions A name, a list of names, a value or another set.
    */
   equals(permissions: PermissionInput): boolean {
     return onlyValue(permissions, arguments) === this.#value;

@@ -51,7 +51,7 @@ export interface PartialGuildObj {
    * owner has all permissions.
    */
   readonly permissions: `${bigint}` | null;
-  /** The same value as `permissions`, under another name. */
+  /** A short alias of `permissions`, with the same value. */
   readonly perms: `${bigint}` | null;
   /** The features of the guild, for example `COMMUNITY`. */
   readonly features: readonly string[] | null;

@@ -29,7 +29,7 @@ import { type UserObj, userSchema } from "./user.ts";
  * all secrets, so a token can be stored as JSON. `{ ...token }` and `console.table()` show them too, and so does `console.log` of
  * a token from `JSON.parse`.
  *
- * @example Storing a token
+ * @example
  * ```ts
  * import { type TokenObj, User } from "@guildpass/sdk";
  * import { createFakePlatform } from "@guildpass/sdk/testing";

@@ -207,7 +207,7 @@ export interface FakePlatform {
    * @throws {TypeError} If a name is unknown, a value has the wrong type, or values contradict each other. The world stays
    * unchanged.
    *
-   * @example Ada loses her permissions, Grace leaves, and Ada changes her name
+   * @example
    * ```ts
    * import {
    *   createFakePlatform,
@@ -216,6 +216,7 @@ export interface FakePlatform {
    *
    * const fake = createFakePlatform();
    * const [, { id }] = sampleGuilds;
+   * // Ada changes her name and loses her permissions. Grace leaves.
    * fake.update({
    *   users: { ada: { global_name: "Countess of Lovelace" } },
    *   guilds: {

@@ -7,7 +7,7 @@
  * `Response`, so it runs in every runtime with `fetch`, and a server can serve it over HTTP. It does not share platform code with
  * the rest of this library, so tests with the fake platform find mistakes in the library.
  *
- * @example A login, from the link to the user
+ * @example
  * ```ts
  * import {
  *   createFakePlatform,
@@ -153,7 +153,7 @@ export { sampleApplication, sampleGuilds, sampleUsers } from "./world/samples.ts
  * @throws {TypeError} If an option is unknown, has the wrong type, or contradicts another. The message has the path of the
  * option, such as `users[0].id`.
  *
- * @example Your own users, and a response that fails
+ * @example
  * ```ts
  * import { createFakePlatform } from "@guildpass/sdk/testing";
  *
@@ -170,6 +170,7 @@ export { sampleApplication, sampleGuilds, sampleUsers } from "./world/samples.ts
  *   scopes: ["guilds"],
  * });
  *
+ * // The next response fails:
  * fake.failNext({ path: "/users/@me/guilds", status: 503 });
  * const response = await fake.fetch(
  *   `${fake.platform.apiUrl}/users/@me/guilds`,

@@ -63,7 +63,7 @@ export interface NodeResponse extends OutgoingResponse {
  * @throws {TypeError} If `origin` is not the scheme, host and port of an HTTP server, or an entry of `hosts` is not the name of a
  * host.
  *
- * @example Serve the fake platform on its own port
+ * @example
  * ```ts
  * import { createServer } from "node:http";
  * import {

@@ -16,17 +16,17 @@ import { type FakeUser, fakeUserFields } from "./world/user.ts";
 export interface FakePlatformOptions {
   /**
    * The registered applications.
-   * @default {@link sampleApplication}
+   * @default {sampleApplication}
    */
   readonly applications?: readonly FakeApplication[] | undefined;
   /**
    * The users of the platform.
-   * @default {@link sampleUsers}
+   * @default {sampleUsers}
    */
   readonly users?: readonly FakeUser[] | undefined;
   /**
    * The guilds.
-   * @default {@link sampleGuilds}; none with the option `users`, since the members of the sample guilds are the sample users
+   * @default {sampleGuilds; none with the option `users`, since the members of the sample guilds are the sample users}
    */
   readonly guilds?: readonly FakeGuild[] | undefined;
   /**

@@ -30,8 +30,8 @@ import { clockDifferenceMs } from "../http/waits.ts";
 /** Options of {@link TokenSource}. */
 export interface TokenSourceOptions {
   /**
-   * The remaining lifetime at which a token is refreshed, in seconds: at least 60, since clocks differ, and at most half of the
-   * lifetime. Up to a quarter is added at random, to spread out the refreshes of tokens issued together.
+   * The remaining lifetime at which a token is refreshed, in seconds. Values below 60 mean 60, since clocks differ, and values above
+   * half of the lifetime mean half. Up to a quarter is added at random, to spread out the refreshes of tokens issued together.
    *
    * @default {a quarter of the token's lifetime}
    */
@@ -169,8 +169,8 @@ export class TokenSource<Granted extends Scope = any> {
    * request, after three failures or while two other refreshes take too long. A later call may work. {@link TimeoutError} if no token arrives in time.
    * @throws {OAuthError} If the token has expired, and Discord rejects the application instead of the refresh token;
    * {@link RateLimitError} on 429, also without a request until the wait ends, for at most ten minutes; {@link ApiError} on
-   * any other response that is not a success; {@link PayloadError} on
-   * one that can't be read.
+   * any other unsuccessful response; {@link PayloadError} on a
+   * response that can't be read.
    * @throws {StoreTimeoutError} If the store does not respond within the `timeout` of the `PlatformApi`. Errors of the store pass
    * through.
    */

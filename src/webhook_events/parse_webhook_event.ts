@@ -69,7 +69,7 @@ const defaultTolerance = 900;
  * Express needs `express.raw({ type: "application/json" })` first, since the signature covers the unparsed bytes:
  * `new Request("https://app.example/events", { method: "POST", headers: request.headers, body: request.body })`.
  *
- * @example Delete the tokens after a user removed the access
+ * @example
  * ```ts
  * import { MemoryStore } from "@guildpass/sdk";
  * import {
@@ -86,6 +86,7 @@ const defaultTolerance = 900;
  * async function receiveEvent(request: Request): Promise<Response> {
  *   try {
  *     const event = await parseWebhookEvent(request, publicKey);
+ *     // The user has removed the access: delete the tokens.
  *     if (event.type === "APPLICATION_DEAUTHORIZED") {
  *       await store.delete(event.data.user.id);
  *     }

@@ -223,11 +223,20 @@ describe("User.getUserGuilds()", () => {
       for (const call of calls) {
         const error = await thrownBy(call);
         expect(error).toBeInstanceOf(TypeError);
-        expect(String(error)).toContain("withCounts must be true or false, received");
+        expect(String(error)).toMatch(/withCounts.* must be true or false, received/);
       }
       expect(fake.requests).toHaveLength(0);
     },
   );
+
+  test("throws a TypeError that shows getGuild(id, true) when it gets an object", async () => {
+    const { fake, user } = logIn();
+    const error = await thrownBy(() => user.getGuild(guildId, { withCounts: true } as never));
+    expect(String(error)).toBe(
+      "TypeError: withCounts, as in getGuild(id, true), must be true or false, received object",
+    );
+    expect(fake.requests).toHaveLength(0);
+  });
 
   test("rejects with an ApiError without the guilds scope", async () => {
     const { user } = logIn({ scopes: ["identify"] });

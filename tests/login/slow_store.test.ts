@@ -45,7 +45,7 @@ function deadStore() {
 }
 
 describe("When the store does not respond,", () => {
-  test("session(), finish(), end(), endAll() and the calls for single sessions throw a StoreTimeoutError", async () => {
+  test("session(), start(), update(), finish(), end(), endAll() and the calls for single sessions throw a StoreTimeoutError", async () => {
     const { store, state } = deadStore();
     const app = createApp({ store, timeout });
     const browser = new Browser(app);
@@ -55,6 +55,8 @@ describe("When the store does not respond,", () => {
     state.hangs = true;
     const thrown = await Promise.all([
       thrownBy(() => app.login.session(request("/"))),
+      thrownBy(() => app.login.start(request("/"))),
+      thrownBy(() => app.login.update(request("/"), { id: "1", username: "ada" })),
       thrownBy(() => app.login.finish(browser.jar.request(callback))),
       thrownBy(() => app.login.end(request("/", { method: "POST" }))),
       thrownBy(() => app.login.end(request("/", { method: "POST" }), { everywhere: true })),

@@ -97,10 +97,20 @@ export function hoversOfExports(modules: readonly string[]): Hover[] {
   return [...hovers.values()];
 }
 
-/** Returns the members of a class or an interface, or of the objects in the union of a type. */
+/**
+ * Returns the members of a class or an interface, of the objects in the union of a type, or of the objects that a method has as
+ * parameters if it is a property.
+ */
 function membersOf(declaration: ts.Declaration): readonly (ts.ClassElement | ts.TypeElement)[] {
   if (ts.isClassDeclaration(declaration) || ts.isInterfaceDeclaration(declaration)) {
     return [...declaration.members];
+  }
+  if (ts.isPropertyDeclaration(declaration)) {
+    const { initializer } = declaration;
+    const parameters = initializer && ts.isArrowFunction(initializer) ? initializer.parameters : [];
+    return parameters.flatMap(({ type }) =>
+      type && ts.isTypeLiteralNode(type) ? [...type.members] : []
+    );
   }
   if (!ts.isTypeAliasDeclaration(declaration)) return [];
   const { type } = declaration;

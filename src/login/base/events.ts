@@ -18,7 +18,7 @@ import { isBadCallback, pageSummary } from "./error_kind.ts";
 import { personOf, type Purpose } from "./pending_login.ts";
 
 /**
- * The purpose of a login. `"login"` logs any user in. `"consent"` asks the user of a session for further scopes. `"renewal"` renews a
+ * The purpose of a login. `"login"` logs any user in. `"consent"` asks the user of a session for additional scopes. `"renewal"` renews a
  * session that ended with its token, without asking the user.
  */
 export type LoginPurpose = "login" | "consent" | "renewal";
@@ -37,7 +37,7 @@ export interface LoginStartedEvent {
   readonly scopes: readonly string[];
 }
 
-/** A user has logged in, or has granted further scopes. Reported once, however often the callback is opened. */
+/** A user has logged in, or has granted additional scopes. Reported once, however often the callback is opened. */
 export interface LoginCompletedEvent extends Pick<LoginStartedEvent, "time" | "userId"> {
   /** The kind of the event. */
   readonly kind: "login_completed";
@@ -128,7 +128,7 @@ export interface RevocationFailedEvent
   readonly userId: string;
 }
 
-/** A rate limit, or a block by the edge in front of Discord, has delayed a request or made it fail. */
+/** A rate limit, or a block by Discord's edge servers, has delayed a request or made it fail. */
 export interface RequestHeldEvent extends Pick<LoginStartedEvent, "time" | "userId"> {
   /** The kind of the event. */
   readonly kind: "request_held";
@@ -138,7 +138,7 @@ export interface RequestHeldEvent extends Pick<LoginStartedEvent, "time" | "user
   readonly outcome: "sent" | "failed";
   /** The time that a sent request waited, in milliseconds. After `"failed"`, the time to wait before the next request. */
   readonly milliseconds: number;
-  /** The limit: the rate limit of a route, the global rate limit, or a block by the edge. */
+  /** The limit: the rate limit of a route, the global rate limit, or a block by Discord's edge servers. */
   readonly limit: "route" | "global" | "edge";
 }
 

@@ -20,7 +20,7 @@ import {
  * - `"used"`: the callback was opened before, and the login failed;
  * - `"refused_token"`: Discord has rejected the new token. For some users this repeats until they remove the application under User
  *   Settings > Authorized Apps, and log in again;
- * - `"other_person"`: the login asked for further scopes for a session, and another user consented or has logged in since, or the session
+ * - `"other_person"`: the login asked for additional scopes for a session, and another user consented or has logged in since, or the session
  *   has ended. `finish` also throws this error for a renewal; `handle` then shows the consent page instead;
  * - `"lost_callback"`: the callback came to a path that `handle` does not serve, often because of an extra or missing slash at its end;
  * - `"other_login"`: the callback belongs to a `Login` with another `name`. Each `Login` needs its own `callbackPath`;
@@ -166,7 +166,7 @@ export function otherSessionError(): LoginError {
   });
 }
 
-/** Creates the error for a consent of an app whose session has got further scopes from another consent meanwhile. */
+/** Creates the error for a consent of an app whose session has got additional scopes from another consent meanwhile. */
 export function furtherScopesError(): LoginError {
   return new LoginError("The session was granted other scopes in the meantime", {
     reason: "used",

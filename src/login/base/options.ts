@@ -33,7 +33,7 @@ export interface ConfirmedLogin<Requested extends Scope, Data = unknown> {
   /** The request of the callback. */
   readonly request: Request;
   /**
-   * The session that the same user had in this browser before the login, or `null`. A consent for further scopes changes this session.
+   * The session that the same user had in this browser before the login, or `null`. A consent for additional scopes changes this session.
    * An ended session appears here only if it ended because of a new scope in the option `scope`.
    */
   readonly session: Session<unknown, SessionToken<Requested>> | null;
@@ -96,7 +96,7 @@ export interface LoginOptions<
    * The default page after a login: a path of this site, or a URL of one of the `frontends`. A link such as
    * `/login?returnTo=/shop` overrides it. `start` returns to the page of its request.
    *
-   * A function decides the page after every login and every consent for further scopes, but not after a renewal, which the user does not
+   * A function decides the page after every login and every consent for additional scopes, but not after a renewal, which the user does not
    * notice. It runs after `sessionUser`, before anything is saved. A page of another site, or a path of the login itself, becomes `/`
    * with a warning in the console. If the function throws, `onError` gets the error, and there is no new session.
    *
@@ -176,7 +176,7 @@ export interface LoginOptions<
     | null
     | undefined;
   /**
-   * Accepts or refuses a login before the session is created, and a consent for further scopes before the session changes. A returned
+   * Accepts or refuses a login before the session is created, and a consent for additional scopes before the session changes. A returned
    * `Response` refuses the login: the visitor gets the response, and no session is created or changed. If the function returns `null` or
    * nothing, the user is logged in. Any other result makes the login fail.
    *
@@ -319,7 +319,8 @@ export interface BaseLoginOptions extends ClientOptions {
    */
   readonly backgroundTokens?: boolean | null | undefined;
   /**
-   * The remaining lifetime at which a token in a store is refreshed, in seconds: at least 60, at most half of the token's lifetime.
+   * The remaining lifetime at which a token in a store is refreshed, in seconds. Values below 60 mean 60, and values
+   * above half of the token's lifetime mean half.
    *
    * @default {a quarter of the token's lifetime, that is 42 hours at Discord}
    */

@@ -29,7 +29,7 @@ export interface PendingLoginOptions {
   readonly isSilent?: boolean;
   /** The place where a login without a cookie ends: `null` for an Activity. Not set for a login of a browser. */
   readonly target?: string | null;
-  /** The bot that an earlier consent added, if this login asks the person once more for further scopes. */
+  /** The bot that an earlier consent added, if this login asks the person once more for additional scopes. */
   readonly bot?: AddedBot;
 }
 
@@ -42,7 +42,7 @@ export interface AddedBot {
 
 /**
  * The purpose of a login. `"login"` logs any person in. `"renewal"` renews the session of a person without asking. `"consent"` asks the
- * person of a session for further scopes.
+ * person of a session for additional scopes.
  */
 export type Purpose =
   | { readonly kind: "login" }

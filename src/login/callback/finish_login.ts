@@ -92,7 +92,7 @@ function readBot(
   });
 }
 
-/** @throws {LoginError} If another person has logged in since the session asked for further scopes. */
+/** @throws {LoginError} If another person has logged in since the session asked for additional scopes. */
 async function assertOwnSession(
   { sessions }: LoginParts,
   callback: Callback,
@@ -134,7 +134,7 @@ async function readUser(
     throw error instanceof ApiError && error.httpStatus === 401 ? refusedNewTokenError() : error;
   });
   if (subject !== null && user.id !== subject) throw otherSubjectError();
-  // A renewal does not show a page, so it must not log the visitor in as another person. A consent for further scopes must not either.
+  // A renewal does not show a page, so it must not log the visitor in as another person. A consent for additional scopes must not either.
   if (purpose.kind !== "login" && user.id !== purpose.userId) {
     throw otherPersonError(purpose.kind);
   }

@@ -28,7 +28,7 @@ export async function errorResponse(
     readonly returnTo?: string | null;
     /** The button that repeats the request, if a retry may help. */
     readonly retry?: Action | undefined;
-    /** True if a person with a session was asked for further scopes. */
+    /** True if a person with a session was asked for additional scopes. */
     readonly isConsent?: boolean | undefined;
   },
 ): Promise<Response> {

@@ -20,7 +20,7 @@ export interface PageLinks {
   readonly retry?: Action | undefined;
   /** True if the URL of the callback has a guild id: Discord may have added a bot even if the login failed. */
   readonly namesGuild?: boolean | undefined;
-  /** The page to go back to after a refused consent for further scopes. */
+  /** The page to go back to after a refused consent for additional scopes. */
   readonly backPath?: string | undefined;
   /** True if the application runs on localhost: the visitor is then the developer, and pages may show hints. */
   readonly isLocal: boolean;
@@ -40,7 +40,7 @@ const somethingWrong = {
   text: "This isn't your fault. Please try again, and let us know if it keeps happening.",
 } as const;
 
-/** The message for a person with a session who refused further scopes. */
+/** The message for a person with a session who refused additional scopes. */
 const canceledConsent: Message = {
   status: 403,
   code: "access_denied",

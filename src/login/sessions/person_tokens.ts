@@ -97,7 +97,7 @@ export class PersonTokens {
   /**
    * Keeps the token of a new login, or one from elsewhere.
    *
-   * The new token replaces the kept one, unless the kept token has further scopes, and every session scope that the new token has. In that
+   * The new token replaces the kept one, unless the kept token has additional scopes, and every session scope that the new token has. In that
    * case, this tries the kept token once. If the kept token works, it stays, and the new one is dropped, but not revoked, since a
    * revocation would end both. If Discord refuses the kept token, the new one replaces it. If the result is uncertain, as after a 429,
    * a 5xx or a timeout, the kept token stays, and the new one takes over as soon as Discord refuses the kept one. The login succeeds

@@ -1,6 +1,6 @@
 /**
- * Creates the session of a login in a store, and changes the session of a consent for further scopes. A consent keeps the session's id, its
- * cookie and its start: only its own person can give it further scopes.
+ * Creates the session of a login in a store, and changes the session of a consent for additional scopes. A consent keeps the session's id, its
+ * cookie and its start: only its own person can give it additional scopes.
  *
  * @module
  */

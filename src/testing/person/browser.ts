@@ -50,7 +50,8 @@ export interface FakeBrowser {
   jarOf(url: string | URL): CookieJar;
   /**
    * Returns the `fetch` of the scripts on a page. Its requests have the cookies of this browser, as `credentials` says, and the headers
-   * `Origin` and `Sec-Fetch-`. Like a browser, it sends preflight requests to other origins. It does not follow redirects.
+   * of a browser, such as `Origin` and `Sec-Fetch-Site`. Like a browser, it sends preflight requests to other origins. It does not
+   * follow redirects.
    *
    * The returned function throws a `TypeError` if CORS does not let the page send the request or read the response. It treats the last
    * two labels of a host name as the site, since only real browsers have the list of public suffixes.
@@ -58,7 +59,7 @@ export interface FakeBrowser {
    * @param page The URL of the page, or only its origin. Relative URLs resolve against it. The page itself is not opened.
    * @throws {TypeError} If the page is not an absolute URL.
    *
-   * @example The script of a frontend on another subdomain
+   * @example
    * ```ts
    * import { createFakePlatform } from "@guildpass/sdk/testing";
    *
@@ -69,6 +70,7 @@ export interface FakeBrowser {
    *     },
    *   })
    * );
+   * // The script of a frontend on another subdomain:
    * const script = browser.fetchFrom("https://app.site.example");
    * const response = await script("https://api.site.example/me");
    * await response.text(); // "same-site"

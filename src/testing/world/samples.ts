@@ -12,13 +12,14 @@ import type { FakeUser } from "./user.ts";
  * The default application of a fake platform: a confidential client with a bot. Its redirect URIs are
  * `https://app.example/callback`, and every `http` address of this machine, such as `http://localhost:3000/callback`.
  *
- * @example Another redirect URI
+ * @example
  * ```ts
  * import {
  *   createFakePlatform,
  *   sampleApplication,
  * } from "@guildpass/sdk/testing";
  *
+ * // Another redirect URI:
  * createFakePlatform({
  *   applications: [{
  *     ...sampleApplication,
