@@ -159,7 +159,7 @@ export const synonyms: Readonly<Record<string, string>> = {
 export const wholeQuestions: Readonly<Record<string, string>> = {
   "check role, check for role, role check, has role, verify role": "admit holders role",
   "allow only, only allow": "admit members who may log in",
-  "user in guild, user is in guild, member of guild, someone in guild": "admit members user server",
+  "user in guild, user is in guild, member of guild": "admit members user server",
   "login": "your first login",
   "guild only, server only, only guild, only server, only my guild, only my server":
     "admit members server",

@@ -126,7 +126,6 @@ onMounted(() => {
     [":aria-owns=\"results?.length ? 'localsearch-list' : undefined\"", ""],
     ['aria-expanded="true"', ""],
     ['aria-haspopup="listbox"', ""],
-    [":role=\"results?.length ? 'listbox' : undefined\"", ""],
     // The links are the options, since an option can't contain a link.
     [":id=\"'localsearch-item-' + index\"", 'role="none"'],
     ['role="option"', ""],
