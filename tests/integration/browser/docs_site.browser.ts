@@ -1155,6 +1155,21 @@ describe("The search", () => {
     await page.close();
   });
 
+  test("shows its box above the rest of the page", async () => {
+    const page = await openBrowser("chromium");
+    await page.goto(`${site.address}/docs/features.html`);
+    await search(page, "redirect loop");
+    const above = await page.execute(`
+      return ["#localsearch-label", "#localsearch-input", ".result", ".result .kind"].map((selector) => {
+        const element = document.querySelector(selector);
+        const { left, top, width, height } = element.getBoundingClientRect();
+        const shown = document.elementFromPoint(left + width / 2, top + height / 2);
+        return element.closest(".VPLocalSearchBox").contains(shown);
+      });`);
+    expect(above).toEqual([true, true, true, true]);
+    await page.close();
+  });
+
   test("opens the first result of the words in the box when Enter comes before the results", async () => {
     const page = await openBrowser("chromium");
     await page.goto(`${site.address}/docs/features.html`);
