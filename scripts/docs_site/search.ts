@@ -30,8 +30,10 @@ const unsearched = /<(pre|details)[^]*?<\/\1>|<div class="signature"[^]*?<\/div>
 /** Returns the sections of a page: one for each heading, but in the API reference only for the page and its members. */
 export function sectionsOf(file: string, html: string): SearchSection[] {
   const isApi = /\/api\/sdk\//.test(file);
-  // Pages whose members are those of this library's own tests, or are on another page too.
-  const isWhole = /\/api\/sdk\/testing\/|\/Base\w+\.md$/.test(file);
+  // Pages whose members say little alone, or are on another page too.
+  const isWhole =
+    /\/api\/sdk\/testing\/(?!\w+\/(?:CookieJar|Failure|FakeBrowser|FakePlatform)\.md$)|\/Base\w+\.md$/
+      .test(file);
   const sections: SearchSection[] = [];
   const [, ...parts] = html.split(
     /<h(\d)[^>]*>(.*?)<a[^>]* href="#([^"]*)"[^>]*>.*?<\/a><\/h\1>/gi,
@@ -73,6 +75,8 @@ interface Index extends MiniSearch {
 interface Words {
   /** Each stem of the index, with the number of its sections. */
   readonly counts: ReadonlyMap<string, number>;
+  /** The names of the API reference, by their letters in lower case. */
+  readonly names: ReadonlyMap<string, string>;
   /** The synonyms, the longest phrase first. */
   readonly phrases: readonly { readonly key: string; readonly others: readonly string[] }[];
 }
@@ -85,17 +89,19 @@ export const miniSearch = {
   synonyms,
   wholeQuestions,
   options: {
-    /** Splits `guilds.join` and `returnTo` into their parts, and keeps the whole. */
-    tokenize(text: string): string[] {
+    /** Splits `guilds.join` and `returnTo` into their parts, and keeps the whole. The heading `has()` is a word of its own too. */
+    tokenize(text: string, field?: string): string[] {
       const words = text.replace(/&#?\w+;/g, " ")
         .match(/[\p{L}\p{N}]+(?:[._\-/@:]?[\p{L}\p{N}]+)*/gu) ?? [];
+      const method = field === "title" && /^\w+\(\)$/.test(text) ? [text] : [];
       return words.flatMap((word) => {
         const parts = word.replace(/([\p{Ll}\d])(\p{Lu})/gu, "$1 $2").split(/[^\p{L}\p{N}]+/u);
         return parts.length > 1 ? [word, ...parts] : parts;
-      });
+      }).concat(method);
     },
     /** Returns the stem of a word, without hyphens and the ending of `Next.js`, or nothing for a word that says nothing. */
     processTerm(term: string): string | null {
+      if (term.endsWith("()")) return term.toLowerCase();
       const word = term.toLowerCase().replace(/[-.]/g, "").replace(/js$/, "");
       const empty =
         /^(?:.|also|an|and|another|are|as|async|at|await|be|but|by|can|check|const|couldn|couple|do|does|doesn|don|each|every|few|for|from|has|have|how|if|import|in|is|isn|it|its|just|may|me|my|no|not|of|on|only|or|other|own|return|so|some|still|such|than|that|the|then|there|they?|this|to|true|use|using|want|was|what|when|where|which|why|will|with|you|your)?$/;
@@ -121,7 +127,14 @@ export const miniSearch = {
       return [stem, [...fields.values()].reduce((sum, { size }) => sum + size, 0)];
     });
     phrases.sort((one, other) => other.key.length - one.key.length);
-    return { counts: new Map(counts), phrases };
+    const fields = Reflect.get(index, "_storedFields") as ReadonlyMap<number, { title: string }>;
+    const names = Array.from(fields.values(), ({ title }) => title.replace("()", ""))
+      .filter((title) => /^\w+$/.test(title));
+    return {
+      counts: new Map(counts),
+      names: new Map(names.map((name) => [name.toLowerCase(), name])),
+      phrases,
+    };
   },
   /**
    * Returns a list for each word or phrase of a question: the word itself, or the words that replace it. All are stems. A long
@@ -181,10 +194,10 @@ export const miniSearch = {
     return /\w/.test(message) ? message : words;
   },
   /** Returns a question without slips of the keyboard: one wrong, missing, further or swapped letter in a word that no page has. */
-  corrected(question: string, { counts }: Words): string {
+  corrected(question: string, { counts, names }: Words): string {
     const { tokenize, processTerm } = this.options;
     const others = Object.keys({ ...this.synonyms, ...this.wholeQuestions })
-      .flatMap(tokenize).flatMap((word) => processTerm(word) ?? []);
+      .flatMap((text) => tokenize(text)).flatMap((word) => processTerm(word) ?? []);
     const known = [...counts.keys(), ...others];
     const isSlip = (typed: string, stem: string) => {
       if (typed[0] !== stem[0] || Math.abs(typed.length - stem.length) > 1) return false;
@@ -199,7 +212,11 @@ export const miniSearch = {
       return (one.length < 2 && other.length < 2) ||
         (one.length === 2 && one === [...other].toReversed().join(""));
     };
-    return question.replace(/\w+(?:\.\w+)*/g, (word) => {
+    return question.replace(/\w+/g, (word) => {
+      const lower = word.toLowerCase();
+      if (/[a-z][A-Z]/.test(word) && word.length > 7 && !known.includes(processTerm(word) ?? "")) {
+        return names.get([...names.keys()].find((name) => isSlip(lower, name)) ?? "") ?? word;
+      }
       const typed = /^[a-z][a-z]{3,}$/i.test(word) && !/[a-z][A-Z]/.test(word) && processTerm(word);
       if (!typed || typed.length < 4 || known.some((stem) => stem.startsWith(typed))) return word;
       // "testign" is "testing", and "testing" is the stem "test".
@@ -216,7 +233,8 @@ export const miniSearch = {
   /** Searches an index. The marks of a result are those of its words that the question has. */
   search(index: Index, words: string): (SearchResult & { marks: string[] })[] {
     const known = index.words ??= this.wordsOf(index);
-    const question = this.corrected(this.messageOf(words.trim()), known);
+    const message = this.messageOf(words.trim()).replace(/^(?:log|sign)[ -]?(?:in|up)$/i, "login");
+    const question = this.corrected(message, known);
     const found = index.search(question, this.optionsFor(question, words, known)).slice(0, 16);
     const { tokenize, processTerm } = this.options;
     const typed = tokenize(question).flatMap((word) => processTerm(word) ?? []);
@@ -251,9 +269,10 @@ export const miniSearch = {
     const guesses = new Set(
       [...pairs, whole ?? ""].filter((word) => word.includes("_") && !replaced.includes(word)),
     );
-    const asked = [...replaced, ...guesses];
     const [, owner, member = "", call] =
       /^(?:await )?(?:\w+\??\.)*?(?:(\w+)\??[.#])?(\w+)(\([^)]*\)?)?;?$/.exec(name) ?? [];
+    const method = `${member.toLowerCase()}()`;
+    const asked = [...replaced, ...guesses, ...(member ? [method] : [])];
     const isCamel = /[a-z][A-Z]/.test(member);
     // Other libraries have `fetchUser` or `listGuilds`.
     const partsOf = (text: string) =>
@@ -268,10 +287,11 @@ export const miniSearch = {
     );
     if (isCamel && typed.split(" ").length > 1) codes.add(processTerm(member) ?? "");
     const { boostTerm } = this.searchOptions;
+    const hasMethods = /\/(?:classes\/|interfaces\/(?:FakeBrowser|FakePlatform|Session)\.html#)/;
     /** Returns whether the words are the name of this member. `session` is a `Session` or a `SessionClient`. */
     const isMember = (id: string, title: string) => {
       if (!member || title.toLowerCase() !== member.toLowerCase()) return false;
-      const isClass = id.includes("/classes/");
+      const isClass = hasMethods.test(id);
       if (isClass && (isCamel ? !owner || call : !owner && call)) return true;
       const form = new RegExp(`/${owner}((?:[A-Z]\\w*)?)\\.html#`, "i");
       const [, rest] = owner ? form.exec(id) ?? [] : [];
@@ -295,6 +315,7 @@ export const miniSearch = {
       /** Leaves out results with at most half of the words, unless one is in the heading. */
       filter({ id, title, queryTerms, match }: SearchResult): boolean {
         if (isMember(id, String(title).replace(/\W/g, ""))) return true;
+        if (queryTerms.includes(method)) return true;
         if (queryTerms.some((term) => codes.has(term))) return true;
         const found = groups.filter((group) => group.some((word) => queryTerms.includes(word)));
         return found.length * 2 > groups.length || queryTerms.includes(whole ?? "") ||
@@ -315,6 +336,7 @@ export const miniSearch = {
           return isCode ? id.includes("#look-up-") ? 1000 : 100 : 4;
         }
         if (guesses.has(term)) return 0;
+        if (term.endsWith("()")) return term === method && hasMethods.test(id) ? 1 : 0;
         // A name without a capital inside may be any word, unless it is the name of a class.
         const isName = /[a-z\d][A-Z]/.test(title) || id.includes("/classes/");
         if (id.includes("/api/") && isNamed && isName && title.toLowerCase() === lowerName) {
@@ -390,11 +412,11 @@ export const miniSearch = {
     // Most sections have these words. Numbers are codes of errors.
     boostTerm: (word: string) =>
       /^(?:discord|get|list|login|set|user)$/.test(word) ? 0.4 : /^\d{3,}$/.test(word) ? 2 : 1,
-    prefix: (word: string) => !word.includes("_"),
+    prefix: (word: string) => !/[_(]/.test(word),
     // A page about Next is before one about NextAuth.
     weights: { fuzzy: 0.3, prefix: 0.1 },
     // Short words would find too much.
-    fuzzy: (word: string) => word.length > 4 && !word.includes("_") ? 0.2 : false,
+    fuzzy: (word: string) => word.length > 4 && !/[_(]/.test(word) ? 0.2 : false,
   },
 };
 

@@ -30,6 +30,7 @@ export const synonyms: Readonly<Record<string, string>> = {
   "big, large, heavy, size, kb, kilobyte": "size bytes",
   "alternative, compare, difference, versus, vs": "comparison",
   "lucia, clerk, auth0": "comparison libraries",
+  "discord.js": "choose library bot",
   "sso, single sign on, multiple provider, other provider, several provider, google login":
     "limits password account linking",
   "load balancer, sticky session, multiple instance, horizontal scaling, cluster":
@@ -41,11 +42,11 @@ export const synonyms: Readonly<Record<string, string>> = {
   "sign in, signin, sign up, signup": "login",
   "protect route, protect page, protect endpoint, private page, guard route, require auth, require login":
     "show page with and without login",
+  "redirect url, callback url, callback uri": "redirect uri",
   "redirect after, redirected after, redirection after": "choose page after",
   "consent screen, consent dialog, authorize screen": "consent page",
   "user in server, member of server, someone in server": "admit members user server",
-  "restrict login, limit login, restrict access, limit access, allow only, only allow":
-    "admit members who may log in",
+  "restrict login, limit login, restrict access, limit access": "admit members who may log in",
   "require role, member role, user role, people with role, must have role, role gate, role gating":
     "admit holders role",
   "guild role, server role": "role names server",
@@ -62,9 +63,8 @@ export const synonyms: Readonly<Record<string, string>> = {
   "double login, double click, double callback, login twice, open twice, two tabs":
     "double login twice",
   "custom": "write your own",
-  "custom error page, own error page, customize error page, error page, error screen":
-    "own error page onError handler",
-
+  "custom error page, own error page, customize error page, error page, error screen, change language of error page, change language, translate error page, translate, translation, i18n, localization":
+    "own page onError problem button",
   "save user, store user, user in database, user table": "use your own table of users",
   "switch account, another account, different account, change account":
     "another account reply users",
@@ -92,7 +92,8 @@ export const synonyms: Readonly<Record<string, string>> = {
   "rotate, rotation": "change",
   "custom field, custom property, custom data, custom claim, extra data, extra field, add data, add field, add property, extend session":
     "keep your own data",
-  "cookie domain, cross domain, subdomain": "several subdomains",
+  "cookie domain, cross domain, subdomain, multiple domain, several domain, multiple subdomain":
+    "several subdomains",
   "ssr, hydration, server side rendering, window not defined, document not defined":
     "first state server",
   "old session, delete session, purge": "clean up expired sessions",
@@ -110,6 +111,8 @@ export const synonyms: Readonly<Record<string, string>> = {
   "add user, add member, join user": "add people guilds.join",
   "preference": "own data",
   "user id, discord id": "session contains user id",
+  "snowflake to date, snowflake date, date from id, timestamp from id, snowflake timestamp":
+    "createdAt account age",
   "guild": "guild server",
   "guild list, list guilds, get guilds, get servers, list servers, show servers":
     "list servers choose get getUserGuilds",
@@ -127,6 +130,7 @@ export const synonyms: Readonly<Record<string, string>> = {
     "state_mismatch StateMismatchError",
   "access control allow origin, blocked by cors, failed to fetch, preflight": "CORS error",
   "openid connect, oidc": "openid id_token",
+  "jwt, json web token": "verifyIdToken openid",
   "too many requests, 429": "429 rate limit wait",
   "1015, banned ip, ip ban, blocked ip": "1015 blocked address",
   "403, forbidden": "403 refused",
@@ -154,6 +158,9 @@ export const synonyms: Readonly<Record<string, string>> = {
  */
 export const wholeQuestions: Readonly<Record<string, string>> = {
   "check role, check for role, role check, has role, verify role": "admit holders role",
+  "allow only, only allow": "admit members who may log in",
+  "user in guild, user is in guild, member of guild": "admit members user server",
+  "login": "your first login",
   "guild only, server only, only guild, only server, only my guild, only my server":
     "admit members server",
   "debug, debugging, help, problem, issue, faq, not working, doesn't work": "troubleshooting",

@@ -11,6 +11,9 @@ const sidebar = new URL("../dist/pages/sidebar.json", import.meta.url);
 /** Pages with tables that are wider than the text. */
 const widePages = ["docs/comparison.md", "docs/using_tokens.md"];
 
+/** The text in place of a search whose files are missing, such as after a new version of the site. */
+const searchFailed = "Search couldn't load. Reload the page.";
+
 /** Changes to components of the theme, most for mistakes that axe-core finds, the others for smaller pages. */
 const themeChanges: Readonly<
   Record<string, readonly (readonly [before: string, after: string])[]>
@@ -86,15 +89,28 @@ const shownGroups = computed(() => isMounted.value ? sidebarGroups.value : sideb
       ':role="item.collapsed == null ? undefined : itemRole" :aria-expanded="item.collapsed == null ? undefined : !collapsed"',
     ],
   ],
-  // The index loads before the first search begins.
+  // The index loads before the first search begins, and the box before that: otherwise the first letters after "/" would be lost.
   "VPNavBarSearch.vue": [
+    ["defineAsyncComponent,", "defineAsyncComponent, h,"],
+    [
+      "defineAsyncComponent(() => import('./VPLocalSearchBox.vue'))",
+      `defineAsyncComponent({
+      loader: () => import('./VPLocalSearchBox.vue'),
+      errorComponent: () => h('p', { role: 'alert', class: 'search-failed' }, "${searchFailed}")
+    })`,
+    ],
     [
       "const showSearch = ref(false)",
       `const showSearch = ref(false)
+// The box says it if one of them fails.
 function preload() {
-  import('./VPLocalSearchBox.vue')
-  import('@localSearchIndex').then(({ default: { root } }) => root())
-}`,
+  import('./VPLocalSearchBox.vue').catch(() => {})
+  import('@localSearchIndex').then(({ default: { root } }) => root()).catch(() => {})
+}
+onMounted(() => {
+  const whenIdle = window.requestIdleCallback || setTimeout
+  whenIdle(() => import('./VPLocalSearchBox.vue').catch(() => {}))
+})`,
     ],
     [
       '<div id="local-search">',
@@ -110,10 +126,84 @@ function preload() {
     [":aria-owns=\"results?.length ? 'localsearch-list' : undefined\"", ""],
     ['aria-expanded="true"', ""],
     ['aria-haspopup="listbox"', ""],
-    [":role=\"results?.length ? 'listbox' : undefined\"", ""],
+    // The links are the options, since an option can't contain a link.
+    [":id=\"'localsearch-item-' + index\"", 'role="none"'],
     ['role="option"', ""],
     [":aria-selected=\"selectedIndex === index ? 'true' : 'false'\"", ""],
-    [":aria-label=\"[...p.titles, p.title].join(' > ')\"", ""],
+    [
+      ":aria-label=\"[...p.titles, p.title].join(' > ')\"",
+      `:id="'localsearch-item-' + index" role="option" :aria-selected="selectedIndex === index"`,
+    ],
+    [
+      'aria-autocomplete="both"',
+      'role="combobox" aria-autocomplete="list" :aria-expanded="results.length > 0"',
+    ],
+    [
+      '<div class="search-keyboard-shortcuts">',
+      `<p class="visually-hidden" role="status">{{
+          enableNoResults && filterText ? results.length + (results.length === 1 ? ' result' : ' results') : ''
+        }}</p>
+        <div class="search-keyboard-shortcuts">`,
+    ],
+    [
+      ":title=\"translate('modal.displayDetails')\"",
+      ':title="translate(\'modal.displayDetails\')" :aria-pressed="showDetailedList"',
+    ],
+    [
+      "onKeyStroke('Escape', () => {\n  emit('close')",
+      "onKeyStroke('Escape', () => {\n  emit('close')\n  document.querySelector('#local-search button')?.focus()",
+    ],
+    // A click that opens another tab leaves the box open.
+    [
+      '@focusin="selectedIndex = index"\n              @click="$emit(\'close\')"',
+      `@focusin="selectedIndex = index"
+              @click="$event.ctrlKey || $event.metaKey || $event.shiftKey || $emit('close')"`,
+    ],
+    ["{ done: r }", "{ done: r, exclude: ['.kind'] }"],
+    // Enter opens the first result of the present words, even if the search for them has yet to run. Excerpts that arrive later don't
+    // change the selected result.
+    [
+      "const enableNoResults = ref(false)",
+      `const enableNoResults = ref(false)
+const searched = ref()
+let entered
+function open({ id }) {
+  router.go(id)
+  emit('close')
+}`,
+    ],
+    [
+      "    enableNoResults.value = true",
+      `    enableNoResults.value = true
+    searched.value = filterTextValue
+    if (entered === filterTextValue && results.value.length) return open(results.value[0])`,
+    ],
+    [
+      "watch(results, (r) => {\n  selectedIndex.value = r.length ? 0 : -1",
+      "watch(searched, () => {\n  selectedIndex.value = results.value.length ? 0 : -1",
+    ],
+    [
+      "  const selectedPackage =",
+      `  if (e.target === searchInput.value && searched.value !== filterText.value) {
+    e.preventDefault()
+    entered = filterText.value
+    return
+  }
+
+  const selectedPackage =`,
+    ],
+    ["router.go(selectedPackage.id)\n    emit('close')", "open(selectedPackage)"],
+    [
+      "const searchIndex = computedAsync(",
+      "const isFailed = ref(false)\nconst searchIndex = computedAsync(",
+    ],
+    [
+      "searchIndexData.value[localeIndex.value]?.()",
+      `searchIndexData.value[localeIndex.value]?.().catch((error) => {
+        isFailed.value = true
+        throw error
+      })`,
+    ],
     ["<kbd :aria-label", '<kbd role="img" :aria-label'],
     // A message of an error is longer.
     ['maxlength="64"', 'maxlength="500"'],
@@ -130,7 +220,7 @@ function preload() {
     [
       '<li\n            v-if="filterText && !results',
       `<li v-if="!filterText" class="no-results">Type a task, such as “log out on all devices”, the name of a method, or paste an error message.</li>
-          <li v-if="filterText && !searchIndex" class="no-results" aria-live="polite">Searching…</li>
+          <li v-if="filterText && !searchIndex" class="no-results" aria-live="polite">{{ isFailed ? "${searchFailed}" : "Searching…" }}</li>
           <li
             v-if="filterText && !results`,
     ],

@@ -45,6 +45,8 @@ interface Site {
   readonly problems: string[];
   /** The server sends the index of the search after this. */
   indexIsReady?: Promise<void>;
+  /** The server has no files with this in their names, as after a new version of the site. */
+  missing?: string;
 }
 
 let site: Site;
@@ -1163,6 +1165,147 @@ describe("The search", () => {
     await page.close();
   });
 
+  test("shows its box above the rest of the page", async () => {
+    const page = await openBrowser("chromium");
+    await page.goto(`${site.address}/docs/features.html`);
+    await search(page, "redirect loop");
+    const above = await page.execute(`
+      return ["#localsearch-label", "#localsearch-input", ".result", ".result .kind"].map((selector) => {
+        const element = document.querySelector(selector);
+        const { left, top, width, height } = element.getBoundingClientRect();
+        const shown = document.elementFromPoint(left + width / 2, top + height / 2);
+        return element.closest(".VPLocalSearchBox").contains(shown);
+      });`);
+    expect(above).toEqual([true, true, true, true]);
+    await page.close();
+  });
+
+  test("opens the first result of the words in the box when Enter comes before the results", async () => {
+    const page = await openBrowser("chromium");
+    await page.goto(`${site.address}/docs/features.html`);
+    const enter = (words: string) =>
+      page.execute(`
+        const input = document.querySelector("#localsearch-input");
+        input.value = "${words}";
+        input.dispatchEvent(new Event("input"));
+        input.dispatchEvent(new KeyboardEvent("keydown", { key: "Enter", bubbles: true }));`);
+    await search(page, "redis");
+    await enter("avatarUrl");
+    await expect.poll(() => page.url()).toContain("/avatarUrl.html");
+    await page.execute(
+      `sessionStorage.clear(); document.querySelector("#local-search button").click();`,
+    );
+    await expect.poll(() => page.execute(`return !!document.querySelector("#localsearch-input")`))
+      .toBe(true);
+    await enter("TokenSource");
+    await expect.poll(() => page.url()).toContain("/TokenSource.html");
+    await page.close();
+  });
+
+  test("takes the first letter after a slash, once the page is idle", async () => {
+    const page = await openBrowser("chromium");
+    await page.goto(`${site.address}/docs/features.html`);
+    const loaded = `return performance.getEntriesByType("resource")
+      .some(({ name, responseEnd }) => name.includes("VPLocalSearchBox") && responseEnd > 0)`;
+    await expect.poll(() => page.execute(loaded)).toBe(true);
+    await page.press("/");
+    expect(await page.execute(`return document.activeElement.id`)).toBe("localsearch-input");
+    await page.press("/");
+    expect(await page.execute(`return document.activeElement.value`)).toBe("/");
+    await page.close();
+  });
+
+  test.each(["VPLocalSearchBox", "SearchIndexroot"])(
+    "says that it couldn't load if the server has no %s",
+    async (missing) => {
+      const page = await openBrowser("chromium");
+      site.missing = missing;
+      try {
+        await page.goto(`${site.address}/docs/features.html`);
+        const text = `
+          const box = document.querySelector(".search-failed, .VPLocalSearchBox .results");
+          return box?.textContent.trim()`;
+        await expect.poll(async () => {
+          await page.press("/");
+          return await page.execute(text);
+        }).toMatch(/^Search couldn't load\. Reload the page\.$|^Type|^Searching/);
+        const input = "#localsearch-input";
+        if (await page.execute(`return !!document.querySelector("${input}")`)) {
+          await page.type(input, "Login");
+        }
+        await expect.poll(() => page.execute(text)).toBe("Search couldn't load. Reload the page.");
+      } finally {
+        delete site.missing;
+      }
+      await page.close();
+    },
+  );
+
+  test("tells assistive technology about its results, and gives the focus back", async () => {
+    const page = await openBrowser("chromium");
+    await page.goto(`${site.address}/docs/features.html`);
+    await search(page, "returnTo");
+    const state = () =>
+      page.execute(`
+        const input = document.querySelector("#localsearch-input");
+        const options = [...document.querySelectorAll("#" + input.getAttribute("aria-controls") + "[role=listbox] [role=option]")];
+        const selected = options.filter((option) => option.getAttribute("aria-selected") === "true");
+        return {
+          role: input.getAttribute("role"),
+          isExpanded: input.getAttribute("aria-expanded"),
+          selected: selected.map((option) => options.indexOf(option)),
+          isActive: selected[0]?.id === input.getAttribute("aria-activedescendant"),
+          count: options.length,
+          status: document.querySelector(".VPLocalSearchBox [role=status]").textContent.trim(),
+        };`) as Promise<{ count: number; selected: number[] }>;
+    const { count } = await state();
+    const expected = {
+      role: "combobox",
+      isExpanded: "true",
+      selected: [0],
+      isActive: true,
+      count,
+      status: `${count} results`,
+    };
+    expect(count).toBeGreaterThan(2);
+    expect(await state()).toEqual(expected);
+    await page.press("ArrowDown");
+    await expect.poll(state).toEqual({ ...expected, selected: [1] });
+    const pressed = () =>
+      page.execute(
+        `return document.querySelector(".toggle-layout-button").getAttribute("aria-pressed")`,
+      );
+    expect(await pressed()).toBe("true");
+    await page.click(".toggle-layout-button");
+    await expect.poll(pressed).toBe("false");
+    await page.press("Escape");
+    const focused = `return document.activeElement.matches("#local-search button")`;
+    await expect.poll(() => page.execute(focused)).toBe(true);
+    await page.close();
+  });
+
+  test("keeps open after a click for another tab, its labels plain, and its results in place", async () => {
+    const page = await openBrowser("chromium");
+    await page.goto(`${site.address}/docs/features.html`);
+    await search(page, "api error");
+    const heights = () =>
+      page.execute(`
+        return [...document.querySelectorAll(".excerpt-wrapper")].map(({ offsetHeight }) => offsetHeight);`) as Promise<
+        number[]
+      >;
+    const before = new Set(await heights());
+    await expect.poll(() => page.execute(`return document.querySelector(".result mark") !== null`))
+      .toBe(true);
+    expect(new Set(await heights())).toEqual(before);
+    expect(await page.execute(`return document.querySelectorAll(".kind mark").length`)).toBe(0);
+    await page.execute(`
+      const link = document.querySelector(".result");
+      link.addEventListener("click", (event) => event.preventDefault());
+      link.dispatchEvent(new MouseEvent("click", { ctrlKey: true, bubbles: true, cancelable: true }));`);
+    expect(await page.execute(`return !!document.querySelector("#localsearch-input")`)).toBe(true);
+    await page.close();
+  });
+
   test("puts at most two parts of the API reference before the guides", () => {
     for (const question of ["avatar", "cookie", "refresh", "permissions", "webhook"]) {
       const isApi = results[question]?.slice(0, 8).map((address) => address.includes("/api/")) ??
@@ -1377,8 +1520,10 @@ async function serve(folder: string): Promise<Site> {
     }
     if (pathname.includes("SearchIndexroot")) await site.indexIsReady;
     const path = join(folder, pathname.replace(base, "/").replace(/\/$/, "/index.html"));
-    const file = pathname.startsWith(base) && await readFile(path).catch(() => undefined);
-    if (!file) problems.push(pathname);
+    const isMissing = site.missing !== undefined && pathname.includes(site.missing);
+    const file = pathname.startsWith(base) && !isMissing &&
+      await readFile(path).catch(() => undefined);
+    if (!file && !isMissing) problems.push(pathname);
     response.writeHead(file ? 200 : 404, {
       "content-type": types[/\.\w+$/.exec(path)?.[0] ?? ""] ?? types[".html"],
       "content-security-policy":

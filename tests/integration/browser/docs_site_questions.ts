@@ -405,6 +405,21 @@ export const firstResults: ReadonlyMap<string, string> = new Map([
   ["is it safe without a database", "docs/security.html#security"],
   ["without store", "docs/security.html#security"],
   ["angular", "docs/single_page_apps.html#single-page-applications"],
+  [
+    "multiple domains",
+    "docs/single_page_apps.html#one-login-on-several-subdomains-and-in-another-backend",
+  ],
+  ["allow multiple redirect urls", "docs/troubleshooting.html#fix-invalid-oauth2-redirect_uri"],
+  ["callback url", "docs/troubleshooting.html#fix-invalid-oauth2-redirect_uri"],
+  ["is user in guild", "docs/who_may_enter.html#admit-the-members-of-a-server"],
+  ["allow only members", "docs/who_may_enter.html#admit-the-members-of-a-server"],
+  ["discord.js", "docs/comparison.html#choosing-a-library"],
+  ["i18n", "docs/errors.html#with-login"],
+  ["translate error page", "docs/errors.html#with-login"],
+  ["change language of error page", "docs/errors.html#with-login"],
+  ["custom error page", "docs/errors.html#with-login"],
+  ["snowflake to date", "docs/people_and_servers.html#account-age"],
+  ["jwt", "docs/login_by_hand.html#verify-the-id_token"],
 ]);
 
 /** Words with slips of the keyboard, each with pages that are among the first three results. */
@@ -503,6 +518,13 @@ export const otherWords: ReadonlyMap<string, readonly string[]> = new Map([
   ["cookie blocked in iframe", ["docs/troubleshooting.html"]],
   ["debug", ["docs/troubleshooting.html"]],
   ["logging", ["docs/metrics_and_audit_logs.html"]],
+  ["has", ["api/sdk/permissions/classes/Permissions.html#has"]],
+  ["has()", ["api/sdk/permissions/classes/Permissions.html#has"]],
+  ["session", ["docs/sessions.html#sessions"]],
+  ["login", ["docs/first_login.html#your-first-login"]],
+  ["sign in", ["docs/first_login.html#your-first-login"]],
+  ["snowflake to date", ["api/sdk/guilds/functions/createdAt.html"]],
+  ["jwt", ["api/sdk/openid/functions/verifyIdToken.html"]],
 ]);
 
 /** Questions about the guilds of a user, which also find the method for it. */
@@ -548,4 +570,15 @@ export const exactNames: ReadonlyMap<string, string> = new Map([
   ["session.api?.getUserGuilds()", "API/classes/User.html#getuserguilds"],
   // Almost the name of a method.
   ["getUserGuildMember", "API/classes/User.html#getguildmember"],
+  // Members with a name that is also a plain word.
+  ["session", "login/classes/Login.html#session"],
+  ["allows", "login/classes/Login.html#allows"],
+  ["advance", "testing/interfaces/FakePlatform.html#advance"],
+  ["failNext", "testing/interfaces/FakePlatform.html#failnext"],
+  ["failNext()", "testing/interfaces/FakePlatform.html#failnext"],
+  ["fake.failNext", "testing/interfaces/FakePlatform.html#failnext"],
+  // Slips of the keyboard.
+  ["generateCodeVerifer", "auth-url/functions/generateCodeVerifier.html#generatecodeverifier"],
+  ["SessionCleint", "browser/classes/SessionClient.html#sessionclient"],
+  ["login.sesion", "login/classes/Login.html#session"],
 ]);
