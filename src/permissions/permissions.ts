@@ -157,7 +157,7 @@ export class Permissions implements Iterable<PermissionName> {
    * `request_to_speak`, `manage_threads`, `create_public_threads`, `create_private_threads`, `use_external_sticker`, `moderate_members`,
    * `use_soundboard`.
    *
-   * @see `permissionInfo` of `@guildpass/sdk/permission-info`, which has the channels of every permission.
+   * `permissionInfo` of `@guildpass/sdk/permission-info` has the channels of every permission.
    */
   allChannel(): this {
     return this.update(presets.allChannel);
@@ -213,7 +213,7 @@ export class Permissions implements Iterable<PermissionName> {
    * `kick_members`, `ban_members`, `administrator`, `manage_channels`, `manage_guild`, `manage_messages`, `manage_roles`,
    * `manage_guild_expressions`, `manage_threads`, `moderate_members`.
    *
-   * @see `permissionInfo` of `@guildpass/sdk/permission-info`, which marks every elevated permission.
+   * `permissionInfo` of `@guildpass/sdk/permission-info` marks every elevated permission.
    */
   elevated(): this {
     return this.update(presets.elevated);

@@ -427,7 +427,7 @@ describe("The API reference", () => {
       "**logIn**(`options?`: \\{ `returnTo?`: `string` \\| `URL`; \\}): `void`\n",
     );
     expect(client).toMatch(
-      /#### Parameters\n\n- `options\?`: `returnTo`, the page after the login/,
+      /#### Parameters\n\n- `options\?`: The page after the login\.\n {2}- `returnTo\?`: /,
     );
     expect(client?.match(/^> \*\*enter\*\*\(`authorize`: /gm)).toHaveLength(2);
     expect(client).toMatch(/### enter\(\)\n[^#]*#### Parameters\n\n- `authorize`: Asks the user/);
@@ -620,8 +620,8 @@ describe("The API reference", () => {
     const options = markdown.get("sdk/login/interfaces/LoginOptions.md");
     expect(options).toContain('Default: the path of `redirectUri`, or `"/callback"` without one\n');
     expect(options).toContain("Default: [`discord`](../../Links/variables/discord.md)\n");
-    const errors = ["OAuthError", "ApiError", "RateLimitError", "PayloadError", "NetworkError"];
-    expect(markdown.get("sdk/login/classes/Login.md")).toContain(
+    const errors = ["ApiError", "NetworkError", "PayloadError"];
+    expect(markdown.get("sdk/API/classes/ClientCredentials.md")).toContain(
       errors.map((name) => `[${name}](../../Errors/classes/${name}.md), `).join(""),
     );
   });
