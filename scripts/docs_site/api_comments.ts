@@ -23,7 +23,7 @@ export function formatComment(comment: Comment, names: Names): void {
     const sentences = sources.flatMap((source, index): Parts => [
       { kind: "text", text: index > 0 ? " See also " : "See " },
       ...source,
-      { kind: "text", text: "." },
+      { kind: "text", text: source.at(-1)?.text.endsWith(".") ? "" : "." },
     ]);
     comment.summary.push({ kind: "text", text: "\n\n" }, ...sentences);
   }

@@ -142,6 +142,9 @@ const classesWithExamples: readonly string[] = [
 /** The methods that every object has. */
 const ordinaryMethods = /^(?:new |toString|toJSON|\\\[)/;
 
+/** A section about the result, or a sentence that describes it. */
+const saysResult = /^#+ Returns$|(?:^|\. )Returns /m;
+
 /** Returns the methods of a class without a description of their result, or without an example. */
 function membersWithoutDetails(markdown: string): string[] {
   if (!markdown.includes("\n> **new ")) return [];
@@ -153,7 +156,7 @@ function membersWithoutDetails(markdown: string): string[] {
     const returnsNothing = /^> .*: (?:`Promise`\\<)?`void`(?:\\>)?$/m.test(member);
     const hasExample = examples.includes(`.${name}(`) || examples.includes(`.${name}<`);
     return [
-      ...(returnsNothing || /^#+ Returns$/m.test(member) ? [] : [`${name} has no Returns`]),
+      ...(returnsNothing || saysResult.test(member) ? [] : [`${name} has no Returns`]),
       ...(hasExample || !classesWithExamples.includes(owner) ? [] : [`${name} has no example`]),
     ];
   });

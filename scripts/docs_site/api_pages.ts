@@ -10,11 +10,15 @@ import {
   Application,
   Comment,
   type CommentDisplayPart,
+  CommentTag,
   Converter,
   DeclarationReflection,
+  IndexedAccessType,
+  LiteralType,
   PageEvent,
   type ParameterReflection,
   type ProjectReflection,
+  QueryType,
   ReferenceReflection,
   ReferenceType,
   type Reflection,
@@ -22,6 +26,10 @@ import {
   ReflectionGroup,
   ReflectionKind,
   ReflectionType,
+  RendererEvent,
+  TupleType,
+  TypeOperatorType,
+  UnionType,
 } from "typedoc";
 import config from "../../deno.json" with { type: "json" };
 import { entryPoints } from "../package.ts";
@@ -34,7 +42,7 @@ import {
 } from "./api_markdown.ts";
 import { formatComment, linkNames, type Names, parametersTag } from "./api_comments.ts";
 import { ApiTheme, fieldsOf } from "./api_theme.ts";
-import type { Guide } from "./guides.ts";
+import { type Guide, repository } from "./guides.ts";
 
 /** A line of the sidebar, in the form of VitePress. */
 export interface SidebarItem {
@@ -57,10 +65,20 @@ const moduleNames: Readonly<Record<string, string>> = Object.fromEntries(
   entryPoints.map(({ name, path }) => [path.replace("./", ""), config.name + name.slice(1)]),
 );
 
-/** The parts of the main module, by the folder of their source. The module is large, so each part has its own pages. */
-const topics: Readonly<Record<string, readonly [name: string, summary: string]>> = {
-  api: ["API", "Requests to the platform, on behalf of a user or of the application."],
-  core: ["Errors", "The errors that this library throws."],
+/**
+ * The parts of the main module, by the folder of their source. The module is large, so each part has its own pages, at a path with the
+ * name. Pages show the title.
+ */
+const topics: Readonly<Record<string, readonly [name: string, summary: string, title?: string]>> = {
+  api: [
+    "API",
+    "Requests to the platform, on behalf of a user or of the application.",
+    "Calling Discord",
+  ],
+  core: [
+    "Errors",
+    "The errors that this library throws. `LoginError`, with the code `login_failed`, is another one.",
+  ],
   http: ["Requests", "Options of requests, and reports of them."],
   links: ["Links", "The platform's addresses, and the response of a consent page."],
   resources: ["Models", "The objects that the platform sends."],
@@ -140,6 +158,26 @@ const mostUsed: readonly string[] = [
   ...["PlatformApi", "TokenSource", "FakePlatform", "GuildpassError"],
 ];
 
+/** The exports that the row of an entry point names, or else its first functions and values. */
+const mainExports: readonly string[] = [
+  ...mostUsed,
+  ...["createFakePlatform", "avatarUrl", "bannerUrl", "guildIconUrl"],
+];
+
+/** The types that signatures need, and users seldom name. */
+const helperTypes: readonly string[] = [
+  ...["ClientId", "FakeFields", "FlagsValue", "Lacking", "MembersOption", "NeedsStoreOrKeepToken"],
+  ...[
+    "ReturnsJson",
+    "SessionApi",
+    "SessionToken",
+    "SessionWith",
+    "SpelledScope",
+    "SufficientScope",
+  ],
+  ...["UserIdWithStore"],
+];
+
 const noteOnNull =
   "Many methods also accept `null` for `options?` and `params?`. The signatures don't show it.\n";
 
@@ -205,6 +243,8 @@ export async function writeApiPages(
   app.converter.on(Converter.EVENT_RESOLVE_BEGIN, ({ project }) => pages.arrange(project));
   // After TypeDoc has made its own groups.
   app.converter.on(Converter.EVENT_RESOLVE_END, ({ project }) => pages.group(project), -1000);
+  // After TypeDoc has given each page its path.
+  app.renderer.on(RendererEvent.BEGIN, ({ project }) => showTitles(project));
   app.renderer.on(PageEvent.END, (page) => pages.complete(page));
   const project = await app.convert();
   if (!project) throw new Error("TypeDoc could not read the source");
@@ -251,6 +291,14 @@ class ApiPages {
       ]),
       { kind: "text", text: "." },
     ]);
+    const base = names.get("GuildpassError");
+    for (const [reflection] of this.#exports) {
+      showValues(reflection);
+      if (!isError(reflection) || reflection === base || !base) continue;
+      const link = { kind: "inline-tag", tag: "@linkcode", text: base.name, target: base } as const;
+      const text = { kind: "text", text: ", which has an example of a `switch`" } as const;
+      reflection.comment?.blockTags.push(new CommentTag("@see", [link, text]));
+    }
     for (const reflection of Object.values(project.reflections)) {
       const { comment } = reflection;
       if (comment) {
@@ -300,9 +348,12 @@ class ApiPages {
         if (name === "LoginOptions") this.#linkGuides(reflection as DeclarationReflection, guide);
       }
     }
+    for (const module of project.getReflectionsByKind(ReflectionKind.Module)) {
+      separateHelpers(module as DeclarationReflection);
+    }
     for (const [reflection] of this.#exports) {
       // Users read errors, and don't create them.
-      if (reflection.name.endsWith("Error")) moveConstructorToEnd(reflection);
+      if (isError(reflection)) moveConstructorToEnd(reflection);
       const { name, groups = [] } = reflection;
       for (const group of constructorsOf(reflection)) group.title = "Constructor";
       const hasMethods = groups.some(({ title }) => title === "Methods");
@@ -343,18 +394,39 @@ class ApiPages {
     const contents = [
       `---\nsource: ${this.#files.get(reflection) || "mod.ts"}\n---\n`,
       title,
-      importLines(exported),
+      importLines(own.length > 0 ? exported.filter(([one]) => !isHelper(one)) : exported),
       withShortSignatures(withMemberList(text, this.#grouped.get(reflection) ?? [])),
       alsoExported(others, (target) => this.#linkTo(target, page)),
       reflection.isProject() ? noteOnNull : "",
       guideLinks(reflection, this.#guides, page.url),
+      own.length === 0 && exported.length > 0 ? this.#sourceLink(reflection) : "",
     ].join("\n");
     // Hovers need the whole address of a guide.
-    page.contents = contents.replaceAll(
+    const local = contents.replaceAll(
       /\]\(https:\/\/guildpass\.github\.io\/sdk\/(docs\/\w+)\.html/g,
       (_, guide) => `](${relative(dirname(`api/${page.url}`), guide)}.md`,
     );
+    page.contents = reflection.isProject()
+      ? this.#withMainExports(local, page)
+      : withCodes(local, own.map(([one]) => one));
     checkApiMarkdown(page.url, page.contents);
+  }
+
+  /** Names the main exports of each entry point in its row. */
+  #withMainExports(markdown: string, page: PageEvent): string {
+    return markdown.replace(/^(\| \[(@.*?)\].*) \|$/gm, (_, row, name) => {
+      const exports = this.#exports.filter(([, [owner]]) => owner?.name === name)
+        .map(([reflection]) => reflection);
+      const main = exports.filter((one) => mainExports.includes(one.name));
+      const values = exports.filter((one) => one.kindOf(ReflectionKind.SomeValue));
+      const links = (main.length > 0 ? main : values.slice(0, 3))
+        .map((one) => this.#linkTo(one, page));
+      return `${row} Main exports: ${links.join(", ")}. |`;
+    });
+  }
+
+  #sourceLink(reflection: Reflection): string {
+    return `\n[Source](${repository}/blob/main/${this.#files.get(reflection)})\n`;
   }
 
   #linkTo(target: Reflection, { url }: PageEvent): string {
@@ -407,7 +479,9 @@ function topicOf(file: string, module: DeclarationReflection): DeclarationReflec
   const existing = module.children?.find((child) => child.name === name);
   if (existing) return existing;
   const topic = new DeclarationReflection(name, ReflectionKind.Module, module);
-  topic.comment = new Comment([{ kind: "text", text }]);
+  topic.comment = new Comment(
+    text.split(/(`\w+`)/).map((part) => ({ kind: part[0] === "`" ? "code" : "text", text: part })),
+  );
   module.project.registerReflection(topic, undefined, undefined);
   module.addChild(topic);
   return topic;
@@ -449,6 +523,69 @@ function groupMembers(reflection: DeclarationReflection, groups: Groups): void {
 /** Returns the name of a member in the list of its page. A constructor has the name of its class. */
 function shownName({ name }: Reflection, owner: string): string {
   return name === "constructor" ? `new ${owner}` : name;
+}
+
+function isError({ name }: Reflection): boolean {
+  return name.endsWith("Error");
+}
+
+function isHelper({ name }: Reflection): boolean {
+  return helperTypes.includes(name);
+}
+
+/** Moves the helper types of a module to a group at the end. */
+function separateHelpers(module: DeclarationReflection): void {
+  const helpers = new ReflectionGroup("Helper types", module);
+  helpers.children = module.children?.filter(isHelper) ?? [];
+  if (helpers.children.length === 0) return;
+  for (const group of module.groups ?? []) {
+    group.children = group.children.filter((child) => !isHelper(child));
+  }
+  const others = module.groups?.filter(({ children }) => children.length > 0) ?? [];
+  module.groups = [...others, helpers];
+}
+
+/** Shows the title of a topic instead of its name. */
+function showTitles(project: ProjectReflection): void {
+  const titles = new Map(Object.values(topics).map(([name, , title]) => [name, title]));
+  for (const module of project.getReflectionsByKind(ReflectionKind.Module)) {
+    module.name = titles.get(module.name) ?? module.name;
+  }
+}
+
+/** Shows the names in a list instead of the type of its items, such as `typeof knownScopes[number]`. */
+function showValues(reflection: DeclarationReflection): void {
+  const { type } = reflection;
+  const isNonNullable = type instanceof ReferenceType && type.name === "NonNullable";
+  const items = isNonNullable ? type.typeArguments?.[0] : type;
+  if (!(items instanceof IndexedAccessType && items.objectType instanceof QueryType)) return;
+  const list = items.objectType.queryType.reflection;
+  const listType = list instanceof DeclarationReflection ? list.type : undefined;
+  const tuple = listType instanceof TypeOperatorType ? listType.target : listType;
+  if (!(tuple instanceof TupleType)) throw new Error(`${reflection.name} is not an item of a list`);
+  reflection.type = new UnionType(
+    tuple.elements.filter((one) => one instanceof LiteralType && one.value !== null),
+  );
+}
+
+/** Adds the code of each class of errors to the table of a topic. */
+function withCodes(markdown: string, exports: readonly DeclarationReflection[]): string {
+  const codes = new Map(
+    exports.filter(isError).flatMap((reflection) => {
+      const { type } = reflection.children?.find(({ name }) => name === "code") ?? {};
+      const first = type instanceof UnionType ? type.types[0] : type;
+      return first instanceof LiteralType ? [[reflection.name, `\`${first.value}\``] as const] : [];
+    }),
+  );
+  if (codes.size < 2) return markdown;
+  return markdown.replace(
+    /^\| Class \|.*\n.*\n/m,
+    "| Class | Code | Description |\n| --- | --- | --- |\n",
+  )
+    .replace(
+      /^\| \[(\w+)\]\(classes\S+ \|/gm,
+      (cell, name) => `${cell} ${codes.get(name) ?? "any"} |`,
+    );
 }
 
 function moveConstructorToEnd(reflection: DeclarationReflection): void {

@@ -200,34 +200,30 @@ function lineOf(context: MarkdownThemeContext, parameter: ParameterReflection): 
   return line + memberLines(context, type, "  - `");
 }
 
-/** The most fields that one line lists. */
-const mostFields = 8;
-
-/** Returns links to the fields of options, or nothing if they are too many for one line. */
+/** Returns links to the fields of options, the required ones first. */
 export function fieldsOf(type: SomeType | undefined): Comment["summary"] {
   const { name = "", children = [] } = pageOf(type) ?? {};
-  if (!/(?:Options|Params)$/.test(name) || children.length > mostFields) return [];
-  return children.flatMap((target, index) => [
+  if (!/(?:Options|Params)$/.test(name)) return [];
+  const isOptional = ({ flags }: DeclarationReflection) => Number(flags.isOptional);
+  const fields = children.toSorted((one, other) => isOptional(one) - isOptional(other));
+  return fields.flatMap((target, index) => [
     { kind: "text", text: index > 0 ? ", " : "" },
     { kind: "inline-tag", tag: "@linkcode", text: target.name, target },
   ]);
 }
 
-/** Returns the description of a result, and of its members. */
+/** Returns the description of a result, and of its members. Does not repeat a sentence that says what the call returns. */
 function returned(context: MarkdownThemeContext, signature: SignatureReflection): string {
   const { comment, type } = signature;
   if (signature.kindOf(ReflectionKind.ConstructorSignature)) return "";
   const tag = comment?.getTag("@returns");
+  const saysResult = /(?:^|\. )Returns /.test(textOf(context, comment));
   const text = tag
     ? context.helpers.getCommentParts(tag.content)
-    : sentenceOfResult(textOf(context, comment)) || typeOfResult(context, type);
+    : saysResult
+    ? ""
+    : typeOfResult(context, type);
   return [text, memberLines(context, type, "- `")].filter(Boolean).join("\n\n");
-}
-
-/** Returns what a description says about the result, as in "Returns the user." */
-function sentenceOfResult(text: string): string {
-  const [, first = "", rest = ""] = /(?:^|\. )Returns (.)([^]*?\.)(?=\s|$)/.exec(text) ?? [];
-  return first.toUpperCase() + rest;
 }
 
 /** Returns the name and the description of the type of a result. */

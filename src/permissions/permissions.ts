@@ -102,6 +102,15 @@ export class Permissions implements Iterable<PermissionName> {
    * permissions that it names.
    *
    * @param permissions A name, a list of names, a value or another set.
+   *
+   * @example
+   * ```ts
+   * import { Permissions } from "@guildpass/sdk/permissions";
+   *
+   * const set = new Permissions(["stream", "speak"]);
+   * set.update({ speak: false }).toArray(); // ["stream"]
+   * set.update(["connect"]).toArray(); // ["connect"]
+   * ```
    */
   update(permissions: PermissionInput): this {
     this.#value = onlyValue(permissions, arguments, this.#value);
@@ -112,6 +121,13 @@ export class Permissions implements Iterable<PermissionName> {
    * Adds permissions to this set.
    *
    * @param permissions A name, a list of names, a value or another set.
+   *
+   * @example
+   * ```ts
+   * import { Permissions } from "@guildpass/sdk/permissions";
+   *
+   * new Permissions("stream").add("speak").toArray(); // ["stream", "speak"]
+   * ```
    */
   add(permissions: PermissionInput): this {
     this.#value |= onlyValue(permissions, arguments);
@@ -122,6 +138,14 @@ export class Permissions implements Iterable<PermissionName> {
    * Removes permissions from this set.
    *
    * @param permissions A name, a list of names, a value or another set.
+   *
+   * @example
+   * ```ts
+   * import { Permissions } from "@guildpass/sdk/permissions";
+   *
+   * const set = new Permissions(["stream", "speak"]);
+   * set.remove("stream").toArray(); // ["speak"]
+   * ```
    */
   remove(permissions: PermissionInput): this {
     this.#value &= ~onlyValue(permissions, arguments);

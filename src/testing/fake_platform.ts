@@ -60,10 +60,36 @@ export interface FakePlatform {
    * an option is unknown.
    * @throws {Error} If the user is not allowed to add the application to the guild, or `guildId` differs from the `guild_id` of a
    * URL with `disable_guild_select=true`.
+   *
+   * @example
+   * ```ts
+   * import { AuthUrl } from "@guildpass/sdk/auth-url";
+   * import {
+   *   createFakePlatform,
+   *   sampleApplication,
+   * } from "@guildpass/sdk/testing";
+   *
+   * const fake = createFakePlatform();
+   * const login = new AuthUrl(
+   *   sampleApplication.id,
+   *   ["identify"],
+   *   "https://app.example/callback",
+   *   null,
+   *   fake,
+   * );
+   * const link = await login.makeUrl({ state: "s1" });
+   * const callback = new URL(await fake.authorize(link, { as: "ada" }));
+   * callback.searchParams.has("code"); // true
+   *
+   * const canceled = new URL(await fake.deny(link));
+   * canceled.searchParams.get("error"); // "access_denied"
+   * ```
    */
   authorize(url: string | URL, consent?: FakeConsent): Promise<string>;
   /**
    * Declines as a user who clicks “Cancel” on the consent page.
+   *
+   * {@link FakePlatform.authorize} has an example.
    *
    * @param url The authorization URL.
    * @returns The target of the redirect after the consent page.
@@ -184,6 +210,15 @@ export interface FakePlatform {
    *
    * @param request The user, the application and the scopes.
    * @throws {TypeError} If the user, the application, a scope or an option is unknown.
+   *
+   * @example
+   * ```ts
+   * import { createFakePlatform } from "@guildpass/sdk/testing";
+   *
+   * const fake = createFakePlatform();
+   * const token = fake.issueToken({ as: "ada", scopes: ["guilds"] });
+   * token.scope; // "guilds"
+   * ```
    */
   issueToken<const Granted extends Scope = Scope>(
     request?: FakeTokenRequest<Granted>,
@@ -232,6 +267,17 @@ export interface FakePlatform {
    * @param failure The failure, and its requests.
    * @returns A function that cancels the failure.
    * @throws {TypeError} If an option is unknown or wrong, or contradicts another, or `as` is not a user of the platform.
+   *
+   * @example
+   * ```ts
+   * import { createFakePlatform } from "@guildpass/sdk/testing";
+   *
+   * const fake = createFakePlatform();
+   * const cancel = fake.failNext({ path: "/users/@me", status: 503 });
+   * const url = `${fake.platform.apiUrl}/users/@me`;
+   * (await fake.fetch(url)).status; // 503
+   * cancel();
+   * ```
    */
   failNext(failure: Failure): () => void;
   /**
@@ -268,6 +314,15 @@ export interface FakePlatform {
    *
    * @param milliseconds The time to add, 0 or more.
    * @throws {RangeError} If `milliseconds` is not a number, negative or not finite.
+   *
+   * @example
+   * ```ts
+   * import { createFakePlatform } from "@guildpass/sdk/testing";
+   *
+   * const fake = createFakePlatform({ now: () => 0 });
+   * fake.advance(604_800_000); // a week, the lifetime of a token
+   * fake.now(); // 604800000
+   * ```
    */
   advance(milliseconds: number): void;
   /** Returns the time on the platform's clock, in milliseconds since the epoch. */

@@ -264,6 +264,9 @@ describe("A page of the API reference", () => {
       "# Page\n\n> `readonly` **a**: `Page` *extends* [`B`](../b.md)\\<infer C\\> ? \\{ readonly \\[name in D\\]: " +
       "`` `${bigint}` `` \\} : () => `void`\n\n## Methods\n\n### a()\n\n#### Throws\n\n- [AError](a.md), [BError](b.md): If it fails.\n";
     expect(() => checkApiMarkdown("page.md", page)).not.toThrow();
+    const method = "> **new Page**(): `Page`\n\n### read()\n\n> **read**(): `string`\n\n";
+    expect(() => checkApiMarkdown("page.md", `# Page\n\n${method}Returns the text.\n`)).not
+      .toThrow();
   });
 });
 

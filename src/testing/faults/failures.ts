@@ -20,6 +20,18 @@ import { tooManyRequests } from "./rate_limits.ts";
  * A failure, and which requests fail. `status`, `body` and `edge` replace the platform's response; `hang` and `cut: "before"`
  * prevent any response. The other fields change the response: it comes later (`delay`), with other `headers`, or with a `slow`,
  * `endless` or cut body.
+ *
+ * @example
+ * ```ts
+ * import type { Failure } from "@guildpass/sdk/testing";
+ *
+ * const failures: Failure[] = [
+ *   { path: "/users/@me", status: 500, times: 2 },
+ *   { path: "/oauth2/token", status: 400, body: "{}" },
+ *   { cut: "before" }, // a lost connection
+ *   { delay: 2_000 }, // a slow response
+ * ];
+ * ```
  */
 export interface Failure {
   /** Only requests with this method fail. */

@@ -19,6 +19,17 @@ export interface JarCookie {
 /**
  * Keeps the cookies of one host. Like a browser, it neither accepts nor sends `Secure` cookies over plain HTTP except on `localhost`,
  * and it rejects `__Host-` cookies without their required attributes, and `Set-Cookie` headers longer than 4,096 bytes.
+ *
+ * @example
+ * ```ts
+ * import { CookieJar } from "@guildpass/sdk/testing";
+ *
+ * const jar = new CookieJar();
+ * const url = "https://app.example/";
+ * const headers = { "set-cookie": "theme=dark; Secure" };
+ * jar.store(new Response(null, { headers }), url);
+ * jar.request(url).headers.get("cookie"); // "theme=dark"
+ * ```
  */
 export class CookieJar {
   readonly #cookies = new Map<string, JarCookie>();

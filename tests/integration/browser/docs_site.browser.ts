@@ -327,7 +327,7 @@ describe("The API reference", () => {
     await expect.poll(() => browser.execute(count)).toBeGreaterThan(30);
     expect(await states()).toEqual([]);
     await browser.goto(`${site.address}/api/sdk/login/index.html`);
-    await expect.poll(states).toEqual(["0true", "0false", "0false"]);
+    await expect.poll(states).toEqual(["0true", "0false", "0false", "0false"]);
     await browser.close();
   });
 
@@ -440,11 +440,8 @@ describe("The API reference", () => {
     );
     expect(markdown.get("sdk/login/interfaces/LoginOptions.md"))
       .toMatch(/^### relay\?\n[^#]*\nFields: \[`origin`\]\(RelayOptions\.md#origin\), \[`/m);
-    const lists = [...markdown.values()].flatMap((text) =>
-      text.match(/^ *- `.*?\): (?:.* Fields: )?\[`.*/gm) ?? []
-    );
-    const lengths = lists.map((line) => line.match(/#[\w-]+\)/g)?.length ?? 0);
-    expect(Math.max(...lengths)).toBeLessThanOrEqual(8);
+    expect(markdown.get("sdk/login/classes/Login.md"))
+      .toMatch(/^- `options\?` \(\[`StartOptions`\].* Fields: \[`channelId`\]/m);
     for (const text of markdown.values()) expect(text).not.toContain("namedParameters");
   });
 
@@ -481,6 +478,54 @@ describe("The API reference", () => {
   test("shows the code of each class of errors", () => {
     expect(markdown.get("sdk/Errors/classes/RateLimitError.md"))
       .toContain('> `readonly` **code**: `"rate_limited"`\n');
+  });
+
+  test("has a column with the codes of errors, and each page links to an example", () => {
+    const errors = markdown.get("sdk/Errors/index.md");
+    expect(errors).toContain("| [RateLimitError](classes/RateLimitError.md) | `rate_limited` | A ");
+    expect(errors).toContain("| [ApiError](classes/ApiError.md) | `api_error` | The ");
+    expect(errors).toMatch(/\[`LoginError`\]\(.*\), with the code `login_failed`/);
+    for (const [path, text] of markdown) {
+      if (!/\/classes\/(?!Guildpass)\w+Error\.md$/.test(path)) continue;
+      expect(text, path).toMatch(/^See (?:.* See also )?\[`GuildpassError`\].* has an example/m);
+    }
+  });
+
+  test("names the main exports of each entry point", () => {
+    const index = markdown.get("index.md") ?? "";
+    const rows = index.match(/^\| \[@.*/gm) ?? [];
+    expect(rows).toHaveLength(entryPoints.length);
+    for (const row of rows) expect(row).toMatch(/\. Main exports: \[\w+\]\(\S+\)/);
+    expect(index).toMatch(/Main exports: \[Login\]\(\S+\), \[LoginOptions\]/);
+  });
+
+  test("shows the values of a type that is an item of a list", () => {
+    expect(markdown.get("sdk/permissions/type-aliases/PermissionName.md"))
+      .toMatch(/^> \*\*PermissionName\*\* = `"create_instant_invite"` \\\| `"kick_members"`/m);
+    for (const [path, text] of markdown) expect(text, path).not.toMatch(/^> .*\*typeof\*/m);
+  });
+
+  test("lists helper types last, and does not import them", () => {
+    const login = markdown.get("sdk/login/index.md") ?? "";
+    expect(login.match(/^## .*/gm)).toEqual([
+      ...["## Classes", "## Interfaces", "## Type Aliases", "## Helper types"],
+      ...(login.match(/^## (?:Also exported|Guides)/gm) ?? []),
+    ]);
+    const [, helpers = ""] = login.split("\n## Helper types\n");
+    expect(helpers).toContain("[NeedsStoreOrKeepToken](type-aliases/NeedsStoreOrKeepToken.md)");
+    expect(login.match(/\bNeedsStoreOrKeepToken\]/g)).toHaveLength(1);
+    expect(login).not.toMatch(/^ .*NeedsStoreOrKeepToken/m);
+  });
+
+  test("does not repeat a sentence about the result", () => {
+    const permissions = markdown.get("sdk/permissions/classes/Permissions.md") ?? "";
+    expect(permissions.match(/names in the set, lowest bit first/g)).toHaveLength(1);
+  });
+
+  test("links to the source of each export", () => {
+    expect(markdown.get("sdk/auth-url/classes/Bot.md")).toMatch(
+      /\n\[Source\]\(https:\/\/github\.com\/guildpass\/sdk\/blob\/main\/src\/links\/bot\.ts\)\n$/,
+    );
   });
 
   test("links to guides on the same site", () => {
@@ -525,7 +570,7 @@ describe("The API reference", () => {
     const [main] = sidebar["/api/sdk/API/"][0].items;
     const open = main.items.filter(({ items }: { items?: unknown[] }) => items);
     expect(main.items.length).toBeGreaterThan(5);
-    expect(open.map(({ text }: { text: string }) => text)).toEqual(["API"]);
+    expect(open.map(({ text }: { text: string }) => text)).toEqual(["Calling Discord"]);
     const groups: { text: string; collapsed: boolean }[] = open[0].items;
     expect(groups.map(({ text, collapsed }) => [text, collapsed])).toEqual([
       ["Classes", false],
