@@ -179,9 +179,7 @@ export class Permissions implements Iterable<PermissionName> {
    * `send_tts_messages`, `embed_links`, `attach_files`, `read_message_history`, `mention_everyone`, `use_external_emojis`, `connect`,
    * `speak`, `mute_members`, `deafen_members`, `move_members`, `use_vad`, `manage_roles`, `manage_webhooks`, `use_application_commands`,
    * `request_to_speak`, `manage_threads`, `create_public_threads`, `create_private_threads`, `use_external_sticker`, `moderate_members`,
-   * `use_soundboard`.
-   *
-   * `permissionInfo` of `@guildpass/sdk/permission-info` has the channels of every permission.
+   * `use_soundboard`. For the channels of every permission, see `permissionInfo` of `@guildpass/sdk/permission-info`.
    */
   allChannel(): this {
     return this.update(presets.allChannel);
