@@ -505,6 +505,12 @@ describe("The API reference", () => {
     for (const [path, text] of markdown) expect(text, path).not.toMatch(/^> .*\*typeof\*/m);
   });
 
+  test("describes the objects of a union only if a property tells them apart", () => {
+    expect(markdown.get("sdk/browser/type-aliases/SessionState.md"))
+      .toMatch(/^## Alternatives\n\n### status: "logged_in"$/m);
+    expect(markdown.get("sdk/API/type-aliases/SchemaResult.md")).not.toMatch(/^##/m);
+  });
+
   test("lists helper types last, and does not import them", () => {
     const login = markdown.get("sdk/login/index.md") ?? "";
     expect(login.match(/^## .*/gm)).toEqual([
