@@ -673,7 +673,7 @@ describe("The API reference", () => {
     expect(options).toContain("Default: [`discord`](../../Links/variables/discord.md)\n");
     const errors = ["ApiError", "NetworkError", "PayloadError"];
     expect(markdown.get("sdk/API/classes/ClientCredentials.md")).toContain(
-      errors.map((name) => `[${name}](../../Errors/classes/${name}.md), `).join(""),
+      errors.map((name) => `[${name}](../../Errors/classes/${name}.md)`).join(", "),
     );
   });
 });
