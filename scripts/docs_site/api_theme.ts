@@ -215,13 +215,10 @@ function lineOf(context: MarkdownThemeContext, parameter: ParameterReflection): 
   return line + memberLines(context, type, "  - `");
 }
 
-/** The most fields that one line lists. */
-const mostFields = 8;
-
-/** Returns links to the fields of options, the required ones first, or nothing if they are too many for one line. */
+/** Returns links to the fields of options, the required ones first. */
 export function fieldsOf(type: SomeType | undefined): Comment["summary"] {
   const { name = "", children = [] } = pageOf(type) ?? {};
-  if (!/(?:Options|Params)$/.test(name) || children.length > mostFields) return [];
+  if (!/(?:Options|Params)$/.test(name)) return [];
   const isOptional = ({ flags }: DeclarationReflection) => Number(flags.isOptional);
   const fields = children.toSorted((one, other) => isOptional(one) - isOptional(other));
   return fields.flatMap((target, index) => [
