@@ -440,8 +440,6 @@ describe("The API reference", () => {
     );
     expect(markdown.get("sdk/login/interfaces/LoginOptions.md"))
       .toMatch(/^### relay\?\n[^#]*\nFields: \[`origin`\]\(RelayOptions\.md#origin\), \[`/m);
-    expect(markdown.get("sdk/login/classes/Login.md"))
-      .toMatch(/^- `options\?` \(\[`StartOptions`\].* Fields: \[`channelId`\]/m);
     for (const text of markdown.values()) expect(text).not.toContain("namedParameters");
   });
 
