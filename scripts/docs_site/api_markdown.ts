@@ -217,6 +217,7 @@ function withoutRepetition(markdown: string): string {
     .replace(/^### Constructor(?=\n\n> \*\*(new \w+)\*\*)/gm, "### $1()")
     .replace(/^> `readonly` (?=\*\*\w+\*\*\()/gm, "> ")
     .replace(/^### (\w+)(?=\n\n> \*\*\1\*\*\()/gm, "### $1()")
+    .replace(/^## Union Members$/m, "## Alternatives")
     .replace(
       /^(#+) Type Literal\n\n(.*)/gm,
       (_heading, marks: string, type: string) => `${marks} ${titleOfObject(type)}`,
@@ -224,11 +225,10 @@ function withoutRepetition(markdown: string): string {
     .replace(/\\`(.*?)\\`/g, (_code, text: string) => `\`${text.replaceAll("\\", "")}\``);
 }
 
-/** Returns what differs in an object of a union: a property with a literal, as in `status: "logged_in"`, or the names of all properties. */
+/** Returns what differs in an object of a union: a property with a literal, as in `status: "logged_in"`. */
 function titleOfObject(type: string): string {
-  const [literal] = /`\w+`: (?:`"[^"]*"`(?: \\\| )?)+/.exec(type) ?? [];
-  if (literal) return literal.replaceAll("\\|", "or").replaceAll("`", "");
-  return [...type.matchAll(/`(\w+\??)`: /g)].map(([, name]) => `\`${name}\``).join(", ");
+  const [literal = ""] = /`\w+`: (?:`"[^"]*"`(?: \\\| )?)+/.exec(type) ?? [];
+  return literal.replaceAll("\\|", "or").replaceAll("`", "");
 }
 
 /** Removes the headings of parameters and results without a description. */

@@ -401,11 +401,14 @@ class ApiPages {
       guideLinks(reflection, this.#guides, page.url),
       own.length === 0 && exported.length > 0 ? this.#sourceLink(reflection) : "",
     ].join("\n");
-    // Hovers need the whole address of a guide.
-    const local = contents.replaceAll(
-      /\]\(https:\/\/guildpass\.github\.io\/sdk\/(docs\/\w+)\.html/g,
-      (_, guide) => `](${relative(dirname(`api/${page.url}`), guide)}.md`,
-    );
+    const local = contents
+      // Hovers need the whole address of a guide.
+      .replaceAll(
+        /\]\(https:\/\/guildpass\.github\.io\/sdk\/(docs\/\w+)\.html/g,
+        (_, guide) => `](${relative(dirname(`api/${page.url}`), guide)}.md`,
+      )
+      // For TypeDoc, the member `data` is the second one after the type parameter `Data`, which has no heading here.
+      .replaceAll(/(\.md#\w+)-1\)/g, "$1)");
     page.contents = reflection.isProject()
       ? this.#withMainExports(local, page)
       : withCodes(local, own.map(([one]) => one));

@@ -42,6 +42,15 @@ export class ApiTheme extends MarkdownTheme {
         return text ? `${"#".repeat(headingLevel)} Returns\n\n${text}` : "";
       },
     };
+    const { helpers } = context;
+    context.helpers = {
+      ...helpers,
+      // The signature shows the objects of other unions.
+      hasUsefulTypeDetails: (type) =>
+        type instanceof UnionType
+          ? type.types.some(hasLiteral)
+          : helpers.hasUsefulTypeDetails(type),
+    };
     shortenSignatures(context);
     return context;
   }
@@ -116,6 +125,12 @@ function plainTypeOf({ reflection }: ReferenceType): SomeType | undefined {
   if (!(type instanceof UnionType)) return undefined;
   const types = type.types.filter((part) => !(part instanceof IntersectionType));
   return types.length < 3 && types.every(isPlain) ? new UnionType(types) : undefined;
+}
+
+/** Returns true for an object of a union that a property tells apart, such as `status: "logged_in"`. */
+function hasLiteral(type: SomeType): boolean {
+  const members = type instanceof ReflectionType ? type.declaration.children : undefined;
+  return members?.some((member) => member.type instanceof LiteralType) ?? false;
 }
 
 /** Returns true for types such as `string` and `null`. */
@@ -200,13 +215,10 @@ function lineOf(context: MarkdownThemeContext, parameter: ParameterReflection): 
   return line + memberLines(context, type, "  - `");
 }
 
-/** The most fields that one line lists. */
-const mostFields = 8;
-
-/** Returns links to the fields of options, the required ones first, or nothing if they are too many for one line. */
+/** Returns links to the fields of options, the required ones first. */
 export function fieldsOf(type: SomeType | undefined): Comment["summary"] {
   const { name = "", children = [] } = pageOf(type) ?? {};
-  if (!/(?:Options|Params)$/.test(name) || children.length > mostFields) return [];
+  if (!/(?:Options|Params)$/.test(name)) return [];
   const isOptional = ({ flags }: DeclarationReflection) => Number(flags.isOptional);
   const fields = children.toSorted((one, other) => isOptional(one) - isOptional(other));
   return fields.flatMap((target, index) => [

@@ -440,6 +440,8 @@ describe("The API reference", () => {
     );
     expect(markdown.get("sdk/login/interfaces/LoginOptions.md"))
       .toMatch(/^### relay\?\n[^#]*\nFields: \[`origin`\]\(RelayOptions\.md#origin\), \[`/m);
+    expect(markdown.get("sdk/login/classes/Login.md"))
+      .toMatch(/^- `options\?` \(\[`StartOptions`\].* \[`data`\]\(\S+\.md#data\)/m);
     for (const text of markdown.values()) expect(text).not.toContain("namedParameters");
   });
 
@@ -501,6 +503,12 @@ describe("The API reference", () => {
     expect(markdown.get("sdk/permissions/type-aliases/PermissionName.md"))
       .toMatch(/^> \*\*PermissionName\*\* = `"create_instant_invite"` \\\| `"kick_members"`/m);
     for (const [path, text] of markdown) expect(text, path).not.toMatch(/^> .*\*typeof\*/m);
+  });
+
+  test("describes the objects of a union only if a property tells them apart", () => {
+    expect(markdown.get("sdk/browser/type-aliases/SessionState.md"))
+      .toMatch(/^## Alternatives\n\n### status: "logged_in"$/m);
+    expect(markdown.get("sdk/API/type-aliases/SchemaResult.md")).not.toMatch(/^##/m);
   });
 
   test("lists helper types last, and does not import them", () => {
