@@ -11,7 +11,7 @@ const sidebar = new URL("../dist/pages/sidebar.json", import.meta.url);
 /** Pages with tables that are wider than the text. */
 const widePages = ["docs/comparison.md", "docs/using_tokens.md"];
 
-/** The text in place of a search whose files are missing, such as after a new version of the site. */
+/** The message if the files of the search are missing, such as after a new version of the site. */
 const searchFailed = "Search couldn't load. Reload the page.";
 
 /** Changes to components of the theme, most for mistakes that axe-core finds, the others for smaller pages. */
