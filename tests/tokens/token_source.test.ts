@@ -1578,8 +1578,7 @@ test("The stack of a failed refresh has the caller of token() within ten frames"
   const api = new PlatformApi("1", "s3cret", ["identify"], null, { fetch });
   const source = new TokenSource(api, new MemoryStore(), key);
   await source.save({ access_token: "t", token_type: "Bearer", refresh_token: "r", expires_in: 0 });
-  const callFromApplication = async () => await source.token();
-  const { name, stack } = await thrownBy(callFromApplication) as Error;
+  const { name, stack } = await thrownBy(async () => await source.token()) as Error;
   expect(name).toBe("NetworkError");
-  expect(stack?.split("\n", 11).join("\n")).toContain("callFromApplication");
+  expect(stack?.split("\n", 11).join("\n")).toContain("token_source.test.ts");
 });
