@@ -31,7 +31,7 @@ interface Server {
 export const servers: readonly Server[] = [
   { imports: "Login", from: "./login", budget: 67_495, fileBudget: 82_180, moduleBudget: 170 },
   { imports: "TokenSource, sealed", from: ".", budget: 8_980 },
-  { imports: "PlatformApi, User", from: ".", budget: 27_870 },
+  { imports: "PlatformApi, User", from: ".", budget: 27_880 },
   { imports: "verifyIdToken", from: "./openid", budget: 13_075 },
   { imports: "parseWebhookEvent", from: "./webhook-events", budget: 6_790 },
   { imports: "toRequest, sendResponse", from: "./node", budget: 1_450 },

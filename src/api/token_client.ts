@@ -104,7 +104,7 @@ export class TokenClient {
     checkCallOptions(options, codeOptions, ["state", "nonce"]);
     const { codeVerifier, signal } = options ?? {};
     checkSecret("code", code);
-    if (/^https?:|code=/.test(code)) {
+    if (/(^|[?&])code=/.test(code)) {
       throw new TypeError(
         "code must be the code alone, not the callback's URL: use parseCallback()",
       );

@@ -257,6 +257,13 @@ describe("PlatformApi.accessToken()", () => {
     expect(requests).toEqual([]);
   });
 
+  test("sends a code that has the word code= inside", async () => {
+    const { fetch, requests } = fakeFetch(respondWith({}, { status: 400 }));
+    const api = new PlatformApi(id, secret, ["identify"], redirectUri, { fetch });
+    await expect(api.accessToken("barcode=7")).rejects.toMatchObject({ name: "ApiError" });
+    expect(requests).toHaveLength(1);
+  });
+
   test("returns the guild that a bot was added to", async () => {
     const fake = platformWithAll();
     const state = generateState();
