@@ -1253,14 +1253,15 @@ describe("The search", () => {
     await page.close();
   });
 
-  test("takes the first letter after a slash, once the page is idle", async () => {
+  test("has the box once the page is idle, so that it takes the letters after a slash", async () => {
     const page = await openBrowser("chromium");
     await page.goto(`${site.address}/docs/features.html`);
     const loaded = `return performance.getEntriesByType("resource")
       .some(({ name, responseEnd }) => name.includes("VPLocalSearchBox") && responseEnd > 0)`;
     await expect.poll(() => page.execute(loaded)).toBe(true);
     await page.press("/");
-    expect(await page.execute(`return document.activeElement.id`)).toBe("localsearch-input");
+    await expect.poll(() => page.execute(`return document.activeElement.id`))
+      .toBe("localsearch-input");
     await page.press("/");
     expect(await page.execute(`return document.activeElement.value`)).toBe("/");
     await page.close();
