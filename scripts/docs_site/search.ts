@@ -63,6 +63,7 @@ function textOf(html: string): string {
 /** A result of MiniSearch. */
 interface Found {
   readonly id: string;
+  readonly title: string;
   readonly score: number;
 }
 
@@ -114,24 +115,27 @@ export const miniSearch = {
   wordsOf(index: MiniSearch): Words {
     const { tokenize, processTerm } = this.options;
     const stemsOf = (text: string) => tokenize(text).flatMap((word) => processTerm(word) ?? []);
-    const phrases = Object.entries(this.synonyms).flatMap(([keys, others]) => {
-      return keys.split(", ").map((key) => {
-        return { key: stemsOf(key).join(" "), others: stemsOf(others) };
-      });
-    });
     // `toJSON` has it too, but takes longer than the index takes to load.
     const stems = Reflect.get(index, "_index") as Iterable<
       [stem: string, fields: ReadonlyMap<number, ReadonlyMap<number, number>>]
     >;
-    const counts = Array.from(stems, ([stem, fields]): [string, number] => {
+    const stemCounts = Array.from(stems, ([stem, fields]): [string, number] => {
       return [stem, [...fields.values()].reduce((sum, { size }) => sum + size, 0)];
+    });
+    const counts = new Map(stemCounts);
+    // A word that pages have goes on meaning itself, besides the others.
+    const phrases = Object.entries(this.synonyms).flatMap(([keys, others]) => {
+      return keys.split(", ").map((text) => {
+        const key = stemsOf(text).join(" ");
+        return { key, others: [...stemsOf(others), ...(counts.has(key) ? [key] : [])] };
+      });
     });
     phrases.sort((one, other) => other.key.length - one.key.length);
     const fields = Reflect.get(index, "_storedFields") as ReadonlyMap<number, { title: string }>;
     const names = Array.from(fields.values(), ({ title }) => title.replace("()", ""))
       .filter((title) => /^\w+$/.test(title));
     return {
-      counts: new Map(counts),
+      counts,
       names: new Map(names.map((name) => [name.toLowerCase(), name])),
       phrases,
     };
@@ -179,7 +183,9 @@ export const miniSearch = {
     const words = rest.split(" ").filter((word) => word !== "" && !word.startsWith("#"));
     const known = words.filter((word) => counts.has(word));
     const isLong = groups.length + words.length > 4;
-    return [...groups, ...(isLong ? known : words).map((word) => [word])];
+    const asked = [...groups, ...(isLong ? known : words).map((word) => [word])];
+    // A single small word may be the beginning of a name: `checkStore`.
+    return asked.length === 0 && /^\w{4,}$/.test(question) ? [[question.toLowerCase()]] : asked;
   },
   /** Returns what a pasted message of an error says, without the name of a built-in error, addresses of files, and calls. */
   messageOf(words: string): string {
@@ -231,14 +237,19 @@ export const miniSearch = {
     });
   },
   /** Searches an index. The marks of a result are those of its words that the question has. */
-  search(index: Index, words: string): (SearchResult & { marks: string[] })[] {
+  search(index: Index, words: string): (SearchResult & Found & { marks: string[] })[] {
     const known = index.words ??= this.wordsOf(index);
-    const message = this.messageOf(words.trim()).replace(/^(?:log|sign)[ -]?(?:in|up)$/i, "login");
+    const message = this.messageOf(words.trim())
+      .replace(/^(?:log|sign)[ -]?(?:in|up)$/i, "login")
+      .replace(/^(?:[Ll]ogout|[Ss]ign-?[Oo]ut)$/, "log out");
     const question = this.corrected(message, known);
-    const found = index.search(question, this.optionsFor(question, words, known)).slice(0, 16);
+    const found = index.search(
+      question,
+      this.optionsFor(question, words, known),
+    ) as (SearchResult & Found)[];
     const { tokenize, processTerm } = this.options;
     const typed = tokenize(question).flatMap((word) => processTerm(word) ?? []);
-    return this.order(found).map((result) => {
+    return this.order(found).slice(0, 16).map((result) => {
       const marks = result.terms.filter((term) => typed.some((word) => term.startsWith(word)));
       return { ...result, marks };
     });
@@ -252,7 +263,7 @@ export const miniSearch = {
   optionsFor(question: string, words: string, known: Words) {
     // "What is session.user?"
     const name = question.trim().replace(
-      /^(?:(?:what|where|how)(?: is| are|'s| do| does| to)? |(?:i )?use )+/i,
+      /^(?:(?:what|where|how)(?: is| are|'s| do| does| to)? |(?:i )?(?:get|use) )+/i,
       "",
     )
       .replace(/^[`"']+|[`"'?]+$/g, "");
@@ -342,16 +353,22 @@ export const miniSearch = {
         if (id.includes("/api/") && isNamed && isName && title.toLowerCase() === lowerName) {
           return 100;
         }
+        // "Avatar url" may be `avatarUrl`.
+        const isSpelled = / /.test(name) && title.toLowerCase() === parts.join("");
+        if (isSpelled && id.includes(`/${title}.html#`)) return 4;
         // The words have the name of this method.
         if (/\(\)$/.test(heading) && /[a-z][A-Z]/.test(title) && term === processTerm(title)) {
           return 1.6;
         }
         if (/README/.test(id)) return 0.6;
-        if (/CHANGELOG|CONTRIBUTING|SECURITY|\/api\/sdk\/testing\//.test(id)) return 0.2;
-        if (id.includes("/api/")) return 0.4;
         const stems = stemsOf(heading);
         const isPage = String(fields["titles"]) === "";
-        const isWhole = stems.join(" ") === typed && (isPage || stems.length > 1);
+        const isWhole = [typed, replaced.join(" ")].includes(stems.join(" ")) &&
+          (isPage || stems.length > 1);
+        if (/CHANGELOG|CONTRIBUTING|SECURITY|\/api\/sdk\/testing\//.test(id)) {
+          return isPage && isWhole ? 2 : 0.2;
+        }
+        if (id.includes("/api/")) return heading.startsWith("new ") ? 0.1 : 0.4;
         const hasAll = replaced.length > 1 && groups.every((group) => {
           return group.filter((word) => stems.includes(word)).length * 2 >= group.length;
         });
@@ -361,11 +378,18 @@ export const miniSearch = {
       },
     };
   },
-  /** Puts the results of the API reference after the first two below the guides. Equal results are in the order of their addresses. */
+  /**
+   * Puts the results of the API reference after the first two below the guides. Equal results are in the order of their addresses. Of a
+   * property that several classes inherit, only the first is a result.
+   */
   order<Result extends Found>(results: readonly Result[]): Result[] {
-    const sorted = results.toSorted((one, other) => {
-      return other.score - one.score || (one.id < other.id ? -1 : 1);
-    });
+    const titles = new Set<string>();
+    const sorted = results
+      .toSorted((one, other) => other.score - one.score || (one.id < other.id ? -1 : 1))
+      .filter(({ id, title }) => {
+        if (!id.includes("/classes/") || title.endsWith("()")) return true;
+        return titles.size < titles.add(title).size;
+      });
     const late = sorted.filter(({ id }) => id.includes("/api/")).slice(2);
     return [...sorted.filter((result) => !late.includes(result)), ...late];
   },

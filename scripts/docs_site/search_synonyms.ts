@@ -5,8 +5,9 @@
  */
 
 /**
- * The words on the right replace the phrases on the left, which commas separate. Plurals, tenses and small words make no
- * difference: "session null" is also "my session is null". A long phrase is replaced before a short one.
+ * The words on the right replace the phrases on the left, which commas separate. A single word that pages have is still searched for,
+ * too. Plurals, tenses and small words make no difference: "session null" is also "my session is null". A long phrase is replaced before
+ * a short one.
  */
 export const synonyms: Readonly<Record<string, string>> = {
   // To begin
@@ -18,7 +19,7 @@ export const synonyms: Readonly<Record<string, string>> = {
   "works locally, work local, fails in production, only in production":
     "go online address server sees",
   "docker, kubernetes, lambda, heroku, railway, fly.io": "hosts",
-  "prisma, drizzle, typeorm, sequelize": "database store",
+  "prisma, typeorm, sequelize": "database store",
   "postgresql": "postgres",
   "redis cluster": "redis store",
   "angular, ember, qwik": "single page apps",
@@ -35,12 +36,13 @@ export const synonyms: Readonly<Record<string, string>> = {
     "limits password account linking",
   "load balancer, sticky session, multiple instance, horizontal scaling, cluster":
     "several processes",
-  "breaking change, changelog, semver": "versions upgrades changes",
+  "breaking change, semver": "versions upgrades changes",
+  "release notes, new feature, latest version": "changelog",
 
   // Logins and who may log in
-  "password, email login": "password account",
+  "password, email login, email password login": "password account",
   "sign in, signin, sign up, signup": "login",
-  "protect route, protect page, protect endpoint, private page, guard route, require auth, require login":
+  "protect route, protect page, hide page, hide content, login button, login discord button, log discord button, discord login button, protect endpoint, private page, guard route, require auth, require login":
     "show page with and without login",
   "redirect url, callback url, callback uri": "redirect uri",
   "redirect after, redirected after, redirection after": "choose page after",
@@ -52,7 +54,7 @@ export const synonyms: Readonly<Record<string, string>> = {
   "guild role, server role": "role names server",
   "admin, moderator": "administrators owners",
   "kick out, kick user, force logout": "end sessions ban",
-  "ban, blacklist, turn away": "ban decide onLogin end sessions",
+  "ban, ban user, block user, blacklist, turn away": "ban decide onLogin end sessions",
   "incremental, additional scope, more scope, step up": "asking for more later scopes",
   "iframe": "frame",
   "iphone, ipad, work on phone, work on mobile, work on android":
@@ -76,9 +78,9 @@ export const synonyms: Readonly<Record<string, string>> = {
     "when sessions end themselves",
   "after restart, after deploy, after redeploy, out on restart, out on deploy":
     "from one process forget logins MemoryStore",
-  "logout": "logout log out",
+  "logout": "log out",
   "everywhere, on every device, all sessions": "all devices",
-  "session null, session undefined, session missing, redirect loop, too many redirects, redirected too many times, infinite redirect, redirect forever, login again and again":
+  "session null, session undefined, user null, user undefined, session missing, redirect loop, too many redirects, redirected too many times, infinite redirect, redirect forever, login again and again":
     "login loop find session",
   "cookie not set, cookie not sent, cookie missing, cookie lost, cookie blocked, localhost cookie":
     "page know who is logged cookie",
@@ -87,7 +89,7 @@ export const synonyms: Readonly<Record<string, string>> = {
   "cookie name": "name cookie option addresses",
   "samesite, third party cookie": "same site across",
   "exchange code, code exchange": "accessToken code login by hand",
-  "device flow, device code": "log in on a device",
+  "device flow, device code, device code flow, device login": "DeviceLogin refresh token device",
   "access token, bearer token": "find access token",
   "rotate, rotation": "change",
   "custom field, custom property, custom data, custom claim, extra data, extra field, add data, add field, add property, extend session":
@@ -132,8 +134,9 @@ export const synonyms: Readonly<Record<string, string>> = {
   "openid connect, oidc": "openid id_token",
   "jwt, json web token": "verifyIdToken openid",
   "too many requests, 429": "429 rate limit wait",
-  "1015, banned ip, ip ban, blocked ip": "1015 blocked address",
+  "1015, 1020, banned ip, ip ban, blocked ip": "1015 blocked address",
   "403, forbidden": "403 refused",
+  "unauthorized": "401",
   "network error, connection refused, econnrefused, enotfound, fetch failed":
     "network_error connection",
   "verification, validate, validation": "verify",
@@ -142,12 +145,13 @@ export const synonyms: Readonly<Record<string, string>> = {
   "bad gateway, 502": "502 nginx",
   "esm, commonjs, import statement, unexpected token export": "ES modules CommonJS",
   "unknown file extension": "ERR_UNKNOWN_FILE_EXTENSION",
-  "proxy https, reverse proxy, ssl, tls, trust proxy": "behind a proxy",
+  "proxy https, X-Forwarded-Proto, X-Forwarded-Host, X-Forwarded-For, reverse proxy, ssl, tls, trust proxy":
+    "behind a proxy",
 
   // Tests and operations
   "mock, stub": "fake",
   "fake user, test user": "choose fake users",
-  "prometheus, grafana, datadog, opentelemetry, sentry, monitor, observability, alert":
+  "prometheus, grafana, datadog, opentelemetry, open telemetry, otel, sentry, monitor, observability, alert":
     "metrics count",
   "traefik, caddy, forward auth": "login in front of any service",
 };
@@ -161,6 +165,7 @@ export const wholeQuestions: Readonly<Record<string, string>> = {
   "allow only, only allow": "admit members who may log in",
   "user in guild, user is in guild, member of guild": "admit members user server",
   "login": "your first login",
+  "what's new": "changelog",
   "guild only, server only, only guild, only server, only my guild, only my server":
     "admit members server",
   "debug, debugging, help, problem, issue, faq, not working, doesn't work": "troubleshooting",

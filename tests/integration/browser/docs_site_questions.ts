@@ -420,6 +420,14 @@ export const firstResults: ReadonlyMap<string, string> = new Map([
   ["custom error page", "docs/errors.html#with-login"],
   ["snowflake to date", "docs/people_and_servers.html#account-age"],
   ["jwt", "docs/login_by_hand.html#verify-the-id_token"],
+  ["changelog", "CHANGELOG.html#changelog"],
+  ["what's new", "CHANGELOG.html#changelog"],
+  ["signout", "docs/logging_out.html#log-out-on-all-devices"],
+  ["logout", "docs/logging_out.html#log-out-on-all-devices"],
+  ["login button", "docs/first_login.html#show-a-page-with-and-without-a-login"],
+  ["drizzle", "docs/stores.html#create-the-table-in-a-migration"],
+  ["cloudflare 1020", "docs/troubleshooting.html#deal-with-a-blocked-address"],
+  ["check", "api/sdk/testing/functions/checkStore.html#checkstore"],
 ]);
 
 /** Words with slips of the keyboard, each with pages that are among the first three results. */
@@ -525,6 +533,14 @@ export const otherWords: ReadonlyMap<string, readonly string[]> = new Map([
   ["sign in", ["docs/first_login.html#your-first-login"]],
   ["snowflake to date", ["api/sdk/guilds/functions/createdAt.html"]],
   ["jwt", ["api/sdk/openid/functions/verifyIdToken.html"]],
+  ["retry", ["docs/keeping_people_logged_in.html#when-discord-is-down"]],
+  ["X-Forwarded-Proto", ["docs/frameworks.html#behind-a-proxy"]],
+  ["open telemetry", ["docs/metrics_and_audit_logs.html"]],
+  ["device login", ["docs/login_by_hand.html#refresh-a-token-or-log-in-on-a-device"]],
+  ["block a user", ["docs/who_may_enter.html", "docs/logging_out.html#end-sessions"]],
+  ["avatar url", ["api/sdk/images/functions/avatarUrl.html"]],
+  ["how to get guild icon url", ["api/sdk/images/functions/guildIconUrl.html"]],
+  ["fake platform", ["api/sdk/testing/interfaces/FakePlatform.html"]],
 ]);
 
 /** Questions about the guilds of a user, which also find the method for it. */
