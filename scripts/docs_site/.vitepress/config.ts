@@ -320,7 +320,7 @@ export default defineConfig({
   themeConfig: {
     logo: "/logo.svg",
     nav: [
-      { text: "Guides", link: "/README", activeMatch: "^/(docs/|[A-Z])" },
+      { text: "Guides", link: "/docs/README", activeMatch: "^/(docs/|[A-Z])" },
       { text: "API", link: "/api/", activeMatch: "^/api/" },
       // A page of its own, which the script of the site can't open.
       { text: "Invite builder", link: "/invite-builder/", target: "_self" },

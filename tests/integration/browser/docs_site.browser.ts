@@ -946,6 +946,21 @@ test("The sidebar shows the link to the current page", async () => {
   await page.close();
 });
 
+test("The keyboard skips the sidebar of a narrow page until it opens", async () => {
+  const page = await openBrowser("chromium", { width: 375 });
+  await page.goto(`${site.address}/docs/sessions.html`);
+  const canFocus = `
+    const [link] = document.querySelectorAll(".VPSidebar a");
+    link.focus();
+    return document.activeElement === link;`;
+  await expect.poll(() => page.execute(`return document.querySelectorAll(".VPSidebar a").length`))
+    .toBeGreaterThan(40);
+  expect(await page.execute(canFocus)).toBe(false);
+  await page.execute(`document.querySelector(".VPLocalNav .menu").click();`);
+  await expect.poll(() => page.execute(canFocus)).toBe(true);
+  await page.close();
+});
+
 test("The picture on the first page has the size of its text on the page", async () => {
   const page = await openBrowser("chromium", { width: 1280 });
   await page.goto(`${site.address}/`);
