@@ -30,7 +30,13 @@ import {
   type UserIdWithStore,
 } from "./base/method_options.ts";
 import type { Lacking } from "./base/lacking.ts";
-import type { LoginOptions, MembersOption, UncheckedIfDefault } from "./base/options.ts";
+import type {
+  AnyMembers,
+  LoginOptions,
+  MembersOption,
+  RightMembers,
+  UncheckedIfDefault,
+} from "./base/options.ts";
 import type { PersonTokens } from "./sessions/person_tokens.ts";
 import { type PublicSession, publicSessionOf } from "./public_session.ts";
 import { handleRequest } from "./routes.ts";
@@ -129,7 +135,7 @@ export class Login<
   KeepToken extends boolean | null | undefined = undefined,
   Data = unknown,
   PublicUser = StoredUser,
-  Members extends MembersOption = MembersOption,
+  Members extends AnyMembers = MembersOption,
   // deno-lint-ignore no-explicit-any -- the type `Login` accepts logins with and without a store, unless it names the store
   Missing extends Lacking<Missing> = [SessionStore] extends [undefined] ? any : never,
 > {
@@ -162,6 +168,7 @@ export class Login<
       // The compiler infers the type of the whole argument for `Missing`. That type does not satisfy the constraint of `Missing`, so the
       // compiler uses the constraint instead: an option that is needed, or nothing.
       & ([Missing] extends [undefined] ? unknown : Missing)
+      & RightMembers<Members>
       & ReturnsJson<StoredUser, "sessionUser">
       & ReturnsJson<PublicUser, "publicUser">,
   ) {

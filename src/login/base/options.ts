@@ -83,7 +83,7 @@ export interface LoginOptions<
   KeepToken extends boolean | null | undefined = boolean | null | undefined,
   Data = unknown,
   PublicUser = StoredUser,
-  Members extends MembersOption = MembersOption,
+  Members extends AnyMembers = MembersOption,
   Unchecked = never,
 > extends BaseLoginOptions {
   /**
@@ -406,6 +406,36 @@ export interface MembersOptions {
 
 /** The type of the option `members`. */
 export type MembersOption = MembersOptions | readonly MembersOptions[] | null | undefined;
+
+/** The types that the compiler may infer for the option `members`. {@link RightMembers} checks them. */
+export type AnyMembers = AnyMembersOptions | readonly AnyMembersOptions[] | null | undefined;
+
+/** The options of a guild whose id may be an unset variable. */
+type AnyMembersOptions = Omit<MembersOptions, "guildId"> & { readonly guildId: string | undefined };
+
+/**
+ * Requires the right options of each guild: `unknown` if the option `members` has them. The compiler names the wrong property of this
+ * type. Of {@link MembersOption}, which is a union with a list, it says only "not assignable".
+ *
+ * @typeParam Members The inferred type.
+ */
+export type RightMembers<Members> = [Members] extends [RightMembersOf<Members>] ? unknown
+  // The compiler takes the constraint for a type that does not satisfy it.
+  : [AnyMembers] extends [Members] ? unknown
+  : { readonly members?: RightMembersOf<Members> };
+
+type RightMembersOf<Members> = Members extends readonly (infer Guild)[]
+  ? readonly RightMembersOptions<Guild>[]
+  : Members extends object ? RightMembersOptions<Members>
+  : Members;
+
+/** The options of a guild, and no other names. */
+type RightMembersOptions<Guild> =
+  & MembersOptions
+  & {
+    readonly [Key in Exclude<keyof Guild, keyof MembersOptions>]:
+      "members has only guildId, roles and checkedFor";
+  };
 
 /** The deployments that log in through one callback, for the option `relay`. */
 export interface RelayOptions {
