@@ -54,11 +54,27 @@ import { assertRequest, siteAddressOf } from "./site/site_address.ts";
 /**
  * A type that accepts every {@link Login}, as in `function f(login: AnyLogin)`. The user data of its sessions is `any`. A plain `Login`
  * is the type of every login with the default user data, and `Login<"identify", { id: string }>` of every login whose user data has an `id`.
+ *
+ * A function that returns the session of any login has the type of that session as its type parameter:
+ *
+ * @example
+ * ```ts
+ * import type { AnyLogin } from "@guildpass/sdk/login";
+ *
+ * async function sessionOrRedirect<Found>(
+ *   login: Pick<AnyLogin, "start"> & {
+ *     session(request: Request): Promise<Found | null>;
+ *   },
+ *   request: Request,
+ * ): Promise<Found | Response> {
+ *   return await login.session(request) ?? await login.start(request);
+ * }
+ * ```
  */
 // deno-lint-ignore no-explicit-any -- only any accepts the functions of all options
 export type AnyLogin = Login<any, any, any, any, any, any, any, undefined>;
 
-/** The type of a login's sessions, as in `SessionOf<typeof login>`. */
+/** The type of a login's sessions, as in `SessionOf<typeof login>`. For a function of any login, see the example of {@link AnyLogin}. */
 export type SessionOf<SomeLogin extends AnyLogin> = NonNullable<
   Awaited<ReturnType<SomeLogin["session"]>>
 >;

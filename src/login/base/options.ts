@@ -49,12 +49,13 @@ export interface AfterLogin<Requested extends Scope, Data = unknown>
 /**
  * Options of {@link Login}, [listed by subject](https://guildpass.github.io/sdk/docs/login_options.html) in a guide. They include those of
  * {@link BaseLoginOptions} and {@link ClientOptions}, such as `fetch`, `platform` and `timeout`. `null` has the same effect as leaving an
- * option out.
+ * option out. For TypeScript, a function that uses the login itself needs its return type, as in `async onError(): Promise<Response>`.
  *
  * @example
  * ```ts
  * import { env } from "node:process";
- * import { Login, type LoginOptions } from "@guildpass/sdk/login";
+ * import { Login } from "@guildpass/sdk/login";
+ * import type { LoginOptions, Scope } from "@guildpass/sdk/login";
  *
  * const options = {
  *   clientId: env.DISCORD_CLIENT_ID ?? "",
@@ -64,6 +65,11 @@ export interface AfterLogin<Requested extends Scope, Data = unknown>
  *   afterLogin: "/dashboard",
  * } satisfies LoginOptions;
  * const login = new Login(options);
+ *
+ * // A function that makes logins with the scopes of its argument:
+ * const loginWith = <const Asked extends Scope>(
+ *   scope: LoginOptions<Asked>["scope"],
+ * ) => new Login<Asked>({ ...options, scope });
  * ```
  *
  * @typeParam Requested The scopes of the option `scope`.
@@ -109,7 +115,8 @@ export interface LoginOptions<
     | undefined;
   /**
    * The database of the sessions, shared by all servers of the application, such as `postgresStore(sql)`. If one operation takes longer
-   * than `timeout`, `handle` returns a page, and the other methods throw a `StoreTimeoutError`.
+   * than `timeout`, `handle` returns a page, and the other methods throw a `StoreTimeoutError`. If you write type
+   * arguments yourself, they need the type of the store: `extends Login<"identify", SessionUser, MemoryStore>`.
    *
    * @default {sessions are in cookies}
    */
