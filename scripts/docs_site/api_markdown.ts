@@ -71,9 +71,14 @@ export function withMemberList(markdown: string, groups: readonly MemberGroup[])
     details && `## Details\n\n${details}`,
     ...errors,
     fold,
-    first.filter((section) => !own.includes(section)).join(""),
+    // A page has no link to itself.
+    first.filter((section) => !own.includes(section)).join("")
+      .replaceAll(`- ${everyMethod}\n`, `- [${everyMethod}](#throws)\n`),
   ].filter(Boolean).join("\n\n");
 }
+
+/** The last line in the errors of a method. It links to the errors that the class lists. */
+const everyMethod = "The errors of every method";
 
 /** The type of `this` in a signature. */
 const neededScope = /`this`: \[`UserWith`\]\(.*?\)\\<`"(.*?)"`\\>(?:, )?(.*)/;
@@ -106,8 +111,9 @@ const keywords = new Set(
 /**
  * Checks what a mistake of the generator or of a comment shows on a page.
  *
- * @throws If a signature contains prose or a type without a page, a tag became a heading, a heading repeats the one above it, a section
- * is empty, or a method of a class has no description of its result, or no example on the page of a class in {@link classesWithExamples}.
+ * @throws If a signature contains prose, a type without a page or a conditional type without parentheses in a union, a tag became a heading, a heading repeats the one above it, a section
+ * is empty, or a method of a class has no description of its result, no link to the errors of every method if the class lists them, or
+ * no example on the page of a class in {@link classesWithExamples}.
  */
 export function checkApiMarkdown(path: string, markdown: string): void {
   const parts = partsOf(markdown.replace(/^```[^]*?^```$/gm, "code"));
@@ -126,6 +132,9 @@ export function checkApiMarkdown(path: string, markdown: string): void {
   });
   for (const [line] of markdown.matchAll(/^>.*/gm)) {
     if (hasProse(line)) problems.push(`a signature has prose: ${line}`);
+    if (/\\\| (?:`[^`]*`|\[\S*) \*extends\*/.test(line)) {
+      problems.push(`a conditional type in a union has no parentheses: ${line}`);
+    }
   }
   problems.push(...membersWithoutDetails(markdown), ...hiddenTypes(markdown));
   for (const [line] of markdown.matchAll(/^- \S*Error\S*: (?:\S*Error\S* ){2}.*/gm)) {
@@ -145,9 +154,10 @@ const ordinaryMethods = /^(?:new |toString|toJSON|\\\[)/;
 /** A section about the result, or a sentence that describes it. */
 const saysResult = /^#+ Returns$|(?:^|\. )Returns /m;
 
-/** Returns the methods of a class without a description of their result, or without an example. */
+/** Returns the methods of a class without a description of their result, a link to the errors of every method, or an example. */
 function membersWithoutDetails(markdown: string): string[] {
   if (!markdown.includes("\n> **new ")) return [];
+  const hasErrors = markdown.includes("\nEvery method rejects with\n");
   const [, owner = ""] = /^# (.*)$/m.exec(markdown) ?? [];
   const examples = (markdown.match(/^```[^]*?^```$/gm) ?? []).join("\n");
   return markdown.split(/^### /m).slice(1).flatMap((member) => {
@@ -157,6 +167,7 @@ function membersWithoutDetails(markdown: string): string[] {
     const hasExample = examples.includes(`.${name}(`) || examples.includes(`.${name}<`);
     return [
       ...(returnsNothing || saysResult.test(member) ? [] : [`${name} has no Returns`]),
+      ...(hasErrors && !member.includes(everyMethod) ? [`${name} does not name all errors`] : []),
       ...(hasExample || !classesWithExamples.includes(owner) ? [] : [`${name} has no example`]),
     ];
   });

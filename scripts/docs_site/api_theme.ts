@@ -63,6 +63,7 @@ const longestSignature = 100;
 function shortenSignatures(context: MarkdownThemeContext): void {
   const { partials } = context;
   let isShort = false;
+  const inParentheses = new WeakSet<SomeType>();
   const titleOf = (full: () => string, short: (title: string) => string) => {
     const title = full();
     isShort = true;
@@ -101,8 +102,16 @@ function shortenSignatures(context: MarkdownThemeContext): void {
         ? context.partials.someType(plain)
         : partials.referenceType(isShort ? bare(type) : type);
     },
+    someType: (type, options) => {
+      const text = partials.someType(type, options);
+      return type && inParentheses.has(type) ? `(${text})` : text;
+    },
     intersectionType: (type) => partials.intersectionType(isShort ? withoutChecks(type) : type),
-    unionType: (type) => partials.unionType(isShort ? withoutUnchecked(type) : type),
+    unionType: (type) => {
+      // The plugin only encloses functions.
+      for (const part of type.types) if (part instanceof ConditionalType) inParentheses.add(part);
+      return partials.unionType(isShort ? withoutExtras(type) : type);
+    },
   };
 }
 
@@ -138,10 +147,12 @@ function isPlain(type: SomeType): boolean {
   return type instanceof IntrinsicType || type instanceof LiteralType && type.value === null;
 }
 
-/** Leaves out `Unchecked`, which only makes the compiler accept more. */
-function withoutUnchecked(type: UnionType): UnionType {
+/** Leaves out `Unchecked`, which only makes the compiler accept more, and types for special cases, as in `unknown extends User ? …`. */
+function withoutExtras(type: UnionType): UnionType {
+  const isUnchecked = (part: SomeType) =>
+    part instanceof ReferenceType && part.name === "Unchecked";
   return new UnionType(
-    type.types.filter((part) => !(part instanceof ReferenceType && part.name === "Unchecked")),
+    type.types.filter((part) => !isUnchecked(part) && !(part instanceof ConditionalType)),
   );
 }
 

@@ -152,6 +152,9 @@ describe("A page of the API reference", () => {
       .toBe(`## Details\n\nMore.\n\n${thrown}${rejections}${fold("Kind")}${methods}`);
     expect(list(`\nSummary.\n\n${rejections}${methods}`))
       .toBe(`## Throws\n\n${rejections}${methods}`);
+    const everyMethod = "#### Throws\n\n- The errors of every method\n";
+    expect(list(`\nSummary.\n\n${rejections}${methods}${everyMethod}`))
+      .toContain("- [The errors of every method](#throws)\n");
   });
 
   test("shows a needed scope once, and no null of options", () => {
@@ -246,6 +249,8 @@ describe("A page of the API reference", () => {
   test("fails the build if a signature has prose, a tag is a heading, or a section is empty", () => {
     const mistakes = {
       "a signature has prose": "> A function that ends the subscription.\n",
+      "a conditional type in a union has no parentheses":
+        "> **type**: `A` \\| `unknown` *extends* `B` ? `B` : `never`\n",
       "Param is a tag": "#### Param\n\n**authorize**\n",
       "name? is below name?": "##### name?\n\nText\n\n###### name?\n\n`string`\n",
       "Constructor is below Constructors": "## Constructors\n\n### Constructor\n\nText\n",
@@ -254,13 +259,15 @@ describe("A page of the API reference", () => {
       "the type Helper has no page": "### a\n\n> **a**: `Helper`\n",
       "read has no Returns":
         "> **new Page**(): `Page`\n\n### read()\n\n> **read**(): `Promise`\\<`string`\\>\n",
+      "read does not name all errors":
+        "Every method rejects with\n\n- `A`\n\n> **new Page**(): `Page`\n\n### read()\n\n> **read**(): `void`\n",
     };
     for (const [mistake, markdown] of Object.entries(mistakes)) {
       expect(() => checkApiMarkdown("page.md", `# Page\n\n${markdown}`)).toThrow(mistake);
     }
     const page =
-      "# Page\n\n> `readonly` **a**: `Page` *extends* [`B`](../b.md)\\<infer C\\> ? \\{ readonly \\[name in D\\]: " +
-      "`` `${bigint}` `` \\} : () => `void`\n\n## Methods\n\n### a()\n\n#### Throws\n\n- [AError](a.md), [BError](b.md): If it fails.\n";
+      "# Page\n\n> `readonly` **a**: `null` \\| (`Page` *extends* [`B`](../b.md)\\<infer C\\> ? \\{ readonly \\[name in D\\]: " +
+      "`` `${bigint}` `` \\} : () => `void`)\n\n## Methods\n\n### a()\n\n#### Throws\n\n- [AError](a.md), [BError](b.md): If it fails.\n";
     expect(() => checkApiMarkdown("page.md", page)).not.toThrow();
     const method = "> **new Page**(): `Page`\n\n### read()\n\n> **read**(): `string`\n\n";
     expect(() => checkApiMarkdown("page.md", `# Page\n\n${method}Returns the text.\n`)).not
