@@ -86,6 +86,18 @@ const neededScope = /`this`: \[`UserWith`\]\(.*?\)\\<`"(.*?)"`\\>(?:, )?(.*)/;
 /** The words of a method that a bot can call, after those of its scope or without one. */
 const neededBot = /Needs the token of|, or the token of the\s+application's bot/;
 
+/** The `null` in the types of optional options in a signature. */
+const nullOfOptions = /^(> .*`(?:options|params)\?`: (?:(?!`: |\): ).)*?) \\\| `null`(?=[,)])/gm;
+
+/** Adds a note below the list of members, or else at the end, if {@link withShortSignatures} leaves `null` out of signatures. */
+export function withNoteOnNull(markdown: string): string {
+  if (markdown.search(nullOfOptions) < 0) return markdown;
+  const note =
+    "Optional `options` and `params` also accept `null`. The signatures don't show it.\n";
+  const [all = markdown] = /^[^]*?^<div class="members">[^]*?^<\/div>$/m.exec(markdown) ?? [];
+  return `${all.trimEnd()}\n\n${note}${markdown.slice(all.length)}`;
+}
+
 /** Shows the scope or the token that a method needs below its signature, once, and leaves `null` out of the types of options. */
 export function withShortSignatures(markdown: string): string {
   return markdown.split(/^(?=### )/m).map((member) => {
@@ -98,7 +110,7 @@ export function withShortSignatures(markdown: string): string {
       // In the full signature.
       .replace(neededScope, "$2")
       .replace(new RegExp(`\\sNeeds the \`${scope}\` scope\\.`), "")
-      .replace(/^(> .*`(?:options|params)\?`: (?:(?!`: |\): ).)*?) \\\| `null`(?=[,)])/gm, "$1");
+      .replace(nullOfOptions, "$1");
   }).join("");
 }
 
@@ -230,10 +242,34 @@ function withoutRepetition(markdown: string): string {
     .replace(/^### (\w+)(?=\n\n> \*\*\1\*\*\()/gm, "### $1()")
     .replace(/^## Union Members$/m, "## Alternatives")
     .replace(
+      /^(#+) Call Signature(?=\n\n> (.*))/gm,
+      (_heading, marks: string, signature: string) => `${marks} \`${titleOfCall(signature)}\``,
+    )
+    // The first line of a list in the row of a table.
+    .replace(/^(\| .*): \|$/gm, "$1. |")
+    .replace(
       /^(#+) Type Literal\n\n(.*)/gm,
       (_heading, marks: string, type: string) => `${marks} ${titleOfObject(type)}`,
     )
     .replace(/\\`(.*?)\\`/g, (_code, text: string) => `\`${text.replaceAll("\\", "")}\``);
+}
+
+/** Returns a call without the types of its parameters, as in `read(id, options?): Promise<Data>`. */
+function titleOfCall(signature: string): string {
+  const [, name = "", call = ""] = /^\*\*(\w+)\*\*\((.*)$/.exec(plainLinks(signature)) ?? [];
+  // From the innermost object, type argument or function to the outermost.
+  const nested = /\\\{[^{}]*\}|\\<[^<>]*\\>|\([^()]*\) =>/;
+  let flat = call;
+  while (nested.test(flat)) flat = flat.replace(nested, "");
+  const [parameters = ""] = flat.split("): ");
+  const names = [...parameters.matchAll(/`(\w+\??)`: /g)].map(([, parameter]) => parameter);
+  const result = call.slice(call.lastIndexOf("): ") + 3).replace(/[`\\]/g, "");
+  return `${name}(${names.join(", ")}): ${result}`;
+}
+
+/** Returns a signature without the addresses of its links. */
+function plainLinks(signature: string): string {
+  return signature.replace(/\[(`\w+`)\]\([^)]*\)/g, "$1");
 }
 
 /** Returns what differs in an object of a union: a property with a literal, as in `status: "logged_in"`. */

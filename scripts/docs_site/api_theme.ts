@@ -85,9 +85,11 @@ function shortenSignatures(context: MarkdownThemeContext): void {
       return titleOf(full, (title) => {
         const result = type instanceof PredicateType ? new IntrinsicType("boolean") : shown.type;
         const short = partials.signatureTitle(withTypes(shown, result), options);
+        if (!typeParameters || isNew) return short;
         // A type parameter that the short form still needs says how the result depends on the arguments.
-        const isUsed = (name: string) => new RegExp(`\\b${name}\\b`).test(short);
-        return typeParameters?.some(({ name }) => isUsed(name)) && !isNew ? title : short;
+        const isUsed = typeParameters.some(({ name }) => new RegExp(`\\b${name}\\b`).test(short));
+        // The page describes type parameters, and folds only a long signature.
+        return isUsed || plainText(title).length <= longestSignature ? title : short;
       });
     },
     declarationTitle: (declaration) => {

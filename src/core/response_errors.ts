@@ -13,7 +13,7 @@ import {
 import { cleanText, mapTexts } from "./safe_text.ts";
 
 /**
- * The API returned a failure:
+ * The API returned a failure.
  *
  * ```http
  * HTTP/1.1 404 Not Found

@@ -23,7 +23,7 @@ export interface BotUrlParams {
   readonly disableGuildSelect?: boolean | null | undefined;
   /**
    * The kind of installation: `0` for a guild, `1` for the user's account. A link with `1` and the `bot` scope can't add the bot, since
-   * a bot needs a guild. `Bot` and `AuthUrl` build it anyway, `installUrl` throws.
+   * a bot needs a guild. `Bot` and `AuthUrl` build it anyway, but `installUrl` throws.
    *
    * @default {Discord's, which it does not document}
    */

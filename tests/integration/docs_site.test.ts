@@ -7,6 +7,7 @@ import {
   apiMarkdown,
   checkApiMarkdown,
   withMemberList,
+  withNoteOnNull,
   withShortSignatures,
 } from "../../scripts/docs_site/api_markdown.ts";
 import { inScheme, pictures } from "../../scripts/docs_site/pictures.ts";
@@ -169,6 +170,13 @@ describe("A page of the API reference", () => {
         signature(`${self}, ${id}, ${options} \\| \`null\``)
       }Reads. Needs the \`guilds.join\` scope. Fast.\n`,
     )).toBe(`${signature(`${id}, ${options}`)}${badge}Reads. Fast.\n`);
+    const list = '<div class="members">\n\n- `read`\n\n</div>';
+    const nulls = signature(`${options} \\| \`null\``);
+    expect(withNoteOnNull(`${list}\n\n${nulls}`))
+      .toMatch(/<\/div>\n\nOptional .* also accept `null`.*\n\n\n### read/);
+    expect(withNoteOnNull(nulls)).toMatch(/^### read[^]* also accept `null`/);
+    const noNulls = signature(id) + signature(options);
+    expect(withNoteOnNull(noNulls)).toBe(noNulls);
     const others = `Reads. Needs the \`guilds.join\` scope, or another.\n\n${signature(id)}`;
     expect(withShortSignatures(`${signature(self)}${others}`))
       .toBe(`${signature("")}${badge}${others}`);
@@ -205,6 +213,26 @@ describe("A page of the API reference", () => {
     );
     expect(page).toContain("### enter()\n\n> **enter**(): `void`\n");
     expect(page).toContain('### status: "a" or "b"\n');
+  });
+
+  test("names each of several calls by its parameters and result", () => {
+    const call = (signature: string) => `#### Call Signature\n\n> ${signature}\n\nText\n\n`;
+    const data = "[`Data`](../Data.md)\\<`A`, `B`\\>";
+    const page = apiMarkdown(
+      "Text\n\n### read()\n\n" +
+        call(`**read**(\`id\`: \\{ \`a\`: \\{ \`b\`: \`1\`; \\}; \\}): \`string\` \\| \`null\``) +
+        call(`**read**(\`each\`: (\`one\`: ${data}) => \`void\`, \`options?\`: ${data}): ${data}`),
+      "Topic",
+    );
+    expect(page.match(/^####.*$/gm)).toEqual([
+      "#### `read(id): string | null`",
+      "#### `read(each, options?): Data<A, B>`",
+    ]);
+  });
+
+  test("has no colon at the end of a row of a table", () => {
+    expect(apiMarkdown("| [A](a.md) | The reason of `B`: |\n", "Topic"))
+      .toBe("| [A](a.md) | The reason of `B`. |\n");
   });
 
   test("names its constructor after the class, in the heading and in the list of members", () => {
