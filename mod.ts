@@ -2,6 +2,28 @@
  * OAuth2 for Discord, on every runtime that has `fetch`: logins with sessions, authorization and invitation links, the code
  * exchange, frozen typed models of users, guilds and other data, and permission sets.
  *
+ * @example
+ * ```ts
+ * import { env } from "node:process";
+ * import { Login } from "@guildpass/sdk";
+ *
+ * const login = new Login({
+ *   clientId: env.DISCORD_CLIENT_ID ?? "",
+ *   clientSecret: env.DISCORD_CLIENT_SECRET ?? "",
+ *   scope: ["identify"],
+ *   secret: env.LOGIN_SECRET ?? "",
+ * });
+ *
+ * export async function fetch(request: Request): Promise<Response> {
+ *   const response = await login.handle(request); // its own paths
+ *   if (response) return response;
+ *   const session = await login.session(request);
+ *   if (!session) return await login.start(request);
+ *   const headers = { "cache-control": "no-store" };
+ *   return new Response(`Hello, ${session.user.username}!`, { headers });
+ * }
+ * ```
+ *
  * @module
  */
 

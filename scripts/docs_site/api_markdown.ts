@@ -71,15 +71,32 @@ export function withMemberList(markdown: string, groups: readonly MemberGroup[])
     details && `## Details\n\n${details}`,
     ...errors,
     fold,
-    first.filter((section) => !own.includes(section)).join(""),
+    // A page has no link to itself.
+    first.filter((section) => !own.includes(section)).join("")
+      .replaceAll(`- ${everyMethod}\n`, `- [${everyMethod}](#throws)\n`),
   ].filter(Boolean).join("\n\n");
 }
+
+/** The last line in the errors of a method. It links to the errors that the class lists. */
+const everyMethod = "The errors of every method";
 
 /** The type of `this` in a signature. */
 const neededScope = /`this`: \[`UserWith`\]\(.*?\)\\<`"(.*?)"`\\>(?:, )?(.*)/;
 
 /** The words of a method that a bot can call, after those of its scope or without one. */
 const neededBot = /Needs the token of|, or the token of the\s+application's bot/;
+
+/** The `null` in the types of optional options in a signature. */
+const nullOfOptions = /^(> .*`(?:options|params)\?`: (?:(?!`: |\): ).)*?) \\\| `null`(?=[,)])/gm;
+
+/** Adds a note below the list of members, or else at the end, if {@link withShortSignatures} leaves `null` out of signatures. */
+export function withNoteOnNull(markdown: string): string {
+  if (markdown.search(nullOfOptions) < 0) return markdown;
+  const note =
+    "Optional `options` and `params` also accept `null`. The signatures don't show it.\n";
+  const [all = markdown] = /^[^]*?^<div class="members">[^]*?^<\/div>$/m.exec(markdown) ?? [];
+  return `${all.trimEnd()}\n\n${note}${markdown.slice(all.length)}`;
+}
 
 /** Shows the scope or the token that a method needs below its signature, once, and leaves `null` out of the types of options. */
 export function withShortSignatures(markdown: string): string {
@@ -93,7 +110,7 @@ export function withShortSignatures(markdown: string): string {
       // In the full signature.
       .replace(neededScope, "$2")
       .replace(new RegExp(`\\sNeeds the \`${scope}\` scope\\.`), "")
-      .replace(/^(> .*`(?:options|params)\?`: (?:(?!`: |\): ).)*?) \\\| `null`(?=[,)])/gm, "$1");
+      .replace(nullOfOptions, "$1");
   }).join("");
 }
 
@@ -106,8 +123,9 @@ const keywords = new Set(
 /**
  * Checks what a mistake of the generator or of a comment shows on a page.
  *
- * @throws If a signature contains prose or a type without a page, a tag became a heading, a heading repeats the one above it, a section
- * is empty, or a method of a class has no description of its result, or no example on the page of a class in {@link classesWithExamples}.
+ * @throws If a signature contains prose, a type without a page or a conditional type without parentheses in a union, a tag became a heading, a heading repeats the one above it, a section
+ * is empty, or a method of a class has no description of its result, no link to the errors of every method if the class lists them, or
+ * no example on the page of a class in {@link classesWithExamples}.
  */
 export function checkApiMarkdown(path: string, markdown: string): void {
   const parts = partsOf(markdown.replace(/^```[^]*?^```$/gm, "code"));
@@ -126,6 +144,9 @@ export function checkApiMarkdown(path: string, markdown: string): void {
   });
   for (const [line] of markdown.matchAll(/^>.*/gm)) {
     if (hasProse(line)) problems.push(`a signature has prose: ${line}`);
+    if (/\\\| (?:`[^`]*`|\[\S*) \*extends\*/.test(line)) {
+      problems.push(`a conditional type in a union has no parentheses: ${line}`);
+    }
   }
   problems.push(...membersWithoutDetails(markdown), ...hiddenTypes(markdown));
   for (const [line] of markdown.matchAll(/^- \S*Error\S*: (?:\S*Error\S* ){2}.*/gm)) {
@@ -145,9 +166,10 @@ const ordinaryMethods = /^(?:new |toString|toJSON|\\\[)/;
 /** A section about the result, or a sentence that describes it. */
 const saysResult = /^#+ Returns$|(?:^|\. )Returns /m;
 
-/** Returns the methods of a class without a description of their result, or without an example. */
+/** Returns the methods of a class without a description of their result, a link to the errors of every method, or an example. */
 function membersWithoutDetails(markdown: string): string[] {
   if (!markdown.includes("\n> **new ")) return [];
+  const hasErrors = markdown.includes("\nEvery method rejects with\n");
   const [, owner = ""] = /^# (.*)$/m.exec(markdown) ?? [];
   const examples = (markdown.match(/^```[^]*?^```$/gm) ?? []).join("\n");
   return markdown.split(/^### /m).slice(1).flatMap((member) => {
@@ -157,6 +179,7 @@ function membersWithoutDetails(markdown: string): string[] {
     const hasExample = examples.includes(`.${name}(`) || examples.includes(`.${name}<`);
     return [
       ...(returnsNothing || saysResult.test(member) ? [] : [`${name} has no Returns`]),
+      ...(hasErrors && !member.includes(everyMethod) ? [`${name} does not name all errors`] : []),
       ...(hasExample || !classesWithExamples.includes(owner) ? [] : [`${name} has no example`]),
     ];
   });
@@ -219,10 +242,34 @@ function withoutRepetition(markdown: string): string {
     .replace(/^### (\w+)(?=\n\n> \*\*\1\*\*\()/gm, "### $1()")
     .replace(/^## Union Members$/m, "## Alternatives")
     .replace(
+      /^(#+) Call Signature(?=\n\n> (.*))/gm,
+      (_heading, marks: string, signature: string) => `${marks} \`${titleOfCall(signature)}\``,
+    )
+    // The first line of a list in the row of a table.
+    .replace(/^(\| .*): \|$/gm, "$1. |")
+    .replace(
       /^(#+) Type Literal\n\n(.*)/gm,
       (_heading, marks: string, type: string) => `${marks} ${titleOfObject(type)}`,
     )
     .replace(/\\`(.*?)\\`/g, (_code, text: string) => `\`${text.replaceAll("\\", "")}\``);
+}
+
+/** Returns a call without the types of its parameters, as in `read(id, options?): Promise<Data>`. */
+function titleOfCall(signature: string): string {
+  const [, name = "", call = ""] = /^\*\*(\w+)\*\*\((.*)$/.exec(plainLinks(signature)) ?? [];
+  // From the innermost object, type argument or function to the outermost.
+  const nested = /\\\{[^{}]*\}|\\<[^<>]*\\>|\([^()]*\) =>/;
+  let flat = call;
+  while (nested.test(flat)) flat = flat.replace(nested, "");
+  const [parameters = ""] = flat.split("): ");
+  const names = [...parameters.matchAll(/`(\w+\??)`: /g)].map(([, parameter]) => parameter);
+  const result = call.slice(call.lastIndexOf("): ") + 3).replace(/[`\\]/g, "");
+  return `${name}(${names.join(", ")}): ${result}`;
+}
+
+/** Returns a signature without the addresses of its links. */
+function plainLinks(signature: string): string {
+  return signature.replace(/\[(`\w+`)\]\([^)]*\)/g, "$1");
 }
 
 /** Returns what differs in an object of a union: a property with a literal, as in `status: "logged_in"`. */

@@ -38,6 +38,7 @@ import {
   checkApiMarkdown,
   type MemberGroup,
   withMemberList,
+  withNoteOnNull,
   withShortSignatures,
 } from "./api_markdown.ts";
 import { formatComment, linkNames, type Names, parametersTag } from "./api_comments.ts";
@@ -392,12 +393,19 @@ class ApiPages {
     const part = reflection.kindOf(ReflectionKind.Project) ? "Entry point" : "Topic";
     const [title = "", text = ""] = apiMarkdown(page.contents ?? "", part).split(/\n([^]*)/);
     const exported = own.length > 0 ? own : this.#exports.filter(([one]) => one === reflection);
+    // The exports of the main module have their pages below its topics and other modules.
+    const main = this.#exports.filter(([{ name, kind }, modules]) =>
+      modules.includes(reflection) && mostUsed.includes(name) && !(kind & onlyTypes)
+    );
+    const body = withMemberList(text, this.#grouped.get(reflection) ?? []);
     const contents = [
       `---\nsource: ${this.#files.get(reflection) || "mod.ts"}\n---\n`,
       title,
-      importLines(own.length > 0 ? exported.filter(([one]) => !isHelper(one)) : exported),
-      withShortSignatures(withMemberList(text, this.#grouped.get(reflection) ?? [])),
-      alsoExported(others, (target) => this.#linkTo(target, page)),
+      exported.length > 0
+        ? importLines(own.length > 0 ? exported.filter(([one]) => !isHelper(one)) : exported)
+        : importLines(main, [reflection]),
+      withShortSignatures(withNoteOnNull(body)),
+      alsoExported(others, own.length > 0, (target) => this.#linkTo(target, page)),
       reflection.isProject() ? noteOnNull : "",
       guideLinks(reflection, this.#guides, page.url),
       own.length === 0 && exported.length > 0 ? this.#sourceLink(reflection) : "",
@@ -654,14 +662,15 @@ function nameObject(parameter: ParameterReflection): void {
   delete parameter.comment;
 }
 
+/** The kinds of exports that JavaScript does not have. */
+const onlyTypes = ReflectionKind.Interface | ReflectionKind.TypeAlias;
+
 /** Returns the lines that import exports from the module of their pages: first the values, and then the types. */
-function importLines(exports: readonly Exported[]): string {
-  const types = ReflectionKind.Interface | ReflectionKind.TypeAlias;
-  const [owner] = exports[0]?.[1] ?? [];
+function importLines(exports: readonly Exported[], [owner] = exports[0]?.[1] ?? []): string {
   const lines = [false, true].flatMap((areTypes) => {
     const names = exports
       .map(([reflection]) => reflection)
-      .filter((reflection) => reflection.kindOf(types) === areTypes)
+      .filter((reflection) => reflection.kindOf(onlyTypes) === areTypes)
       .map(({ name }) => name);
     const keyword = areTypes ? "import type" : "import";
     return names.length > 0 ? [`${keyword} {${fill(names)}} from "${owner?.name}";`] : [];
@@ -677,16 +686,21 @@ function fill(names: readonly string[]): string {
   return `\n${lines.map((line) => `  ${line.trim()}\n`).join("")}`.replace(/\n$/, ",\n");
 }
 
-/** Lists the exports of a module with pages below another module. */
+/** Lists the exports of a module with pages below another module. The main module has too many types to name them. */
 function alsoExported(
   exports: readonly Exported[],
+  namesTypes: boolean,
   linkTo: (target: Reflection) => string,
 ): string {
   const byOwner = Map.groupBy(exports, ([, [owner]]) => owner);
-  const paragraphs = [...byOwner].map(([owner, found]) =>
-    `From ${owner && linkTo(owner)}: ${found.map(([target]) => linkTo(target)).join(", ")}.\n`
-  );
-  return paragraphs.length ? `\n## Also exported\n\n${paragraphs.join("\n")}` : "";
+  const lines = [...byOwner].map(([owner, found]) => {
+    const named = found.filter(([target]) => namesTypes || !target.kindOf(onlyTypes));
+    const left = found.length - named.length;
+    const types = left > 0 ? [`${left} ${left > 1 ? "types" : "type"}`] : [];
+    const names = [...named.map(([target]) => linkTo(target)), ...types];
+    return `- From ${owner && linkTo(owner)}: ${names.join(", ")}\n`;
+  });
+  return lines.length ? `\n## Also exported\n\n${lines.join("")}` : "";
 }
 
 /** Links to the guides that import most from a module, or mention an export or the parts of a topic most. */

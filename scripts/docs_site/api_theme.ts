@@ -63,6 +63,7 @@ const longestSignature = 100;
 function shortenSignatures(context: MarkdownThemeContext): void {
   const { partials } = context;
   let isShort = false;
+  const inParentheses = new WeakSet<SomeType>();
   const titleOf = (full: () => string, short: (title: string) => string) => {
     const title = full();
     isShort = true;
@@ -84,9 +85,11 @@ function shortenSignatures(context: MarkdownThemeContext): void {
       return titleOf(full, (title) => {
         const result = type instanceof PredicateType ? new IntrinsicType("boolean") : shown.type;
         const short = partials.signatureTitle(withTypes(shown, result), options);
+        if (!typeParameters || isNew) return short;
         // A type parameter that the short form still needs says how the result depends on the arguments.
-        const isUsed = (name: string) => new RegExp(`\\b${name}\\b`).test(short);
-        return typeParameters?.some(({ name }) => isUsed(name)) && !isNew ? title : short;
+        const isUsed = typeParameters.some(({ name }) => new RegExp(`\\b${name}\\b`).test(short));
+        // The page describes type parameters, and folds only a long signature.
+        return isUsed || plainText(title).length <= longestSignature ? title : short;
       });
     },
     declarationTitle: (declaration) => {
@@ -101,8 +104,16 @@ function shortenSignatures(context: MarkdownThemeContext): void {
         ? context.partials.someType(plain)
         : partials.referenceType(isShort ? bare(type) : type);
     },
+    someType: (type, options) => {
+      const text = partials.someType(type, options);
+      return type && inParentheses.has(type) ? `(${text})` : text;
+    },
     intersectionType: (type) => partials.intersectionType(isShort ? withoutChecks(type) : type),
-    unionType: (type) => partials.unionType(isShort ? withoutUnchecked(type) : type),
+    unionType: (type) => {
+      // The plugin only encloses functions.
+      for (const part of type.types) if (part instanceof ConditionalType) inParentheses.add(part);
+      return partials.unionType(isShort ? withoutExtras(type) : type);
+    },
   };
 }
 
@@ -138,10 +149,12 @@ function isPlain(type: SomeType): boolean {
   return type instanceof IntrinsicType || type instanceof LiteralType && type.value === null;
 }
 
-/** Leaves out `Unchecked`, which only makes the compiler accept more. */
-function withoutUnchecked(type: UnionType): UnionType {
+/** Leaves out `Unchecked`, which only makes the compiler accept more, and types for special cases, as in `unknown extends User ? …`. */
+function withoutExtras(type: UnionType): UnionType {
+  const isUnchecked = (part: SomeType) =>
+    part instanceof ReferenceType && part.name === "Unchecked";
   return new UnionType(
-    type.types.filter((part) => !(part instanceof ReferenceType && part.name === "Unchecked")),
+    type.types.filter((part) => !isUnchecked(part) && !(part instanceof ConditionalType)),
   );
 }
 

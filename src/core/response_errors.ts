@@ -13,7 +13,7 @@ import {
 import { cleanText, mapTexts } from "./safe_text.ts";
 
 /**
- * The API returned a failure:
+ * The API returned a failure.
  *
  * ```http
  * HTTP/1.1 404 Not Found
@@ -22,7 +22,8 @@ import { cleanText, mapTexts } from "./safe_text.ts";
  * {"message": "Unknown Guild", "code": 10004}
  * ```
  *
- * After a 401, calls with the same token fail with the same error for five minutes, without a request. The message says so.
+ * After a 401, every call with the same token throws an `ApiError` for five minutes, without a request. Its `httpStatus` is 401, its
+ * `platformCode` is `null`, and its message says that the request was not sent.
  *
  * @see {@link https://docs.discord.com/developers/reference#error-messages | Discord: Error messages}
  */

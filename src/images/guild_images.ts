@@ -100,6 +100,14 @@ export function roleIconUrl(
  * Returns the URL of a custom emoji, or `null` for a standard emoji, which has no id. The default format is `webp` for every emoji, as
  * Discord recommends.
  *
+ * @example
+ * ```ts
+ * import { emojiUrl } from "@guildpass/sdk/images";
+ *
+ * emojiUrl({ id: "41771983429993937", animated: true }, { size: 64 });
+ * // "https://cdn.discordapp.com/emojis/41771983429993937.webp?size=64&animated=true"
+ * ```
+ *
  * @param emoji The emoji, with `id` and `animated`.
  * @param options The size in pixels, and the format.
  * @throws {TypeError} If an argument is wrong.
@@ -122,6 +130,14 @@ export function emojiUrl(
 /**
  * Returns the URL of a sticker. The sticker determines the format: `png`, which may be animated, `gif`, or Lottie JSON for a
  * `format_type` of 3. To draw Lottie, a page needs a library. Stickers have one size.
+ *
+ * @example
+ * ```ts
+ * import { stickerUrl } from "@guildpass/sdk/images";
+ *
+ * stickerUrl({ id: "749054660769218631", format_type: 3 });
+ * // "https://cdn.discordapp.com/stickers/749054660769218631.json"
+ * ```
  *
  * @param sticker The sticker, with `id` and `format_type`.
  * @param options The platform.

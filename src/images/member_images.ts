@@ -11,6 +11,16 @@ import { avatarUrl, bannerUrl } from "./user_images.ts";
 /**
  * Returns the URL of a member's avatar in a guild; for a member without a guild avatar, the URL of the user's own avatar.
  *
+ * @example
+ * ```ts
+ * import { memberAvatarUrl } from "@guildpass/sdk/images";
+ *
+ * const user = { id: "80351110224678912", avatar: null };
+ * const member = { user, avatar: "8342729096ea3675442027381ff50dfe" };
+ * memberAvatarUrl("41771983423143937", member);
+ * // "https://cdn.discordapp.com/guilds/41771983423143937/users/80351110224678912/avatars/8342729096ea3675442027381ff50dfe.png"
+ * ```
+ *
  * @param guildId The guild's id.
  * @param member The member, with `user` and `avatar`.
  * @param options The size in pixels, and the format.

@@ -68,6 +68,15 @@ export function bannerUrl(
  * Returns the URL of the avatar decoration of a user or a member, or `null` without a decoration. A member without a guild decoration
  * has the user's decoration. Decorations are always `png`; an animated decoration is an animated `png`.
  *
+ * @example
+ * ```ts
+ * import { avatarDecorationUrl } from "@guildpass/sdk/images";
+ *
+ * const asset = "a_fed43ab12698df65902ba06727e20c0e";
+ * avatarDecorationUrl({ avatar_decoration_data: { asset } });
+ * // "https://cdn.discordapp.com/avatar-decoration-presets/a_fed43ab12698df65902ba06727e20c0e.png"
+ * ```
+ *
  * @param owner The user or the member.
  * @param options The size in pixels.
  * @throws {TypeError} If an argument is wrong.
@@ -152,6 +161,19 @@ export function nameplateUrl(
 
 /**
  * Returns the URL of the badge in the tag beside a user's name, or `null` for a user without a tag, or with a hidden one.
+ *
+ * @example
+ * ```ts
+ * import { tagBadgeUrl } from "@guildpass/sdk/images";
+ *
+ * tagBadgeUrl({
+ *   primary_guild: {
+ *     identity_guild_id: "41771983423143937",
+ *     badge: "7d1734ae5a615e82bc7a4033b98fade8",
+ *   },
+ * });
+ * // "https://cdn.discordapp.com/guild-tag-badges/41771983423143937/7d1734ae5a615e82bc7a4033b98fade8.png"
+ * ```
  *
  * @param user The user, with `primary_guild`.
  * @param options The size in pixels, and the format.

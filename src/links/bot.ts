@@ -92,7 +92,7 @@ export class Bot<const Requested extends Scope = Scope> {
    * Builds the link for one invitation. Returns a promise, like {@link AuthUrl.makeUrl}. If you have no parameters, use
    * `href`.
    *
-   * @param params The parameters of this invitation, such as the guild.
+   * @param params The parameters of this invitation, such as the guild. Do not pass `integrationType: 1`: a bot needs a guild.
    * @returns The URL of the consent page.
    * @throws {TypeError} If a parameter is wrong.
    */

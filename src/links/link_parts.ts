@@ -21,7 +21,12 @@ export interface BotUrlParams {
   readonly guildId?: string | null | undefined;
   /** True to prevent the user from selecting another guild. @default {false} */
   readonly disableGuildSelect?: boolean | null | undefined;
-  /** The kind of installation: `0` for a guild, `1` for the user's account, which is not possible with the `bot` scope. */
+  /**
+   * The kind of installation: `0` for a guild, `1` for the user's account. A link with `1` and the `bot` scope can't add the bot, since
+   * a bot needs a guild. `Bot` and `AuthUrl` build it anyway, but `installUrl` throws.
+   *
+   * @default {Discord's, which it does not document}
+   */
   readonly integrationType?: 0 | 1 | null | undefined;
 }
 

@@ -66,8 +66,8 @@ export const permissionNames = [
 ] as const;
 
 /**
- * The name of one permission, as Discord documents it, in `snake_case`. Only `use_external_sticker` differs: Discord
- * documents `USE_EXTERNAL_STICKERS`, which works too.
+ * The name of one permission, as Discord documents it, in `snake_case` and in bit order. Only `use_external_sticker` differs: Discord
+ * documents `USE_EXTERNAL_STICKERS`, which works too. `permissionInfo` has the label, the description and the group of each.
  */
 export type PermissionName = NonNullable<(typeof permissionNames)[number]>;
 

@@ -266,7 +266,8 @@ export interface FakePlatform {
    *
    * @param failure The failure, and its requests.
    * @returns A function that cancels the failure.
-   * @throws {TypeError} If an option is unknown or wrong, or contradicts another, or `as` is not a user of the platform.
+   * @throws {TypeError} If an option is unknown or wrong, or contradicts another, no option says what fails, or `as` is not a user of
+   * the platform.
    *
    * @example
    * ```ts

@@ -7,6 +7,7 @@ import {
   apiMarkdown,
   checkApiMarkdown,
   withMemberList,
+  withNoteOnNull,
   withShortSignatures,
 } from "../../scripts/docs_site/api_markdown.ts";
 import { inScheme, pictures } from "../../scripts/docs_site/pictures.ts";
@@ -152,6 +153,9 @@ describe("A page of the API reference", () => {
       .toBe(`## Details\n\nMore.\n\n${thrown}${rejections}${fold("Kind")}${methods}`);
     expect(list(`\nSummary.\n\n${rejections}${methods}`))
       .toBe(`## Throws\n\n${rejections}${methods}`);
+    const everyMethod = "#### Throws\n\n- The errors of every method\n";
+    expect(list(`\nSummary.\n\n${rejections}${methods}${everyMethod}`))
+      .toContain("- [The errors of every method](#throws)\n");
   });
 
   test("shows a needed scope once, and no null of options", () => {
@@ -166,6 +170,13 @@ describe("A page of the API reference", () => {
         signature(`${self}, ${id}, ${options} \\| \`null\``)
       }Reads. Needs the \`guilds.join\` scope. Fast.\n`,
     )).toBe(`${signature(`${id}, ${options}`)}${badge}Reads. Fast.\n`);
+    const list = '<div class="members">\n\n- `read`\n\n</div>';
+    const nulls = signature(`${options} \\| \`null\``);
+    expect(withNoteOnNull(`${list}\n\n${nulls}`))
+      .toMatch(/<\/div>\n\nOptional .* also accept `null`.*\n\n\n### read/);
+    expect(withNoteOnNull(nulls)).toMatch(/^### read[^]* also accept `null`/);
+    const noNulls = signature(id) + signature(options);
+    expect(withNoteOnNull(noNulls)).toBe(noNulls);
     const others = `Reads. Needs the \`guilds.join\` scope, or another.\n\n${signature(id)}`;
     expect(withShortSignatures(`${signature(self)}${others}`))
       .toBe(`${signature("")}${badge}${others}`);
@@ -202,6 +213,26 @@ describe("A page of the API reference", () => {
     );
     expect(page).toContain("### enter()\n\n> **enter**(): `void`\n");
     expect(page).toContain('### status: "a" or "b"\n');
+  });
+
+  test("names each of several calls by its parameters and result", () => {
+    const call = (signature: string) => `#### Call Signature\n\n> ${signature}\n\nText\n\n`;
+    const data = "[`Data`](../Data.md)\\<`A`, `B`\\>";
+    const page = apiMarkdown(
+      "Text\n\n### read()\n\n" +
+        call(`**read**(\`id\`: \\{ \`a\`: \\{ \`b\`: \`1\`; \\}; \\}): \`string\` \\| \`null\``) +
+        call(`**read**(\`each\`: (\`one\`: ${data}) => \`void\`, \`options?\`: ${data}): ${data}`),
+      "Topic",
+    );
+    expect(page.match(/^####.*$/gm)).toEqual([
+      "#### `read(id): string | null`",
+      "#### `read(each, options?): Data<A, B>`",
+    ]);
+  });
+
+  test("has no colon at the end of a row of a table", () => {
+    expect(apiMarkdown("| [A](a.md) | The reason of `B`: |\n", "Topic"))
+      .toBe("| [A](a.md) | The reason of `B`. |\n");
   });
 
   test("names its constructor after the class, in the heading and in the list of members", () => {
@@ -246,6 +277,8 @@ describe("A page of the API reference", () => {
   test("fails the build if a signature has prose, a tag is a heading, or a section is empty", () => {
     const mistakes = {
       "a signature has prose": "> A function that ends the subscription.\n",
+      "a conditional type in a union has no parentheses":
+        "> **type**: `A` \\| `unknown` *extends* `B` ? `B` : `never`\n",
       "Param is a tag": "#### Param\n\n**authorize**\n",
       "name? is below name?": "##### name?\n\nText\n\n###### name?\n\n`string`\n",
       "Constructor is below Constructors": "## Constructors\n\n### Constructor\n\nText\n",
@@ -254,13 +287,15 @@ describe("A page of the API reference", () => {
       "the type Helper has no page": "### a\n\n> **a**: `Helper`\n",
       "read has no Returns":
         "> **new Page**(): `Page`\n\n### read()\n\n> **read**(): `Promise`\\<`string`\\>\n",
+      "read does not name all errors":
+        "Every method rejects with\n\n- `A`\n\n> **new Page**(): `Page`\n\n### read()\n\n> **read**(): `void`\n",
     };
     for (const [mistake, markdown] of Object.entries(mistakes)) {
       expect(() => checkApiMarkdown("page.md", `# Page\n\n${markdown}`)).toThrow(mistake);
     }
     const page =
-      "# Page\n\n> `readonly` **a**: `Page` *extends* [`B`](../b.md)\\<infer C\\> ? \\{ readonly \\[name in D\\]: " +
-      "`` `${bigint}` `` \\} : () => `void`\n\n## Methods\n\n### a()\n\n#### Throws\n\n- [AError](a.md), [BError](b.md): If it fails.\n";
+      "# Page\n\n> `readonly` **a**: `null` \\| (`Page` *extends* [`B`](../b.md)\\<infer C\\> ? \\{ readonly \\[name in D\\]: " +
+      "`` `${bigint}` `` \\} : () => `void`)\n\n## Methods\n\n### a()\n\n#### Throws\n\n- [AError](a.md), [BError](b.md): If it fails.\n";
     expect(() => checkApiMarkdown("page.md", page)).not.toThrow();
     const method = "> **new Page**(): `Page`\n\n### read()\n\n> **read**(): `string`\n\n";
     expect(() => checkApiMarkdown("page.md", `# Page\n\n${method}Returns the text.\n`)).not

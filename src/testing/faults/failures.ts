@@ -17,9 +17,9 @@ import type { World } from "../world/world.ts";
 import { tooManyRequests } from "./rate_limits.ts";
 
 /**
- * A failure, and which requests fail. `status`, `body` and `edge` replace the platform's response; `hang` and `cut: "before"`
- * prevent any response. The other fields change the response: it comes later (`delay`), with other `headers`, or with a `slow`,
- * `endless` or cut body.
+ * A failure, and which requests fail. At least one field must say what fails: `status`, `body` and `edge` replace the platform's
+ * response; `hang` and `cut: "before"` prevent any response. The others change the response: it comes later (`delay`), with other
+ * `headers`, or with a `slow`, `endless` or cut body.
  *
  * @example
  * ```ts
@@ -54,7 +54,7 @@ export interface Failure {
   readonly times?: number | undefined;
   /**
    * The status of the response, 200–599.
-   * @default 200 if there is a `body`
+   * @default 200 with a `body`, 403 with `edge`, otherwise the status of the platform's response
    */
   readonly status?: number | undefined;
   /**
@@ -223,7 +223,7 @@ function personsOf(call: Call): (User | undefined)[] {
 function checkFailure(world: World, failure: Failure): void {
   f.objectOf(failureFields())(failure, "");
   if (failure.as !== undefined) findUser(world, failure.as);
-  const { status, body, headers, cut, edge = false, hang = false } = failure;
+  const { status, body, headers, cut, delay, edge = false, hang = false } = failure;
   const hasBody = body !== undefined && body !== "";
   if (hasBody && status !== undefined && [204, 205, 304].includes(status)) {
     throw new TypeError(`body can't be used: a response with status ${status} has none`);
@@ -242,6 +242,11 @@ function checkFailure(world: World, failure: Failure): void {
     );
   }
   const responds = status !== undefined || body !== undefined || edge || bodyChanges.includes(true);
+  if (!responds && !hang && cut === undefined && delay === undefined && headers === undefined) {
+    throw new TypeError(
+      "nothing would fail: pass status, body, edge, hang, cut, slow, endless, delay or headers",
+    );
+  }
   if ((hang || cut === "before") && responds || hang && cut === "before") {
     throw new TypeError(
       'hang and cut: "before" can\'t be combined with options that change the response: there is none',

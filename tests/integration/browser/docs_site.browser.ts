@@ -961,6 +961,21 @@ test("The keyboard skips the sidebar of a narrow page until it opens", async () 
   await page.close();
 });
 
+test("The import at the top of a page is beside its button on a phone", async () => {
+  const page = await openBrowser("chromium", { width: 375 });
+  await page.goto(`${site.address}/api/sdk/login/classes/Login.html`);
+  const room = await page.execute(`
+    const block = document.querySelector("h1 + div");
+    const pre = block.querySelector("pre");
+    const text = document.createRange();
+    text.selectNodeContents(pre.querySelector("code .line"));
+    const right = Math.max(...[...text.getClientRects()].map((line) => line.right));
+    const button = block.querySelector("button.copy").getBoundingClientRect();
+    return { isScrolled: pre.scrollWidth > pre.clientWidth, isClear: right <= button.left };`);
+  expect(room).toEqual({ isScrolled: false, isClear: true });
+  await page.close();
+});
+
 test("The picture on the first page has the size of its text on the page", async () => {
   const page = await openBrowser("chromium", { width: 1280 });
   await page.goto(`${site.address}/`);

@@ -278,6 +278,10 @@ describe("FakePlatform.failNext()", () => {
         endless: true,
       },
     ],
+    ["nothing would fail: pass status, body, edge, hang, cut, slow, endless, delay or headers", {
+      path: "/users/@me",
+      edge: false,
+    }],
     ["body can't be used: a response with status 204 has none", { status: 204, body: {} }],
     [
       'hang and cut: "before" can\'t be combined with options that change the response: there is none',
