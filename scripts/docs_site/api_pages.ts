@@ -167,8 +167,17 @@ const mainExports: readonly string[] = [
 
 /** The types that signatures need, and users seldom name. */
 const helperTypes: readonly string[] = [
-  ...["ClientId", "FakeFields", "FlagsValue", "Lacking", "MembersOption", "NeedsStoreOrKeepToken"],
   ...[
+    "AnyMembers",
+    "ClientId",
+    "FakeFields",
+    "FlagsValue",
+    "Lacking",
+    "MembersOption",
+    "NeedsStoreOrKeepToken",
+  ],
+  ...[
+    "NotInferred",
     "ReturnsJson",
     "RightMembers",
     "SessionApi",

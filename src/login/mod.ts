@@ -66,6 +66,7 @@ export type {
   LoginSecret,
   MembersOption,
   MembersOptions,
+  NotInferred,
   RelayOptions,
   RightMembers,
 } from "./base/options.ts";

@@ -854,3 +854,46 @@ test("The option members makes the membership of a session known", () => {
   // @ts-expect-error It needs a store.
   new Login({ ...base, members: { guildId: "1" } });
 });
+
+test("Annotations of a callback don't change the scopes of the login", () => {
+  const base = { ...application, scope: ["identify", "guilds"] as const, store: new MemoryStore() };
+  const guildsOf = async ({ api }: ConfirmedLogin<"guilds">) => void await api.getUserGuilds();
+  const create = () => ({
+    onLogin: new Login({ ...base, onLogin: guildsOf }),
+    sessionUser: new Login({
+      ...base,
+      sessionUser: async ({ id }, { api }: { api: User<"guilds"> }) => {
+        return { id, guilds: (await api.getUserGuilds()).length };
+      },
+    }),
+    data: new Login({
+      ...base,
+      onLogin: ({ data }: ConfirmedLogin<"identify", { invite: string }>) => void data?.invite,
+    }),
+  });
+  type Logins = ReturnType<typeof create>;
+  type Api = User<"identify" | "guilds">;
+  expectTypeOf<SessionOf<Logins["onLogin"]>["api"]>().toEqualTypeOf<Api>();
+  expectTypeOf<SessionOf<Logins["sessionUser"]>["api"]>().toEqualTypeOf<Api>();
+  expectTypeOf<SessionOf<Logins["data"]>["api"]>().toEqualTypeOf<Api>();
+  // @ts-expect-error The login does not ask for the scope.
+  expectTypeOf(() => new Login({ ...base, scope: ["identify"], onLogin: guildsOf })).toBeFunction();
+});
+
+test("A function of any login keeps the type of its session", () => {
+  async function sessionOrRedirect<Found>(
+    login: Pick<AnyLogin, "start"> & { session(request: Request): Promise<Found | null> },
+  ): Promise<Found | Response> {
+    return await login.session(request) ?? await login.start(request);
+  }
+  const create = () =>
+    new Login({
+      ...application,
+      scope: ["identify"],
+      sessionUser: ({ id }) => ({ id, theme: "" }),
+    });
+  const find = (login: ReturnType<typeof create>) => sessionOrRedirect(login);
+  expectTypeOf(find).returns.resolves.toEqualTypeOf<
+    SessionOf<ReturnType<typeof create>> | Response
+  >();
+});

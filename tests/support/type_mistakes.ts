@@ -131,6 +131,11 @@ export const typeMistakes: Readonly<Record<string, TypeMistake>> = {
       "new Login({ clientId, clientSecret, scope: memberScope, secret, store, members: { guildId: '1', roles: '2' } });",
     lastLine: /^Type 'string' is not assignable to type 'readonly string\[\]'\.$/,
   },
+  "a function for onLogin that needs another scope": {
+    code:
+      "new Login({ clientId, clientSecret, scope, secret, onLogin: ({ api }: ConfirmedLogin<'guilds'>) => void api });",
+    lastLine: /^Type '"guilds"' is not assignable to type '"identify"'\.$/,
+  },
   "sessionUser and sessionPath without publicUser": {
     code:
       "new Login({ clientId, clientSecret, scope, secret, sessionPath: '/session', sessionUser: ({ id, email }) => ({ id, email }) });",
@@ -307,7 +312,7 @@ export function programOfMistakes(entryPoint: string): string {
     `export async function _() { ${code} }`
   );
   return [
-    `import { AuthUrl, Bot, installUrl, Login, MemoryStore, Permissions, PlatformApi, type SessionOf } from "${entryPoint}";`,
+    `import { AuthUrl, Bot, type ConfirmedLogin, installUrl, Login, MemoryStore, Permissions, PlatformApi, type SessionOf } from "${entryPoint}";`,
     ...header.trim().split("\n"),
     ...lines.map((line, index) => line.replace("_", `mistake${index}`)),
   ].join("\n");

@@ -14,7 +14,11 @@ import type { LoginEvent } from "./events.ts";
 import type { Session, SessionToken, SessionUser } from "./session.ts";
 
 /** A login that Discord has confirmed, before its session is created: the argument of `onLogin`, `sessionUser` and `afterLogin`. */
-export interface ConfirmedLogin<Requested extends Scope, Data = unknown> {
+export interface ConfirmedLogin<
+  // deno-lint-ignore no-explicit-any -- as for TokenObj
+  Requested extends Scope = any,
+  Data = unknown,
+> {
   /** The user of the login. */
   readonly user: UserObj;
   /** The user's token. */
@@ -40,11 +44,23 @@ export interface ConfirmedLogin<Requested extends Scope, Data = unknown> {
 }
 
 /** A confirmed login and its page: the argument of `afterLogin`. */
-export interface AfterLogin<Requested extends Scope, Data = unknown>
-  extends ConfirmedLogin<Requested, Data> {
+export interface AfterLogin<
+  // deno-lint-ignore no-explicit-any -- as for TokenObj
+  Requested extends Scope = any,
+  Data = unknown,
+> extends ConfirmedLogin<Requested, Data> {
   /** The page from `start` or `?returnTo=`: a path of this site, or a URL of one of the `frontends`; `null` without one. */
   readonly returnTo: string | null;
 }
+
+/**
+ * A type that the compiler doesn't infer from here, but from the option `scope`, as `NoInfer` in TypeScript 5.4.
+ *
+ * @typeParam Requested The scopes of the option `scope`.
+ */
+export type NotInferred<Requested extends Scope> = [
+  Requested,
+][Requested extends unknown ? 0 : never];
 
 /**
  * Options of {@link Login}, [listed by subject](https://guildpass.github.io/sdk/docs/login_options.html) in a guide. They include those of
@@ -110,7 +126,7 @@ export interface LoginOptions<
    */
   readonly afterLogin?:
     | string
-    | ((login: AfterLogin<Requested, Data>) => string | URL | Promise<string | URL>)
+    | ((login: AfterLogin<NotInferred<Requested>, Data>) => string | URL | Promise<string | URL>)
     | null
     | undefined;
   /**
@@ -166,7 +182,7 @@ export interface LoginOptions<
   readonly sessionUser?:
     | ((
       user: UserObj,
-      login: ConfirmedLogin<Requested, Data>,
+      login: ConfirmedLogin<NotInferred<Requested>, Data>,
     ) => StoredUser | Promise<StoredUser> | Unchecked)
     | null
     | undefined;
@@ -206,7 +222,7 @@ export interface LoginOptions<
    */
   readonly onLogin?:
     | ((
-      login: ConfirmedLogin<Requested, Data>,
+      login: ConfirmedLogin<NotInferred<Requested>, Data>,
     ) => Response | null | void | Promise<Response | null | void>)
     | null
     | undefined;
