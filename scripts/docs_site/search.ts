@@ -167,10 +167,14 @@ export const miniSearch = {
     }
     let rest = ` ${allOf(text)} `;
     for (const [keys, others] of Object.entries(this.wholeQuestions)) {
-      for (const key of keys.split(", ").map(allOf)) {
-        const isFound = key.includes(" ") ? rest.includes(` ${key} `) : rest === ` ${key} `;
+      for (const text of keys.split(", ")) {
+        const parts = text.split(" + ").map(allOf);
+        const isWord = parts.length === 1 && !parts[0]?.includes(" ");
+        const isFound = isWord
+          ? rest === ` ${parts[0]} `
+          : parts.every((part) => rest.includes(` ${part} `));
         if (!isFound) continue;
-        rest = rest.replace(` ${key} `, ` #${groups.length} `);
+        for (const part of parts) rest = rest.replace(` ${part} `, ` #${groups.length} `);
         groups.push(stemsOf(others));
       }
     }

@@ -16,20 +16,24 @@ export const synonyms: Readonly<Record<string, string>> = {
   "discord login, discord oauth, discord auth, discord authentication": "first login",
   "go live, going live, launch, production ready, production checklist, launch checklist":
     "before you go online",
-  "works locally, work local, fails in production, only in production":
+  "works locally, work local, works on localhost, fails in production, only in production":
     "go online address server sees",
   "docker, kubernetes, lambda, heroku, railway, fly.io": "hosts",
   "prisma, typeorm, sequelize": "database store",
   "postgresql": "postgres",
   "redis cluster": "redis store",
   "angular, ember, qwik": "single page apps",
-  "server action": "app router server action",
+  "server action, server component": "app router next",
+  "environment variable, env variable, env var, environment vars, process.env, dotenv":
+    "keep the secrets out of your code .env",
+  "remix": "remix react router",
   "migrate": "moving library",
   "nextauth, getServerSession, SessionProvider, authOptions, NextAuthOptions": "nextauth next auth",
   "passport, req.user, req.isAuthenticated": "passport",
   "tree shaking, minified, gzip": "bytes",
   "big, large, heavy, size, kb, kilobyte": "size bytes",
-  "alternative, compare, difference, versus, vs": "comparison",
+  "performance, benchmark, fast, slow": "bytes speed",
+  "alternative, compare, difference, different, versus, vs": "comparison",
   "lucia, clerk, auth0": "comparison libraries",
   "discord.js": "choose library bot",
   "sso, single sign on, multiple provider, other provider, several provider, google login":
@@ -54,6 +58,7 @@ export const synonyms: Readonly<Record<string, string>> = {
   "guild role, server role": "role names server",
   "admin, moderator": "administrators owners",
   "kick out, kick user, force logout": "end sessions ban",
+  "allowlist, allow list, whitelist": "decide in your own function onLogin",
   "ban, ban user, block user, blacklist, turn away": "ban decide onLogin end sessions",
   "incremental, additional scope, more scope, step up": "asking for more later scopes",
   "iframe": "frame",
@@ -74,7 +79,7 @@ export const synonyms: Readonly<Record<string, string>> = {
   // Sessions and tokens
   "remember me, stay logged in, keep logged in, for 30 days, thirty days, session length, session duration, session lifetime, session timeout, session last":
     "when sessions end themselves maxAge idleTimeout",
-  "session expired, session expire, session end, logged out after week, logged out after day, logged out after hour":
+  "cookie expiration, cookie expire, cookie lifetime, cookie last, long cookie, session expired, session expire, session end, logged out after week, logged out after day, logged out after hour":
     "when sessions end themselves",
   "after restart, after deploy, after redeploy, out on restart, out on deploy":
     "from one process forget logins MemoryStore",
@@ -103,9 +108,10 @@ export const synonyms: Readonly<Record<string, string>> = {
   "clickjacking": "frames safe against attacks",
   "safe without store, safe without database": "security sessions copy of cookie",
   "csp": "content security policy",
-  "csrf": "csrf safe against attacks",
+  "csrf, open redirect": "csrf safe against attacks",
   "stolen, leaked, hacked, breach, hijacking, theft": "attacker can do",
   "revoke": "revoke unlink end",
+  "disconnect": "unlink delete account",
   "uninstall, deauthorize": "remove application",
 
   // People, servers and bots
@@ -116,6 +122,7 @@ export const synonyms: Readonly<Record<string, string>> = {
   "snowflake to date, snowflake date, date from id, timestamp from id, snowflake timestamp":
     "createdAt account age",
   "guild": "guild server",
+  "guild icon, guild picture, server icon, server picture": "guildIconUrl",
   "guild list, list guilds, get guilds, get servers, list servers, show servers":
     "list servers choose get getUserGuilds",
   "user guilds, my guilds": "show user servers getUserGuilds",
@@ -158,7 +165,7 @@ export const synonyms: Readonly<Record<string, string>> = {
 
 /**
  * Phrases whose small words matter, each with the words for it: "guild only" is more than "guild". Commas separate them. A single word
- * must be the whole question.
+ * must be the whole question. The parts of "require + server" may be apart, in any order.
  */
 export const wholeQuestions: Readonly<Record<string, string>> = {
   "check role, check for role, role check, has role, verify role": "admit holders role",
@@ -166,8 +173,12 @@ export const wholeQuestions: Readonly<Record<string, string>> = {
   "user in guild, user is in guild, member of guild": "admit members user server",
   "login": "your first login",
   "what's new": "changelog",
-  "guild only, server only, only guild, only server, only my guild, only my server":
+  "guild only, server only, only guild, only server, only my guild, only my server, only let + server, only let + guild, must + server, must + guild, require + server, require + guild, join + before, not in guild, not in server, this site is for members":
     "admit members server",
+  // The titles of the built-in pages.
+  "the address is wrong": "host changes requests",
+  "login has expired, discord won't accept your login, something went wrong":
+    "login onError handler page",
   "debug, debugging, help, problem, issue, faq, not working, doesn't work": "troubleshooting",
   "log, logs, logging, logger": "write an audit log",
   "token, tokens": "find access token",
