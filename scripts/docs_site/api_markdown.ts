@@ -243,7 +243,7 @@ function withoutRepetition(markdown: string): string {
     .replace(/^## Union Members$/m, "## Alternatives")
     .replace(
       /^(#+) Call Signature(?=\n\n> (.*))/gm,
-      (_heading, marks: string, signature: string) => `${marks} \`${titleOfCall(signature)}\``,
+      (_heading, marks: string, signature: string) => `${marks} ${titleOfCall(signature)}`,
     )
     // The first line of a list in the row of a table.
     .replace(/^(\| .*): \|$/gm, "$1. |")
@@ -263,7 +263,7 @@ function titleOfCall(signature: string): string {
   while (nested.test(flat)) flat = flat.replace(nested, "");
   const [parameters = ""] = flat.split("): ");
   const names = [...parameters.matchAll(/`(\w+\??)`: /g)].map(([, parameter]) => parameter);
-  const result = call.slice(call.lastIndexOf("): ") + 3).replace(/[`\\]/g, "");
+  const result = call.slice(call.lastIndexOf("): ") + 3).replaceAll("`", "");
   return `${name}(${names.join(", ")}): ${result}`;
 }
 

@@ -225,8 +225,8 @@ describe("A page of the API reference", () => {
       "Topic",
     );
     expect(page.match(/^####.*$/gm)).toEqual([
-      "#### `read(id): string | null`",
-      "#### `read(each, options?): Data<A, B>`",
+      "#### read(id): string \\| null",
+      "#### read(each, options?): Data\\<A, B\\>",
     ]);
   });
 

@@ -417,7 +417,7 @@ describe("The API reference", () => {
       .toContain(
         `- \`params?\` ${
           link("BotUrlParams")
-        }: The parameters of this invitation, such as the guild. Fields: [\``,
+        }: The parameters of this invitation, such as the guild. Do not pass \`integrationType: 1\`: a bot needs a guild. Fields: [\``,
       );
     const client = markdown.get("sdk/browser/classes/SessionClient.md");
     expect(client).toContain(
@@ -722,11 +722,12 @@ describe.each([
   });
 
   test.each(["/docs/inviting_a_bot.html", "/api/sdk/auth-url/classes/Bot.html"])(
-    "scrolls long lines of code on %s, and does not wrap them",
+    "scrolls long lines of code on %s, and does not wrap them below the import",
     async (path) => {
       await page.goto(site.address + path);
       const codes = await page.execute(`
-        return [...document.querySelectorAll(".vp-doc pre code")].map((code) => getComputedStyle(code).whiteSpace);`);
+        return [...document.querySelectorAll(".vp-doc div:not(h1 + div) > pre code")]
+          .map((code) => getComputedStyle(code).whiteSpace);`);
       expect(new Set(codes as string[])).toEqual(new Set(["pre"]));
       const longest =
         `Math.max(...[...document.querySelectorAll("pre")].map((code) => code.scrollWidth))`;
