@@ -170,6 +170,7 @@ const helperTypes: readonly string[] = [
   ...["ClientId", "FakeFields", "FlagsValue", "Lacking", "MembersOption", "NeedsStoreOrKeepToken"],
   ...[
     "ReturnsJson",
+    "RightMembers",
     "SessionApi",
     "SessionToken",
     "SessionWith",

@@ -396,6 +396,7 @@ export const miniSearch = {
   /** Returns the label of a result. */
   kindOf(id: string): string {
     if (/\/api\//.test(id)) return "API";
+    if (/\/(?:CHANGELOG|CONTRIBUTING|SECURITY)\./.test(id)) return "Project";
     return /\/docs\/(?:errors|troubleshooting)\./.test(id) ? "Error" : "Guide";
   },
   /** Returns the part of a section with most of the found words, as HTML without tags. */

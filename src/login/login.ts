@@ -30,7 +30,13 @@ import {
   type UserIdWithStore,
 } from "./base/method_options.ts";
 import type { Lacking } from "./base/lacking.ts";
-import type { LoginOptions, MembersOption, UncheckedIfDefault } from "./base/options.ts";
+import type {
+  AnyMembers,
+  LoginOptions,
+  MembersOption,
+  RightMembers,
+  UncheckedIfDefault,
+} from "./base/options.ts";
 import type { PersonTokens } from "./sessions/person_tokens.ts";
 import { type PublicSession, publicSessionOf } from "./public_session.ts";
 import { handleRequest } from "./routes.ts";
@@ -48,11 +54,27 @@ import { assertRequest, siteAddressOf } from "./site/site_address.ts";
 /**
  * A type that accepts every {@link Login}, as in `function f(login: AnyLogin)`. The user data of its sessions is `any`. A plain `Login`
  * is the type of every login with the default user data, and `Login<"identify", { id: string }>` of every login whose user data has an `id`.
+ *
+ * A function that returns the session of any login has the type of that session as its type parameter:
+ *
+ * @example
+ * ```ts
+ * import type { AnyLogin } from "@guildpass/sdk/login";
+ *
+ * async function sessionOrRedirect<Found>(
+ *   login: Pick<AnyLogin, "start"> & {
+ *     session(request: Request): Promise<Found | null>;
+ *   },
+ *   request: Request,
+ * ): Promise<Found | Response> {
+ *   return await login.session(request) ?? await login.start(request);
+ * }
+ * ```
  */
 // deno-lint-ignore no-explicit-any -- only any accepts the functions of all options
 export type AnyLogin = Login<any, any, any, any, any, any, any, undefined>;
 
-/** The type of a login's sessions, as in `SessionOf<typeof login>`. */
+/** The type of a login's sessions, as in `SessionOf<typeof login>`. For a function of any login, see the example of {@link AnyLogin}. */
 export type SessionOf<SomeLogin extends AnyLogin> = NonNullable<
   Awaited<ReturnType<SomeLogin["session"]>>
 >;
@@ -129,7 +151,7 @@ export class Login<
   KeepToken extends boolean | null | undefined = undefined,
   Data = unknown,
   PublicUser = StoredUser,
-  Members extends MembersOption = MembersOption,
+  Members extends AnyMembers = MembersOption,
   // deno-lint-ignore no-explicit-any -- the type `Login` accepts logins with and without a store, unless it names the store
   Missing extends Lacking<Missing> = [SessionStore] extends [undefined] ? any : never,
 > {
@@ -162,6 +184,7 @@ export class Login<
       // The compiler infers the type of the whole argument for `Missing`. That type does not satisfy the constraint of `Missing`, so the
       // compiler uses the constraint instead: an option that is needed, or nothing.
       & ([Missing] extends [undefined] ? unknown : Missing)
+      & RightMembers<Members>
       & ReturnsJson<StoredUser, "sessionUser">
       & ReturnsJson<PublicUser, "publicUser">,
   ) {

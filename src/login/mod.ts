@@ -57,6 +57,7 @@ export type { Lacking } from "./base/lacking.ts";
 export type { LoginErrorReason, PageCode } from "./base/login_error.ts";
 export type {
   AfterLogin,
+  AnyMembers,
   BaseLoginOptions,
   ClientId,
   ClientSecret,
@@ -66,6 +67,7 @@ export type {
   MembersOption,
   MembersOptions,
   RelayOptions,
+  RightMembers,
 } from "./base/options.ts";
 export type {
   ClientOptions,

@@ -18,6 +18,7 @@ declare const env: { readonly [name: string]: string | undefined };
 declare const request: Request;
 const clientId = "1024000000000000000", clientSecret = "s3cret", secret = "k3y";
 const scope = ["identify"] as const, store = new MemoryStore();
+const memberScope = ["identify", "guilds.members.read"] as const;
 const login = new Login({ clientId, clientSecret, scope, secret, store });
 declare const session: SessionOf<typeof login>;
 `;
@@ -103,6 +104,32 @@ export const typeMistakes: Readonly<Record<string, TypeMistake>> = {
     code: "new Login({ clientId, clientSecret, scope, secret, members: { guildId: '1' } });",
     lastLine:
       /^Property 'store' is missing in type '.+' but required in type 'NeededBy<"members", "store">'\.$/,
+  },
+  "an unset variable for the guild of members": {
+    code:
+      "new Login({ clientId, clientSecret, scope: memberScope, secret, store, members: { guildId: env.GUILD_ID } });",
+    lastLine: /^Type '(string \| )?undefined' is not assignable to type 'string'\.$/,
+  },
+  "an unset variable for one of several guilds of members": {
+    code:
+      "new Login({ clientId, clientSecret, scope: memberScope, secret, store, members: [{ guildId: '1' }, { guildId: env.GUILD_ID }] });",
+    lastLine: /^Type '(string \| )?undefined' is not assignable to type 'string'\.$/,
+  },
+  "a misspelled option of members": {
+    code:
+      "new Login({ clientId, clientSecret, scope: memberScope, secret, store, members: { guildId: '1', role: '2' } });",
+    lastLine:
+      /^Type '.+' is not assignable to type '"members has only guildId, roles and checkedFor"'\.$/,
+  },
+  "a number for the guild of members": {
+    code:
+      "new Login({ clientId, clientSecret, scope: memberScope, secret, store, members: { guildId: 1 } });",
+    lastLine: /^Type 'number' is not assignable to type 'string'\.$/,
+  },
+  "a text for the roles of members": {
+    code:
+      "new Login({ clientId, clientSecret, scope: memberScope, secret, store, members: { guildId: '1', roles: '2' } });",
+    lastLine: /^Type 'string' is not assignable to type 'readonly string\[\]'\.$/,
   },
   "sessionUser and sessionPath without publicUser": {
     code:

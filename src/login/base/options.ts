@@ -49,12 +49,13 @@ export interface AfterLogin<Requested extends Scope, Data = unknown>
 /**
  * Options of {@link Login}, [listed by subject](https://guildpass.github.io/sdk/docs/login_options.html) in a guide. They include those of
  * {@link BaseLoginOptions} and {@link ClientOptions}, such as `fetch`, `platform` and `timeout`. `null` has the same effect as leaving an
- * option out.
+ * option out. For TypeScript, a function that uses the login itself needs its return type, as in `async onError(): Promise<Response>`.
  *
  * @example
  * ```ts
  * import { env } from "node:process";
- * import { Login, type LoginOptions } from "@guildpass/sdk/login";
+ * import { Login } from "@guildpass/sdk/login";
+ * import type { LoginOptions, Scope } from "@guildpass/sdk/login";
  *
  * const options = {
  *   clientId: env.DISCORD_CLIENT_ID ?? "",
@@ -64,6 +65,11 @@ export interface AfterLogin<Requested extends Scope, Data = unknown>
  *   afterLogin: "/dashboard",
  * } satisfies LoginOptions;
  * const login = new Login(options);
+ *
+ * // A function that makes logins with the scopes of its argument:
+ * const loginWith = <const Asked extends Scope>(
+ *   scope: LoginOptions<Asked>["scope"],
+ * ) => new Login<Asked>({ ...options, scope });
  * ```
  *
  * @typeParam Requested The scopes of the option `scope`.
@@ -83,7 +89,7 @@ export interface LoginOptions<
   KeepToken extends boolean | null | undefined = boolean | null | undefined,
   Data = unknown,
   PublicUser = StoredUser,
-  Members extends MembersOption = MembersOption,
+  Members extends AnyMembers = MembersOption,
   Unchecked = never,
 > extends BaseLoginOptions {
   /**
@@ -109,7 +115,8 @@ export interface LoginOptions<
     | undefined;
   /**
    * The database of the sessions, shared by all servers of the application, such as `postgresStore(sql)`. If one operation takes longer
-   * than `timeout`, `handle` returns a page, and the other methods throw a `StoreTimeoutError`.
+   * than `timeout`, `handle` returns a page, and the other methods throw a `StoreTimeoutError`. If you write type
+   * arguments yourself, they need the type of the store: `extends Login<"identify", SessionUser, MemoryStore>`.
    *
    * @default {sessions are in cookies}
    */
@@ -406,6 +413,36 @@ export interface MembersOptions {
 
 /** The type of the option `members`. */
 export type MembersOption = MembersOptions | readonly MembersOptions[] | null | undefined;
+
+/** The types that the compiler may infer for the option `members`. {@link RightMembers} checks them. */
+export type AnyMembers = AnyMembersOptions | readonly AnyMembersOptions[] | null | undefined;
+
+/** The options of a guild whose id may be an unset variable. */
+type AnyMembersOptions = Omit<MembersOptions, "guildId"> & { readonly guildId: string | undefined };
+
+/**
+ * Requires the right options of each guild: `unknown` if the option `members` has them. The compiler names the wrong property of this
+ * type. Of {@link MembersOption}, which is a union with a list, it says only "not assignable".
+ *
+ * @typeParam Members The inferred type.
+ */
+export type RightMembers<Members> = [Members] extends [RightMembersOf<Members>] ? unknown
+  // The compiler takes the constraint for a type that does not satisfy it.
+  : [AnyMembers] extends [Members] ? unknown
+  : { readonly members?: RightMembersOf<Members> };
+
+type RightMembersOf<Members> = Members extends readonly (infer Guild)[]
+  ? readonly RightMembersOptions<Guild>[]
+  : Members extends object ? RightMembersOptions<Members>
+  : Members;
+
+/** The options of a guild, and no other names. */
+type RightMembersOptions<Guild> =
+  & MembersOptions
+  & {
+    readonly [Key in Exclude<keyof Guild, keyof MembersOptions>]:
+      "members has only guildId, roles and checkedFor";
+  };
 
 /** The deployments that log in through one callback, for the option `relay`. */
 export interface RelayOptions {

@@ -1192,6 +1192,11 @@ describe("The search", () => {
     for (const [isApi, kind] of others) {
       expect(isApi ? ["API"] : ["Guide", "Error"]).toContain(kind);
     }
+    await page.goto(`${site.address}/docs/sessions.html`);
+    await search(page, "changelog");
+    expect(await page.execute(`return document.querySelector(".kind").textContent`)).toBe(
+      "Project",
+    );
     await page.close();
   });
 
