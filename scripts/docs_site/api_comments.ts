@@ -90,9 +90,7 @@ function memberOf(text: string, names: Names): DeclarationReflection | undefined
 /** Returns an item of the list of errors: the names of one or several errors, and when they are thrown. */
 function errorLine({ typeAnnotation = "", content }: CommentTag, names: Names): Parts {
   const first = typeAnnotation.replace(/[{}]/g, "");
-  // A link with other words, such as "The errors of every method", is a text.
-  const isLink = ({ kind, text }: Parts[number]) =>
-    kind === "inline-tag" ? names.has(text) : !text.trim();
+  const isLink = ({ kind, text }: Parts[number]) => kind === "inline-tag" || !text.trim();
   const end = content.findIndex((part) => !isLink(part));
   const others = content.slice(0, end).filter(({ kind }) => kind === "inline-tag");
   const errors = [first, ...others.map(({ text }) => text)].filter(Boolean).map((name): Parts => {

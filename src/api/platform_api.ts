@@ -106,7 +106,7 @@ export class PlatformApi<const Requested extends Scope = any> {
    * @throws {TypeError} If the code is not text without whitespace, the verifier does not have 43 to 128 unreserved characters, or a
    * public client passes no verifier.
    * @throws {OAuthError} `invalid_grant` (400) if the code was used or has expired, or the verifier or the redirect URI does not match.
-   * @throws {@link PlatformApi | The errors of every method}
+   * @throws The {@link PlatformApi | errors of every method}
    * @see {@link https://www.rfc-editor.org/rfc/rfc6749#section-4.1.3 | RFC 6749 section 4.1.3}
    */
   async accessToken(
@@ -151,7 +151,7 @@ export class PlatformApi<const Requested extends Scope = any> {
    * @throws {OAuthError} `invalid_grant` if the refresh token will not work again: it was used before, it has expired, or the access
    * was revoked; Discord does not state the cause. An `invalid_request` about the refresh token also becomes `invalid_grant`.
    * After any other error the refresh token may still work.
-   * @throws {@link PlatformApi | The errors of every method}
+   * @throws The {@link PlatformApi | errors of every method}
    * @see {@link https://www.rfc-editor.org/rfc/rfc6749#section-6 | RFC 6749 section 6}
    */
   async refresh<Granted extends Scope = Requested>(
@@ -176,7 +176,7 @@ export class PlatformApi<const Requested extends Scope = any> {
    * sent.
    * @param options A `signal` to abort the call.
    * @throws {TypeError} If the token is wrong.
-   * @throws {@link PlatformApi | The errors of every method}
+   * @throws The {@link PlatformApi | errors of every method}
    * @see {@link https://www.rfc-editor.org/rfc/rfc7009#section-2.1 | RFC 7009 section 2.1},
    * {@link https://docs.discord.com/developers/topics/oauth2#authorization-code-grant-token-revocation-example | Discord: Token Revocation}
    */
@@ -213,7 +213,7 @@ export class PlatformApi<const Requested extends Scope = any> {
    * @param scope The scopes. A team's application can only get `identify` and `applications.commands.update`.
    * @param options A `signal` to abort the call.
    * @throws {TypeError} If the scope is wrong, or the application is a public client, which does not have credentials.
-   * @throws {@link PlatformApi | The errors of every method}
+   * @throws The {@link PlatformApi | errors of every method}
    * @see {@link https://www.rfc-editor.org/rfc/rfc6749#section-4.4 | RFC 6749 section 4.4},
    * {@link https://docs.discord.com/developers/topics/oauth2#client-credentials-grant | Discord: Client Credentials Grant}
    */
@@ -261,7 +261,7 @@ export class PlatformApi<const Requested extends Scope = any> {
    * @throws {OAuthError} `invalid_scope` for scopes that need a guild and for `role_connections.write`, and `unauthorized_client` if
    * the device login is not enabled for the application.
    * @throws {PayloadError} If a successful response has no readable `device_code`, `user_code` or `verification_uri`.
-   * @throws {@link PlatformApi | The errors of every method}
+   * @throws The {@link PlatformApi | errors of every method}
    * @see {@link https://www.rfc-editor.org/rfc/rfc8628#section-3.1 | RFC 8628 section 3.1},
    * {@link https://docs.discord.com/developers/discord-social-sdk/development-guides/account-linking-on-consoles | Discord: Account Linking on Consoles}
    */

@@ -213,7 +213,7 @@ export class User<Granted extends Scope = any> {
    *
    * @param options A `signal`; `fresh` skips the cache.
    * @throws {PayloadError} If a successful response has no readable `id` or `username`. Other unreadable fields are `null`.
-   * @throws {@link User | The errors of every method}
+   * @throws The {@link User | errors of every method}
    * @see {@link https://docs.discord.com/developers/resources/user#get-current-user | Discord: Get Current User}
    */
   async getCurrentUser(this: UserWith<"identify">, options?: ReadOptions | null): Promise<UserObj> {
@@ -239,7 +239,7 @@ export class User<Granted extends Scope = any> {
    * @throws {TypeError} If `before` or `after` is not a snowflake, or `withCounts` is not a boolean.
    * @throws {RangeError} If `limit` is not a whole number from 1 to 200.
    * @throws {PayloadError} If a successful response is not a list. An entry without a readable `id` or `name` is left out.
-   * @throws {@link User | The errors of every method}
+   * @throws The {@link User | errors of every method}
    * @see {@link https://docs.discord.com/developers/resources/user#get-current-user-guilds | Discord: Get Current User Guilds}
    */
   async getUserGuilds(
@@ -272,7 +272,7 @@ export class User<Granted extends Scope = any> {
    * @throws {TypeError} Immediately, if `withCounts` is not a boolean. All other errors reject the current step of the loop.
    * @throws {PayloadError} If a page is not a list, or Discord sends a page again. An entry without a readable `id` or `name`
    * is left out.
-   * @throws {@link User | The errors of every method}
+   * @throws The {@link User | errors of every method}
    * @see {@link https://docs.discord.com/developers/resources/user#get-current-user-guilds | Discord: Get Current User Guilds}
    */
   eachUserGuild(
@@ -309,7 +309,7 @@ export class User<Granted extends Scope = any> {
    * @param options A `signal`; `fresh` skips the cache.
    * @throws {TypeError} If `guildId` is not a snowflake.
    * @throws {ApiError} On 404 (the user is not in the guild).
-   * @throws {@link User | The errors of every method}
+   * @throws The {@link User | errors of every method}
    * @see {@link https://docs.discord.com/developers/resources/user#get-current-user-guild-member | Discord: Get Current User Guild Member}
    */
   async getGuildMember(
@@ -335,7 +335,7 @@ export class User<Granted extends Scope = any> {
    *
    * @param options A `signal`; `fresh` skips the cache.
    * @throws {PayloadError} If a successful response is not a list. An entry without a readable `id` or `type` is left out.
-   * @throws {@link User | The errors of every method}
+   * @throws The {@link User | errors of every method}
    * @see {@link https://docs.discord.com/developers/resources/user#get-current-user-connections | Discord: Get Current User Connections}
    */
   async getConnections(
@@ -364,7 +364,7 @@ export class User<Granted extends Scope = any> {
    *
    * @param options A `signal`; `fresh` skips the cache.
    * @throws {PayloadError} If a successful response has no readable `application.id`. Any other unreadable field is `null`.
-   * @throws {@link User | The errors of every method}
+   * @throws The {@link User | errors of every method}
    * @see {@link https://docs.discord.com/developers/topics/oauth2#get-current-authorization-information | Discord: Get Current Authorization Information}
    */
   async getAuthorization(options?: ReadOptions | null): Promise<AuthorizationObj> {
@@ -385,7 +385,7 @@ export class User<Granted extends Scope = any> {
    * ```
    *
    * @param options A `signal`; `fresh` skips the cache.
-   * @throws {@link User | The errors of every method}
+   * @throws The {@link User | errors of every method}
    * @see {@link https://openid.net/specs/openid-connect-core-1_0.html#UserInfo | OpenID Connect Core section 5.3}
    */
   async getUserInfo(this: UserWith<"openid">, options?: ReadOptions | null): Promise<UserInfoObj> {
@@ -410,7 +410,7 @@ export class User<Granted extends Scope = any> {
    * @throws {TypeError} If `applicationId` is not a snowflake.
    * @throws {ApiError} On 403 (the token was issued to another application).
    * @throws {PayloadError} If a successful response is not an object. A field that can't be read is `null`.
-   * @throws {@link User | The errors of every method}
+   * @throws The {@link User | errors of every method}
    * @see {@link https://docs.discord.com/developers/resources/user#get-current-user-application-role-connection | Discord: Get Current User Application Role Connection}
    */
   async getRoleConnection(
@@ -447,7 +447,7 @@ export class User<Granted extends Scope = any> {
    * 100, `metadata` more than 5 values, or a number is not whole.
    * @throws {ApiError} On 403 (the token was issued to another application).
    * @throws {PayloadError} If a successful response is not an object. A field that can't be read is `null`.
-   * @throws {@link User | The errors of every method}
+   * @throws The {@link User | errors of every method}
    * @see {@link https://docs.discord.com/developers/resources/user#update-current-user-application-role-connection | Discord: Update Current User Application Role Connection}
    */
   async setRoleConnection(
@@ -475,7 +475,7 @@ export class User<Granted extends Scope = any> {
    * @param options A `signal` to abort the call.
    * @throws {TypeError} If `applicationId` is not a snowflake.
    * @throws {ApiError} On 403 (the token was issued to another application).
-   * @throws {@link User | The errors of every method}
+   * @throws The {@link User | errors of every method}
    * @see {@link https://docs.discord.com/developers/resources/user#delete-current-user-application-role-connection | Discord: Delete Current User Application Role Connection}
    */
   async deleteRoleConnection(
@@ -509,7 +509,7 @@ export class User<Granted extends Scope = any> {
    * @throws {ApiError} On 401 and 403 (a bot's token, or the token of another application).
    * @throws {PayloadError} If a successful response is not a list. An entry without a readable `id` or `sku_id` is left
    * out.
-   * @throws {@link User | The errors of every method}
+   * @throws The {@link User | errors of every method}
    * @see {@link https://github.com/discord/discord-api-spec | Discord's OpenAPI description}, which alone has this operation, and
    * {@link https://docs.discord.com/developers/resources/entitlement#entitlement-object | the entitlement object}
    */
@@ -559,7 +559,7 @@ export class User<Granted extends Scope = any> {
    * @throws {ApiError} On 401 and 403 (the token of another application).
    * @throws {PayloadError} If a successful response is not a list. An entry without a readable `id` or `sku_id` is left
    * out.
-   * @throws {@link User | The errors of every method}
+   * @throws The {@link User | errors of every method}
    * @see {@link https://docs.discord.com/developers/resources/entitlement#list-entitlements | Discord: List Entitlements}
    */
   async getApplicationEntitlements(
@@ -606,7 +606,7 @@ export class User<Granted extends Scope = any> {
    * @throws {TypeError} If an id is not a snowflake.
    * @throws {ApiError} On 403 (another application's token) and 404 (the guild or the command is unknown).
    * @throws {PayloadError} If a successful response has no readable `id` or `permissions`.
-   * @throws {@link User | The errors of every method}
+   * @throws The {@link User | errors of every method}
    * @see {@link https://docs.discord.com/developers/interactions/application-commands#get-application-command-permissions | Discord: Get Application Command Permissions}
    */
   async getCommandPermissions(
@@ -662,7 +662,7 @@ export class User<Granted extends Scope = any> {
    * command is unknown).
    * @throws {PayloadError} If a successful response has no readable `id` or `permissions`. The permissions were set
    * anyway.
-   * @throws {@link User | The errors of every method}
+   * @throws The {@link User | errors of every method}
    * @see {@link https://docs.discord.com/developers/interactions/application-commands#edit-application-command-permissions | Discord: Edit Application Command Permissions}
    */
   async setCommandPermissions(
@@ -698,7 +698,7 @@ export class User<Granted extends Scope = any> {
    * @throws {TypeError} If `id` is not a snowflake, or `withCounts` is not a boolean.
    * @throws {ApiError} On 401 (not a bot token; other calls with the token still work), 403 and 404 (the bot is not in the guild).
    * @throws {PayloadError} If a successful response has no readable `id` or `name`. Any other unreadable field is `null`.
-   * @throws {@link User | The errors of every method}
+   * @throws The {@link User | errors of every method}
    * @see {@link https://docs.discord.com/developers/resources/guild#get-guild | Discord: Get Guild}
    */
   async getGuild(
@@ -728,7 +728,7 @@ export class User<Granted extends Scope = any> {
    * @param options A `signal`; `fresh` skips the cache.
    * @throws {TypeError} If `guildId` or `userId` is not a snowflake, or the token is not a bot token.
    * @throws {ApiError} On 401 (not a bot token), 403 and 404 (the bot or the user is not in the guild).
-   * @throws {@link User | The errors of every method}
+   * @throws The {@link User | errors of every method}
    * @see {@link https://docs.discord.com/developers/resources/guild#get-guild-member | Discord: Get Guild Member}
    */
   async getGuildMemberById(
@@ -770,7 +770,7 @@ export class User<Granted extends Scope = any> {
    * permission, the user is banned, or `access_token` is expired, another user's, or was issued to another application) and 404
    * (the bot is not in the guild).
    * @throws {PayloadError} If a successful response can't be read. The user was added anyway.
-   * @throws {@link User | The errors of every method}
+   * @throws The {@link User | errors of every method}
    * @see {@link https://docs.discord.com/developers/resources/guild#add-guild-member | Discord: Add Guild Member}
    */
   async addGuildMember(
@@ -816,7 +816,7 @@ export class User<Granted extends Scope = any> {
    * @throws {ApiError} On 401 (not a bot token), 403 (code 50013: the bot lacks the permission, or its highest role is not above this
    * one; an integration manages the role) and 404 (10004: the bot is not in the guild; 10007: the user is not a member; 10011: the
    * guild does not have the role).
-   * @throws {@link User | The errors of every method}
+   * @throws The {@link User | errors of every method}
    * @see {@link https://docs.discord.com/developers/resources/guild#add-guild-member-role | Discord: Add Guild Member Role}
    */
   async addMemberRole(
@@ -848,7 +848,7 @@ export class User<Granted extends Scope = any> {
    * @param userId The user's id.
    * @param roleId The role's id.
    * @param options The `reason` for the audit log, and a `signal`.
-   * @throws {@link User | The errors of every method}
+   * @throws The {@link User | errors of every method}
    * @see {@link https://docs.discord.com/developers/resources/guild#remove-guild-member-role | Discord: Remove Guild Member Role}
    */
   async removeMemberRole(
@@ -884,7 +884,7 @@ export class User<Granted extends Scope = any> {
    * @param options A `signal` to abort the call.
    * @throws {TypeError} If `guildId` is not a snowflake, or the token is not a bot token.
    * @throws {ApiError} On 401 (not a bot token) and 404 (the bot is not in the guild).
-   * @throws {@link User | The errors of every method}
+   * @throws The {@link User | errors of every method}
    * @see {@link https://docs.discord.com/developers/resources/user#leave-guild | Discord: Leave Guild}
    */
   async leaveGuild(guildId: string, options?: CallOptions | null): Promise<void> {
@@ -909,7 +909,7 @@ export class User<Granted extends Scope = any> {
    * @throws {TypeError} If `applicationId` is not a snowflake, or the token is not a bot token.
    * @throws {ApiError} On 401 (not a bot token) and 403 (the bot belongs to another application).
    * @throws {PayloadError} If a successful response is not a list. An entry without a readable `key` is left out.
-   * @throws {@link User | The errors of every method}
+   * @throws The {@link User | errors of every method}
    * @see {@link https://docs.discord.com/developers/resources/application-role-connection-metadata#get-application-role-connection-metadata-records | Discord: Get Application Role Connection Metadata Records}
    */
   async getRoleConnectionMetadata(
@@ -945,7 +945,7 @@ export class User<Granted extends Scope = any> {
    * 5 records.
    * @throws {ApiError} On 401 (not a bot token) and 403 (the bot belongs to another application).
    * @throws {PayloadError} If a successful response is not a list. An entry without a readable `key` is left out.
-   * @throws {@link User | The errors of every method}
+   * @throws The {@link User | errors of every method}
    * @see {@link https://docs.discord.com/developers/resources/application-role-connection-metadata#update-application-role-connection-metadata-records | Discord: Update Application Role Connection Metadata Records}
    */
   async setRoleConnectionMetadata(
@@ -988,7 +988,7 @@ export class User<Granted extends Scope = any> {
    * @throws {TypeError} If an argument is wrong: for example, if the path has a query, a fragment, an empty part, a dot segment, a
    * space, a control character or an encoded character, or a value would be a dot segment. The message does not show values.
    * @throws {PayloadError} If a successful response is not JSON, or does not match the `schema`. The issues name the paths.
-   * @throws {@link User | The errors of every method}
+   * @throws The {@link User | errors of every method}
    * @see {@link https://docs.discord.com/developers/reference | API reference of Discord}
    */
   async request<Output = unknown>(
