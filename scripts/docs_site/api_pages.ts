@@ -168,7 +168,6 @@ const mainExports: readonly string[] = [
 /** The types that signatures need, and users seldom name. */
 const helperTypes: readonly string[] = [
   ...[
-    "AnyMembers",
     "ClientId",
     "FakeFields",
     "FlagsValue",

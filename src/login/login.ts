@@ -31,7 +31,6 @@ import {
 } from "./base/method_options.ts";
 import type { Lacking } from "./base/lacking.ts";
 import type {
-  AnyMembers,
   LoginOptions,
   MembersOption,
   RightMembers,
@@ -151,7 +150,7 @@ export class Login<
   KeepToken extends boolean | null | undefined = undefined,
   Data = unknown,
   PublicUser = StoredUser,
-  Members extends AnyMembers = MembersOption,
+  Members extends MembersOption<string | undefined> = MembersOption,
   // deno-lint-ignore no-explicit-any -- the type `Login` accepts logins with and without a store, unless it names the store
   Missing extends Lacking<Missing> = [SessionStore] extends [undefined] ? any : never,
 > {

@@ -57,7 +57,6 @@ export type { Lacking } from "./base/lacking.ts";
 export type { LoginErrorReason, PageCode } from "./base/login_error.ts";
 export type {
   AfterLogin,
-  AnyMembers,
   BaseLoginOptions,
   ClientId,
   ClientSecret,

@@ -86,7 +86,7 @@ describe("The README", () => {
 test("The reference of `Login` begins with the options of the README", () => {
   const application = /^import \{ env \}[^]*?^\}\);$/m;
   const [options] = application.exec(textOf("README.md")) ?? [];
-  const [example] = docBlocks("src/login/login.ts");
+  const example = docBlocks("src/login/login.ts").find(({ code }) => code.includes("new Login("));
   expect(options).toContain("platform: env.DISCORD_PLATFORM");
   expect(application.exec(example?.code ?? "")?.[0]).toBe(options);
 });

@@ -105,7 +105,7 @@ export interface LoginOptions<
   KeepToken extends boolean | null | undefined = boolean | null | undefined,
   Data = unknown,
   PublicUser = StoredUser,
-  Members extends AnyMembers = MembersOption,
+  Members extends MembersOption<string | undefined> = MembersOption,
   Unchecked = never,
 > extends BaseLoginOptions {
   /**
@@ -413,9 +413,9 @@ export interface BaseLoginOptions extends ClientOptions {
 }
 
 /** A guild whose members may log in, for the option `members`. */
-export interface MembersOptions {
+export interface MembersOptions<GuildId = string> {
   /** The id of the guild, a snowflake. */
-  readonly guildId: string;
+  readonly guildId: GuildId;
   /** The ids of roles: a member needs one of them. @default {every member may log in} */
   readonly roles?: readonly string[] | null | undefined;
   /**
@@ -427,14 +427,16 @@ export interface MembersOptions {
   readonly checkedFor?: number | null | undefined;
 }
 
-/** The type of the option `members`. */
-export type MembersOption = MembersOptions | readonly MembersOptions[] | null | undefined;
-
-/** The types that the compiler may infer for the option `members`. {@link RightMembers} checks them. */
-export type AnyMembers = AnyMembersOptions | readonly AnyMembersOptions[] | null | undefined;
-
-/** The options of a guild whose id may be an unset variable. */
-type AnyMembersOptions = Omit<MembersOptions, "guildId"> & { readonly guildId: string | undefined };
+/**
+ * The type of the option `members`.
+ *
+ * @typeParam GuildId The type of a guild's id. The compiler may infer that of an unset variable, before {@link RightMembers} checks it.
+ */
+export type MembersOption<GuildId = string> =
+  | MembersOptions<GuildId>
+  | readonly MembersOptions<GuildId>[]
+  | null
+  | undefined;
 
 /**
  * Requires the right options of each guild: `unknown` if the option `members` has them. The compiler names the wrong property of this
@@ -444,7 +446,7 @@ type AnyMembersOptions = Omit<MembersOptions, "guildId"> & { readonly guildId: s
  */
 export type RightMembers<Members> = [Members] extends [RightMembersOf<Members>] ? unknown
   // The compiler takes the constraint for a type that does not satisfy it.
-  : [AnyMembers] extends [Members] ? unknown
+  : [MembersOption<string | undefined>] extends [Members] ? unknown
   : { readonly members?: RightMembersOf<Members> };
 
 type RightMembersOf<Members> = Members extends readonly (infer Guild)[]
