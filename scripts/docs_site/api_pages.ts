@@ -168,6 +168,7 @@ const mainExports: readonly string[] = [
 const helperTypes: readonly string[] = [
   ...["ClientId", "FakeFields", "FlagsValue", "Lacking", "MembersOption", "NeedsStoreOrKeepToken"],
   ...[
+    "NeedsTypeArgumentForStore",
     "ReturnsJson",
     "RightMembers",
     "SessionApi",

@@ -66,6 +66,7 @@ export type {
   LoginSecret,
   MembersOption,
   MembersOptions,
+  NeedsTypeArgumentForStore,
   RelayOptions,
   RightMembers,
 } from "./base/options.ts";
