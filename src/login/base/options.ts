@@ -367,6 +367,7 @@ export interface BaseLoginOptions extends ClientOptions {
    * Returns the response to an error, or nothing for the built-in page. An error of this library is safe to log, and its `code` names the
    * kind of the error. Other errors come from the store and from the application's functions, such as `sessionUser`. At `sessionPath`,
    * the response stays JSON, and the response of this function is not used. If this function throws, the error that it got is logged.
+   * To call the login itself, such as `login.session(request)`, write the return type: `async onError(error, request): Promise<Response>`.
    *
    * @example
    * ```ts
