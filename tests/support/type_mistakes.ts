@@ -115,6 +115,11 @@ export const typeMistakes: Readonly<Record<string, TypeMistake>> = {
       "new Login({ clientId, clientSecret, scope: memberScope, secret, store, members: [{ guildId: '1' }, { guildId: env.GUILD_ID }] });",
     lastLine: /^Type '(string \| )?undefined' is not assignable to type 'string'\.$/,
   },
+  "members without a guild": {
+    code: "new Login({ clientId, clientSecret, scope: memberScope, secret, store, members: {} });",
+    lastLine:
+      /^Property 'guildId' is missing in type '\{\}' but required in type 'MembersOptions'\.$/,
+  },
   "a misspelled option of members": {
     code:
       "new Login({ clientId, clientSecret, scope: memberScope, secret, store, members: { guildId: '1', role: '2' } });",

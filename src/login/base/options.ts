@@ -426,8 +426,10 @@ export type MembersOption = MembersOptions | readonly MembersOptions[] | null | 
 /** The types that the compiler may infer for the option `members`. {@link RightMembers} checks them. */
 export type AnyMembers = AnyMembersOptions | readonly AnyMembersOptions[] | null | undefined;
 
-/** The options of a guild whose id may be an unset variable. */
-type AnyMembersOptions = Omit<MembersOptions, "guildId"> & { readonly guildId: string | undefined };
+/** The options of a guild whose id may be missing, or an unset variable. */
+type AnyMembersOptions = Omit<MembersOptions, "guildId"> & {
+  readonly guildId?: string | undefined;
+};
 
 /**
  * Requires the right options of each guild: `unknown` if the option `members` has them. The compiler names the wrong property of this
