@@ -49,7 +49,7 @@ export interface AfterLogin<Requested extends Scope, Data = unknown>
 /**
  * Options of {@link Login}, [listed by subject](https://guildpass.github.io/sdk/docs/login_options.html) in a guide. They include those of
  * {@link BaseLoginOptions} and {@link ClientOptions}, such as `fetch`, `platform` and `timeout`. `null` has the same effect as leaving an
- * option out. For TypeScript, a function that uses the login itself needs its return type, as in `async onError(): Promise<Response>`.
+ * option out.
  *
  * @example
  * ```ts
