@@ -176,6 +176,7 @@ const helperTypes: readonly string[] = [
     "NeedsStoreOrKeepToken",
   ],
   ...[
+    "NeedsTypeArgumentForStore",
     "NotInferred",
     "ReturnsJson",
     "RightMembers",

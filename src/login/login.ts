@@ -33,6 +33,7 @@ import type { Lacking } from "./base/lacking.ts";
 import type {
   LoginOptions,
   MembersOption,
+  MembersOptions,
   RightMembers,
   UncheckedIfDefault,
 } from "./base/options.ts";
@@ -54,18 +55,16 @@ import { assertRequest, siteAddressOf } from "./site/site_address.ts";
  * A type that accepts every {@link Login}, as in `function f(login: AnyLogin)`. The user data of its sessions is `any`. A plain `Login`
  * is the type of every login with the default user data, and `Login<"identify", { id: string }>` of every login whose user data has an `id`.
  *
- * A function that returns the session of any login has the type of that session as its type parameter:
+ * A function of any login keeps the type of its sessions with a type parameter and {@link SessionOf}:
  *
  * @example
  * ```ts
- * import type { AnyLogin } from "@guildpass/sdk/login";
+ * import type { AnyLogin, SessionOf } from "@guildpass/sdk/login";
  *
- * async function sessionOrRedirect<Found>(
- *   login: Pick<AnyLogin, "start"> & {
- *     session(request: Request): Promise<Found | null>;
- *   },
+ * async function sessionOrRedirect<SomeLogin extends AnyLogin>(
+ *   login: SomeLogin,
  *   request: Request,
- * ): Promise<Found | Response> {
+ * ): Promise<SessionOf<SomeLogin> | Response> {
  *   return await login.session(request) ?? await login.start(request);
  * }
  * ```
@@ -73,10 +72,8 @@ import { assertRequest, siteAddressOf } from "./site/site_address.ts";
 // deno-lint-ignore no-explicit-any -- only any accepts the functions of all options
 export type AnyLogin = Login<any, any, any, any, any, any, any, undefined>;
 
-/** The type of a login's sessions, as in `SessionOf<typeof login>`. For a function of any login, see the example of {@link AnyLogin}. */
-export type SessionOf<SomeLogin extends AnyLogin> = NonNullable<
-  Awaited<ReturnType<SomeLogin["session"]>>
->;
+/** The type of a login's sessions, as in `SessionOf<typeof login>`. Also works in a function of any login: see {@link AnyLogin}. */
+export type SessionOf<SomeLogin extends AnyLogin> = SomeLogin["~session"];
 
 /** The type of a login's public sessions, as in `PublicSessionOf<typeof login>`. */
 export type PublicSessionOf<SomeLogin extends AnyLogin> = NonNullable<
@@ -150,10 +147,21 @@ export class Login<
   KeepToken extends boolean | null | undefined = undefined,
   Data = unknown,
   PublicUser = StoredUser,
-  Members extends MembersOption<string | undefined> = MembersOption,
+  Members extends MembersOption<Partial<MembersOptions>> = MembersOption,
   // deno-lint-ignore no-explicit-any -- the type `Login` accepts logins with and without a store, unless it names the store
   Missing extends Lacking<Missing> = [SessionStore] extends [undefined] ? any : never,
 > {
+  /**
+   * The type of the sessions. Used only in types. The property does not exist at run time.
+   *
+   * @ignore
+   */
+  declare readonly "~session": Session<
+    StoredUser,
+    | SessionToken<Requested, SessionStore, KeepToken>
+    | SessionToken<Requested, Missing, KeepToken | Missing>,
+    Members extends object ? SessionMember : SessionMember | null
+  >;
   readonly #parts: LoginParts;
   readonly #callbacks: Callbacks;
   /** The requests to which `handle` has responded. `start` throws for them. */
@@ -323,24 +331,17 @@ export class Login<
    * ```
    *
    * @param request The incoming request.
+   * @returns The {@link Session}, whose type is `SessionOf<typeof login>`, or `null`.
    * @throws {LoginError} With the reason `"insecure_site"` or `"other_origin"` if logins can't work at the URL of the request, such as
    * plain HTTP on the internet.
    * @throws {StoreTimeoutError} If the store does not respond within `timeout`.
    */
-  async session(request: Request): Promise<
-    | Session<
-      StoredUser,
-      | SessionToken<Requested, SessionStore, KeepToken>
-      | SessionToken<Requested, Missing, KeepToken | Missing>,
-      Members extends object ? SessionMember : SessionMember | null
-    >
-    | null
-  > {
+  async session(request: Request): Promise<SessionOf<this> | null> {
     const { options, sessions, clients } = this.#parts;
     const site = siteAddressOf(request, options);
     const session = (await sessions.find({ request, site }))?.session;
     // The options decide both the content of a session and these types.
-    return session ? sessionOf(session, clients) as Awaited<ReturnType<this["session"]>> : null;
+    return session ? sessionOf(session, clients) as this["~session"] : null;
   }
 
   /**

@@ -65,6 +65,7 @@ export type {
   LoginSecret,
   MembersOption,
   MembersOptions,
+  NeedsTypeArgumentForStore,
   NotInferred,
   RelayOptions,
   RightMembers,

@@ -80,6 +80,34 @@ describe("An editor", { timeout: 120_000 }, () => {
     expect(text).toMatch(/^Returns the session of a request/);
   });
 
+  test("shows the type of the session over session()", () => {
+    expect(openEditor(program).hover("await login.session").type)
+      .toMatch(
+        /: Promise<Session<SessionUser, TokenSource<.+> \| null, .+> \| null>$/,
+      );
+  });
+
+  test("accepts a login in its own onError, if the function has a return type", () => {
+    const editor = openEditor(`
+      import { Login } from "../mod.ts";
+      const application = { clientId: "1", clientSecret: null, secret: "s3cret", scope: ["identify"] } as const;
+      export const login = new Login({
+        ...application,
+        async onError(_error, request): Promise<Response> {
+          const session = await login.session(request);
+          return new Response(session ? "Not added" : "Not logged in", { status: 400 });
+        },
+      });
+      export const untyped = new Login({
+        ...application,
+        onError: async (_error, request) =>
+          new Response((await untyped.session(request)) ? "Not added" : "Not logged in"),
+      });
+    `);
+    expect(editor.errors[0]).toMatch(/^'untyped' implicitly has type 'any'/);
+    expect(editor.errors.join()).not.toContain("'login'");
+  });
+
   test("shows an option without the types of the others", () => {
     const typing = openEditor(`
       import { Login } from "../src/login/mod.ts";

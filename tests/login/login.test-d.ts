@@ -221,6 +221,34 @@ describe("LoginOptions", () => {
     const create = (options: LoginOptions) => new Login(options);
     expectTypeOf<SessionOf<ReturnType<typeof create>>["user"]>().toEqualTypeOf<SessionUser>();
   });
+
+  test("keeps the type of the login in functions and classes of any login", () => {
+    const find = async <SomeLogin extends AnyLogin>(
+      login: SomeLogin,
+      request: Request,
+    ): Promise<SessionOf<SomeLogin> | Response> =>
+      await login.session(request) ?? await login.start(request);
+    class Guard<SomeLogin extends AnyLogin> {
+      constructor(readonly login: SomeLogin) {}
+      session(request: Request): Promise<SessionOf<SomeLogin> | null> {
+        return this.login.session(request);
+      }
+    }
+    const calls = async (store: Store, request: Request) => {
+      const login = new Login({
+        ...application,
+        scope: ["identify", "guilds"],
+        store,
+        sessionUser: ({ id }) => ({ id, theme: "dark" }),
+      });
+      expectTypeOf(await find(login, request)).toEqualTypeOf<SessionOf<typeof login> | Response>();
+      const session = await new Guard(login).session(request);
+      expectTypeOf(session).toEqualTypeOf(await login.session(request));
+      expectTypeOf(session?.user.theme).toEqualTypeOf<string | undefined>();
+      expectTypeOf(session?.api).toEqualTypeOf<User<"identify" | "guilds"> | undefined>();
+    };
+    expectTypeOf(calls).toBeFunction();
+  });
 });
 
 describe("PublicSessionOf", () => {

@@ -115,6 +115,11 @@ export const typeMistakes: Readonly<Record<string, TypeMistake>> = {
       "new Login({ clientId, clientSecret, scope: memberScope, secret, store, members: [{ guildId: '1' }, { guildId: env.GUILD_ID }] });",
     lastLine: /^Type '(string \| )?undefined' is not assignable to type 'string'\.$/,
   },
+  "members without a guild": {
+    code: "new Login({ clientId, clientSecret, scope: memberScope, secret, store, members: {} });",
+    lastLine:
+      /^Property 'guildId' is missing in type '\{\}' but required in type 'MembersOptions'\.$/,
+  },
   "a misspelled option of members": {
     code:
       "new Login({ clientId, clientSecret, scope: memberScope, secret, store, members: { guildId: '1', role: '2' } });",
@@ -177,6 +182,17 @@ export const typeMistakes: Readonly<Record<string, TypeMistake>> = {
     code: "new Login({ clientId, clientSecret, scope, secret, store: new Map() });",
     lastLine:
       /^Type 'Map<any, any>' is missing the following properties from type 'Store': load, save$/,
+  },
+  "type arguments without the type of the store": {
+    code: "new Login<'identify'>({ clientId, clientSecret, scope: ['identify'], secret, store });",
+    lastLine:
+      /^Property '"as in Login<Scope, SessionUser, MemoryStore>"' is missing in type 'MemoryStore' but required in type 'NeedsTypeArgumentForStore'\.$/,
+  },
+  "a class that extends Login without the type of the store": {
+    code:
+      "void class extends Login { constructor() { super({ clientId, clientSecret, scope, secret, store }); } };",
+    // TypeScript 5.4 shows only the name for the second such mistake in a file.
+    lastLine: /^(?:Property|Type 'MemoryStore').+'NeedsTypeArgumentForStore'\.$/,
   },
   "a method whose scope is missing": {
     code: "session.api.getConnections();",

@@ -65,7 +65,7 @@ export type NotInferred<Requested extends Scope> = [
 /**
  * Options of {@link Login}, [listed by subject](https://guildpass.github.io/sdk/docs/login_options.html) in a guide. They include those of
  * {@link BaseLoginOptions} and {@link ClientOptions}, such as `fetch`, `platform` and `timeout`. `null` has the same effect as leaving an
- * option out. For TypeScript, a function that uses the login itself needs its return type, as in `async onError(): Promise<Response>`.
+ * option out.
  *
  * @example
  * ```ts
@@ -105,7 +105,7 @@ export interface LoginOptions<
   KeepToken extends boolean | null | undefined = boolean | null | undefined,
   Data = unknown,
   PublicUser = StoredUser,
-  Members extends MembersOption<string | undefined> = MembersOption,
+  Members extends MembersOption<Partial<MembersOptions>> = MembersOption,
   Unchecked = never,
 > extends BaseLoginOptions {
   /**
@@ -136,7 +136,9 @@ export interface LoginOptions<
    *
    * @default {sessions are in cookies}
    */
-  readonly store?: SessionStore;
+  readonly store?:
+    | SessionStore
+    | ([SessionStore] extends [undefined] ? NeedsTypeArgumentForStore : never);
   /** True to keep the token in the session's cookie, for `session.api`. A `store` always keeps the token. @default {false} */
   readonly keepToken?: KeepToken;
   /**
@@ -381,6 +383,7 @@ export interface BaseLoginOptions extends ClientOptions {
    * Returns the response to an error, or nothing for the built-in page. An error of this library is safe to log, and its `code` names the
    * kind of the error. Other errors come from the store and from the application's functions, such as `sessionUser`. At `sessionPath`,
    * the response stays JSON, and the response of this function is not used. If this function throws, the error that it got is logged.
+   * To call the login itself, such as `login.session(request)`, write the return type: `async onError(error, request): Promise<Response>`.
    *
    * @example
    * ```ts
@@ -413,9 +416,9 @@ export interface BaseLoginOptions extends ClientOptions {
 }
 
 /** A guild whose members may log in, for the option `members`. */
-export interface MembersOptions<GuildId = string> {
+export interface MembersOptions {
   /** The id of the guild, a snowflake. */
-  readonly guildId: GuildId;
+  readonly guildId: string;
   /** The ids of roles: a member needs one of them. @default {every member may log in} */
   readonly roles?: readonly string[] | null | undefined;
   /**
@@ -427,16 +430,18 @@ export interface MembersOptions<GuildId = string> {
   readonly checkedFor?: number | null | undefined;
 }
 
+/** The type that the compiler names at the option `store` if there are type arguments without the type of the store. No value has it. */
+export interface NeedsTypeArgumentForStore {
+  /** Used only in types. */
+  readonly "as in Login<Scope, SessionUser, MemoryStore>": never;
+}
+
 /**
  * The type of the option `members`.
  *
- * @typeParam GuildId The type of a guild's id. The compiler may infer that of an unset variable, before {@link RightMembers} checks it.
+ * @typeParam Guild The options of a guild. The compiler may infer incomplete ones, which {@link RightMembers} then refuses.
  */
-export type MembersOption<GuildId = string> =
-  | MembersOptions<GuildId>
-  | readonly MembersOptions<GuildId>[]
-  | null
-  | undefined;
+export type MembersOption<Guild = MembersOptions> = Guild | readonly Guild[] | null | undefined;
 
 /**
  * Requires the right options of each guild: `unknown` if the option `members` has them. The compiler names the wrong property of this
@@ -446,7 +451,7 @@ export type MembersOption<GuildId = string> =
  */
 export type RightMembers<Members> = [Members] extends [RightMembersOf<Members>] ? unknown
   // The compiler takes the constraint for a type that does not satisfy it.
-  : [MembersOption<string | undefined>] extends [Members] ? unknown
+  : [MembersOption<Partial<MembersOptions>>] extends [Members] ? unknown
   : { readonly members?: RightMembersOf<Members> };
 
 type RightMembersOf<Members> = Members extends readonly (infer Guild)[]
