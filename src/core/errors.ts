@@ -11,7 +11,10 @@
 
 import { cleanText } from "./safe_text.ts";
 
-/** The kind of an error, for a `switch`. Each class has its own code. */
+/**
+ * The kind of an error, for a `switch`. Each class has its own code, which the
+ * [list of errors](https://guildpass.github.io/sdk/api/sdk/Errors/) shows.
+ */
 export type ErrorCode =
   | "oauth_error"
   | "missing_scope"

@@ -144,7 +144,7 @@ export interface LoginOptions<
   /**
    * Lets only members of a guild log in, or members with certain roles: `{ guildId: "1200000000000000002" }`. With a list of up to four
    * guilds, the first one that fits is used. A session has the membership as `member`, and ends when the user leaves or loses the
-   * role. Everyone else gets an error page. Needs the scope `guilds.members.read` and a `store`.
+   * role. Everyone else gets an error page. Needs the scope `guilds.members.read` and a `store`. {@link MembersOptions} has its fields.
    *
    * @example
    * ```ts
