@@ -206,7 +206,7 @@ export const typeMistakes: Readonly<Record<string, TypeMistake>> = {
     code:
       "(await new Login({ clientId, clientSecret, scope, secret }).session(request))?.api?.getCurrentUser();",
     lastLine:
-      /^Type '"[^"]+"' is not assignable to type '"needs the option store or keepToken"'\.$/,
+      /^Type '"[^"]+"' is not assignable to type '"no token without the option store or keepToken"'\.$/,
   },
   "a call of the api of a session in a cookie, by a login that has the scope": {
     code:
@@ -214,7 +214,7 @@ export const typeMistakes: Readonly<Record<string, TypeMistake>> = {
     // It does not say to add the scope.
     // TypeScript 5.4 shows the last line only for the first such call in a file.
     lastLine:
-      /^Type '"needs guilds in scope"' is not assignable to type '"needs the option store or keepToken"'\.$|type 'NeedsStoreOrKeepToken' is not assignable/,
+      /^Type '"needs guilds in scope"' is not assignable to type '"no token without the option store or keepToken"'\.$|type 'NeedsStoreOrKeepToken' is not assignable/,
   },
   "a Date in the user data of a session": {
     code:
@@ -271,7 +271,7 @@ export const typeMistakes: Readonly<Record<string, TypeMistake>> = {
       "const plain = new Login({ clientId, clientSecret, scope, secret }); void (await plain.session(request))?.api?.getUserGuilds();",
     // TypeScript 5.4 shows the last line only for the first such call in a file.
     lastLine:
-      /^Type '"needs guilds in scope"' is not assignable to type '"needs the option store or keepToken"'\.$|type 'NeedsStoreOrKeepToken' is not assignable/,
+      /^Type '"needs guilds in scope"' is not assignable to type '"no token without the option store or keepToken"'\.$|type 'NeedsStoreOrKeepToken' is not assignable/,
   },
   "a misspelled permission in a dictionary": {
     code: "new Bot(clientId, { send_mesages: true });",

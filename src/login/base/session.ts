@@ -148,7 +148,7 @@ export type SessionApi<Token> = [Token] extends [null] ? NeedsStoreOrKeepToken |
  * The type that the compiler names if code calls the `api` of a session in a cookie without a token. That `api` is always `null`: set
  * the option `store` or `keepToken` of the `Login`.
  */
-export type NeedsStoreOrKeepToken = User<"needs the option store or keepToken">;
+export type NeedsStoreOrKeepToken = User<"no token without the option store or keepToken">;
 
 /** The type of a session after `has` has returned true for a scope. A scope in a `string` does not change the type of `api`. */
 export type SessionWith<
