@@ -123,9 +123,9 @@ const keywords = new Set(
 /**
  * Checks what a mistake of the generator or of a comment shows on a page.
  *
- * @throws If a signature contains prose, a type without a page or a conditional type without parentheses in a union, a tag became a heading, a heading repeats the one above it, a section
- * is empty, or a method of a class has no description of its result, no link to the errors of every method if the class lists them, or
- * no example on the page of a class in {@link classesWithExamples}.
+ * @throws If a signature contains prose, a type without a page or a conditional type without parentheses in a union, a tag became a
+ * heading, a heading repeats the one above it, a section is empty, or a method of a class has no description of its result, no link to the
+ * errors of every method if the class lists them, or no example on the page of a class in {@link classesWithExamples}.
  */
 export function checkApiMarkdown(path: string, markdown: string): void {
   const parts = partsOf(markdown.replace(/^```[^]*?^```$/gm, "code"));
