@@ -245,7 +245,9 @@ export const miniSearch = {
     const known = index.words ??= this.wordsOf(index);
     const message = this.messageOf(words.trim())
       .replace(/^(?:log|sign)[ -]?(?:in|up)$/i, "login")
-      .replace(/^(?:[Ll]ogout|[Ss]ign-?[Oo]ut)$/, "log out");
+      .replace(/^(?:[Ll]ogout|[Ss]ign-?[Oo]ut)$/, "log out")
+      .replace(/^new (\w+)(?:\W.*)?$/s, "$1")
+      .replace(/^(\w+) (?:class|constructor)$/, "$1");
     const question = this.corrected(message, known);
     const found = index.search(
       question,

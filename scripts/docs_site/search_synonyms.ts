@@ -77,6 +77,7 @@ export const synonyms: Readonly<Record<string, string>> = {
     "another account reply users",
 
   // Sessions and tokens
+  "sliding session, sliding expiration": "idleTimeout when sessions end themselves",
   "remember me, stay logged in, keep logged in, for 30 days, thirty days, session length, session duration, session lifetime, session timeout, session last":
     "when sessions end themselves maxAge idleTimeout",
   "cookie expiration, cookie expire, cookie lifetime, cookie last, long cookie, session expired, session expire, session end, logged out after week, logged out after day, logged out after hour":
@@ -108,6 +109,7 @@ export const synonyms: Readonly<Record<string, string>> = {
   "clickjacking": "frames safe against attacks",
   "safe without store, safe without database": "security sessions copy of cookie",
   "csp": "content security policy",
+  "brute force, abuse, login attempt, rate limit login, logins per ip": "name your visitors",
   "csrf, open redirect": "csrf safe against attacks",
   "stolen, leaked, hacked, breach, hijacking, theft": "attacker can do",
   "revoke": "revoke unlink end",
@@ -115,6 +117,11 @@ export const synonyms: Readonly<Record<string, string>> = {
   "uninstall, deauthorize": "remove application",
 
   // People, servers and bots
+  "steam, spotify, xbox, youtube, twitch": "connections getConnections",
+  "webhook signature, verify webhook, verify discord webhook, webhook verification, interaction endpoint":
+    "any webhook event parseWebhookEvent",
+  "all scope, scope list, list of scopes, oauth2 scope": "scopes and what they allow",
+  "all error code, error code": "look up an error by its code",
   "username, display name, global name": "show name username",
   "add user, add member, join user": "add people guilds.join",
   "preference": "own data",
@@ -143,7 +150,12 @@ export const synonyms: Readonly<Record<string, string>> = {
   "too many requests, 429": "429 rate limit wait",
   "1015, 1020, banned ip, ip ban, blocked ip": "1015 blocked address",
   "403, forbidden": "403 refused",
-  "unauthorized": "401",
+  "unauthorized, 401 unauthorized": "token is refused 401",
+  "callback belongs to a login with another name": "other_login",
+  "user who consented, another user has logged in since": "other_person",
+  "another site sent the request to log out": "cross_site",
+  "401 to its own new token": "refused_token",
+  "pending login has ended": "state_mismatch",
   "network error, connection refused, econnrefused, enotfound, fetch failed":
     "network_error connection",
   "verification, validate, validation": "verify",

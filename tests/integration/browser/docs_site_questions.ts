@@ -421,6 +421,17 @@ export const firstResults: ReadonlyMap<string, string> = new Map([
   ["snowflake to date", "docs/people_and_servers.html#account-age"],
   ["jwt", "docs/login_by_hand.html#verify-the-id_token"],
   ["changelog", "CHANGELOG.html#changelog"],
+  ["new Login({ clientId", "api/sdk/login/classes/Login.html#login"],
+  ["sliding session", "docs/logging_out.html#when-sessions-end-by-themselves"],
+  ["limit login attempts", "docs/hosts.html#name-your-visitors"],
+  ["verify webhook", "docs/logging_out.html#any-webhook-event"],
+  ["unauthorized", "docs/sessions.html#when-the-token-is-refused"],
+  ["steam", "api/sdk/API/classes/User.html#getconnections"],
+  ["Another site sent the request to log out", "docs/errors.html#the-reasons-of-a-loginerror"],
+  [
+    "The user who consented is not the user of the session",
+    "docs/errors.html#the-reasons-of-a-loginerror",
+  ],
   [
     "require users to be in my discord server",
     "docs/who_may_enter.html#admit-the-members-of-a-server",
