@@ -176,7 +176,6 @@ const helperTypes: readonly string[] = [
     "NeedsStoreOrKeepToken",
   ],
   ...[
-    "NeedsTypeArgumentForStore",
     "NotInferred",
     "ReturnsJson",
     "RightMembers",

@@ -65,7 +65,6 @@ export type {
   LoginSecret,
   MembersOption,
   MembersOptions,
-  NeedsTypeArgumentForStore,
   NotInferred,
   RelayOptions,
   RightMembers,

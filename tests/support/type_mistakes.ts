@@ -183,17 +183,6 @@ export const typeMistakes: Readonly<Record<string, TypeMistake>> = {
     lastLine:
       /^Type 'Map<any, any>' is missing the following properties from type 'Store': load, save$/,
   },
-  "type arguments without the type of the store": {
-    code: "new Login<'identify'>({ clientId, clientSecret, scope: ['identify'], secret, store });",
-    lastLine:
-      /^Property '"as in Login<Scope, SessionUser, MemoryStore>"' is missing in type 'MemoryStore' but required in type 'NeedsTypeArgumentForStore'\.$/,
-  },
-  "a class that extends Login without the type of the store": {
-    code:
-      "void class extends Login { constructor() { super({ clientId, clientSecret, scope, secret, store }); } };",
-    // TypeScript 5.4 shows only the name for the second such mistake in a file.
-    lastLine: /^(?:Property|Type 'MemoryStore').+'NeedsTypeArgumentForStore'\.$/,
-  },
   "a method whose scope is missing": {
     code: "session.api.getConnections();",
     lastLine: /^Type '"needs connections in scope"' is not assignable to type '"identify"'\.$/,

@@ -136,9 +136,7 @@ export interface LoginOptions<
    *
    * @default {sessions are in cookies}
    */
-  readonly store?:
-    | SessionStore
-    | ([SessionStore] extends [undefined] ? NeedsTypeArgumentForStore : never);
+  readonly store?: SessionStore;
   /** True to keep the token in the session's cookie, for `session.api`. A `store` always keeps the token. @default {false} */
   readonly keepToken?: KeepToken;
   /**
@@ -428,12 +426,6 @@ export interface MembersOptions {
    * @default {300}
    */
   readonly checkedFor?: number | null | undefined;
-}
-
-/** The type that the compiler names at the option `store` if there are type arguments without the type of the store. No value has it. */
-export interface NeedsTypeArgumentForStore {
-  /** Used only in types. */
-  readonly "as in Login<Scope, SessionUser, MemoryStore>": never;
 }
 
 /**
