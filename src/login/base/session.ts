@@ -71,8 +71,8 @@ export interface Session<
    */
   readonly token: Token;
   /**
-   * A {@link User} that calls Discord's API with the user's token. It is `null` if the `Login` keeps no tokens: set the option `store`, or
-   * `keepToken: true`. Responses are cached for `freshFor` seconds, for all sessions with the same token.
+   * A {@link User} that calls Discord's API with the user's token. It is `null` if the `Login` keeps no tokens:
+   * set the option `store`, or `keepToken: true`. Responses are cached for `freshFor` seconds, for all sessions with the same token.
    *
    * @example
    * ```ts
