@@ -167,25 +167,21 @@ const mainExports: readonly string[] = [
 
 /** The types that signatures need, and users seldom name. */
 const helperTypes: readonly string[] = [
-  ...[
-    "ClientId",
-    "FakeFields",
-    "FlagsValue",
-    "Lacking",
-    "MembersOption",
-    "NeedsStoreOrKeepToken",
-  ],
-  ...[
-    "NotInferred",
-    "ReturnsJson",
-    "RightMembers",
-    "SessionApi",
-    "SessionToken",
-    "SessionWith",
-    "SpelledScope",
-    "SufficientScope",
-  ],
-  ...["UserIdWithStore"],
+  "ClientId",
+  "FakeFields",
+  "FlagsValue",
+  "Lacking",
+  "MembersOption",
+  "NeedsStoreOrKeepToken",
+  "NotInferred",
+  "ReturnsJson",
+  "RightMembers",
+  "SessionApi",
+  "SessionToken",
+  "SessionWith",
+  "SpelledScope",
+  "SufficientScope",
+  "UserIdWithStore",
 ];
 
 const noteOnNull =

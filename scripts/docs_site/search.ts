@@ -22,7 +22,7 @@ export interface SearchSection {
 
 /** Further headings in the API reference that divide a page. The search finds the page and its members, which have headings of level 3. */
 const dividers =
-  /^(?:(?:Type )?Parameters?|Returns?|Throws|See|Examples?|Properties|Methods|Accessors|Constructors?|Extends|Implements|Extended by|Type declaration|Call Signature|Indexable|Overrides|Default Value|Guides|Deprecated)$/i;
+  /^(?:(?:Type )?Parameters?|Returns?|Throws|See|Examples?|Properties|Methods|Accessors|Constructors?|Extends|Implements|Extended by|Type declaration|Indexable|Overrides|Default Value|Guides|Deprecated)$/i;
 
 /** The code, the signatures and the type parameters of a page of the API reference. */
 const unsearched = /<(pre|details)[^]*?<\/\1>|<div class="signature"[^]*?<\/div>/g;
@@ -246,7 +246,7 @@ export const miniSearch = {
     const message = this.messageOf(words.trim())
       .replace(/^(?:log|sign)[ -]?(?:in|up)$/i, "login")
       .replace(/^(?:[Ll]ogout|[Ss]ign-?[Oo]ut)$/, "log out")
-      .replace(/^new (\w+)(?:\W.*)?$/s, "$1")
+      .replace(/^new ([A-Z]\w+)(?:\W.*)?$/s, "$1")
       .replace(/^(\w+) (?:class|constructor)$/, "$1");
     const question = this.corrected(message, known);
     const found = index.search(

@@ -32,8 +32,8 @@ export const synonyms: Readonly<Record<string, string>> = {
   "passport, req.user, req.isAuthenticated": "passport",
   "tree shaking, minified, gzip": "bytes",
   "big, large, heavy, size, kb, kilobyte": "size bytes",
-  "performance, benchmark, fast, slow": "bytes speed",
-  "alternative, compare, difference, different, versus, vs": "comparison",
+  "performance, benchmark": "bytes speed",
+  "alternative, compare, difference, versus, vs": "comparison",
   "lucia, clerk, auth0": "comparison libraries",
   "discord.js": "choose library bot",
   "sso, single sign on, multiple provider, other provider, several provider, google login":
@@ -49,7 +49,9 @@ export const synonyms: Readonly<Record<string, string>> = {
   "protect route, protect page, hide page, hide content, login button, login discord button, log discord button, discord login button, protect endpoint, private page, guard route, require auth, require login":
     "show page with and without login",
   "redirect url, callback url, callback uri": "redirect uri",
-  "redirect after, redirected after, redirection after": "choose page after",
+  "redirect after, redirected after, redirection after, remember page, page user came from":
+    "choose page after",
+  "silent login": "skip the consent page",
   "consent screen, consent dialog, authorize screen": "consent page",
   "user in server, member of server, someone in server": "admit members user server",
   "restrict login, limit login, restrict access, limit access": "admit members who may log in",

@@ -55,7 +55,7 @@ import { assertRequest, siteAddressOf } from "./site/site_address.ts";
  * A type that accepts every {@link Login}, as in `function f(login: AnyLogin)`. The user data of its sessions is `any`. A plain `Login`
  * is the type of every login with the default user data, and `Login<"identify", { id: string }>` of every login whose user data has an `id`.
  *
- * A function of any login keeps the type of its sessions with a type parameter and {@link SessionOf}:
+ * A function that accepts any login keeps the type of its sessions with a type parameter and {@link SessionOf}:
  *
  * @example
  * ```ts
@@ -72,7 +72,7 @@ import { assertRequest, siteAddressOf } from "./site/site_address.ts";
 // deno-lint-ignore no-explicit-any -- only any accepts the functions of all options
 export type AnyLogin = Login<any, any, any, any, any, any, any, undefined>;
 
-/** The type of a login's sessions, as in `SessionOf<typeof login>`. Also works in a function of any login: see {@link AnyLogin}. */
+/** The type of a login's sessions, as in `SessionOf<typeof login>`. For a function that accepts any login, see {@link AnyLogin}. */
 export type SessionOf<SomeLogin extends AnyLogin> = SomeLogin["~session"];
 
 /** The type of a login's public sessions, as in `PublicSessionOf<typeof login>`. */
@@ -341,7 +341,7 @@ export class Login<
     const site = siteAddressOf(request, options);
     const session = (await sessions.find({ request, site }))?.session;
     // The options decide both the content of a session and these types.
-    return session ? sessionOf(session, clients) as this["~session"] : null;
+    return session ? sessionOf(session, clients) as SessionOf<this> : null;
   }
 
   /**

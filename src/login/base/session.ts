@@ -90,8 +90,7 @@ export interface Session<
   readonly scopes: readonly string[];
   /**
    * Returns true if the user has granted a scope, or another scope that includes it. The compiler then accepts the methods of `api` that
-   * need the scope. Check each scope only once: after a second check, TypeScript gives the session the type `never` where `has` returns
-   * false.
+   * need the scope. If the scope was checked before, the session has the type `never` where the second check returns false.
    *
    * @example
    * ```ts
