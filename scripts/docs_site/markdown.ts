@@ -8,7 +8,7 @@ import { existsSync } from "node:fs";
 import { posix } from "node:path";
 import { fileURLToPath } from "node:url";
 import type { MarkdownOptions, MarkdownRenderer } from "vitepress";
-import { repository } from "./guides.ts";
+import { headingId, repository } from "./guides.ts";
 import { barsPath } from "./pictures.ts";
 
 type Token = ReturnType<MarkdownRenderer["parse"]>[number];
@@ -78,7 +78,9 @@ export function changeMarkdown(markdown: MarkdownRenderer): void {
   };
   markdown.core.ruler.push("tables", ({ tokens, env, Token }) => {
     changeTables(tokens);
-    if (String(env.relativePath).startsWith("docs/")) linkErrors(tokens, Token);
+    const page = String(env.relativePath);
+    if (lookups.test(page)) nameRows(tokens);
+    if (page.startsWith("docs/")) linkErrors(tokens, Token);
   });
   markdown.core.ruler.push("signatures", ({ tokens, env }) => {
     if (String(env.relativePath).startsWith("api/")) changeSignatures(tokens, markdown);
@@ -110,6 +112,21 @@ function changeTables(tokens: readonly Token[]): void {
     } else token.attrSet("data-column", names[column] ?? "");
     if (textOf(content).length > 30) token.attrSet("class", "text");
     column++;
+  });
+}
+
+/** Guides with tables in which one looks up a code, a scope or what a user says. */
+const lookups = /^docs\/(?:errors|keeping_people_logged_in|scopes|troubleshooting)\.md$/;
+
+/** Gives the rows that begin with code or a quotation an id, so that the search finds each of them. */
+function nameRows(tokens: readonly Token[]): void {
+  const ids = new Set(tokens.flatMap((token) => token.attrGet("id") ?? []));
+  tokens.forEach((token, index) => {
+    const isCell = token.type === "td_open" && tokens[index - 1]?.type === "tr_open";
+    const first = isCell && tokens[index + 1]?.children?.[0];
+    if (!first || !(first.type === "code_inline" || /^["“]/.test(first.content))) return;
+    const id = headingId(first.content);
+    if (id !== "" && ids.size < ids.add(id).size) tokens[index - 1]?.attrSet("id", id);
   });
 }
 

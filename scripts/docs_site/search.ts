@@ -10,6 +10,7 @@
 
 import MiniSearch, { type SearchResult } from "minisearch";
 import { synonyms, wholeQuestions } from "./search_synonyms.ts";
+import { searchWords } from "./search_words.ts";
 
 /** A part of a page that the search finds by itself. */
 export interface SearchSection {
@@ -22,10 +23,16 @@ export interface SearchSection {
 
 /** Further headings in the API reference that divide a page. The search finds the page and its members, which have headings of level 3. */
 const dividers =
-  /^(?:(?:Type )?Parameters?|Returns?|Throws|See|Examples?|Properties|Methods|Accessors|Constructors?|Extends|Implements|Extended by|Type declaration|Indexable|Overrides|Default Value|Guides|Deprecated)$/i;
+  /^(?:(?:Type )?Parameters?|Returns?|Throws|See|Examples?|Properties|Methods|Accessors|Constructors?|Extends|Implements|Extended by|Type declaration|Indexable|Overrides|Default Value|Guides|Deprecated|new .*)$/i;
+
+/** The properties that errors have from `GuildpassError`, whose page has them. */
+const inherited = /^(?:code|hint|isTemporary|name|retryAfter)$/;
 
 /** The code, the signatures and the type parameters of a page of the API reference. */
 const unsearched = /<(pre|details)[^]*?<\/\1>|<div class="signature"[^]*?<\/div>/g;
+
+/** A row of a table that has an id: its first cell and the others. */
+const namedRow = /<tr id="([^"]*)">\s*<th[^>]*>(.*?)<\/th>(.*?)<\/tr>/gs;
 
 /** Returns the sections of a page: one for each heading, but in the API reference only for the page and its members. */
 export function sectionsOf(file: string, html: string): SearchSection[] {
@@ -34,6 +41,8 @@ export function sectionsOf(file: string, html: string): SearchSection[] {
   const isWhole =
     /\/api\/sdk\/testing\/(?!\w+\/(?:CookieJar|Failure|FakeBrowser|FakePlatform)\.md$)|\/Base\w+\.md$/
       .test(file);
+  const isError = /\/Errors\/classes\/(?!GuildpassError\.)/.test(file);
+  const [, page = ""] = /\/dist\/pages\/(.*)\.md$/.exec(file) ?? [];
   const sections: SearchSection[] = [];
   const [, ...parts] = html.split(
     /<h(\d)[^>]*>(.*?)<a[^>]* href="#([^"]*)"[^>]*>.*?<\/a><\/h\1>/gi,
@@ -44,15 +53,24 @@ export function sectionsOf(file: string, html: string): SearchSection[] {
     const title = textOf(heading).trim();
     const text = textOf(isApi ? content.replace(unsearched, "") : content);
     const last = sections.at(-1);
+    const isTwice = anchor.endsWith("-1") || (isError && inherited.test(title));
+    if (isApi && isTwice) continue;
     if (isApi && last && (isWhole || level !== "3" || dividers.test(title))) {
-      last.text = `${last.text} ${text}`.slice(0, 300);
+      last.text = `${last.text} ${text}`.slice(0, 200);
       continue;
     }
     above = above.slice(0, Number(level) - 1);
-    sections.push({ anchor, titles: [...above, title].filter(Boolean), text });
+    const titles = [...above, title].filter(Boolean);
+    sections.push({ anchor, titles, text });
     above[Number(level) - 1] = title;
+    for (const [, id = "", name = "", cells = ""] of content.matchAll(namedRow)) {
+      sections.push({ anchor: id, titles: [...titles, textOf(name).trim()], text: textOf(cells) });
+    }
   }
-  return sections;
+  return sections.map(({ anchor, titles, text }) => {
+    const words = searchWords[`${page}#${anchor}`];
+    return { anchor, titles, text: words ? `${text}\0${words}` : text };
+  });
 }
 
 /** Returns the text of HTML. */
@@ -76,6 +94,8 @@ interface Index extends MiniSearch {
 interface Words {
   /** Each stem of the index, with the number of its sections. */
   readonly counts: ReadonlyMap<string, number>;
+  /** The stems of all headings. */
+  readonly headings: ReadonlySet<string>;
   /** The names of the API reference, by their letters in lower case. */
   readonly names: ReadonlyMap<string, string>;
   /** The synonyms, the longest phrase first. */
@@ -90,12 +110,19 @@ export const miniSearch = {
   synonyms,
   wholeQuestions,
   options: {
-    /** Splits `guilds.join` and `returnTo` into their parts, and keeps the whole. The heading `has()` is a word of its own too. */
+    fields: ["title", "titles", "text", "words"],
+    /** Returns a field of a section, whose words follow its text. */
+    extractField(section: Readonly<Record<string, string>>, field: string): string | undefined {
+      const [text, words] = section["text"]?.split("\0") ?? [];
+      return field === "text" ? text : field === "words" ? words : section[field];
+    },
+    /** Splits `guilds.join` and `returnTo` into their parts, and keeps the whole. The heading `has()` is a word of its own too, and a code at the beginning of one is only the whole. */
     tokenize(text: string, field?: string): string[] {
       const words = text.replace(/&#?\w+;/g, " ")
         .match(/[\p{L}\p{N}]+(?:[._\-/@:]?[\p{L}\p{N}]+)*/gu) ?? [];
       const method = field === "title" && /^\w+\(\)$/.test(text) ? [text] : [];
       return words.flatMap((word) => {
+        if (field === "title" && word.includes("_") && text.startsWith(word)) return word;
         const parts = word.replace(/([\p{Ll}\d])(\p{Lu})/gu, "$1 $2").split(/[^\p{L}\p{N}]+/u);
         return parts.length > 1 ? [word, ...parts] : parts;
       }).concat(method);
@@ -105,7 +132,7 @@ export const miniSearch = {
       if (term.endsWith("()")) return term.toLowerCase();
       const word = term.toLowerCase().replace(/[-.]/g, "").replace(/js$/, "");
       const empty =
-        /^(?:.|also|an|and|another|are|as|async|at|await|be|but|by|can|check|const|couldn|couple|do|does|doesn|don|each|every|few|for|from|has|have|how|if|import|in|is|isn|it|its|just|may|me|my|no|not|of|on|only|or|other|own|return|so|some|still|such|than|that|the|then|there|they?|this|to|true|use|using|want|was|what|when|where|which|why|will|with|you|your)?$/;
+        /^(?:.|also|an|and|another|are|as|async|at|await|be|but|by|can|check|const|couldn|couple|do|does|doesn|don|each|every|few|for|from|has|have|how|if|import|in|is|isn|it|its|just|many|may|me|much|my|no|not|of|on|only|or|other|own|return|so|some|still|such|than|that|the|then|there|they?|this|to|true|use|using|want|was|what|when|where|which|why|will|with|you|your)?$/;
       const stem = word.replace(/(\w{2}[^siu])s$/, "$1").replace(/(\w{3})(?:ing|ed)$/, "$1")
         .replace(/([bdgmnprt])\1$/, "$1").replace(/(\w{3})e$/, "$1").replace(/(\w{3})y$/, "$1i");
       return empty.test(word) || empty.test(stem) ? null : word.includes("_") ? word : stem;
@@ -132,10 +159,13 @@ export const miniSearch = {
     });
     phrases.sort((one, other) => other.key.length - one.key.length);
     const fields = Reflect.get(index, "_storedFields") as ReadonlyMap<number, { title: string }>;
-    const names = Array.from(fields.values(), ({ title }) => title.replace("()", ""))
-      .filter((title) => /^\w+$/.test(title));
+    const titles = Array.from(fields.values(), ({ title }) => title.replace(/\W+$/, ""));
+    // A row may have a code and a class.
+    const names = titles.filter((title) => /^\w+( \w+Error)?$/.test(title))
+      .flatMap((title) => title.split(" "));
     return {
       counts,
+      headings: new Set(titles.flatMap(stemsOf)),
       names: new Map(names.map((name) => [name.toLowerCase(), name])),
       phrases,
     };
@@ -144,7 +174,7 @@ export const miniSearch = {
    * Returns a list for each word or phrase of a question: the word itself, or the words that replace it. All are stems. A long
    * question, such as a message of an error, may have words that no page has.
    */
-  termsOf(question: string, { counts, phrases }: Words): string[][] {
+  termsOf(question: string, { counts, headings, phrases }: Words): string[][] {
     const { tokenize, processTerm } = this.options;
     const stemsOf = (text: string) => tokenize(text).flatMap((word) => processTerm(word) ?? []);
     // A hyphen marks small words.
@@ -187,9 +217,17 @@ export const miniSearch = {
     const words = rest.split(" ").filter((word) => word !== "" && !word.startsWith("#"));
     const known = words.filter((word) => counts.has(word));
     const isLong = groups.length + words.length > 4;
-    const asked = [...groups, ...(isLong ? known : words).map((word) => [word])];
+    // A word may have only its first letters.
+    const wholeOf = (word: string) => {
+      if (counts.has(word) || isLong || !/^[a-z_]{3,}$/.test(word)) return [word];
+      const isWhole = (stem: string) => stem.startsWith(word);
+      const titles = [...headings].filter(isWhole);
+      return titles.length > 0 ? titles : [...counts.keys()].filter(isWhole);
+    };
+    const asked = [...groups, ...(isLong ? known : words).map(wholeOf)];
     // A single small word may be the beginning of a name: `checkStore`.
-    return asked.length === 0 && /^\w{4,}$/.test(question) ? [[question.toLowerCase()]] : asked;
+    if (asked.length > 0 || !/^\w{4,}$/.test(question)) return asked;
+    return [[...headings].filter((stem) => stem.startsWith(question.toLowerCase()))];
   },
   /** Returns what a pasted message of an error says, without the name of a built-in error, addresses of files, and calls. */
   messageOf(words: string): string {
@@ -198,7 +236,7 @@ export const miniSearch = {
       .replace(/\S*[/\\]\S+\.[cm]?[jt]sx?(?=\W|$)(?::\d+)*/g, " ")
       .replace(/https?:\/\/[\w.:-]+/g, " ")
       .replace(
-        /\b(?:uncaught|unhandled|in promise|npm err!|(?:type|range|syntax|reference|fetch)?error(?= ?[:[(]| TS\d| code))/gi,
+        /\b(?:uncaught|unhandled|in promise|npm err!|(?:type|range|syntax|reference|fetch)?error(?= ?[:[(]| TS\d| code:? \d))/gi,
         " ",
       );
     return /\w/.test(message) ? message : words;
@@ -219,13 +257,21 @@ export const miniSearch = {
       const [one = "", other = ""] = [typed, stem].map((word) =>
         word.slice(start, word.length - end)
       );
-      return (one.length < 2 && other.length < 2) ||
+      // Another letter in a short word may be another word.
+      const isOther = one.length === other.length && typed.length < 6;
+      return (one.length < 2 && other.length < 2 && !isOther) ||
         (one.length === 2 && one === [...other].toReversed().join(""));
     };
     return question.replace(/\w+/g, (word) => {
       const lower = word.toLowerCase();
-      if (/[a-z][A-Z]/.test(word) && word.length > 7 && !known.includes(processTerm(word) ?? "")) {
-        return names.get([...names.keys()].find((name) => isSlip(lower, name)) ?? "") ?? word;
+      if (
+        /[a-z]_|[a-z][A-Z]/.test(word) && word.length > 4 &&
+        !known.includes(processTerm(word) ?? "")
+      ) {
+        const isNear = (name: string) => {
+          return name.startsWith(lower) || (word.length > 7 && isSlip(lower, name));
+        };
+        return names.get([...names.keys()].find(isNear) ?? "") ?? word;
       }
       const typed = /^[a-z][a-z]{3,}$/i.test(word) && !/[a-z][A-Z]/.test(word) && processTerm(word);
       if (!typed || typed.length < 4 || known.some((stem) => stem.startsWith(typed))) return word;
@@ -239,6 +285,22 @@ export const miniSearch = {
         .sort((one, other) => (counts.get(other) ?? 0) - (counts.get(one) ?? 0));
       return nearest;
     });
+  },
+  /**
+   * Returns the part of a question that a result has, from 0 to 1. A rare word is a larger part than a word of many sections. Of several
+   * words for one, two are enough.
+   */
+  shareOf({ queryTerms }: SearchResult, groups: readonly string[][], { counts }: Words): number {
+    let all = 0;
+    let found = 0;
+    for (const group of groups) {
+      const most = Math.max(1, ...group.map((word) => counts.get(word) ?? 0));
+      const weight = Math.log(1 + counts.size / most);
+      const count = group.filter((word) => queryTerms.includes(word)).length;
+      all += weight;
+      found += weight * Math.min(1, count / Math.min(2, group.length || 1));
+    }
+    return found / all;
   },
   /** Searches an index. The marks of a result are those of its words that the question has. */
   search(index: Index, words: string): (SearchResult & Found & { marks: string[] })[] {
@@ -255,6 +317,8 @@ export const miniSearch = {
     ) as (SearchResult & Found)[];
     const { tokenize, processTerm } = this.options;
     const typed = tokenize(question).flatMap((word) => processTerm(word) ?? []);
+    const groups = this.termsOf(question, known);
+    for (const result of found) result.score *= this.shareOf(result, groups, known) ** 2;
     return this.order(found).slice(0, 16).map((result) => {
       const marks = result.terms.filter((term) => typed.some((word) => term.startsWith(word)));
       return { ...result, marks };
@@ -345,12 +409,10 @@ export const miniSearch = {
         if (id.includes("/api/") && isNamed && title === name) return 1000;
         if (id.includes("/api/") && isMember(id, title)) return 1000;
         if (id.includes("/api/") && isNear(id, title)) return 30;
-        if (
-          term.includes("_") && asked.includes(term) &&
-          /\/errors\.html#(?:look-up-|an-invalid-|the-reasons-)/.test(id)
-        ) {
+        if (term.includes("_") && /\/docs\/(?:errors|keep\w*)\./.test(id)) {
           const isCode = term === whole || groups.length === 1;
-          return isCode ? id.includes("#look-up-") ? 1000 : 100 : 4;
+          if (stemsOf(heading)[0] === term) return isCode ? 1000 : 4;
+          if (replaced.includes(term)) return isCode ? 100 : 4;
         }
         if (guesses.has(term)) return 0;
         if (term.endsWith("()")) return term === method && hasMethods.test(id) ? 1 : 0;
@@ -359,6 +421,9 @@ export const miniSearch = {
         if (id.includes("/api/") && isNamed && isName && title.toLowerCase() === lowerName) {
           return 100;
         }
+        if (
+          id.includes("/api/") && /[a-z][A-Z]|_/.test(name) && title.toLowerCase() === lowerName
+        ) return 10;
         // "Avatar url" may be `avatarUrl`.
         const isSpelled = / /.test(name) && title.toLowerCase() === parts.join("");
         if (isSpelled && id.includes(`/${title}.html#`)) return 4;
@@ -375,27 +440,18 @@ export const miniSearch = {
           return isPage && isWhole ? 2 : 0.2;
         }
         if (id.includes("/api/")) return heading.startsWith("new ") ? 0.1 : 0.4;
-        const hasAll = replaced.length > 1 && groups.every((group) => {
-          return group.filter((word) => stems.includes(word)).length * 2 >= group.length;
-        });
         const isForProblems = /\/(?:errors|troubleshooting)\.|#if-it-/.test(id);
-        return (isWhole ? 2 : hasAll ? 1.5 : 1) * (isPage ? 1.2 : 1) *
+        return (isWhole ? 2 : 1) * (isPage ? 1.2 : 1) *
           (isProblem && isForProblems ? 3 : 1);
       },
     };
   },
   /**
-   * Puts the results of the API reference after the first two below the guides. Equal results are in the order of their addresses. Of a
-   * property that several classes inherit, only the first is a result.
+   * Puts the results of the API reference after the first two below the guides. Equal results are in the order of their addresses.
    */
   order<Result extends Found>(results: readonly Result[]): Result[] {
-    const titles = new Set<string>();
     const sorted = results
-      .toSorted((one, other) => other.score - one.score || (one.id < other.id ? -1 : 1))
-      .filter(({ id, title }) => {
-        if (!id.includes("/classes/") || title.endsWith("()")) return true;
-        return titles.size < titles.add(title).size;
-      });
+      .toSorted((one, other) => other.score - one.score || (one.id < other.id ? -1 : 1));
     const late = sorted.filter(({ id }) => id.includes("/api/")).slice(2);
     return [...sorted.filter((result) => !late.includes(result)), ...late];
   },
@@ -438,16 +494,13 @@ export const miniSearch = {
     return `${begin > 0 ? "… " : ""}${part}${isLast ? "" : " …"}`;
   },
   searchOptions: {
-    boost: { title: 3, titles: 0.7, text: 1 },
+    boost: { title: 3, titles: 0.7, text: 1, words: 2 },
     bm25: { k: 0.7, b: 0.7, d: 0.5 },
     // Most sections have these words. Numbers are codes of errors.
     boostTerm: (word: string) =>
       /^(?:discord|get|list|login|set|user)$/.test(word) ? 0.4 : /^\d{3,}$/.test(word) ? 2 : 1,
-    prefix: (word: string) => !/[_(]/.test(word),
-    // A page about Next is before one about NextAuth.
-    weights: { fuzzy: 0.3, prefix: 0.1 },
-    // Short words would find too much.
-    fuzzy: (word: string) => word.length > 4 && !/[_(]/.test(word) ? 0.2 : false,
+    prefix: false,
+    fuzzy: false,
   },
 };
 
@@ -459,8 +512,8 @@ if (import.meta.main) {
   const { default: json } = await import(new URL(file?.name ?? "", chunks).href);
   const { options, searchOptions } = miniSearch;
   // VitePress has the same names of fields.
-  const fields = { fields: ["title", "titles", "text"], storeFields: ["title", "titles"] };
-  const index = MiniSearch.loadJSON(json, { ...fields, ...options, searchOptions });
+  const storeFields = ["title", "titles"];
+  const index = MiniSearch.loadJSON(json, { storeFields, ...options, searchOptions });
   const results = Deno.args.map((words) => {
     return [words, miniSearch.search(index, words).slice(0, 8).map(({ id }) => id)];
   });

@@ -16,8 +16,7 @@ export const synonyms: Readonly<Record<string, string>> = {
   "discord login, discord oauth, discord auth, discord authentication": "first login",
   "go live, going live, launch, production ready, production checklist, launch checklist":
     "before you go online",
-  "works locally, work local, works on localhost, fails in production, only in production":
-    "go online address server sees",
+  "works locally, work local, fails in production": "go online address server sees",
   "docker, kubernetes, lambda, heroku, railway, fly.io": "hosts",
   "prisma, typeorm, sequelize": "database store",
   "postgresql": "postgres",
@@ -187,6 +186,8 @@ export const wholeQuestions: Readonly<Record<string, string>> = {
   "user in guild, user is in guild, member of guild": "admit members user server",
   "login": "your first login",
   "what's new": "changelog",
+  "install, installation, npm install": "install package",
+  "auth, authentication": "your first login",
   "guild only, server only, only guild, only server, only my guild, only my server, only let + server, only let + guild, must + server, must + guild, require + server, require + guild, join + before, not in guild, not in server, this site is for members":
     "admit members server",
   // The titles of the built-in pages.

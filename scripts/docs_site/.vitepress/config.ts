@@ -234,6 +234,14 @@ function open({ id }) {
       "results.value = theme.value.search.options.miniSearch.search(index, filterTextValue) as",
     ],
     ["for (const term in r.match)", "for (const term of r.marks)"],
+    // Rows of tables are results too.
+    [
+      "        app.unmount()",
+      `        for (const row of div.querySelectorAll('tr[id]')) {
+          map.set(row.id, [...row.cells].slice(1).map((cell) => cell.outerHTML).join(''))
+        }
+        app.unmount()`,
+    ],
     // An excerpt has two lines, not the whole section.
     [
       "return { ...r, text }",
