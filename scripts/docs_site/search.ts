@@ -116,7 +116,7 @@ export const miniSearch = {
       const [text, words] = section["text"]?.split("\0") ?? [];
       return field === "text" ? text : field === "words" ? words : section[field];
     },
-    /** Splits `guilds.join` and `returnTo` into their parts, and keeps the whole. The heading `has()` is a word of its own too, and a code at the beginning of one is only the whole. */
+    /** Splits `guilds.join` and `returnTo` into their parts, and keeps the whole. The heading `has()` is a word of its own too. Of a code like `other_login`, a heading has only the whole. */
     tokenize(text: string, field?: string): string[] {
       const words = text.replace(/&#?\w+;/g, " ")
         .match(/[\p{L}\p{N}]+(?:[._\-/@:]?[\p{L}\p{N}]+)*/gu) ?? [];
@@ -487,7 +487,7 @@ export const miniSearch = {
     const first = start + hits.slice(start).findIndex((stems) => stems.length > 0);
     let begin = Math.max(0, first - 12);
     const ends = words.slice(begin, first).map((word) => /[.:?!]$/.test(word));
-    begin = ends.includes(true) ? begin + ends.lastIndexOf(true) + 1 : Math.max(0, first - 4);
+    begin = ends.includes(true) ? begin + ends.lastIndexOf(true) + 1 : begin && first - 4;
     if (most === 0) begin = 0;
     const part = words.slice(begin, begin + length).join(" ");
     const isLast = begin + length >= words.length;

@@ -7,6 +7,7 @@ import { gzipSync } from "node:zlib";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import configuration from "../../../deno.json" with { type: "json" };
 import { run } from "../../../scripts/command.ts";
+import { searchWords } from "../../../scripts/docs_site/search_words.ts";
 import { groups } from "../../../scripts/lab/comparisons/login/rows.ts";
 import { entryPoints } from "../../../scripts/package.ts";
 import { violations } from "../../support/axe.ts";
@@ -28,6 +29,7 @@ import {
   typos,
   unknownThings,
 } from "./docs_site_questions.ts";
+import furtherQuestions from "./docs_site_questions.json" with { type: "json" };
 
 const root = fileURLToPath(new URL("../../../", import.meta.url));
 const generator = join(root, "scripts/docs_site");
@@ -1108,6 +1110,7 @@ describe("The search", () => {
       ...typos.keys(),
       ...pastedMessages.keys(),
       ...otherWords.keys(),
+      ...Object.keys(furtherQuestions),
       ...["cookie", "refresh", "permissions", "webhook"],
     ];
     results = JSON.parse(await run([Deno.execPath(), ...script, ...asked]));
@@ -1135,6 +1138,37 @@ describe("The search", () => {
     const late = places.filter(({ place }) => place > 1);
     expect(late.filter(({ place }) => place > 3).length, JSON.stringify(late)).toBeLessThan(3);
     expect(late.length, JSON.stringify(late)).toBeLessThan(7);
+  });
+
+  test("finds 95 % of 500 questions among the first three results, and 80 % as the first one", () => {
+    const places = Object.entries(furtherQuestions).map(([question, wanted]) => {
+      const found = results[question]?.map((address) => sectionOf(withoutBase(address))) ?? [];
+      const place = found.findIndex((address) => wanted.split(" ").includes(address));
+      return { question, place: place < 0 ? Infinity : place + 1 };
+    });
+    expect(places.length).toBeGreaterThan(500);
+    const late = places.filter(({ place }) => place > 3);
+    expect(late.length / places.length, JSON.stringify(late)).toBeLessThan(0.05);
+    const first = places.filter(({ place }) => place === 1);
+    expect(first.length / places.length).toBeGreaterThan(0.8);
+  });
+
+  /** Returns the address of a section as the further questions have it. A row of a table stands for the section with the table. */
+  function sectionOf(address: string): string {
+    const [page = "", id = ""] = address.split("#");
+    const html = pages.get(page) ?? "";
+    const before = html.slice(0, html.indexOf(`<tr id="${id}"`));
+    const heading = html.includes(`<tr id="${id}"`)
+      ? before.match(/<h[1-4] id="[^"]*"/g)?.at(-1)?.slice(8, -1)
+      : id;
+    return `${page.replace(/^\/|\.html$/g, "")}#${heading}`;
+  }
+
+  test("has words only for sections that the site has", () => {
+    for (const address of Object.keys(searchWords)) {
+      const [page, id] = address.split("#");
+      expect(pages.get(`/${page}.html`), address).toContain(` id="${id}"`);
+    }
   });
 
   test.each([...plainQuestions])("finds %j among the first three results", (question, wanted) => {
@@ -1249,6 +1283,23 @@ describe("The search", () => {
     const address = await page.execute(`return document.querySelector(".result.selected").href`);
     await page.press("Enter");
     await expect.poll(() => page.url()).toBe(address);
+    await page.close();
+  });
+
+  test("opens the row of an error, with the row's text as its excerpt", async () => {
+    const page = await openBrowser("chromium");
+    await page.goto(`${site.address}/docs/features.html`);
+    expect((await search(page, "other_login"))[0]).toContain("/docs/errors.html#other_login");
+    const excerpt = () =>
+      page.execute(`return document.querySelector(".excerpt")?.textContent.trim()`);
+    await expect.poll(excerpt).toBe(
+      "The callback belongs to a Login with a different name.",
+    );
+    await page.press("Enter");
+    const top = () =>
+      page.execute(`return document.getElementById("other_login")?.getBoundingClientRect().top`);
+    await expect.poll(top).toBeGreaterThan(0);
+    await expect.poll(top).toBeLessThan(300);
     await page.close();
   });
 
