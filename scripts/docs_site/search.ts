@@ -31,6 +31,14 @@ const inherited = /^(?:code|hint|isTemporary|name|retryAfter)$/;
 /** The code, the signatures and the type parameters of a page of the API reference. */
 const unsearched = /<(pre|details)[^]*?<\/\1>|<div class="signature"[^]*?<\/div>/g;
 
+/** Pages whose members say little alone, or are on another page too. */
+const wholePages = [
+  /\/api\/sdk\/testing\/(?!\w+\/(?:CookieJar|Failure|FakeBrowser|FakePlatform)\.md$)/,
+  /\/api\/sdk\/node\/interfaces\//,
+  /\/(?:Base\w+|DefaultLogin|FetchInit|SqlStore|SdkMessageObj|StickerObj|EmojiObj)\.md$/,
+  /\/interfaces\/\w+(?:Client|Event)\.md$/,
+];
+
 /** A row of a table that has an id: its first cell and the others. */
 const namedRow = /<tr id="([^"]*)">\s*<th[^>]*>(.*?)<\/th>(.*?)<\/tr>/gs;
 
@@ -38,9 +46,7 @@ const namedRow = /<tr id="([^"]*)">\s*<th[^>]*>(.*?)<\/th>(.*?)<\/tr>/gs;
 export function sectionsOf(file: string, html: string): SearchSection[] {
   const isApi = /\/api\/sdk\//.test(file);
   // Pages whose members say little alone, or are on another page too.
-  const isWhole =
-    /\/api\/sdk\/testing\/(?!\w+\/(?:CookieJar|Failure|FakeBrowser|FakePlatform)\.md$)|\/Base\w+\.md$/
-      .test(file);
+  const isWhole = wholePages.some((form) => form.test(file));
   const isError = /\/Errors\/classes\/(?!GuildpassError\.)/.test(file);
   const [, page = ""] = /\/dist\/pages\/(.*)\.md$/.exec(file) ?? [];
   const sections: SearchSection[] = [];

@@ -188,12 +188,12 @@ export const wholeQuestions: Readonly<Record<string, string>> = {
   "what's new": "changelog",
   "install, installation, npm install": "install package",
   "auth, authentication": "your first login",
-  "guild only, server only, only guild, only server, only my guild, only my server, only let + server, only let + guild, must + server, must + guild, require + server, require + guild, join + before, not in guild, not in server, this site is for members":
+  "guild only, server only, only guild, only server, only my guild, only my server, only let + server, only let + guild, must + server, must + guild, require + server, require + guild, join + before, not in guild, not in server":
     "admit members server",
-  // The titles of the built-in pages.
+  // The titles of built-in pages.
   "the address is wrong": "host changes requests",
-  "login has expired, discord won't accept your login, something went wrong":
-    "login onError handler page",
+  "login has expired": "state_mismatch",
+  "this site is for members": "not_a_member",
   "debug, debugging, help, problem, issue, faq, not working, doesn't work": "troubleshooting",
   "log, logs, logging, logger": "write an audit log",
   "token, tokens": "find access token",

@@ -296,17 +296,11 @@ export const searchWords: Readonly<Record<string, string>> = {
     "check bit, haspermission, bitwise and, permission test",
   "api/sdk/permissions/classes/Permissions#permissions":
     "permissionsbitfield, bitmask, calculator, bitfield",
-  "api/sdk/permissions/classes/Permissions#presets-1":
-    "moderator template, bundles, predefined sets",
   "api/sdk/permissions/classes/Permissions#tojson":
     "bigint serialize error, do not know how to serialize",
   "api/sdk/stores/d1/functions/d1Store#d1store":
     "workers sql database, cloudflare sql, edge sqlite",
   "api/sdk/stores/d1/functions/d1Table#d1table": "wrangler migration, d1 schema, ddl",
-  "api/sdk/stores/d1/interfaces/SqlStore#createtable":
-    "auto migrate, schema setup, missing table, no such table",
-  "api/sdk/stores/d1/interfaces/SqlStore#removeexpired":
-    "cleanup, prune, garbage collection, cron, table grows",
   "api/sdk/stores/d1/interfaces/SqlStoreOptions#table": "store table name, table prefix",
   "api/sdk/stores/durable-object/functions/durableObjectStore#durableobjectstore":
     "consistent edge storage, workers sessions, wrangler",
@@ -342,7 +336,7 @@ export const searchWords: Readonly<Record<string, string>> = {
   "docs/asking_for_more#asking-for-more-later":
     "incremental authorization, additional scope, step-up, upgrade scope, on demand scope, optional scope",
   "docs/asking_for_more#how-a-consent-ends":
-    "declined consent, denied, clicked cancel, wrong account, user refused, lost session data, onError, user declines extra permission",
+    "declined consent, denied, clicked cancel, wrong account, user refused, lost session data, onError, user declines extra permission, nothing has changed",
   "docs/astro#astro":
     "astro.locals, auth-astro, import.meta.env, ssr adapter, checkorigin, cross-site post forbidden",
   "docs/cloudflare_workers#cloudflare-workers":
@@ -381,7 +375,8 @@ export const searchWords: Readonly<Record<string, string>> = {
   "docs/errors#api_error": "discordapierror, 50001, 50013, 403 forbidden, 401",
   "docs/errors#changed-responses":
     "schema drift, breaking api change, zod validation failed, missing field in response, log repairs",
-  "docs/errors#cross_site": "csrf on logout, logout 403, logout from another origin",
+  "docs/errors#cross_site":
+    "csrf on logout, logout 403, logout from another origin, you weren't logged out",
   "docs/errors#error-handlers":
     "error middleware, friendly error message, user-facing message, map error to status, 503 page",
   "docs/errors#errors-and-what-to-do":
@@ -402,32 +397,42 @@ export const searchWords: Readonly<Record<string, string>> = {
   "docs/errors#login_required": "reauthenticate, refreshaccesstokenerror, not signed in",
   "docs/errors#look-up-an-error-by-its-code":
     "list of exceptions, error reference, error codes table, error.name, discordapierror",
-  "docs/errors#lost_callback": "callback route 404, callbackpath wrong, address is wrong",
+  "docs/errors#lost_callback":
+    "callback route 404, callbackpath wrong, address is wrong, callback arrived at but this login is served at",
   "docs/errors#missing_scope":
     "insufficient_scope, insufficient permissions, not granted, needs the scope but the token has",
   "docs/errors#network_error":
     "fetch failed, econnreset, econnrefused, enotfound, offline, request failed, getaddrinfo",
-  "docs/errors#no_session": "update without session, session missing, already logged out",
+  "docs/errors#no_session":
+    "update without session, session missing, already logged out, request has no session or it has ended",
   "docs/errors#not_a_member":
     "not in guild, missing role, access denied to server, user is not a member of a guild in the option members",
-  "docs/errors#oauth_error": "tokenerror, user denied access, declined consent, user denied",
-  "docs/errors#other_login": "two login instances, multiple providers, wrong name",
-  "docs/errors#other_origin": "host mismatch, localhost vs 127.0.0.1, wrong domain, www",
+  "docs/errors#oauth_error":
+    "tokenerror, user denied access, declined consent, user denied, discord refused your login",
+  "docs/errors#other_login":
+    "two login instances, multiple providers, wrong name, belongs to a Login with another name in this browser",
+  "docs/errors#other_origin":
+    "host mismatch, localhost vs 127.0.0.1, wrong domain, www, request arrived at but the login is at",
   "docs/errors#other_person": "account changed during consent, different account",
   "docs/errors#payload_too_large": "413, response too big, body size limit",
   "docs/errors#rate_limited": "429, too many requests, ratelimiterror retry_after",
-  "docs/errors#refused_token": "fresh token 401, new access token unauthorized",
-  "docs/errors#state_mismatch": "invalid state, state cookie missing, oauthcallbackerror",
-  "docs/errors#store_timeout": "database slow, redis timeout, lock contention",
+  "docs/errors#refused_token":
+    "fresh token 401, new access token unauthorized, discord won't accept your login, platform responded with 401 to its own new token",
+  "docs/errors#state_mismatch":
+    "invalid state, state cookie missing, oauthcallbackerror, this login has expired",
+  "docs/errors#store_timeout":
+    "database slow, redis timeout, lock contention, this site is slow right now",
   "docs/errors#the-reasons-of-a-loginerror": "error.reason, why login failed, reason list",
   "docs/errors#timeout":
     "etimedout, aborterror, und_err_connect_timeout, slow, got no response within ms",
-  "docs/errors#too_many_failures": "brute force, fake code flood, visitor blocked 429",
-  "docs/errors#used": "callback reloaded, code used twice, back button",
+  "docs/errors#too_many_failures":
+    "brute force, fake code flood, visitor blocked 429, too many failed logins",
+  "docs/errors#used":
+    "callback reloaded, code used twice, back button, callback was opened before, that login failed, session was granted other scopes in the meantime",
   "docs/errors#wait-for-a-rate-limit":
-    "retry_after, throttling, backoff, x-ratelimit-reset, bucket, queue requests",
+    "retry_after, throttling, backoff, x-ratelimit-reset, bucket, queue requests, please wait a moment",
   "docs/errors#with-login":
-    "custom error page, pages.error, failureredirect, failureflash, user clicked cancel, 403 at the callback, user denied",
+    "custom error page, pages.error, failureredirect, failureflash, user clicked cancel, 403 at the callback, user denied, something went wrong, this link doesn't work",
   "docs/express#express":
     "requireauth, ensureauthenticated, isauthenticated, req.user, protected route, router.use",
   "docs/express#express-koa-and-fastify": "node http server, connect middleware, nodejs backend",
@@ -508,7 +513,7 @@ export const searchWords: Readonly<Record<string, string>> = {
   "docs/hono#hono":
     "hono middleware, @hono/oauth-providers, hono auth, createmiddleware, c.get, c.var, bun server",
   "docs/hosts#a-host-that-changes-requests":
-    "modsecurity, waf false positive, stripped cookies, base path, subfolder, trailingslash, path rewrite, without cookies in log",
+    "modsecurity, waf false positive, stripped cookies, base path, subfolder, trailingslash, path rewrite, without cookies in log, the address is wrong",
   "docs/hosts#a-login-in-front-of-any-service":
     "forward auth, oauth2-proxy, authelia, traefik, sso gateway, protect static site, protect grafana, jenkins, internal tool",
   "docs/hosts#before-you-go-online":
@@ -534,7 +539,7 @@ export const searchWords: Readonly<Record<string, string>> = {
   "docs/inviting_a_bot#add-the-bot-with-the-login":
     "invite and login together, scope bot identify, one consent, oauth2 code grant, token.guild",
   "docs/inviting_a_bot#after-the-user-authorizes":
-    "bot callback, guild_id param, no redirect, guildCreate, bot joined, bot redirect uri, thank you page",
+    "bot callback, guild_id param, no redirect, guildCreate, bot joined, bot redirect uri, thank you page, was the bot added",
   "docs/inviting_a_bot#ask-for-missing-permissions":
     "re-invite, update bot permissions, upgrade permissions, insufficient permission, reauthorize bot",
   "docs/inviting_a_bot#build-the-link":
@@ -912,7 +917,7 @@ export const searchWords: Readonly<Record<string, string>> = {
   "docs/troubleshooting#cannot-find-name-nodeprocess":
     "@types/node, tsconfig types, process is not defined, allowimportingtsextensions",
   "docs/troubleshooting#deal-with-a-blocked-address":
-    "ip ban, banned by cloudflare, 429 on first login, invalid requests limit, too many invalid requests",
+    "ip ban, banned by cloudflare, 429 on first login, invalid requests limit, too many invalid requests, discord is blocking this site",
   "docs/troubleshooting#discord-doesnt-let-me-authorize-your-application":
     "unverified email, authorize button fails, stuck on consent",
   "docs/troubleshooting#err_unknown_file_extension":
@@ -924,7 +929,7 @@ export const searchWords: Readonly<Record<string, string>> = {
   "docs/troubleshooting#i-have-to-press-authorize-every-time":
     "skip authorize button, click authorize again",
   "docs/troubleshooting#if-discord-is-down":
-    "discord outage, discordstatus, status page, service unavailable, downtime",
+    "discord outage, discordstatus, status page, service unavailable, downtime, discord is busy, discord isn't responding",
   "docs/troubleshooting#im-logged-in-with-the-wrong-account":
     "switch account, change account, alt account, account picker",
   "docs/troubleshooting#it-only-works-for-you-the-error-is":

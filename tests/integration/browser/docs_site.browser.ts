@@ -22,6 +22,7 @@ import {
   firstResults,
   guildQuestions,
   otherWords,
+  pageTitles,
   pastedMessages,
   plainQuestions,
   questions,
@@ -1097,7 +1098,23 @@ describe("The search", () => {
   /** The addresses of the results, by question. */
   let results: Record<string, string[]>;
 
+  /** The messages of `LoginError`s in the source, without their variable parts, each with its reason. */
+  const loginErrors = new Map<string, string>();
+  /** The titles of the built-in pages, from the source. */
+  let titles: string[];
+
   beforeAll(async () => {
+    const folder = join(root, "src/login");
+    for (const name of await readdir(folder, { recursive: true })) {
+      if (!name.endsWith(".ts")) continue;
+      const source = await readFile(join(folder, name), "utf8");
+      const errors = /new LoginError\(\s*(?:"([^"]*)"|`([^`]*)`),\s*\{\s*reason: "(\w+)"/g;
+      for (const [, text, template = "", reason = ""] of source.matchAll(errors)) {
+        loginErrors.set(text ?? template.replace(/\$\{[^}]*\}/g, ""), reason);
+      }
+    }
+    const messages = await readFile(join(folder, "pages/messages.ts"), "utf8");
+    titles = [...messages.matchAll(/title: "(.*)"/g)].map(([, title = ""]) => title);
     const script = [
       ...["run", "--quiet", "--allow-read", "--config", join(generator, "deno.json")],
       join(generator, "search.ts"),
@@ -1111,6 +1128,8 @@ describe("The search", () => {
       ...pastedMessages.keys(),
       ...otherWords.keys(),
       ...Object.keys(furtherQuestions),
+      ...pageTitles.keys(),
+      ...loginErrors.keys(),
       ...["cookie", "refresh", "permissions", "webhook"],
     ];
     results = JSON.parse(await run([Deno.execPath(), ...script, ...asked]));
@@ -1164,10 +1183,24 @@ describe("The search", () => {
     return `${page.replace(/^\/|\.html$/g, "")}#${heading}`;
   }
 
-  test("has words only for sections that the site has", () => {
+  test("finds the row of each `LoginError` in the source first, by its message", () => {
+    expect(loginErrors.size).toBeGreaterThan(10);
+    const rows = [...loginErrors.keys()].map((message) => withoutBase(results[message]?.[0] ?? ""));
+    expect(rows).toEqual([...loginErrors.values()].map((reason) => `/docs/errors.html#${reason}`));
+  });
+
+  test("explains the title of each built-in page first", () => {
+    expect(new Set(pageTitles.keys())).toEqual(new Set(titles));
+    const first = [...pageTitles.keys()].map((title) => withoutBase(results[title]?.[0] ?? ""));
+    expect(first).toEqual([...pageTitles.values()].map((address) => `/${address}`));
+  });
+
+  test("has words only for sections that it finds", async () => {
+    const chunks = join(root, "site/assets/chunks");
+    const name = (await readdir(chunks)).find((name) => name.includes("SearchIndexroot"));
+    const index = await readFile(join(chunks, name ?? ""), "utf8");
     for (const address of Object.keys(searchWords)) {
-      const [page, id] = address.split("#");
-      expect(pages.get(`/${page}.html`), address).toContain(` id="${id}"`);
+      expect(index).toContain(`${base}${address.replace("#", ".html#")}"`);
     }
   });
 

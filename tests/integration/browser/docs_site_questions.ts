@@ -421,7 +421,6 @@ export const firstResults: ReadonlyMap<string, string> = new Map([
   ["new features", "CHANGELOG.html#changelog"],
   ["silent login", "docs/first_login.html#skip-the-consent-page"],
   ["remember which page the user came from", "docs/first_login.html#choose-the-page-after-a-login"],
-  ["This login has expired", "docs/errors.html#error-handlers"],
   ["new Login({ clientId", "api/sdk/login/classes/Login.html#login"],
   ["sliding session", "docs/logging_out.html#when-sessions-end-by-themselves"],
   ["limit login attempts", "docs/hosts.html#name-your-visitors"],
@@ -439,8 +438,6 @@ export const firstResults: ReadonlyMap<string, string> = new Map([
   ],
   ["only let people in my server log in", "docs/who_may_enter.html#admit-the-members-of-a-server"],
   ["require joining server before login", "docs/who_may_enter.html#admit-the-members-of-a-server"],
-  ["The address is wrong", "docs/hosts.html#a-host-that-changes-requests"],
-  ["This site is for members", "docs/who_may_enter.html#admit-the-members-of-a-server"],
   [
     "which environment variables do I need",
     "docs/first_login.html#3-keep-the-secrets-out-of-your-code",
@@ -625,4 +622,38 @@ export const exactNames: ReadonlyMap<string, string> = new Map([
   ["generateCodeVerifer", "auth-url/functions/generateCodeVerifier.html#generatecodeverifier"],
   ["SessionCleint", "browser/classes/SessionClient.html#sessionclient"],
   ["login.sesion", "login/classes/Login.html#session"],
+]);
+
+/** The titles of all built-in pages about errors, each with the section of the guides that explains it. */
+export const pageTitles = new Map<string, string>([
+  ["Something went wrong", "docs/errors.html#with-login"],
+  ["Nothing has changed", "docs/asking_for_more.html#how-a-consent-ends"],
+  ["You canceled the login", "docs/errors.html#with-login"],
+  [
+    "This login can't be finished here",
+    "docs/troubleshooting.html#it-says-this-login-cant-be-finished-here",
+  ],
+  ["This login has expired", "docs/errors.html#state_mismatch"],
+  ["This link doesn't work", "docs/troubleshooting.html#a-link-or-button-shows-an-empty-page"],
+  ["You weren't logged out", "docs/errors.html#cross_site"],
+  ["The address is wrong", "docs/hosts.html#a-host-that-changes-requests"],
+  ["Discord won't accept your login", "docs/errors.html#refused_token"],
+  ["This site is for members", "docs/errors.html#not_a_member"],
+  ["That was a different login", "docs/errors.html#other_person"],
+  ["Discord is blocking this site", "docs/troubleshooting.html#deal-with-a-blocked-address"],
+  ["Please wait a moment", "docs/errors.html#wait-for-a-rate-limit"],
+  ["Too many failed logins", "docs/errors.html#too_many_failures"],
+  ["Discord is busy", "docs/troubleshooting.html#if-discord-is-down"],
+  ["This site is slow right now", "docs/errors.html#store_timeout"],
+  ["Discord isn't responding", "docs/troubleshooting.html#if-discord-is-down"],
+  [
+    "Verify your Discord account",
+    "docs/troubleshooting.html#it-says-verify-your-discord-account",
+  ],
+  ["Discord refused your login", "docs/errors.html#oauth_error"],
+  ["Do you want to log out?", "docs/logging_out.html#log-out-on-all-devices"],
+  [
+    "Was the bot added?",
+    "docs/inviting_a_bot.html#inviting-a-bot-and-asking-for-missing-permissions",
+  ],
 ]);
