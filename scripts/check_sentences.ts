@@ -68,9 +68,19 @@ const exceptions = [
     reason: "It has the words that people search for",
   },
   {
-    file: "scripts/docs_site/search_",
+    file: "scripts/docs_site/search_synonyms.ts",
+    text: "someone in server",
+    reason: "It has the words that people search for",
+  },
+  {
+    file: "scripts/docs_site/search_synonyms.ts",
+    text: "sign in, signin",
+    reason: "It has the words that people search for",
+  },
+  {
+    file: "scripts/docs_site/search_words.ts",
     text: "",
-    reason: "They have the words that people search for",
+    reason: "It has the words that people search for",
   },
   { file: "scripts/check_sentences.ts", text: "", reason: "It has the words themselves" },
   { file: "tests/integration/sentences.test.ts", text: "", reason: "It quotes faults" },

@@ -25,7 +25,7 @@ export interface SearchSection {
 const dividers =
   /^(?:(?:Type )?Parameters?|Returns?|Throws|See|Examples?|Properties|Methods|Accessors|Constructors?|Extends|Implements|Extended by|Type declaration|Indexable|Overrides|Default Value|Guides|Deprecated|new .*)$/i;
 
-/** The properties that errors have from `GuildpassError`, whose page has them. */
+/** Properties on the page of `GuildpassError`, which all errors inherit. */
 const inherited = /^(?:code|hint|isTemporary|name|retryAfter)$/;
 
 /** The code, the signatures and the type parameters of a page of the API reference. */
