@@ -433,6 +433,8 @@ export const miniSearch = {
         // "Avatar url" may be `avatarUrl`.
         const isSpelled = / /.test(name) && title.toLowerCase() === parts.join("");
         if (isSpelled && id.includes(`/${title}.html#`)) return 4;
+        // A part of a scope like `activities.write` says less than its whole.
+        if (/^\w+\.[\w.]+$/.test(heading) && term !== processTerm(heading)) return 0.4;
         // The words have the name of this method.
         if (/\(\)$/.test(heading) && /[a-z][A-Z]/.test(title) && term === processTerm(title)) {
           return 1.6;

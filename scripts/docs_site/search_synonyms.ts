@@ -185,6 +185,7 @@ export const wholeQuestions: Readonly<Record<string, string>> = {
   "allow only, only allow": "admit members who may log in",
   "user in guild, user is in guild, member of guild": "admit members user server",
   "login": "your first login",
+  "refresh": "refresh an expired token",
   "what's new": "changelog",
   "install, installation, npm install": "install package",
   "auth, authentication": "your first login",

@@ -447,7 +447,7 @@ export const searchWords: Readonly<Record<string, string>> = {
   "docs/features#limits":
     "limitation, missing feature, production ready, not supported, google login, drawback, stable, caveat",
   "docs/features#runtimes":
-    "supported platform, node version, import path, commonjs, require, esm, ts version, tsconfig",
+    "supported platform, node version, import path, commonjs, require, esm, ts version, tsconfig, node 18, minimum node version, edge runtime",
   "docs/features#versions-and-upgrades":
     "semver, breaking change, deprecation policy, api stability, backward compatible, roadmap, migrate",
   "docs/features#what-it-does-where-it-runs-and-versions":
@@ -523,7 +523,7 @@ export const searchWords: Readonly<Record<string, string>> = {
   "docs/hosts#behind-nginx":
     "502 bad gateway, reverse proxy, proxy_pass config, upstream header too large, x-forwarded-proto",
   "docs/hosts#hosts-and-going-online":
-    "hosting, deploy to production, heroku, aws lambda, docker, vps, serverless, azure, google cloud run, vercel, netlify, where to host",
+    "hosting, deploy to production, heroku, aws lambda, docker, vps, serverless, azure, google cloud run, vercel, netlify, where to host, vercel edge function",
   "docs/hosts#name-your-visitors":
     "client ip, real ip, req.ip, rate limit by ip, brute force protection, express-rate-limit, throttle login endpoint",
   "docs/hosts#preview-deployments":
@@ -610,7 +610,7 @@ export const searchWords: Readonly<Record<string, string>> = {
   "docs/login_by_hand#refresh-a-token-or-log-in-on-a-device":
     "device flow, cli login, device code grant, tv, console, grant_type refresh_token, implicit grant",
   "docs/login_by_hand#state-and-pkce":
-    "csrf token, code_challenge, code_verifier, S256, generateState, nonce check, openid-client",
+    "csrf token, code_challenge, code_verifier, S256, generateState, nonce check, openid-client, state parameter, pkce",
   "docs/login_by_hand#verify-the-id_token":
     "jwt verify, jwks, oidc, openid connect, jose, decode jwt, nonce, claims, signature check, sub, nonce does not match",
   "docs/login_options#addresses":
@@ -624,7 +624,7 @@ export const searchWords: Readonly<Record<string, string>> = {
   "docs/login_options#required":
     "mandatory, client id, client secret, NEXTAUTH_SECRET, AUTH_SECRET, minimal config, env variable",
   "docs/login_options#sessions":
-    "session config, cookie maxAge, updateAge, session.strategy, lifetime setting, ttl, refresh early",
+    "session config, cookie maxAge, updateAge, session.strategy, lifetime setting, ttl, refresh early, cookie settings",
   "docs/metrics_and_audit_logs#all-events":
     "event types, loginevent fields, event payload, list of hooks, signin event, signout event",
   "docs/metrics_and_audit_logs#count-logins-errors-and-waits":
@@ -814,7 +814,7 @@ export const searchWords: Readonly<Record<string, string>> = {
   "docs/sessions#send-pages-without-a-cache":
     "back button after logout, browser cache, shared computer, cached private page, bfcache",
   "docs/sessions#sessions":
-    "getserversession, req.session, getsession, cookie-session, iron-session, jwt vs session",
+    "getserversession, req.session, getsession, cookie-session, iron-session, jwt vs session, stateless session",
   "docs/sessions#show-who-is-logged-in":
     "usesession, onauthstatechange, onauthstatechanged, auth state listener, client-side auth",
   "docs/sessions#solid": "createsignal, createresource, solidjs auth signal",
@@ -823,7 +823,7 @@ export const searchWords: Readonly<Record<string, string>> = {
     "hydration mismatch, ssr auth state, loading flash, preloaded session, window.__state__",
   "docs/sessions#vue": "composable, pinia, ref, useauth vue, vuex",
   "docs/sessions#what-a-session-contains":
-    "session object fields, req.user fields, session type, access token in session, expires, serialize",
+    "session object fields, req.user fields, session type, access token in session, expires, serialize, user.id",
   "docs/sessions#when-the-client-asks-the-server":
     "refetchinterval, refetchonwindowfocus, session polling, revalidate, stale tab",
   "docs/sessions#when-the-token-is-refused":

@@ -351,7 +351,12 @@ export const firstResults: ReadonlyMap<string, string> = new Map([
   ["invalid client", "docs/errors.html#invalid_client"],
   ["check if member has a role", "docs/who_may_enter.html#admit-the-holders-of-a-role"],
   ["redirect after login", "docs/first_login.html#choose-the-page-after-a-login"],
-  ["role of a member", "docs/scopes.html#guildsmembersread"],
+  [
+    "role of a member",
+    "docs/people_and_servers.html#nicknames-boosters-and-role-names-in-a-server",
+  ],
+  ["activity", "docs/activities.html#logging-people-in-to-an-activity"],
+  ["refresh", "docs/keeping_people_logged_in.html#refresh-an-expired-token"],
   ["protect a route", "docs/first_login.html#show-a-page-with-and-without-a-login"],
   ["missing_scope", "docs/errors.html#missing_scope"],
   ["state_mismatch", "docs/errors.html#state_mismatch"],
