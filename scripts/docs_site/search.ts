@@ -70,7 +70,11 @@ export function sectionsOf(file: string, html: string): SearchSection[] {
     sections.push({ anchor, titles, text });
     above[Number(level) - 1] = title;
     for (const [, id = "", name = "", cells = ""] of content.matchAll(namedRow)) {
-      sections.push({ anchor: id, titles: [...titles, textOf(name).trim()], text: textOf(cells) });
+      sections.push({
+        anchor: id,
+        titles: [titles[0] ?? "", textOf(name).trim()],
+        text: textOf(cells),
+      });
     }
   }
   return sections.map(({ anchor, titles, text }) => {
@@ -445,7 +449,7 @@ export const miniSearch = {
         const isWhole = [typed, replaced.join(" ")].includes(stems.join(" ")) &&
           (isPage || stems.length > 1);
         if (/CHANGELOG|CONTRIBUTING|SECURITY|\/api\/sdk\/testing\//.test(id)) {
-          return isPage && isWhole ? 2 : 0.2;
+          return isWhole ? 2 : 0.2;
         }
         if (id.includes("/api/")) return heading.startsWith("new ") ? 0.1 : 0.4;
         const isForProblems = /\/(?:errors|troubleshooting)\.|#if-it-/.test(id);

@@ -192,6 +192,7 @@ export const wholeQuestions: Readonly<Record<string, string>> = {
   "guild only, server only, only guild, only server, only my guild, only my server, only let + server, only let + guild, must + server, must + guild, require + server, require + guild, join + before, not in guild, not in server":
     "admit members server",
   // The titles of built-in pages.
+  "nothing has changed": "how a consent ends",
   "the address is wrong": "host changes requests",
   "login has expired": "state_mismatch",
   "this site is for members": "not_a_member",

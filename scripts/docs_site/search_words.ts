@@ -78,7 +78,7 @@ export const searchWords: Readonly<Record<string, string>> = {
   "api/sdk/API/interfaces/ReadOptions#fresh": "bypass cache, no-store, force refetch",
   "api/sdk/API/interfaces/ReasonOptions#reason": "x-audit-log-reason, log message",
   "api/sdk/API/interfaces/UserGuildsOptions#withcounts":
-    "online count, approximate_member_count, size, guild member count",
+    "online count, approximate_member_count, size, guild member count, member count of guilds",
   "api/sdk/API/interfaces/UserOptions#tokentype": "looks like a bot token",
   "api/sdk/Errors/classes/ApiError#apierror": "discordapierror, forbidden, 401 unauthorized, 5xx",
   "api/sdk/Errors/classes/ApiError#blockedbyedge":
@@ -117,6 +117,7 @@ export const searchWords: Readonly<Record<string, string>> = {
   "api/sdk/Links/functions/parseCallback#parsecallback":
     "read code, query params, verify state, req.query.code",
   "api/sdk/Models/interfaces/GuildObj#owner_id": "guild owner id, server owner",
+  "api/sdk/Models/interfaces/UserObj#locale": "user language",
   "api/sdk/Models/interfaces/UserObj#premium_type": "nitro type, nitro tier",
   "api/sdk/Stores/classes/MemoryStore#memorystore":
     "in-memory, development storage, ram, lost on restart",
@@ -286,9 +287,11 @@ export const searchWords: Readonly<Record<string, string>> = {
   "api/sdk/node/functions/sendResponse#sendresponse":
     "web response to express res, pipe, node adapter",
   "api/sdk/node/functions/toRequest#torequest":
-    "incomingmessage to web request, req adapter, IncomingMessage, Request of the Fetch API",
+    "incomingmessage to web request, req adapter, IncomingMessage, Request of the Fetch API, req res",
   "api/sdk/openid/functions/verifyIdToken#verifyidtoken":
     "jwt verify, oidc, jwks, jose, decode id token",
+  "api/sdk/permission-info/variables/permissionInfo#permissioninfo":
+    "human readable permission names",
   "api/sdk/permissions/classes/Permissions#advanced": "admin bit, administrator integer, 8",
   "api/sdk/permissions/classes/Permissions#elevated": "2fa permissions, mfa, dangerous, sensitive",
   "api/sdk/permissions/classes/Permissions#flags": "permissionflagsbits, bit values, hex constants",
@@ -413,7 +416,8 @@ export const searchWords: Readonly<Record<string, string>> = {
     "two login instances, multiple providers, wrong name, belongs to a Login with another name in this browser",
   "docs/errors#other_origin":
     "host mismatch, localhost vs 127.0.0.1, wrong domain, www, request arrived at but the login is at",
-  "docs/errors#other_person": "account changed during consent, different account",
+  "docs/errors#other_person":
+    "account changed during consent, different account, that was a different login",
   "docs/errors#payload_too_large": "413, response too big, body size limit",
   "docs/errors#rate_limited": "429, too many requests, ratelimiterror retry_after",
   "docs/errors#refused_token":
@@ -453,7 +457,7 @@ export const searchWords: Readonly<Record<string, string>> = {
   "docs/features#what-it-does-where-it-runs-and-versions":
     "feature list, overview, why use this, benefit, capability, compatibility",
   "docs/first_login#1-create-your-discord-application":
-    "where is client id, app registration, oauth credentials, get client secret, whitelist callback url, register app, developer portal",
+    "where is client id, app registration, oauth credentials, get client secret, whitelist callback url, register app, developer portal, find client secret",
   "docs/first_login#2-install-the-package":
     "npm install, yarn add, pnpm add, bun add, new project, install the sdk, npm i",
   "docs/first_login#3-keep-the-secrets-out-of-your-code":
@@ -462,7 +466,7 @@ export const searchWords: Readonly<Record<string, string>> = {
     "minimal code, bun.serve, starter template, run locally, boilerplate, single file app",
   "docs/first_login#behind-a-proxy": "redirect_uri is http not https, internal ip address",
   "docs/first_login#choose-the-page-after-a-login":
-    "callbackurl, successredirect, redirect back, redirectto, return url, onboarding, first-time visitor",
+    "callbackurl, successredirect, redirect back, redirectto, return url, onboarding, first-time visitor, redirect after sign in",
   "docs/first_login#how-it-works":
     "oauth2 flow, authorization code grant, sequence diagram, state cookie, under the hood, oauth flow explained, how oauth works",
   "docs/first_login#if-it-doesnt-work":
@@ -517,7 +521,7 @@ export const searchWords: Readonly<Record<string, string>> = {
   "docs/hosts#a-login-in-front-of-any-service":
     "forward auth, oauth2-proxy, authelia, traefik, sso gateway, protect static site, protect grafana, jenkins, internal tool",
   "docs/hosts#before-you-go-online":
-    "production checklist, launch checklist, go live, production ready, deployment checklist",
+    "production checklist, launch checklist, go live, production ready, deployment checklist, check before deploy",
   "docs/hosts#behind-a-cdn":
     "cloudflare cache, cloudfront, fastly, cached session, seeing another user's account, page rules, see another user's session, wrong user",
   "docs/hosts#behind-nginx":
@@ -564,7 +568,7 @@ export const searchWords: Readonly<Record<string, string>> = {
   "docs/keeping_people_logged_in#refused":
     "user deauthorized app, revoked refresh token, invalid_grant",
   "docs/keeping_people_logged_in#run-a-job-in-the-background":
-    "cron job, offline access, scheduled task, worker queue, bullmq, token without session, act on behalf of offline users, while user is offline",
+    "cron job, offline access, scheduled task, worker queue, bullmq, token without session, act on behalf of offline users, while user is offline, access the API while offline",
   "docs/keeping_people_logged_in#staying-logged-in":
     "remember me, persistent login, keep session alive, long session, stay signed in",
   "docs/keeping_people_logged_in#unreadable":
@@ -687,7 +691,7 @@ export const searchWords: Readonly<Record<string, string>> = {
     "auth controller, nestjs callback endpoint, platform-express adapter",
   "docs/next#next": "nextjs, react framework, next.config trailing slash",
   "docs/next#the-app-router":
-    "route handler, server component auth, middleware.ts, server action, auth(), rsc, clerkmiddleware, next middleware",
+    "route handler, server component auth, middleware.ts, server action, auth(), rsc, clerkmiddleware, next middleware, protect routes",
   "docs/next#the-pages-router":
     "getserversideprops, api route handler, getinitialprops, _app.tsx, withauth, pages directory",
   "docs/nuxt#in-production":
@@ -701,7 +705,7 @@ export const searchWords: Readonly<Record<string, string>> = {
   "docs/nuxt#request-bodies":
     "readbody hangs, request pending, post stuck, readformdata, body stream consumed",
   "docs/people_and_servers#account-age":
-    "alt account, createdTimestamp, new account block, snowflake date, minimum age, too young",
+    "alt account, createdTimestamp, new account block, snowflake date, minimum age, too young, reject alt accounts",
   "docs/people_and_servers#add-people-to-a-server-at-the-login-guildsjoin":
     "auto join, force join, join guild automatically, put guild member, pull members, invite user",
   "docs/people_and_servers#badges":
@@ -723,7 +727,7 @@ export const searchWords: Readonly<Record<string, string>> = {
   "docs/people_and_servers#two-factor-authentication":
     "2fa, mfa, totp, authenticator app, mfa required, second factor, amr",
   "docs/people_and_servers#what-no-scope-can-do-messages-friends-voice":
-    "send dm, friend list, read chat, presence, online status, rich presence, member list, voice state",
+    "send dm, friend list, read chat, presence, online status, rich presence, member list, voice state, read dms",
   "docs/react_router#links-and-forms-that-fetch":
     "usefetcher, usenavigate, usesubmit, spa navigation login, client-side redirect",
   "docs/react_router#protect-many-pages":
@@ -792,7 +796,7 @@ export const searchWords: Readonly<Record<string, string>> = {
   "docs/security#sessions":
     "revoke jwt, cookie flags, samesite strict, csrf token for forms, localstorage token, stale roles",
   "docs/security#what-an-attacker-can-do":
-    "stolen cookie, database leak, data breach, session hijacking, leaked database, impersonate",
+    "stolen cookie, database leak, data breach, session hijacking, leaked database, impersonate, someone steals the database",
   "docs/sessions#a-changed-name-or-avatar":
     "stale username, old profile picture, sync profile, renamed, outdated nickname",
   "docs/sessions#check-the-session-of-a-websocket":

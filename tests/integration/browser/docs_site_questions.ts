@@ -347,7 +347,7 @@ export const firstResults: ReadonlyMap<string, string> = new Map([
     "cookie not set localhost",
     "docs/troubleshooting.html#a-page-doesnt-know-who-is-logged-in",
   ],
-  ["how do I test", "docs/testing_your_app.html#test-failures"],
+  ["how do I test", "docs/testing_your_app.html#testing-your-app-without-discord"],
   ["invalid client", "docs/errors.html#invalid_client"],
   ["check if member has a role", "docs/who_may_enter.html#admit-the-holders-of-a-role"],
   ["redirect after login", "docs/first_login.html#choose-the-page-after-a-login"],
