@@ -336,9 +336,9 @@ export const miniSearch = {
   },
   /**
    * Returns the options for a search that depend on its words. The page of an export with exactly this name is the first result, and
-   * so are an option of a login, a member like `Login.handle` or `login.handle(request)`, and the table of errors with exactly this
-   * code. Otherwise, guides are before the API reference, and the project's own documents and the fake platform's types last. Headings
-   * with all of the words are first. A question about a problem prefers the guides about errors.
+   * so are an option of a login, a member like `Login.handle` or `login.handle(request)`, and the row of an error with exactly this
+   * code. Otherwise, guides are before the API reference, and the project's own documents and the fake platform's types last. A
+   * question about a problem prefers the guides about errors.
    */
   optionsFor(question: string, words: string, known: Words) {
     // "What is session.user?"
@@ -451,7 +451,7 @@ export const miniSearch = {
         if (/CHANGELOG|CONTRIBUTING|SECURITY|\/api\/sdk\/testing\//.test(id)) {
           return isWhole ? 2 : 0.2;
         }
-        if (id.includes("/api/")) return heading.startsWith("new ") ? 0.1 : 0.4;
+        if (id.includes("/api/")) return 0.4;
         const isForProblems = /\/(?:errors|troubleshooting)\.|#if-it-/.test(id);
         return (isWhole ? 2 : 1) * (isPage ? 1.2 : 1) *
           (isProblem && isForProblems ? 3 : 1);

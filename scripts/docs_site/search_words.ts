@@ -357,9 +357,9 @@ export const searchWords: Readonly<Record<string, string>> = {
   "docs/comparison#attacks":
     "csrf, session fixation, open redirect, vulnerability, penetration test, stolen cookie, hijack",
   "docs/comparison#choosing-a-library":
-    "which library, best library, recommended, should I use, vs better-auth, vs next-auth, vs passport",
+    "which library, best library, recommended, should I use, vs better-auth, vs next-auth, vs passport, lucia, clerk, auth0",
   "docs/comparison#comparison":
-    "alternative, vs, versus, competitor, better than, pros and cons, benchmark",
+    "alternative, vs, versus, competitor, better than, pros and cons, benchmark, compare, difference",
   "docs/comparison#glossary":
     "cookie tossing, subdomain cookie, authorization code replay, __Host- prefix, planted",
   "docs/comparison#tabs-reloads-and-old-cookies":
@@ -405,7 +405,7 @@ export const searchWords: Readonly<Record<string, string>> = {
   "docs/errors#missing_scope":
     "insufficient_scope, insufficient permissions, not granted, needs the scope but the token has",
   "docs/errors#network_error":
-    "fetch failed, econnreset, econnrefused, enotfound, offline, request failed, getaddrinfo",
+    "fetch failed, econnreset, econnrefused, enotfound, offline, request failed, getaddrinfo, connection refused",
   "docs/errors#no_session":
     "update without session, session missing, already logged out, request has no session or it has ended",
   "docs/errors#not_a_member":
@@ -417,13 +417,13 @@ export const searchWords: Readonly<Record<string, string>> = {
   "docs/errors#other_origin":
     "host mismatch, localhost vs 127.0.0.1, wrong domain, www, request arrived at but the login is at",
   "docs/errors#other_person":
-    "account changed during consent, different account, that was a different login",
+    "account changed during consent, different account, that was a different login, user who consented, another user has logged in since",
   "docs/errors#payload_too_large": "413, response too big, body size limit",
   "docs/errors#rate_limited": "429, too many requests, ratelimiterror retry_after",
   "docs/errors#refused_token":
     "fresh token 401, new access token unauthorized, discord won't accept your login, platform responded with 401 to its own new token",
   "docs/errors#state_mismatch":
-    "invalid state, state cookie missing, oauthcallbackerror, this login has expired",
+    "invalid state, state cookie missing, oauthcallbackerror, this login has expired, pending login has ended",
   "docs/errors#store_timeout":
     "database slow, redis timeout, lock contention, this site is slow right now",
   "docs/errors#the-reasons-of-a-loginerror": "error.reason, why login failed, reason list",
@@ -461,7 +461,7 @@ export const searchWords: Readonly<Record<string, string>> = {
   "docs/first_login#2-install-the-package":
     "npm install, yarn add, pnpm add, bun add, new project, install the sdk, npm i",
   "docs/first_login#3-keep-the-secrets-out-of-your-code":
-    "dotenv, environment variables, nextauth_secret, auth_secret, generate secret key, hardcoded, environment variables needed",
+    "dotenv, environment variables, nextauth_secret, auth_secret, generate secret key, hardcoded, environment variables needed, env var, environment vars, process.env",
   "docs/first_login#4-write-the-application":
     "minimal code, bun.serve, starter template, run locally, boilerplate, single file app",
   "docs/first_login#behind-a-proxy": "redirect_uri is http not https, internal ip address",
@@ -482,7 +482,7 @@ export const searchWords: Readonly<Record<string, string>> = {
   "docs/first_login#show-a-page-with-and-without-a-login":
     "login button html, navbar, conditional render, signed in or anonymous, xss username, logout link get",
   "docs/first_login#skip-the-consent-page":
-    "silent login, auto authorize, prompt none, one click login, no reauthorization, account picker",
+    "silent login, auto authorize, prompt none, one click login, no reauthorization, account picker, consent screen, authorize screen",
   "docs/first_login#your-first-login":
     "getting started, quickstart, tutorial, beginner walkthrough, hello world, oauth2 from scratch, authentication, authenticate",
   "docs/frameworks#all-frameworks":
@@ -598,11 +598,11 @@ export const searchWords: Readonly<Record<string, string>> = {
   "docs/logging_out#show-a-person-their-devices":
     "active session list, session management page, revoke one session, listSessions, where logged in",
   "docs/logging_out#unlink-discord-and-delete-an-account":
-    "gdpr, right to erasure, disconnect discord, deleteUser, unlinkIdentity, remove account, delete data",
+    "gdpr, right to erasure, disconnect discord, deleteUser, unlinkIdentity, remove account, delete data, right to be forgotten, personal data, privacy",
   "docs/logging_out#when-a-person-removes-your-application":
     "deauthorize, authorized apps, uninstall, user revoked access, revoked webhook, deauthorization",
   "docs/logging_out#when-sessions-end-by-themselves":
-    "stay logged in, session length, expire, cookie maxAge, rolling session, sliding expiration, timeout, how long does a session last, cookie last, get logged out after days, session expiry",
+    "stay logged in, session length, expire, cookie maxAge, rolling session, sliding expiration, timeout, how long does a session last, cookie last, get logged out after days, session expiry, thirty days, session duration, session lifetime, cookie lifetime, logged out after an hour",
   "docs/logging_out#your-own-revocations":
     "self-triggered event, logged out again after revoke, event loop, deauthorized by own code",
   "docs/login_by_hand#a-login-by-hand":
@@ -616,7 +616,7 @@ export const searchWords: Readonly<Record<string, string>> = {
   "docs/login_by_hand#state-and-pkce":
     "csrf token, code_challenge, code_verifier, S256, generateState, nonce check, openid-client, state parameter, pkce",
   "docs/login_by_hand#verify-the-id_token":
-    "jwt verify, jwks, oidc, openid connect, jose, decode jwt, nonce, claims, signature check, sub, nonce does not match",
+    "jwt verify, jwks, oidc, openid connect, jose, decode jwt, nonce, claims, signature check, sub, nonce does not match, validate",
   "docs/login_options#addresses":
     "custom route, change login path, basePath, redirect after login, NEXTAUTH_URL, pages.signIn, cookie name option, callback url option",
   "docs/login_options#all-options-of-login":
@@ -668,7 +668,7 @@ export const searchWords: Readonly<Record<string, string>> = {
   "docs/moving#from-nuxt-auth-utils":
     "nuxt migration, nuxt auth module, replaceUserSession, clearUserSession, AuthState",
   "docs/moving#from-passport-discord":
-    "passport.js, passport migration, passport.initialize, done callback, cookie-session, req.login",
+    "passport.js, passport migration, passport.initialize, done callback, cookie-session, req.login, req.user",
   "docs/moving#from-remix-auth-discord":
     "remix migration, remix-auth, Authenticator, createCookieSessionStorage, OAuth2Strategy",
   "docs/moving#from-supabases-discord-provider":
@@ -748,7 +748,7 @@ export const searchWords: Readonly<Record<string, string>> = {
   "docs/scopes#bot": "bot scope, add bot scope",
   "docs/scopes#calls-that-need-no-scope":
     "scopeless, without scope, bot token methods, any token, zero scopes",
-  "docs/scopes#connections": "linked account, steam, twitch, spotify, youtube, github",
+  "docs/scopes#connections": "linked account, steam, twitch, spotify, youtube, github, xbox",
   "docs/scopes#dm_channelsread": "dm scope, private message scope, read dm, inbox",
   "docs/scopes#email": "email scope, mail scope, address scope",
   "docs/scopes#gdmjoin": "group dm, group chat, add to group",
@@ -757,7 +757,7 @@ export const searchWords: Readonly<Record<string, string>> = {
   "docs/scopes#guildsmembersread": "role scope, member role scope, nickname scope, joined_at",
   "docs/scopes#identify": "profile scope, user id scope, minimal scope, basic scope",
   "docs/scopes#identifypremium": "nitro scope, premium_type, has nitro, nitro status",
-  "docs/scopes#messagesread": "message history scope, read chat scope",
+  "docs/scopes#messagesread": "message history scope, read chat scope, direct message",
   "docs/scopes#openid": "oidc scope, openid connect scope, sub claim, userinfo",
   "docs/scopes#relationshipsread": "friend list scope, list friends scope, blocked users",
   "docs/scopes#role_connectionswrite": "linked role scope, role metadata scope",
@@ -771,7 +771,7 @@ export const searchWords: Readonly<Record<string, string>> = {
   "docs/scopes#rpcvoiceread": "mute status, speaking event, mic, StreamKit, who is talking",
   "docs/scopes#rpcvoicewrite": "mute, deafen, volume, push to talk, stream deck, mic",
   "docs/scopes#scopes-and-what-they-allow":
-    "permission list, oauth2 scope reference, available scopes, which scope, scope table, consent text",
+    "permission list, oauth2 scope reference, available scopes, which scope, scope table, consent text, all scopes",
   "docs/scopes#scopes-for-every-application":
     "allowed scopes, public scopes, unrestricted, standard scopes, no approval",
   "docs/scopes#scopes-that-need-discords-approval":
@@ -796,17 +796,17 @@ export const searchWords: Readonly<Record<string, string>> = {
   "docs/security#sessions":
     "revoke jwt, cookie flags, samesite strict, csrf token for forms, localstorage token, stale roles",
   "docs/security#what-an-attacker-can-do":
-    "stolen cookie, database leak, data breach, session hijacking, leaked database, impersonate, someone steals the database",
+    "stolen cookie, database leak, data breach, session hijacking, leaked database, impersonate, someone steals the database, hacked",
   "docs/sessions#a-changed-name-or-avatar":
     "stale username, old profile picture, sync profile, renamed, outdated nickname",
   "docs/sessions#check-the-session-of-a-websocket":
     "socket.io auth, ws handshake, realtime connection, upgrade cookie, cross-site websocket hijacking",
   "docs/sessions#cookie-size":
-    "cookie too large, 4096 bytes, session data limit, chunked cookie, set-cookie dropped",
+    "cookie too large, 4096 bytes, session data limit, chunked cookie, set-cookie dropped, 431",
   "docs/sessions#frontends-htmx-and-security-policies":
     "hx-get login, hotwire, csp blocked, connect-src, htmx redirect cors, refused to connect",
   "docs/sessions#keep-your-own-data":
-    "custom session field, session callback, jwt callback, serializeuser, public metadata, extend profile, update session",
+    "custom session field, session callback, jwt callback, serializeuser, public metadata, extend profile, update session, custom property, custom claim, extra data, extra field, add property, preference",
   "docs/sessions#let-pages-read-the-session":
     "api/auth/session, session endpoint, whoami, /me json, hide email from client, expose profile",
   "docs/sessions#react":
@@ -824,7 +824,7 @@ export const searchWords: Readonly<Record<string, string>> = {
   "docs/sessions#solid": "createsignal, createresource, solidjs auth signal",
   "docs/sessions#svelte": "$session store, readable store, runes, svelte auth",
   "docs/sessions#the-first-state-from-the-server":
-    "hydration mismatch, ssr auth state, loading flash, preloaded session, window.__state__",
+    "hydration mismatch, ssr auth state, loading flash, preloaded session, window.__state__, ssr, window is not defined, document is not defined",
   "docs/sessions#vue": "composable, pinia, ref, useauth vue, vuex",
   "docs/sessions#what-a-session-contains":
     "session object fields, req.user fields, session type, access token in session, expires, serialize, user.id",
@@ -835,7 +835,7 @@ export const searchWords: Readonly<Record<string, string>> = {
   "docs/sessions#write-your-own-callback-route":
     "custom callback, handlecallback, exchangecodeforsession, passport.authenticate, login result",
   "docs/single_page_apps#across-sites":
-    "third-party cookie, different domains, vite proxy, rewrites, reverse proxy, samesite none, same site, samesite",
+    "third-party cookie, different domains, vite proxy, rewrites, reverse proxy, samesite none, same site, samesite, samesite lax none",
   "docs/single_page_apps#log-in-in-a-popup":
     "signinwithpopup, window.open, postmessage, popup blocked, new window, modal",
   "docs/single_page_apps#one-login-on-several-subdomains-and-in-another-backend":
@@ -843,7 +843,7 @@ export const searchWords: Readonly<Record<string, string>> = {
   "docs/single_page_apps#pages-without-a-bundler":
     "cdn script tag, vanilla js, static site, plain html, github pages, esm.sh, unpkg, no build",
   "docs/single_page_apps#single-page-applications":
-    "spa, vite react app, separate frontend backend, create-react-app, angular, cross-origin",
+    "spa, vite react app, separate frontend backend, create-react-app, angular, cross-origin, ember, qwik",
   "docs/single_page_apps#the-api":
     "cors setup, preflight, allow credentials, csrf check, cors middleware, rest backend",
   "docs/single_page_apps#the-origins":
@@ -866,7 +866,7 @@ export const searchWords: Readonly<Record<string, string>> = {
   "docs/stores#redis-postgres-mysql-sqlite-deno-kv-durable-objects-and-d1":
     "supabase postgres, vercel kv, valkey, planetscale, adapters, database is locked, connection pool",
   "docs/stores#stores-sessions-and-tokens-in-a-database":
-    "session store, connect-redis, database adapter, persist sessions, server-side sessions, backend",
+    "session store, connect-redis, database adapter, persist sessions, server-side sessions, backend, prisma, typeorm, sequelize",
   "docs/stores#the-cost-of-a-visit-and-of-a-login":
     "queries per request, database load, reads and writes, number of queries, round trip, latency",
   "docs/stores#use-a-database":
@@ -883,7 +883,7 @@ export const searchWords: Readonly<Record<string, string>> = {
   "docs/testing_your_app#change-data-during-a-test":
     "simulate leaving guild, role removed, mock permissions, kick member, mock entitlement, mutate",
   "docs/testing_your_app#choose-users-and-servers":
-    "fixtures, seed data, custom test account, mock guild, mock roles, factory",
+    "fixtures, seed data, custom test account, mock guild, mock roles, factory, test user",
   "docs/testing_your_app#jest":
     "syntaxerror export, esm transform, ts-jest, vitest, jsdom, babel-jest, nestjs test, mocha",
   "docs/testing_your_app#log-in":
@@ -907,7 +907,7 @@ export const searchWords: Readonly<Record<string, string>> = {
   "docs/testing_your_app#what-the-fake-platform-supports":
     "emulator coverage, mock limitations, simulate rate limit, simulate 429, unsupported endpoints",
   "docs/troubleshooting#a-cors-error-at-login-or-callback":
-    "access-control-allow-origin, preflight, ajax login, xhr, no-cors, 401 unauthorized from fetch, axios",
+    "access-control-allow-origin, preflight, ajax login, xhr, no-cors, 401 unauthorized from fetch, axios, failed to fetch",
   "docs/troubleshooting#a-link-or-button-shows-an-empty-page":
     "blank screen, white page, next/link prefetch, button does nothing, turbo, htmx, nothing happens",
   "docs/troubleshooting#a-login-begins-in-one-browser-and-ends-in-another":
@@ -933,7 +933,7 @@ export const searchWords: Readonly<Record<string, string>> = {
   "docs/troubleshooting#i-have-to-press-authorize-every-time":
     "skip authorize button, click authorize again",
   "docs/troubleshooting#if-discord-is-down":
-    "discord outage, discordstatus, status page, service unavailable, downtime, discord is busy, discord isn't responding",
+    "discord outage, discordstatus, status page, service unavailable, downtime, discord is busy, discord isn't responding, offline",
   "docs/troubleshooting#im-logged-in-with-the-wrong-account":
     "switch account, change account, alt account, account picker",
   "docs/troubleshooting#it-only-works-for-you-the-error-is":
@@ -981,9 +981,9 @@ export const searchWords: Readonly<Record<string, string>> = {
   "docs/using_tokens#the-operations-that-take-an-oauth2-token":
     "endpoint list, api reference table, bearer endpoint, lobby, which scope needed, supported route",
   "docs/who_may_enter#admit-owners-and-administrators":
-    "admin only, server owner, moderator, manage guild check, is admin, isOwner, admin panel",
+    "admin only, server owner, moderator, manage guild check, is admin, isOwner, admin panel, user owns",
   "docs/who_may_enter#admit-the-holders-of-a-role":
-    "role gate, role based access, rbac, require role, staff only, patreon role, check roles, hasRole",
+    "role gate, role based access, rbac, require role, staff only, patreon role, check roles, hasRole, user role, people must have role",
   "docs/who_may_enter#admit-the-members-of-a-server":
     "guild only, members only, must be in guild, require membership, guild check, left server, kicked, only let people in my server log in, how many servers, list of servers",
   "docs/who_may_enter#ask-your-bot":
@@ -993,9 +993,9 @@ export const searchWords: Readonly<Record<string, string>> = {
   "docs/who_may_enter#decide-in-your-own-function":
     "callbacks.signIn, verify callback, custom check, deny access, return false, reject login, hook",
   "docs/who_may_enter#link-discord-to-an-existing-account":
-    "account linking, linkIdentity, connect discord, password account, merge account, link provider",
+    "account linking, linkIdentity, connect discord, password account, merge account, link provider, email login",
   "docs/who_may_enter#separate-two-groups-of-people":
     "admin login, multiple instances, second login, two apps, multi-tenant, separate cookie, admin area",
   "docs/who_may_enter#use-your-own-table-of-users":
-    "prisma, drizzle, upsert, create row, findOrCreate, ban, blacklist, database user, users table, save users in my database",
+    "prisma, drizzle, upsert, create row, findOrCreate, ban, blacklist, database user, users table, save users in my database, store user",
 };
