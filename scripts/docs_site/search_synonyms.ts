@@ -111,7 +111,8 @@ export const wholeQuestions: Readonly<Record<string, string>> = {
   "auth, authentication, discord login, discord oauth, discord auth": "your first login",
   "guild only, server only, only guild, only server, only my guild, only my server, only let + server, only let + guild, must + server, must + guild, require + server, require + guild, join + before, not in guild, not in server":
     "admit members server",
-  // The titles of built-in pages.
+  // A message of an error, and titles of built-in pages.
+  "another user has logged in since": "other_person",
   "nothing has changed": "how a consent ends",
   "the address is wrong": "host changes requests",
   "login has expired": "state_mismatch",
